@@ -1,5 +1,5 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
-import { untilAborted } from '../../lib/abort.ts'
+import { isAbort, untilAborted } from '../../lib/abort.ts'
 import type { CallSettings, Channel } from '../channel/channel.ts'
 import type { GrowingResult, ResultTools } from '../sql/result/types.ts'
 import type {
@@ -169,7 +169,7 @@ export class WorkerSqlSession implements SqlSession {
         growing?.end('complete')
         return told
       }).catch((error: unknown) => {
-        growing?.end(signal.aborted || isCancelled(error) ? 'cancelled' : 'failed')
+        growing?.end(signal.aborted || isAbort(error) ? 'cancelled' : 'failed')
         throw error
       })
       // Until the columns are known it's the call's failure; after that, whoever awaits `done` hears of it.
@@ -381,8 +381,4 @@ function tell({ channel }: SessionWorker, tables: SessionTables): void {
 
 function cancelled(): DOMException {
   return new DOMException('The operation was cancelled.', 'AbortError')
-}
-
-function isCancelled(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError'
 }

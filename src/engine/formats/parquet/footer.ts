@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts'
-import { formatBytes } from '../../../lib/bytes.ts'
+import { formatBytes, sliceBytes } from '../../../lib/bytes.ts'
 import { ThriftError, ThriftReader, TYPE } from './thrift.ts'
 
 /** Physical types. */
@@ -128,8 +128,8 @@ const DAMAGED = 'Fetch or export the file again: this copy is not complete.'
  */
 export async function readFooter(file: Blob): Promise<Footer> {
   const { size } = file
-  const tail = await bytesOf(file, Math.max(0, size - 8), size)
-  const head = await bytesOf(file, 0, Math.min(4, size))
+  const tail = await sliceBytes(file, Math.max(0, size - 8), size)
+  const head = await sliceBytes(file, 0, Math.min(4, size))
   const magic = text(tail.subarray(-4))
   if (magic === 'PARE' || text(head) === 'PARE') {
     throw new EngineError('password-protected', 'The Parquet file is encrypted.', {
@@ -146,7 +146,7 @@ export async function readFooter(file: Blob): Promise<Footer> {
   const start = size - 8 - length
   if (start < 4) throw damaged(`The footer says that it is ${formatBytes(length)} long, more than the file.`, size - 8)
   if (length > MAX_FOOTER) throw damaged(`The footer says that it is ${formatBytes(length)} long.`, size - 8)
-  const bytes = await bytesOf(file, start, size - 8)
+  const bytes = await sliceBytes(file, start, size - 8)
   try {
     return parseFooter(bytes, start)
   } catch (error) {
@@ -161,10 +161,6 @@ function damaged(message: string, at: number, cause?: unknown): EngineError {
     remedy: DAMAGED,
     cause,
   })
-}
-
-async function bytesOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await file.slice(start, end).arrayBuffer())
 }
 
 const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes)

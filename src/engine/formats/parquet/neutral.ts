@@ -1,3 +1,4 @@
+import { concatBytes } from '../../../lib/bytes.ts'
 import type { MendedChunk } from './chunks.ts'
 import {
   CONVERTED_DECIMAL,
@@ -62,13 +63,7 @@ export function neutralFooter(
     if (mend || chunk.oddStatistics) replace(chunk.span, mendedChunk(chunk, source, mend))
   }
   parts.push(source.subarray(from))
-  const result = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    result.set(part, at)
-    at += part.length
-  }
-  return result
+  return concatBytes(parts)
 }
 
 export function isInt96(element: SchemaElement): boolean {
