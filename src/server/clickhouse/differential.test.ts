@@ -44,6 +44,21 @@ describe.skipIf(!hasClickHouse)('ClickHouse answers as DuckDB does', () => {
     expect(outcomes.length - others.length).toBeGreaterThanOrEqual(answered)
   })
 
+  it('what the engine puts around date_trunc, and NULL among others', { timeout: 600_000 }, async () => {
+    const text =
+      'n,m,day,moment\n1,,2024-02-29,2024-02-29 10:11:12\n2,5,1999-12-31,2023-12-31 00:00:00\n,,1969-12-31,1960-01-01 01:00:00\n'
+    await differential.add(['ws', 'own', 't'], new File([text], 't.csv'))
+    const outcomes: unknown[] = []
+    for (const sql of [
+      `SELECT date_trunc('month', moment) AS o, count(*) AS c FROM ws.own.t GROUP BY o ORDER BY o`,
+      `SELECT count(date_trunc('week', "day")) AS a, count(DISTINCT date_trunc('year', moment)) AS b FROM ws.own.t`,
+      `SELECT n, least(n, m) AS a, greatest(n, m) AS b, least(m, n, 2) AS c FROM ws.own.t ORDER BY ALL`,
+      `SELECT least("day", DATE '2000-01-01') AS a, greatest(moment, TIMESTAMP '2024-01-01') AS b FROM ws.own.t ORDER BY ALL`,
+    ])
+      outcomes.push({ sql, ...(await differential.run(sql, true)) })
+    expect(outcomes.filter((outcome) => (outcome as Outcome).kind !== 'same')).toEqual([])
+  })
+
   it(`${STATEMENTS} random statements`, { timeout: 7_200_000 }, async () => {
     for (const [name, file] of await writeTables(150)) await differential.add(['ws', 'd', name], file)
     const differing: unknown[] = []

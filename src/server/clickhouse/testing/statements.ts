@@ -262,6 +262,7 @@ export class Statements {
       return this.pick([
         `CASE WHEN ${this.flag(table, depth - 1)} THEN ${of(kind)} ELSE ${of(kind)} END`,
         `coalesce(${of(kind)}, ${of(kind)})`,
+        `${this.pick(['least', 'greatest'])}(${of(kind)}, ${of(kind)})`,
         `CASE WHEN ${this.flag(table, depth - 1)} THEN ${of(kind)} END`,
       ])
     switch (kind) {
@@ -299,12 +300,12 @@ export class Statements {
       case 'day':
         return this.pick([
           `CAST(${of('time')} AS DATE)`,
-          `date_trunc('${this.pick(['month', 'year', 'quarter', 'week'])}', ${this.seldom(of('day'), `${table}.date`)})`,
+          `date_trunc('${this.pick(['month', 'year', 'quarter', 'week'])}', ${this.pick([of('day'), `${table}.date`])})`,
         ])
       case 'time':
         return this.pick([
           `CAST(${of('day')} AS TIMESTAMP)`,
-          `date_trunc('${this.pick(['month', 'year', 'day', 'hour', 'minute', 'second', 'week'])}', ${this.seldom(of('time'), `${table}.moment`)})`,
+          `date_trunc('${this.pick(['month', 'year', 'day', 'hour', 'minute', 'second', 'week'])}', ${this.pick([of('time'), `${table}.moment`])})`,
         ])
     }
   }

@@ -1,24 +1,9 @@
 import { made, fitted, stored, unless, type Expression } from './expression.ts'
-import { requireOnly, Untranslatable, type PlanExpression } from './plan.ts'
+import { CALL_FIELDS, EXPRESSION_FIELDS, requireOnly, Untranslatable, type PlanExpression } from './plan.ts'
 import { scalar } from './scalars.ts'
 import { isInteger, sameType, typeOf, type Type } from './types.ts'
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'expression_class',
-  'type',
-  'alias',
-  'query_location',
-  'return_type',
-  'children',
-  'name',
-  'arguments',
-  'catalog_name',
-  'schema_name',
-  'has_serialize',
-  'function_data',
-  'aggregate_type',
-  'filter',
-])
+const FIELDS: ReadonlySet<string> = new Set([...EXPRESSION_FIELDS, ...CALL_FIELDS, 'aggregate_type', 'filter'])
 
 /** What sums are allowed: nobody has larger ones, and what is computed of these doesn't overflow where it's likely. */
 const MOST = 10n ** 27n

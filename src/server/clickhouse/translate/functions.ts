@@ -1,7 +1,7 @@
 import { dateTrunc, datePart } from './dates.ts'
-import { fitted, made, quoted, unless, widened, hull, type Expression } from './expression.ts'
+import { fitted, made, quoted, stored, unless, widened, hull, type Expression } from './expression.ts'
 import { Untranslatable } from './plan.ts'
-import { isInteger, type Range, type Type } from './types.ts'
+import { isInteger, sameType, type Range, type Type } from './types.ts'
 
 /* Functions that the differential tests have found to give the same. What isn't here, or not of such arguments, is DuckDB's. */
 
@@ -34,6 +34,8 @@ export const FUNCTIONS: ReadonlyMap<string, Translate> = new Map<string, Transla
   ['datepart', (args) => datePart(textOf(args[0]), only(args, 2)[1])],
   ['date_trunc', (args, type) => dateTrunc(textOf(args[0]), only(args, 2)[1], type)],
   ['datetrunc', (args, type) => dateTrunc(textOf(args[0]), only(args, 2)[1], type)],
+  ['least', (args, type) => extreme('least', args, type)],
+  ['greatest', (args, type) => extreme('greatest', args, type)],
   ...['year', 'month', 'day', 'hour', 'minute', 'second'].map((part): [string, Translate] => [
     part,
     (args) => datePart(part, only(args, 1)[0]),
@@ -119,6 +121,23 @@ function remainder(args: readonly Expression[], type: Type): Expression {
   const range = { low: a.range.low < 0n ? 1n - by : 0n, high: by - 1n }
   const wide = hull([a.range, { low: -by, high: by }])
   return fitted(`(${widened(a, wide)} % ${widened(b, wide)})`, range, type, args)
+}
+
+/** More would be printed too often. */
+const MOST_COMPARED = 3
+
+/** Of those that aren't NULL: what ClickHouse does with NULL has changed, so that it's given none beside a value. */
+function extreme(name: 'least' | 'greatest', args: readonly Expression[], type: Type): Expression {
+  const [first, ...others] = args
+  // One stands around what DuckDB knows too much of: see `engine/sql/functions/date-trunc.ts`.
+  if (first && others.length === 0) return first
+  const ranges = args.flatMap(({ range }) => (range ? [range] : []))
+  const isOne = args.every((each) => sameType(each.type, type))
+  if (!isOne || ranges.length < args.length || args.length > MOST_COMPARED)
+    throw new Untranslatable(`${name} of ${args.length} ${type.name}`)
+  const values = args.map(stored)
+  const turned = values.map((_, i) => `coalesce(${[...values.slice(i), ...values.slice(0, i)].join(', ')})`)
+  return made(`${name}(${turned.join(', ')})`, type, args, hull(ranges))
 }
 
 function like(args: readonly Expression[], operator: string): Expression {

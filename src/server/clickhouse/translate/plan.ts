@@ -29,6 +29,20 @@ export interface PlanExpression {
   readonly else_expr?: PlanExpression
 }
 
+/** Fields that every expression has. */
+export const EXPRESSION_FIELDS = ['expression_class', 'type', 'alias', 'query_location', 'return_type'] as const
+
+/** Those of a call: `arguments` are the types of the children; a function's own data say no more than its name and types do. */
+export const CALL_FIELDS = [
+  'children',
+  'name',
+  'arguments',
+  'catalog_name',
+  'schema_name',
+  'has_serialize',
+  'function_data',
+] as const
+
 export interface PlanOrder {
   readonly type: string
   readonly null_order: string

@@ -2,13 +2,12 @@ import { constantOf } from './constants.ts'
 import { asDate, asTimestamp } from './dates.ts'
 import { constant, fitted, hull, integer, made, stored, unless, widened, type Expression } from './expression.ts'
 import { FUNCTIONS } from './functions.ts'
-import { requireOnly, Untranslatable, type PlanExpression } from './plan.ts'
+import { CALL_FIELDS, EXPRESSION_FIELDS, requireOnly, Untranslatable, type PlanExpression } from './plan.ts'
 import { isInteger, rangeOf, sameType, typeOf, type Type } from './types.ts'
 
 const BOOLEAN: Type = { name: 'BOOLEAN' }
 
-/** Fields that mean nothing here, and those that each class of expression has. */
-const COMMON = ['expression_class', 'type', 'alias', 'query_location', 'return_type']
+/** Fields that each class of expression has. */
 const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
     BOUND_REF: ['index'],
@@ -19,18 +18,8 @@ const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries
     BOUND_BETWEEN: ['input', 'lower', 'upper', 'lower_inclusive', 'upper_inclusive'],
     BOUND_OPERATOR: ['children'],
     BOUND_CASE: ['case_checks', 'else_expr'],
-    // `arguments` are the types of the children; a function's own data say no more than its name and types do.
-    BOUND_FUNCTION: [
-      'children',
-      'name',
-      'arguments',
-      'catalog_name',
-      'schema_name',
-      'has_serialize',
-      'is_operator',
-      'function_data',
-    ],
-  }).map(([kind, fields]) => [kind, new Set([...COMMON, ...fields])]),
+    BOUND_FUNCTION: [...CALL_FIELDS, 'is_operator'],
+  }).map(([kind, fields]) => [kind, new Set([...EXPRESSION_FIELDS, ...fields])]),
 )
 
 const COMPARISONS: Readonly<Record<string, string>> = {
