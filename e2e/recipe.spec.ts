@@ -161,8 +161,10 @@ test('workbooks whose sheets are called by the month become one table by the rec
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog).toBeHidden()
   await made.getByRole('button', { name: 'Remove' }).click()
-  for (const name of ['north-3.xlsx', 'south-3.xlsx'])
+  for (const name of ['north-3.xlsx', 'south-3.xlsx']) {
     await region(page, name).getByRole('button', { name: 'Remove' }).click()
+    await expect(region(page, name)).toHaveCount(0)
+  }
 
   await page
     .getByLabel('Add files')
