@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { killRenderers } from './bench/crash.ts'
 import { filesIn, smallDisk } from './full-disk.ts'
 import {
   button,
@@ -125,6 +126,39 @@ test('its tables are in the tree and in completion, and keys alone name, rename 
   expect(await refusal(page, 'FROM my.sold')).toContain('There is no table my.sold')
 })
 
+test('a window that ends between a table’s file and its record leaves the table as it was', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(300_000)
+  await openSql(page)
+  await run(page, 'CREATE TABLE my.t AS SELECT 1 AS i')
+  await expect(result(page)).toContainText('Created', SLOW)
+  const kept = await filesIn(page, FOLDER)
+  let window = page
+  for (const sql of ['INSERT INTO my.t VALUES (2)', 'CREATE TABLE my.u AS SELECT 2 AS i', 'DROP TABLE my.t']) {
+    await window.evaluate(holdRecords)
+    const held = window.waitForEvent('console', { predicate: (said) => said.text() === 'record', ...SLOW })
+    await write(window, sql)
+    // The page may stand still before it has answered that the key is up: then this never ends.
+    window.keyboard.press('Control+Enter').catch(() => undefined)
+    await held
+    const crashed = window.waitForEvent('crash')
+    await killRenderers(browser)
+    await crashed
+    await window.close().catch(() => undefined)
+    window = await context.newPage()
+    await openSql(window)
+    await rows(window, 'FROM my.t', '1 row')
+    expect(await column(window, 0, 1)).toEqual(['1'])
+    expect(await refusal(window, 'FROM my.u')).toContain('There is no table my.u')
+    await expect.poll(() => filesIn(window, FOLDER), SLOW).toEqual(kept)
+  }
+  await run(window, 'INSERT INTO my.t VALUES (3)')
+  await expect(result(window)).toContainText('Added 1 row', SLOW)
+})
+
 test('cancelled while a large table is written, a statement leaves nothing', async ({ page }) => {
   await openSql(page)
   await run(page, 'CREATE TABLE my.t AS SELECT 1 AS i')
@@ -145,3 +179,15 @@ test('cancelled while a large table is written, a statement leaves nothing', asy
   await rows(page, 'FROM my.t', '1 row')
   await expect.poll(() => filesIn(page, FOLDER), SLOW).toEqual(kept)
 })
+
+/** From now on the page stands still where a table's record is put, and says so: what is written by then is its file. */
+function holdRecords(): void {
+  const begin = Reflect.get(IDBDatabase.prototype, 'transaction')
+  IDBDatabase.prototype.transaction = function (names, mode, options) {
+    if (names === 'locals' && mode === 'readwrite') {
+      console.log('record')
+      for (;;);
+    }
+    return begin.call(this, names, mode, options)
+  }
+}

@@ -230,7 +230,7 @@ class CrashRun {
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Ends every renderer of a browser as the kernel would when memory runs out. */
-async function killRenderers(browser: Browser): Promise<void> {
+export async function killRenderers(browser: Browser): Promise<void> {
   const devtools = await browser.newBrowserCDPSession()
   const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
   for (const { type, id } of processInfo) {

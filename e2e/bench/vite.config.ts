@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, mergeConfig, type Plugin } from 'vite'
 import app from '../../vite.config.ts'
+import { kernel } from '../../src/engine/kernel/vite-plugin.ts'
 
 /** MSW's service worker as it comes, for the page that's measured beside ours. */
 const stockWorker: Plugin = {
@@ -17,7 +18,7 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 
 /** The benchmark page: the engine as it ships, beside the peers that it's measured against. */
 export default mergeConfig(
-  { ...app, plugins: [stockWorker] },
+  { ...app, plugins: [kernel(), stockWorker] },
   defineConfig({
     root: fileURLToPath(new URL('.', import.meta.url)),
     publicDir: false,
