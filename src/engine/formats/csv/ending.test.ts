@@ -54,7 +54,23 @@ describe('a total in the last row', () => {
     ['a row like others', 'Zed,7,12', 0],
   ])('%s', async (_, last, proposals) => {
     const text = `name,n,m\nAnn,1,3\nBob,2,4\nCid,4,5\n${last}\n`
-    expect((await whole(text)).proposals).toHaveLength(proposals)
+    expect((await whole(text)).proposals.filter(({ ambiguous }) => !ambiguous)).toHaveLength(proposals)
+  })
+
+  it('with other sums is for the person to leave out: then columns are what the other rows say', async () => {
+    const text = BANK.replace(/\nSumme.*/, '\nSumme;;999,99')
+    const found = await whole(text)
+    expect(found.types[0]).toBe('VARCHAR')
+    expect(found.proposals).toMatchObject([
+      {
+        code: 'total-row',
+        message: 'The last row, “Summe”, looks like a total by its name, but isn’t the sum of the rows above.',
+        ambiguous: true,
+      },
+    ])
+    const without = await whole(text, settingsOf(found, 'total-row'))
+    expect(without.rows).toHaveLength(3)
+    expect(without.types[0]).toBe('DATE')
   })
 
   it('with remarks behind it: all of it goes', async () => {

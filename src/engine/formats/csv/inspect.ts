@@ -344,13 +344,12 @@ class Reading {
     ]
   }
 
-  /** A last row that calls itself a total, and has the sums, can be left out. */
+  /** A last row that calls itself a total can be left out. */
   private async totalProposals(): Promise<Proposal[]> {
     const label = totalLabel(this.pass)
     const { lastRow, rows } = this.pass
     if (label === null || lastRow === null) return []
     const columns = await totalColumns(this.file, this.settings, this.context.signal)
-    if (columns === 0) return []
     // What is behind the total, and didn't fit, goes with it.
     const behind = rows.rows - lastRow.row + 1
     const { skipLast = 0 } = this.settings

@@ -44,13 +44,18 @@ export function totalsIn(pairs: readonly (readonly [sum: number, total: number])
   return pairs.length === 1 && alone !== 0 && [...sums].some((sum) => isSumOf(sum, alone)) ? 1 : 0
 }
 
-/** @param columns how many have their sum there */
+/** @param columns how many have their sum there: with none, only the person can tell whether it's a total */
 export function totalProposal(label: string, columns: number, settings: Partial<ReadSettings>): Proposal {
+  const what =
+    columns > 0
+      ? `looks like a total of ${plural(columns, 'column')}: the sums are right`
+      : 'looks like a total by its name, but isn’t the sum of the rows above'
   return {
     code: 'total-row',
     label: 'Apply: leave out the last row',
-    message: `The last row, “${label}”, looks like a total of ${plural(columns, 'column')}: the sums are right.`,
+    message: `The last row, “${label}”, ${what}.`,
     count: 1,
+    ...(columns > 0 ? {} : { ambiguous: true }),
     change: { kind: 'reading', settings },
   }
 }

@@ -176,7 +176,6 @@ class SheetReading {
     })
     await this.pass((row) => rows.take(row), inspector)
     rows.finish()
-    if (check.columns === 0) return []
     const skipLast = { [name]: inspector.settings.skipLast + 1 }
     return [totalProposal(label, check.columns, { kind: 'xlsx', skipLast })]
   }

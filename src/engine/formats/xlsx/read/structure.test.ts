@@ -229,6 +229,13 @@ describe('a total in the last row', () => {
     expect(without.tables[0].proposals).toEqual([])
   })
 
+  test('with other sums is for the person to leave out', async () => {
+    const found = await whole(book(sheetOf([...QUARTERS.slice(0, -1), ['Total', 1, 2, 3, 4]])))
+    expect(found.tables[0].proposals).toMatchObject([{ code: 'total-row', ambiguous: true }])
+    const without = await whole(file, apply(found.inspection, 'total-row'))
+    expect(without.tables[0].rows).toHaveLength(3)
+  })
+
   test.each([
     ['another sum', ['Total', 36, 348.75, 39, 371.75], 0],
     ['half of the sums', ['Summe', 35, 348.25, 39, 371.75], 1],
@@ -237,7 +244,7 @@ describe('a total in the last row', () => {
     ['in Chinese', ['合计', 35, 348.25, 37, 370.75], 1],
   ])('%s', async (_, last, proposals) => {
     const found = await whole(book(sheetOf([...QUARTERS.slice(0, -1), last])))
-    expect(found.tables[0].proposals).toHaveLength(proposals)
+    expect(found.tables[0].proposals.filter(({ ambiguous }) => !ambiguous)).toHaveLength(proposals)
   })
 })
 
