@@ -47,6 +47,7 @@ function Screens({ engine, services, session }: Omit<Props, 'base'>) {
             <Route path="/convert/:job?" element={<Convert services={services} />} />
             <Route path="/datasets" element={<Gated>{<Datasets />}</Gated>} />
             <Route path="/datasets/:id" element={<Gated>{<Dataset />}</Gated>} />
+            <Route path="/sql/saved/:query" element={<Gated>{<Query engine={engine} />}</Gated>} />
             <Route path="/sql/:tab?" element={<Gated>{<Query engine={engine} />}</Gated>} />
             <Route path="/settings/:section?" element={<Later>{<Settings />}</Later>} />
             <Route path="/reference" element={<Gated>{<Reference />}</Gated>} />

@@ -1,5 +1,6 @@
 import { Command as Cmdk } from 'cmdk'
 import { useQuery } from '@tanstack/react-query'
+import Bookmark from 'lucide-react/icons/bookmark'
 import BookOpen from 'lucide-react/icons/book-open'
 import CircleHelp from 'lucide-react/icons/circle-question-mark'
 import ChartColumn from 'lucide-react/icons/chart-column'
@@ -96,12 +97,31 @@ function useDatasetCommands(): readonly Command[] {
   }))
 }
 
+/** The queries that were saved, each with a page of its own. */
+function useSavedCommands(): readonly Command[] {
+  const navigate = useNavigate()
+  const { data } = useQuery({
+    queryKey: ['saved-queries'],
+    queryFn: async () => (await import('../features/sql/database.ts')).createSqlDatabase().saved(),
+    staleTime: 0,
+  })
+  return (data ?? []).map(({ id, name, description }) => ({
+    id: `saved-${id}`,
+    group: 'Saved queries',
+    label: name,
+    icon: <Bookmark />,
+    keywords: ['saved query', 'sql', ...(description ? [description] : [])],
+    run: () => void navigate(`/sql/saved/${encodeURIComponent(id)}`),
+  }))
+}
+
 /** Everything that can be done from here, found by typing. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const offered = useCommands()
   const workspaces = useWorkspaceCommands()
   const datasets = useDatasetCommands()
+  const saved = useSavedCommands()
   const screens = SCREENS.map(({ path, label, icon: Icon }): Command => ({
     id: path,
     group: 'Go to',
@@ -116,7 +136,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     run: () => void navigate(path),
   }))
   const groups = Map.groupBy(
-    [...screens, ...places, ...offered, ...datasets, ...workspaces, ...THEMES],
+    [...screens, ...places, ...offered, ...saved, ...datasets, ...workspaces, ...THEMES],
     (command) => command.group,
   )
   return (

@@ -30,7 +30,9 @@ export function HandoverProvider({
   readonly children: ReactNode
 }) {
   const navigate = useNavigate()
-  const away = !useLocation().pathname.startsWith('/datasets')
+  const { pathname } = useLocation()
+  const away = !pathname.startsWith('/datasets')
+  const awayFromSql = !pathname.startsWith('/sql')
   const [incoming, setIncoming] = useState(NONE)
   const [queries, setQueries] = useState(NO_QUERIES)
   const onConsumed = useCallback(() => setIncoming(NONE), [])
@@ -46,9 +48,10 @@ export function HandoverProvider({
   const query = useCallback(
     (incomingQuery: IncomingQuery) => {
       setQueries((old) => [...old, incomingQuery])
-      void navigate('/sql')
+      // A saved query's page takes files as the tabs do.
+      if (awayFromSql) void navigate('/sql')
     },
-    [navigate],
+    [navigate, awayFromSql],
   )
   const convert = useCallback(
     (files: readonly File[]) => {

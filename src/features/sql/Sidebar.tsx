@@ -11,7 +11,7 @@ import { IDLE } from './results/types.ts'
 import type { SqlEditorHandle } from '../shared/sql-editor/handle.ts'
 import { SchemaTree } from './local/tree/SchemaTree.tsx'
 import { HistoryPanel } from './tabs/HistoryPanel.tsx'
-import { SavedPanel } from './tabs/SavedPanel.tsx'
+import { SavedPanel } from './saved/SavedPanel.tsx'
 import type { SqlTab } from './types.ts'
 import css from './SqlScreen.module.css'
 

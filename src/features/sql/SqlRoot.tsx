@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
 import type { EngineClient } from '../../engine/client.ts'
 import { useSessionStore } from '../../session/context.tsx'
 import type { IncomingFile, IncomingQuery, IncomingTable } from '../../session/handover.ts'
@@ -22,6 +22,8 @@ export interface SqlRootProps {
   readonly onPublish: (tables: readonly IncomingTable[]) => void
 }
 
+const SavedPage = lazy(async () => ({ default: (await import('./saved/SavedPage.tsx')).SavedPage }))
+
 /** The page's one set of services: what runs goes on while another screen is looked at. */
 let services: SqlServices | null = null
 
@@ -30,13 +32,15 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
   const session = useSessionStore()
   const [made] = useState(() => (services ??= createSqlServices(engine, session)))
   const navigate = useNavigate()
+  const { query } = useParams()
+  // Whether tables that come may be shown in a tab.
   const here = useRef(true)
   useEffect(() => {
-    here.current = true
+    here.current = query === undefined
     return () => {
       here.current = false
     }
-  }, [])
+  }, [query])
   const open = useCallback(
     (id: string) => {
       // The screen, which looks for a tab to show as soon as they're read, may be on its way to the last one.
@@ -84,7 +88,13 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
   }, [incoming, onConsumed, take, made, open])
   return (
     <SqlContext value={sql}>
-      <SqlScreen />
+      {query === undefined ? (
+        <SqlScreen />
+      ) : (
+        <Suspense fallback={<div aria-busy />}>
+          <SavedPage id={query} />
+        </Suspense>
+      )}
     </SqlContext>
   )
 }

@@ -59,7 +59,15 @@ const tab = (id: string, text = 'SELECT $day'): SqlTab => ({
 
 async function fill({ database, files }: Browser, locals: readonly LocalTableRecord[]): Promise<void> {
   await database.putTab(tab('t1'))
-  await database.putSaved({ id: 's1', name: 'Daily', text: 'SELECT 1', parameters: {}, updatedAt: 1_000 })
+  await database.putSaved({
+    id: 's1',
+    name: 'Daily',
+    text: 'SELECT 1',
+    description: 'Each day.',
+    chart: tab('t1').chart,
+    parameters: {},
+    updatedAt: 1_000,
+  })
   await database.addHistory({
     id: 'h1',
     text: 'SELECT 1',
@@ -171,6 +179,7 @@ test('what is here stays; what has the same id is replaced, and its file goes', 
   ])
   expect(files).toEqual(['rows of l0', 'rows of l1'])
   expect([history.length, saved.length]).toEqual([1, 1])
+  expect(saved[0]).toMatchObject({ description: 'Each day.', chart: { mark: 'bar', x: 'a' } })
 })
 
 test('names of local tables stay unique, and it’s said', async () => {

@@ -277,6 +277,8 @@ const savedQuery: z.ZodType<SavedQuery> = z.object({
   id,
   name: z.string(),
   text: z.string(),
+  description: z.string().optional(),
+  chart: chart.nullable().optional(),
   parameters,
   updatedAt: time,
 })

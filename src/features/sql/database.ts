@@ -32,6 +32,8 @@ export interface SqlDatabase {
   putHistory(entries: readonly HistoryEntry[]): Promise<void>
   saved(): Promise<SavedQuery[]>
   putSaved(query: SavedQuery): Promise<void>
+  /** Changes one as it's kept now, whatever other windows do; gives null, and brings none back, where it was removed. */
+  changeSaved(id: string, change: SavedChange): Promise<SavedQuery | null>
   removeSaved(id: string): Promise<void>
   locals(): Promise<LocalTableRecord[]>
   /** Keeps and removes local tables as `change` says of all that there are: in one step, whatever other windows do. */
@@ -39,6 +41,8 @@ export interface SqlDatabase {
   /** Keeps all of it, in place of what has the same ids, in one step: all or nothing. */
   addAll(added: Added): Promise<void>
 }
+
+export type SavedChange = Partial<Omit<SavedQuery, 'id'>>
 
 /** Things of all kinds; tabs and local tables as they have to be beside those that there are. */
 interface Added {
@@ -132,11 +136,18 @@ async function trim<Names extends ArrayLike<StoreNames<Schema>>>(
   }
 }
 
-function savedCalls(database: Database): Pick<SqlDatabase, 'saved' | 'putSaved' | 'removeSaved'> {
+function savedCalls(database: Database): Pick<SqlDatabase, 'saved' | 'putSaved' | 'changeSaved' | 'removeSaved'> {
   return {
     saved: async () => (await database()).getAll('saved'),
     putSaved: async (query) => {
       await (await database()).put('saved', query)
+    },
+    async changeSaved(id, change) {
+      const transaction = (await database()).transaction('saved', 'readwrite')
+      const there = await transaction.store.get(id)
+      const changed = there ? { ...there, ...change } : null
+      await Promise.all([changed ? transaction.store.put(changed) : undefined, transaction.done])
+      return changed
     },
     removeSaved: async (id) => (await database()).delete('saved', id),
   }

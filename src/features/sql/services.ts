@@ -32,6 +32,8 @@ export interface SqlServices {
   readonly local: LocalServices
   /** A tab's engine; made when it's first asked for. */
   readonly runner: (tabId: string) => Runner
+  /** Ends a runner, and gives its memory back. */
+  readonly release: (tabId: string) => void
   /** The name of the tab that was last looked at in this window. */
   readonly lastTab: () => string | null
   /** Its place in the row, from 0: when it's closed, the one that comes to stand there is next. */
@@ -47,6 +49,10 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
   const channel = createChannel()
   const newId = (): string => crypto.randomUUID()
   const runners = new Map<string, Runner>()
+  const release = (tabId: string): void => {
+    runners.get(tabId)?.close()
+    runners.delete(tabId)
+  }
   const tabs: TabsStore = new TabsStore({
     database,
     channel,
@@ -62,10 +68,7 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
           run: () => void tabs.add({ ...mine, id: newId(), title: `${mine.title} (mine)` }, mine.id),
         },
       }),
-    onRemoved(id) {
-      runners.get(id)?.close()
-      runners.delete(id)
-    },
+    onRemoved: release,
   })
   const history = new HistoryStore(database, channel)
   const local = createLocalServices(engine, database, channel, newId)
@@ -110,6 +113,7 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
     catalog,
     local,
     runner,
+    release,
     ...lastTabOf(),
     run({ id, text, where, parameters, view }, part) {
       // What is asked for now is its rows.

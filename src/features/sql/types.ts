@@ -48,6 +48,10 @@ export interface SavedQuery {
   readonly id: string
   readonly name: string
   readonly text: string
+  /** What it's about, for its page. */
+  readonly description?: string | undefined
+  /** Its page shows this chart above the rows. */
+  readonly chart?: ChartSpec | null | undefined
   readonly parameters: Readonly<Record<string, ParameterValue>>
   readonly updatedAt: number
 }

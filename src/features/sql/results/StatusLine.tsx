@@ -13,8 +13,14 @@ import { findAgain } from './text.ts'
 import { shownRows, type RunState, type ShownRun } from './types.ts'
 import css from './StatusLine.module.css'
 
+interface Props {
+  readonly run: RunState
+  readonly tab: Pick<SqlTab, 'id' | 'text' | 'view'>
+  readonly canPin?: boolean
+}
+
 /** What the tab does or did: rows, time, bytes, and where it ran and why. */
-export function StatusLine({ run, tab }: { readonly run: RunState; readonly tab: SqlTab }) {
+export function StatusLine({ run, tab, canPin = true }: Props) {
   const busy = run.stage !== 'idle'
   const rows = shownRows(run)
   return (
@@ -26,7 +32,7 @@ export function StatusLine({ run, tab }: { readonly run: RunState; readonly tab:
       <Transaction run={run} tabId={tab.id} />
       {busy ? <Elapsed since={run.startedAt} result={run.run?.result ?? null} /> : null}
       {busy ? <Share tabId={tab.id} /> : null}
-      {rows?.result ? <PinButton run={run} rows={rows} set={rows.result} tabId={tab.id} /> : null}
+      {canPin && rows?.result ? <PinButton run={run} rows={rows} set={rows.result} tabId={tab.id} /> : null}
     </div>
   )
 }
@@ -107,9 +113,7 @@ function BusyWords({ run }: { readonly run: RunState }) {
   return at >= 0 ? `Statement ${at + 1} of ${run.steps.length} runs ${place}…` : `Runs ${place}…`
 }
 
-interface DoneProps {
-  readonly run: RunState
-  readonly tab: SqlTab
+interface DoneProps extends Pick<Props, 'run' | 'tab'> {
   readonly rows: ShownRun | null
 }
 
@@ -119,7 +123,7 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   }
   const shown = rows ?? run.run
   if (run.problem && !run.run?.error && run.steps.length === 0) return 'Not run'
-  if (!shown) return 'Nothing was run in this tab yet'
+  if (!shown) return 'Nothing was run yet'
   const { summary, result, why, took, cancelled, error } = shown
   const facts: string[] = []
   if (error) facts.push('Failed')

@@ -89,7 +89,7 @@ async function inBrowser(statement: ScriptStatement, context: ExecuteContext): P
 }
 
 /** The table or the file that an error says isn't there. */
-function wantedBy(error: unknown): string | null {
+export function wantedBy(error: unknown): string | null {
   if (!(error instanceof EngineError)) return null
   const { table, path } = (error.details ?? {}) as { readonly table?: unknown; readonly path?: unknown }
   const wanted = isUnknownTable(error) ? table : path

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findAgain, lineOf, offsetOf, shifted, statementAt, wordAt } from './text.ts'
+import { findAgain, lineOf, offsetOf, onlyReads, shifted, statementAt, wordAt } from './text.ts'
 
 const statement = (text: string, from: number) => ({ text, from, to: from + text.length, parameters: [] })
 
@@ -64,4 +64,23 @@ describe('a part that was edited around', () => {
     expect(findAgain('-- x\nSELECT 10', 'SELECT 1', 0)).toBeNull()
     expect(findAgain('SELECT 1;', 'SELECT 1', 0)).toEqual({ from: 0, to: 8 })
   })
+})
+
+describe('what is sure to change nothing', () => {
+  test.each([
+    'SELECT 1; FROM x;',
+    '-- insert\n(SELECT "update" FROM t)',
+    'WITH a AS (SELECT 1) FROM a',
+    'PIVOT t ON a USING sum(b)',
+    '',
+  ])('%j', (text) => expect(onlyReads(text)).toBe(true))
+  test.each([
+    'SELECT 1; DELETE FROM x',
+    'WITH a AS (SELECT 1) INSERT INTO t FROM a',
+    'CREATE TABLE a AS SELECT 1',
+    "SELECT nextval('s')",
+    'COPY t TO 1',
+    'BEGIN',
+    '"select" 1',
+  ])('isn’t %j', (text) => expect(onlyReads(text)).toBe(false))
 })

@@ -1,4 +1,5 @@
 import type { ScriptStatement, TextRange } from '../../../engine/client.ts'
+import { tokenize } from '../../../lib/duckdb-sql/index.ts'
 
 /* Places in a script's text. */
 
@@ -60,3 +61,21 @@ export function findAgain(text: string, part: string, from: number): TextRange |
 /** Whether a word or number goes on over a place: `SELECT 1` isn't in `SELECT 10`. */
 const isWithinWord = (text: string, at: number): boolean =>
   /^[\p{L}\p{N}_$]{2}$/u.test(text.slice(Math.max(0, at - 1), at + 1))
+
+const READING = /^(?:select|from|with|values|table|pivot|unpivot|describe|desc|summarize|show)$/i
+const CHANGING = /^(?:insert|update|delete|merge|nextval|setseed)$/i
+
+/** Whether all statements of a text are sure to change nothing, by their words alone; in doubt they aren't. */
+export function onlyReads(text: string): boolean {
+  let first = true
+  for (const { kind, from, to } of tokenize(text)) {
+    if (kind === 'comment') continue
+    const word = text.slice(from, to)
+    if (word === ';') first = true
+    else if (kind !== 'word') {
+      if (first && word !== '(') return false
+    } else if (CHANGING.test(word) || (first && !READING.test(word))) return false
+    else first = false
+  }
+  return true
+}

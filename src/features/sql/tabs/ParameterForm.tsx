@@ -27,16 +27,14 @@ const HINTS: Partial<Record<Type, string>> = {
 }
 
 interface Props {
-  readonly tab: SqlTab
+  readonly values: SqlTab['parameters']
   readonly names: readonly string[]
+  readonly onChange: (values: SqlTab['parameters']) => void
   readonly onRun: () => void
 }
 
-/** What the statements’ `$name` stand for. Kept with the tab. */
-export function ParameterForm({ tab, names, onRun }: Props) {
-  const { tabs } = useSql()
-  const set = (name: string, value: ParameterValue): void =>
-    tabs.change(tab.id, { parameters: withParameter(tabs.find(tab.id)?.parameters ?? tab.parameters, name, value) })
+/** What the statements’ `$name` stand for. */
+export function ParameterForm({ values, names, onChange, onRun }: Props) {
   return (
     <form
       aria-label="Parameters"
@@ -50,8 +48,8 @@ export function ParameterForm({ tab, names, onRun }: Props) {
         <Parameter
           key={name.toLowerCase()}
           name={name}
-          value={valueOf(tab.parameters, name)}
-          onChange={(value) => set(name, value)}
+          value={valueOf(values, name)}
+          onChange={(value) => onChange(withParameter(values, name, value))}
         />
       ))}
       {/* Enter in any of the fields runs the statement. */}
@@ -129,7 +127,7 @@ const PAUSE = 250
 const NONE: readonly string[] = []
 
 /** Names of the `$name` parameters of a tab's statements, in the order of their first use. */
-export function useParameters({ id, text }: SqlTab): readonly string[] {
+export function useParameters({ id, text }: Pick<SqlTab, 'id' | 'text'>): readonly string[] {
   const { runner } = useSql()
   const [names, setNames] = useState(NONE)
   // A text without the sign needs no engine for that.

@@ -4,7 +4,7 @@ import type { SqlSession } from '../../../engine/client.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
-import { SaveQuery } from './SaveQuery.tsx'
+import { SaveQuery } from '../saved/SaveQuery.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useSql } from '../context.tsx'
 import { useStore } from '../../../ui/use-store.ts'
@@ -80,7 +80,12 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
             />
           </Suspense>
           {parameters.length > 0 ? (
-            <ParameterForm tab={tab} names={parameters} onRun={() => actions.run('cursor')} />
+            <ParameterForm
+              values={tab.parameters}
+              names={parameters}
+              onChange={(changed) => tabs.change(tab.id, { parameters: changed })}
+              onRun={() => actions.run('cursor')}
+            />
           ) : null}
         </div>
         <Splitter label="Height of the editor" value={share} onChange={setShare} whole={body} />

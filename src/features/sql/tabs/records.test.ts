@@ -70,6 +70,20 @@ test('saved queries are kept by name, replaced and removed', async () => {
   expect(await db.saved()).toHaveLength(1)
 })
 
+test('a saved query is changed as it’s kept now, and one that was removed elsewhere doesn’t come back by it', async () => {
+  const db = database()
+  const [here, there] = [new SavedStore(db, silent), new SavedStore(db, silent)]
+  const query = { id: 'a', name: 'A', text: 'SELECT 1', parameters: {}, updatedAt: 1 }
+  await here.put(query)
+  await Promise.all([here.load(), there.load()])
+  await there.change('a', { name: 'B' })
+  await here.change('a', { description: 'Of May.' })
+  expect(await db.saved()).toEqual([{ ...query, name: 'B', description: 'Of May.' }])
+  await there.remove('a')
+  await here.change('a', { description: 'Of June.' })
+  expect(await db.saved()).toEqual([])
+})
+
 test('says why something couldn’t be kept', async () => {
   const failing = { ...database(), putSaved: () => Promise.reject(new DOMException('', 'QuotaExceededError')) }
   const saved = new SavedStore(failing, silent)

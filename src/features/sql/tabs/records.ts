@@ -1,6 +1,13 @@
 import { Store } from '../../../lib/store.ts'
 import type { HistoryEntry, SavedQuery } from '../types.ts'
-import { type Change, type Channel, keepProblem, MOST_HISTORY, type SqlDatabase } from '../database.ts'
+import {
+  type Change,
+  type Channel,
+  keepProblem,
+  MOST_HISTORY,
+  type SavedChange,
+  type SqlDatabase,
+} from '../database.ts'
 
 interface RecordsState<T> {
   /** Null until they're read. */
@@ -111,6 +118,14 @@ export class SavedStore extends RecordsStore<SavedQuery> {
     return this.write(
       (old) => sorted([...old.filter(({ id }) => id !== query.id), query]),
       () => this.database.putSaved(query),
+    )
+  }
+
+  /** Changes one, unless it was removed meanwhile. */
+  async change(id: string, change: SavedChange): Promise<boolean> {
+    return this.write(
+      (old) => sorted(old.map((query) => (query.id === id ? { ...query, ...change } : query))),
+      () => this.database.changeSaved(id, change),
     )
   }
 

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import type { ReactElement } from 'react'
+import { MemoryRouter } from 'react-router'
 import { Store } from '../../../lib/store.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { SqlContext, type Sql } from '../context.tsx'
@@ -36,5 +37,9 @@ export async function fakeSql(titles: readonly string[] = []) {
 
 /** Renders a part of the screen. */
 export function setupSql(sql: Partial<Awaited<ReturnType<typeof fakeSql>>>, element: ReactElement) {
-  return setup(<SqlContext value={sql as unknown as Sql}>{element}</SqlContext>)
+  return setup(
+    <MemoryRouter>
+      <SqlContext value={sql as unknown as Sql}>{element}</SqlContext>
+    </MemoryRouter>,
+  )
 }

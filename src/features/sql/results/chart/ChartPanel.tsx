@@ -3,13 +3,12 @@ import { formatCount, plural } from '../../../../ui/format.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Segments } from '../../../../ui/fields/Segments.tsx'
-import type { ResultSet, SqlSession } from '../../../../engine/client.ts'
+import type { SqlSession } from '../../../../engine/client.ts'
 import type { ChartSpec, TabRun } from '../../types.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { paletteStyle } from './draw/palette.ts'
-import { repaired } from './model/choices.ts'
-import { fieldsOf, type Field, type Sample } from './model/fields.ts'
-import { suggestChart } from './model/suggest.ts'
+import { chosen, sampleOf } from './model/chosen.ts'
+import { fieldsOf, type Field } from './model/fields.ts'
 import { styled } from './data/styled.ts'
 import { Encodings } from './Encodings.tsx'
 import { DrawnTable } from './DrawnTable.tsx'
@@ -147,25 +146,6 @@ function Caption({ data, isCut, isCancelled }: CaptionProps) {
         <span key={note}>{note}</span>
       ))}
     </figcaption>
-  )
-}
-
-/** Rows that the first choice looks at. */
-const SAMPLE = 1000
-/** Columns that it looks at: beyond those nobody looks for a chart. */
-const COLUMNS = 200
-
-function chosen(spec: ChartSpec | null, fields: readonly Field[], result: ResultSet, sample: Sample): ChartSpec | null {
-  const fits =
-    spec && [spec.x, spec.y, spec.color].every((key) => key === null || fields.some((field) => field.key === key))
-  const start = fits ? spec : suggestChart(result.columns.slice(0, COLUMNS), sample)
-  return start ? repaired(start, fields, result.rowCount) : null
-}
-
-function sampleOf(result: ResultSet): Sample {
-  const columns = result.columns.slice(0, COLUMNS)
-  return Array.from({ length: Math.min(SAMPLE, result.rowCount) }, (_, row) =>
-    columns.map((_column, i) => result.text(row, i)),
   )
 }
 

@@ -26,7 +26,7 @@ export function Pictures({ data, title, run }: Props) {
       // A page of HTML is printed: its ground is white.
       const svg = svgPicture(data, { title, notes: data.notes, ground: kind === 'html' ? 'white' : ground })
       if (kind === 'html') {
-        await saveReport(run, title, svg)
+        await saveReport({ run, title, chart: () => Promise.resolve(svg) })
         return
       }
       const blob = kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await pngPicture(svg)

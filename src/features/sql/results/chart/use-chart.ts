@@ -1,15 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { EngineError, type ResultSet, type SqlSession } from '../../../../engine/client.ts'
+import type { SqlSession } from '../../../../engine/client.ts'
 import type { ChartSpec, TabRun } from '../../types.ts'
 import type { ChartData } from './data/chart-data.ts'
-import { engineSource } from './data/engine-source.ts'
-import { loadChart } from './data/load.ts'
-import { pageSource } from './data/page-source.ts'
-import type { ChartSource } from './data/source.ts'
 import type { Field } from './model/fields.ts'
-
-/** From so many rows on the engine counts. */
-const ENGINE_ROWS = 50_000
+import { readChart, type Reading } from './read-chart.ts'
 
 export type ChartState =
   | { readonly status: 'loading'; readonly data: ChartData | null }
@@ -24,12 +18,7 @@ interface UseChart {
 }
 
 /** One drawing: of another one, nothing is shown as this one's. */
-interface Job {
-  readonly run: TabRun
-  readonly result: ResultSet
-  readonly session: SqlSession | null
-  readonly spec: ChartSpec
-  readonly fields: readonly Field[]
+interface Job extends Reading {
   readonly attempt: number
 }
 
@@ -55,7 +44,7 @@ export function useChart(
     if (!job) return
     const controller = new AbortController()
     running.current = controller
-    load(job, controller.signal).then(
+    readChart(job, controller.signal).then(
       (data) => {
         if (!controller.signal.aborted) setOutcome({ job, state: { status: 'ready', data } })
       },
@@ -74,27 +63,9 @@ export function useChart(
   }
 }
 
-async function load({ run, result, session, spec, fields }: Job, signal: AbortSignal): Promise<ChartData> {
-  const from = (source: ChartSource): Promise<ChartData> => loadChart({ spec, fields, source, result, signal })
-  const isLarge = result.rowCount >= ENGINE_ROWS && result.status === 'complete'
-  if (isLarge && session && run.where === 'browser') {
-    try {
-      return await from(engineSource({ session, ...run }))
-    } catch (error) {
-      if (!canBeCountedHere(error)) throw error
-    }
-  }
-  return from(pageSource(result))
-}
-
 const STOPPED = new DOMException('Drawing was stopped.', 'AbortError')
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
-
-/** Statements that can't stand inside of another one (`EXPLAIN`, `SHOW`) have their rows here all the same. */
-function canBeCountedHere(error: unknown): boolean {
-  return error instanceof EngineError && (error.code === 'sql-error' || error.code === 'sql-not-allowed')
-}
 
 function failed(error: unknown): ChartState {
   return { status: 'failed', error: error instanceof Error ? error : new Error(String(error)) }

@@ -90,7 +90,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
         bar={<Hint {...{ set, tools, state, copied }} chosen={selection ? cells : null} />}
         running={state.status === 'running'}
         onExport={(format) => setOver({ kind: 'export', format })}
-        onReport={() => void saveReport(run, title)}
+        onReport={() => void saveReport({ run, title })}
         onPublish={props.onPublish}
       />
       <Conditions

@@ -25,13 +25,14 @@ const runOf = (over: Partial<TabRun> = {}): TabRun => ({
   ...over,
 })
 
-const page = (set: ResultSet, run = runOf()) => reportPage({ title: EVIL, run, set, chart: null, signal })
+const page = (set: ResultSet, run = runOf()) =>
+  reportPage({ title: EVIL, description: EVIL, run, set, chart: null, signal })
 
 describe('a page of a result', () => {
   test('has names, values, title and statement as text, never as markup', async () => {
     const html = await page(setOf(2, (row) => (row === 0 ? EVIL : null)))
     expect(html).not.toContain('<script')
-    expect(html.split(escaped(EVIL))).toHaveLength(7)
+    expect(html.split(escaped(EVIL))).toHaveLength(8)
     expect(html).toContain('<td><i>NULL</i></td>')
     expect(html).toContain('<time datetime="2026-01-02T03:04:05.000Z">')
     expect(html).not.toMatch(/ (?:src|href)=|@import|url\(/)

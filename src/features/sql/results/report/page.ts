@@ -13,6 +13,8 @@ const SLICE = 8
 
 interface ReportOptions {
   readonly title: string
+  /** What it's about; empty: nothing is said of it. */
+  readonly description: string
   readonly run: TabRun
   readonly set: ResultSet
   /** A picture of it, as SVG. */
@@ -24,7 +26,7 @@ interface ReportOptions {
  * A result as one page of HTML that needs nothing else: its statement, when it ran, its chart, and its first rows.
  * @throws the signal's reason
  */
-export async function reportPage({ title, run, set, chart, signal }: ReportOptions): Promise<string> {
+export async function reportPage({ title, description, run, set, chart, signal }: ReportOptions): Promise<string> {
   const rows = Math.min(set.rowCount, MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, set.columns.length)))
   const name = escaped(title)
   const head = set.columns.map(
@@ -44,7 +46,7 @@ export async function reportPage({ title, run, set, chart, signal }: ReportOptio
 <body>
 <header>
 <h1>${name}</h1>
-<p>${escaped(plural(set.rowCount, 'row'))}, ${escaped(plural(set.columns.length, 'column'))} · ${timeOf(run.startedAt)}</p>
+${description === '' ? '' : `<p class="about">${escaped(description)}</p>\n`}<p>${escaped(plural(set.rowCount, 'row'))}, ${escaped(plural(set.columns.length, 'column'))} · ${timeOf(run.startedAt)}</p>
 ${notesOf(run, set, rows)
   .map((note) => `<p class="note">${escaped(note)}</p>\n`)
   .join('')}</header>

@@ -6,6 +6,7 @@ h1 { margin: 0; font-size: 24px; overflow-wrap: anywhere; }
 h2 { margin: 24px 0 8px; font-size: 16px; }
 p { margin: 4px 0; }
 header p, small { color: var(--faint); }
+header .about { max-width: 80ch; color: inherit; white-space: pre-line; overflow-wrap: anywhere; }
 header .note { color: inherit; font-weight: 600; }
 figure { margin: 24px 0; padding: 8px; background: #fff; }
 figure svg { display: block; max-width: 100%; height: auto; color-scheme: light; }

@@ -1,7 +1,9 @@
 import Pen from 'lucide-react/icons/pencil'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Trash from 'lucide-react/icons/trash-2'
+import FileText from 'lucide-react/icons/file-text'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { IconButton } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
@@ -9,9 +11,10 @@ import { useNow } from '../../../ui/use-now.ts'
 import { useSql } from '../context.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import type { SavedQuery } from '../types.ts'
-import { RecordsPanel } from './RecordsPanel.tsx'
-import { NameDialog } from './SaveQuery.tsx'
-import css from './Panel.module.css'
+import { RecordsPanel } from '../tabs/RecordsPanel.tsx'
+import type { SavedStore } from '../tabs/records.ts'
+import { NameDialog, othersNames, pageOf } from './SaveQuery.tsx'
+import css from '../tabs/Panel.module.css'
 
 interface Props {
   /** Opens it in a tab of its own. */
@@ -20,15 +23,19 @@ interface Props {
 
 const textsOf = ({ name, text }: SavedQuery): readonly string[] => [name, text]
 
+/** Removes one, with a way back for a moment; gives whether it's gone. */
+export async function removeSaved(saved: SavedStore, query: SavedQuery): Promise<boolean> {
+  if (!(await saved.remove(query.id))) return false
+  toast({ title: `“${query.name}” removed`, action: { label: 'Undo', run: () => void saved.put(query) } })
+  return true
+}
+
 /** Queries that were given a name. */
 export function SavedPanel({ onOpen }: Props) {
   const { saved } = useSql()
   const now = useNow()
   const [renaming, setRenaming] = useState<SavedQuery | null>(null)
-  const remove = async (query: SavedQuery): Promise<void> => {
-    if (!(await saved.remove(query.id))) return
-    toast({ title: `“${query.name}” removed`, action: { label: 'Undo', run: () => void saved.put(query) } })
-  }
+  const navigate = useNavigate()
   return (
     <>
       <RecordsPanel
@@ -54,8 +61,19 @@ export function SavedPanel({ onOpen }: Props) {
                 </IconButton>
               }
               items={[
+                {
+                  key: 'page',
+                  label: 'Open its page',
+                  icon: <FileText aria-hidden />,
+                  onSelect: () => void navigate(pageOf(query.id)),
+                },
                 { key: 'rename', label: 'Rename', icon: <Pen aria-hidden />, onSelect: () => setRenaming(query) },
-                { key: 'remove', label: 'Remove', icon: <Trash aria-hidden />, onSelect: () => void remove(query) },
+                {
+                  key: 'remove',
+                  label: 'Remove',
+                  icon: <Trash aria-hidden />,
+                  onSelect: () => void removeSaved(saved, query),
+                },
               ]}
             />
           </>
@@ -66,14 +84,9 @@ export function SavedPanel({ onOpen }: Props) {
           title="Rename the query"
           action="Rename"
           first={renaming.name}
-          taken={
-            saved
-              .snapshot()
-              .items?.filter(({ id }) => id !== renaming.id)
-              .map(({ name }) => name) ?? []
-          }
+          taken={othersNames(saved, renaming.id)}
           onName={(name) => {
-            void saved.put({ ...renaming, name, updatedAt: Date.now() })
+            void saved.change(renaming.id, { name, updatedAt: Date.now() })
             setRenaming(null)
           }}
           onClose={() => setRenaming(null)}

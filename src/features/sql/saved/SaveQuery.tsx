@@ -1,21 +1,26 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
+import type { SavedStore } from '../tabs/records.ts'
 import type { SqlTab } from '../types.ts'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
-import { Field, TextInput } from '../../../ui/fields/Field.tsx'
+import { Field, TextArea, TextInput } from '../../../ui/fields/Field.tsx'
 
 /** Keeps a tab's text and parameters under a name. */
 export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onClose: () => void }) {
   const { saved, tabs, newId } = useSql()
   const { items } = useStore(saved)
+  const navigate = useNavigate()
   useEffect(() => void saved.load(), [saved])
   const save = async (name: string): Promise<void> => {
     onClose()
     const before = (items ?? []).find((each) => each.name.toLowerCase() === name.toLowerCase())
-    const { text, parameters } = tabs.find(tab.id) ?? tab
-    const kept = await saved.put({ id: before?.id ?? newId(), name, text, parameters, updatedAt: Date.now() })
+    const { text, parameters, view, chart } = tabs.find(tab.id) ?? tab
+    const id = before?.id ?? newId()
+    const shown = view === 'chart' ? { chart } : {}
+    const kept = await saved.put({ ...before, ...shown, id, name, text, parameters, updatedAt: Date.now() })
     if (!kept) {
       const { problem } = saved.snapshot()
       toast({ title: `“${name}” wasn’t saved`, ...(problem ? { description: problem } : {}), tone: 'bad' })
@@ -25,7 +30,9 @@ export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onC
     toast({
       title: `“${name}” saved`,
       tone: 'good',
-      ...(before ? { action: { label: 'Undo', run: () => void saved.put(before) } } : {}),
+      action: before
+        ? { label: 'Undo', run: () => void saved.put(before) }
+        : { label: 'Open its page', run: () => void navigate(pageOf(id)) },
     })
   }
   return (
@@ -41,21 +48,31 @@ export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onC
   )
 }
 
+/** The address of a saved query's page. */
+export const pageOf = (id: string): string => `/sql/saved/${encodeURIComponent(id)}`
+
+/** Names that a query can't be given: those of the others. */
+export const othersNames = (saved: SavedStore, id: string): string[] =>
+  (saved.snapshot().items ?? []).filter((query) => query.id !== id).map(({ name }) => name)
+
 interface Props {
   readonly title: string
   readonly action: string
   readonly first: string
+  /** What it's about, where that can be changed with it. */
+  readonly description?: string
   /** Names that others have. */
   readonly taken: readonly string[]
   /** What happens with a name that another one has: it takes its place. Without it such a name can't be chosen. */
   readonly replaceHint?: ReactNode
-  readonly onName: (name: string) => void
+  readonly onName: (name: string, description: string) => void
   readonly onClose: () => void
 }
 
 /** Asks for the name of a query. */
-export function NameDialog({ title, action, first, taken, replaceHint, onName, onClose }: Props) {
+export function NameDialog({ title, action, first, taken, replaceHint, onName, onClose, description }: Props) {
   const [name, setName] = useState(first)
+  const [about, setAbout] = useState(description ?? '')
   const wanted = name.trim()
   const isTaken = taken.some((each) => each.toLowerCase() === wanted.toLowerCase())
   const refused = isTaken && !replaceHint
@@ -66,7 +83,7 @@ export function NameDialog({ title, action, first, taken, replaceHint, onName, o
       disabled={wanted === '' || refused}
       onClose={onClose}
       onSubmit={() => {
-        if (wanted !== '' && !refused) onName(wanted)
+        if (wanted !== '' && !refused) onName(wanted, about.trim())
       }}
     >
       <Field
@@ -84,6 +101,20 @@ export function NameDialog({ title, action, first, taken, replaceHint, onName, o
           />
         )}
       </Field>
+      {description === undefined ? null : (
+        <Field label="Description">
+          {(ids) => (
+            <TextArea
+              {...ids}
+              rows={5}
+              maxLength={2000}
+              placeholder="What it tells, whom it’s for"
+              value={about}
+              onChange={setAbout}
+            />
+          )}
+        </Field>
+      )}
     </FormDialog>
   )
 }

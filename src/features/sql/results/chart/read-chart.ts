@@ -1,0 +1,45 @@
+import { EngineError, type ResultSet, type SqlSession } from '../../../../engine/client.ts'
+import type { ChartSpec, TabRun } from '../../types.ts'
+import type { ChartData } from './data/chart-data.ts'
+import { engineSource } from './data/engine-source.ts'
+import { loadChart } from './data/load.ts'
+import { pageSource } from './data/page-source.ts'
+import type { ChartSource } from './data/source.ts'
+import type { Field } from './model/fields.ts'
+
+/** From so many rows on the engine counts. */
+const ENGINE_ROWS = 50_000
+
+/** What is to be drawn of which rows. */
+export interface Reading {
+  readonly run: TabRun
+  readonly result: ResultSet
+  readonly session: SqlSession | null
+  readonly spec: ChartSpec
+  readonly fields: readonly Field[]
+}
+
+/**
+ * Reads what a chart draws: counted by the engine where the result is long, else from the rows that are here.
+ * @throws the signal's reason
+ */
+export async function readChart(
+  { run, result, session, spec, fields }: Reading,
+  signal: AbortSignal,
+): Promise<ChartData> {
+  const from = (source: ChartSource): Promise<ChartData> => loadChart({ spec, fields, source, result, signal })
+  const isLarge = result.rowCount >= ENGINE_ROWS && result.status === 'complete'
+  if (isLarge && session && run.where === 'browser') {
+    try {
+      return await from(engineSource({ session, ...run }))
+    } catch (error) {
+      if (!canBeCountedHere(error)) throw error
+    }
+  }
+  return from(pageSource(result))
+}
+
+/** Statements that can't stand inside of another one (`EXPLAIN`, `SHOW`) have their rows here all the same. */
+function canBeCountedHere(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === 'sql-error' || error.code === 'sql-not-allowed')
+}

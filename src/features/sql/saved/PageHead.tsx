@@ -1,0 +1,147 @@
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import ChartColumn from 'lucide-react/icons/chart-column'
+import FileDown from 'lucide-react/icons/file-down'
+import Pen from 'lucide-react/icons/pencil'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import Square from 'lucide-react/icons/square'
+import SquarePen from 'lucide-react/icons/square-pen'
+import Trash from 'lucide-react/icons/trash-2'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { formatWhen } from '../../../ui/format.ts'
+import { Menu, MOD } from '../../../ui/overlays/Menu.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { useStore } from '../../../ui/use-store.ts'
+import { Store } from '../../../lib/store.ts'
+import { useSql } from '../context.tsx'
+import type { Runner } from '../results/runner.ts'
+import { IDLE, shownRows } from '../results/types.ts'
+import type { SavedQuery } from '../types.ts'
+import { NameDialog, othersNames } from './SaveQuery.tsx'
+import { savePage } from './save-page.ts'
+import { removeSaved } from './SavedPanel.tsx'
+import css from './Saved.module.css'
+
+interface Props {
+  readonly query: SavedQuery
+  readonly runner: Runner | null
+  readonly onRefresh: () => void
+}
+
+const NOTHING = new Store(IDLE)
+
+/** What the query is called and about, and what can be done with it. */
+export function PageHead({ query, runner, onRefresh }: Props) {
+  const { saved } = useSql()
+  const run = useStore(runner ?? NOTHING)
+  const now = useNow()
+  const [editing, setEditing] = useState(false)
+  const { id, name, description = '', updatedAt } = query
+  const rows = shownRows(run)
+  return (
+    <header className={css.header}>
+      <h1 className={css.title}>{name}</h1>
+      <Actions query={query} runner={runner} onRefresh={onRefresh} onEdit={() => setEditing(true)} />
+      <div className={css.about}>
+        {description === '' ? null : <p className={css.description}>{description}</p>}
+        <Button size="small" look="quiet" icon={<Pen aria-hidden />} onClick={() => setEditing(true)}>
+          {description === '' ? 'Add a description' : 'Edit the description'}
+        </Button>
+      </div>
+      <p className={css.facts}>
+        <span title={new Date(updatedAt).toLocaleString('en-GB')}>Saved {formatWhen(updatedAt, now)}</span>
+        {rows ? (
+          <span title={new Date(rows.startedAt).toLocaleString('en-GB')}>run {formatWhen(rows.startedAt, now)}</span>
+        ) : null}
+      </p>
+      {editing ? (
+        <NameDialog
+          title="Name and description"
+          action="Save"
+          first={name}
+          description={description}
+          taken={othersNames(saved, id)}
+          onName={(changed, about) => {
+            setEditing(false)
+            void saved.change(id, { name: changed, description: about === '' ? undefined : about })
+          }}
+          onClose={() => setEditing(false)}
+        />
+      ) : null}
+    </header>
+  )
+}
+
+function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit: () => void }) {
+  const { saved, tabs } = useSql()
+  const run = useStore(runner ?? NOTHING)
+  const navigate = useNavigate()
+  const { id, name, text } = query
+  const busy = run.stage !== 'idle'
+  const rows = shownRows(run)
+  const edit = (): void => {
+    const tab = tabs.add({ title: name, text, parameters: query.parameters, chart: query.chart ?? null })
+    void navigate(`/sql/${encodeURIComponent(tab.id)}`)
+  }
+  return (
+    <div role="toolbar" aria-label="Saved query" className={css.actions}>
+      {busy ? (
+        <Button icon={<Square aria-hidden />} title="Cancel (Esc)" onClick={() => runner?.cancel()}>
+          Cancel
+        </Button>
+      ) : (
+        <Button
+          look="primary"
+          icon={<RefreshCw aria-hidden />}
+          title={`Run it again (${MOD}Enter)`}
+          onClick={onRefresh}
+        >
+          Refresh
+        </Button>
+      )}
+      <Button
+        icon={<ChartColumn aria-hidden />}
+        aria-pressed={query.chart !== undefined}
+        className={css.toggle}
+        onClick={() => void saved.change(id, { chart: query.chart === undefined ? null : undefined })}
+      >
+        Chart
+      </Button>
+      <Button
+        icon={<FileDown aria-hidden />}
+        disabled={busy || !rows || run.problem !== null}
+        title="What this page shows, as one HTML file that needs nothing"
+        onClick={() => (rows ? void savePage(query, rows, runner?.current ?? null) : undefined)}
+      >
+        Save web page
+      </Button>
+      <Button icon={<SquarePen aria-hidden />} onClick={edit}>
+        Edit in a tab
+      </Button>
+      <Menu
+        trigger={
+          <IconButton label="More">
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+        items={[
+          {
+            key: 'details',
+            label: 'Name and description…',
+            icon: <Pen aria-hidden />,
+            onSelect: onEdit,
+          },
+          {
+            key: 'remove',
+            label: 'Remove',
+            icon: <Trash aria-hidden />,
+            onSelect: () => {
+              void removeSaved(saved, query).then((gone) => (gone ? navigate('/sql') : undefined))
+            },
+          },
+        ]}
+      />
+    </div>
+  )
+}
