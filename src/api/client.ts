@@ -13,6 +13,7 @@ import type {
   Visibility,
   Workspace,
 } from '../contract/schemas.ts'
+import type { Readable } from '../lib/store.ts'
 
 /* The service as the app sees it: in the app's own words, whichever service it is. */
 
@@ -133,8 +134,7 @@ export interface ApiClient {
   /** The OpenAPI document, as it is. */
   openApi(options?: CallOptions): Promise<unknown>
   /** What the last answer said; null before the first. */
-  rateLimit(): RateLimit | null
-  onRateLimit(listener: (rateLimit: RateLimit) => void): () => void
+  readonly rateLimit: Readable<RateLimit | null>
 }
 
 /** Workspaces, keys and usage: the stand-in's console. A public service has its own pages for it. */

@@ -353,21 +353,21 @@ describe('the rate limit', () => {
       ok({ formats: [] }, { headers }),
       failure(404, 'NOT_FOUND', { headers: { ...headers, 'X-RateLimit-Remaining': '0' } }),
     ])
-    expect(client.rateLimit()).toBeNull()
-    const told: number[] = []
-    const stop = client.onRateLimit(({ remaining }) => told.push(remaining))
+    expect(client.rateLimit.snapshot()).toBeNull()
+    const told: unknown[] = []
+    const stop = client.rateLimit.subscribe(() => told.push(client.rateLimit.snapshot()?.remaining))
     await client.formats()
     await client.getDataset('x').catch(() => undefined)
     stop()
     expect(told).toEqual([29, 0])
-    expect(client.rateLimit()).toEqual({ limit: 30, remaining: 0, reset: new Date(1795428000 * 1000) })
+    expect(client.rateLimit.snapshot()).toEqual({ limit: 30, remaining: 0, reset: new Date(1795428000 * 1000) })
   })
 
   test('stays when an answer says nothing of it', async () => {
     const { client } = rig([ok({ formats: [] }, { headers }), ok({ formats: [] })])
     await client.formats()
     await client.formats()
-    expect(client.rateLimit()?.remaining).toBe(29)
+    expect(client.rateLimit.snapshot()?.remaining).toBe(29)
   })
 })
 

@@ -116,8 +116,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         repeatable: true,
         signal: callOptions?.signal,
       }),
-    rateLimit: () => http.rateLimit(),
-    onRateLimit: (listener) => http.onRateLimit(listener),
+    rateLimit: http.rateLimit,
   }
 }
 

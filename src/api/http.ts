@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { Store } from '../lib/store.ts'
 import { readAnswer, rateLimitOf, type Answer } from './answer.ts'
 import type { RateLimit } from './client.ts'
 import { sleep, withRetries, type RetryClock } from './retry.ts'
@@ -31,8 +32,8 @@ export class Http {
   readonly now: () => number
   private readonly fetch: typeof fetch
   private readonly onUnauthorized: () => void
-  private readonly listeners = new Set<(rateLimit: RateLimit) => void>()
-  private last: RateLimit | null = null
+  /** What the last answer said; null before the first. */
+  readonly rateLimit = new Store<RateLimit | null>(null)
 
   constructor(options: HttpOptions) {
     this.fetch = options.fetch ?? ((input, init) => fetch(input, init))
@@ -82,19 +83,8 @@ export class Http {
     }
   }
 
-  rateLimit(): RateLimit | null {
-    return this.last
-  }
-
-  onRateLimit(listener: (rateLimit: RateLimit) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-
   private note(headers: Headers): void {
     const said = rateLimitOf(headers)
-    if (!said) return
-    this.last = said
-    for (const listener of this.listeners) listener(said)
+    if (said) this.rateLimit.set(said)
   }
 }

@@ -9,7 +9,7 @@ import { basePath } from './base-path.ts'
 import { afterPaint, openSession } from './session.ts'
 import { holdEarlyCalls } from './stand-in/early-calls.ts'
 import { toast } from '../ui/overlays/toasts.ts'
-import { onUpdateWaiting, takeUpdate } from './stand-in/registration.ts'
+import { takeUpdate, updateWaiting } from './stand-in/registration.ts'
 
 // It has done its work, and would turn every address within the page into one of the start page. What is fetched later
 // keeps the address that it gave.
@@ -46,12 +46,11 @@ announceUpdates()
 
 /** Tells the person of a newer version, which is theirs to take: what this page is doing would end. */
 function announceUpdates(): void {
-  const stop = onUpdateWaiting(() => {
-    queueMicrotask(() => stop())
+  void updateWaiting.then(() =>
     toast({
       title: 'A new version of Rowhouse is ready',
       description: 'Reload when nothing is running here, or close all of its tabs.',
       action: { label: 'Reload', run: takeUpdate },
-    })
-  })
+    }),
+  )
 }

@@ -9,10 +9,29 @@ export interface Readable<State> {
 /** Milliseconds between two changes that are told, where they come many times a second. */
 const FRAME_MS = 80
 
+/** Those who are called back. */
+export class Listeners<Told extends readonly unknown[] = []> {
+  private readonly all = new Set<(...told: Told) => void>()
+
+  get size(): number {
+    return this.all.size
+  }
+
+  /** @returns what ends it */
+  readonly add = (listener: (...told: Told) => void): (() => void) => {
+    this.all.add(listener)
+    return () => this.all.delete(listener)
+  }
+
+  readonly tell = (...told: Told): void => {
+    for (const listener of this.all) listener(...told)
+  }
+}
+
 /** A value that outlives components, and who watches it. */
 export class Store<State> implements Readable<State> {
   protected state: State
-  private readonly listeners = new Set<() => void>()
+  private readonly listeners = new Listeners()
   private frame: ReturnType<typeof setTimeout> | null = null
 
   constructor(state: State) {
@@ -21,10 +40,7 @@ export class Store<State> implements Readable<State> {
 
   readonly snapshot = (): State => this.state
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
+  readonly subscribe = (listener: () => void): (() => void) => this.listeners.add(listener)
 
   /** @param soon it's progress: told with the next frame, together with what changes until then */
   set(state: State, soon = false): void {
@@ -40,6 +56,6 @@ export class Store<State> implements Readable<State> {
   protected tell(): void {
     if (this.frame !== null) clearTimeout(this.frame)
     this.frame = null
-    for (const listener of this.listeners) listener()
+    this.listeners.tell()
   }
 }

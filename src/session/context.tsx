@@ -1,7 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createContext, use, useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { RateLimit } from '../api/client.ts'
+import { Store, type Readable } from '../lib/store.ts'
 import type { ChangeTopic, Session, SessionState, SessionStore } from './session.ts'
+
+/** What there is without a session: no answer told of a limit yet. */
+const NONE: Readable<RateLimit | null> = new Store(null)
 
 const SessionContext = createContext<SessionStore | null>(null)
 
@@ -40,20 +44,15 @@ export function useSessionStore(): SessionStore {
 
 export function useSessionState(): SessionState {
   const store = useSessionStore()
-  return useSyncExternalStore(
-    (listener) => store.subscribe(listener),
-    () => store.snapshot(),
-  )
+  return useSyncExternalStore(store.subscribe, store.snapshot)
 }
 
 /** What the service's last answer said of the rate limit; null when nothing was asked yet, or there's no session. */
 export function useRateLimit(): RateLimit | null {
   const state = useSessionState()
   const api = state.status === 'ready' ? state.session.api : null
-  return useSyncExternalStore(
-    useCallback((listener: () => void) => api?.onRateLimit(listener) ?? (() => undefined), [api]),
-    () => api?.rateLimit() ?? null,
-  )
+  const { subscribe, snapshot } = api?.rateLimit ?? NONE
+  return useSyncExternalStore(subscribe, snapshot)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Readable } from '../lib/store.ts'
 import type { ApiClient, ConsoleClient } from '../api/client.ts'
 import type { Scope, Workspace } from '../contract/schemas.ts'
 
@@ -110,9 +111,7 @@ export type SessionState =
   | { readonly status: 'failed'; readonly error: Error; readonly retry: () => void }
 
 /** Which session there is, and how it's changed. Made once, by the app. */
-export interface SessionStore {
-  snapshot(): SessionState
-  subscribe(listener: () => void): () => void
+export interface SessionStore extends Readable<SessionState> {
   /** Resolves when there's a session; rejects when there can't be one. */
   ready(): Promise<Session>
   /** Another workspace of the stand-in. */

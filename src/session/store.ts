@@ -1,6 +1,6 @@
 import type { ApiClient, ConsoleClient } from '../api/client.ts'
 import type { ApiKey, Scope, Workspace } from '../contract/schemas.ts'
-import { Store } from '../lib/store.ts'
+import { Listeners, Store } from '../lib/store.ts'
 import type { Keeper, RemoteConnection } from './kept.ts'
 import type { ChangeTopic, LocalData, Session, SessionState, SessionStore } from './session.ts'
 
@@ -43,7 +43,8 @@ export function createSessionStore(dependencies: SessionDependencies): SessionSt
 
 class CurrentSession extends Store<SessionState> implements SessionStore {
   private readonly deps: SessionDependencies
-  private readonly changeListeners = new Set<(topic: ChangeTopic) => void>()
+  private readonly changes = new Listeners<[topic: ChangeTopic]>()
+  readonly onChange = this.changes.add
   private opening: Promise<Session> | null = null
   private standIn: Promise<StandIn> | null = null
   /** Goes up with each opening: an earlier one that comes late is no longer wanted. */
@@ -73,11 +74,6 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     // The page's policy names whom it may talk to, and a stand-in that runs would answer in the service's place: both
     // are settled when a page begins.
     this.deps.reload()
-  }
-
-  onChange(listener: (topic: ChangeTopic) => void): () => void {
-    this.changeListeners.add(listener)
-    return () => this.changeListeners.delete(listener)
   }
 
   private open(): Promise<Session> {
@@ -110,7 +106,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
 
   private async remoteSession(connection: RemoteConnection): Promise<Session> {
     const api = await this.deps.remote(connection)
-    this.watch(this.deps.onReturn(() => TOPICS.forEach((topic) => this.tellTopic(topic))))
+    this.watch(this.deps.onReturn(() => TOPICS.forEach((topic) => this.changes.tell(topic))))
     return {
       connection,
       apiBaseUrl: connection.baseUrl.replace(/\/+$/, ''),
@@ -134,7 +130,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     this.watch(
       standIn.onChange((topic) => {
         if (topic !== 'datasets') void this.checkAgain(standIn)
-        this.tellTopic(topic)
+        this.changes.tell(topic)
       }),
     )
     return {
@@ -201,9 +197,5 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
   private watch(stop: () => void): void {
     this.stopWatching()
     this.stopWatching = stop
-  }
-
-  private tellTopic(topic: ChangeTopic): void {
-    for (const listener of this.changeListeners) listener(topic)
   }
 }

@@ -96,12 +96,12 @@ describe('the client, of the service', () => {
 
   test('knows what is left of the limit, and waits for the window when there’s nothing', async () => {
     await api.formats()
-    expect(api.rateLimit()).toMatchObject({ limit: 60, remaining: 59 })
+    expect(api.rateLimit.snapshot()).toMatchObject({ limit: 60, remaining: 59 })
     for (let i = 0; i < 59; i++) await api.formats()
     expect(pauses).toEqual([])
     const error = await api.formats().catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'RATE_LIMITED', details: { limit: 60, window: 'minute' } })
-    expect(api.rateLimit()?.remaining).toBe(0)
+    expect(api.rateLimit.snapshot()?.remaining).toBe(0)
   })
 
   test('reads the document that describes it', async () => {

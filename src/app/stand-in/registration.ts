@@ -85,21 +85,10 @@ function activeWorker(registration: ServiceWorkerRegistration): Promise<ServiceW
 }
 
 let registration: ServiceWorkerRegistration | null = null
-const listeners = new Set<() => void>()
+let tellUpdate: (() => void) | undefined
 
-/** @returns whether a newer version of the app has been fetched, and waits for this one's pages to close */
-function isUpdateWaiting(): boolean {
-  return (
-    registration?.waiting !== null && registration?.waiting !== undefined && navigator.serviceWorker.controller !== null
-  )
-}
-
-/** Calls back when a newer version is waiting; at once if one is. */
-export function onUpdateWaiting(listener: () => void): () => void {
-  listeners.add(listener)
-  if (isUpdateWaiting()) listener()
-  return () => listeners.delete(listener)
-}
+/** Resolves when a newer version of the app has been fetched, and waits for this one's pages to close. */
+export const updateWaiting = new Promise<void>((resolve) => (tellUpdate = resolve))
 
 /**
  * Puts the newer version in place and loads this page again. Other pages go on with the version that they have. To be
@@ -117,7 +106,7 @@ function watchUpdates(watched: ServiceWorkerRegistration): void {
   if (registration) return
   registration = watched
   const tell = (): void => {
-    if (isUpdateWaiting()) for (const listener of listeners) listener()
+    if (watched.waiting && navigator.serviceWorker.controller) tellUpdate?.()
   }
   const follow = (worker: ServiceWorker | null): void => worker?.addEventListener('statechange', tell)
   follow(watched.installing)

@@ -1,4 +1,5 @@
 import type { ColumnType } from '../../../tables/types.ts'
+import { Listeners } from '../../../lib/store.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
@@ -40,7 +41,8 @@ class ArrowResult implements ResultSet {
   /** What values are, where they're carried as text. */
   private readonly types: readonly ColumnType[]
   status: ResultSet['status'] = 'running'
-  private readonly listeners = new Set<() => void>()
+  private readonly listeners = new Listeners()
+  readonly subscribe = this.listeners.add
   private pending = false
   private disposed = false
 
@@ -77,19 +79,12 @@ class ArrowResult implements ResultSet {
     return row >= 0 && row < this.batches.rows && column >= 0 && column < this.columns.length
   }
 
-  subscribe(listener: () => void): () => void {
-    this.listeners.add(listener)
-    return () => {
-      this.listeners.delete(listener)
-    }
-  }
-
   changed(): void {
     if (this.pending || this.listeners.size === 0) return
     this.pending = true
     nextFrame(() => {
       this.pending = false
-      for (const listener of this.listeners) listener()
+      this.listeners.tell()
     })
   }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../../api/errors.ts'
 import type { ApiClient, DatasetDetails } from '../../../api/client.ts'
 import type { EngineClient } from '../../../engine/client.ts'
+import { Store } from '../../../lib/store.ts'
 import { SessionProvider } from '../../../session/context.tsx'
 import { sessionStore } from '../../../session/testing.ts'
 import { setup } from '../../../ui/testing/render.tsx'
@@ -28,8 +29,7 @@ async function show(address: string, overrides: Partial<ApiClient> = {}) {
   const fake = fakeApi({
     getDataset: async () => shop,
     listDatasets: async () => [shop],
-    rateLimit: () => null,
-    onRateLimit: () => () => undefined,
+    rateLimit: new Store(null),
     ...overrides,
   })
   fake.datasets.set('d1', shop)

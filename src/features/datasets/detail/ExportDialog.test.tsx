@@ -3,6 +3,7 @@ import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import type { DatasetDetails } from '../../../api/client.ts'
 import type { ConvertProgress, ConvertResult, EngineClient } from '../../../engine/client.ts'
+import { Store } from '../../../lib/store.ts'
 import { SessionProvider } from '../../../session/context.tsx'
 import { sessionStore } from '../../../session/testing.ts'
 import { column, inspection, inspectResult, table as inspected } from '../../../tables/testing.ts'
@@ -38,7 +39,7 @@ function show() {
     },
   } as unknown as EngineClient
   const session = {
-    api: { rateLimit: () => null, onRateLimit: () => () => undefined },
+    api: { rateLimit: new Store(null) },
     workspaceId: 'w',
     slug: 'ws',
     scopes: null,

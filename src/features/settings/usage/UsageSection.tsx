@@ -35,7 +35,7 @@ function LastAnswer() {
   // Only an answer tells. One that's asked for here counts like any other.
   useEffect(() => {
     const controller = new AbortController()
-    if (api.rateLimit() === null) void api.listDatasets({ signal: controller.signal }).catch(() => undefined)
+    if (api.rateLimit.snapshot() === null) void api.listDatasets({ signal: controller.signal }).catch(() => undefined)
     return () => controller.abort()
   }, [api])
   const plan = connection.kind === 'stand-in' ? connection.workspace.plan : null
