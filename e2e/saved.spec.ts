@@ -62,6 +62,7 @@ test('a saved query has a page: text, rows, chart and description, which leave a
   await expect(status(page)).toContainText('3 rows', SLOW)
   await expect(picture).toBeVisible(SLOW)
   await page.goto('/convert')
+  await expect(heading(page, 'Convert')).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('What do you want to do?').fill('revenue by')
   await page.keyboard.press('Enter')

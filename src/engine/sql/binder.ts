@@ -277,7 +277,7 @@ export class Binder {
     let temporary: ReadonlySet<string> | null = null
     const more = this.readOnly ? also : new Set([...also, ...CATALOG_OPERATORS])
     const plan = JSON.parse(bound[1]) as PlanNode[]
-    guardMixedJoins(plan, part)
+    guardMixedJoins(plan, part, () => (this.readOnly ? [] : this.own.bodies()))
     for (const table of scannedTables(plan, more)) {
       if (readable.has(table)) continue
       temporary ??= new Set(this.readOnly ? [] : this.own.scannedNames())

@@ -193,8 +193,7 @@ export class SqlEngine {
         : await this.outcome(given, call, { signal, progress })
       return await take(outcome, read.notes ?? [])
     } catch (error) {
-      this.state.afterFailure()
-      this.placed.forget(this.db.guest)
+      this.failed()
       throw error
     } finally {
       if (this.readOnly) clearAfter(call.sql, this.db, this.catalog)
@@ -286,7 +285,17 @@ export class SqlEngine {
   }
 
   /** @throws {EngineError} as `run` */
-  async explain({ analyze, ...call }: SessionCalls['explain']['request'], signal: AbortSignal): Promise<PlanOperator> {
+  async explain(call: SessionCalls['explain']['request'], signal: AbortSignal): Promise<PlanOperator> {
+    try {
+      this.state.assertRuns(null)
+      return await this.planned(call, signal)
+    } catch (error) {
+      this.failed()
+      throw error
+    }
+  }
+
+  private async planned({ analyze, ...call }: SessionCalls['explain']['request'], signal: AbortSignal) {
     const given = await this.prepare(this.read(call, call.parameters), call, signal)
     await this.open(given, signal)
     const { change, written } = this.binder.authorize(given)
@@ -296,6 +305,11 @@ export class SqlEngine {
     for (let need = analyze ? this.provision.of(part, written) : null; need; need = this.provision.of(part, written))
       await this.placed.load(need.columns, reading)
     return this.explainer.tree(change ? { ...part, text: change.text } : part, analyze, written, signal)
+  }
+
+  private failed(): void {
+    this.state.afterFailure()
+    this.placed.forget(this.db.guest)
   }
 
   private read({ sql, files }: StatementCall, values: StatementCall['parameters'] | null): Written {

@@ -37,7 +37,16 @@ export class SessionState {
   transact(kind: 'begin' | 'commit' | 'rollback', sql: string): string {
     const failed = this.phase === 'failed'
     if (kind === 'rollback' || failed) this.making = []
-    this.db.guest.query(sql)
+    try {
+      this.db.guest.query(sql)
+    } catch (error) {
+      // The engine has given it up by then: there's nothing left to roll back.
+      if (kind === 'commit') {
+        this.phase = 'none'
+        this.making = []
+      }
+      throw error
+    }
     this.phase = kind === 'begin' ? 'open' : 'none'
     if (kind === 'begin')
       return 'A transaction has begun: COMMIT keeps what follows, ROLLBACK or closing this tab undoes it.'

@@ -39,6 +39,31 @@ describe('subqueries and joins by several comparisons', () => {
     expect((await session.run(sql)).cells).toEqual(await nativeText(sql))
   })
 
+  it('is refused inside of a macro, in one that it calls, and under a view of it; = ANY in one isn’t', async () => {
+    for (const sql of [
+      `CREATE MACRO below(x, key) AS x < ANY (SELECT v FROM many b WHERE b.k = key)`,
+      `CREATE MACRO lower(x, key) AS NOT below(x, key)`,
+      `CREATE MACRO same(x, key) AS x = ANY (SELECT v FROM many b WHERE b.k = key)`,
+      `CREATE MACRO chosen(n) AS TABLE SELECT id FROM few a WHERE v >= SOME (SELECT v FROM many b WHERE a.k = b.k) AND id > n`,
+      `CREATE MACRO shown(x, key) AS x = key`,
+      `CREATE VIEW judged AS SELECT id, shown(a.v, a.k) AS e FROM few a`,
+      `CREATE OR REPLACE MACRO shown(x, key) AS x > ANY (SELECT v FROM many b WHERE b.k = key)`,
+    ])
+      await session.run(sql)
+    for (const sql of [
+      `SELECT id FROM few a WHERE below(a.v, a.k)`,
+      `SELECT id FROM few a WHERE "Lower"(a.v, a.k)`,
+      `FROM chosen(1)`,
+      `FROM judged WHERE e`,
+    ]) {
+      const refusal = { code: 'sql-not-allowed', message: expect.stringContaining('with ANY') as string }
+      await expect(session.run(sql), sql).rejects.toMatchObject(refusal)
+    }
+    const same = `SELECT id FROM few a WHERE same(a.v, a.k) ORDER BY id`
+    await nativeRows(`CREATE MACRO same(x, key) AS x = ANY (SELECT v FROM many b WHERE b.k = key)`)
+    expect((await session.run(same)).cells).toEqual(await nativeText(same))
+  })
+
   it.each([
     [`SELECT id FROM few a SEMI JOIN many b ON a.k = b.k AND a.v < b.v`, 'SEMI JOIN by ='],
     [`SELECT id FROM few a ANTI JOIN many b ON a.k IS NOT DISTINCT FROM b.k AND a.v <> b.v`, 'ANTI JOIN by ='],

@@ -4,6 +4,7 @@ import { KEPT } from '../kept/place.ts'
 import type { ObjectKind } from '../session-types.ts'
 import type { Change } from './changes.ts'
 import type { TemporaryTable } from '../protocol.ts'
+import type { Body } from './mixed-joins.ts'
 import { foldIdentifier } from '../statement.ts'
 
 /** The engine's functions that list objects of a kind, and the column with their names. */
@@ -80,6 +81,14 @@ export class OwnObjects {
         ([in_, each]) => foldName(each) === folded && (kind === 'schema' || foldName(in_) === schema),
       ),
     )
+  }
+
+  /** What macros and views stand for. */
+  bodies(): Body[] {
+    const found = this.rows(`
+      SELECT function_name, macro_definition FROM duckdb_functions() WHERE ${OWN} AND macro_definition IS NOT NULL
+      UNION ALL SELECT view_name, sql FROM duckdb_views() WHERE ${MADE}`)
+    return found.map(([name, text]) => ({ name, text }))
   }
 
   /** Whether a change is about a macro of the engine's own. To be asked before any macro is made. */

@@ -97,15 +97,19 @@ function fakeSession() {
       const done = statement.includes('slow') ? untilAborted(signal) : Promise.resolve(summary)
       return { result, done }
     },
-    explain: (statement) =>
-      Promise.resolve({
-        name: statement,
-        details: [],
-        estimatedRows: null,
-        rows: null,
-        milliseconds: null,
-        children: [],
-      }),
+    async explain(statement, { signal }) {
+      ran.push({ statement, parameters: undefined })
+      if (statement.includes('stuck')) {
+        await untilAborted(signal).catch((error: unknown) => {
+          // A worker that doesn't heed is ended, and all that was in it.
+          transaction = null
+          throw error
+        })
+      }
+      if (transaction && statement.includes('fail')) transaction = 'failed'
+      if (statement.includes('fail')) throw new EngineError('sql-error', 'bad')
+      return { name: statement, details: [], estimatedRows: null, rows: null, milliseconds: null, children: [] }
+    },
     temporary: () => Promise.resolve([{ name: 'My t', reference: '"My t"', kind: 'table', columns: [] }]),
     transaction: () => Promise.resolve(transaction),
     lost: () => lost,
@@ -416,4 +420,20 @@ test('a plan is of one statement', async () => {
   expect(runner.snapshot().problem?.message).toMatch('one statement')
   expect(await runner.explain({ ...request, part: { kind: 'cursor', at: 11 } }, true)).toBe(true)
   expect(runner.snapshot().plan).toMatchObject({ analyzed: true, statement: 'SELECT 2' })
+})
+
+test('a plan that fails or is cancelled tells what became of the transaction', async () => {
+  const { runner, run, session } = setUp()
+  const explain = (text: string) =>
+    runner.explain({ text, where: 'auto', parameters: {}, part: { kind: 'all' } } as const, true)
+  await run('BEGIN')
+  expect(await explain('SELECT fail')).toBe(false)
+  expect(runner.snapshot().transaction).toBe('failed')
+  await run('COMMIT')
+  await run('BEGIN')
+  const explaining = explain('SELECT stuck')
+  await vi.waitFor(() => expect(session().ran.at(-1)?.statement).toBe('SELECT stuck'))
+  runner.cancel()
+  expect(await explaining).toBe(false)
+  expect(runner.snapshot()).toMatchObject({ transaction: null, stage: 'idle', problem: null })
 })

@@ -140,6 +140,7 @@ export class Runner extends Store<RunState> {
       this.finish(signal, { plan: { plan, analyzed: analyze, statement: statement.text } })
       return !signal.aborted
     } catch (error) {
+      await this.askTransaction(signal, null)
       await this.askLost(signal)
       this.fail(signal, error, statement?.text ?? '', statement?.from ?? 0)
       return false
@@ -310,8 +311,8 @@ export class Runner extends Store<RunState> {
   }
 
   /** Only a statement without rows, or one that failed, can begin or end one. */
-  private async askTransaction(signal: AbortSignal, { result, summary }: ShownRun): Promise<void> {
-    if (this.state.transaction === null && summary && hasRows(result)) return
+  private async askTransaction(signal: AbortSignal, ran: ShownRun | null): Promise<void> {
+    if (this.state.transaction === null && ran?.summary && hasRows(ran.result)) return
     const transaction = (await this.opened?.transaction().catch(() => null)) ?? null
     if (transaction !== this.state.transaction) this.patchLate(signal, { transaction })
   }

@@ -13,7 +13,7 @@ import { ParameterForm, useParameters } from '../tabs/ParameterForm.tsx'
 import type { SavedQuery } from '../types.ts'
 import { PageHead } from './PageHead.tsx'
 import { PageResult } from './PageResult.tsx'
-import { pageRunner, usePageRun } from './use-page-run.ts'
+import { usePageRun } from './use-page-run.ts'
 import css from './Saved.module.css'
 
 /** A saved query's own page: what it's about, its text, and what comes of it. */
@@ -33,7 +33,7 @@ export function SavedPage({ id }: { readonly id: string }) {
 function Page({ query }: { readonly query: SavedQuery }) {
   const [parameters, setParameters] = useState(query.parameters)
   const { runner, refresh } = usePageRun(query, parameters)
-  const names = useParameters({ id: pageRunner(query.id), text: query.text })
+  const names = useParameters(runner, query.text)
   useKeys(refresh, () => runner?.cancel())
   return (
     <div className={css.page}>

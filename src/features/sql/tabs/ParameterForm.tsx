@@ -2,7 +2,7 @@ import { distinctNames } from '../../../lib/duckdb-sql/index.ts'
 import { useId, useEffect, useState } from 'react'
 import type { ParameterValue } from '../../../engine/client.ts'
 import { Check, Select, TextInput } from '../../../ui/fields/Field.tsx'
-import { useSql } from '../context.tsx'
+import type { Runner } from '../results/runner.ts'
 import type { SqlTab } from '../types.ts'
 import css from './ParameterForm.module.css'
 
@@ -126,18 +126,20 @@ function valueProblem({ type, text }: ParameterValue): string | null {
 const PAUSE = 250
 const NONE: readonly string[] = []
 
-/** Names of the `$name` parameters of a tab's statements, in the order of their first use. */
-export function useParameters({ id, text }: Pick<SqlTab, 'id' | 'text'>): readonly string[] {
-  const { runner } = useSql()
+/**
+ * Names of the `$name` parameters of a text's statements, in the order of their first use.
+ * @param runner whose session takes the text apart; with another one it's asked again
+ */
+export function useParameters(runner: Runner | null, text: string): readonly string[] {
   const [names, setNames] = useState(NONE)
   // A text without the sign needs no engine for that.
   const may = /\$\p{L}|\$_/u.test(text)
   useEffect(() => {
-    if (!may) return
+    if (!may || !runner) return
     const controller = new AbortController()
     const { signal } = controller
     const timer = setTimeout(() => {
-      runner(id)
+      runner
         .session()
         .split(text, { signal })
         .then(
@@ -156,7 +158,7 @@ export function useParameters({ id, text }: Pick<SqlTab, 'id' | 'text'>): readon
       clearTimeout(timer)
       controller.abort()
     }
-  }, [may, runner, id, text])
+  }, [may, runner, text])
   return may ? names : NONE
 }
 

@@ -42,7 +42,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
   const run = useStore(runner(tab.id))
   const [saving, setSaving] = useState(false)
   const actions = useTabActions({ tab, editor, ...way })
-  const parameters = useParameters(tab)
+  const parameters = useParameters(runner(tab.id), tab.text)
   const body = useRef<HTMLDivElement>(null)
   const [share, setShare] = useSplit()
   const session = useSession(tab.id)

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { openDatabase } from '../storage/open-database.ts'
+import { Session } from '../testing/session.ts'
+import { SessionState } from './session-state.ts'
+
+it('a COMMIT that fails ends the transaction, as the engine does', async () => {
+  const db = await openDatabase({ checker: true })
+  const state = new SessionState(db)
+  db.guest.query('CREATE TABLE t (a INTEGER PRIMARY KEY)')
+  state.transact('begin', 'BEGIN')
+  db.guest.query('INSERT INTO t VALUES (1)')
+  state.hasMade({ kind: 'table', sql: 'INSERT INTO t VALUES (1)', parameters: {} })
+  db.checker?.query('INSERT INTO t VALUES (1)')
+  expect(() => state.transact('commit', 'COMMIT')).toThrow('duplicate key')
+  expect(state.transaction).toBeNull()
+  expect(state.takeMade()).toEqual([])
+  expect(state.transact('begin', 'BEGIN')).toContain('has begun')
+  expect(() => state.transact('begin', 'BEGIN')).toThrow('within a transaction')
+  expect(state.transaction).toBe('open')
+  state.transact('rollback', 'ROLLBACK')
+}, 60_000)
+
+it('a plan that fails within a transaction ends it, and says so', async () => {
+  const session = await Session.open()
+  const { signal } = new AbortController()
+  const explain = (sql: string) => session.engine.explain({ ...session.call(sql), analyze: true }, signal)
+  await session.run('CREATE TABLE t AS SELECT 1 AS a')
+  await session.run('BEGIN')
+  await explain('FROM t')
+  expect(session.engine.transaction).toBe('open')
+  await expect(explain(`SELECT 'x' || (a::VARCHAR || 'y')::INTEGER FROM t`)).rejects.toThrow()
+  expect(session.engine.transaction).toBe('failed')
+  await expect(session.run('FROM t')).rejects.toMatchObject({ code: 'sql-not-allowed' })
+  await session.run('ROLLBACK')
+  expect((await session.run('FROM t')).cells).toEqual([['1']])
+}, 60_000)
