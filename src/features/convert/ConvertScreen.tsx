@@ -3,11 +3,12 @@ import { Link, useNavigate, useParams } from 'react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Button } from '../../ui/Button.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
+import { AddFilesProvider } from './parts/AddFiles.tsx'
 import { useConvert, useJobs, useStoredJobs, type StoredJob } from './context.tsx'
-import { EmptyState } from './parts/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { RecipeForAll } from './parts/RecipeSuggestion.tsx'
 import { ScreenHeader } from './parts/ScreenHeader.tsx'
+import { Welcome } from './parts/Welcome.tsx'
 import { isBusy, nameOf, type Job } from './model/job.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { useStore } from '../../ui/use-store.ts'
@@ -53,24 +54,30 @@ export function ConvertScreen() {
     [stored, chosen],
   )
   const count = live.length + (stored?.length ?? 0)
+  const empty = count + checks === 0 && !chosen
   if (stored === null && live.length === 0) return <div className={css.screen} aria-busy />
-  if (count + checks === 0 && !chosen) return <EmptyState />
   return (
-    <div className={css.screen}>
-      <ScreenHeader live={live} stored={stored ?? []} />
-      <OpenAgain stored={shownStored} />
-      {chosen ? <OneOnly count={count} found={shownLive.length + shownStored.length > 0} /> : null}
-      {checks > 0 ? (
-        <Suspense>
-          <ReceiptChecks />
-        </Suspense>
-      ) : null}
-      <RecipeForAll jobs={shownLive}>
-        <Suspense>
-          <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />
-        </Suspense>
-      </RecipeForAll>
-    </div>
+    <AddFilesProvider large={empty}>
+      {empty ? (
+        <Welcome />
+      ) : (
+        <div className={css.screen}>
+          <ScreenHeader live={live} stored={stored ?? []} />
+          <OpenAgain stored={shownStored} />
+          {chosen ? <OneOnly count={count} found={shownLive.length + shownStored.length > 0} /> : null}
+          {checks > 0 ? (
+            <Suspense>
+              <ReceiptChecks />
+            </Suspense>
+          ) : null}
+          <RecipeForAll jobs={shownLive}>
+            <Suspense>
+              <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />
+            </Suspense>
+          </RecipeForAll>
+        </div>
+      )}
+    </AddFilesProvider>
   )
 }
 

@@ -1,6 +1,7 @@
 import FilePlus from 'lucide-react/icons/file-plus'
 import FolderPlus from 'lucide-react/icons/folder-plus'
-import { useId } from 'react'
+import { createContext, use, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
 import { useConvert } from '../context.tsx'
 import css from './AddFiles.module.css'
@@ -17,13 +18,38 @@ function press(id: string): void {
 export const pickFiles = (): void => press(FILES)
 export const pickFolder = (): void => press(FOLDER)
 
-/** The file inputs themselves, which look like buttons. One of them is on the page at a time. */
-export function AddFiles({ large = false }: { readonly large?: boolean }) {
+const Host = createContext<HTMLElement | null>(null)
+
+/**
+ * Has the file inputs, which look like buttons, for as long as the screen is shown: one that the person is choosing files for
+ * must not go because the screen has another look meanwhile. `AddFiles` says where they stand.
+ */
+export function AddFilesProvider({ large, children }: { readonly large: boolean; readonly children: ReactNode }) {
+  const [host] = useState(() => Object.assign(document.createElement('div'), { className: css.row }))
+  return (
+    <Host value={host}>
+      {children}
+      {createPortal(<Inputs large={large} />, host)}
+    </Host>
+  )
+}
+
+/** Where the file inputs stand: one such place is on the page at a time. */
+export function AddFiles() {
+  const host = use(Host)
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (host) place.current?.append(host)
+  }, [host])
+  return <div ref={place} className={css.place} />
+}
+
+function Inputs({ large }: { readonly large: boolean }) {
   const { addFiles } = useConvert()
   const hint = useId()
   const size = large ? 'large' : 'medium'
   return (
-    <div className={css.row}>
+    <>
       <FileButton
         id={FILES}
         look={large ? 'primary' : 'secondary'}
@@ -49,6 +75,6 @@ export function AddFiles({ large = false }: { readonly large?: boolean }) {
           CSV, TSV, JSON, Excel, SQLite, Parquet or Arrow, also in a zip archive, or compressed by gzip, zstd or bzip2
         </span>
       ) : null}
-    </div>
+    </>
   )
 }

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { useConvert } from '../context.tsx'
 import { sampleFile } from '../../../tables/sample.ts'
 import { AddFiles } from './AddFiles.tsx'
-import css from './EmptyState.module.css'
+import css from './Welcome.module.css'
 
 const STEPS = [
   {
@@ -24,7 +24,7 @@ const STEPS = [
 ] as const
 
 /** The Convert screen before there's a file: what it does, what it takes, and something to try it with. */
-export function EmptyState() {
+export function Welcome() {
   const { addFiles } = useConvert()
   return (
     <div className={css.screen}>
@@ -40,7 +40,7 @@ export function EmptyState() {
       </div>
       <div className={css.zone}>
         <p className={css.zoneTitle}>Drop files or a folder anywhere in this window</p>
-        <AddFiles large />
+        <AddFiles />
         <p className={css.hint}>
           or paste a table with <kbd>Ctrl</kbd> <kbd>V</kbd>
         </p>
