@@ -3,20 +3,8 @@ import { nextPace, startPace, timeLeft } from '../../shared/pace.ts'
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/client.ts'
 import { toFailure } from './failure.ts'
-import {
-  agreed,
-  converted,
-  createJob,
-  failed,
-  isHeld,
-  progressed,
-  queued,
-  read,
-  started,
-  targetFor,
-  targeted,
-  type Job,
-} from './job.ts'
+import { createJob, isHeld, targetFor, type Job } from './job.ts'
+import { agreed, converted, failed, progressed, queued, read, started, targeted } from './changes.ts'
 import { fileNames, stemOf } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'
 import { recipeFinder, recipeName, type FileRecipe } from '../../../tables/recipes/recipe.ts'

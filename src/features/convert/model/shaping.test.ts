@@ -1,17 +1,7 @@
 import { expect, it } from 'vitest'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import {
-  createJob,
-  divided,
-  drafted,
-  hasSettings,
-  isUntouched,
-  queued,
-  read,
-  rewritten,
-  settingsOf,
-  shaped,
-} from './job.ts'
+import { createJob, hasSettings, isUntouched, settingsOf } from './job.ts'
+import { divided, drafted, queued, read, rewritten, shaped } from './changes.ts'
 import { obstacleOf } from './service.ts'
 import { firstStatement, shapableOf } from './shaping.ts'
 import { columnsOfAll, problemsOf } from './splitting.ts'

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { planFrom } from '../../../tables/plan.ts'
-import { divided, createJob, read, settingsOf } from './job.ts'
+import { createJob, settingsOf } from './job.ts'
+import { divided, read } from './changes.ts'
 import { columnsOfAll, problemsOf } from './splitting.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('region')], { rows: 5000 }))

@@ -1,5 +1,6 @@
 import { withSources, type PartSource } from '../../../tables/combine/combination.ts'
-import { isBusy, isRead, recombined, type Job } from '../model/job.ts'
+import { isBusy, isRead, type Job } from '../model/job.ts'
+import { recombined } from '../model/changes.ts'
 
 /** The jobs, with combinations that go by what their files are now; what the engine is at stays as it began. */
 export function withCombinations(jobs: readonly Job[]): readonly Job[] {

@@ -1,6 +1,7 @@
 import type { EngineClient } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
-import { hasOwnTypes, previewed, withChecked, type Job } from '../model/job.ts'
+import { hasOwnTypes, type Job } from '../model/job.ts'
+import { previewed, withChecked } from '../model/changes.ts'
 
 interface Jobs {
   find(id: string): Job | undefined

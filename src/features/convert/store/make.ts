@@ -1,6 +1,7 @@
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, EngineClient } from '../../../engine/client.ts'
-import { optionsOf, progressed, serviceProgressed, type Job } from '../model/job.ts'
+import { optionsOf, type Job } from '../model/job.ts'
+import { progressed, serviceProgressed } from '../model/changes.ts'
 import { combineRequest } from '../../../tables/combine/combination.ts'
 import type { Targets } from './targets.ts'
 import type { ServiceContext } from './through-service.ts'

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Preview, PreviewRequest } from '../../../engine/client.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import { createJob, read } from '../model/job.ts'
+import { createJob } from '../model/job.ts'
+import { read } from '../model/changes.ts'
 import { previewProposal } from './preview-proposal.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('day')]))

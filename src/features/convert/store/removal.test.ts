@@ -1,16 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { NO_CHOICES } from '../../../tables/combine/match.ts'
-import {
-  combinationJob,
-  losesOnLeaving,
-  converted,
-  createJob,
-  isSaved,
-  saved,
-  type Job,
-  type JobResult,
-} from '../model/job.ts'
+import { combinationJob, losesOnLeaving, createJob, isSaved, type Job, type JobResult } from '../model/job.ts'
+import { converted, saved } from '../model/changes.ts'
 import { toRecord, type JobRecord } from '../model/records.ts'
 import { remove } from './removal.ts'
 import type { Taken } from './make.ts'

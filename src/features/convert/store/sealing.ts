@@ -36,7 +36,7 @@ const madeBy = ({ outputs }: Unsealed, result: JobResult): boolean => outputs[0]
 
 interface Jobs {
   update(id: string, change: (job: Job) => Job): void
-  keep(id: string): void
+  keep(id: string): unknown
 }
 
 /** Hashes the files of finished conversions, one after another, while nobody waits for anything else. */
@@ -72,7 +72,7 @@ export class Sealing {
           this.jobs.update(next.id, (job) =>
             job.result && madeBy(next, job.result) ? { ...job, result: withHashes(job.result, hashes) } : job,
           )
-          this.jobs.keep(next.id)
+          void this.jobs.keep(next.id)
         }
       } catch {
         if (running.signal.aborted) return

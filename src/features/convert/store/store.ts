@@ -10,51 +10,20 @@ import { editAllColumns, editColumn, editMends, editTable } from '../../../table
 import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
 import type { InspectRequest } from '../../../engine/client.ts'
 import { READING_CANCELLED, toFailure } from '../model/failure.ts'
-import {
-  agreed,
-  broughtBack,
-  cancelled,
-  combinationJob,
-  converted,
-  createJob,
-  divided,
-  drafted,
-  edited,
-  failed,
-  isBusy,
-  isRead,
-  optioned,
-  placed,
-  queued,
-  queuedTogether,
-  read,
-  readingAgain,
-  readingProgressed,
-  recombined,
-  rewritten,
-  saved,
-  shaped,
-  started,
-  targeted,
-  type Job,
-  type Where,
-} from '../model/job.ts'
+import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
+import * as become from '../model/changes.ts'
 import { settingsFor, type Combination, type CombinationSettings } from '../../../tables/combine/combination.ts'
 import { withCombinations } from './combining.ts'
-import { makeOf, type Added, type StoreDependencies, type Taken } from './make.ts'
-import { filesOf } from '../model/records.ts'
+import { type Added, type StoreDependencies, type Taken } from './make.ts'
+import { Conversions } from './conversions.ts'
 import { Looks } from './looks.ts'
-import { filesOf as sourcesOf, Sealing } from './sealing.ts'
 
-/** Conversions at a time. */
-const AT_ONCE = 2
 /** Milliseconds before what is chosen, and what is typed, is acted on. */
 const CHOOSING = 100
 const TYPING = 350
 
 interface Running {
   reading?: AbortController
-  converting?: AbortController
   previewing?: AbortController
   timer?: ReturnType<typeof setTimeout>
   keeping?: ReturnType<typeof setTimeout>
@@ -62,20 +31,19 @@ interface Running {
 
 /**
  * The queue of this tab: its jobs, in the order they were added, and the calls to the engine that they wait for. What a job becomes is decided by
- * the pure functions of `model/job.ts`; this keeps the list, runs two conversions at a time, and cancels.
+ * the pure functions of `model/changes.ts`; this keeps the list, has files read, and cancels.
  */
 export class ConvertStore extends Store<readonly Job[]> {
   private readonly running = new Map<string, Running>()
   private readonly deps: StoreDependencies
   private readonly looks: Looks
-  private readonly sealing: Sealing
+  private readonly conversions: Conversions
 
   constructor(deps: StoreDependencies) {
     super([])
     this.deps = deps
-    const update = (id: string, change: (job: Job) => Job): void => this.update(id, change)
-    this.looks = new Looks(deps.client, { find: (id) => this.find(id), update })
-    this.sealing = new Sealing(deps.client, { update, keep: (id) => void this.keep(id) })
+    this.looks = new Looks(deps.client, this)
+    this.conversions = new Conversions(deps, this)
   }
 
   /** Adds files and begins to read them. */
@@ -112,10 +80,7 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   setCombination(id: string, change: (combination: Combination) => Combination): void {
-    const job = this.find(id)
-    if (!job?.combination || isBusy(job)) return
-    this.update(id, (old) => (old.combination ? recombined(old, change(old.combination)) : old))
-    void this.keep(id)
+    this.decide(id, (job) => (job.combination ? become.recombined(job, change(job.combination)) : job))
   }
 
   /** Combinations go by what their files are at any time. */
@@ -127,19 +92,16 @@ export class ConvertStore extends Store<readonly Job[]> {
   take(ids: ReadonlySet<string>): Taken[] {
     const taken = this.state.flatMap((job, at) => (ids.has(job.id) ? [{ job, at }] : []))
     if (taken.length === 0) return []
-    for (const { job } of taken) {
-      this.stop(job.id)
-      this.running.delete(job.id)
-    }
+    for (const { job } of taken) this.stop(job.id)
     this.set(this.state.filter((job) => !ids.has(job.id)))
-    this.pump()
+    this.conversions.startNext()
     return taken
   }
 
   /** Puts jobs back to where they were taken from. What was being read is read anew; a conversion isn't begun again. */
   putBack(taken: readonly Taken[]): void {
     const jobs = [...this.state]
-    for (const { job, at } of taken) jobs.splice(at, 0, broughtBack(job))
+    for (const { job, at } of taken) jobs.splice(at, 0, become.broughtBack(job))
     this.set(jobs)
     for (const { job } of taken) {
       void this.keep(job.id)
@@ -151,7 +113,7 @@ export class ConvertStore extends Store<readonly Job[]> {
   /** Of these outputs the person has files of their own now. */
   markSaved(ids: ReadonlySet<string>): void {
     for (const { id, result } of this.state) {
-      const next = result && saved(result, ids)
+      const next = result && become.saved(result, ids)
       if (!next || next === result) continue
       this.update(id, (job) => ({ ...job, result: next }))
       void this.keep(id)
@@ -159,24 +121,24 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   convert(id: string): void {
-    this.update(id, queued)
+    this.update(id, become.queued)
     void this.keep(id)
-    this.pump()
+    this.conversions.startNext()
   }
 
   /** Lines up whatever can be converted; what is still being read follows when it's read. */
   convertAll(): void {
-    this.set(queuedTogether(this.state))
-    this.pump()
+    this.set(become.queuedTogether(this.state))
+    this.conversions.startNext()
   }
 
   cancel(id: string): void {
     const job = this.find(id)
     if (!job || !(isBusy(job) || job.stage.kind === 'reading')) return
     this.stop(id)
-    this.update(id, job.inspection ? cancelled : (old) => failed(old, 'reading', READING_CANCELLED))
+    this.update(id, job.inspection ? become.cancelled : (old) => become.failed(old, 'reading', READING_CANCELLED))
     void this.keep(id)
-    this.pump()
+    this.conversions.startNext()
   }
 
   cancelAll(): void {
@@ -226,7 +188,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     const found = job?.inspection?.tables[table]
     if (!job || !found || isBusy(job)) return
-    this.update(id, (old) => edited(old, editMends(old.edits, found.name, mends)))
+    this.update(id, (old) => become.edited(old, editMends(old.edits, found.name, mends)))
     const running = this.runningOf(id)
     clearTimeout(running.keeping)
     running.keeping = setTimeout(() => void this.keep(id), TYPING)
@@ -263,7 +225,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     if (!job || isBusy(job)) return
     const before = job.edits
-    this.update(id, (old) => edited(old, edits))
+    this.update(id, (old) => become.edited(old, edits))
     if (JSON.stringify(request) !== JSON.stringify(job.request) || !isRead(job)) {
       this.readAnew(id, request, 0)
       return
@@ -274,49 +236,52 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   /** Takes over settings of another job: a recipe's. */
   applySettings(id: string, settings: JobSettings): void {
-    this.update(id, (job) => rewritten(job, settings))
+    this.update(id, (job) => become.rewritten(job, settings))
     this.readAnew(id, settings.request, 0)
   }
 
   setTarget(id: string, target: FormatId): void {
     const job = this.find(id)
     if (job && !job.combination) this.deps.targets.choose(job.file.name, target)
-    this.update(id, (old) => targeted(old, target))
-    void this.keep(id)
+    this.decide(id, (old) => become.targeted(old, target))
   }
 
   /** @param split null: each table becomes one file */
   setSplit(id: string, split: Split | null): void {
-    this.update(id, (job) => (isBusy(job) ? job : divided(job, split)))
-    void this.keep(id)
+    this.decide(id, (job) => become.divided(job, split))
   }
 
   /** @param shape null: all rows are written as they are */
   setShape(id: string, shape: Shape | null): void {
-    this.update(id, (job) => (isBusy(job) ? job : shaped(job, shape)))
-    void this.keep(id)
+    this.decide(id, (job) => become.shaped(job, shape))
   }
 
-  setDraft = (id: string, draft: Job['draft'] | null): void => this.update(id, (job) => drafted(job, draft ?? null))
+  setDraft = (id: string, draft: Job['draft'] | null): void =>
+    this.update(id, (job) => become.drafted(job, draft ?? null))
 
   setWhere(id: string, where: Where): void {
-    this.update(id, (job) => placed(job, where))
+    this.update(id, (job) => become.placed(job, where))
   }
 
   setOptions(id: string, options: WriteOptions): void {
-    this.update(id, (job) => optioned(job, options))
-    void this.keep(id)
+    this.decide(id, (job) => become.optioned(job, options))
   }
 
   /** The person takes the file without the rows that don't fit. */
   agree(id: string): void {
-    this.update(id, (job) => (job.result ? { ...job, result: agreed(job.result) } : job))
+    this.update(id, (job) => (job.result ? { ...job, result: become.agreed(job.result) } : job))
     const job = this.find(id)
     if (job) this.deps.agreed(job)
     void this.keep(id)
   }
 
-  private find(id: string): Job | undefined {
+  /** What the person says of a job, as long as the engine hasn't it. */
+  private decide(id: string, change: (job: Job) => Job): void {
+    this.update(id, (job) => (isBusy(job) ? job : change(job)))
+    void this.keep(id)
+  }
+
+  find(id: string): Job | undefined {
     return this.state.find((job) => job.id === id)
   }
 
@@ -327,19 +292,19 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   private stop(id: string): void {
-    const running = this.runningOf(id)
-    clearTimeout(running.timer)
-    running.reading?.abort()
-    running.converting?.abort()
-    running.previewing?.abort()
-    this.running.set(id, {})
+    const running = this.running.get(id)
+    clearTimeout(running?.timer)
+    running?.reading?.abort()
+    running?.previewing?.abort()
+    this.running.delete(id)
+    this.conversions.stop(id)
   }
 
   private readAnew(id: string, request: InspectRequest, delay: number): void {
     const job = this.find(id)
     if (!job || isBusy(job)) return
     this.stop(id)
-    this.update(id, (old) => readingAgain(old, request))
+    this.update(id, (old) => become.readingAgain(old, request))
     void this.keep(id)
     this.runningOf(id).timer = setTimeout(() => void this.read(id), delay)
   }
@@ -352,23 +317,24 @@ export class ConvertStore extends Store<readonly Job[]> {
       const result = await this.deps.client.inspect(job.file, job.request, {
         signal,
         onProgress: (progress) => {
-          if (!signal.aborted) this.update(id, (old) => readingProgressed(old, progress), true)
+          if (!signal.aborted) this.update(id, (old) => become.readingProgressed(old, progress), true)
         },
       })
       // Taking in what was found of ten thousand columns is work enough for one task.
       await yieldToEvents()
       if (signal.aborted) return
       // Of many files, those that are read in the same moment are shown together.
-      this.update(id, (old) => read(old, result), this.state.filter(({ stage }) => stage.kind === 'reading').length > 1)
+      const several = this.state.filter(({ stage }) => stage.kind === 'reading').length > 1
+      this.update(id, (old) => become.read(old, result), several)
       // The engine's previews take the file as found: edits carried over need their own.
       this.previewEdited(id)
     } catch (error) {
       if (signal.aborted) return
-      this.update(id, (old) => failed(old, 'reading', toFailure(error)))
+      this.update(id, (old) => become.failed(old, 'reading', toFailure(error)))
       this.end(id)
       void this.keep(id)
     }
-    this.pump()
+    this.conversions.startNext()
   }
 
   private previewEdited(id: string): void {
@@ -389,7 +355,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     const found = job?.inspection?.tables[table]
     if (!job || !found || isBusy(job)) return
-    this.update(id, (old) => edited(old, change(old, found)))
+    this.update(id, (old) => become.edited(old, change(old, found)))
     if (!isRead(job)) {
       // Reading makes the preview, too.
       void this.keep(id)
@@ -398,13 +364,11 @@ export class ConvertStore extends Store<readonly Job[]> {
     const running = this.runningOf(id)
     running.previewing?.abort()
     clearTimeout(running.timer)
-    running.timer = setTimeout(
-      () => {
-        void this.keep(id)
-        this.preview(id, table)
-      },
-      typing ? TYPING : CHOOSING,
-    )
+    const settle = (): void => {
+      void this.keep(id)
+      this.preview(id, table)
+    }
+    running.timer = setTimeout(settle, typing ? TYPING : CHOOSING)
   }
 
   private preview(id: string, table: number): void {
@@ -412,74 +376,24 @@ export class ConvertStore extends Store<readonly Job[]> {
     void this.looks.preview(id, table, signal)
   }
 
-  /** Starts what is next in line, as long as fewer than two are running. */
-  private pump(): void {
-    let free = AT_ONCE - this.state.filter((job) => job.stage.kind === 'converting').length
-    for (const job of this.state) {
-      if (free <= 0) return
-      if (job.stage.kind !== 'queued') continue
-      free--
-      this.update(job.id, (old) => started(old, this.deps.now()))
-      const { signal } = (this.runningOf(job.id).converting = new AbortController())
-      this.sealing.pause()
-      void this.deps.making(() => this.run(job.id, signal))
-    }
-    if (!this.state.some(isBusy)) void this.sealing.resume()
-  }
-
-  private async run(id: string, signal: AbortSignal): Promise<void> {
-    const job = this.find(id)
-    // Cancelled before it began.
-    if (signal.aborted || !job || !(job.plan ?? job.combination)) return
-    try {
-      const report = (change: (old: Job) => Job): void => {
-        if (!signal.aborted) this.update(id, change, true)
-      }
-      const { result, service } = await makeOf(job, this.deps, { signal, report })
-      await yieldToEvents()
-      const at = this.deps.now()
-      const done = (old: Job): Job => converted(old, result, at, service)
-      // Its record first: what is shown as done is there after a crash, too.
-      const before = this.find(id)
-      if (before && !signal.aborted) await this.deps.keep(done(before))
-      if (signal.aborted) {
-        // Cancelled when it was already through: what it made belongs to nobody.
-        for (const output of result.outputs) void this.deps.client.outputs.remove(output.id)
-        return
-      }
-      this.update(id, done)
-      this.sealing.add({ id, outputs: result.outputs, sources: sourcesOf(job) })
-      void this.removeFiles(job)
-    } catch (error) {
-      if (signal.aborted) return
-      this.update(id, (old) => failed(old, 'converting', toFailure(error)))
-    }
-    this.end(id)
-    this.pump()
-    await this.keep(id)
-  }
-
-  private async removeFiles(job: Job): Promise<void> {
-    // What can't be removed now is swept when the app next starts.
-    await Promise.allSettled(filesOf(job.result).map(({ id }) => this.deps.client.outputs.remove(id)))
-  }
-
-  private async keep(id: string): Promise<void> {
+  /** Writes down what is worth keeping of a job. */
+  async keep(id: string): Promise<void> {
     const job = this.find(id)
     if (job) await this.deps.keep(job)
   }
 
-  private end(id: string): void {
+  /** Tells that a job came to an end. */
+  end(id: string): void {
     const job = this.find(id)
     if (job) this.deps.ended(job)
   }
 
-  private update(id: string, change: (job: Job) => Job, lazily = false): void {
+  update(id: string, change: (job: Job) => Job, soon = false): void {
     const old = this.find(id)
     if (!old) return
     const next = change(old)
     if (next === old) return
     const jobs = this.state.map((job) => (job.id === id ? next : job))
-    this.set(jobs, lazily)
+    this.set(jobs, soon)
   }
 }

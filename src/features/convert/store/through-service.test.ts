@@ -6,17 +6,8 @@ import { planFrom, type Inspection } from '../../../tables/plan.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { toFailure } from '../model/failure.ts'
-import {
-  createJob,
-  edited,
-  optioned,
-  placed,
-  read,
-  readingAgain,
-  targeted,
-  type Job,
-  type ServiceProgress,
-} from '../model/job.ts'
+import { createJob, type Job, type ServiceProgress } from '../model/job.ts'
+import { edited, optioned, placed, read, readingAgain, targeted } from '../model/changes.ts'
 import { needsParquet, obstacleOf, type ServiceFacts } from '../model/service.ts'
 import { convertThroughService } from './through-service.ts'
 

@@ -5,7 +5,8 @@ import { EngineError, type ConvertResult } from '../../../engine/client.ts'
 import { applyEdits } from '../../../tables/edits.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { fakeApi, fakeEngine } from '../testing.ts'
-import { Publisher, toParquet, uploadName, type PublishTable, type TableRun } from './publish.ts'
+import { toParquet } from './parquet.ts'
+import { Publisher, uploadName, type PublishTable, type TableRun } from './publish.ts'
 
 const plan = applyEdits(inspection(table([column('id', 'BIGINT')])), [])
 const NEVER = new AbortController().signal

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { ApiClient, CreatedDataset, CreatedTable, UploadTarget } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { formatInfo } from '../../../contract/formats.ts'
-import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import type { Visibility } from '../../../contract/schemas.ts'
 import type { EngineClient } from '../../../engine/client.ts'
-import { formatBytes } from '../../../lib/bytes.ts'
-import { defaultOptions, type ImportPlan, type RejectedRow } from '../../../tables/plan.ts'
+import { Semaphore } from '../../../lib/semaphore.ts'
+import { type ImportPlan } from '../../../tables/plan.ts'
 import type { Publication } from './draft.ts'
 import { retryName } from './names.ts'
+import { toParquet, type Held } from './parquet.ts'
 
 /* Publishing: prepare, sign, upload, load. Nothing of React; what it says, it says through `report`. */
 
@@ -40,11 +40,6 @@ export type TableRun =
   | { readonly kind: 'running'; readonly step: Step; readonly progress: number | null }
   | { readonly kind: 'done'; readonly rows: number; readonly notes: readonly string[] }
   | { readonly kind: 'failed'; readonly step: Step; readonly problem: Problem }
-
-interface Held {
-  readonly count: number
-  readonly first: readonly RejectedRow[]
-}
 
 interface PublishDeps {
   readonly api: ApiClient
@@ -148,26 +143,30 @@ export class Publisher {
     for (const { id } of tables) this.deps.report(id, { kind: 'waiting' })
     const held = new Map<string, Held>()
     let failed = false
-    await inParallel(tables, 2, signal, async (table) => {
+    const prepare = async (table: PublishTable): Promise<void> => {
       try {
         const rows = await this.prepare(table, signal)
         if (rows) held.set(table.id, rows)
       } catch (error) {
         failed = this.fail(table, 'prepare', error, signal)
       }
-    })
+    }
+    const preparing = new Semaphore(2)
+    await Promise.all(tables.map((table) => preparing.run(() => prepare(table), signal)))
     if (held.size > 0) return { kind: 'held', held }
     if (failed) return { kind: 'unsent' }
     const missing = tables.filter((table) => !this.isUploaded(table))
     if (missing.length === 0) return null
     const targets = await this.sign(missing, signal)
-    await inParallel(missing, AT_ONCE, signal, async (table, i) => {
+    const upload = async (table: PublishTable, target: UploadTarget | undefined): Promise<void> => {
       try {
-        await this.upload(table, targets[i], signal)
+        await this.upload(table, target, signal)
       } catch (error) {
         failed = this.fail(table, 'upload', error, signal)
       }
-    })
+    }
+    const uploading = new Semaphore(AT_ONCE)
+    await Promise.all(missing.map((table, i) => uploading.run(() => upload(table, targets[i]), signal)))
     return failed ? { kind: 'unsent' } : null
   }
 
@@ -302,50 +301,6 @@ function keyOf({ file, plan, publication, agreed }: PublishTable): string {
   return JSON.stringify([file.name, file.size, file.lastModified, plan, publication, agreed])
 }
 
-interface Made {
-  /** Null where it's beyond the limit and only its size was asked for. */
-  readonly body: Blob | null
-  readonly bytes: number
-  readonly rejected: Held
-}
-
-/**
- * A table as Parquet, verified against what was read, in the page's memory.
- * @throws {EngineError} and {RangeError} when it's beyond the service's limit, unless `measure` is set
- */
-export async function toParquet(
-  { engine, newId }: Pick<PublishDeps, 'engine' | 'newId'>,
-  { file, plan }: Pick<PublishTable, 'file' | 'plan'>,
-  signal: AbortSignal,
-  onProgress: (share: number | null) => void,
-  measure = false,
-): Promise<Made> {
-  const request = { jobId: newId(), plan, target: 'parquet', options: defaultOptions('parquet') } as const
-  const result = await engine.convert(file, request, {
-    signal,
-    onProgress: ({ phase, bytes, totalBytes }) => {
-      const share = totalBytes > 0 ? bytes / totalBytes : 0
-      onProgress(phase === 'convert' ? share * 0.7 : 0.7 + share * 0.3)
-    },
-  })
-  const [output] = result.outputs
-  try {
-    const rejected = { count: result.rejectedCount, first: result.rejected }
-    if (!output) return { body: null, bytes: 0, rejected }
-    if (output.size > MAX_FILE_BYTES) {
-      if (measure) return { body: null, bytes: output.size, rejected }
-      throw new RangeError(`as Parquet it’s ${formatBytes(output.size)}, and the service takes 50 MB`)
-    }
-    // A copy: no record names the output, and another tab's sweep takes what none does.
-    const made = await engine.outputs.file(output)
-    return { body: new Blob([await made.arrayBuffer()], { type: output.mimeType }), bytes: output.size, rejected }
-  } finally {
-    for (const { id } of [...result.outputs, ...(result.rejectedFile ? [result.rejectedFile] : [])]) {
-      await engine.outputs.remove(id)
-    }
-  }
-}
-
 // oxlint-disable-next-line no-control-regex -- control characters are what it takes out
 const REFUSED = /[\u0000-\u001f\u007f-\u009f/\\]/g
 
@@ -385,22 +340,4 @@ function schemaNotes(plan: ImportPlan, schema: CreatedTable['schema']): string[]
     if (!made || made.type === column.type) return []
     return [`“${made.name}” is ${made.type} at the service, not ${column.type}.`]
   })
-}
-
-/** Runs work for each item, so many at a time. */
-async function inParallel<T>(
-  items: readonly T[],
-  atOnce: number,
-  signal: AbortSignal,
-  work: (item: T, index: number) => Promise<void>,
-): Promise<void> {
-  const queue = items.entries()
-  await Promise.all(
-    Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-      for (const [index, item] of queue) {
-        signal.throwIfAborted()
-        await work(item, index)
-      }
-    }),
-  )
 }

@@ -1,8 +1,7 @@
-import { explain, waitWords, type Problem } from '../../shared/problem.ts'
+import { explain, type Problem } from '../../shared/problem.ts'
 import type { Session } from '../../../session/session.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { ApiClient } from '../../../api/client.ts'
-import { ApiError } from '../../../api/errors.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
@@ -30,10 +29,9 @@ import {
   type Measure,
 } from '../model/draft.ts'
 import { freeName, proposeName } from '../model/names.ts'
-import { Publisher, toParquet, type Outcome, type PublishTable, type TableRun } from '../model/publish.ts'
-
-/** What the form is about, where something is wrong with it. */
-export type Spot = 'name' | 'description' | 'tags' | 'visibility' | 'form'
+import { placed, type PlacedProblem } from '../model/placed-problem.ts'
+import { toParquet } from '../model/parquet.ts'
+import { Publisher, type Outcome, type PublishTable, type TableRun } from '../model/publish.ts'
 
 export interface PartialDataset {
   readonly id: string
@@ -47,7 +45,7 @@ export interface Creation {
   readonly stage: 'draft' | 'running' | 'cancelling'
   /** It was created without some of its tables: those can be retried, or it's kept as it is. */
   readonly partial: PartialDataset | null
-  readonly problem: { readonly spot: Spot; readonly problem: Problem } | null
+  readonly problem: PlacedProblem | null
 }
 
 /** How a creation ended, for whoever shows it. */
@@ -139,9 +137,7 @@ export class CreationStore extends Store<Creation> {
 
   remove(fileId: string): void {
     this.stopReading(fileId)
-    for (const { id } of this.state.draft.tables.filter((table) => table.fileId === fileId)) {
-      this.measuring.get(id)?.abort()
-    }
+    this.stopMeasuringOf(fileId)
     this.setDraft(named(removeFile(this.state.draft, fileId), this.deps.takenNames()))
   }
 
@@ -151,12 +147,12 @@ export class CreationStore extends Store<Creation> {
   }
 
   renameTable(id: string, name: string): void {
-    this.setDraft(withTable(this.state.draft, id, (table) => ({ ...table, name, named: true })))
+    this.setTable(id, (table) => ({ ...table, name, named: true }))
   }
 
   /** The person takes the table without the rows that don't fit. */
   agree(id: string, agreed: boolean): void {
-    this.setDraft(withTable(this.state.draft, id, (table) => ({ ...table, agreed })))
+    this.setTable(id, (table) => ({ ...table, agreed }))
   }
 
   setColumn(table: DraftTable, column: number, patch: ColumnPatch): void {
@@ -166,25 +162,23 @@ export class CreationStore extends Store<Creation> {
 
   /** Takes proposals over, as one change that can be undone. */
   applyProposals(fileId: string, chosen: readonly PlacedProposal[]): void {
-    const file = this.state.draft.files.find(({ id }) => id === fileId)
+    const file = this.file(fileId)
     if (file?.state.kind !== 'read') return
     const { edits, settings } = applyProposals(file.state.inspection, file.edits, chosen)
     this.change(file, { edits, request: settings.reduce(mergeSettings, file.request) })
     const before = { edits: file.edits, request: file.request }
     const applied = { count: chosen.length, before }
-    this.setDraft(withFile(this.state.draft, fileId, (old) => ({ ...old, applied })))
+    this.setFile(fileId, (old) => ({ ...old, applied }))
   }
 
   /** Back to what was set before the proposals that were applied last. */
   undoProposals(fileId: string): void {
-    const file = this.state.draft.files.find(({ id }) => id === fileId)
+    const file = this.file(fileId)
     if (file?.applied) this.change(file, file.applied.before)
   }
 
   private change(file: DraftFile, { edits, request }: Pick<DraftFile, 'edits' | 'request'>): void {
-    for (const table of this.state.draft.tables) {
-      if (table.fileId === file.id) this.measuring.get(table.id)?.abort()
-    }
+    this.stopMeasuringOf(file.id)
     this.setDraft(changeColumns(this.state.draft, file.id, edits))
     if (request !== file.request) this.readAnew(file.id, () => request)
   }
@@ -201,8 +195,7 @@ export class CreationStore extends Store<Creation> {
     const abort = new AbortController()
     this.measuring.set(id, abort)
     const set = (measure: Measure): void => {
-      if (this.measuring.get(id) === abort)
-        this.setDraft(withTable(this.state.draft, id, (old) => ({ ...old, measure })))
+      if (this.measuring.get(id) === abort) this.setTable(id, (old) => ({ ...old, measure }))
     }
     set({ kind: 'measuring', progress: null })
     try {
@@ -219,6 +212,10 @@ export class CreationStore extends Store<Creation> {
 
   stopMeasuring(id: string): void {
     this.measuring.get(id)?.abort()
+  }
+
+  private stopMeasuringOf(fileId: string): void {
+    for (const table of this.state.draft.tables) if (table.fileId === fileId) this.stopMeasuring(table.id)
   }
 
   /** Creates the dataset; of a partial one, makes it whole. */
@@ -268,7 +265,7 @@ export class CreationStore extends Store<Creation> {
   }
 
   private readAnew(id: string, change: (request: InspectRequest) => InspectRequest, delay = 0): void {
-    const known = this.state.draft.files.find((candidate) => candidate.id === id)
+    const known = this.file(id)
     if (!known || this.state.stage !== 'draft') return
     this.stopReading(id)
     const file: DraftFile = {
@@ -277,7 +274,7 @@ export class CreationStore extends Store<Creation> {
       applied: null,
       state: { kind: 'reading', progress: null },
     }
-    this.setDraft(withFile(this.state.draft, id, () => file))
+    this.setFile(id, () => file)
     const read = (): void => void this.read(file, { file: file.file, plan: null, changed: false })
     if (delay === 0) read()
     else this.waiting.set(id, setTimeout(read, delay))
@@ -301,11 +298,7 @@ export class CreationStore extends Store<Creation> {
           await this.deps.engine.inspect(file.file, request, {
             signal: abort.signal,
             onProgress: (progress) => {
-              if (!isCurrent()) return
-              this.setDraft(
-                withFile(this.state.draft, file.id, (old) => ({ ...old, state: { kind: 'reading', progress } })),
-                true,
-              )
+              if (isCurrent()) this.setFile(file.id, (old) => ({ ...old, state: { kind: 'reading', progress } }), true)
             },
           })
         ).inspection
@@ -313,9 +306,7 @@ export class CreationStore extends Store<Creation> {
     } catch (error) {
       if (!isCurrent() || isAbort(error)) return
       const said = explain(error, 'It couldn’t be read')
-      this.setDraft(
-        withFile(this.state.draft, file.id, (old) => ({ ...old, state: { kind: 'failed', problem: said } })),
-      )
+      this.setFile(file.id, (old) => ({ ...old, state: { kind: 'failed', problem: said } }))
     } finally {
       if (isCurrent()) this.reading.delete(file.id)
     }
@@ -362,6 +353,18 @@ export class CreationStore extends Store<Creation> {
     })
   }
 
+  private file(id: string): DraftFile | undefined {
+    return this.state.draft.files.find((file) => file.id === id)
+  }
+
+  private setFile(id: string, change: (file: DraftFile) => DraftFile, soon?: boolean): void {
+    this.setDraft(withFile(this.state.draft, id, change), soon)
+  }
+
+  private setTable(id: string, change: (table: DraftTable) => DraftTable): void {
+    this.setDraft(withTable(this.state.draft, id, change))
+  }
+
   private setDraft(draft: Draft, soon = false): void {
     // What was said of the last try holds no longer for what has changed; what failed is told until the next.
     this.merge({ draft, problem: null }, soon)
@@ -387,32 +390,4 @@ function publishTables(draft: Draft): PublishTable[] {
 
 function onlyFailed(runs: ReadonlyMap<string, TableRun>): ReadonlyMap<string, TableRun> {
   return new Map([...runs].filter(([, run]) => run.kind === 'failed' || run.kind === 'done'))
-}
-
-const FIELDS: Readonly<Record<string, Spot>> = {
-  dataset_name: 'name',
-  name: 'name',
-  description: 'description',
-  short_description: 'description',
-  tags: 'tags',
-  visibility: 'visibility',
-}
-
-/** What went wrong with the dataset as a whole, at the field that it's about. */
-function placed(error: unknown): Creation['problem'] {
-  if (error instanceof ApiError) {
-    if (error.code === 'CONFLICT') {
-      const message = 'Another dataset has this name. Choose one that isn’t taken.'
-      return { spot: 'name', problem: { message, remedy: null, requestId: error.requestId } }
-    }
-    const [issue] = error.issues
-    const spot = issue && FIELDS[/^\w+/.exec(issue.path)?.[0] ?? '']
-    if (spot) return { spot, problem: { message: `It ${issue.message}.`, remedy: null, requestId: error.requestId } }
-    if (error.code === 'unreachable') {
-      const message =
-        'The service doesn’t answer. It may have created the dataset: look at the list before you try again.'
-      return { spot: 'form', problem: { message, remedy: waitWords(null), requestId: null } }
-    }
-  }
-  return { spot: 'form', problem: explain(error, 'The dataset wasn’t created') }
 }

@@ -1,0 +1,204 @@
+import type { FormatId } from '../../../contract/formats.ts'
+import type {
+  CheckedTable,
+  ConvertProgress,
+  ConvertResult,
+  InspectProgress,
+  InspectRequest,
+  InspectResult,
+  Preview,
+} from '../../../engine/client.ts'
+import type { WriteOptions } from '../../../tables/plan.ts'
+import { nextPace, startPace } from '../../shared/pace.ts'
+import { applyEdits, type Edits } from '../../../tables/edits.ts'
+import type { Shape, Split } from '../../../tables/reshape/types.ts'
+import type { Combination } from '../../../tables/combine/combination.ts'
+import type { Failure } from './failure.ts'
+import type { JobSettings } from '../../../tables/recipes/recipe.ts'
+import { signatureOf } from '../../../tables/recipes/signature.ts'
+import {
+  canConvert,
+  convertedTogether,
+  isBusy,
+  isRead,
+  type Draft,
+  type Job,
+  type JobResult,
+  type ServiceProgress,
+  type Stage,
+  type Where,
+} from './job.ts'
+
+/* What becomes of a job: each gives the job as it's then. */
+
+/** The job with a combination that changed; what was made of the earlier one stays until it's converted anew. */
+export function recombined(job: Job, combination: Combination): Job {
+  return combination === job.combination ? job : reopened({ ...job, combination })
+}
+
+/** The job with other settings of how it's written. */
+export function rewritten(job: Job, settings: Omit<JobSettings, 'request'>): Job {
+  const { edits, options, target, split, shape, rowCount } = settings
+  const { rowCount: _, ...others } = job
+  const counted = rowCount ? { ...others, rowCount } : others
+  return targeted(shaped(divided({ ...counted, edits, options }, split ?? null), shape ?? null), target)
+}
+
+/** @param shape null: all rows are written as they are */
+export function shaped(job: Job, shape: Shape | null): Job {
+  const { shape: _, draft: __, ...plain } = job
+  return reopened(shape ? { ...plain, shape } : plain)
+}
+
+/** @param draft null: nothing was typed that isn't in force */
+export function drafted(job: Job, draft: Draft | null): Job {
+  const { draft: _, ...plain } = job
+  return draft ? { ...plain, draft } : plain
+}
+
+/** The job as the person means it who goes on: with the statement that was typed. */
+export function meant(job: Job): Job {
+  return job.draft?.shape ? shaped(job, job.draft.shape) : job
+}
+
+/** @param split null: into no parts */
+export function divided(job: Job, split: Split | null): Job {
+  const { split: _, ...whole } = job
+  return reopened(split ? { ...whole, split } : whole)
+}
+
+export function read(job: Job, { inspection, previews }: InspectResult): Job {
+  return {
+    ...job,
+    stage: job.wanted ? { kind: 'queued' } : { kind: 'ready' },
+    wanted: false,
+    detected: job.detected ?? signatureOf(inspection),
+    inspection,
+    previews,
+    previewFailure: null,
+    checked: {},
+    plan: applyEdits(inspection, job.edits),
+  }
+}
+
+export function readingAgain(job: Job, request: InspectRequest): Job {
+  return { ...job, request, applied: null, stage: { kind: 'reading', progress: null } }
+}
+
+export function readingProgressed(job: Job, progress: InspectProgress): Job {
+  return job.stage.kind === 'reading' ? { ...job, stage: { kind: 'reading', progress } } : job
+}
+
+/** What is edited while the file is read again holds for what is found then: edits go by the columns' names. */
+export function edited(job: Job, edits: Edits): Job {
+  if (!job.inspection) return { ...job, edits, applied: null }
+  const stage: Stage = isRead(job) ? { kind: 'ready' } : job.stage
+  return { ...job, edits, applied: null, plan: applyEdits(job.inspection, edits), stage }
+}
+
+export function previewed(job: Job, table: number, preview: Preview): Job {
+  return { ...job, previewFailure: null, previews: job.previews.map((old, i) => (i === table ? preview : old)) }
+}
+
+/** @param found null where reading the file told all */
+export function withChecked(job: Job, table: number, found: CheckedTable | null): Job {
+  const { [table]: _, ...others } = job.checked
+  return { ...job, checked: found ? { ...others, [table]: found } : others }
+}
+
+export function targeted(job: Job, target: FormatId): Job {
+  return job.target === target ? job : reopened({ ...job, target })
+}
+
+export function placed(job: Job, where: Where): Job {
+  return job.where === where ? job : reopened({ ...job, where })
+}
+
+export function optioned(job: Job, options: WriteOptions): Job {
+  return reopened({ ...job, options: { ...job.options, [job.target]: options } })
+}
+
+/** A finished job whose settings changed can be converted anew; the old result stays until then. */
+function reopened(job: Job): Job {
+  const { stage } = job
+  if (stage.kind === 'done' || (stage.kind === 'failed' && stage.during === 'converting')) {
+    return { ...job, stage: { kind: 'ready' } }
+  }
+  return job
+}
+
+/** Lines a job up; one that is still being read is converted when that is done. */
+export function queued(job: Job): Job {
+  if (canConvert(job)) return { ...meant(job), stage: { kind: 'queued' } }
+  return job.stage.kind === 'reading' ? { ...meant(job), wanted: true } : job
+}
+
+/** Lines up all that "Convert all" is about. */
+export function queuedTogether(jobs: readonly Job[]): readonly Job[] {
+  const together = new Set(convertedTogether(jobs))
+  return jobs.map((job) => (together.has(job) ? queued(job) : job))
+}
+
+export function started(job: Job, now: number): Job {
+  return { ...job, stage: { kind: 'converting', progress: null, pace: startPace(now) } }
+}
+
+export function progressed(job: Job, progress: ConvertProgress, now: number): Job {
+  if (job.stage.kind !== 'converting') return job
+  const old = job.stage.progress
+  const goesOn = old?.phase === progress.phase && old.table === progress.table && old.bytes <= progress.bytes
+  // What comes before the first bytes, a worker's start, says nothing about the others.
+  const pace = goesOn ? nextPace(job.stage.pace, progress.bytes, now) : startPace(now, progress.bytes)
+  return { ...job, stage: { kind: 'converting', progress, pace } }
+}
+
+export function serviceProgressed(job: Job, service: ServiceProgress, now: number): Job {
+  if (job.stage.kind !== 'converting') return job
+  const same = job.stage.service?.phase === service.phase
+  const pace = same ? nextPace(job.stage.pace, service.bytes, now) : startPace(now, service.bytes)
+  return { ...job, stage: { ...job.stage, service, pace } }
+}
+
+/** @param service what made it, when it wasn't this browser */
+export function converted(job: Job, result: ConvertResult, now: number, service?: string): Job {
+  const { outputs, rejectedCount, rejected, rejectedFile } = result
+  return {
+    ...job,
+    stage: { kind: 'done' },
+    result: {
+      target: job.target,
+      outputs,
+      rejectedCount,
+      rejected,
+      rejectedFile,
+      agreed: false,
+      finishedAt: now,
+      ...(service === undefined ? {} : { service }),
+    },
+  }
+}
+
+export function cancelled(job: Job): Job {
+  return { ...job, wanted: false, stage: { kind: 'ready', cancelled: true } }
+}
+
+export function failed(job: Job, during: 'reading' | 'converting', failure: Failure): Job {
+  return { ...job, wanted: false, stage: { kind: 'failed', during, failure } }
+}
+
+export function agreed(result: JobResult): JobResult {
+  return { ...result, agreed: true }
+}
+
+/** The result with these of its outputs downloaded; the same one when they aren't of it. */
+export function saved(result: JobResult, ids: ReadonlySet<string>): JobResult {
+  const all = new Set(result.saved)
+  const before = all.size
+  for (const { id } of result.outputs) if (ids.has(id)) all.add(id)
+  return all.size === before ? result : { ...result, saved: [...all] }
+}
+
+/** As it comes back when its removal is undone: what ran of it was stopped. */
+export function broughtBack(job: Job): Job {
+  return isBusy(job) ? cancelled(job) : job
+}

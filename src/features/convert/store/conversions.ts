@@ -1,0 +1,91 @@
+import { yieldToEvents } from '../../../lib/abort.ts'
+import { converted, failed, started } from '../model/changes.ts'
+import { toFailure } from '../model/failure.ts'
+import { isBusy, type Job } from '../model/job.ts'
+import { filesOf } from '../model/records.ts'
+import { makeOf, type StoreDependencies } from './make.ts'
+import { filesOf as sourcesOf, Sealing } from './sealing.ts'
+
+/** Conversions at a time. */
+const AT_ONCE = 2
+
+interface Jobs {
+  snapshot(): readonly Job[]
+  find(id: string): Job | undefined
+  update(id: string, change: (job: Job) => Job, soon?: boolean): void
+  keep(id: string): Promise<void>
+  end(id: string): void
+}
+
+/** Runs what is next in line, two conversions at a time; receipts are sealed while there's none. */
+export class Conversions {
+  private readonly running = new Map<string, AbortController>()
+  private readonly deps: StoreDependencies
+  private readonly jobs: Jobs
+  private readonly sealing: Sealing
+
+  constructor(deps: StoreDependencies, jobs: Jobs) {
+    this.deps = deps
+    this.jobs = jobs
+    this.sealing = new Sealing(deps.client, jobs)
+  }
+
+  stop(id: string): void {
+    this.running.get(id)?.abort()
+    this.running.delete(id)
+  }
+
+  /** Starts what is next in line, as long as fewer than two are running. */
+  startNext(): void {
+    const jobs = this.jobs.snapshot()
+    let free = AT_ONCE - jobs.filter((job) => job.stage.kind === 'converting').length
+    for (const { id, stage } of jobs) {
+      if (free <= 0) return
+      if (stage.kind !== 'queued') continue
+      free--
+      this.jobs.update(id, (old) => started(old, this.deps.now()))
+      const controller = new AbortController()
+      this.running.set(id, controller)
+      this.sealing.pause()
+      void this.deps.making(() => this.run(id, controller.signal))
+    }
+    if (!this.jobs.snapshot().some(isBusy)) void this.sealing.resume()
+  }
+
+  private async run(id: string, signal: AbortSignal): Promise<void> {
+    const job = this.jobs.find(id)
+    // Cancelled before it began.
+    if (signal.aborted || !job || !(job.plan ?? job.combination)) return
+    try {
+      const report = (change: (old: Job) => Job): void => {
+        if (!signal.aborted) this.jobs.update(id, change, true)
+      }
+      const { result, service } = await makeOf(job, this.deps, { signal, report })
+      await yieldToEvents()
+      const at = this.deps.now()
+      const done = (old: Job): Job => converted(old, result, at, service)
+      // Its record first: what is shown as done is there after a crash, too.
+      const before = this.jobs.find(id)
+      if (before && !signal.aborted) await this.deps.keep(done(before))
+      if (signal.aborted) {
+        // Cancelled when it was already through: what it made belongs to nobody.
+        for (const output of result.outputs) void this.deps.client.outputs.remove(output.id)
+        return
+      }
+      this.jobs.update(id, done)
+      this.sealing.add({ id, outputs: result.outputs, sources: sourcesOf(job) })
+      void this.removeFiles(job)
+    } catch (error) {
+      if (signal.aborted) return
+      this.jobs.update(id, (old) => failed(old, 'converting', toFailure(error)))
+    }
+    this.jobs.end(id)
+    this.startNext()
+    await this.jobs.keep(id)
+  }
+
+  private async removeFiles(job: Job): Promise<void> {
+    // What can't be removed now is swept when the app next starts.
+    await Promise.allSettled(filesOf(job.result).map(({ id }) => this.deps.client.outputs.remove(id)))
+  }
+}

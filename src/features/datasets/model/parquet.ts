@@ -1,0 +1,54 @@
+import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
+import type { EngineClient } from '../../../engine/client.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { defaultOptions, type ImportPlan, type RejectedRow } from '../../../tables/plan.ts'
+
+/** Rows that don't fit. */
+export interface Held {
+  readonly count: number
+  readonly first: readonly RejectedRow[]
+}
+
+interface Made {
+  /** Null where it's beyond the limit and only its size was asked for. */
+  readonly body: Blob | null
+  readonly bytes: number
+  readonly rejected: Held
+}
+
+/**
+ * A table as Parquet, verified against what was read, in the page's memory.
+ * @throws {EngineError} and {RangeError} when it's beyond the service's limit, unless `measure` is set
+ */
+export async function toParquet(
+  { engine, newId }: { readonly engine: Pick<EngineClient, 'convert' | 'outputs'>; readonly newId: () => string },
+  { file, plan }: { readonly file: File; readonly plan: ImportPlan },
+  signal: AbortSignal,
+  onProgress: (share: number | null) => void,
+  measure = false,
+): Promise<Made> {
+  const request = { jobId: newId(), plan, target: 'parquet', options: defaultOptions('parquet') } as const
+  const result = await engine.convert(file, request, {
+    signal,
+    onProgress: ({ phase, bytes, totalBytes }) => {
+      const share = totalBytes > 0 ? bytes / totalBytes : 0
+      onProgress(phase === 'convert' ? share * 0.7 : 0.7 + share * 0.3)
+    },
+  })
+  const [output] = result.outputs
+  try {
+    const rejected = { count: result.rejectedCount, first: result.rejected }
+    if (!output) return { body: null, bytes: 0, rejected }
+    if (output.size > MAX_FILE_BYTES) {
+      if (measure) return { body: null, bytes: output.size, rejected }
+      throw new RangeError(`as Parquet it’s ${formatBytes(output.size)}, and the service takes 50 MB`)
+    }
+    // A copy: no record names the output, and another tab's sweep takes what none does.
+    const made = await engine.outputs.file(output)
+    return { body: new Blob([await made.arrayBuffer()], { type: output.mimeType }), bytes: output.size, rejected }
+  } finally {
+    for (const { id } of [...result.outputs, ...(result.rejectedFile ? [result.rejectedFile] : [])]) {
+      await engine.outputs.remove(id)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { ApiError } from '../../../api/errors.ts'
+import { explain, waitWords, type Problem } from '../../shared/problem.ts'
+
+/** What the form is about, where something is wrong with it. */
+export type Spot = 'name' | 'description' | 'tags' | 'visibility' | 'form'
+
+export interface PlacedProblem {
+  readonly spot: Spot
+  readonly problem: Problem
+}
+
+const FIELDS: Readonly<Record<string, Spot>> = {
+  dataset_name: 'name',
+  name: 'name',
+  description: 'description',
+  short_description: 'description',
+  tags: 'tags',
+  visibility: 'visibility',
+}
+
+/** What went wrong with the dataset as a whole, at the field that it's about. */
+export function placed(error: unknown): PlacedProblem {
+  if (error instanceof ApiError) {
+    if (error.code === 'CONFLICT') {
+      const message = 'Another dataset has this name. Choose one that isn’t taken.'
+      return { spot: 'name', problem: { message, remedy: null, requestId: error.requestId } }
+    }
+    const [issue] = error.issues
+    const spot = issue && FIELDS[/^\w+/.exec(issue.path)?.[0] ?? '']
+    if (spot) return { spot, problem: { message: `It ${issue.message}.`, remedy: null, requestId: error.requestId } }
+    if (error.code === 'unreachable') {
+      const message =
+        'The service doesn’t answer. It may have created the dataset: look at the list before you try again.'
+      return { spot: 'form', problem: { message, remedy: waitWords(null), requestId: null } }
+    }
+  }
+  return { spot: 'form', problem: explain(error, 'The dataset wasn’t created') }
+}
