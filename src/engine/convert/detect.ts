@@ -8,8 +8,7 @@ import { isXmlWorkbook } from '../formats/spreadsheetml/markup.ts'
 import { compressionOf } from '../io/compression.ts'
 import { encodingOfStart, looksBinary } from '../io/encoding.ts'
 import { readBytes } from '../io/read-bytes.ts'
-import { openBytes } from '../io/text-stream.ts'
-import { makeTranscoder } from '../io/transcode.ts'
+import { openBytes, openTranscoder } from '../io/text-stream.ts'
 
 export interface Detection {
   readonly format: FormatId
@@ -58,7 +57,7 @@ export async function detectFormat(file: File): Promise<Detection> {
   const head = new Uint8Array(await readBytes(file, 0, SAMPLE))
   const compression = compressionOf(head)
   if (!compression) {
-    const plain = detectPlain(head, file.name)
+    const plain = await detectPlain(head, file.name)
     return { format: plain === 'xlsx' ? await formatInZip(file) : plain, compression }
   }
   const inner = await firstUnpacked(file, compression)
@@ -67,7 +66,7 @@ export async function detectFormat(file: File): Promise<Detection> {
       remedy: 'Unpack it once, then add the file that is in it.',
     })
   }
-  const format = detectPlain(inner, unpackedName(file.name))
+  const format = await detectPlain(inner, unpackedName(file.name))
   if (!formatInfo(format).text) {
     throw new EngineError(
       'unsupported-format',
@@ -92,7 +91,7 @@ export async function compressionOfFile(file: File): Promise<Compression | null>
   return compressionOf(new Uint8Array(await readBytes(file, 0, 8)))
 }
 
-function detectPlain(head: Uint8Array, name: string): FormatId {
+async function detectPlain(head: Uint8Array, name: string): Promise<FormatId> {
   const format = formatOfSignature(head)
   if (format) return format
   for (const [magic, what, remedy] of FOREIGN) {
@@ -106,12 +105,13 @@ function detectPlain(head: Uint8Array, name: string): FormatId {
   return detectText(head, name)
 }
 
-function detectText(head: Uint8Array, name: string): FormatId {
+async function detectText(head: Uint8Array, name: string): Promise<FormatId> {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   refuseNoText(head, name, extension)
   // What tells formats apart is ASCII in all the others.
   const encoding = encodingOfStart(head) ?? 'windows-1252'
-  const text = new TextDecoder().decode(makeTranscoder(encoding).push(head)).trimStart()
+  const transcoder = await openTranscoder(encoding)
+  const text = new TextDecoder().decode(transcoder.push(head)).trimStart()
   if (isXmlWorkbook(text) || (SHEET_NAMES.has(extension) && isHtml(text))) return 'xls'
   refuseMarkup(text, name)
   if (JSON_NAMES.has(extension)) return 'json'

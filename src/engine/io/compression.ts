@@ -1,29 +1,27 @@
 import type { Compression } from '../../tables/settings.ts'
-import { gunzip } from './gunzip.ts'
 
 type Unpack = (source: AsyncIterable<Uint8Array>, signal: AbortSignal) => AsyncIterable<Uint8Array>
 
-/** How each compression begins, and what undoes it. */
+/** How each compression begins, and what undoes it: loaded when such a file is met. */
 const COMPRESSIONS: Readonly<
-  Record<Compression, { readonly begins: (bytes: Uint8Array) => boolean; readonly unpack: Unpack }>
+  Record<Compression, { readonly begins: (bytes: Uint8Array) => boolean; readonly load: () => Promise<Unpack> }>
 > = {
-  gzip: { begins: ([a, b, method]) => a === 0x1f && b === 0x8b && (method ?? 8) === 8, unpack: gunzip },
+  gzip: {
+    begins: ([a, b, method]) => a === 0x1f && b === 0x8b && (method ?? 8) === 8,
+    load: async () => (await import('./gunzip.ts')).gunzip,
+  },
   // A skippable frame may come first: pzstd writes one.
   zstd: {
     begins: ([a, b, c, d]) =>
       (b === 0xb5 && c === 0x2f && d === 0xfd && a === 0x28) ||
       ((a & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18),
-    unpack: async function* (source, signal) {
-      yield* (await import('./unzstd.ts')).unzstd(source, signal)
-    },
+    load: async () => (await import('./unzstd.ts')).unzstd,
   },
   bzip2: {
     // `BZh`, the level, and the digits of pi or of its root.
     begins: ([a, b, c, level, magic]) =>
       a === 0x42 && b === 0x5a && c === 0x68 && level >= 0x31 && level <= 0x39 && (magic === 0x31 || magic === 0x17),
-    unpack: async function* (source, signal) {
-      yield* (await import('./bunzip2.ts')).bunzip2(source, signal)
-    },
+    load: async () => (await import('./bunzip2.ts')).bunzip2,
   },
 }
 
@@ -37,10 +35,11 @@ export function compressionOf(head: Uint8Array): Compression | null {
  * Decompresses a stream.
  * @throws {EngineError} `corrupt-file` where it's damaged, `unsupported-format` or `too-large` where it can't be read here
  */
-export function unpack(
+export async function* unpack(
   source: AsyncIterable<Uint8Array>,
   compression: Compression,
   signal: AbortSignal,
-): AsyncIterable<Uint8Array> {
-  return COMPRESSIONS[compression].unpack(source, signal)
+): AsyncGenerator<Uint8Array, void, void> {
+  const undo = await COMPRESSIONS[compression].load()
+  yield* undo(source, signal)
 }

@@ -1,6 +1,7 @@
 import type { DecodedNames } from '../../tables/encodings.ts'
-import { weighBytes } from './encoding.ts'
 import { makeTranscoder } from './transcode.ts'
+import { textOf } from './utf8.ts'
+import { weighBytes } from './weigh.ts'
 
 /** What archives are in by their specification. */
 const USUAL = 'ibm437'
@@ -15,11 +16,5 @@ export function decodeNames(names: readonly Uint8Array[]): DecodedNames {
   }
   const { candidates, doubt } = weighBytes(lines)
   const encoding = candidates.find((each) => !each.encoding.startsWith('utf-'))?.encoding ?? USUAL
-  return { names: names.map((name) => textOf(name, encoding)), encoding, isGuess: doubt }
-}
-
-function textOf(bytes: Uint8Array, encoding: string): string {
-  const transcoder = makeTranscoder(encoding)
-  const decoder = new TextDecoder()
-  return decoder.decode(transcoder.push(bytes), { stream: true }) + decoder.decode(transcoder.end())
+  return { names: names.map((name) => textOf(name, makeTranscoder(encoding))), encoding, isGuess: doubt }
 }

@@ -1,10 +1,6 @@
-import { encodingLabel, encodingName } from '../../tables/encodings.ts'
-import type { EncodingCandidate, Note } from '../../tables/plan.ts'
-import type { Compression } from '../../tables/settings.ts'
-import { weigh, type Candidate } from './candidates.ts'
-import { Evidence } from './evidence.ts'
-import { openBytes } from './text-stream.ts'
-import { findInvalidUtf8, isAscii, makeTranscoder } from './transcode.ts'
+import { encodingLabel } from '../../tables/encodings.ts'
+import type { EncodingCandidate } from '../../tables/plan.ts'
+import { findInvalidUtf8, hasMark } from './utf8.ts'
 
 export interface FoundEncoding {
   /** Those that the text may be in, the likeliest first; never empty. */
@@ -18,86 +14,7 @@ export interface FoundEncoding {
   readonly badByte: number
 }
 
-/** By how many nats the likeliest has to be ahead to be no guess. */
-const CLEARLY = 10
-/** Others that are offered: so many, and no further behind. */
-const OFFERED = 5
-const OUT_OF_QUESTION = 60
-
 const SAMPLE_CHARS = 80
-/** Characters of a UTF-8 text beyond ASCII, which may look like it by chance. */
-const FEW = 3
-
-interface FileOptions {
-  readonly compression: Compression | null
-  readonly signal: AbortSignal
-}
-
-/**
- * The encoding of a text file: by its first bytes where they tell (a byte order mark, the NULs of UTF-16 and UTF-32, or
- * that they are UTF-8), else by all bytes beyond ASCII that it has.
- * @param sample the first bytes, decompressed
- */
-export async function detectEncoding(file: Blob, sample: Uint8Array, options: FileOptions): Promise<FoundEncoding> {
-  const told = encodingOfStart(sample)
-  if (told === null) return detectByBytes(file, options)
-  if (told === 'utf-8' && mayBeChance(sample)) return weighBytes(sample)
-  return {
-    candidates: [{ ...named(told), sample: firstLine(sample, told) }],
-    doubt: false,
-    weighed: false,
-    margin: Infinity,
-    badByte: -1,
-  }
-}
-
-/** The encoding of a file that isn't UTF-8 all through, by the bytes beyond ASCII. */
-export async function detectByBytes(file: Blob, options: FileOptions): Promise<FoundEncoding> {
-  const evidence = new Evidence()
-  for await (const slice of openBytes(file, options)) {
-    options.signal.throwIfAborted()
-    evidence.push(slice)
-  }
-  return judge(evidence)
-}
-
-/** The encoding of a text that is there as a whole. */
-export function weighBytes(text: Uint8Array): FoundEncoding {
-  const evidence = new Evidence()
-  evidence.push(text)
-  return judge(evidence)
-}
-
-function judge(evidence: Evidence): FoundEncoding {
-  evidence.end()
-  const weighed = weigh(evidence)
-  const [best, next] = weighed
-  const margin = next ? next.cost - best.cost : Infinity
-  return {
-    candidates: offered(weighed, evidence.lines),
-    doubt: margin < CLEARLY,
-    weighed: true,
-    margin,
-    badByte: evidence.firstInvalid,
-  }
-}
-
-/** Whether so few characters make a text UTF-8 that it could be by chance. */
-function mayBeChance(sample: Uint8Array): boolean {
-  if (hasMark(sample) || isAscii(sample, 0, sample.length) || findInvalidUtf8(sample, 0, sample.length) >= 0)
-    return false
-  let leads = 0
-  for (const byte of sample) if (byte >= 0xc0 && ++leads > FEW) return false
-  return true
-}
-
-/** What tells people that an encoding is a guess: the file's own words as it's read, and as they would be otherwise. */
-export function guessNote({ candidates, doubt }: FoundEncoding): Note[] {
-  const [first, second] = candidates
-  if (!doubt || !second) return []
-  const message = `The encoding is a guess. Read as ${encodingName(first.encoding)}, a line is “${first.sample}”; as ${encodingName(second.encoding)}, it would be “${second.sample}”.`
-  return [{ code: 'encoding-guess', message, doubt: true }]
-}
 
 /**
  * The encoding that a text's first bytes tell by a byte order mark, by the NULs of UTF-16 and UTF-32, or by being UTF-8;
@@ -144,11 +61,6 @@ function isWide(bytes: Uint8Array, encoding: string): boolean {
   )
 }
 
-/** Whether the bytes begin with UTF-8's byte order mark. */
-export function hasMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-}
-
 /** Whether a sample, which may end amid a character, is UTF-8. */
 function isUtf8Start(sample: Uint8Array): boolean {
   const bad = findInvalidUtf8(sample, 0, sample.length)
@@ -158,43 +70,6 @@ function isUtf8Start(sample: Uint8Array): boolean {
   const lead = sample[bad]
   const wanted = lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0
   return bad + wanted > sample.length && sample.subarray(bad + 1).every((byte) => (byte & 0xc0) === 0x80)
-}
-
-const named = (encoding: string): Omit<EncodingCandidate, 'sample'> => ({ encoding, label: encodingLabel(encoding) })
-
-function offered(weighed: readonly Candidate[], lines: readonly Uint8Array[]): EncodingCandidate[] {
-  const [best, next] = weighed
-  const some = weighed.slice(0, OFFERED).filter(({ cost }) => cost - best.cost < OUT_OF_QUESTION)
-  // The line that tells the likeliest two apart.
-  const [first = new Uint8Array(0)] = lines
-  const telling = lines.find((line) => !next || read(line, best.encoding) !== read(line, next.encoding)) ?? first
-  const at = next ? firstDifference(read(telling, best.encoding), read(telling, next.encoding)) : 0
-  return some.map(({ encoding }) => ({ ...named(encoding), sample: around(read(telling, encoding), at) }))
-}
-
-function firstDifference(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at++
-  return at
-}
-
-function around(line: string, at: number): string {
-  if (line.length <= SAMPLE_CHARS) return line
-  const from = Math.max(0, Math.min(at - SAMPLE_CHARS / 2, line.length - SAMPLE_CHARS))
-  return line.slice(from, from + SAMPLE_CHARS)
-}
-
-function read(bytes: Uint8Array, encoding: string): string {
-  const transcoder = makeTranscoder(encoding)
-  return new TextDecoder().decode(transcoder.push(bytes)) + new TextDecoder().decode(transcoder.end())
-}
-
-/** The first line with a character beyond ASCII, else the first line. */
-function firstLine(sample: Uint8Array, encoding: string): string {
-  const text = read(sample.subarray(0, 16 * 1024), encoding)
-  const lines = text.split(/\r\n|\r|\n/)
-  const line = lines.find((one) => /[^\0-\u007f\ufffd]/.test(one)) ?? lines[0]
-  return around(line, line.search(/[^\0-\u007f]/))
 }
 
 /**
@@ -208,4 +83,17 @@ export function looksBinary(sample: Uint8Array): boolean {
     if (byte < 9 || (byte > 13 && byte < 26) || byte === 127) odd++
   }
   return odd > Math.max(2, sample.length / 50)
+}
+
+/** An encoding that people may choose, with the part of a line around `at` as it's read by it. */
+export const candidate = (encoding: string, line: string, at: number): EncodingCandidate => ({
+  encoding,
+  label: encodingLabel(encoding),
+  sample: around(line, at),
+})
+
+function around(line: string, at: number): string {
+  if (line.length <= SAMPLE_CHARS) return line
+  const from = Math.max(0, Math.min(at - SAMPLE_CHARS / 2, line.length - SAMPLE_CHARS))
+  return line.slice(from, from + SAMPLE_CHARS)
 }

@@ -1,6 +1,6 @@
 import { CR, LF } from '../../lib/ascii.ts'
 import { concatBytes } from '../../lib/bytes.ts'
-import { utf8Length } from './transcode.ts'
+import { utf8Length } from './utf8.ts'
 
 /** Different words kept; of bytes that are rare, a few more. */
 const WORDS = 3000

@@ -2,7 +2,7 @@ import { fileChanged } from '../errors.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { unpack } from './compression.ts'
 import { readBytes } from './read-bytes.ts'
-import { makeTranscoder } from './transcode.ts'
+import { Utf8, type Transcoder } from './utf8.ts'
 
 export interface TextOptions {
   readonly compression: Compression | null
@@ -32,7 +32,7 @@ const LARGEST_SLICE = 16 * 1024 * 1024
  * more, `not-text` for an encoding that isn't known
  */
 export async function* openText(file: Blob, options: TextOptions): AsyncGenerator<Uint8Array, void, void> {
-  const transcoder = makeTranscoder(options.encoding)
+  const transcoder = await openTranscoder(options.encoding)
   for await (const slice of openBytes(file, options)) {
     options.signal.throwIfAborted()
     const text = transcoder.push(slice)
@@ -40,6 +40,14 @@ export async function* openText(file: Blob, options: TextOptions): AsyncGenerato
   }
   const rest = transcoder.end()
   if (rest.length > 0) yield rest
+}
+
+/**
+ * What turns the text to UTF-8; what knows other encodings is loaded when one is met.
+ * @throws {EngineError} `not-text` for an encoding that isn't known
+ */
+export async function openTranscoder(encoding: string): Promise<Transcoder> {
+  return encoding === 'utf-8' ? new Utf8() : (await import('./transcode.ts')).makeTranscoder(encoding)
 }
 
 /** A text file's bytes in slices, decompressed but in the file's own encoding. */

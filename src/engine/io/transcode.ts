@@ -1,13 +1,7 @@
 import { EngineError } from '../errors.ts'
 import { ByteWriter, concatBytes } from '../../lib/bytes.ts'
 import { codePage, NO_CHARACTER } from './code-pages.ts'
-
-/** Turns the bytes of a text file to UTF-8, a slice at a time. */
-export interface Transcoder {
-  /** What comes back may be `bytes` itself; it belongs to the caller. */
-  push(bytes: Uint8Array): Uint8Array
-  end(): Uint8Array
-}
+import { Utf8, type Transcoder } from './utf8.ts'
 
 /** Never occurs in UTF-8: stands for what isn't text in the file's encoding. */
 const INVALID = 0xff
@@ -24,7 +18,7 @@ export function makeTranscoder(encoding: string): Transcoder {
     const page = codePage(encoding)
     if (page) return new SingleByte(page)
     const decoder = new TextDecoder(encoding, { ignoreBOM: true })
-    if (decoder.encoding === 'utf-8') return new WithoutMark()
+    if (decoder.encoding === 'utf-8') return new Utf8()
     if (decoder.encoding === 'utf-16le') return new Utf16(0)
     return decoder.encoding === 'utf-16be' ? new Utf16(1) : new MultiByte(decoder)
   } catch (cause) {
@@ -32,22 +26,6 @@ export function makeTranscoder(encoding: string): Transcoder {
       remedy: 'Choose another encoding.',
       cause,
     })
-  }
-}
-
-class WithoutMark implements Transcoder {
-  private head: Uint8Array | null = NOTHING
-
-  push(bytes: Uint8Array): Uint8Array {
-    if (!this.head) return bytes
-    this.head = this.head.length === 0 ? bytes : concatBytes([this.head, bytes])
-    return this.head.length < 3 ? NOTHING : this.end()
-  }
-
-  end(): Uint8Array {
-    const head = this.head ?? NOTHING
-    this.head = null
-    return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head
   }
 }
 
@@ -211,56 +189,4 @@ class MultiByte implements Transcoder {
     this.writer.text(from === 0 ? text : text.slice(from))
     return this.writer.take()
   }
-}
-
-/** Whether all of `bytes[start, end)` is ASCII; four bytes at a time, as most text is. */
-export function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
-  let at = start
-  while (at < end && ((bytes.byteOffset + at) & 3) !== 0) if (bytes[at++] > 0x7f) return false
-  if (at < end) {
-    const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2)
-    for (let i = 0; i < words.length; i++) if ((words[i] & 0x80808080) !== 0) return false
-    at += words.length * 4
-  }
-  for (; at < end; at++) if (bytes[at] > 0x7f) return false
-  return true
-}
-
-/** How many bytes the character beyond ASCII at `at` has in UTF-8 (RFC 3629); 0 when there's none before `end`. */
-export function utf8Length(bytes: Uint8Array, at: number, end: number): number {
-  const byte = bytes[at]
-  const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0
-  if (length === 0 || at + length > end) return 0
-  const second = bytes[at + 1]
-  const low = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
-  const high = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
-  if (second < low || second > high) return 0
-  for (let i = 2; i < length; i++) if ((bytes[at + i] & 0xc0) !== 0x80) return 0
-  return length
-}
-
-/**
- * Where `bytes[start, end)` ceases to be UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF); -1 when all
- * of it is. A sequence that `end` cuts off is invalid too.
- */
-export function findInvalidUtf8(bytes: Uint8Array, start: number, end: number): number {
-  const { byteOffset } = bytes
-  const words = new Int32Array(bytes.buffer, byteOffset & ~3, ((byteOffset & 3) + end) >> 2)
-  let at = start
-  while (at < end) {
-    const byte = bytes[at]
-    if (byte < 0x80) {
-      at++
-      if (((byteOffset + at) & 3) !== 0) continue
-      // Most text is ASCII: four bytes at a time.
-      let word = ((byteOffset & 3) + at) >> 2
-      while (word < words.length && (words[word] & 0x80808080) === 0) word++
-      at = (word << 2) - (byteOffset & 3)
-      continue
-    }
-    const length = utf8Length(bytes, at, end)
-    if (length === 0) return at
-    at += length
-  }
-  return -1
 }

@@ -1,5 +1,5 @@
 import { BACKSLASH, COLON, COMMA, DASH, QUOTE, ZERO } from '../../../lib/ascii.ts'
-import { findInvalidUtf8 } from '../../io/transcode.ts'
+import { findInvalidUtf8 } from '../../io/utf8.ts'
 
 /** What kind of value the scanner has passed. Numbers are told apart by their notation: `1` and `1.0`. */
 export const KIND = {

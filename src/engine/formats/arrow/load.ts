@@ -5,7 +5,7 @@ import type { Buffers, Extent } from './body.ts'
 import { FlatError } from './flat.ts'
 import type { IpcBatch, IpcField } from './metadata.ts'
 import { expandViews } from './views.ts'
-import { findInvalidUtf8 } from '../../io/transcode.ts'
+import { findInvalidUtf8 } from '../../io/utf8.ts'
 
 // Its declared overloads are one for each type, and the type here is what a file says.
 const make = makeData as (props: { readonly type: DataType } & Readonly<Record<string, unknown>>) => Data

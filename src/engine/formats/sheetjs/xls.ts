@@ -2,6 +2,7 @@ import { sliceBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
 import { encodingOfStart } from '../../io/encoding.ts'
 import { makeTranscoder } from '../../io/transcode.ts'
+import { textOf } from '../../io/utf8.ts'
 import { MACROS, type Workbook } from '../xlsx/read/book.ts'
 import { isOle, refuseForeign } from '../xlsx/read/ole.ts'
 import { openHtml } from '../html/workbook.ts'
@@ -70,10 +71,8 @@ function streamOf(container: Container): Uint8Array {
 /** Before Excel 97 texts were bytes in an encoding, which SheetJS gives as characters of the same numbers. */
 function spelling({ version, encoding }: RecordFacts): Spell | undefined {
   if (version >= 8) return undefined
-  const decoder = new TextDecoder()
   return (text) => {
-    const transcoder = makeTranscoder(encoding)
     const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0))
-    return decoder.decode(transcoder.push(bytes)) + decoder.decode(transcoder.end())
+    return textOf(bytes, makeTranscoder(encoding))
   }
 }

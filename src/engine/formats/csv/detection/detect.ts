@@ -1,10 +1,12 @@
+import { concatBytes } from '../../../../lib/bytes.ts'
 import type { CsvSettings, Note, Proposal } from '../../../../tables/plan.ts'
 import { EngineError } from '../../../errors.ts'
-import { detectEncoding, hasMark, looksBinary, type FoundEncoding } from '../../../io/encoding.ts'
+import { detectEncoding } from '../../../io/detect-encoding.ts'
+import { looksBinary, type FoundEncoding } from '../../../io/encoding.ts'
 import { compressionOf } from '../../../io/compression.ts'
 import { readBytes } from '../../../io/read-bytes.ts'
-import { readSample } from '../../../io/text-stream.ts'
-import { makeTranscoder } from '../../../io/transcode.ts'
+import { openTranscoder, readSample } from '../../../io/text-stream.ts'
+import { hasMark } from '../../../io/utf8.ts'
 import { detectDialect } from './dialect.ts'
 import { dialectNotes, dialectProposals } from '../notes.ts'
 import type { Form } from './sample.ts'
@@ -53,7 +55,7 @@ export async function detectSettings(
   // What the person has chosen is no guess.
   const encoding = given.encoding === undefined ? likely : { ...likely, doubt: false }
   const label = given.encoding ?? likely.candidates[0].encoding
-  const text = sampleText(sample, label)
+  const text = await sampleText(sample, label)
   if (sample.length < SAMPLE && text.every((byte) => byte === 10 || byte === 13 || byte === 32)) {
     throw new EngineError('empty-file', `“${file.name}” has nothing but blank lines.`, {
       remedy: 'Check that the export or download that made it was finished.',
@@ -88,15 +90,11 @@ export async function detectSettings(
 }
 
 /** A sample as UTF-8; all of it where it's the whole file. */
-function sampleText(sample: Uint8Array, encoding: string): Uint8Array {
-  const transcoder = makeTranscoder(encoding)
+async function sampleText(sample: Uint8Array, encoding: string): Promise<Uint8Array> {
+  const transcoder = await openTranscoder(encoding)
   const text = transcoder.push(sample)
   if (sample.length === SAMPLE) return text
-  const rest = transcoder.end()
-  const whole = new Uint8Array(text.length + rest.length)
-  whole.set(text)
-  whole.set(rest, text.length)
-  return whole
+  return concatBytes([text, transcoder.end()])
 }
 
 /** A sample without its last line, which may be incomplete; all of it if it's one line. */

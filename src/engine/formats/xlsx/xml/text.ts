@@ -1,5 +1,5 @@
 import { ByteWriter, concatBytes } from '../../../../lib/bytes.ts'
-import { findInvalidUtf8 } from '../../../io/transcode.ts'
+import { findInvalidUtf8 } from '../../../io/utf8.ts'
 import type { ByteSource } from '../../../../lib/zip/read.ts'
 import { corrupt } from '../zip.ts'
 import { HAS_ENTITY, HAS_ESCAPE, HAS_HIGH, HAS_RETURN, type XmlScanner } from './scanner.ts'
