@@ -71,10 +71,10 @@ export function combinedTable(
 const tableOf = ({ plan, table }: CombineInput): TablePlan => plan.tables[table]
 
 /** What is read of an input: its columns that go in, under the names and as the types that they have there. */
-function plannedInput(
+export function plannedInput(
   input: CombineInput,
   i: number,
-  { columns }: CombinePlan,
+  { columns }: Pick<CombinePlan, 'columns'>,
   kept: readonly boolean[],
   options: WriteOptions,
 ): PlannedTable {

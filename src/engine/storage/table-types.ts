@@ -12,6 +12,8 @@ export interface IngestRequest {
   readonly planned?: { readonly plan: ImportPlan; readonly table: number }
   /** Rows that don't fit are left out, as the person has agreed to. Otherwise one of them refuses the file. */
   readonly withoutRejected?: boolean
+  /** The file of a table at rest whose rows come first: what is made has the rows of both. */
+  readonly onto?: File
 }
 
 export interface IngestProgress {

@@ -247,3 +247,84 @@ describe('ingestFile', () => {
     expect((await native(third)).rows).toEqual([['x']])
   })
 })
+
+describe('a table that takes the rows of a file', () => {
+  const onto = async (table: Loaded, file: File, signal = QUIET.signal): Promise<Loaded> => {
+    const storage = new MemoryTables()
+    const request = { creationId: 'd', format: null, onto: table.file }
+    const stored = await ingestFile(file, request, { ...QUIET, signal, storage })
+    return { stored, file: storage.files.get(stored.fileId) as File }
+  }
+  const csv = (text: string): File => new File([text], 'february.csv')
+
+  it('has them behind its own, by name, in types that hold both', async () => {
+    const january = await loadText(
+      'id,Id,Customer Name,amount,day,none\n1,10,Ann,1.50,2024-01-01,\n2,20,Bob,12.25,2024-01-02,\n',
+    )
+    const made = await onto(
+      january,
+      csv('day;customer_name;id;Id;AMOUNT;none\n01.02.2024;Cid;9000000000;30;1.234,567;7\n02.02.2024;;4;40;;\n'),
+    )
+    const { types, rows } = await native(made)
+    expect(types).toEqual([
+      ['id', 'BIGINT'],
+      ['Id_1', 'INTEGER'],
+      ['Customer Name', 'VARCHAR'],
+      ['amount', 'DECIMAL(7,3)'],
+      ['day', 'DATE'],
+      ['none', 'INTEGER'],
+    ])
+    expect(rows).toEqual([
+      ['1', '10', 'Ann', '1.500', '2024-01-01', null],
+      ['2', '20', 'Bob', '12.250', '2024-01-02', null],
+      ['9000000000', '30', 'Cid', '1234.567', '2024-02-01', '7'],
+      ['4', '40', null, null, '2024-02-02', null],
+    ])
+    expect(made.stored).toMatchObject({ rowCount: 4, byteSize: made.file.size })
+    expect((await native(january)).rows).toHaveLength(2)
+  })
+
+  it('keeps what native DuckDB has of both, of every type, from a file of many rows', async () => {
+    const at = (name: string): string => path.join(folder, name)
+    const select = (
+      from: number,
+      to: number,
+    ): string => `SELECT i AS n, {a: i, b: [i::VARCHAR]} AS s, MAP {'k': i} AS m,
+      ('x' || i)::BLOB AS bytes, TIMESTAMP '2024-01-01' + to_seconds(i) AS t, (i / 8)::DECIMAL(9,3) AS d FROM range(${from}, ${to}) r(i)`
+    await nativeRows(`COPY (${select(0, 10_000)}) TO '${at('one.parquet')}' (FORMAT parquet)`)
+    await nativeRows(`COPY (${select(10_000, 50_000)}) TO '${at('two.parquet')}' (FORMAT parquet)`)
+    const file = (name: string): File => new File([readFileSync(at(name))], name)
+    const made = await onto(await load(file('one.parquet')), file('two.parquet'))
+    expect(made.stored.rowCount).toBe(50_000)
+    const { rows } = await native(made)
+    expect(rows).toEqual(
+      await nativeText(`FROM '${at('one.parquet')}' UNION ALL FROM '${at('two.parquet')}' ORDER BY n`),
+    )
+  })
+
+  it.each<[string, string, { code: string; message?: RegExp; place?: RegExp }]>([
+    ['a value of another kind', 'id,day\n3,2024-01-03\n4,soon\n', { code: 'corrupt-file', place: /line 3.*“day”/ }],
+    ['a column more', 'id,day,more\n3,2024-01-03,1\n', { code: 'invalid-plan', message: /“more”/ }],
+    ['a column less', 'id\n3\n', { code: 'invalid-plan', message: /“day”/ }],
+    ['rows that don’t fit', 'id,day\n3,2024-01-03\n4,2024-01-04,5\n', { code: 'corrupt-file', place: /line 3/ }],
+  ])('stays as it is where the file has %s', async (_, text, { code, message = /./, place }) => {
+    const table = await loadText('id,day\n1,2024-01-01\n2,2024-01-02\n')
+    await expect(onto(table, csv(text))).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as unknown,
+      ...(place ? { place: expect.stringMatching(place) as unknown } : {}),
+    })
+    expect((await native(table)).rows).toHaveLength(2)
+  })
+
+  it('takes none when it’s told to stop', async () => {
+    const table = await loadText(`n\n${Array.from({ length: 50_000 }, (_, i) => `${i}\n`).join('')}`)
+    const controller = new AbortController()
+    const storage = new MemoryTables()
+    const progress = (): void => controller.abort()
+    const request = { creationId: 'd', format: null, onto: table.file }
+    const making = ingestFile(csv('n\n1\n'), request, { signal: controller.signal, progress, storage })
+    await expect(making).rejects.toMatchObject({ name: 'AbortError' })
+    expect(storage.files.size).toBe(0)
+  })
+})

@@ -7,16 +7,17 @@ import {
   type RejectedRow,
   planFrom,
 } from '../../../tables/plan.ts'
-import { printType, type Column } from '../../../tables/types.ts'
+import { printType } from '../../../tables/types.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
 import { EngineError } from '../../errors.ts'
 import type { FileEngine } from '../../formats/duckdb/attached.ts'
 import type { InspectionHelper } from '../../formats/types.ts'
-import type { TableFingerprint } from '../../../tables/receipt.ts'
+import type { CombineInput } from '../../../tables/combine/plan.ts'
 import { inspectTables } from '../inspect.ts'
 import { plannedTable, tableColumns } from '../plan.ts'
 import type { PlannedTable } from '../planned.ts'
 import { readTable } from '../read-table.ts'
+import { joined } from './joined.ts'
 import { giveEngine, TableFilling, takeEngine } from './stored-table.ts'
 import type { WriterThread } from '../writer-thread/writer-thread.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../../storage/table-types.ts'
@@ -40,9 +41,10 @@ export async function ingestFile(file: File, request: IngestRequest, context: In
     const choosing = chosenTable(file, request, thread, context)
     // It takes a while, and the other thread reads meanwhile.
     const taking = takeEngine()
-    const [{ plan, planned }, loader] = await Promise.all([choosing, taking])
-    const filling = { loader, thread, plan, planned, withoutRejected: request.withoutRejected ?? false }
-    const stored = await store(file, request.creationId, filling, context)
+    const [chosen, loader] = await Promise.all([choosing, taking])
+    const inputs = request.onto ? await behind(request.onto, chosen, context) : [chosen]
+    const filling = { loader, thread, inputs, withoutRejected: request.withoutRejected ?? false }
+    const stored = await store(request.creationId, filling, context)
     giveEngine(loader)
     return stored
   } finally {
@@ -50,11 +52,13 @@ export async function ingestFile(file: File, request: IngestRequest, context: In
   }
 }
 
-async function store(file: File, creationId: string, filling: Filling, context: IngestContext): Promise<StoredTable> {
-  const columns = tableColumns(filling.planned.columns)
+async function store(creationId: string, filling: Filling, context: IngestContext): Promise<StoredTable> {
+  const columns = tableColumns(filling.inputs[0].planned.columns)
   const table = await TableFilling.begin(filling.loader, context.storage, creationId, columns)
   try {
-    const expected = await fill(file, table, { ...filling, columns }, context)
+    const fingerprinter = new Fingerprinter(columns)
+    for (const input of filling.inputs) await fill(input, table, fingerprinter, filling, context)
+    const expected = fingerprinter.finish()
     const stored = await table.finish(expected, context.signal)
     const schema = columns.map(({ name, type }) => ({ name, type: printType(type) }))
     return { fileId: table.fileId, rowCount: expected.rows, byteSize: stored.size, schema }
@@ -66,9 +70,26 @@ async function store(file: File, creationId: string, filling: Filling, context: 
 }
 
 interface Chosen {
+  readonly file: File
   readonly plan: ImportPlan
+  /** Index into the plan's tables. */
+  readonly index: number
   readonly planned: PlannedTable
 }
+
+/** The rows of a table at rest, and behind them those of a file, as one table. */
+async function behind(onto: File, chosen: Chosen, { signal }: IngestContext): Promise<Chosen[]> {
+  const inspection = await inspectTables(onto, { format: 'duckdb' }, { signal, progress: () => undefined })
+  const own = { file: onto, plan: planFrom(inspection), index: 0 }
+  const planned = joined(...([own, chosen].map(inputOf) as [CombineInput, CombineInput]))
+  return [own, chosen].map((input, i) => ({ ...input, planned: planned[i] }))
+}
+
+const inputOf = ({ file, plan, index }: Omit<Chosen, 'planned'>): CombineInput => ({
+  file: file.name,
+  plan,
+  table: index,
+})
 
 /** The table that the request's plan says, or the file's only one. */
 async function chosenTable(
@@ -81,7 +102,7 @@ async function chosenTable(
     const { plan, table } = request.planned
     const chosen = plan.tables[table]
     if (!chosen) throw new EngineError('invalid-plan', `The plan has no table number ${table + 1}.`)
-    return { plan, planned: plannedTable(chosen, 'text') }
+    return { file, plan, index: table, planned: plannedTable(chosen, 'text') }
   }
   const inspection = await inspectTables(file, request.format === null ? {} : { format: request.format }, {
     signal,
@@ -99,35 +120,37 @@ function helperOf(thread: WriterThread): InspectionHelper {
   }
 }
 
-interface Filling extends Chosen {
+interface Filling {
   readonly loader: FileEngine
   readonly thread: WriterThread | undefined
+  /** One behind another; what the thread has read is of the last. */
+  readonly inputs: readonly Chosen[]
   readonly withoutRejected: boolean
 }
 
 async function fill(
-  file: File,
+  { file, plan, planned }: Chosen,
   into: TableFilling,
-  { thread, plan, planned, columns, withoutRejected }: Filling & { readonly columns: readonly Column[] },
+  fingerprinter: Fingerprinter,
+  { thread, inputs, withoutRejected }: Filling,
   context: IngestContext,
-): Promise<TableFingerprint> {
+): Promise<void> {
   const { table } = planned
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns: planned.columns }
-  const fingerprinter = new Fingerprinter(columns)
   let [rows, leftOut] = [0, 0]
   const reading = { signal: context.signal, progress: () => undefined }
-  const batches = thread ? thread.readTable(file, request, reading) : readTable(file, request, reading)
+  const isLast = inputs.at(-1)?.file === file
+  const batches = thread && isLast ? thread.readTable(file, request, reading) : readTable(file, request, reading)
   for await (const { batch, rejected, bytes } of batches) {
     if (!withoutRejected) refuseRejected(rejected, table.name)
     leftOut += rejected.length
     into.add(batch)
     fingerprinter.add(batch)
     rows += batch.numRows
-    context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
+    if (isLast) context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
     await checkpoint(context.signal)
   }
   refuseOtherCount(rows, table.found && table.found.rows - leftOut)
-  return fingerprinter.finish()
 }
 
 /** The file's one table with rows or columns, planned as it was found. */
@@ -146,7 +169,8 @@ function onlyTable(file: File, inspection: Inspection, withoutRejected: boolean)
   }
   if (!withoutRejected) refuseRejected(only.rejected, only.name, only.rejectedCount)
   const plan = planFrom(inspection)
-  return { plan, planned: plannedTable(plan.tables[inspection.tables.indexOf(only)], 'text') }
+  const index = inspection.tables.indexOf(only)
+  return { file, plan, index, planned: plannedTable(plan.tables[index], 'text') }
 }
 
 function refuseRejected(rejected: readonly RejectedRow[], table: InspectedTable['name'], count = 0): void {
