@@ -5,6 +5,8 @@ export const SERVICE_FORMATS = ['csv', 'tsv', 'json', 'xlsx', 'parquet'] as cons
 export const MAX_FILE_BYTES = 52_428_800
 /** Longest statement, in bytes of UTF-8. */
 export const MAX_SQL_BYTES = 1_048_576
+/** Tables that a dataset has. */
+export const MAX_TABLES = 100
 /** Rows that an answer to a query holds. */
 export const MAX_QUERY_ROWS = 10_000
 export const UPLOAD_URL_SECONDS = 15 * 60

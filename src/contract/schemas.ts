@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { MAX_SQL_BYTES, SERVICE_FORMATS } from './limits.ts'
+import { MAX_SQL_BYTES, MAX_TABLES, SERVICE_FORMATS } from './limits.ts'
 
 /* The service's wire format: one schema for each thing that a request or an answer holds. Types come from here. */
 
@@ -88,9 +88,18 @@ export const createDatasetRequestSchema = z.object({
   visibility: visibilitySchema.default('private'),
   tags: tagsSchema.default([]).describe('At most 32, each 1 to 64 characters; duplicates are dropped.'),
   workspace_id: workspaceId,
-  tables: z.array(createTableSchema).min(1).max(100).describe('1 to 100, each from one uploaded file.'),
+  tables: z.array(createTableSchema).min(1).max(MAX_TABLES).describe('1 to 100, each from one uploaded file.'),
 })
 export type CreateDatasetRequest = z.input<typeof createDatasetRequestSchema>
+
+export const addTableSchema = createTableSchema.extend({
+  append: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Adds the file’s rows to the table of that name: the columns have to be the same by name, whatever their case and order. Otherwise the table is new.',
+    ),
+})
 
 export const updateDatasetRequestSchema = z.object({
   name: nameSchema.optional().describe('1 to 128 characters, unique in the workspace, in any case.'),
@@ -98,6 +107,11 @@ export const updateDatasetRequestSchema = z.object({
   short_description: shortDescription,
   visibility: visibilitySchema.optional(),
   tags: tagsSchema.optional().describe('Takes the place of all tags that there were.'),
+  add_tables: z
+    .array(addTableSchema)
+    .max(MAX_TABLES)
+    .default([])
+    .describe('Tables to add, or rows of tables that there are, each from one uploaded file: all of them, or none.'),
 })
 export type UpdateDatasetRequest = z.input<typeof updateDatasetRequestSchema>
 

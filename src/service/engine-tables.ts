@@ -55,7 +55,7 @@ export interface ConvertingEngine {
 export interface EngineStore extends Pick<Tables, 'whileCreating' | 'remove' | 'sweep'> {
   ingest(
     file: File,
-    request: { readonly creationId: string; readonly format: FormatId },
+    request: { readonly creationId: string; readonly format: FormatId; readonly onto?: string },
     options: Cancellable,
   ): ReturnType<Tables['ingest']>
   run(
@@ -106,9 +106,9 @@ export function createTables({
     wrapped(isEngineError, signal, work)
   return {
     whileCreating: (creationId, work) => store.whileCreating(creationId, work),
-    ingest: (source, { creationId, format, filename }, signal) =>
+    ingest: (source, { filename, ...request }, signal) =>
       wrapErrors(signal, () =>
-        store.ingest(fileOf(source, filename), { creationId, format }, { signal }).catch((error: unknown) => {
+        store.ingest(fileOf(source, filename), request, { signal }).catch((error: unknown) => {
           throw isEngineError(error) ? kept(error) : error
         }),
       ),

@@ -305,12 +305,18 @@ export interface Tables {
   /** Keeps the files that are made under `creationId` from every sweep until `work` has settled. */
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
   /**
-   * Loads one file as a table: whole or not at all. Every row has to fit.
+   * Loads one file as a table: whole or not at all. Every row has to fit. With `onto`, a table's file, what is made has
+   * that table's rows, and behind them those of the file: its columns have to be the same by name.
    * @throws {TablesError}
    */
   ingest(
     source: Blob,
-    request: { readonly creationId: string; readonly format: ServiceFormat; readonly filename: string },
+    request: {
+      readonly creationId: string
+      readonly format: ServiceFormat
+      readonly filename: string
+      readonly onto?: string
+    },
     signal: AbortSignal,
   ): Promise<IngestedTable>
   /**

@@ -2,7 +2,6 @@ import { foldName } from '../../lib/names.ts'
 import { spaceError } from '../io/space.ts'
 import type {
   IngestProgress,
-  IngestRequest,
   NamedTable,
   StatementRequest,
   StatementResult,
@@ -16,7 +15,7 @@ import { whenUnused } from './files-in-use.ts'
 import { runStatement } from './run-statement.ts'
 import type { QueryCalls } from '../sql/protocol.ts'
 import { tableGone, type TableFiles } from './table-files.ts'
-import type { CallOptions, TableStore } from './types.ts'
+import type { CallOptions, TableIngest, TableStore } from './types.ts'
 
 const NEVER = new AbortController().signal
 
@@ -38,14 +37,15 @@ export class WorkerTableStore implements TableStore {
 
   async ingest(
     file: File,
-    request: IngestRequest,
+    { onto, ...request }: TableIngest,
     { signal = NEVER, onProgress }: CallOptions<IngestProgress> = {},
   ): Promise<StoredTable> {
     const { folder } = this.files
+    const behind = onto === undefined ? {} : { onto: await this.file(onto) }
     const { stored, ...table } = await callWithFile(
       this.jobs,
       'ingest',
-      { ...request, file, folder },
+      { ...request, ...behind, file, folder },
       { signal, onProgress },
     )
     if (stored) await this.put(table.fileId, stored, { signal })

@@ -29,6 +29,9 @@ export interface CallOptions<P> {
   readonly onProgress?: (progress: P) => void
 }
 
+/** How a file becomes a table at rest; `onto` is the file id of the one whose rows come first. */
+export type TableIngest = IngestRequest & { readonly onto?: string }
+
 /**
  * Failures are `EngineError`s; a statement's are `sql-error` (`details: {line, column}` where the engine tells),
  * `sql-not-allowed`, `unknown-table` (`details: {table}`) and `sql-timeout`.
@@ -37,7 +40,7 @@ export interface TableStore {
   /** Keeps the files made under `creationId` from every tab's sweep until `work` has settled. */
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
   /** Loads one table of a file: whole or not at all. */
-  ingest(file: File, request: IngestRequest, options?: CallOptions<IngestProgress>): Promise<StoredTable>
+  ingest(file: File, request: TableIngest, options?: CallOptions<IngestProgress>): Promise<StoredTable>
   /** Runs exactly one reading statement. Cancelling and timing out really stop it. */
   run(request: StatementRequest, options?: CallOptions<never>): Promise<StatementResult>
   /** @throws {EngineError} `file-changed` when it's gone */

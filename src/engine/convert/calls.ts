@@ -4,7 +4,7 @@ import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
 import type { ImportPlan, SourceRows, WriteOptions } from '../../tables/plan.ts'
 import type { Difference } from '../../tables/receipt.ts'
 import type { Shape, ShapeTable, Split } from '../../tables/reshape/types.ts'
-import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
+import type { FileIngest, IngestProgress, StoredTable } from '../storage/table-types.ts'
 import type {
   AdoptRequest,
   CheckedTable,
@@ -98,7 +98,7 @@ export interface ConvertCalls {
   adopt: { request: AdoptRequest & OfFile; progress: ConvertProgress; result: WithFiles }
   /** A table's file is in the private file system, or in `stored` where there is none. */
   ingest: {
-    request: IngestRequest & OfFile & { readonly folder: string }
+    request: FileIngest & OfFile & { readonly folder: string }
     progress: IngestProgress
     result: StoredTable & { readonly stored?: File }
   }

@@ -12,9 +12,10 @@ export interface IngestRequest {
   readonly planned?: { readonly plan: ImportPlan; readonly table: number }
   /** Rows that don't fit are left out, as the person has agreed to. Otherwise one of them refuses the file. */
   readonly withoutRejected?: boolean
-  /** The file of a table at rest whose rows come first: what is made has the rows of both. */
-  readonly onto?: File
 }
+
+/** @property onto the file of a table at rest: what is made has its rows, and behind them those of the file loaded */
+export type FileIngest = IngestRequest & { readonly onto?: File }
 
 export interface IngestProgress {
   readonly phase: 'inspect' | 'load'

@@ -22,7 +22,13 @@ export interface FileCalls {
   convert: { request: OfFile & ConvertRequest & { readonly folder: string }; result: ConvertResult }
   /** @property folder of all tables */
   ingest: {
-    request: OfFile & { readonly creationId: string; readonly format: FormatId; readonly folder: string }
+    request: OfFile & {
+      readonly creationId: string
+      readonly format: FormatId
+      readonly folder: string
+      /** The file of the table whose rows come first. */
+      readonly onto?: FileOnDisk
+    }
     result: StoredTable
   }
 }

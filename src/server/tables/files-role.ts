@@ -22,12 +22,12 @@ export function openFiles(): Role<FileCalls> {
           progress: () => undefined,
           storage: new FileOutputs(folder),
         }),
-      ingest: async ({ file, folder, ...request }, { signal }) =>
-        ingestFile(await open(file), request, {
-          signal,
-          progress: () => undefined,
-          storage: new FileTables(folder),
-        }),
+      ingest: async ({ file, folder, onto, ...request }, { signal }) =>
+        ingestFile(
+          await open(file),
+          { ...request, ...(onto ? { onto: await open(onto) } : {}) },
+          { signal, progress: () => undefined, storage: new FileTables(folder) },
+        ),
     },
     fatal: stopped,
   }

@@ -1,6 +1,7 @@
 import type { ChannelPool } from '../../engine/channel/pool.ts'
 import { runStatement } from '../../engine/client/run-statement.ts'
 import { mentioned } from '../../engine/client/table-store.ts'
+import { EngineError } from '../../engine/errors.ts'
 import type { EngineStore } from '../../service/engine-tables.ts'
 import type { Elsewhere } from '../clickhouse/elsewhere.ts'
 import type { FileCall, QueryCalls } from './calls.ts'
@@ -32,8 +33,18 @@ export function createStore({ files, unnamedFor, call, queries, elsewhere }: Sto
         await files.ended(creationId)
       }
     },
-    async ingest(file, request, { signal }) {
-      const table = await call('ingest', file, { ...request, folder: files.folder }, signal)
+    async ingest(file, { onto, ...request }, { signal }) {
+      const table = await files.withFiles(
+        onto === undefined ? [] : [onto],
+        (found) => {
+          const path = onto === undefined ? undefined : found.get(onto)
+          if (onto !== undefined && path === undefined)
+            throw new EngineError('file-changed', 'The table’s rows aren’t there any more: it was changed meanwhile.')
+          const behind = path === undefined ? {} : { onto: { path, name: `${onto}.duckdb` } }
+          return call('ingest', file, { ...request, ...behind, folder: files.folder }, signal)
+        },
+        signal,
+      )
       await files.keep(table.fileId, signal)
       return table
     },

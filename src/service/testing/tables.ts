@@ -59,12 +59,12 @@ export function createTestTables(): TestTables {
         creating.delete(creationId)
       }
     },
-    async ingest(source, { creationId, format }, signal) {
+    async ingest(source, { creationId, format, onto }, signal) {
       const fileId = `${creationId}/${crypto.randomUUID()}`
       const rows = await inTurn((connection) =>
         withFile(source, format, async (file) => {
           signal.throwIfAborted()
-          return load(connection, fileId, READERS[format](file))
+          return load(connection, fileId, READERS[format](file), onto)
         }),
       )
       files.add(fileId)
@@ -95,9 +95,15 @@ export function createTestTables(): TestTables {
   }
 }
 
-async function load(connection: DuckDBConnection, fileId: string, reader: string): Promise<[string, string, number][]> {
+async function load(
+  connection: DuckDBConnection,
+  fileId: string,
+  reader: string,
+  onto?: string,
+): Promise<[string, string, number][]> {
   const table = identifier(fileId)
-  await reading(() => connection.run(`CREATE TABLE ${table} AS SELECT * FROM ${reader}`))
+  const rows = onto === undefined ? `FROM ${reader}` : `FROM ${identifier(onto)} UNION ALL BY NAME FROM ${reader}`
+  await reading(() => connection.run(`CREATE TABLE ${table} AS ${rows}`))
   const schema = await connection.runAndReadAll(
     `SELECT column_name, data_type, (SELECT count(*)::INTEGER FROM ${table}) FROM duckdb_columns() WHERE table_name = '${fileId}' ORDER BY column_index`,
   )

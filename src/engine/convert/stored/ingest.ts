@@ -20,7 +20,7 @@ import { readTable } from '../read-table.ts'
 import { joined } from './joined.ts'
 import { giveEngine, TableFilling, takeEngine } from './stored-table.ts'
 import type { WriterThread } from '../writer-thread/writer-thread.ts'
-import type { IngestProgress, IngestRequest, StoredTable } from '../../storage/table-types.ts'
+import type { FileIngest, IngestProgress, IngestRequest, StoredTable } from '../../storage/table-types.ts'
 import type { TableStorage } from '../../storage/tables.ts'
 
 export interface IngestContext {
@@ -35,7 +35,7 @@ export interface IngestContext {
  * Loads one table of a file into a database file of its own: every row that the request wants, or nothing.
  * @throws {EngineError} that names the line and column of a row that doesn't fit
  */
-export async function ingestFile(file: File, request: IngestRequest, context: IngestContext): Promise<StoredTable> {
+export async function ingestFile(file: File, request: FileIngest, context: IngestContext): Promise<StoredTable> {
   const thread = context.startThread?.()
   try {
     const choosing = chosenTable(file, request, thread, context)

@@ -6,7 +6,7 @@ import type { Source } from './sources.ts'
 
 /** What became of one table. */
 export type Outcome = Loaded | Failed
-interface Loaded {
+export interface Loaded {
   readonly source: Source
   readonly table: TableRecord
 }
@@ -65,7 +65,11 @@ async function ingestOne(ports: Ports, creationId: string, source: Source, signa
     return { source, error: { code: 'INVALID_REQUEST', message: 'The upload isn’t there any more. Upload it again.' } }
   }
   const load = (): ReturnType<Ports['tables']['ingest']> =>
-    ports.tables.ingest(blob, { creationId, format, filename }, signal)
+    ports.tables.ingest(
+      blob,
+      { creationId, format, filename, ...(source.onto ? { onto: source.onto.fileId } : {}) },
+      signal,
+    )
   try {
     // An engine that was lost amid it says nothing of the file.
     const ingested = await load().catch((error: unknown) =>

@@ -1,11 +1,11 @@
 import type { Handler, Deps } from '../../call.ts'
 import { ServiceError, success, successOf } from '../../http.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
-import { foldName } from '../../../lib/names.ts'
 import type { DatasetRecord } from '../../ports.ts'
 import { canRead, readable, writable } from '../access.ts'
 import { changeView, detailsView, listView } from '../../views.ts'
-import { refuseTakenName } from '../refusals.ts'
+import { addTables } from './add.ts'
+import { change } from './change.ts'
 
 const MANY = 100
 
@@ -47,26 +47,11 @@ export function getDataset({ ports }: Deps): Handler<'getDataset'> {
 }
 
 /** `PATCH /datasets/{datasetId}`: what the body doesn't name stays as it is. */
-export function updateDataset({ ports }: Deps): Handler<'updateDataset'> {
-  return async ({ context, principal, params, body, now }) => {
-    const { name, description, visibility, tags } = body
-    const updated = await ports.records.write(['datasets'], async (transaction) => {
-      const dataset = writable(principal, await transaction.get('datasets', params.datasetId))
-      if ([name, description, visibility, tags].every((value) => value === undefined)) return dataset
-      if (name !== undefined) {
-        await refuseTakenName(transaction, { workspaceId: dataset.workspaceId, name, except: dataset.id })
-      }
-      const changed: DatasetRecord = {
-        ...dataset,
-        ...(name === undefined ? {} : { name, nameKey: foldName(name) }),
-        description: description ?? dataset.description,
-        visibility: visibility ?? dataset.visibility,
-        tags: tags ?? dataset.tags,
-        updatedAt: Math.max(now, dataset.updatedAt), // A clock may have been put back.
-      }
-      await transaction.put('datasets', changed)
-      return changed
-    })
+export function updateDataset(deps: Deps): Handler<'updateDataset'> {
+  const { ports } = deps
+  return async (call) => {
+    const { context, principal, body, now } = call
+    const updated = body.add_tables.length > 0 ? await addTables(deps, call) : await change(ports, call)
     return success(context, now, {
       dataset: canRead(principal, updated) ? detailsView(updated) : changeView(updated),
     })

@@ -1,13 +1,15 @@
 import type { Issue } from '../../../contract/errors.ts'
 import { foldName } from '../../../lib/names.ts'
-import type { ObjectRecord, Ports } from '../../ports.ts'
-import type { Signer } from '../../signing.ts'
+import type { Deps } from '../../call.ts'
+import type { ObjectRecord, TableRecord } from '../../ports.ts'
 
 /** A table to load: what it's to be called, and the upload that it's made of. */
 export interface Source {
   readonly name: string
   readonly description: string
   readonly object: ObjectRecord & { readonly blobId: string }
+  /** The table that takes its rows; absent for a table of its own. */
+  readonly onto?: TableRecord
 }
 
 interface NamedUpload {
@@ -16,22 +18,25 @@ interface NamedUpload {
   readonly description?: string | undefined
 }
 
-/** The uploads that a body's tables name, and all that's wrong with them. */
+/**
+ * The uploads that a body's tables name, and all that's wrong with them.
+ * @param field of the body that they're in
+ */
 export async function findSources(
-  { records }: Ports,
-  signer: Signer,
+  { ports: { records }, signer }: Deps,
   workspaceId: string,
+  field: string,
   tables: readonly NamedUpload[],
-): Promise<{ readonly sources: readonly Source[]; readonly issues: readonly Issue[] }> {
+): Promise<{ readonly sources: readonly Source[]; readonly issues: Issue[] }> {
   const ids = await Promise.all(tables.map(({ signed_url }) => signer.objectIdOf(signed_url)))
   const objects = await records.read(['objects'], (transaction) =>
     Promise.all(ids.map(async (id) => (id === null ? undefined : transaction.get('objects', id)))),
   )
   const sources: Source[] = []
-  const issues = sameNames(tables)
+  const issues = sameNames(field, tables)
   for (const [index, { table_name, description }] of tables.entries()) {
     const object = objects[index]
-    const path = `tables[${index}].signed_url`
+    const path = `${field}[${index}].signed_url`
     if (ids[index] !== null && !object) {
       issues.push({ path, message: 'is of an upload that isn’t kept any more: ask for a new URL' })
     } else if (object?.workspaceId !== workspaceId || object.kind !== 'dataset-upload') {
@@ -45,7 +50,7 @@ export async function findSources(
   return { sources, issues }
 }
 
-function sameNames(tables: readonly NamedUpload[]): Issue[] {
+function sameNames(field: string, tables: readonly NamedUpload[]): Issue[] {
   const first = new Map<string, number>()
   return tables.flatMap(({ table_name }, index) => {
     const key = foldName(table_name)
@@ -53,6 +58,6 @@ function sameNames(tables: readonly NamedUpload[]): Issue[] {
     if (other === undefined) first.set(key, index)
     return other === undefined
       ? []
-      : [{ path: `tables[${index}].table_name`, message: `is the name of tables[${other}] too` }]
+      : [{ path: `${field}[${index}].table_name`, message: `is the name of ${field}[${other}] too` }]
   })
 }

@@ -1,0 +1,132 @@
+import type { Issue } from '../../../contract/errors.ts'
+import { MAX_TABLES } from '../../../contract/limits.ts'
+import { foldName } from '../../../lib/names.ts'
+import { ulid } from '../../../lib/ulid.ts'
+import type { Call, Deps } from '../../call.ts'
+import { ServiceError } from '../../http.ts'
+import type { DatasetRecord, TableRecord } from '../../ports.ts'
+import { writable } from '../access.ts'
+import { invalidRequest } from '../refusals.ts'
+import { change } from './change.ts'
+import { consume, load, loadedOf, refusedTables } from './load.ts'
+import { findSources, type Source } from './sources.ts'
+
+type AddTables = Call<'updateDataset'>
+
+/**
+ * The part of `PATCH /datasets/{datasetId}` that loads uploads as more tables, and as more rows of those that there are:
+ * all of them or none, with whatever else the body changes. A table that takes rows becomes another file; the one before
+ * is left to the sweep, as statements may still read it. An upload can be added once, so that a call that's repeated
+ * adds nothing twice.
+ */
+export async function addTables(deps: Deps, call: AddTables): Promise<DatasetRecord> {
+  const { ports } = deps
+  const { principal, params, body, now } = call
+  const dataset = writable(
+    principal,
+    await ports.records.read(['datasets'], (transaction) => transaction.get('datasets', params.datasetId)),
+  )
+  const sources = await sourcesFor(dataset, deps, call)
+  const { made } = await load(
+    ports,
+    call,
+    { creationId: ulid(now), datasetId: dataset.id, sources },
+    async (outcomes) => {
+      const loaded = loadedOf(outcomes)
+      if (loaded.length < outcomes.length) {
+        throw refusedTables(
+          `${body.add_tables.length === 1 ? 'The table did not load' : 'Not all tables loaded'}, so nothing was added.`,
+          outcomes,
+        )
+      }
+      return change(
+        ports,
+        call,
+        async (transaction, { tables }) => {
+          for (const { source } of loaded) {
+            if (!(await consume(transaction, source, ports.clock.now()))) throw usedMeanwhile(source)
+          }
+          return withAdded(tables, loaded)
+        },
+        ['datasets', 'objects'],
+      )
+    },
+  )
+  return made
+}
+
+/** What is to be loaded, and onto which tables. @throws {ServiceError} 400 and 409 for what can't be */
+async function sourcesFor(dataset: DatasetRecord, deps: Deps, { body }: AddTables): Promise<Source[]> {
+  const found = await findSources(deps, dataset.workspaceId, 'add_tables', body.add_tables)
+  const issues: Issue[] = [...found.issues]
+  const tableOf = tableFinder(dataset.tables)
+  const taken = body.add_tables.find(({ table_name, append }) => !append && tableOf(table_name))
+  for (const [i, { table_name, append }] of body.add_tables.entries()) {
+    if (append && !tableOf(table_name)) {
+      issues.push({ path: `add_tables[${i}].table_name`, message: 'must be a table of the dataset, to add rows to' })
+    }
+  }
+  for (const { name, object } of found.sources) {
+    const i = body.add_tables.findIndex(({ table_name }) => table_name === name)
+    if (object.consumedAt !== null) {
+      const message = 'is of an upload that was used already: upload the file again'
+      issues.push({ path: `add_tables[${i}].signed_url`, message })
+    }
+  }
+  const added = body.add_tables.filter(({ append }) => !append).length
+  if (dataset.tables.length + added > MAX_TABLES) {
+    issues.push({ path: 'add_tables', message: `must leave the dataset with at most ${MAX_TABLES} tables` })
+  }
+  if (issues.length > 0) throw invalidRequest(issues)
+  if (taken) throw nameTaken(taken.table_name)
+  const appended = new Set(body.add_tables.filter(({ append }) => append).map(({ table_name }) => table_name))
+  return found.sources.map((source) => {
+    const onto = appended.has(source.name) ? tableOf(source.name) : undefined
+    return onto ? { ...source, onto } : source
+  })
+}
+
+function tableFinder(tables: readonly TableRecord[]): (name: string) => TableRecord | undefined {
+  const byName = new Map(tables.map((table) => [foldName(table.name), table]))
+  return (name) => byName.get(foldName(name))
+}
+
+/** The tables as they are then. @throws {ServiceError} 409 when they were changed while the files were loading */
+function withAdded(
+  tables: readonly TableRecord[],
+  loaded: readonly { readonly source: Source; readonly table: TableRecord }[],
+): TableRecord[] {
+  const tableOf = tableFinder(tables)
+  const replaced = new Map<TableRecord, TableRecord>()
+  const added: TableRecord[] = []
+  for (const { source, table } of loaded) {
+    const { name, onto } = source
+    const there = tableOf(name)
+    if (!onto) {
+      if (there) throw nameTaken(name)
+      added.push(table)
+      continue
+    }
+    if (there?.fileId !== onto.fileId) {
+      throw new ServiceError(
+        'CONFLICT',
+        `The table “${onto.name}” was changed while the file was loading, so nothing was added. Try again.`,
+      )
+    }
+    const { name: called, description } = there
+    replaced.set(there, { ...table, name: called, description: table.description || description })
+  }
+  return [...tables.map((table) => replaced.get(table) ?? table), ...added]
+}
+
+const nameTaken = (name: string): ServiceError =>
+  new ServiceError(
+    'CONFLICT',
+    `The dataset has a table named “${name}”. Choose another name, or add the rows to it with “append”.`,
+  )
+
+const usedMeanwhile = ({ name }: Source): ServiceError =>
+  new ServiceError(
+    'CONFLICT',
+    `The upload for “${name}” was used or replaced while it was loading, so nothing was added. Upload the file again.`,
+  )

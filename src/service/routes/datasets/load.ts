@@ -1,0 +1,94 @@
+import type { CreateDatasetData } from '../../../contract/schemas.ts'
+import type { Call } from '../../call.ts'
+import { ServiceError } from '../../http.ts'
+import type { Ports, WriteTransaction } from '../../ports.ts'
+import { ingestAll, type Loaded, type Outcome } from './ingest.ts'
+import type { Source } from './sources.ts'
+
+interface Loading {
+  /** The tables' files are made under it, and a sweep removes them where this is cut off. */
+  readonly creationId: string
+  /** The dataset that they're for. */
+  readonly datasetId: string
+  readonly sources: readonly Source[]
+}
+
+/**
+ * Loads uploads as tables, and has `commit` write the record that names them, once all outcomes are known. Where that
+ * throws, nothing is left of them.
+ */
+export async function load<T>(
+  ports: Ports,
+  { context, signal }: Pick<Call<'createDataset'>, 'context' | 'signal'>,
+  { creationId, datasetId, sources }: Loading,
+  commit: (outcomes: readonly Outcome[]) => Promise<T>,
+): Promise<{ readonly made: T; readonly outcomes: readonly Outcome[] }> {
+  return ports.tables.whileCreating(creationId, async () => {
+    const loaded: string[] = []
+    try {
+      const outcomes = await ingestAll(ports, creationId, sources, loaded, signal)
+      for (const outcome of outcomes) {
+        if ('cause' in outcome) ports.log(`${context.get('requestId')} a table did not load`, outcome.cause)
+      }
+      signal.throwIfAborted()
+      return { made: await commit(outcomes), outcomes }
+    } catch (error) {
+      await discard(ports, datasetId, loaded)
+      throw error
+    }
+  })
+}
+
+/** Removes the tables of a creation that failed. What can't be removed now is left to the sweep. */
+async function discard(ports: Ports, datasetId: string, fileIds: readonly string[]): Promise<void> {
+  try {
+    // A transaction that failed to tell may have been committed nonetheless: then the files are a dataset's.
+    const known = await ports.records.read(['datasets'], (transaction) => transaction.get('datasets', datasetId))
+    if (known?.tables.some(({ fileId }) => fileIds.includes(fileId))) return
+    await Promise.all(fileIds.map((fileId) => ports.tables.remove(fileId)))
+  } catch (error) {
+    ports.log('tables of a creation that failed stay for the sweep', error)
+  }
+}
+
+export const loadedOf = (outcomes: readonly Outcome[]): Loaded[] =>
+  outcomes.flatMap((outcome) => ('table' in outcome ? [outcome] : []))
+
+/** Writes that an upload was used. @returns false where it has been used, or uploaded anew, since it was loaded */
+export async function consume(transaction: WriteTransaction, { object }: Source, now: number): Promise<boolean> {
+  const there = await transaction.get('objects', object.id)
+  // What was uploaded anew in the meantime isn't what was loaded: that one is still to be used.
+  if (there?.blobId !== object.blobId || there.consumedAt !== null) return false
+  await transaction.put('objects', { ...there, consumedAt: now })
+  return true
+}
+
+/** 400 for tables that didn't load, with what became of each; 503 where another try may load one. */
+export function refusedTables(message: string, outcomes: readonly Outcome[]): ServiceError {
+  const mayLoad = outcomes.some((outcome) => 'error' in outcome && outcome.error.code === 'SERVICE_UNAVAILABLE')
+  return new ServiceError(mayLoad ? 'SERVICE_UNAVAILABLE' : 'INVALID_REQUEST', message, { details: report(outcomes) })
+}
+
+/** What became of each table. */
+export function report(outcomes: readonly Outcome[]): Pick<CreateDatasetData, 'summary' | 'tables'> {
+  const successful = loadedOf(outcomes).length
+  return {
+    summary: { total: outcomes.length, successful, failed: outcomes.length - successful },
+    tables: outcomes.map((outcome) =>
+      'table' in outcome
+        ? {
+            ...result(outcome.source, 'success'),
+            rows_ingested: outcome.table.rowCount - (outcome.source.onto?.rowCount ?? 0),
+            schema: outcome.table.schema.map(({ name, type }) => ({ name, type })),
+          }
+        : { ...result(outcome.source, 'failed'), error: outcome.error },
+    ),
+  }
+}
+
+const result = <S extends 'success' | 'failed'>(source: Source, status: S) => ({
+  table_name: source.name,
+  status,
+  rows_ingested: 0,
+  schema: [],
+})
