@@ -57,9 +57,10 @@ describe('PATCH with add_tables', () => {
     const body = { add_tables: [{ table_name: 't', signed_url: await b.uploaded(MORE), append: true }] }
     expect((await patch(b, dataset.id, body)).status).toBe(200)
     const again = await patch(b, dataset.id, body)
-    expect(issuesOf(again)).toEqual([
-      'add_tables[0].signed_url: is of an upload that was used already: upload the file again',
-    ])
+    expect(again.error).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('used already, so nothing was added') as unknown,
+    })
     expect(await rowsOf(b, 'D.t')).toHaveLength(3)
     const answers = await Promise.all(
       [0, 1].map(async (_, i, all) => {
@@ -67,7 +68,7 @@ describe('PATCH with add_tables', () => {
         return patch(b, dataset.id, { add_tables: [add] })
       }),
     )
-    expect(answers.map(({ status }) => status)).toEqual([400, 400])
+    expect(answers.map(({ status }) => status)).toEqual([409, 409])
   })
 
   test('of two that add to a table at once, none loses the other’s rows', async () => {

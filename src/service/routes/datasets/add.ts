@@ -44,7 +44,7 @@ export async function addTables(deps: Deps, call: AddTables): Promise<DatasetRec
         call,
         async (transaction, { tables }) => {
           for (const { source } of loaded) {
-            if (!(await consume(transaction, source, ports.clock.now()))) throw usedMeanwhile(source)
+            if (!(await consume(transaction, source, ports.clock.now()))) throw wasUsed(source)
           }
           return withAdded(tables, loaded)
         },
@@ -66,19 +66,14 @@ async function sourcesFor(dataset: DatasetRecord, deps: Deps, { body }: AddTable
       issues.push({ path: `add_tables[${i}].table_name`, message: 'must be a table of the dataset, to add rows to' })
     }
   }
-  for (const { name, object } of found.sources) {
-    const i = body.add_tables.findIndex(({ table_name }) => table_name === name)
-    if (object.consumedAt !== null) {
-      const message = 'is of an upload that was used already: upload the file again'
-      issues.push({ path: `add_tables[${i}].signed_url`, message })
-    }
-  }
   const added = body.add_tables.filter(({ append }) => !append).length
   if (dataset.tables.length + added > MAX_TABLES) {
     issues.push({ path: 'add_tables', message: `must leave the dataset with at most ${MAX_TABLES} tables` })
   }
   if (issues.length > 0) throw invalidRequest(issues)
   if (taken) throw nameTaken(taken.table_name)
+  const used = found.sources.find(({ object }) => object.consumedAt !== null)
+  if (used) throw wasUsed(used)
   const appended = new Set(body.add_tables.filter(({ append }) => append).map(({ table_name }) => table_name))
   return found.sources.map((source) => {
     const onto = appended.has(source.name) ? tableOf(source.name) : undefined
@@ -125,8 +120,8 @@ const nameTaken = (name: string): ServiceError =>
     `The dataset has a table named “${name}”. Choose another name, or add the rows to it with “append”.`,
   )
 
-const usedMeanwhile = ({ name }: Source): ServiceError =>
+const wasUsed = ({ name }: Source): ServiceError =>
   new ServiceError(
     'CONFLICT',
-    `The upload for “${name}” was used or replaced while it was loading, so nothing was added. Upload the file again.`,
+    `The upload for “${name}” was used already, so nothing was added. Where it’s to be added once more, upload it again.`,
   )
