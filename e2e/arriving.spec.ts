@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { drop } from './page.ts'
 import { column, openSql, result, rows, run, SLOW, status, tree } from './sql.ts'
 
@@ -19,4 +20,25 @@ test('while a file is added it says how far it is, and a statement about it wait
   await expect(adding).toHaveCount(0)
   await expect(tree(page).getByRole('treeitem', { name: /^orders/ })).toBeVisible()
   await expect(result(page)).toContainText('local.orders')
+})
+
+test('the first rows of a file can be queried while the rest loads, and never pass for all of it', async ({ page }) => {
+  await openSql(page)
+  await rows(page, 'SELECT 1 AS one', '1 row')
+  const ROWS = 400_000
+  const lines = Array.from({ length: ROWS }, (_, i) => `${i},name ${i % 1000},${i / 4}`)
+  await drop(page, 'orders.csv', `id,name,amount\n${lines.join('\n')}\n`)
+  const adding = page.getByRole('list', { name: 'Files being added' })
+  await adding.getByRole('button', { name: 'Query its first rows' }).click()
+  const note = 'Of a sample: local.orders_first_rows has only the first 1,000 rows of orders.csv.'
+  await expect(result(page)).toContainText(note, SLOW)
+  await expect(status(page)).toContainText('1,000 rows', SLOW)
+  expect(await column(page, 0, 3)).toEqual(['0', '1', '2'])
+  await rows(page, 'SELECT max(id) AS last FROM orders_first_rows', '1 row')
+  await expect(result(page)).toContainText(note)
+  await expectAccessible(page, 'an answer of a sample')
+  // By its own name and its file's, it's all of it.
+  await rows(page, `SELECT max(id) AS last FROM 'orders.csv'`, '1 row')
+  expect(await column(page, 0, 1)).toEqual(['399999'])
+  await expect(result(page)).not.toContainText('sample')
 })

@@ -112,7 +112,9 @@ async function importFiles(
     plans,
   )
   const names = new Set(incoming.map(({ file }) => file.name))
-  const [only, ...others] = tables.snapshot().filter(({ id, source }) => !before.has(id) && names.has(source.name))
+  const [only, ...others] = tables
+    .snapshot()
+    .filter(({ id, source, sample }) => !sample && !before.has(id) && names.has(source.name))
   return only && others.length === 0 ? only : null
 }
 

@@ -333,6 +333,7 @@ const localTable: z.ZodType<BackedUpTable> = z.object({
   createdAt: time,
   inPlace: z.enum(['parquet', 'arrow']).exactOptional(),
   kept: z.literal(true).exactOptional(),
+  sample: z.literal(true).exactOptional(),
 })
 
 const schema = z.object({

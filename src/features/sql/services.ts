@@ -20,6 +20,7 @@ import { plural } from '../../ui/format.ts'
 import { guardLeaving } from '../../ui/leaving.ts'
 import { Imports } from './local/imports.ts'
 import { createKeptStore } from './local/kept.ts'
+import { sampleNotes } from './local/samples.ts'
 import { LocalTables } from './local/tables.ts'
 
 /** What the SQL screen works with: made once, outside React. What runs goes on while other screens are looked at. */
@@ -84,11 +85,13 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
   const runner = (tabId: string): Runner => {
     const known = runners.get(tabId)
     if (known) return known
+    const samples = sampleNotes(() => local.tables.snapshot())
     const made = new Runner({
       createSession: () => createSqlSession(local.kept),
       tables: () => catalog.sessionTables(),
       around: () => ({
         service: serviceOf(session),
+        samples,
         arriving(written) {
           const found = local.imports.arriving(written)
           const over = async (id: string): Promise<void> => {

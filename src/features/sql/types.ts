@@ -73,6 +73,8 @@ export interface LocalTableRecord {
   readonly onDisk?: FileOnDisk
   /** Statements made it, as `my.<name>`, and change it: each version has another file. */
   readonly kept?: true
+  /** It has only the first rows of its file. */
+  readonly sample?: true
 }
 
 /** The file that a local table was made of. */
@@ -144,6 +146,8 @@ export interface TabRun {
   /** What its `$name` parameters were, so that the statement can be run again inside of another one. */
   readonly parameters?: Readonly<Record<string, ParameterValue>>
   readonly where: 'browser' | 'service'
+  /** Of which files it saw only the first rows, in words. */
+  readonly samples?: readonly string[]
   readonly startedAt: number
   readonly result: ResultSet | null
   /** Null while it runs. */

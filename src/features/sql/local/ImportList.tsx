@@ -6,8 +6,13 @@ import { IconButton, Button } from '../../../ui/Button.tsx'
 import { formatCount, formatDuration, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useStore } from '../../../ui/use-store.ts'
+import { useNavigate } from 'react-router'
+import { quoteReference } from '../../../lib/duckdb-sql/index.ts'
+import { toast } from '../../../ui/overlays/toasts.ts'
 import { useSql } from '../context.tsx'
+import { canSample } from './samples.ts'
 import {
+  explainImport,
   importTimeLeft,
   shareDone,
   type Imports,
@@ -73,9 +78,39 @@ function ImportLine({ file, imports }: { readonly file: LocalImport; readonly im
         <>
           <Progress label={`Adding “${name}”`} value={shareDone(stage)} />
           <p className={css.words}>{[wordsOf(stage), ...figuresOf(file)].join(' · ')}</p>
+          {file.plan === null && file.copies === null && file.sampled !== 'made' && canSample(file.file) ? (
+            <SampleButton file={file} imports={imports} />
+          ) : null}
         </>
       )}
     </li>
+  )
+}
+
+/** Its first rows, before the rest is there. */
+function SampleButton({ file, imports }: { readonly file: LocalImport; readonly imports: Imports }) {
+  const { tabs, run } = useSql()
+  const navigate = useNavigate()
+  const show = async (): Promise<void> => {
+    try {
+      const table = await imports.sample(file.id)
+      if (!table) return
+      const tab = tabs.add({ title: table.name, text: `FROM ${quoteReference(['local', table.name])}` })
+      void navigate(`/sql/${encodeURIComponent(tab.id)}`)
+      void run(tab, { kind: 'all' })
+    } catch (error) {
+      const { message, remedy } = explainImport(error)
+      toast({
+        title: 'Its first rows can’t be shown',
+        description: [message, remedy].filter(Boolean).join(' '),
+        tone: 'bad',
+      })
+    }
+  }
+  return (
+    <Button size="small" className={css.sample} disabled={file.sampled === 'making'} onClick={() => void show()}>
+      Query its first rows
+    </Button>
   )
 }
 

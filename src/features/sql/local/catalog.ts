@@ -99,10 +99,11 @@ export class Catalog extends Store<CatalogState> {
     const local = records.filter(({ kept }) => !kept)
     this.tables = {
       published: this.published.named,
-      local: local.map(({ name, fileId, source, columns, onDisk }) => ({
+      local: local.map(({ name, fileId, source, columns, onDisk, sample }) => ({
         name,
         fileId,
-        file: fileOf(source, columns),
+        // The file’s name means all of it.
+        ...(sample ? {} : { file: fileOf(source, columns) }),
         ...(onDisk ? { onDisk } : {}),
       })),
       kept: keptTables(records),

@@ -10,6 +10,7 @@ import type { LocalSource, LocalTableRecord } from '../types.ts'
 import { uniqueNames } from '../../../tables/names.ts'
 import { foldName, proposeName } from '../../../tables/table-names.ts'
 import { namesOf } from '../../../lib/duckdb-sql/index.ts'
+import { firstRows } from './samples.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 
 /** Rows of one table that don't fit. */
@@ -48,6 +49,8 @@ export interface LocalImport {
   readonly stage: ImportStage
   /** By the bytes of the file, each of which is read twice; null while nothing is read. */
   readonly pace: Pace | null
+  /** Whether its first rows are a table meanwhile. */
+  readonly sampled?: 'making' | 'made' | undefined
 }
 
 /** How much of an import is done, from 0 to 1: reading the file through is about half of the work. Null: it can't be told. */
@@ -162,6 +165,43 @@ export class Imports extends Store<readonly LocalImport[]> {
       const stop = this.subscribe(look)
       look()
     })
+  }
+
+  /**
+   * Makes a table of a file's first rows while the rest of it loads; null where that isn't wanted any more.
+   * @throws {EngineError | Error} when they can't be read
+   */
+  async sample(id: string): Promise<LocalTableRecord | null> {
+    const found = this.state.find((each) => each.id === id)
+    const signal = this.running.get(id)?.abort.signal
+    if (!found || !signal || found.sampled || found.plan || found.copies !== null) return null
+    this.change(id, { sampled: 'making' })
+    try {
+      const file = await firstRows(found.file)
+      const inspection = file && (await this.deps.engine.inspect(file, {}, { signal })).inspection
+      const plan = inspection && planFrom(inspection)
+      const table = plan ? plan.tables.findIndex(({ include }) => include) : -1
+      if (!file || !plan || table < 0)
+        throw new Error('Where its first rows end can’t be told before all of it is read.')
+      const source = sourceOf(found.file, plan, null)
+      const made = await this.deps.tables.create(
+        `${proposeName(file.name)}_first_rows`,
+        source,
+        (creationId) =>
+          this.deps.files.ingest(
+            file,
+            { creationId, format: plan.format, planned: { plan, table }, withoutRejected: true },
+            { signal },
+          ),
+        { sample: true },
+      )
+      this.change(id, { sampled: 'made' })
+      return made
+    } catch (error) {
+      this.change(id, { sampled: undefined })
+      if (signal.aborted) return null
+      throw error
+    }
   }
 
   /** The person takes the file without the rows that don't fit. */
@@ -306,6 +346,10 @@ export class Imports extends Store<readonly LocalImport[]> {
       ),
       soon,
     )
+  }
+
+  private change(id: string, change: Pick<LocalImport, 'sampled'>): void {
+    this.set(this.state.map((each) => (each.id === id ? { ...each, ...change } : each)))
   }
 
   private drop(id: string): void {

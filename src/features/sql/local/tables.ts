@@ -83,7 +83,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     name: string,
     source: LocalTableRecord['source'],
     ingest: (creationId: string) => Promise<StoredTable>,
-    place: Pick<LocalTableRecord, 'inPlace' | 'onDisk'> = {},
+    place: Pick<LocalTableRecord, 'inPlace' | 'onDisk' | 'sample'> = {},
   ): Promise<LocalTableRecord> {
     const { files, records, now, newId } = this.deps
     const id = newId()

@@ -11,6 +11,7 @@ import { Sides } from './pinned/Sides.tsx'
 import { useComparison, useHeld } from './pinned/use-comparison.ts'
 import { shownRows, type RunState, type ShownRun } from './types.ts'
 import { Lost } from './Lost.tsx'
+import { Notes } from './Notes.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { Steps } from './Steps.tsx'
 import { lineOf } from './text.ts'
@@ -36,11 +37,7 @@ export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
   return (
     <section aria-label="Result of the query" className={css.area} aria-busy={run.stage !== 'idle'}>
       <StatusLine run={run} tab={tab} />
-      {(rows ?? run.run)?.summary?.notes?.map((note) => (
-        <p key={note} className={css.note}>
-          {note}
-        </p>
-      ))}
+      <Notes run={rows ?? run.run} />
       {run.problem ? (
         <div className={css.problem}>
           <ProblemNotice problem={run.problem} actions={goTo(run.problem, tab.text, onGoTo)} />

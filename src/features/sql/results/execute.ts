@@ -22,6 +22,7 @@ interface Place {
   readonly why: string
   /** A file that is being added: the statement runs once its table is there. */
   readonly waitsFor?: string | null
+  readonly samples?: readonly string[]
 }
 
 /** A file on its way. */
@@ -37,6 +38,8 @@ export interface ExecuteContext {
   readonly service: { readonly api: ApiClient; /** Its tables are in this browser. */ readonly isHere: boolean } | null
   /** The file that is on its way under a table's name or a path; null when there's none. */
   readonly arriving: (written: string) => Arrival | null
+  /** What to say of a statement whose tables are samples. */
+  readonly samples: (statement: string) => readonly string[]
   readonly where: Where
   readonly parameters: Readonly<Record<string, ParameterValue>>
   readonly signal: AbortSignal
@@ -57,14 +60,16 @@ export async function execute(statement: ScriptStatement, context: ExecuteContex
     context.onPlace({ where: 'service', why: 'as you chose' })
     return onService(statement, context, service.api)
   }
-  context.onPlace({ where: 'browser', why: where === 'browser' ? 'as you chose' : 'all its tables are here' })
+  const values = Object.values(context.parameters).map(({ text }) => text ?? '')
+  const samples = context.samples([statement.text, ...values].join('\n'))
+  context.onPlace({ where: 'browser', why: where === 'browser' ? 'as you chose' : 'all its tables are here', samples })
   try {
     return await inBrowser(statement, context)
   } catch (error) {
     signal.throwIfAborted()
     const elsewhere = where === 'auto' && service && !service.isHere && isUnknownTable(error)
     if (!elsewhere) throw error
-    context.onPlace({ where: 'service', why: `${missing(error)} isn’t in this browser` })
+    context.onPlace({ where: 'service', why: `${missing(error)} isn’t in this browser`, samples: [] })
     return onService(statement, context, service.api)
   }
 }

@@ -139,6 +139,7 @@ function setUp(query?: (sql: string) => Promise<unknown>, isHere = true) {
     },
     tables: () => Promise.resolve(TABLES),
     around: () => ({
+      samples: (statement) => (statement.includes('sample') ? ['Of a sample.'] : []),
       service: query ? ({ api: { query }, isHere } as never) : null,
       arriving: (written) => (arrivals.has(written) ? { name: `${written}.csv`, over: arrivals.get(written)! } : null),
     }),
@@ -436,4 +437,12 @@ test('a plan that fails or is cancelled tells what became of the transaction', a
   runner.cancel()
   expect(await explaining).toBe(false)
   expect(runner.snapshot()).toMatchObject({ transaction: null, stage: 'idle', problem: null })
+})
+
+test('rows of a sample say so from the first on, and no others do', async () => {
+  const { runner, run } = setUp()
+  await run('SELECT sample')
+  expect(runner.snapshot().run).toMatchObject({ samples: ['Of a sample.'] })
+  await run('SELECT 1')
+  expect(runner.snapshot().run).toMatchObject({ samples: [] })
 })

@@ -18,7 +18,7 @@ interface RunnerDependencies {
   readonly createSession: () => SqlSession
   /** What statements may see, as it's now known. */
   readonly tables: () => Promise<SessionTables>
-  readonly around: () => Pick<ExecuteContext, 'service' | 'arriving'>
+  readonly around: () => Pick<ExecuteContext, 'service' | 'arriving' | 'samples'>
   readonly onRan: (entry: Omit<HistoryEntry, 'id'>) => void
   readonly now: () => number
 }

@@ -3,6 +3,7 @@ import { useStore } from '../../../ui/use-store.ts'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useSql } from '../context.tsx'
 import type { Runner } from '../results/runner.ts'
+import { Notes } from '../results/Notes.tsx'
 import { StatusLine } from '../results/StatusLine.tsx'
 import { shownRows, type RunState } from '../results/types.ts'
 import type { SavedQuery } from '../types.ts'
@@ -28,11 +29,7 @@ export function PageResult({ query, runner }: Props) {
   return (
     <section aria-label="Result of the query" aria-busy={busy} className={css.result}>
       <StatusLine run={run} tab={tab} canPin={false} />
-      {(rows ?? run.run)?.summary?.notes?.map((note) => (
-        <p key={note} className={css.note}>
-          {note}
-        </p>
-      ))}
+      <Notes run={rows ?? run.run} />
       {run.problem ? (
         <div className={css.problem}>
           <ProblemNotice problem={run.problem} />

@@ -59,12 +59,13 @@ interface SideProps {
 
 function PinnedSide({ run, onUnpin, children }: SideProps) {
   const now = useNow()
-  const { statement, startedAt, result } = run
+  const { statement, startedAt, result, samples = [] } = run
   return (
     <section aria-label="Pinned result" className={css.side}>
       <div className={css.head}>
         <strong>Pinned</strong>
         <p className={css.words} title={statement}>
+          {samples.length > 0 ? 'of a sample · ' : ''}
           {plural(result.rowCount, 'row')} ·{' '}
           <time dateTime={new Date(startedAt).toISOString()} title={new Date(startedAt).toLocaleString('en-GB')}>
             {formatWhen(startedAt, now)}

@@ -43,6 +43,12 @@ describe('a page of a result', () => {
     const long = await page(setOf(MOST_ROWS + 1, () => 'a'))
     expect(long).toContain('The table below has the first 10,000 of 10,001 rows.')
     expect(long.match(/<tr><td/g)).toHaveLength(MOST_ROWS)
+    expect(
+      await page(
+        setOf(3, () => 'a'),
+        runOf({ samples: ['Of a sample <i>.'] }),
+      ),
+    ).toContain('<p class="note">Of a sample &lt;i&gt;.</p>')
     const summary = { rows: 3, bytes: 1, firstMs: 1, totalMs: 1, leftOut: true, message: null }
     expect(
       await page(

@@ -68,8 +68,8 @@ ${body}</tbody>
 }
 
 /** What the page doesn't have. */
-function notesOf({ summary }: TabRun, set: ResultSet, rows: number): string[] {
-  const notes: string[] = []
+function notesOf({ summary, samples = [] }: TabRun, set: ResultSet, rows: number): string[] {
+  const notes = [...samples]
   if (summary?.leftOut) notes.push('The statement gives more rows than these: the rest was left out when it ran.')
   else if (set.status !== 'complete') notes.push('The statement didn’t run to its end: these are the rows that came.')
   if (rows < set.rowCount) {

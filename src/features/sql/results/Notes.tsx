@@ -1,0 +1,17 @@
+import type { TabRun } from '../types.ts'
+import css from './ResultArea.module.css'
+
+/** What is to be said of a run's rows, above them. */
+export function Notes({ run }: { readonly run: TabRun | null }) {
+  const line = (note: string, sample: boolean) => (
+    <p key={note} className={css.note} data-sample={sample || undefined}>
+      {note}
+    </p>
+  )
+  return (
+    <>
+      {run?.samples?.map((note) => line(note, true))}
+      {run?.summary?.notes?.map((note) => line(note, false))}
+    </>
+  )
+}
