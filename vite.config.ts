@@ -92,7 +92,7 @@ const MEASURES = process.env['ROWHOUSE_READING']
 
 /** Unit tests that take long: random tables, damaged files, DuckDB as the judge. */
 const LONG_TESTS = [
-  'src/**/*{corrupt,damage,damaged,full-disk,fuzz,halves,hostile,lasting,measured,oracle,pairs,parts,random,round-trip,roundtrip,sheetjs,sums}.test.ts',
+  'src/**/*{corrupt,damage,damaged,full-disk,fuzz,halves,hostile,large,lasting,measured,oracle,pairs,parts,random,round-trip,roundtrip,sheetjs,sums}.test.ts',
   'src/contract/snippets/**/*.test.ts',
   'src/engine/bad-input/**/*.test.ts',
   'src/engine/columns/cells/**/*.test.ts',
@@ -103,6 +103,7 @@ const LONG_TESTS = [
   'src/engine/kernel/**/*.test.ts',
   'src/engine/sql/**/*.test.ts',
   'src/engine/storage/**/*.test.ts',
+  'src/lib/duckdb-sql/names.test.ts',
   'src/server/cli/cli.test.ts',
   'src/server/duckdb/**/*.test.ts',
   'src/server/engine/fixtures.test.ts',

@@ -5,6 +5,7 @@ import { AccessHandleSink } from './access-handle-sink.ts'
 /** A file in memory; `accept` says how many of the bytes offered it takes. */
 function file(accept = (offered: number): number => offered) {
   let bytes = new Uint8Array(0)
+  let length = 0
   const offers: number[] = []
   const write = (buffer: AllowSharedBufferSource, options?: FileSystemReadWriteOptions): number => {
     const source = buffer as Uint8Array
@@ -12,13 +13,17 @@ function file(accept = (offered: number): number => offered) {
     const count = accept(source.length)
     if (count > source.length) return count
     const at = options?.at ?? 0
-    const grown = new Uint8Array(Math.max(bytes.length, at + count))
-    grown.set(bytes)
-    grown.set(source.subarray(0, count), at)
-    bytes = grown
+    length = Math.max(length, at + count)
+    if (length > bytes.length) {
+      // Twice as much: to copy all of it at each write would take longer than the writes.
+      const grown = new Uint8Array(2 * length)
+      grown.set(bytes)
+      bytes = grown
+    }
+    bytes.set(source.subarray(0, count), at)
     return count
   }
-  return { handle: { write }, offers, contents: () => bytes }
+  return { handle: { write }, offers, contents: () => bytes.subarray(0, length) }
 }
 
 const MB = 1024 * 1024

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR } from '../../../tables/types.ts'
 import { BATCH_ROWS } from '../../columns/batch-builder.ts'
 import { csvReader } from './index.ts'
-import { context, fileOf, inspect, readAll, texts } from './testing.ts'
+import { fileOf, inspect, readAll, texts } from './testing.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const codes = (inspection: Awaited<ReturnType<typeof inspect>>): string[] => inspection.notes.map(({ code }) => code)
@@ -149,18 +149,6 @@ describe('inspect', () => {
     expect(inspection.tables[0].columns).toHaveLength(10_000)
     const { rows } = await readAll(content, inspection)
     expect(rows[2]).toEqual(row)
-  })
-
-  it('reads a field of 100 MB', async () => {
-    const big = new Uint8Array(100_000_000).fill(0x61)
-    const file = new File(['a,b\n1,"', big, '"\n2,x\n'], 'big.csv')
-    const inspection = await csvReader.inspect(file, {}, context)
-    expect(inspection.tables[0]).toMatchObject({ rows: 2, columns: [{ type: 'INTEGER' }, { type: 'VARCHAR' }] })
-    let size = 0
-    const columns = [{ index: 1, source: 'b', type: VARCHAR }]
-    const request = { settings: inspection.settings, table: null, columns }
-    for await (const { batch } of csvReader.read(file, request, context)) size += batch.data.children[0].values.length
-    expect(size).toBe(100_000_001)
   })
 })
 
