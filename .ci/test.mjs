@@ -1,6 +1,7 @@
-// `npm test`: types, lint, format, unit tests, build, end-to-end tests; one closing line for all.
-import { execFileSync } from 'node:child_process'
+// `npm test`: builds, types, lint, format, unit tests, end-to-end tests; one closing line for all.
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { findBrowser, installPackages, otherBrowsers, requireNode, root, run } from './setup.mjs'
 
@@ -34,12 +35,43 @@ function seedOfSources() {
   }
 }
 
-function check(name, command, args) {
-  const begun = Date.now()
-  const ok = run(command, args) === 0
+function conclude(name, begun, status) {
+  const ok = status === 0
   total[ok ? 'passed' : 'failed']++
   console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${Math.round((Date.now() - begun) / 100) / 10} s)`)
   return ok
+}
+
+function check(name, command, args) {
+  return conclude(name, Date.now(), run(command, args))
+}
+
+/** Runs checks side by side, one a core, and gives the names of those that passed. */
+async function checkTogether(checks) {
+  const waiting = Object.entries(checks)
+  const passed = new Set()
+  const next = async () => {
+    const [name, [command, ...args] = []] = waiting.shift() ?? []
+    if (name === undefined) return
+    if (conclude(name, Date.now(), await runCaptured(command, args))) passed.add(name)
+    await next()
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, next))
+  return passed
+}
+
+/** Gives a command's exit code; what it prints comes in one piece, when it has ended. */
+function runCaptured(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const pieces = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => pieces.push(piece))
+    child.on('error', (error) => pieces.push(Buffer.from(`${error.message}\n`)))
+    child.on('close', (status) => {
+      process.stdout.write(Buffer.concat(pieces))
+      resolve(status ?? 1)
+    })
+  })
 }
 
 /** Runs a test runner and counts what its JSON report says; a runner that ends without one has failed. */
@@ -58,14 +90,18 @@ function suite(name, args, env, count) {
   }
 }
 
-check('types of the page', 'npx', ['tsc', '-p', 'src/tsconfig.page.json'])
-check('types of the worker', 'npx', ['tsc', '-p', 'src/tsconfig.worker.json'])
-check('types of the service', 'npx', ['tsc', '-p', 'src/tsconfig.service.json'])
-check('types of the server', 'npx', ['tsc', '-p', 'src/tsconfig.server.json'])
-check('types of the kernel', 'npx', ['tsc', '-p', 'src/engine/kernel/assembly'])
-check('types of the end-to-end tests', 'npx', ['tsc', '-p', 'e2e/tsconfig.json'])
-check('lint', 'npx', ['oxlint', '--deny-warnings', '--quiet'])
-check('format', 'npx', ['oxfmt', '--check', 'src', 'e2e', 'vite.config.ts', '.ci'])
+const fine = await checkTogether({
+  build: ['npx', 'vite', 'build', '--logLevel', 'warn'],
+  lint: ['npx', 'oxlint', '--deny-warnings', '--quiet'],
+  'build of the server': ['npm', 'run', '--silent', 'build:server', '--', '--logLevel', 'warn'],
+  'types of the page': ['npx', 'tsc', '-p', 'src/tsconfig.page.json'],
+  'types of the worker': ['npx', 'tsc', '-p', 'src/tsconfig.worker.json'],
+  'types of the service': ['npx', 'tsc', '-p', 'src/tsconfig.service.json'],
+  'types of the server': ['npx', 'tsc', '-p', 'src/tsconfig.server.json'],
+  'types of the kernel': ['npx', 'tsc', '-p', 'src/engine/kernel/assembly'],
+  'types of the end-to-end tests': ['npx', 'tsc', '-p', 'e2e/tsconfig.json'],
+  format: ['npx', 'oxfmt', '--check', 'src', 'e2e', 'vite.config.ts', '.ci'],
+})
 const seed = process.env['ROWHOUSE_SEED'] ?? seedOfSources()
 console.log(`Random tests begin at ROWHOUSE_SEED=${seed}.`)
 suite(
@@ -79,11 +115,11 @@ suite(
       json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
   }),
 )
-if (check('build of the server', 'npm', ['run', '--silent', 'build:server', '--', '--logLevel', 'warn'])) {
+if (fine.has('build of the server')) {
   const args = ['query', 'SELECT count(*) AS n FROM types', 'e2e/fixtures/types.parquet']
   check('command line', 'node', ['dist-server/rowhouse.js', ...args])
 }
-if (check('build', 'npx', ['vite', 'build', '--logLevel', 'warn'])) {
+if (fine.has('build')) {
   suite(
     'end-to-end',
     () => ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=line,json'],
