@@ -104,7 +104,7 @@ const LONG_TESTS = [
   'src/engine/sql/**/*.test.ts',
   'src/engine/storage/**/*.test.ts',
   'src/lib/duckdb-sql/names.test.ts',
-  'src/server/cli/cli.test.ts',
+  'src/server/cli/{cli,program,query/file}.test.ts',
   'src/server/duckdb/**/*.test.ts',
   'src/server/engine/fixtures.test.ts',
   'src/server/objects/s3.test.ts',

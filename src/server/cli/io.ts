@@ -4,8 +4,11 @@ export interface Io {
   readonly folder: string
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal
-  /** Standard output. */
-  out(text: string): Promise<void>
+  /**
+   * Standard output.
+   * @throws {OutputError}
+   */
+  out(content: string | Uint8Array): Promise<void>
   /** Standard error. */
   err(text: string): void
   /** Characters of a line of the terminal that standard error goes to; null where it goes elsewhere. */
@@ -29,6 +32,11 @@ export class Failed extends Error {
     this.code = code
     this.remedy = remedy
   }
+}
+
+/** Nothing more can be told: `cause` says why. */
+export class OutputError extends Error {
+  readonly tag = 'OutputError'
 }
 
 export const EXIT = { done: 0, failed: 1, usage: 2, cancelled: 130 } as const

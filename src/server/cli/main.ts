@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { run } from './run.ts'
-import type { Io } from './io.ts'
+import { EXIT, OutputError, type Io } from './io.ts'
+import { failureOf, sentenceOf } from './words.ts'
 
 /* The program `rowhouse`. */
 
@@ -24,10 +25,9 @@ async function command(): Promise<void> {
   // The second Ctrl+C ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelling.abort())
 
-  // Whoever reads may have enough, as `head` does.
+  // Whoever reads may have enough, as `head` does. All else is told to who wrote.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(0)
+    if (error.code === 'EPIPE') process.exit(0)
   })
 
   const { stdout, stderr } = process
@@ -35,9 +35,12 @@ async function command(): Promise<void> {
   const io: Io = {
     folder: process.cwd(),
     signal: cancelling.signal,
-    out: (text) =>
+    out: (content) =>
       new Promise((resolve, reject) => {
-        stdout.write(text, (error) => (error ? reject(error) : resolve()))
+        stdout.write(content, (error) => {
+          if (error) reject(new OutputError('Standard output can’t be written to.', { cause: error }))
+          else resolve()
+        })
       }),
     err: (text) => void stderr.write(text),
     // Some terminals don't say how wide they are.
@@ -47,8 +50,12 @@ async function command(): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(2), io)
   } catch (error) {
+    process.exitCode = EXIT.failed
+    if (error instanceof OutputError) {
+      stderr.write(`${error.message} ${sentenceOf(failureOf(error.cause))}\n`)
+      return
+    }
     stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     stderr.write('This is a fault of Rowhouse’s: nothing half was left. Please report it with the lines above.\n')
-    process.exitCode = 1
   }
 }

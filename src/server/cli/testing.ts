@@ -48,8 +48,8 @@ export class Shell {
       folder: this.folder,
       signal: settings.signal ?? new AbortController().signal,
       width: settings.width ?? null,
-      out: (text) => {
-        out += text
+      out: (content) => {
+        out += typeof content === 'string' ? content : new TextDecoder().decode(content)
         return Promise.resolve()
       },
       err: (text) => {

@@ -50,6 +50,8 @@ export interface Converted extends Omit<ConvertResult, 'outputs' | 'rejectedFile
 export interface ConvertOptions extends CallOptions<ConvertProgress> {
   /** Where the files go. It's made where it isn't there. */
   readonly folder: string
+  /** What the one file that is made is called; by default as what it's made of, with its format's ending. */
+  readonly name?: string
   /** Whether files that are there already are written over; otherwise the call fails with `FileExists`. */
   readonly replace?: boolean
   /**
@@ -155,7 +157,7 @@ async function making(
     readonly storage: FileOutputs
   }) => Promise<ConvertResult>,
 ): Promise<Converted> {
-  const { folder, replace = false, onProgress, finish } = options
+  const { folder, name: own, replace = false, onProgress, finish } = options
   const signal = signalOf(options)
   signal.throwIfAborted()
   await mkdir(folder, { recursive: true })
@@ -167,7 +169,7 @@ async function making(
     const extras = (await finish?.(result, pathOf)) ?? []
     signal.throwIfAborted()
     const placed = (output: Output): MadeFile => ({ ...output, path: path.join(folder, output.name) })
-    const outputs = result.outputs.map(placed)
+    const outputs = result.outputs.map((output) => placed({ ...output, name: own ?? output.name }))
     const rejectedFile = result.rejectedFile && placed(result.rejectedFile)
     const files = (rejectedFile ? [...outputs, rejectedFile] : outputs).map((output): readonly [string, string] => [
       pathOf(output),

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isAbort } from '../../../lib/abort.ts'
 import { plural } from '../../../lib/counts.ts'
+import { isFullDisk } from '../../../lib/full-disk.ts'
 import { parseArguments, sourceFormatOf } from '../arguments.ts'
 import { Failed, EXIT, ProgressLine, UsageError, type Io } from '../io.ts'
 import { filesNamed } from '../paths.ts'
+import { destinationOf, refuseTaken, writeFileOf } from '../query/file.ts'
 import { openTables, type Tables } from '../query/tables.ts'
 import { writeJson, writeText } from '../query/rows.ts'
 import { named } from '../reading.ts'
@@ -13,7 +15,10 @@ import { failureOf, sentenceOf } from '../words.ts'
 import type { Command } from './command.ts'
 
 const OPTIONS = {
+  to: { type: 'string' },
   from: { type: 'string' },
+  out: { type: 'string', short: 'o' },
+  replace: { type: 'boolean' },
   'accept-rejected': { type: 'boolean' },
   json: { type: 'boolean' },
 } as const
@@ -24,11 +29,15 @@ Runs one statement of DuckDB's SQL over files, which are tables of their names: 
 Sales_2024; of files with several tables Sales_2024_Sheet1 and so on, of DuckDB's databases with several the tables' own
 names. Types are those that inspect tells. Nothing but these tables can be reached, and nothing is kept.
 
-FILE may be a pattern in quotes, such as 'data/**/*.csv'.
+FILE may be a pattern in quotes, such as 'data/**/*.csv'. FORMAT is csv, tsv, json, ndjson, xlsx, parquet or arrow.
 
+  --out FILE, -o FILE what the statement gives becomes a file, which is read back and compared; its ending says the format
+  --to FORMAT         write as this format, whatever the ending; without --out, to standard output
+  --replace           write over a file that is there already
   --from FORMAT       read as this format, whatever the files seem to be
   --accept-rejected   go without the rows that don’t fit
-  --json              {"columns": [{"name", "type"}], "rows": [[…]]}; integers beyond 2^53 and decimals are text
+  --json              {"columns": [{"name", "type"}], "rows": [[…]]}; integers beyond 2^53 and decimals are text;
+                      of a file {"output": {"path", "size", "rows"}}
   --help              this text
 
 Exit codes: 0 done, 1 a file or the statement failed, or rows don’t fit, 2 wrong usage, 130 cancelled.
@@ -39,6 +48,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const [statement, ...names] = positionals
   if (statement === undefined || statement.trim() === '') throw new UsageError('Write a statement.')
   if (names.length === 0) throw new UsageError('Name the files to query.')
+  const destination = destinationOf(values, io)
   const request = values.from === undefined ? {} : { format: sourceFormatOf(values.from) }
   const progress = new ProgressLine(io)
   // Where the tables lie while the statement runs; it's removed whatever happens.
@@ -46,9 +56,16 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   let tables: Tables | null = null
   try {
     const files = (await filesNamed(names, io.folder)).map((argument) => named(argument, io))
+    if (destination) await refuseTaken(destination, files)
     const settings = { folder, request, withoutRejected: values['accept-rejected'] ?? false }
     tables = await openTables(files, settings, io, progress)
     progress.clear()
+    if (destination) {
+      const kept = await tables.keep(statement, io.signal)
+      const output = await writeFileOf(kept, destination, folder, io, progress)
+      if (values.json === true) await io.out(`${JSON.stringify({ output }, null, 2)}\n`)
+      return EXIT.done
+    }
     const result = await tables.run(statement, io.signal)
     if (values.json === true) await writeJson(result, io)
     else {
@@ -73,6 +90,13 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 /** DuckDB's words on a statement, without what is of no use here. */
 function ofStatement(error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor !== Error || 'code' in error) return error
+  if (isFullDisk(error)) {
+    return new Failed(
+      'out-of-space',
+      'The disk is full.',
+      'Free some space, or set TMPDIR to a folder on another disk.',
+    )
+  }
   const isOutside = /^(Permission|IO) Error/.test(error.message)
   const remedy = isOutside ? 'Name the files behind the statement: only those can be reached.' : undefined
   return new Failed('sql-error', error.message, remedy)

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { DuckDBInstance, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api'
+import { DuckDBInstance, StatementType, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api'
 import { plannedTable } from '../../../engine/convert/plan.ts'
 import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { plural } from '../../../lib/counts.ts'
@@ -33,6 +33,13 @@ export interface Tables {
    * @throws {Error} DuckDB's
    */
   run(statement: string, signal: AbortSignal): Promise<DuckDBResult>
+  /**
+   * Puts what a statement gives into a database file, as its one table: types and order of rows stay.
+   * @returns where it is
+   * @throws {Error} DuckDB's
+   * @throws {Failed} for a statement that isn't a SELECT
+   */
+  keep(statement: string, signal: AbortSignal): Promise<string>
   close(): void
 }
 
@@ -67,7 +74,11 @@ export async function openTables(
     close()
     throw error
   }
-  return { run: (statement, signal) => begin(connection, statement, signal), close }
+  return {
+    run: (statement, signal) => begin(connection, statement, signal),
+    keep: (statement, signal) => keep(connection, statement, settings.folder, signal),
+    close,
+  }
 }
 
 async function tablesOf(
@@ -150,9 +161,33 @@ async function prepare(connection: DuckDBConnection, tables: readonly Table[], f
 }
 
 async function begin(connection: DuckDBConnection, statement: string, signal: AbortSignal): Promise<DuckDBResult> {
+  await refuseSeveral(connection, statement, signal)
+  return connection.stream(statement)
+}
+
+async function refuseSeveral(connection: DuckDBConnection, statement: string, signal: AbortSignal): Promise<void> {
   const { count } = await connection.extractStatements(statement)
   if (count !== 1) throw new Failed('sql-not-allowed', count === 0 ? 'There is no statement.' : 'Write one statement.')
   signal.addEventListener('abort', () => connection.interrupt(), { once: true })
   signal.throwIfAborted()
-  return connection.stream(statement)
+}
+
+async function keep(
+  connection: DuckDBConnection,
+  statement: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  await refuseSeveral(connection, statement, signal)
+  // By itself first: what is wrong with it is told of the text that was written.
+  const prepared = await connection.prepare(statement)
+  const isSelect = prepared.statementType === StatementType.SELECT
+  prepared.destroySync()
+  if (!isSelect) throw new Failed('sql-not-allowed', 'Only what a SELECT gives is written to a file.')
+  const file = path.join(folder, 'kept.duckdb')
+  await connection.run(`ATTACH ${quoteText(file)} AS rowhouse_kept`)
+  await connection.run(`CREATE TABLE rowhouse_kept.result AS ${statement}`)
+  signal.throwIfAborted()
+  await connection.run('DETACH rowhouse_kept')
+  return file
 }

@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import path from 'node:path'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { plural } from '../../../lib/counts.ts'
+import { extensionOf, stemOf } from '../../../tables/names.ts'
+import { planFrom } from '../../../tables/plan.ts'
+import { targetOf, type Target } from '../arguments.ts'
+import { convert, inspect, isSource } from '../../engine/engine.ts'
+import { FileExists } from '../../engine/outputs.ts'
+import { UsageError, type Io, type ProgressLine } from '../io.ts'
+import type { Named } from '../reading.ts'
+import { noteLines } from '../words.ts'
+
+/** Where what a statement gives is written, and as what. */
+export interface Destination extends Target {
+  /** Null for standard output. */
+  readonly file: string | null
+  readonly replace: boolean
+}
+
+/**
+ * What the options come to; null where rows are told as text.
+ * @throws {UsageError}
+ */
+export function destinationOf(
+  values: { readonly to?: string; readonly out?: string; readonly replace?: boolean; readonly json?: boolean },
+  io: Io,
+): Destination | null {
+  const { to, out, replace = false, json } = values
+  if (to === undefined && out === undefined) {
+    if (replace) throw new UsageError('--replace is for a file: name it by --out.')
+    return null
+  }
+  const file = out === undefined ? null : path.resolve(io.folder, out)
+  const extension = file === null ? '' : path.extname(file)
+  if (to === undefined && extension === '') throw new UsageError('Say what to write, such as --to parquet.')
+  if (file === null && json === true) throw new UsageError('--json needs a file to tell of: name it by --out.')
+  const target = targetOf(to ?? extension)
+  return { ...target, file, replace }
+}
+
+/** @throws {FileExists} before all the work */
+export async function refuseTaken({ file, replace }: Destination, sources: readonly Named[]): Promise<void> {
+  if (file === null) return
+  const own = sources.map((source) => source.path)
+  if (await isSource(file, own)) throw new FileExists(file, true)
+  const isThere = await lstat(file).then(
+    () => true,
+    () => false,
+  )
+  if (isThere && !replace) throw new FileExists(file)
+}
+
+/** What was written, for programs. */
+interface Written {
+  readonly path: string | null
+  readonly size: number
+  readonly rows: number
+}
+
+/**
+ * Writes a database's one table by our engine, which reads the file back and compares: whole under its name, or not at all.
+ * @param folder for what goes to standard output
+ */
+export async function writeFileOf(
+  database: string,
+  { file, target, options, replace }: Destination,
+  folder: string,
+  io: Io,
+  progress: ProgressLine,
+): Promise<Written> {
+  const { signal } = io
+  const { inspection } = await inspect(database, {}, { signal })
+  const stem = file === null ? 'result' : stemOf(file)
+  const name = file === null ? `result.${extensionOf({ target, options })}` : path.basename(file)
+  const converted = await convert(
+    { path: database, name: `${stem}.duckdb` },
+    { plan: planFrom(inspection), target, options },
+    {
+      folder: file === null ? path.join(folder, 'written') : path.dirname(file),
+      replace,
+      signal,
+      name,
+      onProgress: ({ rows }) => progress.show(() => `writing ${name}, ${plural(rows, 'row')}`),
+    },
+  )
+  progress.clear()
+  const [{ path: made, size, receipts }] = converted.outputs
+  const rows = receipts.reduce((sum, { found }) => sum + found.rows, 0)
+  const lines = noteLines(receipts.flatMap(({ changes }) => changes))
+  const told = `${file === null ? name : path.relative(io.folder, made)}: ${plural(rows, 'row')}, ${formatBytes(size)}; read back, and the same`
+  io.err(`${[told, ...lines].join('\n')}\n`)
+  if (file === null) for await (const bytes of createReadStream(made)) await io.out(bytes as Uint8Array)
+  return { path: file, size, rows }
+}
