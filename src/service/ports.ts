@@ -179,9 +179,12 @@ interface Indexes {
  */
 export interface ReadTransaction {
   get<S extends StoreName>(store: S, id: string): Promise<Stores[S] | undefined>
-  all<S extends StoreName>(store: S): Promise<Stores[S][]>
-  /** @param value of the index's field, or a list with one for each of its fields */
-  by<S extends StoreName>(store: S, index: Indexes[S], value: string | readonly string[]): Promise<Stores[S][]>
+  all<S extends StoreName>(store: S): Promise<readonly Stores[S][]>
+  /**
+   * May give the same list again for as long as nothing in it changed.
+   * @param value of the index's field, or a list with one for each of its fields
+   */
+  by<S extends StoreName>(store: S, index: Indexes[S], value: string | readonly string[]): Promise<readonly Stores[S][]>
 }
 
 export interface WriteTransaction extends ReadTransaction {

@@ -193,7 +193,7 @@ function readAccess(
     )
     return (await known.read(revision.token, question, (before) =>
       follow(statements, where, parameters, before),
-    )) as Stores[S][]
+    )) as readonly Stores[S][]
   }
   return {
     get: async (store, id) => (await select(store, 'WHERE id = $1', [id]))[0],

@@ -1,4 +1,3 @@
-import type { Scope } from '../../contract/schemas.ts'
 import { ServiceError, type Principal } from '../http.ts'
 import type { DatasetRecord } from '../ports.ts'
 import { datasetNotFound } from './refusals.ts'
@@ -15,8 +14,7 @@ function canWrite(principal: Principal, dataset: DatasetRecord): boolean {
 
 function hasScope({ key, workspace }: Principal, dataset: DatasetRecord, right: 'read' | 'write'): boolean {
   if (dataset.workspaceId !== workspace.id) return false
-  const enough: readonly Scope[] = [`datasets:*:${right}`, `datasets:${dataset.id}:${right}`]
-  return key.scopes.some((scope) => enough.includes(scope))
+  return key.scopes.some((scope) => scope === `datasets:*:${right}` || scope === `datasets:${dataset.id}:${right}`)
 }
 
 /** @throws {ServiceError} 404 for one that isn't there, and for one that the key may not know of */

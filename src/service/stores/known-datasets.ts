@@ -15,21 +15,21 @@ export class KnownDatasets {
   private readonly answers = new Map<string, Followed & { readonly token: string }>()
 
   /**
-   * What `load` finds, or what it found when the datasets had this token.
+   * What `load` finds, or what it found when the datasets had this token: the same list then.
    * @param load is given what was found last, when the token was another one
    */
   async read(
     token: string,
     question: string,
     load: (before: Followed | undefined) => Promise<Followed>,
-  ): Promise<DatasetRecord[]> {
+  ): Promise<readonly DatasetRecord[]> {
     const before = this.answers.get(question)
-    if (before?.token === token) return [...before.records]
+    if (before?.token === token) return before.records
     const found = await load(before)
     this.answers.delete(question)
     const [oldest] = this.answers.keys()
     if (oldest !== undefined && this.answers.size >= MANY) this.answers.delete(oldest)
     this.answers.set(question, { ...found, token })
-    return [...found.records]
+    return found.records
   }
 }

@@ -33,7 +33,11 @@ export function unreviseDatasets(transaction: Transaction<'readwrite'>): void {
 
 export interface DatasetCache {
   /** What `load` finds, or what it found when the datasets were as they are in this transaction. */
-  read(transaction: Transaction<Mode>, question: string, load: () => Promise<DatasetRecord[]>): Promise<DatasetRecord[]>
+  read(
+    transaction: Transaction<Mode>,
+    question: string,
+    load: () => Promise<DatasetRecord[]>,
+  ): Promise<readonly DatasetRecord[]>
 }
 
 /**

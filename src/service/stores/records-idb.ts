@@ -93,7 +93,7 @@ function access(
 ): Pick<WriteTransaction, 'get' | 'all' | 'by'> {
   const ask = <S extends StoreName>(store: S, question: string, load: () => Promise<Stores[S][]>) =>
     store === 'datasets' && cache
-      ? (cache.read(transaction, question, load as () => Promise<DatasetRecord[]>) as Promise<Stores[S][]>)
+      ? (cache.read(transaction, question, load as () => Promise<DatasetRecord[]>) as Promise<readonly Stores[S][]>)
       : load()
   return {
     get: (store, id) => transaction.objectStore(store).get(id),

@@ -279,8 +279,10 @@ function testAdmission(open: Open): void {
     })
     return both
   }
-  const counters = async (records: Records): Promise<CounterRecord[]> =>
-    (await records.read(['counters'], (transaction) => transaction.all('counters'))).sort((a, b) => a.count - b.count)
+  const counters = async (records: Records): Promise<CounterRecord[]> => {
+    const all = await records.read(['counters'], (transaction) => transaction.all('counters'))
+    return [...all].sort((a, b) => a.count - b.count)
+  }
   const used = (admission: Admission): number[] | undefined => admission.caller?.windows.map((window) => window.used)
 
   test('a request is let in and counted against all of its windows, and its key knows when', async () => {

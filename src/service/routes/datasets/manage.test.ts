@@ -88,6 +88,25 @@ describe('the list', () => {
     const { data } = await b.caller(key)('listDatasets', { params: { workspaceId: b.workspace.id } })
     expect(data).toMatchObject({ count: 1, datasets: [{ id: dataset.id }] })
   })
+
+  test('is the one that asks’, whoever asked before', async () => {
+    const b = await bench()
+    const other = await benchOf(b, 'Other')
+    const { dataset } = await b.dataset('one')
+    await b.dataset('two', { visibility: 'public' })
+    const key = await b.addKey(b.workspace, [`datasets:${dataset.id}:read`])
+    const narrow = b.caller(key)
+    const counts = async (query = ''): Promise<unknown[]> => {
+      const request = { params: { workspaceId: b.workspace.id }, query }
+      const answers = [await b.call('listDatasets', request), await narrow('listDatasets', request)]
+      return [...answers, await other.call('listDatasets', request)].map(({ data }) => data['count'])
+    }
+    const answers = [await counts(), await counts(), await counts('?expand=tables'), await counts()]
+    expect(answers).toEqual(Array.from({ length: 4 }, () => [2, 2, 1]))
+    const [row] = (await list(b, '?expand=tables')).data['datasets'] as object[]
+    expect(row).toHaveProperty('tables')
+    expect(((await list(b)).data['datasets'] as object[])[0]).not.toHaveProperty('tables')
+  })
 })
 
 describe('changing a dataset', () => {
