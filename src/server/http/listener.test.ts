@@ -7,9 +7,9 @@ import { listenWith, type Handler } from './listener.ts'
 const MEGABYTE = 2 ** 20
 const refuse: Handler = async () => Response.json({ error: 'too large' }, { status: 413 })
 
-async function serve(handler: Handler, lingerMs?: number): Promise<Server> {
+async function serve(handler: Handler, lingering?: { readonly ms: number; readonly bytes: number }): Promise<Server> {
   const http = createServer()
-  listenWith(http, handler, 'http://localhost', lingerMs)
+  listenWith(http, handler, 'http://localhost', lingering)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     http.close()
@@ -65,7 +65,7 @@ test('a body of which some was read is read on after the answer, too', async () 
 })
 
 test('who goes on sending hears that the answer is all, and is cut off in the end', async () => {
-  const socket = open(await serve(refuse, 300))
+  const socket = open(await serve(refuse, { ms: 300, bytes: MEGABYTE }))
   const ended = new Promise((resolve) => socket.once('end', resolve))
   const cut = new Promise((resolve) => socket.once('error', resolve))
   socket.resume()
@@ -75,6 +75,26 @@ test('who goes on sending hears that the answer is all, and is cut off in the en
   const sending = setInterval(() => socket.write(new Uint8Array(1024)), 20)
   expect(await cut).toMatchObject({ code: expect.stringMatching(/^(?:EPIPE|ECONNRESET)$/) })
   clearInterval(sending)
+})
+
+test('who sends too much behind the answer is cut off before time is up', async () => {
+  const socket = open(await serve(refuse, { ms: 600_000, bytes: 8 * MEGABYTE }))
+  const cut = new Promise((resolve) => socket.once('error', resolve))
+  let answer = ''
+  socket.on('data', (chunk) => (answer += String(chunk)))
+  await write(socket, head(1e12))
+  let sent = 0
+  const send = (): void => {
+    if (socket.destroyed) return
+    sent++
+    socket.write(new Uint8Array(MEGABYTE), (error) => error ?? send())
+  }
+  send()
+  expect(await cut).toMatchObject({ code: expect.stringMatching(/^(?:EPIPE|ECONNRESET)$/) })
+  expect(answer).toMatch(/^HTTP\/1.1 413 /)
+  // Some of it was on its way.
+  expect(sent).toBeGreaterThan(8)
+  expect(sent).toBeLessThan(64)
 })
 
 test('what comes behind a body that nobody wanted is no request', async () => {

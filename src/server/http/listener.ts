@@ -6,8 +6,13 @@ import type { ReadableStream as NodeStream } from 'node:stream/web'
 /** Answers a request. It never rejects. */
 export type Handler = (request: Request) => Promise<Response>
 
-/** How long what is left of a body is read that nobody wants, so that its sender gets to read the answer. */
-const LINGER_MS = 30_000
+/** How much of a body is read that nobody wants, and for how long, so that its sender gets to read the answer. */
+interface Linger {
+  readonly ms: number
+  readonly bytes: number
+}
+
+const LINGER: Linger = { ms: 30_000, bytes: 256 * 2 ** 20 }
 
 /**
  * Answers Node's requests by a function of Web requests. Bodies are streamed both ways; the request's signal is aborted
@@ -15,11 +20,11 @@ const LINGER_MS = 30_000
  * read: what is refused needn't be sent.
  * @param origin of the requests' URLs
  */
-export function listenWith(http: Server, handler: Handler, origin: string, lingerMs = LINGER_MS): void {
+export function listenWith(http: Server, handler: Handler, origin: string, lingering = LINGER): void {
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     // Said to be closed already: what comes behind a body that nobody wanted is no request.
     if (incoming.socket.writableEnded) return
-    void answer(handler, origin, lingerMs, incoming, outgoing).catch(() => {
+    void answer(handler, origin, lingering, incoming, outgoing).catch(() => {
       // The one who asked has gone, or what was to be sent broke off: no answer can be given any more.
       outgoing.destroy()
     })
@@ -31,7 +36,7 @@ export function listenWith(http: Server, handler: Handler, origin: string, linge
 async function answer(
   handler: Handler,
   origin: string,
-  lingerMs: number,
+  lingering: Linger,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -48,7 +53,7 @@ async function answer(
   // Nothing more is to come over a connection on which the rest of a body does.
   if (!incoming.complete) {
     outgoing.setHeader('Connection', 'close')
-    linger(incoming, outgoing, lingerMs)
+    linger(incoming, outgoing, lingering)
   }
   await send(response, incoming, outgoing)
 }
@@ -108,16 +113,21 @@ async function send(response: Response, incoming: IncomingMessage, outgoing: Ser
 }
 
 /**
- * Closes a connection in stages (RFC 9112, 9.6): this side's half behind the answer, then, when the sender has sent all or
- * time is up, the rest. Node would end both at once, and what still comes would make the system drop an answer that the
- * sender hasn't read.
+ * Closes a connection in stages (RFC 9112, 9.6): this side's half behind the answer, then, when the sender has sent all,
+ * time is up or it's too much, the rest. Node would end both at once, and what still comes would make the system drop an
+ * answer that the sender hasn't read.
  */
-function linger(incoming: IncomingMessage, outgoing: ServerResponse, lingerMs: number): void {
+function linger(incoming: IncomingMessage, outgoing: ServerResponse, { ms, bytes }: Linger): void {
   const { socket } = incoming
   socket.destroySoon = () => socket.end()
+  const enough = socket.bytesRead + bytes
+  incoming.on('data', () => {
+    if (socket.bytesRead > enough) socket.destroy()
+  })
+  // At once: what nobody has begun to read when the answer is sent, Node drops without telling.
+  incoming.read(0)
   outgoing.once('finish', () => {
-    incoming.resume()
-    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    const timer = setTimeout(() => socket.destroy(), ms)
     timer.unref()
     socket.once('close', () => clearTimeout(timer))
   })
