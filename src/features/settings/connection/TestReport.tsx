@@ -3,7 +3,8 @@ import CircleMinus from 'lucide-react/icons/circle-minus'
 import CircleX from 'lucide-react/icons/circle-x'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
-import { STEPS, type Report, type Step, type StepId, type StepState } from './probe.ts'
+import type { StepState } from './findings.ts'
+import { STEPS, type Report, type Step, type StepId } from './probe.ts'
 import own from './Connection.module.css'
 
 const ICONS = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, skipped: CircleMinus } as const
