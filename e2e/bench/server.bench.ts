@@ -7,7 +7,8 @@ import { migrate } from '../../src/server/records/migrations.ts'
 import { openPglite } from '../../src/server/records/pglite.ts'
 import { openPostgres } from '../../src/server/records/postgres.ts'
 import { createRecords } from '../../src/server/records/records.ts'
-import { postgresPrograms, startPostgres } from '../../src/server/records/testing-postgres.ts'
+import { Client, datasetOf, jsonOf, upload } from '../../src/server/testing/client.ts'
+import { postgresPrograms, startPostgres } from '../../src/server/testing/postgres.ts'
 import { createService } from '../../src/service/create.ts'
 import { buildServer, makeFolder, startServer, type TestServer } from '../../src/server/testing/server.ts'
 import { csv50, parquet } from './data.ts'
@@ -26,63 +27,22 @@ test.afterAll(async () => {
   folder.remove()
 })
 
-/** A client of a server that keeps its connection. */
-class Client {
-  readonly workspace: string
-  private readonly server: TestServer
-
-  constructor(server: TestServer) {
-    this.server = server
-    this.workspace = server.told.workspace_id
-  }
-
-  async ask<T>(method: string, place: string, json?: unknown): Promise<T> {
-    const { url, key = '', console_token: token } = this.server.told
-    const response = await fetch(url + place, {
-      method,
-      headers: {
-        Authorization: `Bearer ${place.startsWith('/console/') ? token : key}`,
-        'Content-Type': 'application/json',
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    })
-    const answer = (await response.json()) as T
-    expect(response.ok, JSON.stringify(answer)).toBe(true)
-    return answer
-  }
-
-  async signedUrl(filename: string, type: string): Promise<string> {
-    const files = [{ filename, content_type: type }]
-    const asked = { workspace_id: this.workspace, files }
-    const { urls } = await this.ask<{ urls: { signed_url: string }[] }>('POST', '/public/v1/storage/signed-urls', asked)
-    return urls[0]?.signed_url ?? ''
-  }
-
-  async put(url: string, type: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const response = await fetch(url, { method: 'PUT', headers: { 'Content-Type': type }, body: bytes })
-    expect(response.status).toBe(200)
-  }
-
-  async publish(name: string, table: string, file: string): Promise<string> {
-    const type = 'application/vnd.apache.parquet'
-    const url = await this.signedUrl(path.basename(file), type)
-    await this.put(url, type, new Uint8Array(readFileSync(file)))
-    const asked = { workspace_id: this.workspace, dataset_name: name, tables: [{ table_name: table, signed_url: url }] }
-    const { data } = await this.ask<{ data: { dataset: { id: string } } }>('POST', '/public/v1/datasets', asked)
-    return data.dataset.id
-  }
-
-  query(sql: string): Promise<{ data: { rows: Record<string, unknown>[] } }> {
-    return this.ask('POST', '/public/v1/query', { sql, timeout_seconds: 60 })
-  }
+async function publish(client: Client, name: string, table: string, file: string): Promise<string> {
+  const type = 'application/vnd.apache.parquet'
+  const url = await client.signedUrl(path.basename(file), type)
+  await upload(url, new Uint8Array(readFileSync(file)), type)
+  return datasetOf(await client.create(name, url, table))
 }
+
+const query = async (client: Client, sql: string): Promise<{ data: { rows: Record<string, unknown>[] } }> =>
+  jsonOf(await client.query(sql))
 
 async function open(data: string, processes: number): Promise<Client> {
   const args = ['--data', path.join(folder.data, data), '--app', folder.app, '--processes', String(processes)]
   const server = await startServer(await buildServer(), args)
   servers.push(server)
-  const client = new Client(server)
-  await client.ask('PATCH', `/console/v1/workspaces/${client.workspace}`, { plan: 'business' })
+  const client = new Client(server.told)
+  await client.json('PATCH', `/console/v1/workspaces/${client.workspace}`, { plan: 'business' })
   return client
 }
 
@@ -106,18 +66,18 @@ const print = (text: string): void => console.log(text)
 
 test('calls', async () => {
   const client = await open('calls', 2)
-  const id = await client.publish('bench', 'mixed', await parquet())
-  await client.query(`SELECT count(*) FROM ${TABLE}`)
-  print(line('list', await times(300, () => client.ask('GET', `/public/v1/workspaces/${client.workspace}/datasets`))))
-  print(line('get', await times(300, () => client.ask('GET', `/public/v1/datasets/${id}`))))
-  print(line('query, one row', await times(100, () => client.query(`SELECT count(*) FROM ${TABLE}`))))
+  const id = await publish(client, 'bench', 'mixed', await parquet())
+  await query(client, `SELECT count(*) FROM ${TABLE}`)
+  print(line('list', await times(300, () => client.json('GET', `/public/v1/workspaces/${client.workspace}/datasets`))))
+  print(line('get', await times(300, () => client.json('GET', `/public/v1/datasets/${id}`))))
+  print(line('query, one row', await times(100, () => query(client, `SELECT count(*) FROM ${TABLE}`))))
   const type = 'text/csv'
   const whole = new Uint8Array(readFileSync(await csv50()))
   const bytes = whole.slice(0, whole.lastIndexOf(10, MAX_FILE_BYTES - 1) + 1)
   const puts: number[] = []
   for (let i = 0; i < 9; i++) {
     const url = await client.signedUrl('a.csv', type)
-    puts.push(...(await times(1, () => client.put(url, type, bytes))))
+    puts.push(...(await times(1, () => upload(url, bytes, type))))
   }
   print(
     line(
@@ -126,13 +86,13 @@ test('calls', async () => {
     ),
   )
   const formats = { source_format: 'csv', destination_format: 'parquet', filename: 'a' }
-  const { data } = await client.ask<{ data: { source: { upload_url: string; file_path: string } } }>(
+  const { data } = await client.json<{ data: { source: { upload_url: string; file_path: string } } }>(
     'POST',
     '/public/v1/convert/upload-urls',
     formats,
   )
-  await client.put(data.source.upload_url, type, bytes)
-  const convert = () => client.ask('POST', '/public/v1/convert', { source_url: data.source.file_path, ...formats })
+  await upload(data.source.upload_url, bytes, type)
+  const convert = () => client.json('POST', '/public/v1/convert', { source_url: data.source.file_path, ...formats })
   print(line('convert that CSV to Parquet', await times(5, convert)))
 })
 
@@ -210,18 +170,18 @@ test('a scan, beside native DuckDB', async () => {
     return rowsOf(connection, SCAN.replace('TABLE', 'mixed'))
   }
   const clients = [await open('one', 1), await open('two', 2)]
-  for (const client of clients) await client.publish('bench', 'mixed', file)
+  for (const client of clients) await publish(client, 'bench', 'mixed', file)
   const sql = SCAN.replace('TABLE', TABLE)
   const sides: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['native DuckDB, 1 thread', native(1)],
     ['native DuckDB, 2 threads', native(2)],
-    ['server, 1 process', () => clients[0].query(sql)],
-    ['server, 2 processes', () => clients[1].query(sql)],
-    ['server, 1 process, four at once', () => Promise.all([1, 2, 3, 4].map(() => clients[0].query(sql)))],
-    ['server, 2 processes, four at once', () => Promise.all([1, 2, 3, 4].map(() => clients[1].query(sql)))],
+    ['server, 1 process', () => query(clients[0], sql)],
+    ['server, 2 processes', () => query(clients[1], sql)],
+    ['server, 1 process, four at once', () => Promise.all([1, 2, 3, 4].map(() => query(clients[0], sql)))],
+    ['server, 2 processes, four at once', () => Promise.all([1, 2, 3, 4].map(() => query(clients[1], sql)))],
   ]
   const counts = (await rowsOf(connection, SCAN.replace('TABLE', 'mixed'))).map(({ n }) => Number(n))
-  for (const client of clients) expect((await client.query(sql)).data.rows.map(({ n }) => Number(n))).toEqual(counts)
+  for (const client of clients) expect((await query(client, sql)).data.rows.map(({ n }) => Number(n))).toEqual(counts)
   const taken = sides.map((): number[] => [])
   // By turns, so that what the machine does besides meets all.
   for (let round = 0; round < 11; round++) {

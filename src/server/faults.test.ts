@@ -3,7 +3,8 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { randoms } from '../engine/testing/bad-input.ts'
-import { postgresPrograms, startPostgres, type TestPostgres } from './records/testing-postgres.ts'
+import { postgresPrograms, startPostgres, type TestPostgres } from './testing/postgres.ts'
+import { Client, put } from './testing/client.ts'
 import { startS3, type TestS3 } from './testing/s3.ts'
 import { buildServer, makeFolder, startServer, type TestServer } from './testing/server.ts'
 
@@ -26,8 +27,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
   let store: TestS3
   let postgres: TestPostgres
   let servers: [TestServer, TestServer]
-  let workspace: string
-  let key: string
+  let asking: Client
 
   const start = (which: 0 | 1): Promise<TestServer> =>
     startServer(
@@ -42,14 +42,8 @@ describe.skipIf(programs === null)('while parts fail', () => {
     postgres = await startPostgres(programs ?? '')
     const first = await start(0)
     servers = [first, await start(1)]
-    workspace = first.told.workspace_id
-    key = first.told.key ?? ''
-    const answer = await fetch(`${first.told.url}/console/v1/workspaces/${workspace}`, {
-      method: 'PATCH',
-      headers: { Authorization: `Bearer ${first.told.console_token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ plan: 'business' }),
-    })
-    expect(answer.status).toBe(200)
+    asking = new Client(first.told, () => servers[random(2)].told.url)
+    await asking.json('PATCH', `/console/v1/workspaces/${asking.workspace}`, { plan: 'business' })
   }, 300_000)
 
   afterAll(async () => {
@@ -69,14 +63,9 @@ describe.skipIf(programs === null)('while parts fail', () => {
   const strange: string[] = []
 
   async function ask(method: string, place: string, body?: unknown): Promise<Answer | null> {
-    const url = place.startsWith('http') ? place : servers[random(2)].told.url + place
     const isFile = typeof body === 'string'
     try {
-      const response = await fetch(url, {
-        method,
-        headers: { 'X-API-Key': key, 'Content-Type': isFile ? 'text/csv' : 'application/json' },
-        ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
-      })
+      const response = await (isFile ? put(place, body) : asking.ask(method, place, body))
       const text = await response.text()
       const { status, headers } = response
       if (status === 503 && !headers.has('Retry-After')) strange.push(`${method} ${place}: 503 without Retry-After`)
@@ -100,7 +89,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
 
   async function publish(rows: number): Promise<void> {
     const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
-    const signed = await ask('POST', '/public/v1/storage/signed-urls', { workspace_id: workspace, files })
+    const signed = await ask('POST', '/public/v1/storage/signed-urls', { workspace_id: asking.workspace, files })
     if (signed?.status !== 200) return
     const url = (signed.body as { urls: { signed_url: string }[] }).urls[0]?.signed_url ?? ''
     const text = `x\n${Array.from({ length: rows }, (_, i) => `${i + 1}\n`).join('')}`
@@ -108,7 +97,11 @@ describe.skipIf(programs === null)('while parts fail', () => {
     const tables = [{ table_name: 't', signed_url: url }]
     const name = `d${made++}`
     doubtful.set(name, rows)
-    const answer = await ask('POST', '/public/v1/datasets', { workspace_id: workspace, dataset_name: name, tables })
+    const answer = await ask('POST', '/public/v1/datasets', {
+      workspace_id: asking.workspace,
+      dataset_name: name,
+      tables,
+    })
     if (answer?.status !== 201) return
     const { dataset } = (answer.body as { data: { dataset: { id: string } } }).data
     doubtful.delete(name)
@@ -195,7 +188,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
 
     const listed = await vi.waitFor(
       async () => {
-        const answer = await ask('GET', `/public/v1/workspaces/${workspace}/datasets?limit=1`)
+        const answer = await ask('GET', `/public/v1/workspaces/${asking.workspace}/datasets?limit=1`)
         expect(answer?.status).toBe(200)
         return answer
       },
@@ -213,7 +206,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
 
   test('nothing is left behind', async () => {
     const all = async (): Promise<readonly { readonly id: string }[]> => {
-      const answer = await ask('GET', `/public/v1/workspaces/${workspace}/datasets`)
+      const answer = await ask('GET', `/public/v1/workspaces/${asking.workspace}/datasets`)
       expect(answer?.status).toBe(200)
       return (answer as { body: { data: { datasets: { id: string }[] } } }).body.data.datasets
     }

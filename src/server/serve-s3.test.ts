@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postgresPrograms, startPostgres, type TestPostgres } from './records/testing-postgres.ts'
+import { postgresPrograms, startPostgres, type TestPostgres } from './testing/postgres.ts'
+import { Client, datasetOf, put } from './testing/client.ts'
 import { startS3, type TestS3 } from './testing/s3.ts'
 import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
 
@@ -41,47 +42,8 @@ afterAll(async () => {
   folder.remove()
 })
 
-function call(to: Told, where: string, json?: unknown): Promise<Response> {
-  const headers = { 'X-API-Key': to.key ?? first.key ?? '', 'Content-Type': 'application/json' }
-  return fetch(
-    to.url + where,
-    json === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(json) },
-  )
-}
-
-async function uploadUrl(to: Told): Promise<string> {
-  const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
-  const signed = await call(to, '/public/v1/storage/signed-urls', { workspace_id: first.workspace_id, files })
-  return ((await signed.json()) as { urls: { signed_url: string }[] }).urls[0].signed_url
-}
-
-const put = (url: string, body: string): Promise<Response> =>
-  fetch(url, { method: 'PUT', headers: { 'Content-Type': 'text/csv' }, body })
-
-async function publish(to: Told, name: string, csv: string): Promise<Response> {
-  const url = await uploadUrl(to)
-  expect((await put(url, csv)).status).toBe(200)
-  const tables = [{ table_name: 't', signed_url: url }]
-  return call(to, '/public/v1/datasets', { workspace_id: first.workspace_id, dataset_name: name, tables })
-}
-
-/** A conversion's result. @returns where it's downloaded */
-async function converted(to: Told, filename: string): Promise<string> {
-  const formats = { source_format: 'csv', destination_format: 'json', filename }
-  const places = (await (await call(to, '/public/v1/convert/upload-urls', formats)).json()) as {
-    readonly data: { readonly source: { readonly upload_url: string; readonly file_path: string } }
-  }
-  const { source } = places.data
-  expect((await put(source.upload_url, 'id\n007\n')).status).toBe(200)
-  const done = await call(to, '/public/v1/convert', { source_url: source.file_path, ...formats })
-  return ((await done.json()) as { readonly data: { readonly download_url: string } }).data.download_url
-}
-
-async function rows(to: Told, sql: string): Promise<unknown> {
-  const answer = await call(to, '/public/v1/query', { sql, timeout_seconds: 120 })
-  const { data, error } = (await answer.json()) as { data?: { rows: unknown }; error?: { code: string } }
-  return data?.rows ?? error?.code
-}
+/** The first server's workspace is that of all that share its database. */
+const clientOf = (to: Told): Client => new Client(to.key === undefined ? first : to, () => to.url)
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -118,16 +80,16 @@ test('a server that has no bucket doesn’t load what talks to one', () => {
 })
 
 test('what is published is in the bucket, and is queried from it by a server that has no copy', async () => {
-  expect((await publish(first, 'Sales', CSV)).status).toBe(201)
+  expect((await clientOf(first).publish('Sales', CSV)).status).toBe(201)
   expect(store.keys().map((key) => key.split('/')[0])).toEqual(['objects', 'stores', 'tables'])
-  expect(await rows(server.told, 'FROM my_workspace.sales.t ORDER BY id')).toEqual(ROWS)
+  expect(await clientOf(server.told).rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(ROWS)
   const reads = () => store.asked.filter(({ operation, key }) => operation === 'GetObject' && key.startsWith('tables/'))
   expect(reads()).toEqual([])
   if (!postgres) return
   const other = await start('two')
   try {
-    expect(await rows(other.told, 'FROM my_workspace.sales.t ORDER BY id')).toEqual(ROWS)
-    expect(await rows(other.told, 'SELECT count(*) AS n FROM my_workspace.sales.t')).toEqual([{ n: 2 }])
+    expect(await clientOf(other.told).rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(ROWS)
+    expect(await clientOf(other.told).rows('SELECT count(*) AS n FROM my_workspace.sales.t')).toEqual([{ n: 2 }])
     expect(reads()).toHaveLength(1)
   } finally {
     expect(await other.end('SIGTERM')).toBe(0)
@@ -135,7 +97,7 @@ test('what is published is in the bucket, and is queried from it by a server tha
 })
 
 test('a conversion’s result is downloaded, whole and in parts, under its name', async () => {
-  const url = await converted(server.told, 'né')
+  const url = await clientOf(server.told).convert('id\n007\n', 'né')
   const whole = await fetch(url, { redirect: 'error' })
   expect(whole.headers.get('Content-Disposition')).toContain("filename*=UTF-8''n%C3%A9.json")
   expect(whole.headers.get('Content-Type')).toContain('application/json')
@@ -150,7 +112,7 @@ test('where the store can be reached, programs are sent there for as long as the
   try {
     // With a database of its own it has a workspace of its own.
     const workspace = open.told.key === undefined ? first : open.told
-    const url = await converted({ ...workspace, url: open.told.url }, 'né')
+    const url = await new Client(workspace, () => open.told.url).convert('id\n007\n', 'né')
     const reads = () => store.asked.filter(({ operation }) => operation === 'GetObject').length
     const before = reads()
     const sent = await fetch(url, { redirect: 'manual' })
@@ -180,13 +142,13 @@ test('where the store can be reached, programs are sent there for as long as the
 
 test('a server whose bucket doesn’t answer isn’t ready, and says what is missing', async () => {
   const ready = async () => {
-    const answer = await call(server.told, '/readyz')
+    const answer = await fetch(`${server.told.url}/readyz`)
     return [answer.status, await answer.text()]
   }
   expect(await ready()).toEqual([200, 'ready\n'])
   store.fault = () => ({ status: 503, code: 'SlowDown' })
   expect(await ready()).toEqual([503, 'the bucket doesn’t answer\n'])
-  expect((await call(server.told, '/healthz')).status).toBe(200)
+  expect((await fetch(`${server.told.url}/healthz`)).status).toBe(200)
   store.fault = () => 'silence'
   expect(await ready()).toEqual([503, 'the bucket doesn’t answer\n'])
   store.fault = () => null
@@ -194,7 +156,7 @@ test('a server whose bucket doesn’t answer isn’t ready, and says what is mis
 })
 
 test('a store that fails is 503 with Retry-After, and the log says why without what is secret', async () => {
-  const url = await uploadUrl(server.told)
+  const url = await clientOf(server.told).signedUrl()
   const before = objects()
   store.fault = ({ operation }) => (operation === 'PutObject' ? { status: 403, code: 'AccessDenied' } : null)
   const refused = await put(url, CSV)
@@ -213,7 +175,7 @@ test('a store that fails is 503 with Retry-After, and the log says why without w
 
 test('of an upload whose sender goes away nothing stays', async () => {
   const before = objects()
-  const sending = await sendSlowly(await uploadUrl(server.told))
+  const sending = await sendSlowly(await clientOf(server.told).signedUrl())
   sending.destroy()
   await until(() => store.unfinished() === 0)
   expect(objects()).toEqual(before)
@@ -221,7 +183,7 @@ test('of an upload whose sender goes away nothing stays', async () => {
 
 test('a server that is killed amid an upload leaves nothing half, and the next one’s sweep takes the rest', async () => {
   const before = objects()
-  const url = await uploadUrl(server.told)
+  const url = await clientOf(server.told).signedUrl()
   const sending = await sendSlowly(url)
   expect(await server.end('SIGKILL')).toBe('SIGKILL')
   sending.destroy()
@@ -230,7 +192,7 @@ test('a server that is killed amid an upload leaves nothing half, and the next o
   store.age(2 * 3_600_000)
   server = await start('one')
   await until(() => store.unfinished() === 0)
-  expect(await rows(server.told, 'FROM my_workspace.sales.t ORDER BY id')).toEqual(ROWS)
+  expect(await clientOf(server.told).rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(ROWS)
   const again = new URL(url)
   again.port = new URL(server.told.url).port
   expect((await put(again.href, CSV)).status).toBe(200)
@@ -246,13 +208,11 @@ async function sendSlowly(url: string): Promise<ReturnType<typeof request>> {
 }
 
 test('a deleted dataset’s table leaves the bucket', async () => {
-  const made = await publish(server.told, 'Gone', CSV)
-  const { data } = (await made.json()) as { data: { dataset: { id: string } } }
-  const tables = () => store.keys().filter((key) => key.startsWith(`tables/${data.dataset.id}/`))
+  const client = clientOf(server.told)
+  const id = await datasetOf(await client.publish('Gone', CSV))
+  const tables = () => store.keys().filter((key) => key.startsWith(`tables/${id}/`))
   expect(tables()).toHaveLength(1)
-  const headers = { 'X-API-Key': first.key ?? '' }
-  const removed = await fetch(`${server.told.url}/public/v1/datasets/${data.dataset.id}`, { method: 'DELETE', headers })
-  expect(removed.status).toBe(200)
+  expect((await client.ask('DELETE', `/public/v1/datasets/${id}`)).status).toBe(200)
   expect(tables()).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Client } from './testing/client.ts'
 import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
 
 /* The server as a process: what it tells, keeps and lets go of. */
@@ -10,11 +11,13 @@ let script: string
 let server: TestServer
 /** What the first start told. */
 let first: Told
+let client: Client
 
 beforeAll(async () => {
   script = await buildServer()
   server = await startServer(script, [...args, '--allow-origin', 'https://app.example.com'])
   first = server.told
+  client = new Client(first, () => server.told.url)
 }, 300_000)
 afterAll(async () => {
   await server.end('SIGKILL')
@@ -28,48 +31,32 @@ function call(path: string, { json, ...init }: RequestInit & { readonly json?: u
   return fetch(server.told.url + path, { ...body, ...init, headers })
 }
 
-async function publish(name: string, csv: string): Promise<Response> {
-  const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
-  const signed = await call('/public/v1/storage/signed-urls', { json: { workspace_id: first.workspace_id, files } })
-  const { urls } = (await signed.json()) as { readonly urls: readonly { readonly signed_url: string }[] }
-  const put = await fetch(urls[0].signed_url, { method: 'PUT', headers: { 'Content-Type': 'text/csv' }, body: csv })
-  expect(put.status).toBe(200)
-  const tables = [{ table_name: 't', signed_url: urls[0].signed_url }]
-  return call('/public/v1/datasets', { json: { workspace_id: first.workspace_id, dataset_name: name, tables } })
-}
-
-async function rows(sql: string): Promise<unknown> {
-  const answer = await call('/public/v1/query', { json: { sql, timeout_seconds: 120 } })
-  const { data, error } = (await answer.json()) as { data?: { rows: unknown }; error?: { code: string } }
-  return data?.rows ?? error?.code
-}
-
 test('what is published is queried, by a server that was killed and started again too', async () => {
-  expect((await publish('Sales', 'id,name\n1,ann\n2,bob\n')).status).toBe(201)
+  expect((await client.publish('Sales', 'id,name\n1,ann\n2,bob\n')).status).toBe(201)
   const expected = [
     { id: 1, name: 'ann' },
     { id: 2, name: 'bob' },
   ]
-  expect(await rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(expected)
+  expect(await client.rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(expected)
   expect(await server.end('SIGKILL')).toBe('SIGKILL')
   server = await startServer(script, [...args, '--allow-origin', 'https://app.example.com'])
   // Secrets are told once.
   expect(Object.keys(server.told)).toEqual(['url', 'workspace_id'])
   expect(server.told.workspace_id).toBe(first.workspace_id)
-  expect(await rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(expected)
+  expect(await client.rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(expected)
 })
 
 test('a statement that takes too long is stopped, and the next one runs', async () => {
   const endless = 'SELECT count(*) FROM range(1000000000000)'
   const late = await call('/public/v1/query', { json: { sql: endless, timeout_seconds: 1 } })
   expect(late.status).toBe(408)
-  expect(await rows('SELECT 42 AS answer')).toEqual([{ answer: 42 }])
+  expect(await client.rows('SELECT 42 AS answer')).toEqual([{ answer: 42 }])
 })
 
 test('a statement that needs too much memory is refused, and the next one has all of it', async () => {
   const large = 'SELECT count(*) FROM range(1000000000000) a, range(1000000000000) b'
-  expect(await rows(large)).toBe('INVALID_REQUEST')
-  expect(await rows('SELECT count(DISTINCT i) AS n FROM range(5000000) t(i)')).toEqual([{ n: 5_000_000 }])
+  expect(await client.rows(large)).toBe('INVALID_REQUEST')
+  expect(await client.rows('SELECT count(DISTINCT i) AS n FROM range(5000000) t(i)')).toEqual([{ n: 5_000_000 }])
 })
 
 test('a statement reaches no file, address or setting', async () => {
@@ -82,29 +69,17 @@ test('a statement reaches no file, address or setting', async () => {
     "SELECT getenv('PATH')",
     'FROM duckdb_settings()',
   ]) {
-    expect(await rows(sql), sql).toBe('INVALID_REQUEST')
+    expect(await client.rows(sql), sql).toBe('INVALID_REQUEST')
   }
 })
 
 test('a file is converted', async () => {
-  const formats = { source_format: 'csv', destination_format: 'json' }
-  const urls = (await (await call('/public/v1/convert/upload-urls', { json: formats })).json()) as {
-    readonly data: { readonly source: { readonly upload_url: string; readonly file_path: string } }
-  }
-  const { upload_url: upload, file_path: path } = urls.data.source
-  await fetch(upload, { method: 'PUT', headers: { 'Content-Type': 'text/csv' }, body: 'id\n007\n' })
-  const converted = (await (await call('/public/v1/convert', { json: { source_url: path, ...formats } })).json()) as {
-    readonly data: { readonly download_url: string }
-  }
-  const got = await fetch(converted.data.download_url)
+  const got = await fetch(await client.convert('id\n007\n'))
   expect(await got.json()).toEqual([{ id: '007' }])
 })
 
 test('an upload that is too large is refused while it comes', async () => {
-  const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
-  const signed = await call('/public/v1/storage/signed-urls', { json: { workspace_id: first.workspace_id, files } })
-  const { urls } = (await signed.json()) as { readonly urls: readonly { readonly signed_url: string }[] }
-  const { host, hostname, port, pathname, search } = new URL(urls[0].signed_url)
+  const { host, hostname, port, pathname, search } = new URL(await client.signedUrl())
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname)
     let text = ''
@@ -174,7 +149,7 @@ test.each([
 })
 
 test('metrics and logs tell what was asked for, and no key, body, value or signature', async () => {
-  await rows("SELECT 'a secret value' AS x FROM my_workspace.sales.nothing")
+  await client.rows("SELECT 'a secret value' AS x FROM my_workspace.sales.nothing")
   const metrics = await (await call('/metrics')).text()
   expect(metrics).toMatch(/^rowhouse_http_requests_total\{method="POST",route="\/public\/v1\/query",status="404"\} 1$/m)
   expect(metrics).toContain(
@@ -205,7 +180,7 @@ describe('a start that can’t be', () => {
 })
 
 test('stopping ends what runs, and refuses what comes', async () => {
-  const running = rows('SELECT count(*) AS n FROM range(3000000000)')
+  const running = client.rows('SELECT count(*) AS n FROM range(3000000000)')
   // It has come when it's told of.
   for (;;) {
     const metrics = await (await call('/metrics')).text()

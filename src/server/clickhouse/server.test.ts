@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeFolder, scriptOf, startServer, type TestServer } from '../testing/server.ts'
+import { Client as HttpClient, datasetOf } from '../testing/client.ts'
 import { connect, type ClickHouse } from './client.ts'
 import { hasClickHouse, startClickHouse, type TestClickHouse } from './testing/chdb.ts'
 
@@ -34,25 +35,8 @@ afterAll(async () => {
   folder.remove()
 })
 
-function call(path: string, json?: unknown, method = 'POST'): Promise<Response> {
-  const headers = { 'X-API-Key': server.told.key ?? '', 'Content-Type': 'application/json' }
-  return fetch(
-    server.told.url + path,
-    json === undefined ? { method, headers } : { method, headers, body: JSON.stringify(json) },
-  )
-}
-
-async function publish(name: string, csv: string): Promise<string> {
-  const workspace = { workspace_id: server.told.workspace_id }
-  const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
-  const signed = await call('/public/v1/storage/signed-urls', { ...workspace, files })
-  const { urls } = (await signed.json()) as { readonly urls: readonly { readonly signed_url: string }[] }
-  await fetch(urls[0].signed_url, { method: 'PUT', headers: { 'Content-Type': 'text/csv' }, body: csv })
-  const tables = [{ table_name: 't', signed_url: urls[0].signed_url }]
-  const made = await call('/public/v1/datasets', { ...workspace, dataset_name: name, tables })
-  const { data } = (await made.json()) as { readonly data: { readonly dataset: { readonly id: string } } }
-  return data.dataset.id
-}
+const asking = (): HttpClient => new HttpClient(server.told)
+const publish = async (name: string, csv: string): Promise<string> => datasetOf(await asking().publish(name, csv))
 
 interface Asked {
   readonly executor: string | null
@@ -61,7 +45,7 @@ interface Asked {
 }
 
 async function ask(sql: string): Promise<Asked> {
-  const answer = await call('/public/v1/query', { sql, timeout_seconds: 60 })
+  const answer = await asking().query(sql)
   const { data, error } = (await answer.json()) as { data?: { rows: unknown }; error?: { message: string } }
   return {
     executor: answer.headers.get('X-Rowhouse-Executor'),
@@ -115,7 +99,7 @@ describe.skipIf(!hasClickHouse)('a server with ClickHouse', () => {
     const id = await publish('gone', 'a\n1\n')
     await askThere('SELECT count(*) AS n FROM my_workspace.gone.t')
     const before = await tablesThere()
-    expect((await call(`/public/v1/datasets/${id}`, undefined, 'DELETE')).status).toBe(200)
+    expect((await asking().ask('DELETE', `/public/v1/datasets/${id}`)).status).toBe(200)
     expect(await tablesThere()).toHaveLength(before.length - 1)
     expect(await ask('SELECT count(*) AS n FROM my_workspace.gone.t')).toMatchObject({ status: 404 })
   })

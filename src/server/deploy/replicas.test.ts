@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { postgresPrograms, startPostgres, type TestPostgres } from '../records/testing-postgres.ts'
+import { postgresPrograms, startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import { Client, put, signedUrlOf } from '../testing/client.ts'
 import { startS3, type TestS3 } from '../testing/s3.ts'
 import { buildServer, makeFolder, startServer, type TestServer } from '../testing/server.ts'
 
@@ -53,7 +54,7 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
   let servers: TestServer[]
   let url: string
   let start: (which: 0 | 1) => Promise<TestServer>
-  let secrets: { workspace: string; key: string }
+  let client: Client
 
   beforeAll(async () => {
     const script = await buildServer()
@@ -76,7 +77,7 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
       )
     const one = await start(0)
     servers = [one, await start(1)]
-    secrets = { workspace: one.told.workspace_id, key: one.told.key ?? '' }
+    client = new Client(one.told, () => url)
     const file = path.join(own, 'nginx.conf')
     writeFileSync(file, settingsOf(own, proxyPort, serverPort))
     proxy = spawn('nginx', ['-c', file, '-g', `daemon off; pid ${own}/pid;`], { stdio: 'ignore' })
@@ -92,21 +93,6 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
     rmSync(own, { recursive: true, force: true })
   })
 
-  const call = (place: string, json?: unknown): Promise<Response> => {
-    const headers = { 'X-API-Key': secrets.key, 'Content-Type': 'application/json' }
-    const init = json === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(json) }
-    return fetch(url + place, init)
-  }
-  const signedUrl = async (): Promise<{ response: Response; put: string }> => {
-    const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
-    const response = await call('/public/v1/storage/signed-urls', { workspace_id: secrets.workspace, files })
-    if (!response.ok) return { response, put: '' }
-    const { urls } = (await response.json()) as { urls: { signed_url: string }[] }
-    return { response, put: urls[0]?.signed_url ?? '' }
-  }
-  const upload = (to: string, body: string): Promise<Response> =>
-    fetch(to, { method: 'PUT', headers: { 'Content-Type': 'text/csv' }, body })
-
   test('answers on one address, but not to what is for operators', async () => {
     const places = ['/', '/healthz', '/public/v1/openapi.json', '/metrics', '/readyz', '/console/v1/workspaces']
     const statuses = await Promise.all(places.map(async (place) => (await fetch(url + place)).status))
@@ -115,11 +101,11 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
 
   test('takes a file as large as the service does, and says itself when one is larger', async () => {
     const rows = 'a,b\n' + '1,2\n'.repeat(49 * 2 ** 18)
-    const { put } = await signedUrl()
-    expect(put.startsWith(`${url}/storage/`)).toBe(true)
-    expect((await upload(put, rows)).status).toBe(200)
+    const place = await client.signedUrl()
+    expect(place.startsWith(`${url}/storage/`)).toBe(true)
+    expect((await put(place, rows)).status).toBe(200)
     for (let i = 0; i < 3; i++) {
-      const large = await upload((await signedUrl()).put, rows.repeat(2))
+      const large = await put(await client.signedUrl(), rows.repeat(2))
       expect([large.status, await large.json()]).toMatchObject([413, { error: { code: 'PAYLOAD_TOO_LARGE' } }])
     }
   })
@@ -131,18 +117,18 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
       const said = `${kind} ${status}${status === 503 && headers.has('Retry-After') ? ' try again' : ''}`
       seen.set(said, (seen.get(said) ?? 0) + 1)
     }
-    const client = async (): Promise<void> => {
+    const work = async (): Promise<void> => {
       while (!ending.signal.aborted) {
-        const listed = await call(`/public/v1/workspaces/${secrets.workspace}/datasets`)
+        const listed = await client.ask('GET', `/public/v1/workspaces/${client.workspace}/datasets`)
         count('GET', listed)
         await listed.arrayBuffer()
-        const { response, put } = await signedUrl()
-        count('POST', response)
-        if (put !== '') count('PUT', await upload(put, 'a\n1\n'))
+        const signed = await client.sign()
+        count('POST', signed)
+        if (signed.ok) count('PUT', await put(await signedUrlOf(signed), 'a\n1\n'))
         await pause(400)
       }
     }
-    const clients = [client(), client(), client(), client()]
+    const clients = [work(), work(), work(), work()]
     for (const which of [0, 1] as const) {
       await pause(500)
       expect(await servers[which].end('SIGTERM')).toBe(0)

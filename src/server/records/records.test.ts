@@ -11,7 +11,7 @@ import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 import { createRecords } from './records.ts'
 import { empty } from './testing.ts'
-import { postgresPrograms, startPostgres, type TestPostgres } from './testing-postgres.ts'
+import { postgresPrograms, startPostgres, type TestPostgres } from '../testing/postgres.ts'
 
 const programs = postgresPrograms()
 if (programs === null) console.log('skip PostgreSQL: it isn’t installed here')

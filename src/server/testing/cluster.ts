@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { postgresPrograms, startPostgres } from '../records/testing-postgres.ts'
+import { postgresPrograms, startPostgres } from './postgres.ts'
 import { buildServer } from './server.ts'
 
 const HOST = process.env['ROWHOUSE_HOST']

@@ -1,0 +1,120 @@
+import type { Told } from './server.ts'
+
+/* A program that talks to a server over HTTP, as that of any person would. */
+
+/** Puts a file where a signed URL says. */
+export const put = (url: string, body: string | Uint8Array<ArrayBuffer>, type = 'text/csv'): Promise<Response> =>
+  fetch(url, { method: 'PUT', headers: { 'Content-Type': type }, body })
+
+/** As `put`. @throws {Error} when it isn't taken */
+export async function upload(...[url, body, type]: Parameters<typeof put>): Promise<void> {
+  const answer = await put(url, body, type)
+  if (!answer.ok) throw new Error(`PUT: ${answer.status} ${await answer.text()}`)
+}
+
+/** Of an answer that signs one URL; empty where it's none. */
+export async function signedUrlOf(answer: Response): Promise<string> {
+  const { urls } = (await answer.json()) as { readonly urls?: readonly { readonly signed_url: string }[] }
+  return urls?.[0]?.signed_url ?? ''
+}
+
+/** Asks with the key of a workspace; the console, with the operator's token. */
+export class Client {
+  readonly workspace: string
+  private readonly told: Told
+  private readonly address: () => string
+
+  /**
+   * @param told by the server that made the workspace
+   * @param address where to ask, where that isn't the same server each time
+   */
+  constructor(told: Told, address = (): string => told.url) {
+    this.workspace = told.workspace_id
+    this.told = told
+    this.address = address
+  }
+
+  /** The answer, whatever it is. */
+  ask(method: string, place: string, asked?: unknown): Promise<Response> {
+    const { key = '', console_token: token = '' } = this.told
+    const headers: Record<string, string> = place.startsWith('/console/')
+      ? { Authorization: `Bearer ${token}` }
+      : { 'X-API-Key': key }
+    if (asked === undefined) return fetch(this.address() + place, { method, headers })
+    headers['Content-Type'] = 'application/json'
+    return fetch(this.address() + place, { method, headers, body: JSON.stringify(asked) })
+  }
+
+  /** What a good answer says. @throws {Error} with the answer, when it's another */
+  async json<T>(method: string, place: string, asked?: unknown): Promise<T> {
+    return jsonOf(await this.ask(method, place, asked))
+  }
+
+  sign(filename = 'a.csv', type = 'text/csv'): Promise<Response> {
+    const files = [{ filename, content_type: type }]
+    return this.ask('POST', '/public/v1/storage/signed-urls', { workspace_id: this.workspace, files })
+  }
+
+  /** Where a file can be put. */
+  async signedUrl(filename?: string, type?: string): Promise<string> {
+    return signedUrlOf(await this.sign(filename, type))
+  }
+
+  /** Makes a dataset of one file that was put. */
+  create(name: string, signedUrl: string, table = 't'): Promise<Response> {
+    const tables = [{ table_name: table, signed_url: signedUrl }]
+    return this.ask('POST', '/public/v1/datasets', { workspace_id: this.workspace, dataset_name: name, tables })
+  }
+
+  /** Makes a dataset of one CSV. @throws {Error} when it isn't taken */
+  async publish(name: string, csv: string): Promise<Response> {
+    const url = await this.signedUrl()
+    await upload(url, csv)
+    return this.create(name, url)
+  }
+
+  /** Has a CSV converted to JSON. @returns where that's downloaded */
+  async convert(csv: string, filename?: string): Promise<string> {
+    const formats = {
+      source_format: 'csv',
+      destination_format: 'json',
+      ...(filename === undefined ? {} : { filename }),
+    }
+    const place = '/public/v1/convert/upload-urls'
+    const { data } = await this.json<{ data: { source: { upload_url: string; file_path: string } } }>(
+      'POST',
+      place,
+      formats,
+    )
+    await upload(data.source.upload_url, csv)
+    const asked = { source_url: data.source.file_path, ...formats }
+    const done = await this.json<{ data: { download_url: string } }>('POST', '/public/v1/convert', asked)
+    return done.data.download_url
+  }
+
+  query(sql: string): Promise<Response> {
+    return this.ask('POST', '/public/v1/query', { sql, timeout_seconds: 60 })
+  }
+
+  /** A statement's rows, or the code of its error. */
+  async rows(sql: string): Promise<unknown> {
+    const { data, error } = (await (await this.query(sql)).json()) as {
+      readonly data?: { readonly rows: unknown }
+      readonly error?: { readonly code: string }
+    }
+    return data?.rows ?? error?.code
+  }
+}
+
+/** What a good answer says. @throws {Error} with the answer, when it's another */
+export async function jsonOf<T>(answer: Response): Promise<T> {
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${text}`)
+  return JSON.parse(text) as T
+}
+
+/** The id of a dataset that was made. */
+export async function datasetOf(answer: Response): Promise<string> {
+  const { data } = await jsonOf<{ readonly data: { readonly dataset: { readonly id: string } } }>(answer)
+  return data.dataset.id
+}
