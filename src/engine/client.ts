@@ -1,3 +1,4 @@
+import { NEVER } from '../lib/abort.ts'
 import { IndexedFiles } from '../lib/indexed-files.ts'
 import { privateFiles } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
@@ -105,8 +106,6 @@ export async function decodeFileNames(names: readonly Uint8Array[]): Promise<Dec
   const { decodeNames } = await import('./io/file-names.js')
   return decodeNames(names)
 }
-
-const NEVER = new AbortController().signal
 
 /** The engine's one worker script, to be opened as any role. */
 const startWorker = (name: string): Worker =>

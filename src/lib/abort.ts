@@ -1,3 +1,6 @@
+/** A signal that isn't aborted, for what nobody cancels. */
+export const NEVER = new AbortController().signal
+
 /** Whether an error is a cancellation, not a failure. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'

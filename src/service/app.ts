@@ -1,3 +1,4 @@
+import { pathWithin } from '../lib/paths.ts'
 import { Hono, type Context } from 'hono'
 import { consoleOperations, type ConsoleOperationId } from '../contract/console-operations.ts'
 import { operations, type Operation, type OperationId } from '../contract/operations.ts'
@@ -87,11 +88,6 @@ export function createApp(appParts: AppParts): Hono<Env> {
     return failure(context, ports, new ServiceError('NOT_FOUND', 'There is nothing at this address.'))
   })
   return app
-}
-
-/** The path behind the app's folder, whether the request's has it or not. */
-function pathWithin(folder: string, path: string): string {
-  return folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length) : path
 }
 
 function publicRoutes(parts: Parts): Route[] {

@@ -1,9 +1,9 @@
+import { NEVER } from '../lib/abort.ts'
 import { expect, test, vi } from 'vitest'
 import { column, inspection, inspectResult, table } from '../tables/testing.ts'
 import { createTables, type ConvertingEngine, type EngineStore } from './engine-tables.ts'
 import { TablesError, UnavailableError } from './ports.ts'
 
-const NEVER = new AbortController().signal
 const FILE = new Blob(['id\n1\n'])
 const OUTPUT = { id: 'job/out', name: 'out.json', size: 3 }
 

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../lib/hex.ts'
 import type { Scope } from '../contract/schemas.ts'
 import type { KeyRecord } from './ports.ts'
 
@@ -9,10 +10,7 @@ export function isKey(text: string): boolean {
 }
 
 /** What's kept of a key, and what it's found by: its SHA-256 as hex. */
-export async function hashKey(key: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+export const hashKey = (key: string): Promise<string> => sha256Hex(new TextEncoder().encode(key))
 
 interface NewKey {
   readonly record: KeyRecord

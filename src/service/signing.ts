@@ -1,3 +1,4 @@
+import { fromHex, toHex } from '../lib/hex.ts'
 import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import type { Clock, ObjectRecord, Records } from './ports.ts'
 
@@ -137,12 +138,4 @@ function makeSecret(records: Records): Promise<Uint8Array> {
     await transaction.put('secrets', { id: SECRET, value: made })
     return made
   })
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function fromHex(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }

@@ -1,3 +1,4 @@
+import { NEVER } from '../../lib/abort.ts'
 import { describe, expect, it } from 'vitest'
 import { Channel } from '../channel/channel.ts'
 import { serializeError } from '../channel/errors.ts'
@@ -16,7 +17,6 @@ function pool(limit = 1): { pool: Pool; workers: FakeWorker[] } {
 }
 
 const file = new File(['a'], 'a.csv')
-const NEVER = new AbortController().signal
 const call = (p: Pool, signal = NEVER): Promise<unknown> => callWithFile(p, 'inspect', { file }, { signal })
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 const RESULT = { inspection: 1, previews: [] }

@@ -1,3 +1,4 @@
+import { NEVER } from '../../lib/abort.ts'
 import { describe, expect, it } from 'vitest'
 import { Channel } from '../channel/channel.ts'
 import { serializeError } from '../channel/errors.ts'
@@ -29,7 +30,6 @@ const asked = (worker: FakeWorker | undefined): string[] =>
     message.type === 'call' ? [(message.request as RunRequest).sql] : message.type === 'abort' ? ['abort'] : [],
   )
 
-const NEVER = new AbortController().signal
 const run = (queries: Pool, sql: string, signal = NEVER, timeoutMs = 60_000): Promise<string> =>
   runStatement(queries, { sql, tables: [], files: new Map(), maxRows: 1 }, timeoutMs, signal, 20).then(
     ({ columns }) => columns[0]?.name ?? '',

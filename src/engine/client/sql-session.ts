@@ -1,5 +1,5 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
-import { isAbort, untilAborted } from '../../lib/abort.ts'
+import { NEVER, isAbort, untilAborted } from '../../lib/abort.ts'
 import type { CallSettings, Channel } from '../channel/channel.ts'
 import type { GrowingResult, ResultTools } from '../sql/result/types.ts'
 import type {
@@ -34,8 +34,6 @@ const ABOUT_ALL =
 const KEEPING = /\b(?:view|macro|function|prepare)\b/i
 /** Statements that may change tables that stay. */
 const MAY_KEEP = /\b(?:my|commit|end)\b/i
-const NEVER = new AbortController().signal
-
 export interface SqlSessionOptions {
   readonly open: () => Channel<SessionCalls>
   /** A table's file; null when it's gone. */

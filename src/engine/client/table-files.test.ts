@@ -1,3 +1,4 @@
+import { NEVER } from '../../lib/abort.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Disk } from '../../lib/testing/disk.ts'
@@ -18,7 +19,6 @@ afterEach(() => vi.unstubAllGlobals())
 const folders = async (): Promise<string[]> =>
   Array.from((await disk.root.getDirectoryHandle('tables')).entriesByName.keys())
 
-const NEVER = new AbortController().signal
 const put = async (files: TableFiles, id: string): Promise<void> => files.put(id, new Blob([id]), NEVER)
 
 describe('TableFiles', () => {

@@ -1,3 +1,4 @@
+import { NEVER } from '../../lib/abort.ts'
 import { foldName } from '../../lib/names.ts'
 import { spaceError } from '../io/space.ts'
 import type {
@@ -16,8 +17,6 @@ import { runStatement } from './run-statement.ts'
 import type { QueryCalls } from '../sql/protocol.ts'
 import { tableGone, type TableFiles } from './table-files.ts'
 import type { CallOptions, TableIngest, TableStore } from './types.ts'
-
-const NEVER = new AbortController().signal
 
 /** Tables at rest, loaded by job workers and queried by workers that live on. */
 export class WorkerTableStore implements TableStore {

@@ -1,3 +1,4 @@
+import { pathWithin } from '../../lib/paths.ts'
 import type { Records } from '../../service/ports.ts'
 import { unavailability } from '../../service/unavailable.ts'
 import { failureResponse } from '../../service/storage/failure.ts'
@@ -94,11 +95,6 @@ export function createHost(parts: HostParts): Host {
 
 /** What metrics tell apart: a caller can send any. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-/** The path behind the server's folder, whether a proxy has left that out or not. */
-function pathWithin(folder: string, path: string): string {
-  return folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length) : path
-}
 
 async function respond(
   parts: HostParts,

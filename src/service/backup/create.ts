@@ -1,3 +1,4 @@
+import { NEVER } from '../../lib/abort.ts'
 import { type ZipPart, zipStream } from '../../lib/zip/write.ts'
 import type { DatasetRecord, Stores } from '../ports.ts'
 import {
@@ -8,15 +9,14 @@ import {
   hashedChunks,
   MANIFEST,
   MANIFEST_HASH,
-  sha256Hex,
   type Manifest,
   type ManifestEntry,
 } from './format.ts'
+import { sha256Hex } from '../../lib/hex.ts'
 import { exportExtras, type ExportedExtras } from './extras.ts'
 import { openBackup } from './open.ts'
 import type { BackupDeps, BackupOptions } from './ports.ts'
 
-const NEVER = new AbortController().signal
 /** A dataset deleted while its file is read makes the whole begin again, with what there is then. */
 const TRIES = 3
 /** Bytes that are handed on at a time: the checksum of more would be felt by the page. */

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../lib/hex.ts'
 import { z } from 'zod'
 import {
   columnSchema,
@@ -127,15 +128,6 @@ export const manifestSchema = manifestHeadSchema.extend({
 })
 export type Manifest = z.infer<typeof manifestSchema>
 export type ManifestEntry = Manifest['entries'][number]
-
-/** SHA-256 in hex. */
-export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
 
 /** The bytes of a blob in the pieces that are hashed, each with its hash. At least one, so that an empty blob has one. */
 export async function* hashedChunks(

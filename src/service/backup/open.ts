@@ -10,9 +10,9 @@ import {
   manifestHeadSchema,
   manifestSchema,
   MAX_MANIFEST_BYTES,
-  sha256Hex,
   type Manifest,
 } from './format.ts'
+import { sha256Hex } from '../../lib/hex.ts'
 import type { Extras } from './ports.ts'
 
 /** A backup that was checked as a whole: every byte, and that what it says can be. */

@@ -1,11 +1,10 @@
+import { NEVER } from '../../lib/abort.ts'
 import type { DatasetRecord, TableRecord } from '../ports.ts'
 import { foldName } from '../../lib/names.ts'
 import { damaged } from './archive.ts'
 import { placeExtras } from './extras.ts'
 import { openBackup, type CheckedBackup } from './open.ts'
 import type { BackupDeps, BackupOptions, Extras } from './ports.ts'
-
-const NEVER = new AbortController().signal
 
 /** What a backup holds, for the person to see before it replaces anything. */
 interface BackupSummary {

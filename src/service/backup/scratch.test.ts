@@ -1,8 +1,8 @@
+import { NEVER } from '../../lib/abort.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Disk, MANNERS } from '../../lib/testing/disk.ts'
 import { keepInScratch, sweepScratch } from './scratch.ts'
 
-const NEVER = new AbortController().signal
 const MINUTE = 60_000
 const whole = () => Promise.resolve()
 const disk = new Disk()

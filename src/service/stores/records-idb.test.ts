@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { UnavailableError, type DatasetRecord, type StoreName } from '../ports.ts'
 import { type ConnectionOptions, MIGRATIONS, type Migration } from './records-connection.ts'
 import { openRecords } from './records-idb.ts'
-import { describeTransactions, key, slugs, workspace } from '../testing/records.ts'
+import { dataset, describeTransactions, key, slugs, workspace } from '../testing/records.ts'
 
 const uniqueName = (): string => `test-${crypto.randomUUID()}`
 
@@ -36,23 +36,11 @@ test('a full disk is told as such, and leaves nothing', async () => {
 })
 
 describe('datasets that were read before', () => {
-  const dataset = (id: string, workspaceId = 'w1'): DatasetRecord => ({
-    id,
-    workspaceId,
-    name: id,
-    nameKey: id,
-    description: '',
-    visibility: 'private',
-    tags: [],
-    createdAt: 0,
-    updatedAt: 0,
-    tables: [],
-  })
   type Tab = ReturnType<typeof open>
   const idsOf = (records: readonly DatasetRecord[]) => records.map(({ id }) => id)
   const mine = async (tab: Tab) => idsOf(await tab.read(['datasets'], (t) => t.by('datasets', 'workspaceId', 'w1')))
   const everything = async (tab: Tab) => idsOf(await tab.read(['datasets'], (t) => t.all('datasets')))
-  const put = (tab: Tab, id: string) => tab.write(['datasets'], (t) => t.put('datasets', dataset(id)))
+  const put = (tab: Tab, id: string) => tab.write(['datasets'], (t) => t.put('datasets', dataset(id, 'w1', id)))
 
   test('aren’t read again', async () => {
     const tab = open()
@@ -118,7 +106,7 @@ describe('datasets that were read before', () => {
     full.mockRestore()
     await tab.write(['datasets'], async (t) => {
       await t.remove('datasets', 'c')
-      await t.put('datasets', dataset('d'))
+      await t.put('datasets', dataset('d', 'w1', 'd'))
     })
     expect(await mine(tab)).toEqual(['d'])
   })
@@ -129,7 +117,7 @@ describe('datasets that were read before', () => {
     expect(await mine(tab)).toEqual(['a'])
     const attempt = tab.write(['datasets'], async (t) => {
       expect(idsOf(await t.by('datasets', 'workspaceId', 'w1'))).toEqual(['a'])
-      await t.put('datasets', dataset('b'))
+      await t.put('datasets', dataset('b', 'w1', 'b'))
       expect(idsOf(await t.by('datasets', 'workspaceId', 'w1'))).toEqual(['a', 'b'])
       expect(idsOf(await t.all('datasets'))).toEqual(['a', 'b'])
       throw new Error('no')

@@ -1,3 +1,4 @@
+import { NEVER } from '../../../lib/abort.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultOptions } from '../../../tables/plan.ts'
 import { Channel } from '../../channel/channel.ts'
@@ -18,8 +19,6 @@ class FakeWorker extends AnyFakeWorker {
 }
 
 const REQUEST = { jobId: 'job', target: 'csv', options: defaultOptions('csv') } as const
-
-const NEVER = new AbortController().signal
 
 function open(signal = NEVER): { thread: WriterThread; worker: FakeWorker; channel: Channel<WriterThreadCalls> } {
   const worker = new FakeWorker()

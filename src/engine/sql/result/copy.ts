@@ -1,4 +1,4 @@
-import { checkpoint } from '../../../lib/abort.ts'
+import { NEVER, checkpoint } from '../../../lib/abort.ts'
 import { quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { uniqueNames } from '../../../tables/names.ts'
 import { isNested, printType, type ColumnType, isNumeric } from '../../../tables/types.ts'
@@ -13,8 +13,6 @@ export const MOST_COPIED = 64_000_000
 
 /** Rows between two pauses. */
 const STEP = 512
-const NEVER = new AbortController().signal
-
 /** One cell of a row. */
 interface Cell {
   readonly column: ResultColumn

@@ -1,6 +1,6 @@
 import { columnNames } from '../../../tables/names.ts'
 import type { Data } from 'apache-arrow'
-import { checkpoint } from '../../../lib/abort.ts'
+import { NEVER, checkpoint } from '../../../lib/abort.ts'
 import { VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { openTypedWriter } from '../../formats/arrow/writer.ts'
@@ -12,8 +12,6 @@ import type { Batches } from './batches.ts'
 import { withHugeints } from './hugeints.ts'
 
 const MIME = 'application/vnd.apache.arrow.file'
-const NEVER = new AbortController().signal
-
 /** Bytes that are gathered before they're handed to the browser, which keeps them where it likes. */
 const PART_BYTES = 8 * 1024 * 1024
 

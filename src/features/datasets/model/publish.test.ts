@@ -1,3 +1,4 @@
+import { NEVER } from '../../../lib/abort.ts'
 import { describe, expect, test, vi } from 'vitest'
 import type { ApiClient, NewDataset } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
@@ -9,7 +10,6 @@ import { toParquet } from './parquet.ts'
 import { Publisher, uploadName, type PublishTable, type TableRun } from './publish.ts'
 
 const plan = applyEdits(inspection(table([column('id', 'BIGINT')])), [])
-const NEVER = new AbortController().signal
 const shop = { name: 'Shop', description: 'all of it', visibility: 'private', tags: ['a'] } as const
 
 function csv(id: string, more: Partial<PublishTable> = {}): PublishTable {

@@ -1,3 +1,4 @@
+import { NEVER } from '../../../lib/abort.ts'
 import { probe, type Report, type Step, type Target } from './probe.ts'
 
 /*
@@ -8,8 +9,6 @@ import { probe, type Report, type Step, type Target } from './probe.ts'
 export type ProbeMessage =
   | { readonly type: 'step'; readonly step: Step }
   | { readonly type: 'done'; readonly report: Report }
-
-const NEVER = new AbortController().signal
 
 addEventListener('message', ({ data }: MessageEvent<Target>) => {
   const environment = {

@@ -1,3 +1,4 @@
+import { NEVER } from '../../../lib/abort.ts'
 import { expect, test } from 'vitest'
 import { normalizeBaseUrl, probe, type ProbeEnvironment, type Report, type StepId, type Target } from './probe.ts'
 
@@ -7,8 +8,6 @@ const TARGET: Target = {
   key: 'sk_live_abc',
   workspaceId: 'c0ffee00-0000-4000-8000-000000000001',
 }
-const NEVER = new AbortController().signal
-
 interface Fake {
   /** By method and path; a function may throw as `fetch` does. */
   readonly answers?: Record<string, (init: RequestInit) => Response>
