@@ -1,34 +1,19 @@
-import { MAX_RAW } from '../../../tables/rejected.ts'
+import { plural } from '../../../lib/counts.ts'
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
-import { rejectedValue } from '../../columns/batch-builder.ts'
-import type { ColumnInference } from '../../columns/infer/column-inference.ts'
-import type { ReadColumn } from '../../columns/read-column.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
 import { align } from '../../kernel/kernel.ts'
 import { DelimitedTokenizer } from './delimited.ts'
-import { toDialect, unescape, type Dialect } from './detection/dialect-bytes.ts'
+import { toDialect } from './detection/dialect-bytes.ts'
 import { joinNames } from '../layout/header-rows.ts'
 import { fitHeader } from './detection/header.ts'
-import { ofProblem, ofWidth } from './why-rejected.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineBehind, splitLoosely } from './stray-quotes.ts'
 import { Tally, TOLD_TEXT } from './tally.ts'
 import { areEmpty, trimFields } from './blanks.ts'
-import { ESCAPED, FINE, MISSING, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE } from './tokenizer.ts'
-import type { TextSource, Tokenizer } from './tokenizer.ts'
+import { RowBatch } from './row-batch.ts'
+import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from './tokenizer.ts'
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
-
-/** How many rows of a batch there is room for at first: much is read for its first ones alone. */
-const FIRST_ROWS = 1 << 9
-
-/** What values go to, such as a column's builder. */
-export interface ColumnTarget {
-  /** False: it isn't a value for this column. */
-  appendText(bytes: Uint8Array, start: number, end: number): boolean
-  appendNull(): void
-}
 
 /**
  * Turns records into rows of equally many fields: of the settings' `width`, else of as many as the header or, without
@@ -36,9 +21,7 @@ export interface ColumnTarget {
  * it) or more is rejected, as is what the tokenizer couldn't read. Blank lines are no rows, except in a file of one
  * column, where they're how a null or an empty text is written.
  */
-export class CsvRows {
-  readonly tokenizer: Tokenizer
-  readonly dialect: Dialect
+export class CsvRows extends RowBatch {
   /** -1 until the first record has been seen. */
   width = -1
   /** Names as the file has them, as many as there are columns; null without a header. */
@@ -63,14 +46,6 @@ export class CsvRows {
   rejectedCount = 0
   /** Data rows so far, rejected ones counted. */
   rows = 0
-  /* The batch: rows that have the right shape. */
-  count = 0
-  /** Index of each row's first field in the tokenizer's arrays. */
-  first = new Int32Array(FIRST_ROWS)
-  /** Number among the data rows, from 1. */
-  numbers = new Float64Array(FIRST_ROWS)
-  /** Index of each row's record in the tokenizer's batch; -1 for a blank line of an earlier one. */
-  records = new Int32Array(FIRST_ROWS)
   /** Rows of this batch that were rejected; no more than asked for. */
   rejected: RejectedRow[] = []
   private readonly settings: CsvSettings
@@ -84,9 +59,6 @@ export class CsvRows {
   readonly headerLines: number[] = []
   private readonly nullStrings: readonly Uint8Array[]
   private readonly emptyIsNull: boolean
-  private scratch = new Uint8Array(1024)
-  /** How many fields there are with those that are made here, which are behind the tokenizer's. */
-  made = 0
   /** Blank lines before anything says whether they're rows. */
   private undecided = 0
   private ended = false
@@ -99,14 +71,14 @@ export class CsvRows {
     settings: CsvSettings,
     { keep = Number.POSITIVE_INFINITY, cells }: { readonly keep?: number; readonly cells?: CellMemory } = {},
   ) {
+    const dialect = toDialect(settings)
+    const isDelimited = (settings.layout ?? 'delimited') === 'delimited'
+    const options = cells ? { cells } : {}
+    super(isDelimited ? new DelimitedTokenizer(dialect, options) : new LineTokenizer(settings, options), dialect)
     this.settings = settings
     this.keep = keep
     this.unwanted = new Set(settings.leaveOut)
     this.picks = this.unwanted.size > 0 || settings.lastLine !== undefined
-    this.dialect = toDialect(settings)
-    const isDelimited = (settings.layout ?? 'delimited') === 'delimited'
-    const options = cells ? { cells } : {}
-    this.tokenizer = isDelimited ? new DelimitedTokenizer(this.dialect, options) : new LineTokenizer(settings, options)
     this.trims = settings.trim === true || !isDelimited
     this.emptyIsNull = settings.nullStrings.includes('')
     this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
@@ -273,7 +245,7 @@ export class CsvRows {
       this.reject(record, () => ofWidth(fields, this.width))
     } else {
       this.tell(this.padded, record)
-      this.add(this.pad(first, fields), this.rows, record)
+      this.add(this.pad(first, fields, this.width), this.rows, record)
     }
   }
 
@@ -327,7 +299,7 @@ export class CsvRows {
       const { start, end } = lineBehind(bytes, recordEnds[record], tokenizer.size)
       if (end > start && splitLoosely(bytes, start, end, dialect).length !== width) return null
     }
-    const at = this.makeRoom()
+    const at = this.makeRoom(Math.max(this.width, this.settings.width ?? 0))
     for (const [i, { start, end, kind }] of fields.entries()) {
       tokenizer.starts[at + i] = start
       tokenizer.ends[at + i] = end
@@ -336,140 +308,12 @@ export class CsvRows {
     return at
   }
 
-  /** Takes the blanks off unquoted fields. */
-  private add(first: number, number: number, record: number): void {
-    const at = this.count
-    if (at === this.first.length) this.grow()
-    this.first[at] = first
-    this.numbers[at] = number
-    this.records[at] = record
-    this.count = at + 1
-  }
-
   private addUndecided(): void {
     for (; this.undecided > 0; this.undecided--) {
       this.blankLines--
       this.rows++
-      this.add(this.pad(0, 0), this.rows, -1)
+      this.add(this.pad(0, 0, this.width), this.rows, -1)
     }
-  }
-
-  /** A copy of a short row's fields, behind all others, with what is missing filled up. */
-  private pad(first: number, fields: number): number {
-    const at = this.makeRoom()
-    const { starts, ends, kinds } = this.tokenizer
-    for (let i = 0; i < this.width; i++) {
-      starts[at + i] = i < fields ? starts[first + i] : 0
-      ends[at + i] = i < fields ? ends[first + i] : 0
-      kinds[at + i] = i < fields ? kinds[first + i] : MISSING
-    }
-    return at
-  }
-
-  /** Room for the fields of a row, behind all others. */
-  private makeRoom(): number {
-    const at = this.made
-    const size = Math.max(this.width, this.settings.width ?? 0)
-    while (at + size > this.tokenizer.kinds.length) this.tokenizer.cells.growFields()
-    this.made = at + size
-    return at
-  }
-
-  /** Leaves some rows of the batch out. */
-  leaveOut(rows: { has(row: number): boolean }): void {
-    let to = 0
-    for (let row = 0; row < this.count; row++) {
-      if (rows.has(row)) continue
-      this.first[to] = this.first[row]
-      this.numbers[to] = this.numbers[row]
-      this.records[to] = this.records[row]
-      to++
-    }
-    this.count = to
-  }
-
-  private grow(): void {
-    const grown = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
-      to.set(from)
-      return to
-    }
-    const size = this.first.length * 2
-    this.first = grown(this.first, new Int32Array(size))
-    this.numbers = grown(this.numbers, new Float64Array(size))
-    this.records = grown(this.records, new Int32Array(size))
-  }
-
-  /**
-   * Appends one column of the batch, from row `from` up to `to`. Stops at a value that is refused.
-   * @returns whether all were taken
-   */
-  appendColumn(column: number, from: number, to: number, target: ColumnTarget): boolean {
-    const { tokenizer, first } = this
-    const { bytes, starts, ends, kinds } = tokenizer
-    for (let row = from; row < to; row++) {
-      const field = first[row] + column
-      const kind = kinds[field]
-      if (kind >= MISSING) {
-        target.appendNull()
-      } else if (kind === ESCAPED) {
-        const length = this.unescape(starts[field], ends[field])
-        if (!target.appendText(this.scratch, 0, length)) return false
-      } else if (!target.appendText(bytes, starts[field], ends[field])) {
-        return false
-      }
-    }
-    return true
-  }
-
-  /** `appendColumn` for all rows; a loop of its own, so that the engine can inline what is called in it. */
-  observeColumn(column: number, inference: ColumnInference): void {
-    const { tokenizer, first, numbers, count } = this
-    const { bytes, starts, ends, kinds } = tokenizer
-    // Rejected rows have numbers, too.
-    const gaps = count > 0 && numbers[count - 1] - numbers[0] !== count - 1
-    if (count > 0) inference.seekRow(numbers[0])
-    for (let row = 0; row < count; row++) {
-      if (gaps) inference.seekRow(numbers[row])
-      const field = first[row] + column
-      const kind = kinds[field]
-      if (kind >= MISSING) {
-        inference.observeNull()
-      } else if (kind === ESCAPED) {
-        const length = this.unescape(starts[field], ends[field])
-        inference.observe(this.scratch, 0, length)
-      } else {
-        inference.observe(bytes, starts[field], ends[field])
-      }
-    }
-  }
-
-  /** Takes the escapes out of a field, into `scratch`; gives its length there. */
-  private unescape(start: number, end: number): number {
-    if (this.scratch.length < end - start) this.scratch = new Uint8Array((end - start) * 2)
-    return unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
-  }
-
-  refuse(row: number, column: ReadColumn): RejectedRow {
-    const record = this.records[row]
-    const line = record < 0 ? null : this.tokenizer.lines[record]
-    const value = this.text(this.first[row] + column.index)
-    return rejectedValue(column, value, { row: this.numbers[row], line, raw: this.raw(record) })
-  }
-
-  /**
-   * The value of a field as a string.
-   * @param source what knows the tokenizer's bytes as text
-   */
-  text(field: number, source: TextSource = this.tokenizer): string {
-    const { starts, ends, kinds } = this.tokenizer
-    const [start, end] = [starts[field], ends[field]]
-    if (kinds[field] !== ESCAPED) return source.slice(start, end)
-    const length = this.unescape(start, end)
-    return decoder.decode(this.scratch.subarray(0, length))
-  }
-
-  private texts(first: number, count: number): string[] {
-    return Array.from({ length: count }, (_, i) => this.text(first + i))
   }
 
   /** A header that can't be read as a record is split at its delimiters: a file isn't lost for it. */
@@ -480,22 +324,29 @@ export class CsvRows {
       .map((name) => (quote ? name.replaceAll(quote, '') : name))
   }
 
-  /**
-   * The record's text as it stands in the file.
-   * @param most characters
-   * @param source what knows the tokenizer's bytes as text
-   */
-  raw(record: number, most = MAX_RAW, source: TextSource = this.tokenizer): string {
-    if (record < 0) return ''
-    const { recordStarts, recordEnds } = this.tokenizer
-    const end = Math.min(recordEnds[record], recordStarts[record] + most * 4)
-    return source.slice(recordStarts[record], end).slice(0, most)
-  }
-
   /** @param why asked of rows that are kept alone */
-  private reject(record: number, why: () => Pick<RejectedRow, 'reason' | 'message'>): void {
+  private reject(record: number, why: () => Why): void {
     if (++this.rejectedCount > this.keep) return
     const line = this.tokenizer.lines[record]
     this.rejected.push({ row: this.rows, line, ...why(), column: null, value: null, raw: this.raw(record) })
   }
+}
+
+type Why = Pick<RejectedRow, 'reason' | 'message'>
+
+/** Why a record is rejected that couldn't be split. */
+function ofProblem(problem: number, encoding: string): Why {
+  if (problem === NOT_UTF8) {
+    const message = `The row has bytes that aren’t text in the file’s encoding (${encoding}).`
+    return { reason: 'encoding', message }
+  }
+  const message =
+    problem === TEXT_AFTER_QUOTE ? 'There is text behind a closing quote.' : 'A quote is opened and never closed.'
+  return { reason: 'quoting', message }
+}
+
+/** Why a record is rejected that has too few fields, or too many. */
+function ofWidth(fields: number, width: number): Why {
+  const message = `The row has ${plural(fields, 'field')}, but the table has ${plural(width, 'column')}.`
+  return { reason: 'ragged', message }
 }

@@ -1,4 +1,5 @@
-import type { RecordBatch } from 'apache-arrow'
+import { BufferType, Data, type RecordBatch } from 'apache-arrow'
+import { APOSTROPHE } from '../../../lib/ascii.ts'
 import { isNested, type Column } from '../../../tables/types.ts'
 import type { CsvOptions, CsvSettings, Note, WriteOptions } from '../../../tables/plan.ts'
 import { Yielder } from '../../../lib/abort.ts'
@@ -7,9 +8,16 @@ import type { ByteSink } from '../../../lib/sink.ts'
 import { CsvRowWriter, type CsvForm } from '../../columns/cells/csv-row-writer.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
 import { adaptToFinite } from '../shared/finite.ts'
-import { FORMULA_NOTE, neutralizeFormulas } from './formulas.ts'
 
 const encoder = new TextEncoder()
+
+const FORMULA_NOTE: Note = {
+  code: 'formulas-neutralized',
+  message: 'Text that a spreadsheet would run as a formula has an apostrophe before it.',
+}
+
+/** `= + - @`, tab and carriage return (https://owasp.org/www-community/attacks/CSV_Injection). */
+const STARTS = new Set([0x3d, 0x2b, 0x2d, 0x40, 9, 13])
 
 /** Writes RFC 4180: a null is an unquoted null string, an empty text `""`. */
 export function makeCsvWriter(format: 'csv' | 'tsv'): FormatWriter {
@@ -136,4 +144,30 @@ class CsvWriter implements TableWriter {
 /** Whether a text can't occur in, or be, a number, date or boolean. */
 function neverInPlainText(text: string): boolean {
   return text === '' || /[^0-9A-Za-z+\-.: ]/.test(text.slice(0, 1))
+}
+
+/** Puts an apostrophe before each text of a Utf8 column that begins as formulas do. */
+function neutralizeFormulas(data: Data): { readonly data: Data; readonly changed: number } {
+  const offsets: Int32Array = data.valueOffsets
+  const values: Uint8Array = data.values
+  const { length } = data
+  const risky = (row: number): boolean => offsets[row + 1] > offsets[row] && STARTS.has(values[offsets[row]])
+  let changed = 0
+  for (let row = 0; row < length; row++) if (risky(row)) changed++
+  if (changed === 0) return { data, changed }
+  const newOffsets = new Int32Array(length + 1)
+  const newValues = new Uint8Array(offsets[length] - offsets[0] + changed)
+  let at = 0
+  for (let row = 0; row < length; row++) {
+    if (risky(row)) newValues[at++] = APOSTROPHE
+    newValues.set(values.subarray(offsets[row], offsets[row + 1]), at)
+    at += offsets[row + 1] - offsets[row]
+    newOffsets[row + 1] = at
+  }
+  const neutral = new Data(data.type, data.offset, length, data.nullCount, {
+    [BufferType.OFFSET]: newOffsets,
+    [BufferType.DATA]: newValues,
+    [BufferType.VALIDITY]: data.nullBitmap,
+  })
+  return { data: neutral, changed }
 }

@@ -1,0 +1,178 @@
+import { MAX_RAW } from '../../../tables/rejected.ts'
+import type { RejectedRow } from '../../../tables/plan.ts'
+import { rejectedValue } from '../../columns/batch-builder.ts'
+import type { ColumnInference } from '../../columns/infer/column-inference.ts'
+import type { ReadColumn } from '../../columns/read-column.ts'
+import { unescape, type Dialect } from './detection/dialect-bytes.ts'
+import { ESCAPED, MISSING, type TextSource, type Tokenizer } from './tokenizer.ts'
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** How many rows of a batch there is room for at first: much is read for its first ones alone. */
+const FIRST_ROWS = 1 << 9
+
+/** What values go to, such as a column's builder. */
+interface ColumnTarget {
+  /** False: it isn't a value for this column. */
+  appendText(bytes: Uint8Array, start: number, end: number): boolean
+  appendNull(): void
+}
+
+/** Rows that have the right shape, a batch at a time: which of the tokenizer's fields and records each has. */
+export class RowBatch {
+  readonly tokenizer: Tokenizer
+  readonly dialect: Dialect
+  count = 0
+  /** Index of each row's first field in the tokenizer's arrays. */
+  first = new Int32Array(FIRST_ROWS)
+  /** Number among the data rows, from 1. */
+  numbers = new Float64Array(FIRST_ROWS)
+  /** Index of each row's record in the tokenizer's batch; -1 for a blank line of an earlier one. */
+  records = new Int32Array(FIRST_ROWS)
+  /** How many fields there are with those that are made here, which are behind the tokenizer's. */
+  made = 0
+  private scratch = new Uint8Array(1024)
+
+  protected constructor(tokenizer: Tokenizer, dialect: Dialect) {
+    this.tokenizer = tokenizer
+    this.dialect = dialect
+  }
+
+  protected add(first: number, number: number, record: number): void {
+    const at = this.count
+    if (at === this.first.length) this.grow()
+    this.first[at] = first
+    this.numbers[at] = number
+    this.records[at] = record
+    this.count = at + 1
+  }
+
+  /** Room for so many fields of a row, behind all others. */
+  protected makeRoom(size: number): number {
+    const at = this.made
+    while (at + size > this.tokenizer.kinds.length) this.tokenizer.cells.growFields()
+    this.made = at + size
+    return at
+  }
+
+  /** A copy of a short row's fields, behind all others, with what is missing of `width` filled up. */
+  protected pad(first: number, fields: number, width: number): number {
+    const at = this.makeRoom(width)
+    const { starts, ends, kinds } = this.tokenizer
+    for (let i = 0; i < width; i++) {
+      starts[at + i] = i < fields ? starts[first + i] : 0
+      ends[at + i] = i < fields ? ends[first + i] : 0
+      kinds[at + i] = i < fields ? kinds[first + i] : MISSING
+    }
+    return at
+  }
+
+  /** Leaves some rows of the batch out. */
+  leaveOut(rows: { has(row: number): boolean }): void {
+    let to = 0
+    for (let row = 0; row < this.count; row++) {
+      if (rows.has(row)) continue
+      this.first[to] = this.first[row]
+      this.numbers[to] = this.numbers[row]
+      this.records[to] = this.records[row]
+      to++
+    }
+    this.count = to
+  }
+
+  private grow(): void {
+    const grown = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
+      to.set(from)
+      return to
+    }
+    const size = this.first.length * 2
+    this.first = grown(this.first, new Int32Array(size))
+    this.numbers = grown(this.numbers, new Float64Array(size))
+    this.records = grown(this.records, new Int32Array(size))
+  }
+
+  /**
+   * Appends one column of the batch, from row `from` up to `to`. Stops at a value that is refused.
+   * @returns whether all were taken
+   */
+  appendColumn(column: number, from: number, to: number, target: ColumnTarget): boolean {
+    const { tokenizer, first } = this
+    const { bytes, starts, ends, kinds } = tokenizer
+    for (let row = from; row < to; row++) {
+      const field = first[row] + column
+      const kind = kinds[field]
+      if (kind >= MISSING) {
+        target.appendNull()
+      } else if (kind === ESCAPED) {
+        const length = this.unescape(starts[field], ends[field])
+        if (!target.appendText(this.scratch, 0, length)) return false
+      } else if (!target.appendText(bytes, starts[field], ends[field])) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /** `appendColumn` for all rows; a loop of its own, so that the engine can inline what is called in it. */
+  observeColumn(column: number, inference: ColumnInference): void {
+    const { tokenizer, first, numbers, count } = this
+    const { bytes, starts, ends, kinds } = tokenizer
+    // Rejected rows have numbers, too.
+    const gaps = count > 0 && numbers[count - 1] - numbers[0] !== count - 1
+    if (count > 0) inference.seekRow(numbers[0])
+    for (let row = 0; row < count; row++) {
+      if (gaps) inference.seekRow(numbers[row])
+      const field = first[row] + column
+      const kind = kinds[field]
+      if (kind >= MISSING) {
+        inference.observeNull()
+      } else if (kind === ESCAPED) {
+        const length = this.unescape(starts[field], ends[field])
+        inference.observe(this.scratch, 0, length)
+      } else {
+        inference.observe(bytes, starts[field], ends[field])
+      }
+    }
+  }
+
+  /** Takes the escapes out of a field, into `scratch`; gives its length there. */
+  private unescape(start: number, end: number): number {
+    if (this.scratch.length < end - start) this.scratch = new Uint8Array((end - start) * 2)
+    return unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
+  }
+
+  refuse(row: number, column: ReadColumn): RejectedRow {
+    const record = this.records[row]
+    const line = record < 0 ? null : this.tokenizer.lines[record]
+    const value = this.text(this.first[row] + column.index)
+    return rejectedValue(column, value, { row: this.numbers[row], line, raw: this.raw(record) })
+  }
+
+  /**
+   * The value of a field as a string.
+   * @param source what knows the tokenizer's bytes as text
+   */
+  text(field: number, source: TextSource = this.tokenizer): string {
+    const { starts, ends, kinds } = this.tokenizer
+    const [start, end] = [starts[field], ends[field]]
+    if (kinds[field] !== ESCAPED) return source.slice(start, end)
+    const length = this.unescape(start, end)
+    return decoder.decode(this.scratch.subarray(0, length))
+  }
+
+  protected texts(first: number, count: number): string[] {
+    return Array.from({ length: count }, (_, i) => this.text(first + i))
+  }
+
+  /**
+   * The record's text as it stands in the file.
+   * @param most characters
+   * @param source what knows the tokenizer's bytes as text
+   */
+  raw(record: number, most = MAX_RAW, source: TextSource = this.tokenizer): string {
+    if (record < 0) return ''
+    const { recordStarts, recordEnds } = this.tokenizer
+    const end = Math.min(recordEnds[record], recordStarts[record] + most * 4)
+    return source.slice(recordStarts[record], end).slice(0, most)
+  }
+}
