@@ -7,7 +7,6 @@ import { EngineError, type EngineErrorCode } from '../errors.ts'
 import type { EngineContext, FormatWriter, TableWriter, WrittenTable } from '../formats/types.ts'
 import { readAhead } from '../io/read-bytes.ts'
 import type { OutputStorage } from '../storage/output.ts'
-import { Checker } from './checker.ts'
 import type { ConversionThread, OutputRequest, OutputWriter } from './output-writer.ts'
 import type { ConvertProgress } from './protocol.ts'
 import { carriedInput, refuseOtherRows, refuseOtherText, type Carried, type CarriedInput } from './receipt.ts'
@@ -80,7 +79,7 @@ export async function carryTable(
   const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
   const before = { rows: 0, bytes: 0 }
   const parts: CarriedInput[] = []
-  const checker = table.checks.length > 0 ? new Checker(table.checks) : null
+  const checker = table.checks.length > 0 ? new (await import('./checker.ts')).Checker(table.checks) : null
   for (const [i, input] of inputs.entries()) {
     const reading: EngineContext = {
       signal: context.signal,

@@ -2,22 +2,14 @@ import type { Data } from 'apache-arrow'
 import { ByteWriter } from '../../lib/bytes.ts'
 import type { CheckName, CheckOutcome, ColumnChecks, FailedRow } from '../../tables/checks.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
-import { printType, sameType, VARCHAR, type Column, type ColumnType } from '../../tables/types.ts'
+import { printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { EngineError } from '../errors.ts'
 import { layoutOf } from './fingerprint/hash.ts'
 import { RowNumbers, type PassedRows } from './placement.ts'
+import type { CheckedColumn } from './planned.ts'
 import { ValueSet } from './value-set.ts'
-
-/** A column whose values are to be checked. */
-export interface CheckedColumn extends Column {
-  /** Its place in the batches. */
-  readonly index: number
-  /** What its values are, where they come as the text that stands in the file. */
-  readonly textOf?: ColumnType
-  readonly checks: ColumnChecks
-}
 
 const FIRST = 5
 const SHOWN = 200

@@ -11,10 +11,8 @@ import type { EngineContext, FormatWriter } from '../formats/types.ts'
 import { MemoryOutputs } from '../storage/output.ts'
 import { carryTable, type ConvertContext, type Making, type OutputPlan } from './carry.ts'
 import { openOutput, type OutputRequest, type OutputWriter } from './output-writer.ts'
-import type { CheckedColumn } from './checker.ts'
-import { rowsStay } from './nested-again.ts'
 import { FOR_STATEMENT, plannedTables } from './plan.ts'
-import type { PlannedTable } from './planned.ts'
+import type { CheckedColumn, PlannedTable } from './planned.ts'
 import type { ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import { receiptOf, refuseMismatch, type Carried } from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
@@ -36,8 +34,10 @@ export async function convertFile(
 ): Promise<ConvertResult> {
   const { plan, shape } = request
   const written = shape ? { ...request, ...FOR_STATEMENT } : request
-  const made = fileTables(file, plan, written, context.locate !== undefined)
-  const told = shape ? rowsStay(plan, request.options, 'a statement shapes them') : []
+  const made = await fileTables(file, plan, written, context.locate !== undefined)
+  const told = shape
+    ? (await import('./nested-again.ts')).rowsStay(plan, request.options, 'a statement shapes them')
+    : []
   const tables = made.map((table, i) => (i === 0 ? { ...table, changes: [...table.changes, ...told] } : table))
   const { multiTable } = await writerOf(request.target)
   const groups = shape || (multiTable && !request.split) ? [tables] : tables.map((table) => [table])
@@ -50,12 +50,12 @@ export async function convertFile(
  * The tables that a file's plan includes, as they're to be made.
  * @param foreign whether another program writes the output
  */
-export function fileTables(
+export async function fileTables(
   file: File,
   plan: ImportPlan,
   written: Pick<ConvertRequest, 'target' | 'options' | 'rowCount' | 'split'>,
   foreign = false,
-): OutputTablePlan[] {
+): Promise<OutputTablePlan[]> {
   const source = { format: plan.format, settings: plan.settings }
   const made = ({ otherwise, ...planned }: PlannedTable): OutputTablePlan => ({
     name: planned.table.name ?? stemOf(file.name),
@@ -67,7 +67,8 @@ export function fileTables(
     inputs: [{ file, source, planned }],
   })
   const apart = foreign ? 'another program writes the file' : written.split ? 'the table is split into files' : null
-  return plannedTables(plan, written.options, { foreign, apart }).map(made)
+  const tables = await plannedTables(plan, written.options, { foreign, apart })
+  return tables.map(made)
 }
 
 function checkedColumns({ table, columns }: PlannedTable): CheckedColumn[] {

@@ -7,7 +7,6 @@ import { compressionOfFile, detectFormat } from './detect.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { EngineContext, ReadBatch } from '../formats/types.ts'
-import { Mender } from './mend.ts'
 import { plannedAt } from './plan.ts'
 import type { CheckedTable, InspectRequest, InspectResult, Preview, SourceRowsRequest } from './protocol.ts'
 import { readTable } from './read-table.ts'
@@ -109,7 +108,7 @@ export async function checkTable(
       yield read
     }
   }
-  const mender = table.mends?.putBack ? new Mender(plan, planned, table.mends) : null
+  const mender = table.mends?.putBack ? new (await import('./mend.ts')).Mender(plan, planned, table.mends) : null
   for await (const { rejected: left, bytes } of mender ? mender.mend(reading(), context.signal) : reading()) {
     leftOut += left.length
     context.progress({ rows, bytes })

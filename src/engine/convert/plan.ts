@@ -20,7 +20,6 @@ import {
 } from '../../tables/types.ts'
 import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
-import { nestedAgain } from './nested-again.ts'
 import type { PlannedColumn, PlannedTable } from './planned.ts'
 
 /**
@@ -40,11 +39,11 @@ export const FOR_STATEMENT = { target: 'arrow', options: defaultOptions('arrow')
  *   why rows of lists' elements can't become lists again, whatever they are
  * @throws {EngineError} `invalid-plan` that names the column
  */
-export function plannedTables(
+export async function plannedTables(
   plan: ImportPlan,
   options: WriteOptions,
   { foreign = false, apart = null }: { readonly foreign?: boolean; readonly apart?: string | null } = {},
-): PlannedTable[] {
+): Promise<PlannedTable[]> {
   const carriage = foreign ? 'text' : carriageOf(plan, options)
   const tables = plan.tables.filter((table) => table.include)
   if (tables.length === 0) {
@@ -53,9 +52,9 @@ export function plannedTables(
   const planned = tables.map((table) => plannedTable(table, carriage))
   if (keepsText(plan, options)) return planned.map((table) => withText(plan, table))
   const spelled = carriage === 'spelled' ? planned.map((table) => withMembers(plan, table)) : planned
-  return options.kind === 'json' && options.nested
-    ? spelled.map((table) => nestedAgain(table, plan.settings, carriage === 'spelled', apart))
-    : spelled
+  if (options.kind !== 'json' || !options.nested) return spelled
+  const { nestedAgain } = await import('./nested-again.ts')
+  return spelled.map((table) => nestedAgain(table, plan.settings, carriage === 'spelled', apart))
 }
 
 /** Of keys that have no column, each goes back to where it was. */

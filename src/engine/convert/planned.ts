@@ -1,3 +1,4 @@
+import type { ColumnChecks } from '../../tables/checks.ts'
 import type { Note, ReadSettings, TablePlan, ValueFormat } from '../../tables/plan.ts'
 import type { Column, ColumnType } from '../../tables/types.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
@@ -22,4 +23,13 @@ export interface PlannedTable {
   readonly settings?: ReadSettings
   /** What it is where rows are left out, if that makes a difference. */
   readonly otherwise?: PlannedTable
+}
+
+/** A column whose values are to be checked. */
+export interface CheckedColumn extends Column {
+  /** Its place in the batches. */
+  readonly index: number
+  /** What its values are, where they come as the text that stands in the file. */
+  readonly textOf?: ColumnType
+  readonly checks: ColumnChecks
 }

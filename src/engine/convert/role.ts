@@ -9,7 +9,6 @@ import { checkTable, inspectFile, previewTable, sourceRows } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import type { EngineContext } from '../formats/types.ts'
 import { compiledKernel } from '../kernel/kernel.ts'
-import { tryRows } from './mend.ts'
 import type { ConvertProgress, ConvertResult, InspectProgress } from './protocol.ts'
 import type { ConvertCalls } from './calls.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
@@ -50,7 +49,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
         const { sampleTables } = await import('./shape/sample.ts')
         return sampleTables(files, request, signal)
       },
-      tryRows: (request, { signal }) => tryRows(request, signal),
+      tryRows: async (request, { signal }) => (await import('./mend.ts')).tryRows(request, signal),
       convert: ({ file, ...request }, call) =>
         withOutputs(call, (context) => convertFile(file, request, { ...context, ...shared(context, file.size, call) })),
       combine: ({ files, ...request }, call) =>

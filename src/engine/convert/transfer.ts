@@ -10,11 +10,9 @@ import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
-import type { Placement } from './placement.ts'
-import type { PlannedColumn, PlannedTable } from './planned.ts'
+import type { PassedRows, Placement } from './placement.ts'
+import type { CheckedColumn, PlannedColumn, PlannedTable } from './planned.ts'
 import { printSum } from '../kernel/text-sums.ts'
-import type { CheckedColumn, Checker } from './checker.ts'
-import { Mender } from './mend.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable, type Source } from './read-table.ts'
 
@@ -144,14 +142,14 @@ export class TableTransfer {
     writer: Pick<TableWriter, 'write'>,
     rejectedRows: RejectedRows,
     context: EngineContext,
-    checker: Checker | null,
+    checker: { add(rows: PassedRows): void } | null,
   ): Promise<void> {
     const { table, columns } = planned
     const { settings = source.settings } = planned
     const request = { ...source, settings, table: table.name, columns, checksums: true }
     const isWhole = columns.some(({ nesting }) => nesting)
     const place = placement?.begin()
-    const mender = table.mends?.putBack ? new Mender(source, planned, table.mends) : null
+    const mender = table.mends?.putBack ? new (await import('./mend.ts')).Mender(source, planned, table.mends) : null
     const reading = readTable(file, request, context)
     for await (const passed of mender ? mender.mend(reading, context.signal) : reading) {
       const { batch, rejected, bytes, checksums } = passed

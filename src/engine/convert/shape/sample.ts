@@ -28,7 +28,7 @@ export async function sampleTables(
 ): Promise<SampledTable[]> {
   const tables =
     'plan' in what
-      ? fileTables(files[0], what.plan, FOR_STATEMENT)
+      ? await fileTables(files[0], what.plan, FOR_STATEMENT)
       : [combinedTable(files, { ...what, ...FOR_STATEMENT })]
   const named = namesOf(tables, known)
   const engine = await takeEngine()
