@@ -1,5 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import popup from './Popup.module.css'
 import css from './Menu.module.css'
 
 /** What goes with a key for a command: `⌘` on a Mac, else `Ctrl `. */
@@ -48,7 +50,7 @@ export function Menu({ trigger, items, align = 'end' }: Triggered) {
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className={css.positioner} sideOffset={6} align={align} collisionPadding={12}>
-          <Base.Popup className={css.popup}>
+          <Base.Popup className={cx(popup['popup'], css.popup)}>
             <Entries items={items} />
           </Base.Popup>
         </Base.Positioner>
@@ -64,7 +66,7 @@ export function PlacedMenu({ items, align = 'end', label, anchor, open, onClose,
     <Base.Root open={open} modal={false} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>
         <Base.Positioner className={css.positioner} anchor={at} sideOffset={4} align={align} collisionPadding={12}>
-          <Base.Popup className={css.popup} aria-label={label} finalFocus={() => focus() ?? false}>
+          <Base.Popup className={cx(popup['popup'], css.popup)} aria-label={label} finalFocus={() => focus() ?? false}>
             <Entries items={items} />
           </Base.Popup>
         </Base.Positioner>

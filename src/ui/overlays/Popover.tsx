@@ -1,5 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import popup from './Popup.module.css'
 import css from './Popover.module.css'
 
 interface PopoverProps {
@@ -17,7 +19,7 @@ export function Popover({ trigger, title, side = 'bottom', children }: PopoverPr
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className={css.positioner} side={side} sideOffset={6} align="end" collisionPadding={12}>
-          <Base.Popup className={css.popup}>
+          <Base.Popup className={cx(popup['popup'], css.popup)}>
             <Base.Title className={css.title}>{title}</Base.Title>
             {children}
           </Base.Popup>
