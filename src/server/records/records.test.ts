@@ -137,6 +137,24 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     for (const told of [now, clock.now()]) expect(Math.abs(told - Date.now())).toBeLessThan(60_000)
   })
 
+  test('goes on over a database that a newer server has added to', async () => {
+    const records = createRecords(await empty(database))
+    await records.write(['workspaces', 'keys'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1'))
+      await transaction.put('keys', key('k1', 'h1'))
+    })
+    const columns = ['workspaces', 'keys', 'datasets', 'counters'].map(
+      (table) => `ALTER TABLE rowhouse.${table} ADD COLUMN more bigint NOT NULL DEFAULT 0;`,
+    )
+    await migrate(others, [...MIGRATIONS, columns.join('')])
+    await records.write(['datasets'], (transaction) => transaction.put('datasets', dataset('d1', 'w1', 'n1')))
+    const read = await records.read(['datasets'], (transaction) => transaction.by('datasets', 'workspaceId', 'w1'))
+    expect(read).toEqual([dataset('d1', 'w1', 'n1')])
+    expect((await records.admit({ hash: 'h1', endpoint: null, now: 0, counts: true })).counted).toBe(true)
+    await database.use((connection) => connection.exec('DROP SCHEMA rowhouse CASCADE'))
+    await migrate(database)
+  })
+
   test('servers that start at once migrate once, and an older version’s data is there in the newer one', async () => {
     await empty(database)
     await createRecords(database).write(['workspaces'], (t) => t.put('workspaces', workspace('w1')))
