@@ -73,6 +73,24 @@ test('a pinned result is looked at by keyboard, and exported; it can’t be sort
   await expect(receipt).toContainText('3 rows', SLOW)
   await page.keyboard.press('Escape')
   await expectAccessible(page, 'a pinned result beside another one')
+  const widths = async () =>
+    Promise.all(
+      (['Current', 'Pinned'] as const).map(async (name) => (await side(page, name).boundingBox())?.width ?? 0),
+    )
+  const [before = 0] = await widths()
+  const splitter = page.getByRole('separator', { name: 'Width of the current result' })
+  await splitter.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(splitter).toHaveAttribute('aria-valuenow', '54')
+  await expect.poll(async () => (await widths())[0]).toBeGreaterThan(before)
+  const place = (await splitter.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(place.x - 200, place.y + place.height / 2)
+  await page.mouse.up()
+  await expect.poll(async () => (await widths())[0]).toBeLessThan(before)
+  await splitter.dblclick()
+  await expect(splitter).toHaveAttribute('aria-valuenow', '50')
   await page.setViewportSize({ width: 390, height: 844 })
   await expectAccessibleNarrow(page, 'a pinned result below another one')
   await write(page, '')

@@ -114,6 +114,41 @@ describe('Imports', () => {
     expect((await tables.publication(placed?.id ?? '')).file.name).toBe('orders.duckdb')
   })
 
+  it('makes a table of a file’s first rows while it’s read, unless that is cancelled', async () => {
+    const text = `a,b\n${'1,2\n'.repeat(400_000)}`
+    const file = new File([text], 'orders.csv')
+    const sizes: number[] = []
+    let hold = true
+    const inspect: Inspect = ({ size }, _, { signal } = {}) => {
+      sizes.push(size)
+      if (size < text.length && !hold) return Promise.resolve(inspected([{ name: null, rejectedCount: 1 }]))
+      return new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+      )
+    }
+    const { files, tables, imports } = setup(inspect)
+    const idOf = (): string => imports.snapshot()[0]?.id ?? ''
+    const cancelled = imports.add([file])
+    const wanted = imports.sample(idOf())
+    expect(await imports.sample(idOf())).toBeNull()
+    await vi.waitFor(() => expect(sizes).toEqual([text.length, 'a,b\n'.length * 1001]))
+    imports.cancel(idOf())
+    await cancelled
+    expect([await wanted, tables.snapshot(), imports.snapshot()]).toEqual([null, [], []])
+
+    hold = false
+    const adding = imports.add([file])
+    expect(await imports.sample(idOf())).toMatchObject({
+      name: 'orders_first_rows',
+      sample: true,
+      source: { name: 'orders.csv' },
+    })
+    expect(files.requests).toMatchObject([{ withoutRejected: true }])
+    expect(imports.snapshot()).toMatchObject([{ sampled: 'made', stage: { kind: 'reading' } }])
+    imports.cancel(idOf())
+    await adding
+  })
+
   it('tells of what can’t be read at all', async () => {
     const found = inspected([{ name: 'orders' }])
     const notes = [{ code: 'unreadable-view', message: 'The view “v” can’t be read: it needs x.' }]

@@ -3,7 +3,11 @@ import css from './Splitter.module.css'
 
 interface Props {
   readonly label: string
-  /** The part above it, as a share of the whole in percent. */
+  /** `side`: between two parts side by side; by default one is above the other. */
+  readonly between?: 'side' | 'above'
+  /** What a double click goes back to; by default what most statements need, so that the rest is for rows. */
+  readonly first?: number
+  /** The part before it, as a share of the whole in percent. */
   readonly value: number
   readonly onChange: (value: number) => void
   /** What the share is of. */
@@ -16,8 +20,9 @@ const STEP = 4
 /** What most statements need; the rest is for rows. */
 const FIRST = 30
 
-/** A line between two parts, one above the other, that can be dragged, or moved with the arrow keys. */
-export function Splitter({ label, value, onChange, whole }: Props) {
+/** A line between two parts that can be dragged, or moved with the arrow keys. */
+export function Splitter({ label, value, onChange, whole, between = 'above', first = FIRST }: Props) {
+  const aside = between === 'side'
   const dragging = useRef(false)
   const set = (next: number): void => onChange(Math.min(MOST, Math.max(LEAST, Math.round(next * 10) / 10)))
   return (
@@ -26,7 +31,7 @@ export function Splitter({ label, value, onChange, whole }: Props) {
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- `hr` can't be moved
       role="separator"
       aria-label={label}
-      aria-orientation="horizontal"
+      aria-orientation={aside ? 'vertical' : 'horizontal'}
       aria-valuenow={Math.round(value)}
       aria-valuemin={LEAST}
       aria-valuemax={MOST}
@@ -34,12 +39,13 @@ export function Splitter({ label, value, onChange, whole }: Props) {
       tabIndex={0}
       className={css.splitter}
       onKeyDown={(event) => {
-        const to = { ArrowUp: value - STEP, ArrowDown: value + STEP, Home: LEAST, End: MOST }[event.key]
+        const [less, more] = aside ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
+        const to = { [less]: value - STEP, [more]: value + STEP, Home: LEAST, End: MOST }[event.key]
         if (to === undefined) return
         event.preventDefault()
         set(to)
       }}
-      onDoubleClick={() => set(FIRST)}
+      onDoubleClick={() => set(first)}
       onPointerDown={(event) => {
         event.preventDefault()
         event.currentTarget.setPointerCapture(event.pointerId)
@@ -47,7 +53,9 @@ export function Splitter({ label, value, onChange, whole }: Props) {
       }}
       onPointerMove={(event) => {
         const box = whole.current?.getBoundingClientRect()
-        if (dragging.current && box && box.height > 0) set(((event.clientY - box.top) / box.height) * 100)
+        if (!dragging.current || !box || box.height === 0 || box.width === 0) return
+        const share = aside ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height
+        set(share * 100)
       }}
       onPointerUp={() => {
         dragging.current = false

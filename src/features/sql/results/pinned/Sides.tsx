@@ -1,8 +1,9 @@
 import PinOff from 'lucide-react/icons/pin-off'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { formatWhen, plural } from '../../../../ui/format.ts'
 import { useNow } from '../../../../ui/use-now.ts'
+import { Splitter } from '../../tabs/Splitter.tsx'
 import type { Held } from './use-comparison.ts'
 import css from './Sides.module.css'
 
@@ -19,14 +20,22 @@ interface Props {
   readonly onUnpin: () => void
 }
 
+/** Narrower than this, two results have no room side by side. */
+const WIDE = 680
+const HALF = 50
+
 /** The current result and the pinned one, side by side or, where that's too narrow, one below the other. */
 export function Sides({ current, stale, pinned, rows, comparison, onUnpin }: Props) {
+  const whole = useRef<HTMLDivElement>(null)
+  const wide = useIsWide(whole)
+  const [share, setShare] = useState(HALF)
   return (
-    <div className={css.whole}>
-      <div className={css.sides}>
+    <div ref={whole} className={css.whole}>
+      <div className={css.sides} data-wide={wide || undefined}>
         <section
           aria-label={pinned ? 'Current result' : undefined}
           className={css.side}
+          style={pinned && wide ? { flex: `0 0 ${share}%` } : undefined}
           data-stale={stale || undefined}
         >
           {pinned ? (
@@ -41,6 +50,16 @@ export function Sides({ current, stale, pinned, rows, comparison, onUnpin }: Pro
             {current}
           </div>
         </section>
+        {pinned && wide ? (
+          <Splitter
+            label="Width of the current result"
+            between="side"
+            value={share}
+            onChange={setShare}
+            whole={whole}
+            first={HALF}
+          />
+        ) : null}
         {pinned ? (
           <PinnedSide run={pinned} onUnpin={onUnpin}>
             {rows}
@@ -49,6 +68,18 @@ export function Sides({ current, stale, pinned, rows, comparison, onUnpin }: Pro
       </div>
     </div>
   )
+}
+
+function useIsWide(whole: RefObject<HTMLElement | null>): boolean {
+  const [wide, setWide] = useState(true)
+  useLayoutEffect(() => {
+    const element = whole.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWide(element.clientWidth >= WIDE))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [whole])
+  return wide
 }
 
 interface SideProps {
