@@ -19,12 +19,21 @@ export const CURRENCIES: readonly (readonly [string, string])[] = [
   ['лв', 'BGN'],
   ['руб', 'RUB'],
   ['R$', 'BRL'],
+  ['руб.', 'RUB'],
+  ['грн', 'UAH'],
+  ['TL', 'TRY'],
+  ['円', 'JPY'],
+  ['元', 'CNY'],
+  ['Rs.', 'INR'],
+  ['Rs', 'INR'],
   ['US$', 'USD'],
   ['SFr', 'CHF'],
   ['Fr', 'CHF'],
+  ['Fr.', 'CHF'],
   ['$', '$'],
   ['¥', '¥'],
   ['kr', 'kr'],
+  ['kr.', 'kr'],
 ]
 
 const NAMES: ReadonlyMap<string, string> = new Map(CURRENCIES)

@@ -13,7 +13,7 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
     isTemporal(type) ? dateMeaning(type, format) : '',
     type === 'BOOLEAN' ? booleanMeaning(format) : '',
     nullValues.length > 0
-      ? `${nullValues.map(quote).join(' and ')} ${nullValues.length === 1 ? 'is' : 'are'} null.`
+      ? sentence(`${nullValues.map(nullWord).join(' and ')} ${nullValues.length === 1 ? 'is' : 'are'} null.`)
       : '',
     trim ? 'Spaces around values are left out.' : '',
   ]
@@ -21,6 +21,10 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
 }
 
 const quote = (text: string): string => `“${text}”`
+/** A text that stands for null, as a sentence names it. */
+export const nullWord = (text: string): string => (text === '' ? 'empty text' : quote(text))
+/** Words as a sentence begins with them. */
+export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 const like = (example: string | undefined): string => (example === undefined ? '' : ` like ${example}`)
 
 function numberMeaning(format: ValueFormat, example?: string): string {

@@ -79,7 +79,7 @@ function fieldOf({ source, name, type, include, format = {}, checks = {} }: Colu
     ...((unit ?? percent) ? { bareNumber: false } : {}),
     ...(trueValues ? { trueValues } : {}),
     ...(falseValues ? { falseValues } : {}),
-    ...(nullValues ? { missingValues: ['', ...nullValues] } : {}),
+    ...(nullValues ? { missingValues: [...new Set(['', ...nullValues])] } : {}),
     ...(Object.keys(checks).length > 0 ? { constraints: constraintsOf(checks, logical, format, tell) } : {}),
   }
 }

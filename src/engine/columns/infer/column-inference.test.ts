@@ -217,7 +217,11 @@ describe('flags and reasons', () => {
     ],
     [['2024-01', 'Q1 2024'], [], 'The values are text.'],
     [['2024-01', '2024-13'], [], 'The values are text.'],
-    [['1.5', '2.5', ''], ['mixed-types'], '1 of 3 values is not a number, the first is “” in row 3.'],
+    [
+      ['1.5', '2.5', ''],
+      ['mixed-types'],
+      '1 of 3 values is not a number, the first is empty text in row 3. Read empty text as null and the rest fit.',
+    ],
     [['2024-01-01', '2024-02-30'], ['mixed-types'], '1 of 2 values is not a date, the first is “2024-02-30” in row 2.'],
     [['true', 'false', '1'], ['mixed-types'], '1 of 3 values is not true or false, the first is “1” in row 3.'],
   ])('%j', (values, flags, reason) => {

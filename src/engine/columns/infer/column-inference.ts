@@ -105,6 +105,11 @@ export class ColumnInference {
     }
     this.take(kind, bytes, start, end)
     if (kind !== kinds.TEXT) return
+    if (end === start) {
+      // As programs write that quote all: among numbers it's likely no value.
+      this.nullLike.set('', (this.nullLike.get('') ?? 0) + 1)
+      return
+    }
     const odd = ODD_FIRST[bytes[start]]
     if (this.curious || odd === 1 || (odd === 2 && end - start <= LONGEST_NULL) || ODD_LAST[bytes[end - 1]] !== 0) {
       this.text(bytes, start, end)
@@ -118,7 +123,7 @@ export class ColumnInference {
 
   /** What else a text may be. */
   private text(bytes: Uint8Array, start: number, end: number): void {
-    if (end > start && isSpaced(bytes, start, end)) {
+    if (isSpaced(bytes, start, end)) {
       this.spaced(bytes, start, end)
       return
     }
@@ -286,7 +291,7 @@ export class ColumnInference {
 
   /** Counts a word that stands for no value. */
   private isNullLike(bytes: Uint8Array, start: number, end: number): boolean {
-    if (end === start || ODD_FIRST[bytes[start]] === 0) return false
+    if (ODD_FIRST[bytes[start]] === 0) return false
     const text = decoder.decode(bytes.subarray(start, end))
     if (!NULL_LIKE.has(text.toLowerCase())) return false
     this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + 1)

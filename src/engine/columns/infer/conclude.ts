@@ -1,4 +1,5 @@
 import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tables/plan.ts'
+import { nullWord } from '../../../tables/meaning.ts'
 import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { dateType } from './date-type.ts'
 import { countOf, type Conventions, type Findings, type TypeFound } from './findings.ts'
@@ -138,11 +139,11 @@ function mixedType(findings: Findings, count: number, source: kinds.Source): Typ
   const offenders = Array.from(counts.keys()).filter((kind) => counts[kind] > 0 && !best.of.includes(kind))
   const first = offenders.reduce((a, b) => (firstRows[b] < firstRows[a] ? b : a))
   const off = count - best.size
-  const reason = `${print(off)} of ${print(count)} values ${off === 1 ? 'is' : 'are'} not ${singular(best.name, off)}, the first is ${quote(firstTexts[first])} in row ${print(firstRows[first])}.`
+  const reason = `${print(off)} of ${print(count)} values ${off === 1 ? 'is' : 'are'} not ${singular(best.name, off)}, the first is ${nullWord(firstTexts[first])} in row ${print(firstRows[first])}.`
   const likely = [...nullLike.values()].reduce((total, each) => total + each, 0)
   const hint =
     likely === off
-      ? ` Read ${[...nullLike.keys()].map(quote).join(', ')} as null and the rest ${count - off === 1 ? 'fits' : 'fit'}.`
+      ? ` Read ${[...nullLike.keys()].map(nullWord).join(', ')} as null and the rest ${count - off === 1 ? 'fits' : 'fit'}.`
       : ''
   return { type: VARCHAR, reason: reason + hint, flags: [...flags, 'mixed-types'] }
 }

@@ -7,6 +7,7 @@ import { typeOf } from './conclude.ts'
 import { countOf, type Choice, type Conventions, type Findings, type TypeFound } from './findings.ts'
 import * as kinds from './kinds.ts'
 import { told } from './rewritten.ts'
+import { nullWord, sentence } from '../../../tables/meaning.ts'
 import { quote } from './sentences.ts'
 
 /**
@@ -118,9 +119,11 @@ function cleaned(
     }
   }
   if (printType(found.type) !== 'VARCHAR') return []
+  // An empty text among texts is one.
+  const nullValues = [...nullLike.keys()].filter((word) => word !== '')
   return [
     ...(spaced ? [cleaning(findings, { trim: true })] : []),
-    ...(nullLike.size > 0 ? [cleaning(findings, { nullValues: [...nullLike.keys()] })] : []),
+    ...(nullValues.length > 0 ? [cleaning(findings, { nullValues })] : []),
   ]
 }
 
@@ -128,7 +131,7 @@ function cleaning(findings: Findings, format: ValueFormat, better?: Pick<TypeFou
   const { nullValues = [], trim } = format
   const { spaced } = findings
   const nulls = nullValues.reduce((sum, word) => sum + nullsOf(findings, word), 0)
-  const named = nullValues.map(quote).join(', ')
+  const named = nullValues.map(nullWord).join(', ')
   const label = [
     ...(nullValues.length > 0 ? [`${named} is null`] : []),
     ...(trim ? ['trim spaces'] : []),
@@ -147,7 +150,7 @@ function cleaning(findings: Findings, format: ValueFormat, better?: Pick<TypeFou
   return {
     code: nullValues.length > 0 ? 'null-words' : 'spaces',
     label: `Apply: ${label}`,
-    message: `${what}${rest}.`,
+    message: `${sentence(what)}${rest}.`,
     count: nulls + (trim ? (spaced?.count ?? 0) : 0),
     example: { from, to: nullValues.length > 0 ? 'null' : from.trim() },
     change: {

@@ -86,6 +86,13 @@ describe('proposals', () => {
   it.each<[(string | null)[], ...unknown[]]>([
     [['1', '2', 'N/A'], 'VARCHAR', {}, 'Apply: “N/A” is null, whole numbers'],
     [['1,5', '-', 'N/A', '2,5'], 'VARCHAR', {}, 'Apply: “-”, “N/A” is null, numbers'],
+    [['1,5', '', '', '2,5'], 'VARCHAR', {}, 'Apply: empty text is null, numbers'],
+    [[...Array<string>(40).fill(''), '1.250,00', '17,05'], 'VARCHAR', {}, 'Apply: empty text is null, numbers'],
+    [['01.04.2025', '', '30.04.2025'], 'VARCHAR', {}, 'Apply: empty text is null, dates'],
+    [['ja', '', 'nein'], 'VARCHAR', {}, 'Apply: empty text is null, true or false'],
+    [['1', '', 'N/A'], 'VARCHAR', {}, 'Apply: empty text, “N/A” is null, whole numbers'],
+    [['a', '', 'b'], 'VARCHAR', {}],
+    [['', ''], 'VARCHAR', {}],
     [['a', 'b', 'N/A'], 'VARCHAR', {}, 'Apply: “N/A” is null'],
     [['a', 'b', 'NA'], 'VARCHAR', {}, 'Apply: “NA” is null ?'],
     [[' 1', '2 '], 'VARCHAR', {}, 'Apply: trim spaces, whole numbers'],

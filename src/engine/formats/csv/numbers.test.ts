@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { planFrom } from '../../../tables/plan.ts'
 import type { CsvSettings, NumberStyle } from '../../../tables/settings.ts'
+import { parseType } from '../../../tables/types.ts'
 import { inspect, readAll } from './testing.ts'
 
 const FILE = 'a;b\n1.234;1,234\n5.678;5,678\n'
@@ -24,4 +25,28 @@ describe('how numbers look, as the person says', () => {
     expect(settings).not.toHaveProperty('numbers')
     expect(tables[0].columns.map(({ type }) => type)).toEqual(['VARCHAR', 'VARCHAR'])
   })
+})
+
+test('quoted empty fields among amounts are null once that is applied', async () => {
+  const text = '"Text";"Soll";"Haben"\n"Miete";"1.250,00";""\n"Gehalt";"";"3.412,77"\n"";"17,05";""\n'
+  const inspection = await inspect(text)
+  const [{ columns }] = inspection.tables
+  expect(columns.map(({ proposals = [] }) => proposals.map(({ label }) => label))).toEqual([
+    [],
+    ['Apply: empty text is null, numbers'],
+    ['Apply: empty text is null, numbers'],
+  ])
+  const applied = columns.map(({ index, source, type, proposals: [proposal] = [] }) => {
+    const patch = proposal?.change.kind === 'column' ? proposal.change.patch : {}
+    return { index, source, type: parseType(patch.type ?? type), format: patch.format }
+  })
+  const { rows, rejected } = await readAll(text, inspection, undefined, { columns: applied })
+  expect([rows, rejected]).toEqual([
+    [
+      ['Miete', '1250.00', null],
+      ['Gehalt', null, '3412.77'],
+      ['', '17.05', null],
+    ],
+    [],
+  ])
 })

@@ -65,6 +65,43 @@ describe('rows above the header, filled up to the table’s width', () => {
   })
 })
 
+describe('keys and remarks above the header, narrower than the table', () => {
+  const table = `${NAMES.join(';')};Währung\n${BOOKED.map((row) => `${row};EUR`).join('\n')}\n`
+  test.each([
+    [
+      'with values of several widths and a remark, as ING has them',
+      'Umsatzanzeige;Datei erstellt am: 02.05.2025 10:12;\n\nIBAN;DE02 5001 0517 0000 2020 51\nKontoname;Girokonto\nBank;ING\nZeitraum;01.04.2025 - 30.04.2025\nSaldo;1.503,11;EUR\n\nDie vorgemerkten Umsätze werden nicht aufgenommen, auch wenn sie angezeigt werden.\n\n',
+      11,
+    ],
+    [
+      'with colons, quoted, as DKB has them',
+      '"Kontonummer:";"DE02120300000000202051 / Girokonto"\n\n"Von:";"01.01.2025"\n"Bis:";"31.03.2025"\n"Kontostand vom 31.03.2025:";"12.345,67 EUR"\n\n',
+      6,
+    ],
+  ])('%s', async (_, preamble, skipLines) => {
+    const { settings, tables, notes } = await inspect(preamble + table)
+    expect(settings).toMatchObject({ skipLines, header: true })
+    expect(tables[0].columns.map(({ type }) => type)).toEqual([
+      'DATE',
+      'VARCHAR',
+      'DECIMAL(6,2)',
+      'DECIMAL(6,2)',
+      'VARCHAR',
+    ])
+    expect(tables[0]).toMatchObject({ rows: 3 })
+    expect(notes.map(({ message }) => message)).not.toContainEqual(expect.stringContaining('Another table'))
+  })
+
+  test.each([
+    ['words', 'Name;Team\nAda;A\nBob;B\nEva;C\n\n'],
+    ['numbers here and there', 'Name;Value\nAda;1\nBob;see below\nEva;see there\n\n'],
+  ])('a small table of %s is one', async (_, first) => {
+    const { settings, notes } = await inspect(first + table)
+    expect(settings).toMatchObject({ skipLines: 0 })
+    expect(notes.map(({ message }) => message)).toContainEqual(expect.stringContaining('Another table'))
+  })
+})
+
 describe('a header that is the first row all the same', () => {
   test.each([
     ['groups above names', 'Store,Sales,,\nName,Q1,Q2,Q3\na,1,2,3\nb,4,5,6\nc,7,8,9\n', 'Store Name'],

@@ -9,7 +9,7 @@ export const WORDS = 4
 /** What cells are seldom like: with other delimiters in them, or quotes. */
 export const OTHER = 5
 
-const UNIT = CURRENCIES.map(([unit]) => unit.replaceAll('$', String.raw`\$`)).join('|')
+const UNIT = CURRENCIES.map(([unit]) => unit.replaceAll(/[$.]/g, String.raw`\$&`)).join('|')
 const NUMBER_LIKE = new RegExp(
   String.raw`^((${UNIT})\s?)?[+-]?((${UNIT})\s?)?(\d{1,3}([\s'’.,]\d{3})+|\d+)?([.,]\d+)?(e[+-]?\d+)?(\s?(%|${UNIT}))?$`,
   'i',

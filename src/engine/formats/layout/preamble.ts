@@ -100,10 +100,24 @@ function attachedTo(rows: readonly SampleRow[], at: number): readonly SampleRow[
 function mayBeGroups(rows: readonly SampleRow[], names: readonly SampleCell[]): boolean {
   if (rows.length === 0) return false
   const [{ column: first }] = names
-  const areKeys = rows.every(({ cells }) => cells.every(({ column }, i) => column === first + i))
-  if (!areKeys) return true
+  const areLeft = rows.every(({ cells }) => cells.every(({ column }, i) => column === first + i))
+  if (!areLeft) return true
   return rows.length < LEAST_KEYS && !rows.some(hasValue)
 }
+
+/**
+ * Whether rows are keys with their values and remarks, no table: most keys end with a colon, or a number or date stands
+ * beside the first key, where a table has a name, and words beside others.
+ */
+export function areKeys(rows: readonly SampleRow[]): boolean {
+  const pairs = rows.filter(({ cells }) => cells.length > 1)
+  if (pairs.length === 0 || pairs.some(({ cells: [key] }) => key.column > 0 || isValue(key))) return false
+  if (pairs.filter(({ cells: [key] }) => key.text.trim().endsWith(':')).length * 2 > pairs.length) return true
+  const [first = false, ...others] = pairs.flatMap(({ cells }) => (cells.length === 2 ? [isTelling(cells[1])] : []))
+  return first && others.includes(false) && !hasTable(rows)
+}
+
+const isTelling = (cell: SampleCell): boolean => isValue(cell) || LONG_NUMBER.test(cell.text)
 
 /** Whether a row has a key with its value. */
 const hasValue = ({ cells }: SampleRow): boolean =>

@@ -2,7 +2,7 @@ import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
 import { groupsOver } from '../../layout/groups.ts'
 import { headerRowsOf, joinNames } from '../../layout/header-rows.ts'
-import { headerBelowPreamble } from '../../layout/preamble.ts'
+import { areKeys, headerBelowPreamble } from '../../layout/preamble.ts'
 import { areRowNames, findHeader, fitHeader, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
@@ -30,16 +30,18 @@ export interface Structure {
 export function structureOf(rows: readonly SampleRow[], form: Form, given: Partial<CsvSettings>): Structure {
   const comment = given.comment === undefined ? commentOf(rows) : given.comment
   const all = comment ? rows.filter((row) => !row.raw.startsWith(comment)) : rows
-  const next = otherTableOf(all)
-  const otherTable = next < 0 ? null : all[next].line
-  const lines = next < 0 ? all : all.slice(0, next)
+  const keys = given.skipLines === undefined ? keysAbove(all) : 0
+  const rest = all.slice(keys)
+  const next = otherTableOf(rest)
+  const otherTable = next < 0 ? null : rest[next].line
+  const lines = next < 0 ? rest : rest.slice(0, next)
   const { width: common } = blockOf(lines)
   const filled = filledColumns(lines, common)
   const preamble = given.skipLines === undefined ? preambleOf(lines, filled, form) : 0
   const table = lines.slice(preamble).filter((row) => !row.blank || common === 1)
   const [first, ...others] = table
   // A comment above the header is skipped as a line; below it, it has to be known as one.
-  const firstLine = preamble > 0 ? (lines[preamble]?.line ?? 1) : 1
+  const firstLine = keys + preamble > 0 ? (lines[preamble]?.line ?? 1) : 1
   const skipLines = given.skipLines ?? firstLine - 1
   if (!first || common === 1) {
     const { header, sure } = headerOf(table, 1, form, false)
@@ -93,6 +95,15 @@ function otherTableOf(rows: readonly SampleRow[]): number {
   const at = rows.indexOf(filled[next])
   const other = filled.slice(next, next + SEEN).map((row) => row.cells)
   return isSame || (rows[at - 1].blank && isSureHeader(other) && next - from >= LEAST_RUN) ? at : -1
+}
+
+/** How many rows keys with their values take above a table that is wider than they are: “Account;DE02…”. */
+function keysAbove(rows: readonly SampleRow[]): number {
+  const next = otherTableOf(rows)
+  if (next < 0) return 0
+  const above = rows.slice(0, next)
+  const areNarrow = above.every(({ cells }) => cells.length < rows[next].cells.length)
+  return areNarrow && areKeys(above.flatMap(rowOfCells)) ? next : 0
 }
 
 /** Whether rows are as many as a table has at least, and all of one width. */
