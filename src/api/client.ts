@@ -64,6 +64,9 @@ export interface CreatedDataset {
   readonly tables: readonly CreatedTable[]
 }
 
+/** Uploads that become more tables of a dataset, or more rows of those that it has. */
+export type AddedTables = readonly (NewDataset['tables'][number] & { readonly append: boolean })[]
+
 export interface DatasetChange {
   readonly name?: string
   readonly description?: string
@@ -115,6 +118,8 @@ export interface ApiClient {
   getDataset(id: string, options?: CallOptions): Promise<DatasetDetails>
   /** The dataset as it is now; null when the key may change it and not read it. */
   updateDataset(id: string, change: DatasetChange, options?: CallOptions): Promise<DatasetDetails | null>
+  /** All of them, or nothing; `tables` of the answer count the rows that were added. */
+  addTables(id: string, tables: AddedTables, options?: CallOptions): Promise<CreatedDataset>
   deleteDataset(id: string, options?: CallOptions): Promise<void>
   query(sql: string, options?: CallOptions & { readonly timeoutSeconds?: number }): Promise<QueryData>
   conversionUrls(

@@ -4,7 +4,7 @@ import { failureOf } from './answer.ts'
 import type { ApiClient, CallOptions } from './client.ts'
 import { ApiError } from './errors.ts'
 import { Http, type HttpOptions } from './http.ts'
-import { fromChange, fromNewDataset, toCreated, toDetails, toSummary, toUploadTarget } from './mapping.ts'
+import { fromChange, fromNewDataset, fromTable, toCreated, toDetails, toSummary, toUploadTarget } from './mapping.ts'
 import { withRetries } from './retry.ts'
 import { readBlob, unreachable, xhrUpload, type UploadTransport } from './transfer.ts'
 
@@ -20,6 +20,8 @@ export interface ApiClientOptions extends HttpOptions {
   /** Default: `XMLHttpRequest`. */
   readonly upload?: UploadTransport
 }
+
+const NO_ANSWER = { status: 200, requestId: null }
 
 /** Doing these twice would make a thing twice. */
 const NOT_REPEATABLE: ReadonlySet<OperationId> = new Set(['createDataset', 'convert'])
@@ -77,6 +79,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const parts = { params: { datasetId }, body: fromChange(change) }
       const { dataset } = await call('updateDataset', parts, callOptions)
       return 'name' in dataset ? toDetails(dataset) : null
+    },
+    async addTables(datasetId, tables, callOptions) {
+      const body = { add_tables: tables.map((table) => ({ ...fromTable(table), append: table.append })) }
+      const { dataset, tables: added } = await call('updateDataset', { params: { datasetId }, body }, callOptions)
+      if (!added) throw new ApiError('unexpected', 'The service can’t add tables to a dataset.', NO_ANSWER)
+      return toCreated({ dataset: { name: '', ...dataset }, tables: added })
     },
     async deleteDataset(datasetId, callOptions) {
       const request = requestOf('deleteDataset', { params: { datasetId } }, callOptions)

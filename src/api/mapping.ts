@@ -42,7 +42,12 @@ export function toDetails(dataset: wire.DatasetDetails): DatasetDetails {
   }
 }
 
-export function toCreated({ dataset, tables }: wire.CreateDatasetData): CreatedDataset {
+export function toCreated({
+  dataset,
+  tables,
+}: Pick<wire.CreateDatasetData, 'tables'> & {
+  readonly dataset: Pick<wire.CreateDatasetData['dataset'], 'id' | 'name'>
+}): CreatedDataset {
   return {
     id: dataset.id,
     name: dataset.name,
@@ -68,13 +73,19 @@ export function fromNewDataset(dataset: NewDataset, workspaceId: string): wire.C
     description: dataset.description,
     visibility: dataset.visibility,
     tags: [...dataset.tags],
-    tables: dataset.tables.map((table) => ({
-      table_name: table.name,
-      signed_url: table.signedUrl,
-      description: table.description,
-    })),
+    tables: dataset.tables.map(fromTable),
   }
 }
+
+export const fromTable = ({
+  name,
+  signedUrl,
+  description,
+}: NewDataset['tables'][number]): wire.CreateDatasetRequest['tables'][number] => ({
+  table_name: name,
+  signed_url: signedUrl,
+  description,
+})
 
 /** Only what changes: a field that isn't there stays as it is. */
 export function fromChange(change: DatasetChange): wire.UpdateDatasetRequest {

@@ -31,7 +31,8 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   const [dropped, setDropped] = useState<readonly File[]>([])
   const onConvert = pathname.startsWith('/convert')
   const onSql = pathname.startsWith('/sql')
-  const makesDataset = pathname === '/datasets' && new URLSearchParams(search).has('new')
+  const params = new URLSearchParams(search)
+  const makesDataset = pathname.startsWith('/datasets') && (params.has('new') || params.has('add'))
   useTitle(pathname)
   const closePalette = (): void => {
     setPalette(false)

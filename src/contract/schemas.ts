@@ -248,6 +248,7 @@ export const updatedDataSchema = z.object({
       .object({ id: z.string(), updated_at: instant })
       .describe('For a key that may write the dataset, and not read it.'),
   ]),
+  tables: z.array(tableResultSchema).optional().describe('With `add_tables` only: what was added, in its order.'),
 })
 export const deletedDataSchema = z.object({ id: z.string(), deleted: z.literal(true) })
 

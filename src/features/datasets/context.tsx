@@ -83,15 +83,23 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
     taken.current = incoming
     creation.add(incoming)
     onConsumed?.()
-    void navigate('/datasets?new')
+    void navigate(creationPath(creation.snapshot()))
   }, [incoming, onConsumed, creation, navigate])
   return <Context value={value}>{children}</Context>
 }
 
-/** Whether the person still has the dialog open. */
-const isWaitedFor = (): boolean => new URLSearchParams(location.search).has('new')
+/** Where the dialog is that a creation is looked after in. */
+export function creationPath({ draft: { into } }: Creation): string {
+  return into ? `/datasets/${encodeURIComponent(into.id)}?add` : '/datasets?new'
+}
 
-function tell({ name, tables, rows, notes, problem }: Created, open: (() => void) | null): void {
+/** Whether the person still has the dialog open. */
+function isWaitedFor(): boolean {
+  const params = new URLSearchParams(location.search)
+  return params.has('new') || params.has('add')
+}
+
+function tell({ name, isAdded, tables, rows, notes, problem }: Created, open: (() => void) | null): void {
   const action = open ? { action: { label: 'Open', run: open } } : {}
   if (problem) {
     toast({
@@ -102,9 +110,16 @@ function tell({ name, tables, rows, notes, problem }: Created, open: (() => void
     })
     return
   }
-  const description =
-    notes.length > 0 ? notes.slice(0, 3).join(' ') : `${plural(tables, 'table')}, ${plural(rows, 'row')}`
-  toast({ title: `“${name}” was created`, description, ...(notes.length > 0 ? {} : { tone: 'good' }), ...action })
+  const counted = isAdded
+    ? `${plural(rows, 'row')} of ${plural(tables, 'file')}`
+    : `${plural(tables, 'table')}, ${plural(rows, 'row')}`
+  const description = notes.length > 0 ? notes.slice(0, 3).join(' ') : counted
+  toast({
+    title: isAdded ? `Added to “${name}”` : `“${name}” was created`,
+    description,
+    ...(notes.length > 0 ? {} : { tone: 'good' }),
+    ...action,
+  })
 }
 
 /** @throws {Error} outside of `DatasetsProvider` */

@@ -1,5 +1,5 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { canCreate, NO_CREATE } from '../model/access.ts'
+import { canCreate, NO_ADD, NO_CREATE } from '../model/access.ts'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/overlays/announce.ts'
@@ -20,7 +20,7 @@ import { useNavigate } from 'react-router'
 import { Notice } from '../../../ui/Notice.tsx'
 import css from './Create.module.css'
 
-/** A new dataset: its files and tables, what it's called, and how far it is. */
+/** A new dataset, or more tables of one that there is: files and tables, what it's called, and how far it is. */
 export default function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const { creation } = useDatasets()
   const state = useCreation()
@@ -31,7 +31,7 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
   const running = stage !== 'draft'
   const close = (): void => {
     if (running || !isEmpty(draft)) setAsking(true)
-    else onClose()
+    else discard()
   }
   const discard = (): void => {
     creation.reset()
@@ -42,8 +42,14 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
     <>
       <Dialog
         size="large"
-        title={running ? `Creating “${draft.name}”` : partial ? `“${partial.name}” isn’t whole yet` : 'New dataset'}
-        description={running ? null : 'Each file becomes a table. Nothing is sent before you create it.'}
+        title={titleOf(state)}
+        description={
+          running
+            ? null
+            : draft.into
+              ? 'Each file becomes a new table, or more rows of one. Nothing is sent before you add it.'
+              : 'Each file becomes a table. Nothing is sent before you create it.'
+        }
         open
         onClose={close}
         cancel="Close"
@@ -55,17 +61,26 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
           {problem?.spot === 'form' ? <ProblemNotice problem={problem.problem} /> : null}
           <AddFiles disabled={running || partial !== null} large={draft.files.length === 0} />
           <TableCards state={state} />
-          <DatasetFields
-            values={draft}
-            errors={errorsOf(state)}
-            disabled={running || partial !== null}
-            onChange={(change) => creation.setDetails(change)}
-          />
+          {draft.into ? null : (
+            <DatasetFields
+              values={draft}
+              errors={errorsOf(state)}
+              disabled={running || partial !== null}
+              onChange={(change) => creation.setDetails(change)}
+            />
+          )}
         </div>
       </Dialog>
       {asking ? <Leaving state={state} onStay={() => setAsking(false)} onDiscard={discard} onLater={onClose} /> : null}
     </>
   )
+}
+
+function titleOf({ draft, stage, partial }: Creation): string {
+  const { into, name } = draft
+  if (stage !== 'draft') return into ? `Adding to “${into.name}”` : `Creating “${name}”`
+  if (into) return `Add to “${into.name}”`
+  return partial ? `“${partial.name}” isn’t whole yet` : 'New dataset'
 }
 
 function Actions({ state, reason }: { readonly state: Creation; readonly reason: string | null }) {
@@ -79,7 +94,7 @@ function Actions({ state, reason }: { readonly state: Creation; readonly reason:
   }
   return (
     <Button look="primary" disabled={reason !== null} onClick={() => void creation.publish()}>
-      {state.partial ? 'Retry failed' : 'Create dataset'}
+      {state.draft.into ? 'Add to dataset' : state.partial ? 'Retry failed' : 'Create dataset'}
     </Button>
   )
 }
@@ -88,7 +103,8 @@ function Actions({ state, reason }: { readonly state: Creation; readonly reason:
 function useReason({ draft }: Creation): string | null {
   const { scopes } = useSession()
   const limit = useLimitReason()
-  return canCreate(scopes) ? (draftProblem(draft) ?? limit) : NO_CREATE
+  if (!canCreate(scopes)) return draft.into ? NO_ADD : NO_CREATE
+  return draftProblem(draft) ?? limit
 }
 
 /** What the service refused, at the field that it's about. */
@@ -109,7 +125,7 @@ function Leaving({ state, onStay, onDiscard, onLater }: LeavingProps) {
     return (
       <ConfirmDialog
         open
-        title="It’s still being created"
+        title={state.draft.into ? 'It’s still being added' : 'It’s still being created'}
         action="Close the window"
         cancel="Stay"
         onConfirm={onLater}
@@ -123,7 +139,13 @@ function Leaving({ state, onStay, onDiscard, onLater }: LeavingProps) {
     <ConfirmDialog
       open
       danger
-      title={state.partial ? 'Leave it without the failed tables?' : 'Discard this dataset?'}
+      title={
+        state.partial
+          ? 'Leave it without the failed tables?'
+          : state.draft.into
+            ? 'Discard what you entered?'
+            : 'Discard this dataset?'
+      }
       action={state.partial ? 'Keep it without them' : 'Discard'}
       cancel="Go on editing"
       onConfirm={onDiscard}
@@ -139,12 +161,13 @@ function Leaving({ state, onStay, onDiscard, onLater }: LeavingProps) {
 }
 
 /** Says what the eye sees: how far it is, and how it ended. */
-function useProgressAnnounced({ stage, partial, runs, problem }: Creation): void {
+function useProgressAnnounced({ draft, stage, partial, runs, problem }: Creation): void {
+  const adding = draft.into !== null
   const failed = [...runs.values()].filter((run) => run.kind === 'failed').length
   useEffect(() => {
-    if (stage === 'running') announce('Creating the dataset')
+    if (stage === 'running') announce(adding ? 'Adding to the dataset' : 'Creating the dataset')
     if (stage === 'cancelling') announce('Cancelling')
-  }, [stage])
+  }, [stage, adding])
   useEffect(() => {
     if (stage === 'draft' && partial && failed > 0) announce(`${failed} tables failed`)
   }, [stage, partial, failed])

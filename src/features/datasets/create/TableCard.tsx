@@ -7,7 +7,7 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { riskyColumns } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Check, Field, TextInput } from '../../../ui/fields/Field.tsx'
+import { Check, Field, Select, TextInput } from '../../../ui/fields/Field.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
@@ -16,6 +16,7 @@ import {
   type DraftFile,
   type DraftTable,
   foundTable,
+  ontoOf,
   publicationOf,
   publicationWords,
   rejectedOf,
@@ -35,12 +36,17 @@ interface Props {
   readonly nameError: string | null
 }
 
+/** No table's name: names aren't empty. */
+const NEW_TABLE = ''
+
 /** One table to be: its name, its columns, what needs the person, and how far it is. */
 export function TableCard({ state, file, table, nameError }: Props) {
   const { creation } = useDatasets()
   const [open, setOpen] = useState(false)
   const found = foundTable(file, table)
   const run = state.runs.get(table.id)
+  const { into } = state.draft
+  const onto = ontoOf(state.draft, table)
   // What is loaded is part of the partial dataset as it is.
   const locked = state.stage !== 'draft' || run?.kind === 'done'
   if (file.state.kind !== 'read' || !found) return null
@@ -53,18 +59,39 @@ export function TableCard({ state, file, table, nameError }: Props) {
   return (
     <div className={css.table}>
       <div className={css.tableHead}>
-        <Field label={`Table from ${source ?? file.file.name}`} error={nameError} className={css.tableName}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              mono
-              compact
-              value={table.name}
-              disabled={locked}
-              onChange={(name) => creation.renameTable(table.id, name)}
-            />
-          )}
-        </Field>
+        <div className={css.tableName}>
+          {into ? (
+            <Field label={`Rows of ${source ?? file.file.name} become`} error={onto === null ? null : nameError}>
+              {(ids) => (
+                <Select
+                  {...ids}
+                  compact
+                  value={onto ?? NEW_TABLE}
+                  options={[
+                    { value: NEW_TABLE, label: 'A new table' },
+                    ...into.tables.map(({ name }) => ({ value: name, label: `More rows of “${name}”` })),
+                  ]}
+                  disabled={locked}
+                  onChange={(chosen) => creation.setOnto(table.id, chosen === NEW_TABLE ? null : chosen)}
+                />
+              )}
+            </Field>
+          ) : null}
+          {onto === null ? (
+            <Field label={`Table from ${source ?? file.file.name}`} error={nameError}>
+              {(ids) => (
+                <TextInput
+                  {...ids}
+                  mono
+                  compact
+                  value={table.name}
+                  disabled={locked}
+                  onChange={(name) => creation.renameTable(table.id, name)}
+                />
+              )}
+            </Field>
+          ) : null}
+        </div>
         <p className={css.tableMeta}>
           <span>
             {plural(found.rows, 'row')} ·{' '}

@@ -22,7 +22,7 @@ import css from './Create.module.css'
 export function TableCards({ state }: { readonly state: Creation }) {
   const { draft } = state
   if (draft.files.length === 0) return null
-  const names = nameProblems(draft.tables)
+  const names = nameProblems(draft)
   return (
     <ul className={css.files} aria-label="Files">
       {draft.files.map((file) => (

@@ -10,6 +10,7 @@ import type { DatasetDetails } from '../../../api/client.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
 import { useDataset } from '../queries.ts'
+import { AddTables } from './AddTables.tsx'
 import { Header } from './Header.tsx'
 import { Leftover } from './Leftover.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
@@ -25,19 +26,21 @@ export function DatasetScreen() {
   const [params, setParams] = useSearchParams()
   usePageTitle(data?.name)
   const tab: Tab = params.get('tab') === 'settings' ? 'settings' : 'tables'
-  const setTab = useCallback(
-    (next: Tab) =>
+  const setParam = useCallback(
+    (name: string, value: string | null) =>
       setParams(
         (old) => {
           const changed = new URLSearchParams(old)
-          if (next === 'tables') changed.delete('tab')
-          else changed.set('tab', next)
+          if (value === null) changed.delete(name)
+          else changed.set(name, value)
           return changed
         },
         { preventScrollReset: true },
       ),
     [setParams],
   )
+  const closeAdd = useCallback(() => setParam('add', null), [setParam])
+  const setTab = (next: Tab): void => setParam('tab', next === 'tables' ? null : next)
   // What was here before it was deleted elsewhere mustn't be taken for what is.
   if (error && isGone(error)) return <Gone name={data?.name ?? null} />
   return (
@@ -56,8 +59,9 @@ export function DatasetScreen() {
       ) : null}
       {data ? (
         <>
-          <Header dataset={data} />
+          <Header dataset={data} onAdd={() => setParam('add', '')} />
           <Leftover dataset={data} />
+          {params.has('add') ? <AddTables dataset={data} onClose={closeAdd} /> : null}
           <div className={css.tabs}>
             <Tabs label="Dataset" value={tab} onChange={setTab} items={tabsOf(data)} />
           </div>

@@ -1,8 +1,9 @@
 import { useNow } from '../../../ui/use-now.ts'
 import { explain } from '../../shared/problem.ts'
-import { canWrite, isGone, NO_WRITE } from '../model/access.ts'
+import { canCreate, canWrite, isGone, NO_WRITE } from '../model/access.ts'
 import Globe from 'lucide-react/icons/globe'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import Plus from 'lucide-react/icons/plus'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -20,7 +21,8 @@ import { useDeleteDataset, useLimitReason } from '../queries.ts'
 import css from './Detail.module.css'
 
 /** What the dataset is, at a glance. */
-export function Header({ dataset }: { readonly dataset: DatasetDetails }) {
+export function Header({ dataset, onAdd }: { readonly dataset: DatasetDetails; readonly onAdd: () => void }) {
+  const { scopes } = useSession()
   const { name, visibility, tags, description, tables, createdAt, updatedAt, id } = dataset
   const now = useNow()
   const rows = tables.reduce((sum, table) => sum + table.rowCount, 0)
@@ -43,6 +45,11 @@ export function Header({ dataset }: { readonly dataset: DatasetDetails }) {
         ))}
       </div>
       <div className={css.actions}>
+        {canCreate(scopes) ? (
+          <Button icon={<Plus aria-hidden />} onClick={onAdd}>
+            Add tables or rows
+          </Button>
+        ) : null}
         <DeleteButton dataset={dataset} />
       </div>
       {description ? <p className={css.description}>{description}</p> : null}

@@ -3,13 +3,13 @@ import { explain } from '../../shared/problem.ts'
 import { canCreate, NO_CREATE } from '../model/access.ts'
 import Plus from 'lucide-react/icons/plus'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { useCreation } from '../context.tsx'
+import { creationPath, useCreation } from '../context.tsx'
 import {
   applyFilter,
   countTags,
@@ -85,7 +85,9 @@ function sameFilter(a: Filter, b: Filter): boolean {
 
 function Header({ entries, onNew }: { readonly entries: readonly Entry[] | undefined; readonly onNew: () => void }) {
   const { scopes } = useSession()
-  const { stage, draft } = useCreation()
+  const creation = useCreation()
+  const { stage, draft } = creation
+  const navigate = useNavigate()
   const limit = useLimitReason()
   const refused = canCreate(scopes) ? limit : NO_CREATE
   const going = stage !== 'draft' || draft.files.length > 0
@@ -114,9 +116,13 @@ function Header({ entries, onNew }: { readonly entries: readonly Entry[] | undef
       {going ? (
         <output className={css.going}>
           {stage === 'draft'
-            ? `A new dataset, “${draft.name}”, isn’t created yet.`
-            : `“${draft.name}” is being created.`}{' '}
-          <button type="button" className={css.link} onClick={onNew}>
+            ? draft.into
+              ? `What you chose for “${draft.into.name}” isn’t added yet.`
+              : `A new dataset, “${draft.name}”, isn’t created yet.`
+            : draft.into
+              ? `Files are being added to “${draft.into.name}”.`
+              : `“${draft.name}” is being created.`}{' '}
+          <button type="button" className={css.link} onClick={() => void navigate(creationPath(creation))}>
             {stage === 'draft' ? 'Continue' : 'Show'}
           </button>
         </output>

@@ -13,6 +13,8 @@ export function canWrite(scopes: readonly Scope[] | null, id: string): boolean {
   return canCreate(scopes) || (scopes?.includes(`datasets:${id}:write`) ?? false)
 }
 
+export const NO_ADD =
+  'This API key can’t add to datasets: it lacks the scope datasets:*:write. Choose another key in Settings.'
 export const NO_CREATE =
   'This API key can’t create datasets: it lacks the scope datasets:*:write. Choose another key in Settings.'
 export const NO_WRITE =

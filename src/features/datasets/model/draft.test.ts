@@ -10,6 +10,7 @@ import {
   editsFrom,
   includeSheet,
   nameProblems,
+  ontoOf,
   planOf,
   publicationOf,
   readFile,
@@ -159,7 +160,7 @@ describe('what has to be seen to', () => {
     const both = readFile(draft, 'g', csvFound(), null)
     expect(both.tables.map(({ name }) => name)).toEqual(['a', 'A 2'])
     const same = withTable(both, 'g/0', (old) => ({ ...old, name: ' A ', named: true }))
-    expect([...nameProblems(same.tables).keys()]).toEqual(['g/0'])
+    expect([...nameProblems(same).keys()]).toEqual(['g/0'])
     expect(removeFile(same, 'f').tables).toHaveLength(1)
   })
 
@@ -170,6 +171,42 @@ describe('what has to be seen to', () => {
       ['f', 'a'],
       ['g', 'a 2'],
     ])
+  })
+})
+
+describe('adding to a dataset', () => {
+  const into = {
+    id: 'd',
+    name: 'Shop',
+    tables: [
+      { name: 'orders', columns: ['ID', 'Zip'] },
+      { name: 'other', columns: ['id'] },
+    ],
+  }
+  const draft = draftOf(file('orders.csv'), csvFound(), { into, name: '' })
+  const chosen = (onto: string | null): Draft => withTable(draft, 'f/0', (old) => ({ ...old, onto }))
+
+  test('a file of the columns of one table is more rows of it, unless the person says otherwise', () => {
+    const [, first] = only(draft)
+    expect(ontoOf(draft, first)).toBe('orders')
+    expect(ontoOf(chosen(null), only(chosen(null))[1])).toBeNull()
+    expect(ontoOf(chosen('other'), only(chosen('other'))[1])).toBe('other')
+    const twice = { ...into, tables: [...into.tables, { name: 'archive', columns: ['zip', 'id'] }] }
+    expect(ontoOf({ ...draft, into: twice }, first)).toBeNull()
+    expect(ontoOf({ ...draft, into: null }, first)).toBeNull()
+  })
+
+  test('a new table has a name that the dataset has free, and the dataset needs none', () => {
+    expect(only(draft)[1].name).toBe('orders 2')
+    expect(draftProblem(draft)).toBeNull()
+    const taken = withTable(chosen(null), 'f/0', (old) => ({ ...old, name: 'Orders', named: true }))
+    expect([...nameProblems(taken).values()]).toEqual(['The dataset has a table of this name.'])
+  })
+
+  test('two files aren’t added to one table at once', () => {
+    const both = readFile({ ...draft, files: [...draft.files, reading('g', file('b.csv'))] }, 'g', csvFound(), null)
+    expect([...nameProblems(both)]).toEqual([['g/0', expect.stringContaining('Another file adds rows to “orders”')]])
+    expect(draftProblem(both)).not.toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/problem.ts'
 import { formatInfo } from '../../../contract/formats.ts'
-import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
+import { MAX_FILE_BYTES, MAX_TABLES, SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { ServiceFormat, Visibility } from '../../../contract/schemas.ts'
 import type { InspectProgress, InspectRequest } from '../../../engine/client.ts'
 import { applyEdits, editColumn, editTable, planProblems, type Edits } from '../../../tables/edits.ts'
@@ -27,6 +27,13 @@ export interface DraftFile {
   readonly found: Inspection | null
 }
 
+/** A dataset that is there already, and takes more tables, or more rows of those that it has. */
+export interface Into {
+  readonly id: string
+  readonly name: string
+  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[]
+}
+
 export interface DraftTable {
   readonly id: string
   readonly fileId: string
@@ -36,6 +43,8 @@ export interface DraftTable {
   /** The person typed it; until then it's the file's or the sheet's, with a number where another has it. */
   readonly named: boolean
   readonly proposed: string
+  /** The table that the person has take its rows, null for a new one; undefined until they say. */
+  readonly onto?: string | null
   /** What was found not to fit while the table was made; all that is known of it beforehand is the inspection's. */
   readonly rejected: { readonly count: number; readonly first: readonly RejectedRow[] } | null
   /** The person takes the table without the rows that don't fit. */
@@ -51,6 +60,8 @@ export type Measure =
   | { readonly kind: 'failed'; readonly problem: Problem }
 
 export interface Draft {
+  /** Null for a dataset that is to be made. */
+  readonly into: Into | null
   readonly files: readonly DraftFile[]
   readonly tables: readonly DraftTable[]
   readonly name: string
@@ -62,6 +73,7 @@ export interface Draft {
 }
 
 export const EMPTY_DRAFT: Draft = {
+  into: null,
   files: [],
   tables: [],
   name: '',
@@ -163,14 +175,35 @@ export function tableProblems(draft: Draft, table: DraftTable): string[] {
   return problems
 }
 
+/** The table of the dataset that takes a table's rows: the one that the person chose, or the only one of the same columns. */
+export function ontoOf({ into, files }: Pick<Draft, 'into' | 'files'>, table: DraftTable): string | null {
+  if (!into || table.onto !== undefined) return table.onto ?? null
+  const file = files.find(({ id }) => id === table.fileId)
+  const planned = file?.state.kind === 'read' ? file.state.plan.tables[table.index] : undefined
+  if (!planned) return null
+  const own = sameColumns(planned.columns.filter(({ include }) => include).map(({ name }) => name))
+  const alike = into.tables.filter(({ columns }) => sameColumns(columns) === own)
+  return alike.length === 1 ? (alike[0]?.name ?? null) : null
+}
+
+const sameColumns = (names: readonly string[]): string => JSON.stringify(names.map(foldName).toSorted())
+
 /** What is wrong with each table's name, by its id. */
-export function nameProblems(tables: readonly DraftTable[]): ReadonlyMap<string, string> {
+export function nameProblems(draft: Pick<Draft, 'into' | 'files' | 'tables'>): ReadonlyMap<string, string> {
   const problems = new Map<string, string>()
+  const there = new Set(draft.into?.tables.map(({ name }) => foldName(name)))
   const seen = new Set<string>()
-  for (const { id, name } of tables) {
-    const said = nameProblem(name) ?? (seen.has(foldName(name)) ? 'Another table has this name.' : null)
-    if (said) problems.set(id, said)
-    seen.add(foldName(name))
+  for (const table of draft.tables) {
+    const onto = ontoOf(draft, table)
+    const name = foldName(onto ?? table.name)
+    const said = onto === null ? nameProblem(table.name) : null
+    if (said) problems.set(table.id, said)
+    else if (onto === null && there.has(name)) problems.set(table.id, 'The dataset has a table of this name.')
+    else if (seen.has(name)) {
+      const twice = `Another file adds rows to “${onto ?? ''}”. Combine them in Convert, or add one after the other.`
+      problems.set(table.id, onto === null ? 'Another table has this name.' : twice)
+    }
+    seen.add(name)
   }
   return problems
 }
@@ -184,10 +217,11 @@ export function draftProblem(draft: Draft): string | null {
   )
   if (unread) return `“${unread.file.name}” can’t be read like this: change that, or remove it.`
   if (draft.tables.length === 0) return 'None of the files can be published: add another.'
-  if (draft.tables.length > 100) return 'A dataset has at most 100 tables: leave some out.'
-  if (nameProblems(draft.tables).size > 0) return 'A table needs another name.'
+  const made = draft.tables.filter((table) => ontoOf(draft, table) === null).length
+  if (made + (draft.into?.tables.length ?? 0) > MAX_TABLES) return 'A dataset has at most 100 tables: leave some out.'
+  if (nameProblems(draft).size > 0) return 'A table needs another name.'
   const table = draft.tables.find((candidate) => tableProblems(draft, candidate).length > 0)
-  return table ? `Review “${table.name}” first.` : nameProblem(draft.name)
+  return table ? `Review “${table.name}” first.` : draft.into ? null : nameProblem(draft.name)
 }
 
 /* Changing it */
@@ -218,7 +252,7 @@ export function readFile(draft: Draft, id: string, inspection: Inspection, hande
   const others = draft.tables.filter(({ fileId }) => fileId !== id)
   const state = { kind: 'read', inspection, plan } as const
   const next = withFile(draft, id, (old) => ({ ...old, edits, state, found: inspection }))
-  return { ...next, tables: numbered(sorted(draft.files, [...others, ...tables])) }
+  return { ...next, tables: numbered(sorted(draft.files, [...others, ...tables]), draft.into) }
 }
 
 function newTable(fileId: string, index: number, name: string): DraftTable {
@@ -237,8 +271,9 @@ function newTable(fileId: string, index: number, name: string): DraftTable {
 const UNSEEN = { rejected: null, agreed: false, measure: { kind: 'none' } } as const
 
 /** With names that are free, given in the tables' order; those that were typed stay. */
-function numbered(tables: readonly DraftTable[]): DraftTable[] {
-  const taken = new Set(tables.flatMap(({ named, name }) => (named ? [foldName(name)] : [])))
+function numbered(tables: readonly DraftTable[], into: Into | null): DraftTable[] {
+  const typed = tables.filter(({ named }) => named)
+  const taken = new Set([...typed, ...(into?.tables ?? [])].map(({ name }) => foldName(name)))
   return tables.map((table) => {
     if (table.named) return table
     const name = freeName(table.proposed, taken)
@@ -262,7 +297,7 @@ export function includeSheet(draft: Draft, fileId: string, index: number, includ
   const others = draft.tables.filter((table) => !(table.fileId === fileId && table.index === index))
   const next = edited(draft, file, editTable(file.edits, sheet.name, include))
   const added = include ? [newTable(fileId, index, proposeName(file.file.name, sheet.name))] : []
-  return { ...next, tables: numbered(sorted(draft.files, [...others, ...added])) }
+  return { ...next, tables: numbered(sorted(draft.files, [...others, ...added]), draft.into) }
 }
 
 /** A changed column; what was found and agreed to with the old columns doesn't hold any more. */
@@ -291,11 +326,21 @@ export function changeColumns(draft: Draft, id: string, edits: Edits): Draft {
   return { ...next, tables: next.tables.map((table) => (table.fileId === id ? { ...table, ...UNSEEN } : table)) }
 }
 
+/** The draft with a name of its files, as long as nobody typed one. */
+export function named(draft: Draft, taken: ReadonlySet<string>): Draft {
+  if (draft.named || draft.into) return draft
+  const [first] = draft.files
+  return { ...draft, name: first ? freeName(proposeName(first.file.name), taken) : '' }
+}
+
 export function removeFile(draft: Draft, id: string): Draft {
   return {
     ...draft,
     files: draft.files.filter((file) => file.id !== id),
-    tables: numbered(draft.tables.filter((table) => table.fileId !== id)),
+    tables: numbered(
+      draft.tables.filter((table) => table.fileId !== id),
+      draft.into,
+    ),
   }
 }
 

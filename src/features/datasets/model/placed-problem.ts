@@ -18,8 +18,18 @@ const FIELDS: Readonly<Record<string, Spot>> = {
   visibility: 'visibility',
 }
 
-/** What went wrong with the dataset as a whole, at the field that it's about. */
-export function placed(error: unknown): PlacedProblem {
+/**
+ * What went wrong with the dataset as a whole, at the field that it's about.
+ * @param isAdding to one that is there
+ */
+export function placed(error: unknown, isAdding = false): PlacedProblem {
+  if (isAdding) {
+    const isUnknown = error instanceof ApiError && error.code === 'unreachable'
+    const message =
+      'The service doesn’t answer. It may have added them: look at the dataset’s rows before you try again.'
+    const said = isUnknown ? { message, remedy: waitWords(null), requestId: null } : explain(error, 'Nothing was added')
+    return { spot: 'form', problem: said }
+  }
   if (error instanceof ApiError) {
     if (error.code === 'CONFLICT') {
       const message = 'Another dataset has this name. Choose one that isn’t taken.'

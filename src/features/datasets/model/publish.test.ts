@@ -14,7 +14,8 @@ const shop = { name: 'Shop', description: 'all of it', visibility: 'private', ta
 
 function csv(id: string, more: Partial<PublishTable> = {}): PublishTable {
   const file = new File([`id\n${id}`], `${id}.csv`, { lastModified: 0 })
-  return { id, name: id, file, plan, publication: { how: 'file', format: 'csv' }, agreed: false, ...more }
+  const publication = { how: 'file', format: 'csv' } as const
+  return { id, name: id, append: false, file, plan, publication, agreed: false, ...more }
 }
 const parquet = (id: string, more: Partial<PublishTable> = {}): PublishTable =>
   csv(id, { publication: { how: 'parquet', because: 'changed' }, ...more })
@@ -228,4 +229,57 @@ test.each([
   ['', 'csv', 'table.csv'],
 ])('%j is uploaded as a name that the service takes', (name, extension, expected) => {
   expect(uploadName(name, extension)).toBe(expected)
+})
+
+describe('adding to a dataset', () => {
+  const into = { id: 'd', name: 'Shop', tables: [] }
+
+  test('sends the tables and which of them take rows, and tells the rows', async () => {
+    const asked: unknown[] = []
+    const { publisher, last } = setup({
+      addTables: async (id, tables) => {
+        asked.push([id, tables.map(({ name, append }) => [name, append])])
+        return { id, name: '', tables: tables.map(({ name }) => ({ name, rows: 3, schema: [], error: null })) }
+      },
+    })
+    const outcome = await publisher.add(into, [csv('a', { append: true }), csv('b')], NEVER)
+    expect(outcome).toMatchObject({ kind: 'created', dataset: { id: 'd' } })
+    expect(asked).toEqual([
+      [
+        'd',
+        [
+          ['a', true],
+          ['b', false],
+        ],
+      ],
+    ])
+    expect(last('a')).toEqual({ kind: 'done', rows: 3, notes: [] })
+  })
+
+  test('says of each table why nothing was added, and sends only what failed again', async () => {
+    const details = {
+      tables: [
+        { table_name: 'a', status: 'success', rows_ingested: 3, schema: [] },
+        { table_name: 'b', status: 'failed', error: { code: 'INVALID_REQUEST', message: 'row 3 doesn’t fit' } },
+      ],
+    }
+    const refused = new ApiError('INVALID_REQUEST', 'Nothing was added.', { status: 400, requestId: 'r', details })
+    const { publisher, last, signed } = setup({ addTables: () => Promise.reject(refused) })
+    const tables = [csv('a'), csv('b')]
+    expect(await publisher.add(into, tables, NEVER)).toEqual({ kind: 'none-loaded' })
+    expect(last('a')).toMatchObject({
+      kind: 'failed',
+      problem: { message: 'Nothing was added, as another table didn’t load.' },
+    })
+    expect(last('b')).toMatchObject({ kind: 'failed', problem: { message: 'row 3 doesn’t fit' } })
+    await publisher.add(into, tables, NEVER)
+    expect(signed).toEqual([['a.csv', 'b.csv'], ['b.csv']])
+  })
+
+  test('doesn’t upload again what may have been added', async () => {
+    const conflict = new ApiError('CONFLICT', 'used already', { status: 409, requestId: null })
+    const { publisher, signed } = setup({ addTables: () => Promise.reject(conflict) })
+    await expect(publisher.add(into, [csv('a', { append: true })], NEVER)).rejects.toBe(conflict)
+    expect(signed).toHaveLength(1)
+  })
 })

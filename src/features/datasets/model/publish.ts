@@ -1,13 +1,20 @@
 import { explain, problem, type Problem } from '../../shared/problem.ts'
 import { z } from 'zod'
-import type { ApiClient, CreatedDataset, CreatedTable, UploadTarget } from '../../../api/client.ts'
+import type {
+  AddedTables,
+  ApiClient,
+  CreatedDataset,
+  CreatedTable,
+  NewDataset,
+  UploadTarget,
+} from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { formatInfo } from '../../../contract/formats.ts'
 import type { Visibility } from '../../../contract/schemas.ts'
 import type { EngineClient } from '../../../engine/client.ts'
 import { Semaphore } from '../../../lib/semaphore.ts'
 import { type ImportPlan } from '../../../tables/plan.ts'
-import type { Publication } from './draft.ts'
+import { fileOf, foundTable, ontoOf, planOf, publicationOf, type Draft, type Into, type Publication } from './draft.ts'
 import { retryName } from './names.ts'
 import { toParquet, type Held } from './parquet.ts'
 
@@ -20,6 +27,8 @@ export interface PublishTable {
   /** Of this table alone. */
   readonly plan: ImportPlan
   readonly publication: Publication
+  /** The dataset has a table of that name, which takes its rows. */
+  readonly append: boolean
   /** The person takes it without the rows that don't fit. */
   readonly agreed: boolean
 }
@@ -91,7 +100,7 @@ export class Publisher {
 
   async create(dataset: PublishDataset, tables: readonly PublishTable[], signal: AbortSignal): Promise<Outcome> {
     const unsent = await this.send(tables, signal)
-    return unsent ?? this.load(dataset, tables, signal)
+    return unsent ?? this.load(tables, (uploads) => this.made({ ...dataset, tables: uploads }, signal), signal)
   }
 
   /**
@@ -115,7 +124,11 @@ export class Publisher {
         .slice(-6)
         .padStart(6, '0'),
     )
-    const outcome = await this.load({ ...dataset, name }, tables, signal)
+    const outcome = await this.load(
+      tables,
+      (uploads) => this.made({ ...dataset, name, tables: uploads }, signal),
+      signal,
+    )
     if (outcome.kind !== 'created') return outcome
     const whole = outcome.dataset
     if (whole.tables.some((table) => table.error)) {
@@ -136,6 +149,13 @@ export class Publisher {
       return { kind: 'misnamed', dataset: whole, problem: explain(error, 'It didn’t get its name back') }
     }
     return { kind: 'created', dataset: { ...whole, name: dataset.name } }
+  }
+
+  /** Adds tables, and rows of tables, to a dataset that there is: all of them, or nothing. */
+  async add(into: Into, tables: readonly PublishTable[], signal: AbortSignal): Promise<Outcome> {
+    const unsent = await this.send(tables, signal)
+    if (unsent) return unsent
+    return this.load(tables, (named) => this.deps.api.addTables(into.id, named), signal)
   }
 
   /** Prepares and uploads what isn't there yet; null when all of it is. */
@@ -241,56 +261,58 @@ export class Publisher {
     report(table.id, { kind: 'running', step: 'upload', progress: 1 })
   }
 
+  /** Once it's asked, whether the service does it can't be told from an answer that isn't waited for. */
   private async load(
-    dataset: PublishDataset,
     tables: readonly PublishTable[],
+    ask: (uploads: AddedTables) => Promise<CreatedDataset>,
     signal: AbortSignal,
     again = true,
   ): Promise<Outcome> {
     signal.throwIfAborted()
     for (const { id } of tables) this.deps.report(id, { kind: 'running', step: 'load', progress: null })
-    const body = {
-      ...dataset,
-      tables: tables.map(({ id, name }) => ({
-        name,
-        description: '',
-        signedUrl: this.uploaded.get(id)?.signedUrl ?? '',
-      })),
-    }
+    const uploads = tables.map(({ id, name, append }) => ({
+      name,
+      description: '',
+      signedUrl: this.uploaded.get(id)?.signedUrl ?? '',
+      append,
+    }))
     try {
-      // Once it's asked, whether the service makes it can't be told from an answer that isn't waited for.
-      const created = await this.deps.api.createDataset(body)
-      await this.undoneWhenCancelled(created, signal)
-      for (const [i, table] of tables.entries()) this.reportLoaded(table, created.tables[i])
-      return { kind: 'created', dataset: created }
+      const made = await ask(uploads)
+      for (const [i, table] of tables.entries()) this.reportLoaded(table, made.tables[i])
+      return { kind: 'created', dataset: made }
     } catch (error) {
       const lost = again ? lostUploads(error, tables) : []
       if (lost.length > 0) {
         for (const { id } of lost) this.uploaded.delete(id)
         const unsent = await this.send(tables, signal)
-        return unsent ?? this.load(dataset, tables, signal, false)
+        return unsent ?? this.load(tables, ask, signal, false)
       }
       const failures = failuresIn(error)
       if (failures.length === 0) throw error
-      for (const [i, table] of tables.entries()) this.reportLoaded(table, failures[i])
+      for (const [i, table] of tables.entries()) this.reportFailed(table, failures[i])
       return { kind: 'none-loaded' }
     }
   }
 
-  private async undoneWhenCancelled(created: CreatedDataset, signal: AbortSignal): Promise<void> {
-    if (!signal.aborted) return
+  private async made(dataset: NewDataset, signal: AbortSignal): Promise<CreatedDataset> {
+    const created = await this.deps.api.createDataset(dataset)
+    if (!signal.aborted) return created
     await this.deps.api.deleteDataset(created.id)
-    signal.throwIfAborted()
+    throw signal.reason
   }
 
   private reportLoaded(table: PublishTable, result: CreatedTable | undefined): void {
     const { error = null, rows = 0, schema = [] } = result ?? {}
+    if (error) this.reportFailed(table, result)
+    else this.deps.report(table.id, { kind: 'done', rows, notes: table.append ? [] : schemaNotes(table.plan, schema) })
+  }
+
+  private reportFailed(table: PublishTable, result: CreatedTable | undefined): void {
+    const error = result?.error
     // What was loaded is the dataset's now; what wasn't has to be sent again.
     if (error) this.uploaded.delete(table.id)
-    const run: TableRun = error
-      ? { kind: 'failed', step: 'load', problem: problem(error.message) }
-      : { kind: 'done', rows, notes: schemaNotes(table.plan, schema) }
-    this.deps.report(table.id, run)
+    const said = problem(error?.message ?? 'Nothing was added, as another table didn’t load.')
+    this.deps.report(table.id, { kind: 'failed', step: 'load', problem: said })
   }
 }
 
@@ -314,20 +336,20 @@ export function uploadName(name: string, extension: string): string {
 function lostUploads(error: unknown, tables: readonly PublishTable[]): PublishTable[] {
   if (!(error instanceof ApiError)) return []
   return error.issues.flatMap(({ path }) => {
-    const table = tables[Number(/^tables\[(\d+)\]\.signed_url$/.exec(path)?.[1] ?? -1)]
+    const table = tables[Number(/^(?:add_)?tables\[(\d+)\]\.signed_url$/.exec(path)?.[1] ?? -1)]
     return table ? [table] : []
   })
 }
 
 const failedTables = z.array(
-  z.object({ table_name: z.string(), error: z.object({ code: z.string(), message: z.string() }) }),
+  z.object({ table_name: z.string(), error: z.object({ code: z.string(), message: z.string() }).nullish() }),
 )
 
-/** Why no table was loaded, one by one, where the service says so. */
+/** Why tables weren't loaded, one by one, where the service says so. */
 function failuresIn(error: unknown): CreatedTable[] {
   if (!(error instanceof ApiError)) return []
   const { data = [] } = failedTables.safeParse(error.details['tables'])
-  return data.map((table) => ({ name: table.table_name, rows: 0, schema: [], error: table.error }))
+  return data.map((table) => ({ name: table.table_name, rows: 0, schema: [], error: table.error ?? null }))
 }
 
 /** Where the service made something else of the columns than the plan says. */
@@ -339,5 +361,18 @@ function schemaNotes(plan: ImportPlan, schema: CreatedTable['schema']): string[]
     const made = schema[i]
     if (!made || made.type === column.type) return []
     return [`“${made.name}” is ${made.type} at the service, not ${column.type}.`]
+  })
+}
+
+/** The draft's tables that can be published, as they are to be. */
+export function publishTables(draft: Draft): PublishTable[] {
+  return draft.tables.flatMap((table): PublishTable[] => {
+    const file = fileOf(draft, table)
+    const publication = file && publicationOf(file, table)
+    if (file?.state.kind !== 'read' || !publication || !foundTable(file, table)) return []
+    const plan = planOf(file.state.plan, table.index)
+    const onto = ontoOf(draft, table)
+    const name = onto ?? table.name.trim()
+    return [{ id: table.id, name, append: onto !== null, file: file.file, plan, publication, agreed: table.agreed }]
   })
 }

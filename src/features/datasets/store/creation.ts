@@ -14,11 +14,10 @@ import {
   changeColumns,
   EMPTY_DRAFT,
   fileOf,
-  foundTable,
   includeSheet,
   isEmpty,
+  named,
   planOf,
-  publicationOf,
   readFile,
   removeFile,
   withFile,
@@ -26,12 +25,12 @@ import {
   type Draft,
   type DraftFile,
   type DraftTable,
+  type Into,
   type Measure,
 } from '../model/draft.ts'
-import { freeName, proposeName } from '../model/names.ts'
 import { placed, type PlacedProblem } from '../model/placed-problem.ts'
 import { toParquet } from '../model/parquet.ts'
-import { Publisher, type Outcome, type PublishTable, type TableRun } from '../model/publish.ts'
+import { Publisher, publishTables, type Outcome, type TableRun } from '../model/publish.ts'
 
 export interface PartialDataset {
   readonly id: string
@@ -52,6 +51,8 @@ export interface Creation {
 export interface Created {
   readonly id: string
   readonly name: string
+  /** It was there before, and has more now: `tables` and `rows` count what was added. */
+  readonly isAdded: boolean
   readonly tables: number
   readonly rows: number
   readonly notes: readonly string[]
@@ -93,6 +94,18 @@ export class CreationStore extends Store<Creation> {
 
   /** Whether leaving would lose something. */
   readonly isDirty = (): boolean => !isEmpty(this.state.draft) || this.state.stage !== 'draft'
+
+  /** Begins to add to a dataset. @returns false where another one is being made, which stays */
+  begin(into: Into): boolean {
+    if (this.isDirty() && this.state.draft.into?.id !== into.id) return false
+    if (this.state.stage === 'draft') this.setDraft({ ...this.state.draft, into })
+    return true
+  }
+
+  /** Its dialog is gone: what nothing was entered for isn't begun. */
+  leave(): void {
+    if (!this.isDirty()) this.reset()
+  }
 
   addFiles(files: readonly File[]): void {
     this.add(files.map((file) => ({ file, plan: null, changed: false })))
@@ -148,6 +161,11 @@ export class CreationStore extends Store<Creation> {
 
   renameTable(id: string, name: string): void {
     this.setTable(id, (table) => ({ ...table, name, named: true }))
+  }
+
+  /** Which of the dataset's tables takes its rows; null for a new table. */
+  setOnto(id: string, onto: string | null): void {
+    this.setTable(id, (table) => ({ ...table, onto }))
   }
 
   /** The person takes the table without the rows that don't fit. */
@@ -235,13 +253,16 @@ export class CreationStore extends Store<Creation> {
     try {
       const tables = publishTables(draft)
       const publisher = this.publisher.runs
-      const outcome = await (partial
-        ? publisher.retry(partial, dataset, tables, abort.signal)
-        : publisher.create(dataset, tables, abort.signal))
+      const outcome = await (draft.into
+        ? publisher.add(draft.into, tables, abort.signal)
+        : partial
+          ? publisher.retry(partial, dataset, tables, abort.signal)
+          : publisher.create(dataset, tables, abort.signal))
       this.settled(outcome)
     } catch (error) {
       if (isAbort(error)) this.merge({ stage: 'draft', runs: new Map() })
-      else this.merge({ stage: 'draft', runs: onlyFailed(this.state.runs), problem: placed(error) })
+      else
+        this.merge({ stage: 'draft', runs: onlyFailed(this.state.runs), problem: placed(error, draft.into !== null) })
     } finally {
       this.running = null
     }
@@ -342,10 +363,12 @@ export class CreationStore extends Store<Creation> {
   private done(dataset: { id: string; name: string; tables: readonly { rows: number }[] }, said: Problem | null): void {
     const notes = [...this.state.runs.values()].flatMap((run) => (run.kind === 'done' ? run.notes : []))
     const rows = dataset.tables.reduce((sum, table) => sum + table.rows, 0)
+    const { into } = this.state.draft
     this.reset()
     this.deps.onCreated({
       id: dataset.id,
-      name: dataset.name,
+      name: dataset.name || into?.name || '',
+      isAdded: into !== null,
       tables: dataset.tables.length,
       rows,
       notes,
@@ -369,23 +392,6 @@ export class CreationStore extends Store<Creation> {
     // What was said of the last try holds no longer for what has changed; what failed is told until the next.
     this.merge({ draft, problem: null }, soon)
   }
-}
-
-/** The draft with a name of its files, as long as nobody typed one. */
-function named(draft: Draft, taken: ReadonlySet<string>): Draft {
-  if (draft.named) return draft
-  const [first] = draft.files
-  return { ...draft, name: first ? freeName(proposeName(first.file.name), taken) : '' }
-}
-
-function publishTables(draft: Draft): PublishTable[] {
-  return draft.tables.flatMap((table): PublishTable[] => {
-    const file = fileOf(draft, table)
-    const publication = file && publicationOf(file, table)
-    if (file?.state.kind !== 'read' || !publication || !foundTable(file, table)) return []
-    const plan = planOf(file.state.plan, table.index)
-    return [{ id: table.id, name: table.name.trim(), file: file.file, plan, publication, agreed: table.agreed }]
-  })
 }
 
 function onlyFailed(runs: ReadonlyMap<string, TableRun>): ReadonlyMap<string, TableRun> {

@@ -30,6 +30,10 @@ describe('PATCH with add_tables', () => {
       ],
     })
     expect(status).toBe(200)
+    expect(data['tables']).toMatchObject([
+      { table_name: 'T', status: 'success', rows_ingested: 1 },
+      { table_name: 'u', status: 'success', rows_ingested: 1, schema: [{ name: 'x' }] },
+    ])
     expect(data['dataset']).toMatchObject({
       description: 'both',
       tables: [

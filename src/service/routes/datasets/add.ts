@@ -1,5 +1,6 @@
 import type { Issue } from '../../../contract/errors.ts'
 import { MAX_TABLES } from '../../../contract/limits.ts'
+import type { TableResult } from '../../../contract/schemas.ts'
 import { foldName } from '../../../lib/names.ts'
 import { ulid } from '../../../lib/ulid.ts'
 import type { Call, Deps } from '../../call.ts'
@@ -8,7 +9,7 @@ import type { DatasetRecord, TableRecord } from '../../ports.ts'
 import { writable } from '../access.ts'
 import { invalidRequest } from '../refusals.ts'
 import { change } from './change.ts'
-import { consume, load, loadedOf, refusedTables } from './load.ts'
+import { consume, load, loadedOf, refusedTables, report } from './load.ts'
 import { findSources, type Source } from './sources.ts'
 
 type AddTables = Call<'updateDataset'>
@@ -19,7 +20,10 @@ type AddTables = Call<'updateDataset'>
  * is left to the sweep, as statements may still read it. An upload can be added once, so that a call that's repeated
  * adds nothing twice.
  */
-export async function addTables(deps: Deps, call: AddTables): Promise<DatasetRecord> {
+export async function addTables(
+  deps: Deps,
+  call: AddTables,
+): Promise<{ readonly updated: DatasetRecord; readonly tables: TableResult[] }> {
   const { ports } = deps
   const { principal, params, body, now } = call
   const dataset = writable(
@@ -27,16 +31,16 @@ export async function addTables(deps: Deps, call: AddTables): Promise<DatasetRec
     await ports.records.read(['datasets'], (transaction) => transaction.get('datasets', params.datasetId)),
   )
   const sources = await sourcesFor(dataset, deps, call)
-  const { made } = await load(
+  const { made, outcomes } = await load(
     ports,
     call,
     { creationId: ulid(now), datasetId: dataset.id, sources },
-    async (outcomes) => {
-      const loaded = loadedOf(outcomes)
-      if (loaded.length < outcomes.length) {
+    async (all) => {
+      const loaded = loadedOf(all)
+      if (loaded.length < all.length) {
         throw refusedTables(
           `${body.add_tables.length === 1 ? 'The table did not load' : 'Not all tables loaded'}, so nothing was added.`,
-          outcomes,
+          all,
         )
       }
       return change(
@@ -52,7 +56,7 @@ export async function addTables(deps: Deps, call: AddTables): Promise<DatasetRec
       )
     },
   )
-  return made
+  return { updated: made, tables: report(outcomes).tables }
 }
 
 /** What is to be loaded, and onto which tables. @throws {ServiceError} 400 and 409 for what can't be */

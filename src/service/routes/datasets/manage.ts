@@ -65,10 +65,10 @@ export function updateDataset(deps: Deps): Handler<'updateDataset'> {
   const { ports } = deps
   return async (call) => {
     const { context, principal, body, now } = call
-    const updated = body.add_tables.length > 0 ? await addTables(deps, call) : await change(ports, call)
-    return success(context, now, {
-      dataset: canRead(principal, updated) ? detailsView(updated) : changeView(updated),
-    })
+    const { updated, ...added } =
+      body.add_tables.length > 0 ? await addTables(deps, call) : { updated: await change(ports, call) }
+    const dataset = canRead(principal, updated) ? detailsView(updated) : changeView(updated)
+    return success(context, now, { dataset, ...added })
   }
 }
 
