@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import type { Column } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
-import { histogramSql, profileKind, summarySql, tableName, topSql, type ProfileKind } from '../model/sql.ts'
+import { histogramSql, profileKind, summarySql, tableName, topSql, versionOf, type ProfileKind } from '../model/sql.ts'
 
 const BINS = 24
 const TOP = 10
@@ -44,7 +44,7 @@ export function useProfile(dataset: DatasetDetails, table: DatasetTable, column:
   const session = useSession()
   const queries = useQueryClient()
   const name = tableName(session.slug, dataset.name, table.name)
-  const queryKey = ['profile', session.workspaceId, dataset.id, name, column.name]
+  const queryKey = ['profile', session.workspaceId, dataset.id, name, ...versionOf(table), column.name]
   const result = useQuery({
     queryKey,
     staleTime: Infinity,

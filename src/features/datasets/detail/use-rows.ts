@@ -5,7 +5,7 @@ import type { QueryData } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/overlays/announce.ts'
 import type { Span } from '../../../ui/table/use-span.ts'
-import { pageSql, tableName } from '../model/sql.ts'
+import { pageSql, tableName, versionOf } from '../model/sql.ts'
 
 /** Rows and columns that are asked for at once. */
 const PAGE = 200
@@ -42,8 +42,8 @@ export function useRows(dataset: DatasetDetails, table: DatasetTable): Rows {
   const name = tableName(session.slug, dataset.name, table.name)
   const results = useQueries({
     queries: pieces.map(({ page, block }) => ({
-      // A dataset's rows never change: what another tab changes of it is no reason to ask again.
-      queryKey: ['rows', session.workspaceId, dataset.id, name, page, block],
+      // What another tab changes of the dataset is no reason to ask again, unless the table has more rows.
+      queryKey: ['rows', session.workspaceId, dataset.id, name, ...versionOf(table), page, block],
       queryFn: ({ signal }: { signal: AbortSignal }) => {
         const names = columns.length > BLOCK ? columns.slice(block * BLOCK, (block + 1) * BLOCK) : []
         const sql = pageSql(

@@ -1,3 +1,4 @@
+import type { DatasetTable } from '../../../api/client.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { isNumeric, isTemporal } from '../../../tables/types.ts'
 
@@ -7,6 +8,12 @@ import { isNumeric, isTemporal } from '../../../tables/types.ts'
 export function tableName(slug: string, dataset: string, table: string): string {
   return [slug, dataset, table].map(quoteIdentifier).join('.')
 }
+
+/** What tells a table's rows from those that it had before: it may only get more. */
+export const versionOf = ({ rowCount, byteSize }: Pick<DatasetTable, 'rowCount' | 'byteSize'>): readonly number[] => [
+  rowCount,
+  byteSize,
+]
 
 /** Some of a table's rows and columns. No columns: all of them. */
 export function pageSql(table: string, columns: readonly string[], limit: number, offset: number): string {
