@@ -1,8 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type { DatasetDetails } from '../../../api/client.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
-import { creationPath, useDatasets } from '../context.tsx'
+import { creationPath, useCreation, useDatasets } from '../context.tsx'
 
 const CreateDialog = lazy(() => import('../create/CreateDialog.tsx'))
 
@@ -15,15 +15,12 @@ interface Props {
 export function AddTables({ dataset, onClose }: Props) {
   const { creation } = useDatasets()
   const navigate = useNavigate()
-  const [begun, setBegun] = useState(false)
+  const { draft } = useCreation()
   const { id, name, tables } = dataset
   useEffect(() => {
     const columnsOf = (table: (typeof tables)[number]): string[] => table.schema.map((column) => column.name)
     const into = { id, name, tables: tables.map((table) => ({ name: table.name, columns: columnsOf(table) })) }
-    if (creation.begin(into)) {
-      setBegun(true)
-      return () => creation.leave()
-    }
+    if (creation.begin(into)) return () => creation.leave()
     const other = creationPath(creation.snapshot())
     toast({
       title: 'Finish what you began first',
@@ -33,7 +30,7 @@ export function AddTables({ dataset, onClose }: Props) {
     onClose()
     return undefined
   }, [creation, id, name, tables, navigate, onClose])
-  return begun ? (
+  return draft.into?.id === id ? (
     <Suspense>
       <CreateDialog onClose={onClose} />
     </Suspense>

@@ -272,7 +272,7 @@ const UNSEEN = { rejected: null, agreed: false, measure: { kind: 'none' } } as c
 
 /** With names that are free, given in the tables' order; those that were typed stay. */
 function numbered(tables: readonly DraftTable[], into: Into | null): DraftTable[] {
-  const typed = tables.filter(({ named }) => named)
+  const typed = tables.filter((table) => table.named)
   const taken = new Set([...typed, ...(into?.tables ?? [])].map(({ name }) => foldName(name)))
   return tables.map((table) => {
     if (table.named) return table
