@@ -71,7 +71,7 @@ describe('keys and remarks above the header, narrower than the table', () => {
     [
       'with values of several widths and a remark, as ING has them',
       'Umsatzanzeige;Datei erstellt am: 02.05.2025 10:12;\n\nIBAN;DE02 5001 0517 0000 2020 51\nKontoname;Girokonto\nBank;ING\nZeitraum;01.04.2025 - 30.04.2025\nSaldo;1.503,11;EUR\n\nDie vorgemerkten Umsätze werden nicht aufgenommen, auch wenn sie angezeigt werden.\n\n',
-      11,
+      10,
     ],
     [
       'with colons, quoted, as DKB has them',
