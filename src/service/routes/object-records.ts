@@ -1,7 +1,7 @@
 import { formatInfo } from '../../contract/formats.ts'
 import type { ServiceFormat } from '../../contract/schemas.ts'
 import { ulid } from '../../lib/ulid.ts'
-import type { ObjectRecord } from '../ports.ts'
+import type { ObjectRecord, WriteTransaction } from '../ports.ts'
 
 interface NewObject {
   readonly workspaceId: string
@@ -57,4 +57,13 @@ export function resultName(filename: string | undefined, format: ServiceFormat):
 /** The id in `<YYYY-MM-DD>/<id>/<name>.<ext>`; null for anything else. */
 export function objectIdInPath(path: string): string | null {
   return /^\d{4}-\d{2}-\d{2}\/([0-9A-Z]{26})\/[^/]+$/s.exec(path)?.[1] ?? null
+}
+
+/** Writes that an upload was used. @returns false where it was used, or uploaded anew, since it was read */
+export async function consume(transaction: WriteTransaction, object: ObjectRecord, now: number): Promise<boolean> {
+  const there = await transaction.get('objects', object.id)
+  // What was uploaded anew in the meantime isn't what was used: that one is still to be.
+  if (there?.blobId !== object.blobId || there.consumedAt !== null) return false
+  await transaction.put('objects', { ...there, consumedAt: now })
+  return true
 }

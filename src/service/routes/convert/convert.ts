@@ -4,7 +4,7 @@ import { toCamelCase } from '../../../contract/spelling.ts'
 import type { Call, Deps, Handler } from '../../call.ts'
 import { ServiceError, success } from '../../http.ts'
 import type { ObjectRecord, Ports } from '../../ports.ts'
-import { newObject, objectIdInPath, resultName } from '../object-records.ts'
+import { consume, newObject, objectIdInPath, resultName } from '../object-records.ts'
 import { invalidRequest } from '../refusals.ts'
 import { conversionFailure } from '../tables-errors.ts'
 import { formatInfo } from '../../../contract/formats.ts'
@@ -119,11 +119,7 @@ async function commit(ports: Ports, source: ObjectRecord, filled: readonly Fille
       if (blobId !== null && blobId !== object.blobId) before.push(blobId)
       await transaction.put('objects', { ...object, uploadedAt: now, expiresAt: now + DOWNLOAD_URL_SECONDS * 1000 })
     }
-    const used = await transaction.get('objects', source.id)
-    // What was uploaded anew in the meantime isn't what was converted: that one is still to be used.
-    if (used?.blobId === source.blobId && used.consumedAt === null) {
-      await transaction.put('objects', { ...used, consumedAt: now })
-    }
+    await consume(transaction, source, now)
     return before
   })
   await removeUnnamed(ports, replaced)

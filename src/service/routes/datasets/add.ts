@@ -9,7 +9,8 @@ import type { DatasetRecord, TableRecord } from '../../ports.ts'
 import { writable } from '../access.ts'
 import { invalidRequest } from '../refusals.ts'
 import { change } from './change.ts'
-import { consume, load, loadedOf, refusedTables, report } from './load.ts'
+import { consume } from '../object-records.ts'
+import { load, loadedOf, refusedTables, report } from './load.ts'
 import { findSources, type Source } from './sources.ts'
 
 type AddTables = Call<'updateDataset'>
@@ -48,7 +49,7 @@ export async function addTables(
         call,
         async (transaction, { tables }) => {
           for (const { source } of loaded) {
-            if (!(await consume(transaction, source, ports.clock.now()))) throw wasUsed(source)
+            if (!(await consume(transaction, source.object, ports.clock.now()))) throw wasUsed(source)
           }
           return withAdded(tables, loaded)
         },

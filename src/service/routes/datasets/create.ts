@@ -7,7 +7,8 @@ import type { DatasetRecord, Ports } from '../../ports.ts'
 import { invalidRequest, workspaceIssues, refuseTakenName } from '../refusals.ts'
 import { createdView } from '../../views.ts'
 import type { Outcome } from './ingest.ts'
-import { consume, load, loadedOf, report, refusedTables } from './load.ts'
+import { consume } from '../object-records.ts'
+import { load, loadedOf, report, refusedTables } from './load.ts'
 import { findSources } from './sources.ts'
 
 /**
@@ -64,7 +65,7 @@ async function commit(
     }
     await refuseTakenName(transaction, { workspaceId, name: dataset.name })
     await transaction.put('datasets', dataset)
-    for (const { source } of loaded) await consume(transaction, source, createdAt)
+    for (const { source } of loaded) await consume(transaction, source.object, createdAt)
   })
   return dataset
 }

@@ -1,7 +1,7 @@
 import type { CreateDatasetData } from '../../../contract/schemas.ts'
 import type { Call } from '../../call.ts'
 import { ServiceError } from '../../http.ts'
-import type { Ports, WriteTransaction } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
 import { ingestAll, type Loaded, type Outcome } from './ingest.ts'
 import type { Source } from './sources.ts'
 
@@ -53,15 +53,6 @@ async function discard(ports: Ports, datasetId: string, fileIds: readonly string
 
 export const loadedOf = (outcomes: readonly Outcome[]): Loaded[] =>
   outcomes.flatMap((outcome) => ('table' in outcome ? [outcome] : []))
-
-/** Writes that an upload was used. @returns false where it has been used, or uploaded anew, since it was loaded */
-export async function consume(transaction: WriteTransaction, { object }: Source, now: number): Promise<boolean> {
-  const there = await transaction.get('objects', object.id)
-  // What was uploaded anew in the meantime isn't what was loaded: that one is still to be used.
-  if (there?.blobId !== object.blobId || there.consumedAt !== null) return false
-  await transaction.put('objects', { ...there, consumedAt: now })
-  return true
-}
 
 /** 400 for tables that didn't load, with what became of each; 503 where another try may load one. */
 export function refusedTables(message: string, outcomes: readonly Outcome[]): ServiceError {
