@@ -69,6 +69,12 @@ describe('preamble, comments and header', () => {
     ['no header: dates', { header: false }, '2024-01-01,a\n2024-01-02,b\n'],
     ['a header over text', { header: true }, 'city,country\nParis,France\nRome,Italy\n'],
     ['years as names', { header: true }, 'country,2019,2020,2021\nFrance,1,2,3\nItaly,4,5,6\n'],
+    [
+      'years as names, with blanks behind them, above values with flags',
+      { header: true, skipLines: 0 },
+      'unit,geo\\time\t2021 \t2022 \t2023 \nPC,DE\t1.5 \t: \t2.3 b\nPC,FR\t2.0 e\t3.1 \t: \nPC,IT\t0.9 \t1.1 p\t1.4 \n',
+    ],
+    ['years as values', { header: false }, 'a,2019,2020,2021\nb,2018,2019,2020\nc,2020,2021,2022\n'],
     ['a header alone', { header: true }, 'id,name,born\n'],
     ['a row alone', { header: false }, '1,2024-01-01,3.5\n'],
     ['a ragged header', { header: true, skipLines: 0 }, 'a,b,c\n1,2,3,4\n5,6,7,8\n'],

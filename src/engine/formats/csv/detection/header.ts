@@ -5,6 +5,8 @@ import { usualName } from '../../layout/header-names.ts'
 /** A longer text is no name. */
 const MAX_NAME = 1000
 const YEAR = /^(19|20)\d\d$/
+/** What a year beside others says for its row being the header, above values that are none: three are enough. */
+const YEAR_NAME = 0.2
 /** What a header is tried with that is split otherwise than its rows. */
 const DELIMITERS = [',', ';', '\t', '|', ' ']
 
@@ -22,8 +24,9 @@ export function findHeader(rows: Rows): HeaderFinding {
   if (first.some((cell) => cell.length > MAX_NAME)) return { header: false, sure: true }
   if (others.length === 0) return { header: !first.some((cell) => isTyped(cell)), sure: true }
   const columns = first.map((_, i) => columnOf(others, i))
-  const typed = first.filter((cell, i) => isValue(cell, columns[i]) && !isYearName(first, i)).length
-  const evidence = first.map((cell, i) => evidenceOf(cell, columns[i], isYearName(first, i)))
+  const isYear = first.map((_, i) => isYearName(first, i) && !areYears(columns[i]))
+  const typed = first.filter((cell, i) => isValue(cell, columns[i]) && !isYear[i]).length
+  const evidence = first.map((cell, i) => evidenceOf(cell, columns[i], isYear[i]))
   const repeated = first.filter((cell, i) => cell !== '' && first.indexOf(cell) < i).length
   const named = first.length > 1 ? first.map((cell, i) => namedAs(cell, columns[i])) : []
   const sum = [...evidence, ...named].reduce((a, b) => a + b, 0) - repeated / 4
@@ -41,6 +44,7 @@ function namedAs(cell: string, column: readonly string[]): number {
 function evidenceOf(cell: string, column: readonly string[], isYear: boolean): number {
   const filled = column.filter((below) => below.trim() !== '')
   if (cell.trim() === '' || filled.length === 0) return 0
+  if (isYear && !filled.some((below) => YEAR.test(below.trim()))) return YEAR_NAME
   const typed = isValue(cell, filled)
   const share = filled.filter(isTyped).length / filled.length
   if (share >= 0.8) {
@@ -68,10 +72,16 @@ const shapeOf = (text: string): string =>
     .replaceAll(/\p{L}+/gu, (run) => (run === 'A' ? run : 'a'))
     .replaceAll(/\d+/g, '9')
 
+/** Whether most values of a column are years. */
+function areYears(column: readonly string[]): boolean {
+  const filled = column.filter((cell) => cell.trim() !== '')
+  return filled.filter((cell) => YEAR.test(cell.trim())).length * 2 > filled.length
+}
+
 /** Years side by side, as in "country,2019,2020,2021". */
 function isYearName(row: readonly string[], index: number): boolean {
-  if (!YEAR.test(row[index])) return false
-  const years = row.filter((cell) => YEAR.test(cell)).map(Number)
+  if (!YEAR.test(row[index].trim())) return false
+  const years = row.filter((cell) => YEAR.test(cell.trim())).map(Number)
   return (
     years.length > 1 &&
     years.length < row.length &&
