@@ -1,5 +1,6 @@
 import type { ApiClient, ConsoleClient } from '../api/client.ts'
 import type { ApiKey, Scope, Workspace } from '../contract/schemas.ts'
+import { asError } from '../lib/errors.ts'
 import { Listeners, Store } from '../lib/store.ts'
 import type { Keeper, RemoteConnection } from './kept.ts'
 import type { ChangeTopic, LocalData, Session, SessionState, SessionStore } from './session.ts'
@@ -88,7 +89,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
       },
       (cause: unknown) => {
         if (turn !== this.turn) return this.ready()
-        const error = cause instanceof Error ? cause : new Error(String(cause))
+        const error = asError(cause)
         this.set({ status: 'failed', error, retry: () => void this.open().catch(() => undefined) })
         throw error
       },

@@ -1,3 +1,4 @@
+import { asError } from '../lib/errors.ts'
 import { Component } from 'react'
 import type { ErrorInfo, ReactNode } from 'react'
 import { Button } from './Button.tsx'
@@ -20,7 +21,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, stack: '', copied: false }
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
-    return { error: error instanceof Error ? error : new Error(String(error)) }
+    return { error: asError(error) }
   }
 
   override componentDidCatch(_: unknown, info: ErrorInfo): void {

@@ -1,3 +1,5 @@
+import { asError } from '../../lib/errors.ts'
+
 /** The part of a synchronous access handle that writes. */
 export type WritingHandle = Pick<FileSystemSyncAccessHandle, 'write'>
 
@@ -58,7 +60,7 @@ export class WholeWrites {
     try {
       work()
     } catch (error) {
-      this.failure ??= error instanceof Error ? error : new Error(String(error))
+      this.failure ??= asError(error)
       throw error
     }
   }

@@ -1,3 +1,4 @@
+import { asError } from '../../../lib/errors.ts'
 import { saveFile } from '../../../ui/save.ts'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import CircleCheck from 'lucide-react/icons/circle-check'
@@ -91,7 +92,7 @@ function Result({ url }: { readonly url: string }) {
         saveFile(blob, decodeURIComponent(new URL(url).pathname.split('/').pop() ?? '') || 'result')
       },
       (error: unknown) => {
-        if (!signal.aborted) setState(error instanceof Error ? error : new Error(String(error)))
+        if (!signal.aborted) setState(asError(error))
       },
     )
   }

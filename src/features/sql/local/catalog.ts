@@ -1,5 +1,6 @@
 import type { DatasetSummary } from '../../../api/client.ts'
 import type { DroppedFile, SessionTables } from '../../../engine/client.ts'
+import { asError } from '../../../lib/errors.ts'
 import { Store } from '../../../lib/store.ts'
 import type { LocalTableName, Session } from '../../../session/session.ts'
 import { quoteReference, type Schema, type SchemaTable } from '../../../lib/duckdb-sql/index.ts'
@@ -89,7 +90,7 @@ export class Catalog extends Store<CatalogState> {
       this.published = publishedOf(session, datasets, named)
       this.state = { ...this.state, status: 'ready', error: null }
     } catch (error) {
-      this.state = { ...this.state, status: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
+      this.state = { ...this.state, status: 'failed', error: asError(error) }
     }
     this.combine()
   }

@@ -10,7 +10,7 @@ import type { LocalSource, LocalTableRecord } from '../types.ts'
 import { uniqueNames } from '../../../tables/names.ts'
 import { foldName, proposeName } from '../../../tables/table-names.ts'
 import { namesOf } from '../../../lib/duckdb-sql/index.ts'
-import { firstRows } from './samples.ts'
+import { makeSample } from './samples.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 
 /** Rows of one table that don't fit. */
@@ -177,24 +177,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     if (!found || !signal || found.sampled || found.plan || found.copies !== null) return null
     this.change(id, { sampled: 'making' })
     try {
-      const file = await firstRows(found.file)
-      const inspection = file && (await this.deps.engine.inspect(file, {}, { signal })).inspection
-      const plan = inspection && planFrom(inspection)
-      const table = plan ? plan.tables.findIndex(({ include }) => include) : -1
-      if (!file || !plan || table < 0)
-        throw new Error('Where its first rows end can’t be told before all of it is read.')
-      const source = sourceOf(found.file, plan, null)
-      const made = await this.deps.tables.create(
-        `${proposeName(file.name)}_first_rows`,
-        source,
-        (creationId) =>
-          this.deps.files.ingest(
-            file,
-            { creationId, format: plan.format, planned: { plan, table }, withoutRejected: true },
-            { signal },
-          ),
-        { sample: true },
-      )
+      const made = await makeSample(found.file, (plan) => sourceOf(found.file, plan, null), this.deps, signal)
       this.change(id, { sampled: 'made' })
       return made
     } catch (error) {

@@ -1,7 +1,10 @@
 import { formatCount } from '../../../ui/format.ts'
-import { foldName } from '../../../tables/table-names.ts'
+import { foldName, proposeName } from '../../../tables/table-names.ts'
 import { onlyReads } from '../results/text.ts'
-import type { LocalTableRecord } from '../types.ts'
+import type { EngineClient } from '../../../engine/client.ts'
+import { planFrom, type ImportPlan } from '../../../tables/plan.ts'
+import type { LocalSource, LocalTableRecord } from '../types.ts'
+import type { LocalFiles, LocalTables } from './tables.ts'
 
 /* The first rows of a file that takes long to load, as a table of its own meanwhile. */
 
@@ -31,6 +34,37 @@ export async function firstRows(file: File): Promise<File | null> {
     lines++
   }
   return end === 0 ? null : new File([bytes.subarray(0, end)], file.name)
+}
+
+interface SampleDeps {
+  readonly engine: Pick<EngineClient, 'inspect'>
+  readonly files: Pick<LocalFiles, 'ingest'>
+  readonly tables: Pick<LocalTables, 'create'>
+}
+
+/**
+ * Makes a table of a file's first rows, without those that don't fit.
+ * @param sourceOf what the table is told to be made of
+ * @throws {EngineError | Error} when they can't be read
+ */
+export async function makeSample(
+  file: File,
+  sourceOf: (plan: ImportPlan) => LocalSource,
+  { engine, files, tables }: SampleDeps,
+  signal: AbortSignal,
+): Promise<LocalTableRecord> {
+  const first = await firstRows(file)
+  const inspection = first && (await engine.inspect(first, {}, { signal })).inspection
+  const plan = inspection && planFrom(inspection)
+  const table = plan ? plan.tables.findIndex(({ include }) => include) : -1
+  if (!first || !plan || table < 0) throw new Error('Where its first rows end can’t be told before all of it is read.')
+  const planned = { format: plan.format, planned: { plan, table }, withoutRejected: true }
+  return tables.create(
+    `${proposeName(file.name)}_first_rows`,
+    sourceOf(plan),
+    (creationId) => files.ingest(first, { creationId, ...planned }, { signal }),
+    { sample: true },
+  )
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type StoredTable,
   type TableStore,
 } from '../../../engine/client.ts'
+import { asError } from '../../../lib/errors.ts'
 import { askToRead, isAllowed } from '../../../lib/file-handles.ts'
 import { handleOf } from '../../../ui/overlays/files-dropped.ts'
 import { Store } from '../../../lib/store.ts'
@@ -218,7 +219,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
       // Of a backup it has another creation than its own id.
       const creationId = this.find(id)?.fileId.split('/')[0] ?? id
       files.whileCreating(creationId, work).catch((error: unknown) => {
-        reject(error instanceof Error ? error : new Error(String(error)))
+        reject(asError(error))
         toast({ title: 'That couldn’t be done', description: keepProblem(error), tone: 'bad' })
       })
     })

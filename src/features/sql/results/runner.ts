@@ -5,6 +5,7 @@ import {
   type SessionTables,
   type SqlSession,
 } from '../../../engine/client.ts'
+import { asError } from '../../../lib/errors.ts'
 import { Store } from '../../../lib/store.ts'
 import type { HistoryEntry } from '../types.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
@@ -397,5 +398,3 @@ export class Runner extends Store<RunState> {
     if (this.progress.snapshot() !== progress) this.progress.set(progress)
   }
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

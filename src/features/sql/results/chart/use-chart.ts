@@ -1,3 +1,4 @@
+import { asError } from '../../../../lib/errors.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SqlSession } from '../../../../engine/client.ts'
 import type { ChartSpec, TabRun } from '../../types.ts'
@@ -68,5 +69,5 @@ const STOPPED = new DOMException('Drawing was stopped.', 'AbortError')
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 function failed(error: unknown): ChartState {
-  return { status: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
+  return { status: 'failed', error: asError(error) }
 }
