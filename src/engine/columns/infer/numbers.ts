@@ -1,3 +1,4 @@
+import { daysInMonth } from '../../arrow/calendar.ts'
 import { CODE, DECIMAL, EXPONENT, INTEGER, isDigit, LEADING_ZEROS, MINUS_ZERO, TEXT } from './kinds.ts'
 import { isShortestDouble } from './shortest.ts'
 
@@ -43,6 +44,8 @@ export class NumberStats {
   /** Those that may be seconds, and milliseconds, since 1970: from 2001 to 2033. */
   seconds = 0
   milliseconds = 0
+  /** Those that may be dates without anything between year, month and day. */
+  days = 0
   /** Of the last decimal: digits behind the point, and whether a double has all of its digits. */
   scale = 0
   exact = true
@@ -55,7 +58,7 @@ export class NumberStats {
 
   findings(): NumberFindings {
     const { whole, minScale, maxScale, atMaxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
-    const { negative, negativeZero, inexact, ungroupable, bits, seconds, milliseconds } = this
+    const { negative, negativeZero, inexact, ungroupable, bits, seconds, milliseconds, days } = this
     return {
       whole,
       minScale,
@@ -72,6 +75,7 @@ export class NumberStats {
       bits,
       seconds,
       milliseconds,
+      days,
     }
   }
 
@@ -93,6 +97,7 @@ export class NumberStats {
     this.bits |= other.bits
     this.seconds += other.seconds
     this.milliseconds += other.milliseconds
+    this.days += other.days
   }
 
   /** Takes in whole numbers from 2 on that have at most so many digits, and no more than nine. */
@@ -139,6 +144,7 @@ export class NumberStats {
     const digits = end - first
     this.bits |= digits > 1 || bytes[first] > 0x31 ? 4 : bytes[first] - 0x2f
     if (bytes[first] === 0x30) return digits > 1 ? LEADING_ZEROS : negative ? MINUS_ZERO : this.count(digits, 0, false)
+    if (digits === 8 && !this.ownKinds && !negative && isDay(bytes, first)) this.days++
     if (digits > 9) this.wide(bytes, first, digits, negative)
     return this.count(digits, 0, negative)
   }
@@ -223,6 +229,15 @@ export class NumberStats {
     }
     return EXPONENT
   }
+}
+
+/** Whether eight digits are a day from 1900 to 2099, as in 20250401. */
+function isDay(bytes: Uint8Array, first: number): boolean {
+  const two = (at: number): number => (bytes[first + at] - 0x30) * 10 + bytes[first + at + 1] - 0x30
+  const century = two(0)
+  if (century !== 19 && century !== 20) return false
+  const [month, day] = [two(4), two(6)]
+  return day >= 1 && day <= daysInMonth(century * 100 + two(2), month)
 }
 
 /** Digits from the first to the last that isn't zero. */

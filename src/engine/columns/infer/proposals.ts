@@ -77,6 +77,9 @@ function wholeNumbers({ counts, numbers, firstTexts }: Findings, count: number, 
     const words = (): string => '1 is true, 0 is false'
     return [{ code: 'booleans', type: scalar('BOOLEAN'), format, from, words, ambiguous: true }]
   }
+  if (numbers.days === count) {
+    return [{ code: 'dates', type: scalar('DATE'), format: { dateFormat: '%Y%m%d' }, from, ambiguous: true }]
+  }
   const unit = numbers.seconds === count ? '%s' : numbers.milliseconds === count ? '%Q' : null
   if (unit === null || numbers.negative) return []
   const words = (value: string): string => `${value} (${unit === '%s' ? 'seconds' : 'milliseconds'} since 1970)`

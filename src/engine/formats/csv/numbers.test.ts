@@ -50,3 +50,21 @@ test('quoted empty fields among amounts are null once that is applied', async ()
     [],
   ])
 })
+
+test('whole numbers that are all days, as SAP writes them, may be dates', async () => {
+  const text = 'no;day;due\n10000012;20250401;20250230\n10000013;20240229;20250401\n99999999;19991231;20250402\n'
+  const inspection = await inspect(text)
+  const [{ columns }] = inspection.tables
+  expect(columns.map(({ type }) => type)).toEqual(['INTEGER', 'INTEGER', 'INTEGER'])
+  expect(columns.map(({ proposals = [] }) => proposals.length)).toEqual([0, 1, 0])
+  const [, { index, source, proposals: [proposal] = [] }] = columns
+  expect(proposal).toMatchObject({
+    label: 'Apply: 2025-04-01',
+    message: '3 values would become dates, such as “20250401”: 2025-04-01.',
+    ambiguous: true,
+    change: { kind: 'column', patch: { type: 'DATE', format: { dateFormat: '%Y%m%d' } } },
+  })
+  const applied = { index, source, type: parseType('DATE'), format: { dateFormat: '%Y%m%d' } }
+  const { rows, rejected } = await readAll(text, inspection, undefined, { columns: [applied] })
+  expect([rows, rejected]).toEqual([[['2025-04-01'], ['2024-02-29'], ['1999-12-31']], []])
+})
