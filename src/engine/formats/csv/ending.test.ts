@@ -83,6 +83,65 @@ describe('a total in the last row', () => {
   })
 })
 
+describe('remarks that a spreadsheet filled up', () => {
+  const TABLE =
+    'Datum;Text;Soll;Haben\n01.04.2025;Miete;1.250,00;\n02.04.2025;Gehalt;;3.412,77\n05.04.2025;Strom;85,90;\n'
+  const REMARKS = 'Alle Angaben ohne Gewähr;;;\n'
+
+  it('below a total go with it', async () => {
+    const found = await whole(`${TABLE};Summe;1.335,90;3.412,77\n${REMARKS}${REMARKS}`)
+    expect([found.types[0], found.rows.length]).toEqual(['VARCHAR', 6])
+    expect(found.proposals).toMatchObject([
+      {
+        code: 'total-row',
+        label: 'Apply: leave out the last 3 rows',
+        message: 'The row “Summe”, with 2 rows below it, looks like a total of 2 columns: the sums are right.',
+        count: 3,
+      },
+    ])
+    expect(found.proposals[0]).not.toHaveProperty('ambiguous')
+    expect(found.messages).toContain(
+      'The last row above the remarks looks like a total, and is read as a row: line 5, “;Summe;1.335,90;3.412,77”.',
+    )
+    const without = await whole(
+      `${TABLE};Summe;1.335,90;3.412,77\n${REMARKS}${REMARKS}`,
+      settingsOf(found, 'total-row'),
+    )
+    expect([without.types[0], without.rows.length, without.settings.lastLine]).toEqual(['DATE', 3, 4])
+    expect(without.proposals).toEqual([])
+  })
+
+  it('below the rows can be left out, where they aren’t like those', async () => {
+    const text = `${TABLE}${REMARKS}`
+    const found = await whole(text)
+    expect(found.types[0]).toBe('VARCHAR')
+    expect(found.proposals).toMatchObject([
+      {
+        code: 'remarks-below',
+        label: 'Apply: leave out the last row',
+        message:
+          'The last row, “Alle Angaben ohne Gewähr”, has text in the first column alone, unlike the rows above: remarks look so.',
+        ambiguous: true,
+      },
+    ])
+    const without = await whole(text, settingsOf(found, 'remarks-below'))
+    expect([without.types[0], without.rows.length]).toEqual(['DATE', 3])
+    expect(without.proposals).toEqual([])
+  })
+
+  it('are rows where those above have texts there, too, or a value alone', async () => {
+    const names = 'name;n;m\nAnn Lee;1;2\nBob Ray;3;4\nCid Fox;;\n'
+    expect((await whole(names)).proposals).toEqual([])
+    expect((await whole(`${TABLE}06.04.2025;;;\n`)).proposals).toEqual([])
+  })
+
+  it('are found in a file of several batches', async () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => `2025-04-01;row ${i};1;2\n`).join('')
+    const found = await whole(`Datum;Text;Soll;Haben\n${many}Summe;;20000;40000\n${REMARKS}`)
+    expect(settingsOf(found, 'total-row')).toMatchObject({ skipLast: 2 })
+  })
+})
+
 describe('rows that are left out', () => {
   const rows = Array.from({ length: 50_000 }, (_, i) => `${i},"two\nlines ${i}"\n`).join('')
 

@@ -1,8 +1,10 @@
-import type { CsvSettings } from '../../../tables/plan.ts'
+import type { CsvPlace, CsvSettings, InspectedColumn, Proposal, ReadSettings } from '../../../tables/plan.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
-import { amountOf, Sum, totalsIn } from '../layout/totals.ts'
+import { amountOf, remarksProposal, Sum, totalProposal, totalsIn } from '../layout/totals.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
+import { hasRemarks, totalRow } from './notes.ts'
+import type { Pass } from './pass.ts'
 import { CsvRows } from './rows.ts'
 
 /** Calls `take` for each batch of a file's rows that have the right shape. */
@@ -61,7 +63,7 @@ function rowTest(settings: CsvSettings): (rows: CsvRows, record: number) => bool
 }
 
 /** How many columns have their sum in the last row; 0 where it's no total. */
-export async function totalColumns(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<number> {
+async function totalColumns(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<number> {
   const marks = ['.', ','] as const
   const sums = marks.map((): Sum[] => [])
   let last: string[] = []
@@ -88,4 +90,37 @@ export async function totalColumns(file: Blob, settings: CsvSettings, signal: Ab
     )
   })
   return Math.max(...columns)
+}
+
+/** What a table's end is told by, beside the rows that were read. */
+interface Ending {
+  readonly file: Blob
+  readonly settings: CsvSettings
+  /** Whether the person said which line is the last one, rather than how many rows go. */
+  readonly endIsSet: boolean
+  readonly signal: AbortSignal
+}
+
+/** That a row at the end which calls itself a total is left out, with what is behind it; or remarks unlike the rows above. */
+export async function endProposals(
+  pass: Pass,
+  columns: readonly InspectedColumn[],
+  { file, settings, endIsSet, signal }: Ending,
+  patch: (place: CsvPlace) => Partial<ReadSettings>,
+): Promise<Proposal[]> {
+  const { lastRow, lastFull, rows } = pass
+  const { skipLast = 0 } = settings
+  // Rows that don't fit count, too.
+  const without = (count: number, lastLine: number): Partial<ReadSettings> =>
+    patch(endIsSet ? { skipLast: 0, lastLine } : { skipLast: skipLast + count })
+  const total = totalRow(pass)
+  if (total !== null) {
+    const sums = await totalColumns(file, { ...settings, lastLine: total.line }, signal)
+    const count = rows.rows - total.row + 1
+    return [totalProposal(total.text, sums, without(count, total.line - 1), count - 1)]
+  }
+  if (lastRow === null || lastFull === null || !hasRemarks(pass)) return []
+  if (!columns[lastRow.column].flags.includes('mixed-types')) return []
+  const count = rows.rows - lastFull.row
+  return [remarksProposal(lastRow.text, count, without(count, lastFull.line))]
 }

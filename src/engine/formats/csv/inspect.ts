@@ -17,14 +17,13 @@ import { EngineError } from '../../errors.ts'
 import { detectByBytes, guessNote } from '../../io/detect-encoding.ts'
 import type { FoundEncoding } from '../../io/encoding.ts'
 import { isUnits, unitsProposal } from '../layout/header-rows.ts'
-import { totalProposal } from '../layout/totals.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detection/detect.ts'
-import { lastLineBefore, totalColumns } from './ending.ts'
+import { endProposals, lastLineBefore } from './ending.ts'
 import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
 import { secondHalf } from './rest.ts'
 import type { Form } from './detection/sample.ts'
-import { blankRowsProposals, delimiterName, notesOf, totalLabel } from './notes.ts'
+import { blankRowsProposals, delimiterName, notesOf } from './notes.ts'
 import { CsvRows } from './rows.ts'
 import { tablesIn, tablesProposal, type PlacedTable } from './tables.ts'
 import { printSum } from '../../kernel/text-sums.ts'
@@ -304,13 +303,13 @@ class Reading {
         remedy: 'Check that the export or download that made it was finished.',
       })
     }
+    const { columns, numbers } = this.columns()
     const proposals = [
       ...this.unitsProposals(),
-      ...(await this.totalProposals()),
+      ...(await this.endProposals(columns)),
       ...blankRowsProposals(this.pass),
       ...detected.proposals,
     ]
-    const { columns, numbers } = this.columns()
     return {
       format: this.format,
       settings: numbers ? { ...this.settings, numbers } : this.settings,
@@ -345,17 +344,11 @@ class Reading {
     ]
   }
 
-  /** A last row that calls itself a total can be left out. */
-  private async totalProposals(): Promise<Proposal[]> {
-    const label = totalLabel(this.pass)
-    const { lastRow, rows } = this.pass
-    if (label === null || lastRow === null) return []
-    const columns = await totalColumns(this.file, this.settings, this.context.signal)
-    // What is behind the total, and didn't fit, goes with it.
-    const behind = rows.rows - lastRow.row + 1
-    const { skipLast = 0 } = this.settings
-    const place = this.endIsSet ? { skipLast: 0, lastLine: lastRow.line - 1 } : { skipLast: skipLast + behind }
-    return [totalProposal(label, columns, this.patch(place))]
+  private endProposals(columns: readonly InspectedColumn[]): Promise<Proposal[]> {
+    const { file, settings, endIsSet, context } = this
+    return endProposals(this.pass, columns, { file, settings, endIsSet, signal: context.signal }, (place) =>
+      this.patch(place),
+    )
   }
 
   private patch(place: CsvPlace): Partial<CsvSettings> {

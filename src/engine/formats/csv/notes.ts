@@ -1,7 +1,7 @@
 import { shortened } from '../../../lib/text.ts'
 import type { CsvSettings, Note, Proposal } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
-import type { Pass, Told } from './pass.ts'
+import { MAX_REMARKS, type LastRow, type Pass, type Told } from './pass.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { lastRowsNote } from '../layout/ends.ts'
 import { groupsProposal } from '../layout/header-rows.ts'
@@ -95,15 +95,23 @@ export function dialectProposals({ dialect, groupNames }: DialectFinding, notes:
   return [...groups, { code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }]
 }
 
-/** What the last row calls itself, if that is a total. */
-export function totalLabel({ lastRow, rows }: Pass): string | null {
-  const isTotal = rows.width > 1 && rows.rows > 2 && lastRow !== null && isTotalLabel(lastRow.text)
-  return isTotal ? lastRow.text : null
+/** The last row, or the one above remarks, where it calls itself a total. */
+export function totalRow(pass: Pass): LastRow | null {
+  const { lastRow, lastFull, rows } = pass
+  if (rows.width < 2 || rows.rows < 3) return null
+  const last = hasRemarks(pass) ? [lastRow, lastFull] : [lastRow]
+  return last.find((row) => row !== null && isTotalLabel(row.text)) ?? null
+}
+
+/** Whether the last rows are texts alone, as remarks are that a spreadsheet filled up with empty fields. */
+export function hasRemarks({ lastRow, lastFull }: Pass): boolean {
+  const count = lastRow && lastFull ? lastRow.row - lastFull.row : 0
+  return count > 0 && count <= MAX_REMARKS
 }
 
 /** That the last row is a total, and yet a row like the others; and rows that the person left out. */
 function endNotes(pass: Pass, { skipLast = 0, lastLine }: CsvSettings): Note[] {
-  const { lastRow, rows } = pass
+  const { rows } = pass
   const notes: Note[] = []
   if (rows.leftOut > 0) {
     const message = `You left out ${plural(rows.leftOut, 'line')}.`
@@ -116,8 +124,10 @@ function endNotes(pass: Pass, { skipLast = 0, lastLine }: CsvSettings): Note[] {
   if (skipLast > 0) {
     notes.push(lastRowsNote(skipLast, rows.firstBehind ?? ''))
   }
-  if (lastRow !== null && totalLabel(pass) !== null) {
-    const message = `The last row looks like a total, and is read as a row: line ${formatCount(lastRow.line)}, “${shortened(lastRow.raw, SHOWN)}”.`
+  const total = totalRow(pass)
+  if (total !== null) {
+    const which = total === pass.lastRow ? 'The last row' : 'The last row above the remarks'
+    const message = `${which} looks like a total, and is read as a row: line ${formatCount(total.line)}, “${shortened(total.raw, SHOWN)}”.`
     notes.push({ code: 'total-row', message, count: 1 })
   }
   return notes

@@ -6,6 +6,7 @@ import type { Findings } from '../../columns/infer/findings.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
+import { isTyped } from '../layout/cells.ts'
 import { areEmpty } from './blanks.ts'
 import type { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
@@ -32,6 +33,7 @@ export interface RestFindings {
   readonly otherWidths: ReadonlyMap<number, number>
   readonly told: Told
   readonly lastRow: LastRow | null
+  readonly lastFull: LastRow | null
 }
 
 /** A row that may be a total: where it is, and its first text. */
@@ -41,7 +43,12 @@ export interface LastRow {
   readonly line: number
   readonly raw: string
   readonly text: string
+  /** Of that text. */
+  readonly column: number
 }
+
+/** So many rows below a table may be remarks. */
+export const MAX_REMARKS = 10
 
 /** What was done to rows so that they fit, and lines that are none. */
 export type Told = Readonly<Record<(typeof TOLD)[number], Pick<Tally, 'count' | 'line' | 'raw'>>>
@@ -60,6 +67,8 @@ export class Pass {
   blankRows = 0
   commentLines = 0
   lastRow: LastRow | null = null
+  /** The last row that is no remark: a text alone, filled up with empty fields. */
+  lastFull: LastRow | null = null
   /** Line ends of records. */
   readonly lineEnds = { lf: 0, crlf: 0, cr: 0 }
   private readonly settings: CsvSettings
@@ -113,16 +122,39 @@ export class Pass {
     this.rejected.add(rows.rejected)
     for (let row = 0; row < rows.count; row++)
       if (areEmpty(rows.tokenizer, rows.first[row], rows.width)) this.blankRows++
-    const last = rows.records[rows.count - 1]
-    if (rows.count === 0 || last < 0) return
-    const first = rows.first[rows.count - 1]
-    const cells = Array.from({ length: Math.min(3, rows.width) }, (_, i) => rows.text(first + i).trim())
-    this.lastRow = {
-      row: rows.numbers[rows.count - 1],
-      line: rows.tokenizer.lines[last],
-      raw: rows.raw(last, TOLD_TEXT),
-      text: cells.find(Boolean) ?? '',
+    const last = rows.count - 1
+    if (last < 0 || rows.records[last] < 0) return
+    this.lastRow = this.rowAt(last)
+    let full = last
+    while (full >= 0 && full > last - MAX_REMARKS && this.isRemark(full)) full--
+    if (full >= 0 && rows.records[full] >= 0 && !this.isRemark(full)) this.lastFull = this.rowAt(full)
+  }
+
+  /** A row of the batch. */
+  private rowAt(at: number): LastRow {
+    const { rows } = this
+    const record = rows.records[at]
+    const cells = Array.from({ length: Math.min(3, rows.width) }, (_, i) => rows.text(rows.first[at] + i).trim())
+    const column = Math.max(0, cells.findIndex(Boolean))
+    return {
+      row: rows.numbers[at],
+      line: rows.tokenizer.lines[record],
+      raw: rows.raw(record, TOLD_TEXT),
+      text: cells[column],
+      column,
     }
+  }
+
+  /** Whether a row of the batch has a text in its first field, and in no other. */
+  private isRemark(at: number): boolean {
+    const { rows } = this
+    const first = rows.first[at]
+    return (
+      rows.width > 2 &&
+      !areEmpty(rows.tokenizer, first, 1) &&
+      areEmpty(rows.tokenizer, first + 1, rows.width - 1) &&
+      !isTyped(rows.text(first))
+    )
   }
 
   /** After `end`. */
@@ -142,6 +174,7 @@ export class Pass {
       otherWidths: rows.otherWidths,
       told: this.told,
       lastRow: this.lastRow,
+      lastFull: this.lastFull,
     }
   }
 
@@ -162,9 +195,9 @@ export class Pass {
     this.rejected.add(rest.rejected.map((row) => movedBehind(row, rows.rows, lines)))
     this.sums.merge(rest.sums)
     for (const name of TOLD) rows[name].merge(rest.told[name], lines)
-    if (rest.lastRow) {
-      this.lastRow = { ...rest.lastRow, row: rest.lastRow.row + rows.rows, line: rest.lastRow.line + lines }
-    }
+    const behind = (row: LastRow): LastRow => ({ ...row, row: row.row + rows.rows, line: row.line + lines })
+    if (rest.lastRow) this.lastRow = behind(rest.lastRow)
+    if (rest.lastFull) this.lastFull = behind(rest.lastFull)
     for (const [width, count] of rest.otherWidths) rows.countWidth(width, count)
     rows.rows += rest.rows
     rows.rejectedCount += rest.rejectedCount

@@ -1,6 +1,7 @@
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
 import { plural } from '../../../lib/counts.ts'
+import { shortened } from '../../../lib/text.ts'
 
 const TOTAL =
   /^(grand |sub-?)?totals?\b|^(sum|summe|gesamt|gesamtsumme|endsumme|insgesamt|somme|totale?s?|totaux|suma|soma|totaal|som|razem|suma|toplam|celkem|összesen|yhteensä|totalt|summa|i alt)(?![\p{L}\d])|^(итого|всего|合計|合计|总计|總計|합계|סך הכל|المجموع)/iu
@@ -44,18 +45,39 @@ export function totalsIn(pairs: readonly (readonly [sum: number, total: number])
   return pairs.length === 1 && alone !== 0 && [...sums].some((sum) => isSumOf(sum, alone)) ? 1 : 0
 }
 
-/** @param columns how many have their sum there: with none, only the person can tell whether it's a total */
-export function totalProposal(label: string, columns: number, settings: Partial<ReadSettings>): Proposal {
+/**
+ * @param columns how many have their sum there: with none, only the person can tell whether it's a total
+ * @param below rows that are behind the total, and go with it
+ */
+export function totalProposal(label: string, columns: number, settings: Partial<ReadSettings>, below = 0): Proposal {
   const what =
     columns > 0
       ? `looks like a total of ${plural(columns, 'column')}: the sums are right`
       : 'looks like a total by its name, but isn’t the sum of the rows above'
   return {
     code: 'total-row',
-    label: 'Apply: leave out the last row',
-    message: `The last row, “${label}”, ${what}.`,
-    count: 1,
+    label: below > 0 ? `Apply: leave out the last ${below + 1} rows` : 'Apply: leave out the last row',
+    message:
+      below > 0
+        ? `The row “${label}”, with ${plural(below, 'row')} below it, ${what}.`
+        : `The last row, “${label}”, ${what}.`,
+    count: below + 1,
     ...(columns > 0 ? {} : { ambiguous: true }),
+    change: { kind: 'reading', settings },
+  }
+}
+
+/** That text in one column, below values of another kind, is a remark: only the person can tell. */
+export function remarksProposal(text: string, count: number, settings: Partial<ReadSettings>): Proposal {
+  const told = shortened(text, 60)
+  const what =
+    count === 1 ? `The last row, “${told}”, has` : `The last ${count} rows, of which the last one is “${told}”, have`
+  return {
+    code: 'remarks-below',
+    label: `Apply: leave out the last ${count === 1 ? 'row' : `${count} rows`}`,
+    message: `${what} text in the first column alone, unlike the rows above: remarks look so.`,
+    count,
+    ambiguous: true,
     change: { kind: 'reading', settings },
   }
 }
