@@ -344,6 +344,23 @@ describe('the header', () => {
     expect((await whole('country,people,area\nItaly,n/a,n/a\nFrance,68000,643000\n')).rows).toHaveLength(2)
   })
 
+  it('may have a row that names the first column alone, below groups and their names', async () => {
+    const values = '2025-04-01,10.5,0,12.1,3.2\n2025-04-02,11.0,1.5,13.4,0\n2025-04-03,9.75,0,12.0,0.5\n'
+    const groups = 'city,Berlin,Berlin,Paris,Paris\nmeasure,temp,rain,temp,rain\n'
+    const names = ['city measure date', 'Berlin temp', 'Berlin rain', 'Paris temp', 'Paris rain']
+    expect(await whole(`${groups}date,,,,\n${values}`)).toMatchObject({ names, settings: { headerRows: 3 } })
+    // Below one row of names it may be a title in the table.
+    expect((await whole(`city,temp,rain,low,high\ndate,,,,\n${values}`)).rows).toHaveLength(4)
+  })
+
+  it('says once what rows of it say twice, and is told above values that are missing', async () => {
+    const text =
+      'Day;People;Change\nDay;Count;Percent\n31.12.2020;83155031;0,0\n31.12.2021;83237124;0,1\n31.12.2022;84358845;-\n'
+    const found = await whole(text)
+    expect(found).toMatchObject({ names: ['Day', 'People Count', 'Change Percent'], told: ['header-rows'] })
+    expect(found.rows).toHaveLength(3)
+  })
+
   it('may have several rows above texts alone', async () => {
     const games = 'Lions,Rome,Bears,Oslo\nCats,Bonn,Dogs,Kiel\nHens,Graz,Ants,Linz\n'
     const names = ['Home Team', 'Home Town', 'Away Team', 'Away Town']

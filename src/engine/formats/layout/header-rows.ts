@@ -16,7 +16,7 @@ export function headerRowsOf(rows: Rows): number {
   while (
     count < MAX_HEADER_ROWS &&
     rows.length - count > LEAST_BELOW &&
-    isNameRow(rows[count], rows[0], rows.slice(count + 1))
+    isNameRow(rows[count], rows[0], rows.slice(count + 1), count > 1)
   ) {
     count++
   }
@@ -31,13 +31,17 @@ export function headerRowsFrom(rows: readonly SampleRow[], header: number): numb
   return Math.min(headerRowsOf(textsOf(below)), most < 0 ? below.length : most)
 }
 
-function isNameRow(row: readonly string[], header: readonly string[], rest: Rows): boolean {
+/** @param isGrouped whether the rows above it are groups and their names */
+function isNameRow(row: readonly string[], header: readonly string[], rest: Rows, isGrouped: boolean): boolean {
   const isHeader = (other: readonly string[]): boolean =>
     other.length === header.length && other.every((cell, i) => cell === header[i])
   const isRepeated = isHeader(row)
   const below = rest.filter((other) => !isHeader(other))
   const columns = row.map((_, i) => columnOf(below, i).filter((cell) => cell.trim() !== ''))
-  const typed = columns.map((cells) => cells.length > 0 && cells.filter(isTyped).length * 10 >= cells.length * 8)
+  const typed = columns.map((cells) => {
+    const values = cells.filter((cell) => !ABSENT.test(cell.trim()))
+    return values.length > 0 && values.filter(isTyped).length * 10 >= values.length * 8
+  })
   const words = row.filter((cell, i) => typed[i] && cell.trim() !== '' && !isTyped(cell) && !ABSENT.test(cell.trim()))
   const size = typed.filter(Boolean).length
   if (
@@ -45,8 +49,20 @@ function isNameRow(row: readonly string[], header: readonly string[], rest: Rows
     row.some((cell, i) => cell !== '' && columns[i].includes(cell))
   )
     return false
+  if (isNameOfKeys(row, typed, columns)) return isGrouped
   const isUnnamed = row.some((cell, i) => cell === '' && columns[i].length === below.length)
   return words.length > 0 && words.length * 2 >= size && (size > 1 || isUnnamed || isRepeated)
+}
+
+/** Whether a row has a name for the first column alone, as pandas has it below the names of the others. */
+function isNameOfKeys(row: readonly string[], typed: readonly boolean[], columns: Rows): boolean {
+  const [first, ...others] = row
+  return (
+    typed[0] &&
+    first.trim() !== '' &&
+    !ABSENT.test(first.trim()) &&
+    others.every((cell, i) => cell.trim() === '' && columns[i + 1].length * 2 > columns[0].length)
+  )
 }
 
 /**
@@ -60,8 +76,11 @@ export function joinNames(rows: Rows): string[] {
   return Array.from({ length: width }, (_, column) => joined(filled.map((row) => row[column] ?? '')))
 }
 
-/** One name of several parts. */
-export const joined = (parts: readonly string[]): string => parts.filter((part) => part.trim() !== '').join(' ')
+/** One name of several parts; what the part above says, too, is said once. */
+export const joined = (parts: readonly string[]): string => {
+  const filled = parts.filter((part) => part.trim() !== '')
+  return filled.filter((part, i) => part !== filled[i - 1]).join(' ')
+}
 
 /** A row of names, each of which holds for the columns on its right that have none here and one below. */
 function fillRight(row: readonly string[], below: Rows, width: number): string[] {
