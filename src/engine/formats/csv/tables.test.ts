@@ -149,3 +149,35 @@ test('what each row is can be said for one of the tables', async () => {
   const again = await inspect(REPORT, { blocks: true, ...(out?.patch as Partial<CsvSettings>) })
   expect(again.tables.map(({ rows }) => rows)).toEqual([4, 2])
 })
+
+test('a second table of texts, padded to the width of the first, is proposed where it has a title of its own', async () => {
+  const first = ['Sales by region,,', 'Region,Units,Revenue', 'North,10,100.5', 'South,20,200.5', 'Total,30,301.0']
+  const file = fileOf(...first, ',,', ',,', 'Staff,,', 'Name,Team,', 'Ada,A,', 'Bob,B,')
+  expect((await inspect(file)).proposals).toMatchObject([
+    {
+      code: 'several-tables',
+      message:
+        'The file looks like 2 tables with blank lines between: “Sales by region” from line 2 on, “Staff” from line 9 on.',
+      ambiguous: true,
+    },
+  ])
+  expect(await rowsOf(file, await inspect(file, { blocks: true }))).toEqual({
+    'Sales by region': [
+      ['Region', 'Units', 'Revenue'],
+      ['North', '10', '100.5'],
+      ['South', '20', '200.5'],
+      ['Total', '30', '301.0'],
+    ],
+    Staff: [
+      ['Name', 'Team'],
+      ['Ada', 'A'],
+      ['Bob', 'B'],
+    ],
+  })
+})
+
+test('rows under a title within a table are no table of their own', async () => {
+  const head = ['Region,Units,Revenue', 'North,10,100.5', 'South,20,200.5', ',,']
+  expect((await inspect(fileOf(...head, 'Europe,,', 'France,5,50.5', 'Spain,x,60.5'))).proposals).toBeUndefined()
+  expect((await inspect(fileOf(...head, 'Source,,', 'Office,A,'))).proposals).toBeUndefined()
+})

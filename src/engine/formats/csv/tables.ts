@@ -24,7 +24,7 @@ const MAX_NAME = 60
  * @returns fewer than two where all of it is one
  */
 export async function tablesIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<PlacedTable[]> {
-  const scout = new BlockScout({ beside: false })
+  const scout = new BlockScout({ beside: false, textTables: true })
   let follows = false
   await eachLine(file, settings, signal, ({ line, cells }) => {
     const filled = cells.flatMap((text, column) => (text.trim() === '' ? [] : [column]))

@@ -64,10 +64,15 @@ export class BlockScout {
   private current: GrowingBlock | null = null
   private isOne = false
   private readonly beside: boolean
+  private readonly textTables: boolean
 
-  /** @param options `beside` whether tables may stand side by side, with blank columns between */
-  constructor({ beside }: { readonly beside: boolean }) {
+  /**
+   * @param options `beside` whether tables may stand side by side, with blank columns between; `textTables` whether texts alone
+   * may be a table, below a title of its own and another table: where nothing is read so unasked
+   */
+  constructor({ beside, textTables }: { readonly beside: boolean; readonly textTables: boolean }) {
     this.beside = beside
+    this.textTables = textTables
   }
 
   /** @param sample makes a copy of the row */
@@ -98,7 +103,7 @@ export class BlockScout {
   parts(): Part[] {
     const all = this.beside ? sideBySide(this.blocks) : this.blocks
     if (this.isOne || all.length < 2) return []
-    const { tables, footers } = tablesIn(all)
+    const { tables, footers } = tablesIn(all, this.textTables)
     if (tables.length === 0 || (tables.length === 1 && footers.length === 0)) return []
     const texts = footers.flatMap(({ sample }) => sample.map(textOf))
     return tables.map(({ titles, blocks }, i) => ({
@@ -159,7 +164,7 @@ function within(block: Block, { left, right }: Run): Block {
   return { ...block, left, right, cells, rows: sample.length, sample }
 }
 
-function tablesIn(all: readonly Block[]): { tables: Table[]; footers: Block[] } {
+function tablesIn(all: readonly Block[], textTables: boolean): { tables: Table[]; footers: Block[] } {
   const tables: Table[] = []
   let between: Block[] = []
   for (const block of all) {
@@ -168,7 +173,8 @@ function tablesIn(all: readonly Block[]): { tables: Table[]; footers: Block[] } 
       between.push(block)
       continue
     }
-    if (current ? isAnother(block, current, between) : isTable(block)) tables.push({ titles: between, blocks: [block] })
+    if (current ? isAnother(block, current, between, textTables) : isTable(block))
+      tables.push({ titles: between, blocks: [block] })
     else if (current) current.blocks.push(...between, block)
     else {
       between.push(block)
@@ -194,12 +200,40 @@ function isTable({ rows, left, right, sample }: Block): boolean {
 }
 
 /** Whether a block is another table: behind a title, of other columns, with the same names again or a name for each column. */
-function isAnother(block: Block, { blocks: [first] }: Table, titles: readonly Block[]): boolean {
-  if (!isTable(block)) return false
+function isAnother(block: Block, { blocks: [first] }: Table, titles: readonly Block[], textTables: boolean): boolean {
+  if (!isTable(block)) return textTables && isTitled(block, titles) && hasOtherKinds(block, first)
   if (titles.length > 0 || block.left !== first.left || block.right !== first.right) return true
   const names = namesIn(block)
   const texts = new Set(names.flatMap(({ kind, text }) => (kind === 'text' ? [text] : [])))
   return texts.size === block.right - block.left + 1 || printed(names) === printed(namesIn(first))
+}
+
+/** Whether a block has a title above names that don't come again below them. */
+function isTitled({ sample }: Block, titles: readonly Block[]): boolean {
+  const [names, ...below] = titles.length > 0 ? sample : sample.slice(1)
+  if ((titles.length === 0 && sample[0].cells.length > 1) || below.length < LEAST_ROWS - 1) return false
+  const said = new Set(names.cells.map(({ text }) => text))
+  return (
+    names.cells.length > 1 &&
+    names.cells.every(({ kind }) => kind === 'text') &&
+    said.size === names.cells.length &&
+    below.every(({ cells }) => cells.length > 1 && !cells.some(({ text }) => said.has(text)))
+  )
+}
+
+/** Whether there are texts alone where another block has numbers and the like. */
+function hasOtherKinds(block: Block, other: Block): boolean {
+  const names = namesIn(other)
+  const values = other.sample.flatMap(({ cells }) => cells.filter((cell) => !names.includes(cell)))
+  const own = block.sample.flatMap(({ cells }) => cells)
+  const areTexts = own.every(({ kind }) => kind === 'text')
+  return (
+    areTexts &&
+    own.some(({ column }) => {
+      const above = values.filter((cell) => cell.column === column)
+      return above.length > 0 && above.every(({ kind }) => kind !== 'text')
+    })
+  )
 }
 
 /** The cells of a block's header. */

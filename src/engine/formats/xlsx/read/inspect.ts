@@ -95,7 +95,7 @@ class SheetReading {
 
   async inspect(): Promise<TableFound[]> {
     const { name } = this.sheet
-    const scout = new BlockScout({ beside: true })
+    const scout = new BlockScout({ beside: true, textTables: false })
     const cells = new CellText(this.workbook)
     let last = 0
     const whole = this.inspectorOf({ name, range: null, footers: [] })
