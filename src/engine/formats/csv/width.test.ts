@@ -339,6 +339,7 @@ describe('the header', () => {
     })
     expect((await whole(units, { headerRows: 1 })).rows).toHaveLength(3)
     const twice = 'id,name,n\nid,name,n\nid,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\n'
+    expect(await whole(twice)).toMatchObject({ names: ['id id id', 'name name name', 'n n n'] })
     expect(await whole(twice)).toMatchObject({ settings: { headerRows: 3 }, rows: [['1', 'Ann', '3'], {}, {}] })
     // A row whose numbers are missing is none.
     expect((await whole('country,people,area\nItaly,n/a,n/a\nFrance,68000,643000\n')).rows).toHaveLength(2)

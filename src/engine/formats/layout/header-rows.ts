@@ -73,14 +73,14 @@ export function joinNames(rows: Rows): string[] {
   if (rows.length === 1) return [...rows[0]]
   const width = Math.max(...rows.map(({ length }) => length))
   const filled = rows.map((row, i) => fillRight(row, rows.slice(i + 1), width))
-  return Array.from({ length: width }, (_, column) => joined(filled.map((row) => row[column] ?? '')))
+  const names = Array.from({ length: width }, (_, column) => filled.map((row) => row[column] ?? ''))
+  // A name that goes over rows is one; names that are all there again are of a header that was written twice.
+  const isTwice = names.every((parts) => parts.every((part) => part === parts[0]))
+  return names.map((parts) => joined(isTwice ? parts : parts.filter((part, i) => i === 0 || part !== parts[i - 1])))
 }
 
-/** One name of several parts; what the part above says, too, is said once. */
-export const joined = (parts: readonly string[]): string => {
-  const filled = parts.filter((part) => part.trim() !== '')
-  return filled.filter((part, i) => part !== filled[i - 1]).join(' ')
-}
+/** One name of several parts. */
+export const joined = (parts: readonly string[]): string => parts.filter((part) => part.trim() !== '').join(' ')
 
 /** A row of names, each of which holds for the columns on its right that have none here and one below. */
 function fillRight(row: readonly string[], below: Rows, width: number): string[] {
