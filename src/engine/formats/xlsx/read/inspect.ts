@@ -13,6 +13,7 @@ import type { Row } from './row.ts'
 import { completeSettings, type TableFound, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
 import { SheetInspector } from './sheet-inspector.ts'
 import { sampleRow, TableRows } from './table-rows.ts'
+import type { TotalRow } from './notes.ts'
 import { TotalCheck } from './total-check.ts'
 
 /**
@@ -154,8 +155,7 @@ class SheetReading {
 
   private async finish(inspector: SheetInspector, facts: SheetFacts, table: TablePlace): Promise<TableFound> {
     inspector.end()
-    const proposals =
-      inspector.totalLabel === null ? [] : await this.totalProposals(inspector, table.name, inspector.totalLabel)
+    const proposals = inspector.total === null ? [] : await this.totalProposals(inspector, table.name, inspector.total)
     const { sheet } = this
     const { range } = this.settingsOf(table)
     return {
@@ -166,17 +166,23 @@ class SheetReading {
   }
 
   /** Adds up the columns of a table whose last row calls itself a total. */
-  private async totalProposals(inspector: SheetInspector, name: string, label: string): Promise<Proposal[]> {
-    const check = new TotalCheck()
+  private async totalProposals(
+    inspector: SheetInspector,
+    name: string,
+    { label, below }: TotalRow,
+  ): Promise<Proposal[]> {
+    const cells = new CellText(this.workbook)
+    const check = new TotalCheck(cells)
     const { headerRow, headerRows } = inspector.rows
-    const settings = { ...inspector.settings, headerRow, headerRows }
-    const rows = new TableRows(new CellText(this.workbook), settings, {
+    const skipped = inspector.settings.skipLast + below
+    const settings = { ...inspector.settings, headerRow, headerRows, skipLast: skipped }
+    const rows = new TableRows(cells, settings, {
       header: () => undefined,
       data: (row) => check.take(row),
     })
     await this.pass((row) => rows.take(row), inspector)
     rows.finish()
-    const skipLast = { [name]: inspector.settings.skipLast + 1 }
-    return [totalProposal(label, check.columns, { kind: 'xlsx', skipLast })]
+    const skipLast = { [name]: skipped + 1 }
+    return [totalProposal(label, check.columns, { kind: 'xlsx', skipLast }, below)]
   }
 }

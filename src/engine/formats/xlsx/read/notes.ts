@@ -9,6 +9,14 @@ import type { TableRows } from './table-rows.ts'
 /** Characters of a remark. */
 const SHOWN = 80
 
+/** A row that calls itself a total. */
+export interface TotalRow {
+  readonly label: string
+  readonly number: number
+  /** Remarks behind it. */
+  readonly below: number
+}
+
 /** What the rows of a table came to. */
 export interface TableFacts {
   readonly isHidden: boolean
@@ -19,8 +27,7 @@ export interface TableFacts {
   readonly hiddenRows: number
   readonly firstRow: number
   readonly lastRow: number
-  /** What the last row calls itself, if that is a total. */
-  readonly totalLabel: string | null
+  readonly total: TotalRow | null
   readonly rows: Pick<TableRows, 'leftOut' | 'outside' | 'last'>
   firstText(row: Row): string
 }
@@ -103,9 +110,10 @@ function leftOutNotes(table: TableFacts): Note[] {
   if (last.length > 0) {
     notes.push(lastRowsNote(last.length, table.firstText(last[0])))
   }
-  const label = table.totalLabel
-  if (label !== null && last.length === 0) {
-    const message = `The last row looks like a total, and is read as a row: row ${formatCount(table.lastRow)}, “${label}”.`
+  const { total } = table
+  if (total !== null && last.length === 0) {
+    const which = total.below > 0 ? 'The last row above the remarks' : 'The last row'
+    const message = `${which} looks like a total, and is read as a row: row ${formatCount(total.number)}, “${total.label}”.`
     notes.push({ code: 'total-row', message, count: 1 })
   }
   return notes

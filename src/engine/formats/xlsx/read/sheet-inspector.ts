@@ -9,13 +9,15 @@ import { CellInference } from './cell-inference.ts'
 import { CellText } from './cell-text.ts'
 import { groupNames, groupRowsAbove, type HeaderFound, type NameRow, namesOf } from './names.ts'
 import type { Range } from '../../../../tables/range.ts'
-import { RowHead, type Row, sumCells } from './row.ts'
+import { RowHead, SHARED, STRING, type Row, sumCells } from './row.ts'
 import type { TableSettings } from './settings.ts'
-import { notesOf } from './notes.ts'
+import { notesOf, type TotalRow } from './notes.ts'
 import { TableRows } from './table-rows.ts'
 
 /** Rows directly above the header that may be part of it. */
 const KEPT_TITLES = 3
+/** So many rows below a table may be remarks. */
+const MAX_REMARKS = 10
 
 export interface FoundTable {
   readonly table: InspectedTable
@@ -40,6 +42,9 @@ export class SheetInspector {
   private readonly header: NameRow[] = []
   private readonly titles: NameRow[] = []
   private readonly last = new RowHead()
+  /** The last row that is no remark: a text alone; and how many of these are behind it. */
+  private readonly full = new RowHead()
+  private remarks = 0
   private readonly sums: TextSums
   private readonly cells: CellText
   private readonly workbook: Workbook
@@ -93,6 +98,12 @@ export class SheetInspector {
     sumCells(this.sums, row, this.workbook.strings)
     for (let slot = 0; slot < row.count; slot++) this.inferenceOf(row.column[slot]).observe(row, slot, this.cells)
     this.last.keep(row)
+    if (this.isRemark(row)) {
+      this.remarks++
+      return
+    }
+    this.remarks = 0
+    this.full.keep(row)
   }
 
   private inferenceOf(column: number): CellInference {
@@ -105,11 +116,23 @@ export class SheetInspector {
     return inference
   }
 
-  /** What the last row calls itself, if that is a total. */
-  get totalLabel(): string | null {
+  /** The last row, or the one above remarks, where it calls itself a total. */
+  get total(): TotalRow | null {
     if (this.count < 3 || this.columns.size < 2) return null
-    const label = this.firstText(this.last.row)
-    return isTotalLabel(label) ? label : null
+    const { remarks } = this
+    const ends = [{ row: this.last.row, below: 0 }]
+    if (remarks > 0 && remarks <= MAX_REMARKS && this.columns.size > 2)
+      ends.push({ row: this.full.row, below: remarks })
+    for (const { row, below } of ends) {
+      const label = this.firstText(row)
+      if (isTotalLabel(label)) return { label, number: row.number, below }
+    }
+    return null
+  }
+
+  /** Whether a row has nothing but a text. */
+  private isRemark(row: Row): boolean {
+    return row.count === 1 && (row.kind[0] === SHARED || row.kind[0] === STRING)
   }
 
   /** The first text of a row that isn't blank. */

@@ -229,6 +229,41 @@ describe('a total in the last row', () => {
     expect(without.tables[0].proposals).toEqual([])
   })
 
+  test('with remarks right below goes with them', async () => {
+    const found = await whole(book(sheetOf([...QUARTERS, ['Source: the office'], ['* provisional']])))
+    expect(found.tables[0].rows).toHaveLength(6)
+    expect(found.tables[0].notes).toContain(
+      'The last row above the remarks looks like a total, and is read as a row: row 8, “Total”.',
+    )
+    const [proposal] = found.tables[0].proposals
+    expect(proposal).toMatchObject({
+      code: 'total-row',
+      label: 'Apply: leave out the last 3 rows',
+      message: 'The row “Total”, with 2 rows below it, looks like a total of 4 columns: the sums are right.',
+    })
+    expect(proposal).not.toHaveProperty('ambiguous')
+    const without = await whole(
+      book(sheetOf([...QUARTERS, ['Source: the office'], ['* provisional']])),
+      apply(found.inspection, 'total-row'),
+    )
+    expect(without.tables[0].rows.map(([region]) => region)).toEqual(['North', 'South', 'East'])
+    expect(without.tables[0].proposals).toEqual([])
+  })
+
+  test('of amounts that are texts is one, too', async () => {
+    const rows = [
+      ['Datum', 'Text', 'Betrag'],
+      ['01.04.2025', 'Miete', '-1.250,00 €'],
+      ['15.04.2025', 'Gehalt', '3.412,77 €'],
+      ['30.04.2025', 'Strom', '-85,90 €'],
+    ]
+    const found = await whole(book(sheetOf([...rows, ['Summe', null, '2.076,87 €']])))
+    const message = 'The last row, “Summe”, looks like a total of 1 column: the sums are right.'
+    expect(found.tables[0].proposals).toMatchObject([{ code: 'total-row', message }])
+    const other = await whole(book(sheetOf([...rows, ['Summe', null, '2.076,88 €']])))
+    expect(other.tables[0].proposals).toMatchObject([{ code: 'total-row', ambiguous: true }])
+  })
+
   test('with other sums is for the person to leave out', async () => {
     const found = await whole(book(sheetOf([...QUARTERS.slice(0, -1), ['Total', 1, 2, 3, 4]])))
     expect(found.tables[0].proposals).toMatchObject([{ code: 'total-row', ambiguous: true }])
