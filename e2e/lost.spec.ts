@@ -14,6 +14,9 @@ test('what a tab had made is told when its engine is ended by force, and made ag
   }
   // It gives no rows for long, so that the engine can't be stopped amid it.
   await run(page, 'FROM range(3000000) a, range(3000000) b WHERE hash(a.range, b.range) = 1')
+  await expect(status(page)).toContainText('Runs in this browser', SLOW)
+  // A statement that the engine hasn't begun is cancelled without ending the engine.
+  await page.waitForTimeout(1000)
   await button(page, 'Cancel').click()
   await expect(status(page)).toContainText('Cancelled', SLOW)
   const again = button(page, 'Make it again')
