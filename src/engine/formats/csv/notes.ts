@@ -1,11 +1,11 @@
 import { shortened } from '../../../lib/text.ts'
 import type { CsvSettings, Note, Proposal } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
-import { MAX_REMARKS, type LastRow, type Pass, type Told } from './pass.ts'
+import type { LastRow, Pass, Told } from './pass.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { lastRowsNote } from '../layout/ends.ts'
 import { groupsProposal } from '../layout/header-rows.ts'
-import { isTotalLabel } from '../layout/totals.ts'
+import { isTotalLabel, MAX_REMARKS } from '../layout/totals.ts'
 
 const SHOWN = 80
 

@@ -7,6 +7,7 @@ import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
 import { isTyped } from '../layout/cells.ts'
+import { MAX_REMARKS } from '../layout/totals.ts'
 import { areEmpty } from './blanks.ts'
 import type { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
@@ -46,9 +47,6 @@ export interface LastRow {
   /** Of that text. */
   readonly column: number
 }
-
-/** So many rows below a table may be remarks. */
-export const MAX_REMARKS = 10
 
 /** What was done to rows so that they fit, and lines that are none. */
 export type Told = Readonly<Record<(typeof TOLD)[number], Pick<Tally, 'count' | 'line' | 'raw'>>>

@@ -1,13 +1,12 @@
 import type { Range } from '../../../tables/range.ts'
 import type { SampleRow } from './cells.ts'
 import { findHeader, isOverValues } from './find-header.ts'
+import { MAX_REMARKS } from './totals.ts'
 
 /** What has more blocks is one table with blank rows in it. */
 const MAX_BLOCKS = 500
 /** Rows that tell what a block is. */
 const SAMPLE = 8
-/** Remarks have no more rows. */
-const MAX_REMARKS = 10
 /** A table of its own has so many rows at least, its header counted; one of two columns could be a form. */
 const LEAST_ROWS = 3
 const LEAST_ROWS_OF_TWO = 4

@@ -3,6 +3,9 @@ import type { ReadSettings } from '../../../tables/settings.ts'
 import { plural } from '../../../lib/counts.ts'
 import { shortened } from '../../../lib/text.ts'
 
+/** Remarks beside a table have no more rows. */
+export const MAX_REMARKS = 10
+
 const TOTAL =
   /^(grand |sub-?)?totals?\b|^(sum|summe|gesamt|gesamtsumme|endsumme|insgesamt|somme|totale?s?|totaux|suma|soma|totaal|som|razem|suma|toplam|celkem|összesen|yhteensä|totalt|summa|i alt)(?![\p{L}\d])|^(итого|всего|合計|合计|总计|總計|합계|סך הכל|المجموع)/iu
 

@@ -3,7 +3,7 @@ import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../.
 import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
 import { textMeanings } from '../../../columns/infer/table.ts'
 import { groupsProposal, isUnits, unitsProposal } from '../../layout/header-rows.ts'
-import { isTotalLabel } from '../../layout/totals.ts'
+import { isTotalLabel, MAX_REMARKS } from '../../layout/totals.ts'
 import type { Sheet, SheetFacts, Workbook } from './book.ts'
 import { CellInference } from './cell-inference.ts'
 import { CellText } from './cell-text.ts'
@@ -16,8 +16,6 @@ import { TableRows } from './table-rows.ts'
 
 /** Rows directly above the header that may be part of it. */
 const KEPT_TITLES = 3
-/** So many rows below a table may be remarks. */
-const MAX_REMARKS = 10
 
 export interface FoundTable {
   readonly table: InspectedTable
