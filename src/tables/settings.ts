@@ -142,6 +142,8 @@ export interface XlsxSettings {
   readonly skipLast?: Readonly<Record<string, number>>
   /** Rows that are left out, from 1 as Excel counts. */
   readonly leaveOut?: Readonly<Record<string, readonly number[]>>
+  /** Columns, as `A`, in which a cell that is merged over several rows has its value in each of them. Default none. */
+  readonly repeatMerged?: Readonly<Record<string, readonly string[]>>
   /** The sheet that the table is on, where that has another name. */
   readonly sheet?: Readonly<Record<string, string>>
 }

@@ -10,7 +10,15 @@ import { CellText } from './cell-text.ts'
 import { freeName, type Sheet, type SheetFacts, type Workbook } from './book.ts'
 import { printRange, type Range } from '../../../../tables/range.ts'
 import type { Row } from './row.ts'
-import { completeSettings, type TableFound, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
+import { allMerges } from './merged-values.ts'
+import {
+  completeSettings,
+  repeatsMerged,
+  type TableFound,
+  type TableSettings,
+  tableSettings,
+  xlsxSettings,
+} from './settings.ts'
 import { SheetInspector } from './sheet-inspector.ts'
 import { sampleRow, TableRows } from './table-rows.ts'
 import type { TotalRow } from './notes.ts'
@@ -99,7 +107,8 @@ class SheetReading {
     const scout = new BlockScout({ beside: true, textTables: false })
     const cells = new CellText(this.workbook)
     let last = 0
-    const whole = this.inspectorOf({ name, range: null, footers: [] })
+    const all = { name, range: null, footers: [] }
+    const whole = this.inspectorOf(all)
     const facts = await this.pass((row) => {
       const { number, count, column } = row
       const extent = { number, follows: number <= last + 1, columns: column, count }
@@ -110,12 +119,14 @@ class SheetReading {
     const parts = scout.parts()
     // Who says where a sheet's one table is means that, whatever stands behind it.
     const isOne = parts.length === 0 || (parts.length === 1 && tableSettings(this.settings, name).range !== null)
-    if (isOne) return [await this.finish(whole, facts, { name, range: null, footers: [] })]
+    if (isOne && !repeatsMerged(this.settings, name)) return [await this.finish(whole, facts, all)]
     this.shared.sums.take([])
     const found: TableFound[] = []
-    for (const part of parts) {
-      const table = { ...part, name: parts.length === 1 ? name : this.nameOf(part, found.length) }
-      const inspector = this.inspectorOf(table)
+    const only = isOne || parts.length === 1
+    const places = isOne ? [all] : parts.map((part, i) => ({ ...part, name: only ? name : this.nameOf(part, i) }))
+    for (const table of places) {
+      const merges = repeatsMerged(this.settings, table.name) ? allMerges(this.sheet, facts) : []
+      const inspector = this.inspectorOf(table, merges)
       found.push(await this.finish(inspector, await this.pass((row) => inspector.take(row), inspector), table))
     }
     return found
@@ -128,14 +139,14 @@ class SheetReading {
     return before === 0 ? this.sheet.name : freeName(this.sheet.name, names)
   }
 
-  private settingsOf({ name, range }: TablePlace): TableSettings {
-    const own = tableSettings(this.settings, name)
+  private settingsOf({ name, range }: TablePlace, merges?: readonly Range[]): TableSettings {
+    const own = tableSettings(this.settings, name, merges)
     // What the person's own range leaves out is told; what is outside of one that was found is another table, or its footer.
     return own.range ? { ...own, around: range } : { ...own, range }
   }
 
-  private inspectorOf(table: TablePlace): SheetInspector {
-    return new SheetInspector(this.workbook, this.sheet, table.name, this.settingsOf(table), this.shared.sums)
+  private inspectorOf(table: TablePlace, merges?: readonly Range[]): SheetInspector {
+    return new SheetInspector(this.workbook, this.sheet, table.name, this.settingsOf(table, merges), this.shared.sums)
   }
 
   /** Reads the sheet from its first row to its last one. */
@@ -157,7 +168,7 @@ class SheetReading {
     inspector.end()
     const proposals = inspector.total === null ? [] : await this.totalProposals(inspector, table.name, inspector.total)
     const { sheet } = this
-    const { range } = this.settingsOf(table)
+    const { range } = inspector.settings
     return {
       ...inspector.finish(facts, proposals, table.footers),
       sheet: sheet.name,

@@ -1,9 +1,12 @@
-import type { Note } from '../../../../tables/plan.ts'
+import type { InspectedColumn, Note, Proposal } from '../../../../tables/plan.ts'
+import { columnName, type Range } from '../../../../tables/range.ts'
+import { isNumeric } from '../../../../tables/types.ts'
 import { formatCount, plural } from '../../../../lib/counts.ts'
 import { lastRowsNote } from '../../layout/ends.ts'
 import type { SheetFacts } from './book.ts'
 import type { HeaderFound } from './names.ts'
 import type { Row } from './row.ts'
+import type { TableSettings } from './settings.ts'
 import type { TableRows } from './table-rows.ts'
 
 /** Characters of a remark. */
@@ -28,7 +31,8 @@ export interface TableFacts {
   readonly firstRow: number
   readonly lastRow: number
   readonly total: TotalRow | null
-  readonly rows: Pick<TableRows, 'leftOut' | 'outside' | 'last'>
+  readonly rows: Pick<TableRows, 'leftOut' | 'outside' | 'last' | 'repeated'>
+  readonly settings: TableSettings
   firstText(row: Row): string
 }
 
@@ -73,11 +77,18 @@ export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFact
   const inHeader = facts.merges.filter(
     ({ top, bottom }) => headerRow !== null && top >= headerRow && bottom < headerRow + headerRows,
   ).length
+  const repeated = table.settings.merges.filter((range) => beginsIn(table, range)).length
   add(
     'merged-cells',
-    facts.mergedRanges - (headerRows > 1 ? inHeader : 0),
+    facts.mergedRanges - repeated - (headerRows > 1 ? inHeader : 0),
     '1 range of merged cells: its value is in its first cell, the others are null.',
     '# ranges of merged cells: the value is in the first cell of each, the others are null.',
+  )
+  add(
+    'merged-repeated',
+    table.rows.repeated,
+    '1 cell is merged with one above: its value is repeated.',
+    '# cells are merged with one above: its value is repeated.',
   )
   if (footers.length > 0) {
     const rows =
@@ -85,6 +96,46 @@ export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFact
     notes.push({ code: 'footer', message: `${rows} left out: “${footers[0].slice(0, SHOWN)}”.`, count: footers.length })
   }
   return [...notes, ...leftOutNotes(table)]
+}
+
+/** Whether a range is merged over several of a table's rows. */
+const beginsIn = ({ firstRow, lastRow }: Pick<TableFacts, 'firstRow' | 'lastRow'>, { top, bottom }: Range): boolean =>
+  bottom > top && top >= firstRow && top <= lastRow
+
+/**
+ * That values of cells which are merged over several rows are repeated in each of these: text and dates name what the rows
+ * belong to, but a number would count several times.
+ */
+export function mergedProposals(
+  table: TableFacts & { readonly name: string },
+  columns: readonly InspectedColumn[],
+  { merges, mergedRanges }: SheetFacts,
+): Proposal[] {
+  if (merges.length < mergedRanges) return []
+  const done = new Set(table.settings.merges.map(({ left }) => left))
+  const down = merges.filter((range) => beginsIn(table, range) && !done.has(range.left))
+  const merged = columns.filter(({ index }) => down.some(({ left }) => left === index))
+  const isNumber = ({ type }: InspectedColumn): boolean => isNumeric(type)
+  const [numbers, others] = [merged.filter(isNumber), merged.filter((column) => !isNumber(column))]
+  const propose = (of: readonly InspectedColumn[], all: readonly InspectedColumn[], label: string): Proposal => {
+    const count = down.filter(({ left }) => of.some(({ index }) => index === left)).length
+    const names = joined(of.map(({ name }) => `“${name}”`))
+    const letters = [...done, ...all.map(({ index }) => index)].toSorted((a, b) => a - b).map(columnName)
+    const cells = count === 1 ? 'a cell that is' : `${formatCount(count)} cells that are`
+    return {
+      code: 'repeat-merged',
+      label,
+      message: `${names} ${of.length === 1 ? 'has' : 'have'} ${cells} merged over several rows: the value is in the first row, the others are null.`,
+      count,
+      change: { kind: 'reading', settings: { kind: 'xlsx', repeatMerged: { [table.name]: letters } } },
+    }
+  }
+  return [
+    ...(others.length > 0 ? [propose(others, others, 'Apply: repeat merged values in each row')] : []),
+    ...(numbers.length > 0
+      ? [{ ...propose(numbers, merged, 'Apply: repeat merged numbers in each row'), ambiguous: true }]
+      : []),
+  ]
 }
 
 const joined = (parts: readonly string[]): string =>

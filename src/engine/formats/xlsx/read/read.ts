@@ -5,7 +5,8 @@ import type { ReadColumn } from '../../../columns/read-column.ts'
 import type { EngineContext, ReadBatch, ReadRequest } from '../../types.ts'
 import type { Workbook } from './book.ts'
 import { CellText, type Want, wantOf } from './cell-text.ts'
-import { placeOf, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
+import { mergesOf } from './merged-values.ts'
+import { placeOf, repeatsMerged, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
 import { MAX_COLUMNS, sumCells, type Row } from './row.ts'
 import type { SharedStrings } from './strings.ts'
 import { type RowTarget, TableRows } from './table-rows.ts'
@@ -18,7 +19,8 @@ export async function* readWorkbook(
 ): AsyncGenerator<ReadBatch, void, undefined> {
   const settings = xlsxSettings(request.settings)
   const { sheet, table } = placeOf(workbook, request)
-  const reader = new RowReader(workbook, request, tableSettings(settings, table))
+  const merges = repeatsMerged(settings, table) ? await mergesOf(sheet, context.signal) : []
+  const reader = new RowReader(workbook, request, tableSettings(settings, table, merges))
   const stream = await sheet.open((row) => reader.take(row), context.signal)
   try {
     let more = true

@@ -70,6 +70,16 @@ export class Row {
     this.set(this.count++, column, kind, style, start, end)
   }
 
+  /** Adds a cell in its place among the others, by its column. */
+  insert(column: number, kind: number, style: number, start: number, end: number): void {
+    this.add(column, kind, style, start, end)
+    for (let slot = this.count - 1; slot > 0 && this.column[slot - 1] > column; slot--) {
+      const before = slot - 1
+      this.set(slot, this.column[before], this.kind[before], this.style[before], this.start[before], this.end[before])
+      this.set(before, column, kind, style, start, end)
+    }
+  }
+
   set(slot: number, column: number, kind: number, style: number, start: number, end: number): void {
     this.column[slot] = column
     this.kind[slot] = kind
@@ -79,7 +89,7 @@ export class Row {
   }
 
   private grow(): void {
-    const size = this.column.length * 2
+    const size = Math.max(8, this.column.length * 2)
     const grown = (from: Int32Array): Int32Array<ArrayBuffer> => {
       const to = new Int32Array(size)
       to.set(from)

@@ -1,6 +1,6 @@
 import type { InspectedTable } from '../../../../tables/plan.ts'
 import { named, type ReadSettings, type XlsxSettings } from '../../../../tables/settings.ts'
-import type { Range } from '../../../../tables/range.ts'
+import { columnName, type Range } from '../../../../tables/range.ts'
 import { EngineError } from '../../../errors.ts'
 import type { ReadRequest } from '../../types.ts'
 import { parseRange } from './range.ts'
@@ -25,22 +25,31 @@ export interface TableSettings {
   readonly around?: Range | null
   readonly skipLast: number
   readonly leftOut: ReadonlySet<number>
+  /** Merged cells whose value is repeated in each of their rows. */
+  readonly merges: readonly Range[]
 }
 
 /**
  * What the settings say of one table.
+ * @param merges of its sheet, where they matter: see `repeatsMerged`
  * @throws {EngineError} `invalid-plan` for a range that is none
  */
-export function tableSettings(settings: XlsxSettings, table: string): TableSettings {
+export function tableSettings(settings: XlsxSettings, table: string, merges: readonly Range[] = []): TableSettings {
   const range = named(settings.range, table)
+  const repeated = new Set(named(settings.repeatMerged, table))
   return {
     headerRow: named(settings.headerRow, table),
     headerRows: named(settings.headerRows, table),
     range: range === undefined ? null : parseRange(range),
     skipLast: named(settings.skipLast, table) ?? 0,
     leftOut: new Set(named(settings.leaveOut, table)),
+    merges: merges.filter(({ top, bottom, left }) => bottom > top && repeated.has(columnName(left))),
   }
 }
+
+/** Whether the merged cells of a table's sheet have to be known before its rows are read. */
+export const repeatsMerged = (settings: XlsxSettings, table: string): boolean =>
+  (named(settings.repeatMerged, table) ?? []).length > 0
 
 /** A table as it was found, and where. */
 export interface TableFound {
@@ -53,7 +62,10 @@ export interface TableFound {
 }
 
 /** The settings with all that was found, so that nothing has to be found again. */
-export function completeSettings({ skipLast, leaveOut }: XlsxSettings, found: readonly TableFound[]): XlsxSettings {
+export function completeSettings(
+  { skipLast, leaveOut, repeatMerged }: XlsxSettings,
+  found: readonly TableFound[],
+): XlsxSettings {
   const record = <T>(of: (each: TableFound) => T | null): Record<string, T> =>
     Object.fromEntries(
       found.flatMap((each) => {
@@ -80,6 +92,7 @@ export function completeSettings({ skipLast, leaveOut }: XlsxSettings, found: re
     ),
     ...(skipLast ? { skipLast } : {}),
     ...(leaveOut ? { leaveOut } : {}),
+    ...(repeatMerged ? { repeatMerged } : {}),
   }
 }
 

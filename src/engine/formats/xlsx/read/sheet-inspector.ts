@@ -11,7 +11,7 @@ import { groupNames, groupRowsAbove, type HeaderFound, type NameRow, namesOf } f
 import type { Range } from '../../../../tables/range.ts'
 import { RowHead, SHARED, STRING, type Row, sumCells } from './row.ts'
 import type { TableSettings } from './settings.ts'
-import { notesOf, type TotalRow } from './notes.ts'
+import { mergedProposals, notesOf, type TotalRow } from './notes.ts'
 import { TableRows } from './table-rows.ts'
 
 /** Rows directly above the header that may be part of it. */
@@ -46,7 +46,7 @@ export class SheetInspector {
   private readonly sums: TextSums
   private readonly cells: CellText
   private readonly workbook: Workbook
-  private readonly name: string
+  readonly name: string
 
   /**
    * @param name the table's
@@ -171,7 +171,12 @@ export class SheetInspector {
       })
       columnNotes.push(...notes.map((note) => ({ ...note, column: name })))
     }
-    const all = [...unitsProposals(this.name, header), ...this.groupsProposals(header, facts.merges), ...proposals]
+    const all = [
+      ...unitsProposals(this.name, header),
+      ...this.groupsProposals(header, facts.merges),
+      ...mergedProposals(this, columns, facts),
+      ...proposals,
+    ]
     const table: InspectedTable = {
       name: this.name,
       columns,

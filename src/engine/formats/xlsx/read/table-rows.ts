@@ -4,6 +4,7 @@ import type { SampleCell, SampleRow } from '../../layout/cells.ts'
 import { findHeader, SAMPLE_ROWS } from '../../layout/find-header.ts'
 import type { Range } from '../../../../tables/range.ts'
 import { clip, holds } from './range.ts'
+import { MergedValues } from './merged-values.ts'
 import { NUMBER, Row, SHARED, STRING } from './row.ts'
 import type { TableSettings } from './settings.ts'
 
@@ -44,6 +45,7 @@ export class TableRows {
   private readonly cells: CellText
   private readonly settings: TableSettings
   private readonly clips: boolean
+  private readonly merged: MergedValues | null
   private readonly target: RowTarget
 
   constructor(cells: CellText, settings: TableSettings, target: RowTarget) {
@@ -54,11 +56,18 @@ export class TableRows {
     this.headerRow = headerRow ?? null
     this.headerRows = headerRow === null ? 0 : headerRows
     this.held = headerRow === undefined ? [] : null
+    this.merged = settings.merges.length === 0 ? null : new MergedValues(settings.merges)
     this.clips = range !== null && (range.left > 0 || range.right < Number.POSITIVE_INFINITY)
+  }
+
+  /** Cells that were given the value of a merged one above. */
+  get repeated(): number {
+    return this.merged?.count ?? 0
   }
 
   take(row: Row): void {
     const { range, leftOut } = this.settings
+    this.merged?.note(row)
     if (range && !this.isWithin(row, range)) return
     if (leftOut.size > 0 && leftOut.has(row.number)) {
       this.leftOut++
@@ -114,6 +123,7 @@ export class TableRows {
 
   private data(row: Row): void {
     const { skipLast } = this.settings
+    this.merged?.fill(row)
     if (skipLast === 0) {
       this.target.data(row)
       return

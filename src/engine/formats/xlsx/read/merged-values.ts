@@ -1,0 +1,82 @@
+import type { Range } from '../../../../tables/range.ts'
+import { EngineError } from '../../../errors.ts'
+import type { Sheet, SheetFacts } from './book.ts'
+import { type Row, SHARED } from './row.ts'
+
+/** The value of a cell that is merged over several rows. */
+interface MergedValue {
+  readonly column: number
+  readonly top: number
+  readonly bottom: number
+  readonly kind: number
+  readonly style: number
+  /** Of a shared string its number, else its text. */
+  readonly value: number | Uint8Array
+}
+
+/** Repeats the value of a cell that is merged over several rows in each of them. */
+export class MergedValues {
+  /** Cells that were given a value. */
+  count = 0
+  private readonly merges: readonly Range[]
+  private next = 0
+  private values: MergedValue[] = []
+
+  /** @param merges of columns whose values are to be repeated */
+  constructor(merges: readonly Range[]) {
+    this.merges = merges.toSorted((a, b) => a.top - b.top)
+  }
+
+  /** Takes note of the merged cells that begin in a row; rows come in the sheet's order. */
+  note(row: Row): void {
+    const { merges } = this
+    for (; this.next < merges.length && merges[this.next].top <= row.number; this.next++) {
+      const { top, bottom, left } = merges[this.next]
+      const slot = top === row.number ? row.column.subarray(0, row.count).indexOf(left) : -1
+      if (slot < 0) continue
+      const [kind, style, start, end] = [row.kind[slot], row.style[slot], row.start[slot], row.end[slot]]
+      const value = kind === SHARED ? start : row.text.bytes.slice(start, end)
+      this.values.push({ column: left, top, bottom, kind, style, value })
+    }
+  }
+
+  /** Puts the values of cells that are merged over a row into it. */
+  fill(row: Row): void {
+    if (this.values.length === 0) return
+    this.values = this.values.filter(({ bottom }) => bottom >= row.number)
+    // Some programs write merged cells that overlap: the one that begins last counts.
+    for (const { column, top, kind, style, value } of this.values.toReversed()) {
+      if (top >= row.number || row.column.subarray(0, row.count).includes(column)) continue
+      row.bare = false
+      this.count++
+      if (typeof value === 'number') row.insert(column, kind, style, value, 0)
+      else {
+        const start = row.text.length
+        row.text.append(value)
+        row.insert(column, kind, style, start, row.text.length)
+      }
+    }
+  }
+}
+
+/**
+ * The merged cells of a sheet. Most formats have them behind the rows, so all of it is read.
+ * @throws {EngineError} as `allMerges`
+ */
+export async function mergesOf(sheet: Sheet, signal: AbortSignal): Promise<readonly Range[]> {
+  const stream = await sheet.open(() => undefined, signal)
+  try {
+    while (await stream.step());
+  } finally {
+    await stream.close()
+  }
+  return allMerges(sheet, stream.facts)
+}
+
+/** @throws {EngineError} `too-large` where there are more than were kept */
+export function allMerges({ name }: Sheet, { merges, mergedRanges }: SheetFacts): readonly Range[] {
+  if (merges.length === mergedRanges) return merges
+  throw new EngineError('too-large', `Sheet “${name}” has too many merged cells to repeat their values.`, {
+    remedy: 'Undo the repeating of merged values, or unmerge the cells in the program that made the file.',
+  })
+}
