@@ -144,6 +144,8 @@ export interface XlsxSettings {
   readonly leaveOut?: Readonly<Record<string, readonly number[]>>
   /** Columns, as `A`, in which a cell that is merged over several rows has its value in each of them. Default none. */
   readonly repeatMerged?: Readonly<Record<string, readonly string[]>>
+  /** Whether a block of texts alone, between blank rows, may be a table of its own, as others are. Default false. */
+  readonly blocks?: boolean
   /** The sheet that the table is on, where that has another name. */
   readonly sheet?: Readonly<Record<string, string>>
 }

@@ -84,6 +84,7 @@ const xlsx = {
   range: byName(text).exactOptional(),
   skipLast: byName(count).exactOptional(),
   leaveOut: byName(z.array(place)).exactOptional(),
+  blocks: z.boolean().exactOptional(),
   repeatMerged: byName(z.array(text)).exactOptional(),
   sheet: byName(text).exactOptional(),
 } satisfies Record<Exclude<keyof XlsxSettings, 'kind'>, z.ZodType>

@@ -25,7 +25,8 @@ import { secondHalf } from './rest.ts'
 import type { Form } from './detection/sample.ts'
 import { blankRowsProposals, delimiterName, notesOf } from './notes.ts'
 import { CsvRows } from './rows.ts'
-import { tablesIn, tablesProposal, type PlacedTable } from './tables.ts'
+import { tablesProposal } from '../layout/blocks.ts'
+import { tablesIn, type PlacedTable } from './tables.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 
 /**
@@ -51,7 +52,9 @@ export async function inspectCsv(
   if (own.blocks) return inspectTables(reading, inspection, tables, own)
   // What else is proposed of the reading takes it for one table.
   const [table] = inspection.tables
-  return { ...inspection, tables: [{ ...table, proposals: [] }], proposals: [tablesProposal(tables)] }
+  const placed = tables.map(({ name, place }) => ({ name, from: (place.skipLines ?? 0) + 1 }))
+  const proposal = tablesProposal(placed, { whole: 'file', row: 'line' }, { kind: 'csv', blocks: true })
+  return { ...inspection, tables: [{ ...table, proposals: [] }], proposals: [proposal] }
 }
 
 /** Notes that say how a file is read, whatever the tables in it. */

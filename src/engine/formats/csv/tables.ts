@@ -1,6 +1,6 @@
-import type { CsvPlace, CsvSettings, Note, Proposal } from '../../../tables/plan.ts'
+import type { CsvPlace, CsvSettings, Note } from '../../../tables/plan.ts'
 import { uniqueNames } from '../../../tables/names.ts'
-import { formatCount, plural } from '../../../lib/counts.ts'
+import { plural } from '../../../lib/counts.ts'
 import { isTyped, type SampleRow } from '../layout/cells.ts'
 import { BlockScout, type Part } from '../layout/blocks.ts'
 import { findHeader } from '../layout/find-header.ts'
@@ -24,7 +24,7 @@ const MAX_NAME = 60
  * @returns fewer than two where all of it is one
  */
 export async function tablesIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<PlacedTable[]> {
-  const scout = new BlockScout({ beside: false, textTables: true })
+  const scout = new BlockScout(false)
   let follows = false
   await eachLine(file, settings, signal, ({ line, cells }) => {
     const filled = cells.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
@@ -34,7 +34,7 @@ export async function tablesIn(file: Blob, settings: CsvSettings, signal: AbortS
     }
     follows = !isBlank
   })
-  const parts = scout.parts()
+  const parts = scout.parts(true)
   if (parts.length > MAX_TABLES) return []
   const names = uniqueNames(parts.map(({ title }, i) => title.slice(0, MAX_NAME) || `Table ${i + 1}`))
   return parts.map((part, i) => ({ name: names[i], place: placeOf(part), notes: notesBeside(part) }))
@@ -70,20 +70,4 @@ function notesBeside({ titles, footers }: Part): Note[] {
     return [{ code, message, count: texts.length }]
   }
   return [...say('preamble', titles, 'above the table'), ...say('footers', footers, 'behind the table')]
-}
-
-/** That each of several tables in the file can be read as one of its own. */
-export function tablesProposal(tables: readonly PlacedTable[]): Proposal {
-  const shown = tables
-    .slice(0, 4)
-    .map(({ name, place }) => `“${name}” from line ${formatCount((place.skipLines ?? 0) + 1)} on`)
-  return {
-    code: 'several-tables',
-    label: `Apply: read as ${tables.length} tables`,
-    message: `The file looks like ${tables.length} tables with blank lines between: ${shown.join(', ')}${tables.length > 4 ? ', …' : ''}.`,
-    count: tables.length,
-    change: { kind: 'reading', settings: { kind: 'csv', blocks: true } },
-    // What is said of a column then is said of another one.
-    ambiguous: true,
-  }
 }

@@ -1,3 +1,6 @@
+import { formatCount } from '../../../lib/counts.ts'
+import type { Proposal } from '../../../tables/plan.ts'
+import type { ReadSettings } from '../../../tables/settings.ts'
 import type { Range } from '../../../tables/range.ts'
 import type { SampleRow } from './cells.ts'
 import { findHeader, isOverValues } from './find-header.ts'
@@ -63,15 +66,10 @@ export class BlockScout {
   private current: GrowingBlock | null = null
   private isOne = false
   private readonly beside: boolean
-  private readonly textTables: boolean
 
-  /**
-   * @param options `beside` whether tables may stand side by side, with blank columns between; `textTables` whether texts alone
-   * may be a table, below a title of its own and another table: where nothing is read so unasked
-   */
-  constructor({ beside, textTables }: { readonly beside: boolean; readonly textTables: boolean }) {
+  /** @param beside whether tables may stand side by side, with blank columns between */
+  constructor(beside: boolean) {
     this.beside = beside
-    this.textTables = textTables
   }
 
   /** @param sample makes a copy of the row */
@@ -98,11 +96,14 @@ export class BlockScout {
     if (block.sample.length < SAMPLE) block.sample.push(sample())
   }
 
-  /** The tables; none where all of it is one. */
-  parts(): Part[] {
+  /**
+   * The tables; none where all of it is one.
+   * @param textTables whether texts alone may be a table, too: only the person can tell
+   */
+  parts(textTables: boolean): Part[] {
     const all = this.beside ? sideBySide(this.blocks) : this.blocks
     if (this.isOne || all.length < 2) return []
-    const { tables, footers } = tablesIn(all, this.textTables)
+    const { tables, footers } = tablesIn(all, textTables)
     if (tables.length === 0 || (tables.length === 1 && footers.length === 0)) return []
     const texts = footers.flatMap(({ sample }) => sample.map(textOf))
     return tables.map(({ titles, blocks }, i) => ({
@@ -172,7 +173,8 @@ function tablesIn(all: readonly Block[], textTables: boolean): { tables: Table[]
       between.push(block)
       continue
     }
-    if (current ? isAnother(block, current, between, textTables) : isTable(block))
+    const isText = textTables && isTextTable(block, between, current)
+    if (isText || (current ? isAnother(block, current, between) : isTable(block)))
       tables.push({ titles: between, blocks: [block] })
     else if (current) current.blocks.push(...between, block)
     else {
@@ -199,39 +201,57 @@ function isTable({ rows, left, right, sample }: Block): boolean {
 }
 
 /** Whether a block is another table: behind a title, of other columns, with the same names again or a name for each column. */
-function isAnother(block: Block, { blocks: [first] }: Table, titles: readonly Block[], textTables: boolean): boolean {
-  if (!isTable(block)) return textTables && isTitled(block, titles) && hasOtherKinds(block, first)
+function isAnother(block: Block, { blocks: [first] }: Table, titles: readonly Block[]): boolean {
+  if (!isTable(block)) return false
   if (titles.length > 0 || block.left !== first.left || block.right !== first.right) return true
   const names = namesIn(block)
   const texts = new Set(names.flatMap(({ kind, text }) => (kind === 'text' ? [text] : [])))
   return texts.size === block.right - block.left + 1 || printed(names) === printed(namesIn(first))
 }
 
-/** Whether a block has a title above names that don't come again below them. */
-function isTitled({ sample }: Block, titles: readonly Block[]): boolean {
-  const [names, ...below] = titles.length > 0 ? sample : sample.slice(1)
-  if ((titles.length === 0 && sample[0].cells.length > 1) || below.length < LEAST_ROWS - 1) return false
-  const said = new Set(names.cells.map(({ text }) => text))
-  return (
-    names.cells.length > 1 &&
-    names.cells.every(({ kind }) => kind === 'text') &&
-    said.size === names.cells.length &&
-    below.every(({ cells }) => cells.length > 1 && !cells.some(({ text }) => said.has(text)))
-  )
+/**
+ * Whether a block of texts alone may be a table: it has a title of its own, as the one above has, or other columns and kinds of
+ * values than that.
+ */
+function isTextTable(block: Block, titles: readonly Block[], current: Table | undefined): boolean {
+  const own = namesOfTexts(block, titles)
+  if (own === null) return false
+  if (!current) return own.isTitled
+  const first = current.blocks[0]
+  if (hasOtherKinds(block, first)) return own.isTitled || block.right !== first.right
+  const above = namesOfTexts(first, current.titles)
+  return own.isTitled && above?.isTitled === true && printed(above.names) !== printed(own.names)
 }
 
-/** Whether there are texts alone where another block has numbers and the like. */
-function hasOtherKinds(block: Block, other: Block): boolean {
+/** The names above texts alone, which don't come again below; null where there are none, or other values. */
+function namesOfTexts(
+  { rows, left, right, sample }: Block,
+  titles: readonly Block[],
+): { readonly names: SampleRow['cells']; readonly isTitled: boolean } | null {
+  const hasTitle = titles.length === 0 && sample[0].cells.length === 1
+  const isTitled = hasTitle || titles.length > 0
+  const [names, ...below] = hasTitle ? sample.slice(1) : sample
+  const least = !isTitled && right - left === 1 ? LEAST_ROWS_OF_TWO : LEAST_ROWS
+  if (below.length < LEAST_ROWS - 1 || rows - (hasTitle ? 1 : 0) < least) return null
+  const said = new Set(names.cells.map(({ text }) => text))
+  const areNames =
+    names.cells.length > 1 &&
+    said.size === names.cells.length &&
+    !names.cells.some(({ text }) => text.trim().endsWith(':')) &&
+    below.every(({ cells }) => cells.length > 1 && !cells.some(({ text }) => said.has(text)))
+  const areTexts = [names, ...below].every(({ cells }) => cells.every(({ kind }) => kind === 'text'))
+  return areNames && areTexts ? { names: names.cells, isTitled } : null
+}
+
+/** Whether another block has numbers and the like in a column of these texts. */
+function hasOtherKinds(texts: Block, other: Block): boolean {
   const names = namesIn(other)
   const values = other.sample.flatMap(({ cells }) => cells.filter((cell) => !names.includes(cell)))
-  const own = block.sample.flatMap(({ cells }) => cells)
-  const areTexts = own.every(({ kind }) => kind === 'text')
-  return (
-    areTexts &&
-    own.some(({ column }) => {
+  return texts.sample.some(({ cells }) =>
+    cells.some(({ column }) => {
       const above = values.filter((cell) => cell.column === column)
       return above.length > 0 && above.every(({ kind }) => kind !== 'text')
-    })
+    }),
   )
 }
 
@@ -255,4 +275,25 @@ function titlesOf(titles: readonly Block[], [{ sample }]: readonly Block[]): Sam
 function titleOf(titles: readonly Block[], blocks: readonly Block[]): string {
   const title = titlesOf(titles, blocks).findLast(({ cells }) => cells.length === 1 && cells[0].kind === 'text')
   return title ? textOf(title) : ''
+}
+
+/**
+ * That each of several tables can be read as one of its own.
+ * @param of the file or the sheet, and what its rows are called there
+ */
+export function tablesProposal(
+  tables: readonly { readonly name: string; readonly from: number }[],
+  of: { readonly whole: string; readonly row: 'row' | 'line' },
+  settings: Partial<ReadSettings>,
+): Proposal {
+  const shown = tables.slice(0, 4).map(({ name, from }) => `“${name}” from ${of.row} ${formatCount(from)} on`)
+  return {
+    code: 'several-tables',
+    label: `Apply: read as ${tables.length} tables`,
+    message: `The ${of.whole} looks like ${tables.length} tables with blank ${of.row}s between: ${shown.join(', ')}${tables.length > 4 ? ', …' : ''}.`,
+    count: tables.length,
+    change: { kind: 'reading', settings },
+    // What is said of a column then is said of another one.
+    ambiguous: true,
+  }
 }

@@ -3,7 +3,7 @@ import { formatCount } from '../../../../lib/counts.ts'
 import type { Inspection, Note, Proposal } from '../../../../tables/plan.ts'
 import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
-import { BlockScout, type Part } from '../../layout/blocks.ts'
+import { BlockScout, type Part, tablesProposal } from '../../layout/blocks.ts'
 import { totalProposal } from '../../layout/totals.ts'
 import type { EngineContext } from '../../types.ts'
 import { CellText } from './cell-text.ts'
@@ -104,7 +104,7 @@ class SheetReading {
 
   async inspect(): Promise<TableFound[]> {
     const { name } = this.sheet
-    const scout = new BlockScout({ beside: true, textTables: false })
+    const scout = new BlockScout(true)
     const cells = new CellText(this.workbook)
     let last = 0
     const all = { name, range: null, footers: [] }
@@ -116,10 +116,12 @@ class SheetReading {
       last = number
       whole.take(row)
     }, whole)
-    const parts = scout.parts()
+    const parts = scout.parts(this.settings.blocks === true)
     // Who says where a sheet's one table is means that, whatever stands behind it.
-    const isOne = parts.length === 0 || (parts.length === 1 && tableSettings(this.settings, name).range !== null)
-    if (isOne && !repeatsMerged(this.settings, name)) return [await this.finish(whole, facts, all)]
+    const hasRange = tableSettings(this.settings, name).range !== null
+    const isOne = parts.length === 0 || (parts.length === 1 && hasRange)
+    const proposals = hasRange ? [] : textTables(scout.parts(true), parts.length, name)
+    if (isOne && !repeatsMerged(this.settings, name)) return [await this.finish(whole, facts, all, proposals)]
     this.shared.sums.take([])
     const found: TableFound[] = []
     const only = isOne || parts.length === 1
@@ -127,7 +129,8 @@ class SheetReading {
     for (const table of places) {
       const merges = repeatsMerged(this.settings, table.name) ? allMerges(this.sheet, facts) : []
       const inspector = this.inspectorOf(table, merges)
-      found.push(await this.finish(inspector, await this.pass((row) => inspector.take(row), inspector), table))
+      const own = await this.pass((row) => inspector.take(row), inspector)
+      found.push(await this.finish(inspector, own, table, found.length === 0 ? proposals : []))
     }
     return found
   }
@@ -164,13 +167,19 @@ class SheetReading {
     return stream.facts
   }
 
-  private async finish(inspector: SheetInspector, facts: SheetFacts, table: TablePlace): Promise<TableFound> {
+  /** @param proposals what else is proposed of the table */
+  private async finish(
+    inspector: SheetInspector,
+    facts: SheetFacts,
+    table: TablePlace,
+    proposals: readonly Proposal[],
+  ): Promise<TableFound> {
     inspector.end()
-    const proposals = inspector.total === null ? [] : await this.totalProposals(inspector, table.name, inspector.total)
+    const totals = inspector.total === null ? [] : await this.totalProposals(inspector, table.name, inspector.total)
     const { sheet } = this
     const { range } = inspector.settings
     return {
-      ...inspector.finish(facts, proposals, table.footers),
+      ...inspector.finish(facts, [...totals, ...proposals], table.footers),
       sheet: sheet.name,
       range: range && printRange(range),
     }
@@ -196,4 +205,14 @@ class SheetReading {
     const skipLast = { [name]: skipped + 1 }
     return [totalProposal(label, check.columns, { kind: 'xlsx', skipLast }, below)]
   }
+}
+
+/** That blocks of texts alone are tables, too, where a sheet has more tables then. */
+function textTables(parts: readonly Part[], found: number, sheet: string): Proposal[] {
+  if (parts.length < 2 || parts.length <= found) return []
+  const tables = parts.map(({ title, range }, i) => ({
+    name: title.slice(0, MAX_NAME) || (i === 0 ? sheet : `${sheet} (${i + 1})`),
+    from: range.top,
+  }))
+  return [tablesProposal(tables, { whole: 'sheet', row: 'row' }, { kind: 'xlsx', blocks: true })]
 }

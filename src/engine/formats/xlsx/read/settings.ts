@@ -63,7 +63,7 @@ export interface TableFound {
 
 /** The settings with all that was found, so that nothing has to be found again. */
 export function completeSettings(
-  { skipLast, leaveOut, repeatMerged }: XlsxSettings,
+  { skipLast, leaveOut, repeatMerged, blocks }: XlsxSettings,
   found: readonly TableFound[],
 ): XlsxSettings {
   const record = <T>(of: (each: TableFound) => T | null): Record<string, T> =>
@@ -93,6 +93,7 @@ export function completeSettings(
     ...(skipLast ? { skipLast } : {}),
     ...(leaveOut ? { leaveOut } : {}),
     ...(repeatMerged ? { repeatMerged } : {}),
+    ...(blocks ? { blocks } : {}),
   }
 }
 
