@@ -1,5 +1,5 @@
 import { type SampleCell, type SampleRow, textsOf } from './cells.ts'
-import { groupsOver, isAboveNames } from './groups.ts'
+import { groupsOver, isAboveGroups, isAboveNames } from './groups.ts'
 import { headerBelowPreamble } from './preamble.ts'
 
 /* Which row of a sheet or a block of lines holds the column names. Works on its first rows that aren't blank. */
@@ -20,11 +20,18 @@ export function findHeader(rows: readonly SampleRow[]): number | null {
   const candidate = rows[at]
   if (!candidate) return null
   if (at > 0 && rows[at - 1].number === candidate.number - 1 && isAboveNames(textsOf(rows.slice(at - 1))))
-    return candidate.number - 1
+    return topOf(rows, at - 1)
   if (rows[at + 1]?.number === candidate.number + 1 && groupsOver(textsOf(rows.slice(at))) === 'sure')
-    return candidate.number
+    return topOf(rows, at)
   const below = rows.slice(at + 1)
   return namesColumns(candidate, below) ? candidate.number : null
+}
+
+/** The number of a row of groups, or of the one above it that names groups of these. */
+function topOf(rows: readonly SampleRow[], at: number): number {
+  const { number } = rows[at]
+  const isTop = at > 0 && rows[at - 1].number === number - 1 && isAboveGroups(textsOf(rows.slice(at - 1)))
+  return isTop ? number - 1 : number
 }
 
 function namesColumns(row: SampleRow, below: readonly SampleRow[]): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Groups, groupsOver, isAboveNames } from './groups.ts'
+import { type Groups, groupsOver, isAboveGroups, isAboveNames } from './groups.ts'
 
 /** Rows of cells between commas. */
 const rowsOf = (text: string): string[][] => text.split('\n').map((line) => line.split(','))
@@ -42,3 +42,24 @@ test('a title isn’t above names that come but once', () => {
   expect(isAboveNames(rowsOf(`Shop,,Orders,\n${below}`))).toBe(false)
   expect(isAboveNames(rowsOf(`Home,,Away,\nTeam,Town,Team,Town\n${GAMES}`))).toBe(true)
 })
+
+test.each<[string, boolean, string]>([
+  [
+    'names above groups of columns',
+    true,
+    `Home,,,,Away,,,\nClub,,Place,,Club,,Place,\nTeam,Town,Land,Seats,Team,Town,Land,Seats\na,b,c,d,e,f,g,h\ni,j,k,l,m,n,o,p`,
+  ],
+  [
+    'a column in no group has its name on top',
+    true,
+    'Area,2023,,,,2024,,,\n,H1,,H2,,H1,,H2,\n,Lead,State,Lead,State,Lead,State,Lead,State\nA,a,x,b,y,c,x,d,y\nB,e,y,f,x,g,y,h,x',
+  ],
+  [
+    'a column with one row below has a group, too',
+    true,
+    'Staff,,,Contact,,\nName,,Role,Office,,Home\nFirst,Last,,Phone,Room,City\nAnn,Lee,cook,12,A1,Bonn\nBob,Ray,clerk,13,A2,Ulm\nCid,Fox,boss,14,B1,Jena',
+  ],
+  ['a title', false, `Games 2024,,,\nHome,,Away,\nTeam,Town,Team,Town\n${GAMES}`],
+  ['a key with its value', false, `Season,Spring,,\nHome,,Away,\nTeam,Town,Team,Town\n${GAMES}`],
+  ['keys, each above one name', false, `Season,,Spring,\nHome,,Away,\nTeam,Town,Team,Town\n${GAMES}`],
+])('above two rows of names: %s', (_, isAbove, text) => expect(isAboveGroups(rowsOf(text))).toBe(isAbove))

@@ -52,6 +52,23 @@ export function isAboveNames(rows: Rows): boolean {
   )
 }
 
+/** Whether a row names groups of the groups in the row below it: “2023” above “H1” and “H2”, each above “Units” and “Price”. */
+export function isAboveGroups(rows: Rows): boolean {
+  const [top = [], first = [], second = [], ...below] = rows
+  const under = rows.slice(1)
+  if (groupsOver(under) !== 'sure' && !isAboveNames(under)) return false
+  const named = second.map((name, column) => (name.trim() === '' ? (first[column] ?? '') : name))
+  const groups = groupsIn(top, named) ?? []
+  const names = groups.map((group) => group.filter((column) => isFilled(first, column)).length)
+  // The name of a column in no group stands in the first row, and nothing below it.
+  const isKey = (group: Group): boolean => group.every((column) => !isFilled(named, column))
+  return (
+    names.filter((count) => count > 1).length > 1 &&
+    groups.every((group, i) => names[i] > 1 || isKey(group)) &&
+    groups.every(([column]) => isName(top[column] ?? '', columnOf(below, column)))
+  )
+}
+
 const isFilled = (row: readonly string[], column: number): boolean => (row[column] ?? '').trim() !== ''
 
 /** The groups from left to right; null where a column has a name in the second row only, and no group on its left. */

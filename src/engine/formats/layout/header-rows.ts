@@ -2,7 +2,7 @@ import { shortened } from '../../../lib/text.ts'
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
 import { columnOf, isTyped, isValue, type Rows, type SampleRow, textsOf } from './cells.ts'
-import { groupsOver } from './groups.ts'
+import { groupsOver, isAboveGroups } from './groups.ts'
 
 /** A value that isn't there, in words. */
 const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
@@ -12,11 +12,11 @@ const LEAST_BELOW = 2
 
 /** How many rows at the top name the columns: groups and their names, and words where the columns have values. */
 export function headerRowsOf(rows: Rows): number {
-  let count = groupsOver(rows) === 'sure' ? 2 : 1
+  let count = isAboveGroups(rows) ? 3 : groupsOver(rows) === 'sure' ? 2 : 1
   while (
     count < MAX_HEADER_ROWS &&
     rows.length - count > LEAST_BELOW &&
-    isNameRow(rows[count], rows[0], rows.slice(count + 1), count > 1)
+    isNameRow(rows[count], rows.slice(0, count), rows.slice(count + 1))
   ) {
     count++
   }
@@ -31,8 +31,10 @@ export function headerRowsFrom(rows: readonly SampleRow[], header: number): numb
   return Math.min(headerRowsOf(textsOf(below)), most < 0 ? below.length : most)
 }
 
-/** @param isGrouped whether the rows above it are groups and their names */
-function isNameRow(row: readonly string[], header: readonly string[], rest: Rows, isGrouped: boolean): boolean {
+/** @param above the rows of the header so far: two are groups and their names */
+function isNameRow(row: readonly string[], above: Rows, rest: Rows): boolean {
+  const [header] = above
+  const isGrouped = above.length > 1
   const isHeader = (other: readonly string[]): boolean =>
     other.length === header.length && other.every((cell, i) => cell === header[i])
   const isRepeated = isHeader(row)
@@ -49,7 +51,7 @@ function isNameRow(row: readonly string[], header: readonly string[], rest: Rows
     row.some((cell, i) => cell !== '' && columns[i].includes(cell))
   )
     return false
-  if (isNameOfKeys(row, typed, columns)) return isGrouped
+  if (isNameOfKeys(row, typed, columns) || isNameOfUnnamed(row, above, columns)) return isGrouped
   const isUnnamed = row.some((cell, i) => cell === '' && columns[i].length === below.length)
   return words.length > 0 && words.length * 2 >= size && (size > 1 || isUnnamed || isRepeated)
 }
@@ -63,6 +65,13 @@ function isNameOfKeys(row: readonly string[], typed: readonly boolean[], columns
     !ABSENT.test(first.trim()) &&
     others.every((cell, i) => cell.trim() === '' && columns[i + 1].length * 2 > columns[0].length)
   )
+}
+
+/** Whether a row has names for all columns that have none above and values below, and nothing else: pandas writes several keys so. */
+function isNameOfUnnamed(row: readonly string[], above: Rows, columns: Rows): boolean {
+  const isUnnamed = (column: number): boolean =>
+    columns[column].length > 0 && above.every((other) => (other[column] ?? '').trim() === '')
+  return row.some((cell) => cell.trim() !== '') && row.every((cell, i) => (cell.trim() !== '') === isUnnamed(i))
 }
 
 /**

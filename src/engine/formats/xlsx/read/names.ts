@@ -37,7 +37,8 @@ export function namesOf(rows: readonly NameRow[], columns: readonly number[], me
     const spans = own.filter(({ top }) => top === number)
     return columns.map((column) => {
       const span = spans.find(({ left, right }) => column >= left && column <= right)
-      return texts.get(span?.left ?? column) ?? ''
+      // Some programs write a merged cell wider than it is: what stands within has its own name.
+      return texts.get(column) || (span ? texts.get(span.left) : undefined) || ''
     })
   })
   if (filled.length === 0) return columns.map(() => '')

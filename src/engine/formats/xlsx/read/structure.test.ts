@@ -13,6 +13,9 @@ const QUARTERS = [
   ['East', 5, 49.75, 7, 70.5],
   ['Total', 35, 348.25, 37, 370.75],
 ]
+/** A range two rows further down. */
+const twoDown = (range: string): string => range.replaceAll(/\d+/g, (row) => String(Number(row) + 2))
+
 const NAMES = ['Region', 'Q1 Units', 'Q1 Revenue', 'Q2 Units', 'Q2 Revenue']
 
 describe('a header of several rows', () => {
@@ -82,6 +85,47 @@ describe('a header of several rows', () => {
     const { tables, settings } = await whole(book(sheetOf([...header, ...games], merges)))
     expect(tables).toMatchObject([{ names: gameNames, rows: games, proposals: [] }])
     expect(settings).toMatchObject({ headerRow: { S1: 1 }, headerRows: { S1: 2 } })
+  })
+
+  const staff = [
+    ['Staff', null, null, 'Contact'],
+    ['Name', null, 'Role', 'Office', null, 'Home'],
+    ['First', 'Last', null, 'Phone', 'Room', 'City'],
+    ['Ann', 'Lee', 'cook', 'x12', 'A1', 'Bonn'],
+    ['Bob', 'Ray', 'clerk', 'x13', 'A2', 'Ulm'],
+    ['Cid', 'Fox', 'boss', 'x14', 'B1', 'Jena'],
+  ]
+  test.each([
+    ['merged', ['A1:C1', 'D1:F1', 'A2:B2', 'C2:C3', 'D2:E2']],
+    ['with gaps', []],
+  ])('of three rows above texts, %s', async (_, merges) => {
+    const { tables, settings } = await whole(book(sheetOf([['Our people'], [], ...staff], merges.map(twoDown))))
+    expect(tables[0].names).toEqual([
+      ...['Staff Name First', 'Staff Name Last', 'Staff Role'],
+      ...['Contact Office Phone', 'Contact Office Room', 'Contact Home City'],
+    ])
+    expect(tables[0].rows).toHaveLength(3)
+    expect(settings).toMatchObject({ headerRow: { S1: 3 }, headerRows: { S1: 3 } })
+  })
+
+  test('whose third row names the columns that have no name above, as pandas writes several keys', async () => {
+    const rows = [
+      [null, null, 'Q1', null, 'Q2'],
+      [null, null, 'Units', 'EUR', 'Units', 'EUR'],
+      ['Region', 'Product'],
+      ['North', 'Bolt', 1, 1.5, 5, 5.5],
+      [null, 'Nut', 2, 2.5, 6, 6.5],
+      ['South', 'Bolt', 3, 3.5, 7, 7.5],
+    ]
+    // Its .ods files have merged cells that are too wide.
+    for (const merges of [
+      ['C1:D1', 'E1:F1', 'A4:A5'],
+      ['C1:E1', 'E1:I1', 'A4:A7'],
+    ]) {
+      const { tables } = await whole(book(sheetOf(rows, merges)))
+      expect(tables[0].names).toEqual(['Region', 'Product', 'Q1 Units', 'Q1 EUR', 'Q2 Units', 'Q2 EUR'])
+      expect(tables[0].rows).toHaveLength(3)
+    }
   })
 
   test('above texts alone is proposed where the cells may as well be the first row', async () => {
