@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { moveOf, TypeAhead } from './keyboard.ts'
+import { treeMove } from '../../../../ui/tree-keys.ts'
+import { TypeAhead } from './keyboard.ts'
 import { flatten, type TreeRow } from './nodes.ts'
 
 const SCHEMA = {
@@ -19,22 +20,22 @@ const rows: TreeRow[] = flatten(SCHEMA, { query: '', opened: new Map() })
 
 it('moves as a tree does', () => {
   expect(rows.map(({ label }) => label)).toEqual(['Local files', 'apples', 'team', 'Apricots', 'Beets'])
-  expect(moveOf('ArrowDown', rows, 0)).toEqual({ kind: 'go', to: 1 })
-  expect(moveOf('ArrowUp', rows, 0)).toBeNull()
-  expect(moveOf('ArrowDown', rows, 4)).toBeNull()
-  expect(moveOf('End', rows, 1)).toEqual({ kind: 'go', to: 4 })
-  expect(moveOf('Home', rows, 3)).toEqual({ kind: 'go', to: 0 })
-  expect(moveOf('PageDown', rows, 1, 2)).toEqual({ kind: 'go', to: 3 })
-  expect(moveOf('a', rows, 1)).toBeNull()
+  expect(treeMove('ArrowDown', rows, 0)).toEqual({ go: 1 })
+  expect(treeMove('ArrowUp', rows, 0)).toBeNull()
+  expect(treeMove('ArrowDown', rows, 4)).toBeNull()
+  expect(treeMove('End', rows, 1)).toEqual({ go: 4 })
+  expect(treeMove('Home', rows, 3)).toEqual({ go: 0 })
+  expect(treeMove('PageDown', rows, 1, 2)).toEqual({ go: 3 })
+  expect(treeMove('a', rows, 1)).toBeNull()
 })
 
 it('opens and closes, and goes in and out', () => {
-  expect(moveOf('ArrowRight', rows, 1)).toEqual({ kind: 'open', keys: [rows[1]?.key] })
-  expect(moveOf('ArrowRight', rows, 0)).toEqual({ kind: 'go', to: 1 })
-  expect(moveOf('ArrowRight', rows, 3)).toBeNull()
-  expect(moveOf('ArrowLeft', rows, 0)).toEqual({ kind: 'close', keys: [rows[0]?.key] })
-  expect(moveOf('ArrowLeft', rows, 4)).toEqual({ kind: 'go', to: 2 })
-  expect(moveOf('*', rows, 1)).toEqual({ kind: 'open', keys: [rows[1]?.key] })
+  expect(treeMove('ArrowRight', rows, 1)).toEqual({ toggle: [rows[1]?.key] })
+  expect(treeMove('ArrowRight', rows, 0)).toEqual({ go: 1 })
+  expect(treeMove('ArrowRight', rows, 3)).toBeNull()
+  expect(treeMove('ArrowLeft', rows, 0)).toEqual({ toggle: [rows[0]?.key] })
+  expect(treeMove('ArrowLeft', rows, 4)).toEqual({ go: 2 })
+  expect(treeMove('*', rows, 1)).toEqual({ toggle: [rows[1]?.key] })
 })
 
 it('goes to what begins with what is typed', () => {

@@ -1,53 +1,7 @@
 import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { useState, type KeyboardEvent } from 'react'
+import { treeMove } from '../../../../ui/tree-keys.ts'
 import type { MenuItem, MenuPlace } from '../../../../ui/overlays/Menu.tsx'
-
-/** What a key does in a tree, as the ARIA practices describe it. */
-type Move =
-  | { readonly kind: 'go'; readonly to: number }
-  | { readonly kind: 'open'; readonly keys: readonly string[] }
-  | { readonly kind: 'close'; readonly keys: readonly string[] }
-
-/**
- * What an arrow or another key that moves does; null when it's none of those, or there's nowhere to go.
- * @param page lines that are in view
- */
-export function moveOf(key: string, rows: readonly TreeRow[], at: number, page = 10): Move | null {
-  const row = rows[at]
-  if (!row) return null
-  const go = (to: number): Move | null => {
-    const bound = Math.min(rows.length - 1, Math.max(0, to))
-    return bound === at ? null : { kind: 'go', to: bound }
-  }
-  switch (key) {
-    case 'ArrowDown':
-      return go(at + 1)
-    case 'ArrowUp':
-      return go(at - 1)
-    case 'PageDown':
-      return go(at + page)
-    case 'PageUp':
-      return go(at - page)
-    case 'Home':
-      return go(0)
-    case 'End':
-      return go(rows.length - 1)
-    case 'ArrowRight':
-      if (row.expanded === false) return { kind: 'open', keys: [row.key] }
-      return row.expanded ? go(at + 1) : null
-    case 'ArrowLeft':
-      if (row.expanded) return { kind: 'close', keys: [row.key] }
-      return row.parent < 0 ? null : go(row.parent)
-    case '*': {
-      const keys = rows
-        .filter(({ parent, expanded }) => parent === row.parent && expanded === false)
-        .map((each) => each.key)
-      return keys.length > 0 ? { kind: 'open', keys } : null
-    }
-    default:
-      return null
-  }
-}
 
 /** Milliseconds after which letters begin a new name. */
 const PAUSE = 700
@@ -101,9 +55,9 @@ export function useKeyboard(options: Keyboard): (event: KeyboardEvent) => void {
     const row = rows[active]
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return
     const going = typing.isTyping(event.timeStamp)
-    const move = moveOf(event.key, rows, active, Math.max(1, options.pageSize()))
-    if (move?.kind === 'go') go(move.to)
-    else if (move) onToggle(move.keys)
+    const move = treeMove(event.key, rows, active, Math.max(1, options.pageSize()))
+    if (move && 'go' in move) go(move.go)
+    else if (move) onToggle(move.toggle)
     else if (!press(event, row, going, options)) {
       if (event.key.length !== 1 || (event.key === ' ' && !going)) return
       const found = typing.find(event.key, rows, active, event.timeStamp)

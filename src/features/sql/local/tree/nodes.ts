@@ -1,8 +1,9 @@
 import { quoteName, quoteReference, type Schema, type SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
 import type { ResultColumn } from '../../../../engine/client.ts'
+import type { TreeLine } from '../../../../ui/tree-keys.ts'
 
 /* The schema as lines of a tree. A tree of 1,000 datasets has 20,000 tables and more columns: nothing is made for what
-   isn't shown. */
+   isn't shown or searched. */
 
 type NodeKind = 'local-files' | 'kept' | 'temporary' | 'workspace' | 'dataset' | 'table' | 'column'
 
@@ -24,17 +25,16 @@ export interface TreeNode {
   /** Of local tables, and of their columns. */
   readonly localId: string | null
   readonly isView: boolean
+  readonly children: () => readonly TreeNode[]
+  /** Of a table: its columns' names as they're searched, without making a line of each. */
+  readonly columnNames: () => readonly string[]
 }
 
-export interface TreeRow extends TreeNode {
+export interface TreeRow extends TreeNode, TreeLine {
   /** From 1, as assistive technology counts. */
   readonly level: number
-  /** Null: there's nothing in it. */
-  readonly expanded: boolean | null
   readonly position: number
   readonly size: number
-  /** Index of the line that it's in; -1 at the top. */
-  readonly parent: number
 }
 
 interface TreeView {
@@ -47,7 +47,23 @@ interface TreeView {
 const SEPARATOR = '\u001f'
 const keyOf = (...parts: readonly string[]): string => parts.join(SEPARATOR)
 
-const PLAIN = { reference: null, table: null, column: null, datasetId: null, localId: null, isView: false }
+const none = (): readonly never[] => []
+const PLAIN = {
+  reference: null,
+  table: null,
+  column: null,
+  datasetId: null,
+  localId: null,
+  isView: false,
+  children: none,
+  columnNames: none,
+}
+
+/** Made when it's first asked for. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
 
 /** Datasets up to which their tables are shown at first. */
 const FEW_DATASETS = 2
@@ -66,8 +82,8 @@ export function flatten(schema: Schema, { opened, query }: TreeView): TreeRow[] 
     let position = 0
     for (const node of nodes) {
       if (words.length > 0 && rows.length >= MOST_FOUND) return
-      const opens = hasChildren(schema, node)
-      const found = searched && hasFinds(schema, node, path, words)
+      const opens = hasChildren(node)
+      const found = searched && holdsFound(node, path, words)
       const byDefault = searched ? found : words.length === 0 && (isSection(node) || (few && node.kind === 'dataset'))
       const open = opens && (opened.get(node.key) ?? byDefault)
       rows.push({ ...node, level, expanded: opens ? open : null, position: ++position, size: nodes.length, parent })
@@ -75,12 +91,13 @@ export function flatten(schema: Schema, { opened, query }: TreeView): TreeRow[] 
       const at = rows.length - 1
       const below = searched ? [...path, node.folded] : path
       // What was found as a whole can be looked through as a whole.
-      add(found ? foundIn(schema, node, below, words) : childrenOf(schema, node), at, below, found)
+      const children = node.children()
+      add(found ? children.filter((child) => isShown(child, below, words)) : children, at, below, found)
     }
   }
   const searched = words.length > 0
-  const top = sections(schema)
-  add(searched ? top.filter((node) => concerns(schema, node, [], words)) : top, -1, [], searched)
+  const top = treeOf(schema)
+  add(searched ? top.filter((node) => isShown(node, [], words)) : top, -1, [], searched)
   return rows
 }
 
@@ -88,97 +105,56 @@ function isSection({ kind }: TreeNode): boolean {
   return kind === 'local-files' || kind === 'kept' || kind === 'temporary' || kind === 'workspace'
 }
 
-function sections(schema: Schema): TreeNode[] {
-  const nodes: TreeNode[] = []
-  if (schema.local.length > 0) nodes.push(section('local-files', 'Local files'))
-  if (keptOf(schema).length > 0) nodes.push({ ...section('kept', 'My tables'), reference: 'my' })
-  if (schema.temporary.length > 0) nodes.push(section('temporary', 'Temporary'))
-  for (const { name } of schema.workspaces) {
-    nodes.push({ ...section('workspace', name), key: keyOf('workspace', name), reference: quoteName(name) })
-  }
+function hasChildren({ table, kind, children }: TreeNode): boolean {
+  return kind === 'table' ? (table?.columns.length ?? 0) > 0 : children().length > 0
+}
+
+/** A schema is opened and searched again and again. */
+const trees = new WeakMap<Schema, readonly TreeNode[]>()
+
+function treeOf(schema: Schema): readonly TreeNode[] {
+  const known = trees.get(schema)
+  if (known) return known
+  const { local, kept = [], temporary, workspaces } = schema
+  const tree = [
+    section('local-files', 'Local files', local, ({ id }) => ({ own: id, localId: id })),
+    { ...section('kept', 'My tables', kept, ({ id }) => ({ own: id, localId: id })), reference: 'my' },
+    section('temporary', 'Temporary', temporary, ({ kind }) => ({ isView: kind === 'view' })),
+  ].filter((node) => node.children().length > 0)
+  const nodes = [...tree, ...workspaces.map(workspaceNode)]
+  trees.set(schema, nodes)
   return nodes
 }
 
-const keptOf = ({ kept = [] }: Schema): NonNullable<Schema['kept']> => kept
-
-const section = (kind: NodeKind, label: string): TreeNode => ({ ...PLAIN, key: kind, kind, label, folded: fold(label) })
-
-function hasChildren(schema: Schema, node: TreeNode): boolean {
-  switch (node.kind) {
-    case 'column':
-      return false
-    case 'table':
-      return (node.table?.columns.length ?? 0) > 0
-    case 'dataset':
-      return datasetOf(schema, node).tables.length > 0
-    case 'local-files':
-    case 'kept':
-    case 'temporary':
-    case 'workspace':
-      return true
-  }
+function section<T extends SchemaTable>(
+  kind: NodeKind,
+  label: string,
+  tables: readonly T[],
+  owner: (table: T) => Owner,
+): TreeNode {
+  const children = lazily(() => tables.map((table) => tableNode(kind, table, owner(table))))
+  return { ...PLAIN, key: kind, kind, label, folded: fold(label), children }
 }
 
-/** Lines of a schema that were made: it's opened and searched again and again. Not those of columns, which are many. */
-const made = new WeakMap<Schema, Map<string, readonly TreeNode[]>>()
-
-function childrenOf(schema: Schema, node: TreeNode): readonly TreeNode[] {
-  let known = made.get(schema)
-  if (!known) made.set(schema, (known = new Map()))
-  let children = known.get(node.key)
-  if (!children) {
-    children = makeChildren(schema, node)
-    if (node.kind !== 'table') known.set(node.key, children)
-  }
-  return children
-}
-
-function makeChildren(schema: Schema, node: TreeNode): readonly TreeNode[] {
-  switch (node.kind) {
-    case 'local-files':
-      return schema.local.map((table) => tableNode(node, table, { localId: table.id, own: table.id }))
-    case 'kept':
-      return keptOf(schema).map((table) => tableNode(node, table, { localId: table.id, own: table.id }))
-    case 'temporary':
-      return schema.temporary.map((table) => tableNode(node, table, { isView: table.kind === 'view' }))
-    case 'workspace':
-      return workspaceOf(schema, node).map(({ id, name }) => ({
+function workspaceNode({ name, datasets }: Schema['workspaces'][number]): TreeNode {
+  const key = keyOf('workspace', name)
+  const children = lazily(() =>
+    datasets.map((dataset): TreeNode => {
+      const datasetKey = keyOf(key, dataset.id)
+      const owner = { datasetId: dataset.id }
+      return {
         ...PLAIN,
-        key: keyOf(node.key, id),
+        ...owner,
+        key: datasetKey,
         kind: 'dataset',
-        label: name,
-        folded: fold(name),
-        reference: quoteReference([node.label, name]),
-        datasetId: id,
-      }))
-    case 'dataset':
-      return datasetOf(schema, node).tables.map((table) => tableNode(node, table, { datasetId: node.datasetId }))
-    case 'table':
-      return (node.table?.columns ?? []).map((column, i) => columnNode(node, column, i))
-    case 'column':
-      return []
-  }
-}
-
-/** Of what is in a line, what is searched for or holds that. */
-function foundIn(
-  schema: Schema,
-  node: TreeNode,
-  below: readonly string[],
-  words: readonly string[],
-): readonly TreeNode[] {
-  if (node.kind !== 'table') return childrenOf(schema, node).filter((child) => concerns(schema, child, below, words))
-  const columns = node.table?.columns ?? []
-  return foldedNames(columns).flatMap((name, i) => {
-    const column = columns[i]
-    return column && matches(name, below, words) ? [columnNode(node, column, i)] : []
-  })
-}
-
-function columnNode(table: TreeNode, column: ResultColumn, i: number): TreeNode {
-  const { name: label } = column
-  const key = keyOf(table.key, String(i))
-  return { ...table, key, kind: 'column', label, folded: fold(label), reference: quoteName(label), column }
+        label: dataset.name,
+        folded: fold(dataset.name),
+        reference: quoteReference([name, dataset.name]),
+        children: lazily(() => dataset.tables.map((table) => tableNode(datasetKey, table, owner))),
+      }
+    }),
+  )
+  return { ...PLAIN, key, kind: 'workspace', label: name, folded: fold(name), reference: quoteName(name), children }
 }
 
 interface Owner extends Partial<Pick<TreeNode, 'datasetId' | 'localId' | 'isView'>> {
@@ -186,31 +162,32 @@ interface Owner extends Partial<Pick<TreeNode, 'datasetId' | 'localId' | 'isView
   readonly own?: string
 }
 
-function tableNode(parent: TreeNode, table: SchemaTable, { own = table.name, ...owner }: Owner): TreeNode {
-  const key = keyOf(parent.key, own)
-  const { name: label, reference } = table
-  return { ...PLAIN, ...owner, key, kind: 'table', label, folded: fold(label), reference, table }
-}
-
-type Datasets = Schema['workspaces'][number]['datasets']
-
-function workspaceOf(schema: Schema, { label }: TreeNode): Datasets {
-  return schema.workspaces.find(({ name }) => name === label)?.datasets ?? []
-}
-
-const NO_DATASET: Datasets[number] = { id: '', name: '', tables: [] }
-const byId = new WeakMap<Schema, ReadonlyMap<string, Datasets[number]>>()
-
-function datasetOf(schema: Schema, { datasetId }: TreeNode): Datasets[number] {
-  let index = byId.get(schema)
-  if (!index) {
-    const datasets = schema.workspaces.flatMap((workspace) => workspace.datasets)
-    byId.set(schema, (index = new Map(datasets.map((dataset) => [dataset.id, dataset]))))
+function tableNode(parent: string, table: SchemaTable, { own = table.name, ...owner }: Owner): TreeNode {
+  const { name: label, reference, columns } = table
+  const node: TreeNode = {
+    ...PLAIN,
+    ...owner,
+    key: keyOf(parent, own),
+    kind: 'table',
+    label,
+    folded: fold(label),
+    reference,
+    table,
+    // Not kept: there are many.
+    children: () => columns.map((column, i) => columnNode(node, column, i)),
+    columnNames: lazily(() => columns.map(({ name }) => fold(name))),
   }
-  return index.get(datasetId ?? '') ?? NO_DATASET
+  return node
 }
 
-/* Searching: every word must stand in a name or in one of those that it's in, and one of them in the name itself. */
+function columnNode(table: TreeNode, column: ResultColumn, i: number): TreeNode {
+  const { name: label } = column
+  const key = keyOf(table.key, String(i))
+  const reference = quoteName(label)
+  return { ...table, key, kind: 'column', label, folded: fold(label), reference, column, children: none }
+}
+
+/* Searching: every word must be in a name or in one of those that it's in, and one of them in the name itself. */
 
 const fold = (text: string): string => text.normalize('NFC').toLowerCase()
 
@@ -228,52 +205,19 @@ function matches(label: string, path: readonly string[], words: readonly string[
 }
 
 /** Whether a line is shown: it's what is searched for, or something in it is. */
-function concerns(schema: Schema, node: TreeNode, path: readonly string[], words: readonly string[]): boolean {
-  return matches(node.folded, path, words) || hasFinds(schema, node, path, words)
+function isShown(node: TreeNode, path: readonly string[], words: readonly string[]): boolean {
+  return matches(node.folded, path, words) || holdsFound(node, path, words)
 }
 
 /** Whether something in it is what is searched for. */
-function hasFinds(schema: Schema, node: TreeNode, path: readonly string[], words: readonly string[]): boolean {
-  const below = [...path, node.folded]
-  switch (node.kind) {
-    case 'local-files':
-      return schema.local.some((table) => tableConcerns(table, below, words))
-    case 'kept':
-      return keptOf(schema).some((table) => tableConcerns(table, below, words))
-    case 'temporary':
-      return schema.temporary.some((table) => tableConcerns(table, below, words))
-    case 'workspace':
-      return workspaceOf(schema, node).some(({ name, tables }) => {
-        const folded = fold(name)
-        if (matches(folded, below, words)) return true
-        const within = [...below, folded]
-        return tables.some((table) => tableConcerns(table, within, words))
-      })
-    case 'dataset':
-      return datasetOf(schema, node).tables.some((table) => tableConcerns(table, below, words))
-    case 'table':
-      return columnsConcern(node.table?.columns ?? [], below, words)
-    case 'column':
-      return false
-  }
-}
-
-function tableConcerns({ name, columns }: SchemaTable, path: readonly string[], words: readonly string[]): boolean {
-  const folded = fold(name)
-  return matches(folded, path, words) || columnsConcern(columns, [...path, folded], words)
-}
-
-/** Names of columns are folded once: there are many. */
-const foldedOf = new WeakMap<readonly ResultColumn[], readonly string[]>()
-
-function foldedNames(columns: readonly ResultColumn[]): readonly string[] {
-  let names = foldedOf.get(columns)
-  if (!names) foldedOf.set(columns, (names = columns.map(({ name }) => fold(name))))
-  return names
-}
-
-function columnsConcern(columns: readonly ResultColumn[], path: readonly string[], words: readonly string[]): boolean {
-  return foldedNames(columns).some((name) => matches(name, path, words))
+function holdsFound(
+  { folded, kind, columnNames, children }: TreeNode,
+  path: readonly string[],
+  words: readonly string[],
+) {
+  const below = [...path, folded]
+  if (kind === 'table') return columnNames().some((name) => matches(name, below, words))
+  return children().some((child) => isShown(child, below, words))
 }
 
 /** The parts of a label, and whether each is what was searched for. */

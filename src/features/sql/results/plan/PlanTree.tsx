@@ -4,6 +4,7 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { formatCount } from '../../../../ui/format.ts'
+import { treeMove, type TreeLine } from '../../../../ui/tree-keys.ts'
 import { visibleNodes, type PlanNode, operatorWords, factsOf, shareText, timeText } from './plan.ts'
 import css from './PlanTree.module.css'
 
@@ -21,63 +22,35 @@ export function PlanTree({ root }: { readonly root: PlanNode }) {
     setCurrent(id)
     tree.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)?.focus()
   }
-  const setOpen = (id: string, open: boolean): void => {
-    const next = new Set(closed)
-    if (open) next.delete(id)
-    else next.add(id)
-    setClosed(next)
+  const toggle = (ids: readonly string[]): void => {
+    const opened = ids.filter((id) => closed.has(id))
+    setClosed(new Set([...closed, ...ids].filter((id) => !opened.includes(id))))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = visible.findIndex(({ id }) => id === here)
-    const step = stepFor(event.key, visible, at, closed)
-    if (!step) return
+    const lines = linesOf(visible, closed)
+    const opens = (event.key === 'Enter' || event.key === ' ') && lines[at]?.expanded !== null
+    const move = opens ? { toggle: [here] } : treeMove(event.key, lines, at)
+    if (!move) return
     event.preventDefault()
-    if ('open' in step) setOpen(here, step.open)
-    else go(step.go)
+    if ('go' in move) go(visible[move.go]?.id ?? here)
+    else toggle(move.toggle)
   }
   return (
     <ul ref={tree} role="tree" aria-label="Steps of the plan" className={css.tree} onKeyDown={onKeyDown}>
-      <Step node={root} closed={closed} current={here} onFocus={setCurrent} onOpen={setOpen} />
+      <Step node={root} closed={closed} current={here} onFocus={setCurrent} onToggle={toggle} />
     </ul>
   )
 }
 
-/** What a key does: the step to go to, or whether the one that has the focus is open. */
-export function stepFor(
-  key: string,
-  visible: readonly PlanNode[],
-  at: number,
-  closed: ReadonlySet<string>,
-): { readonly go: string } | { readonly open: boolean } | null {
-  const node = visible[at]
-  if (!node) return null
-  const to = (index: number): { readonly go: string } | null => {
-    const found = visible[index]
-    return found ? { go: found.id } : null
-  }
-  const isParent = node.children.length > 0
-  const isOpen = isParent && !closed.has(node.id)
-  switch (key) {
-    case 'ArrowDown':
-      return to(at + 1)
-    case 'ArrowUp':
-      return to(at - 1)
-    case 'Home':
-      return to(0)
-    case 'End':
-      return to(visible.length - 1)
-    case 'ArrowRight':
-      if (isParent && !isOpen) return { open: true }
-      return isOpen ? to(at + 1) : null
-    case 'ArrowLeft':
-      if (isOpen) return { open: false }
-      return node.depth > 0 ? { go: node.id.slice(0, node.id.lastIndexOf('.')) } : null
-    case 'Enter':
-    case ' ':
-      return isParent ? { open: !isOpen } : null
-    default:
-      return null
-  }
+/** The shown steps as lines of a tree, for its keys. */
+export function linesOf(visible: readonly PlanNode[], closed: ReadonlySet<string>): TreeLine[] {
+  const places = new Map(visible.map(({ id }, i) => [id, i]))
+  return visible.map(({ id, children }) => ({
+    key: id,
+    expanded: children.length > 0 ? !closed.has(id) : null,
+    parent: places.get(id.replace(/\.?\d+$/, '')) ?? -1,
+  }))
 }
 
 interface StepProps {
@@ -85,10 +58,10 @@ interface StepProps {
   readonly closed: ReadonlySet<string>
   readonly current: string
   readonly onFocus: (id: string) => void
-  readonly onOpen: (id: string, open: boolean) => void
+  readonly onToggle: (ids: readonly string[]) => void
 }
 
-function Step({ node, closed, current, onFocus, onOpen }: StepProps) {
+function Step({ node, closed, current, onFocus, onToggle }: StepProps) {
   const { id, operator, children, slow, slowest, depth } = node
   const { title, means } = operatorWords(operator)
   const isParent = children.length > 0
@@ -111,7 +84,7 @@ function Step({ node, closed, current, onFocus, onOpen }: StepProps) {
       <div className={cx(css.row, slow && css.slow)} title={means ?? undefined}>
         {isParent ? (
           // The keys of the tree do the same.
-          <span aria-hidden className={css.fold} onClick={() => onOpen(id, !isOpen)}>
+          <span aria-hidden className={css.fold} onClick={() => onToggle([id])}>
             {isOpen ? <ChevronDown /> : <ChevronRight />}
           </span>
         ) : (
@@ -133,7 +106,7 @@ function Step({ node, closed, current, onFocus, onOpen }: StepProps) {
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what a tree item's children are in
         <ul role="group" className={cx(css.children, depth < INDENTED && css.indented)}>
           {children.map((child) => (
-            <Step key={child.id} node={child} closed={closed} current={current} onFocus={onFocus} onOpen={onOpen} />
+            <Step key={child.id} node={child} closed={closed} current={current} onFocus={onFocus} onToggle={onToggle} />
           ))}
         </ul>
       ) : null}

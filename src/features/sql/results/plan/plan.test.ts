@@ -12,7 +12,8 @@ import {
   shareText,
   timeText,
 } from './plan.ts'
-import { stepFor } from './PlanTree.tsx'
+import { treeMove } from '../../../../ui/tree-keys.ts'
+import { linesOf } from './PlanTree.tsx'
 
 function operator(
   name: string,
@@ -86,19 +87,21 @@ test('as text', () => {
 
 test('the keys of a tree', () => {
   const root = measured(plan)
-  const nodes = all(root)
-  const none = new Set<string>()
-  expect(stepFor('ArrowDown', nodes, 0, none)).toEqual({ go: '0.0' })
-  expect(stepFor('ArrowUp', nodes, 0, none)).toBeNull()
-  expect(stepFor('End', nodes, 0, none)).toEqual({ go: '0.0.1' })
-  expect(stepFor('Home', nodes, 3, none)).toEqual({ go: '0' })
-  expect(stepFor('ArrowRight', nodes, 1, none)).toEqual({ go: '0.0.0' })
-  expect(stepFor('ArrowLeft', nodes, 1, none)).toEqual({ open: false })
-  expect(stepFor('ArrowLeft', nodes, 3, none)).toEqual({ go: '0.0' })
+  const lines = linesOf(all(root), new Set())
+  const move = (key: string, at: number) => {
+    const found = treeMove(key, lines, at)
+    return found && 'go' in found ? { go: lines[found.go]?.key } : found
+  }
+  expect(move('ArrowDown', 0)).toEqual({ go: '0.0' })
+  expect(move('ArrowUp', 0)).toBeNull()
+  expect(move('End', 0)).toEqual({ go: '0.0.1' })
+  expect(move('Home', 3)).toEqual({ go: '0' })
+  expect(move('ArrowRight', 1)).toEqual({ go: '0.0.0' })
+  expect(move('ArrowLeft', 1)).toEqual({ toggle: ['0.0'] })
+  expect(move('ArrowLeft', 3)).toEqual({ go: '0.0' })
+  expect(move('ArrowRight', 3)).toBeNull()
   const closed = new Set(['0.0'])
   const visible = visibleNodes(root, closed)
   expect(visible).toHaveLength(2)
-  expect(stepFor('ArrowRight', visible, 1, closed)).toEqual({ open: true })
-  expect(stepFor('Enter', visible, 1, closed)).toEqual({ open: true })
-  expect(stepFor('ArrowRight', nodes, 3, none)).toBeNull()
+  expect(treeMove('ArrowRight', linesOf(visible, closed), 1)).toEqual({ toggle: ['0.0'] })
 })
