@@ -1,9 +1,8 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import { useEffect, useState } from 'react'
-import { announce } from './overlays/announce.ts'
 import { Button, IconButton } from './Button.tsx'
-import { toast } from './overlays/toasts.ts'
+import { copyText } from './overlays/copy-text.ts'
 
 interface CopyButtonProps {
   /** Its name, and what is announced as copied: "Copy id". */
@@ -23,13 +22,7 @@ export function CopyButton({ label, text, bare = false, disabled }: CopyButtonPr
     return () => clearTimeout(timer)
   }, [copied])
   const copy = (): void => {
-    navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
-      () => {
-        setCopied(true)
-        announce('Copied')
-      },
-      () => toast({ title: 'The browser didn’t allow copying', description: 'Select the text instead.', tone: 'bad' }),
-    )
+    void copyText(typeof text === 'string' ? text : text()).then(setCopied)
   }
   const icon = copied ? <Check aria-hidden /> : <Copy aria-hidden />
   if (bare) {

@@ -2,6 +2,7 @@ import { asError } from '../lib/errors.ts'
 import { Component } from 'react'
 import type { ErrorInfo, ReactNode } from 'react'
 import { Button } from './Button.tsx'
+import { copyText } from './overlays/copy-text.ts'
 import css from './ErrorBoundary.module.css'
 
 interface Props {
@@ -31,10 +32,7 @@ export class ErrorBoundary extends Component<Props, State> {
   private readonly copy = (): void => {
     const { error, stack } = this.state
     const details = [`${this.props.what}: ${error?.message ?? ''}`, navigator.userAgent, error?.stack ?? '', stack]
-    navigator.clipboard.writeText(details.join('\n\n')).then(
-      () => this.setState({ copied: true }),
-      () => this.setState({ copied: false }),
-    )
+    void copyText(details.join('\n\n')).then((copied) => this.setState({ copied }))
   }
 
   override render(): ReactNode {

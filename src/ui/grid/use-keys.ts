@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { copyText } from '../overlays/copy-text.ts'
 import { columnRange, nextCell, rowRange, type Cell } from './places.ts'
 import type { GridProps } from './types.ts'
 
@@ -24,7 +25,7 @@ export function useGridKeys(props: GridProps, { reveal, page, elementOf }: Tools
       return true
     }
     const text = active.row < 0 ? (columns[active.column]?.name ?? null) : props.textOf(active.row, active.column)
-    if (text !== null) void navigator.clipboard.writeText(text)
+    if (text !== null) void copyText(text)
     return text !== null
   }
   const menu = (cell: Cell): boolean => {

@@ -1,4 +1,5 @@
 import type { ToastManager } from '@base-ui/react/toast'
+import { asError } from '../../lib/errors.ts'
 
 export interface ToastMessage {
   readonly title: string
@@ -36,6 +37,11 @@ export function toast(message: ToastMessage): void {
         }
       : undefined,
   })
+}
+
+/** Says that something failed, and why. */
+export function toastFailure(title: string, error: unknown): void {
+  toast({ title, description: asError(error).message, tone: 'bad' })
 }
 
 /** Connects the part of the page that shows them; it's loaded after the first paint. */

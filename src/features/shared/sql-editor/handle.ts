@@ -1,5 +1,7 @@
 import type { EditorView } from '@codemirror/view'
 import { announce } from '../../../ui/overlays/announce.ts'
+import { NEVER } from '../../../lib/abort.ts'
+import { toastFailure } from '../../../ui/overlays/toasts.ts'
 import { placeAfter } from './format/format.ts'
 import type { SqlProblem, SqlSession, TextRange } from '../../../engine/client.ts'
 import type { Ref } from 'react'
@@ -50,8 +52,8 @@ export interface SqlEditorHandle {
   insert(text: string, alone?: string): void
   /** The whole text, as one step that can be undone. */
   replace(text: string): void
-  /** Lays out what is selected, else the whole text. Rejects (`Error`, in words) when it can't be taken apart. */
-  format(): Promise<void>
+  /** Lays out what is selected, else the whole text; says why where that can't be. */
+  format(): void
   /** Empty (`from` is `to`): the cursor is there. */
   selection(): TextRange
   /** Selects that part, scrolls to it and takes the focus. */
@@ -76,8 +78,8 @@ export function createHandle(editor: { readonly view: EditorView; flush(): void 
     replace: (text) => {
       if (view) replaceAll(view, text)
     },
-    format: async () => {
-      if (view && (await formatView(view, new AbortController().signal))) announce('Formatted.')
+    format: () => {
+      if (view) void formatView(view, NEVER)
     },
     selection: () => {
       // Whoever asks for a place has to have the text that it's in.
@@ -112,13 +114,21 @@ export function replaceAll(view: EditorView, text: string): void {
   })
 }
 
+/** Lays out what is selected, else the whole text; says so, or why it can't. Nothing more once it's aborted. */
+export async function formatView(view: EditorView, signal: AbortSignal): Promise<void> {
+  try {
+    if (await layOut(view, signal)) announce('Formatted.')
+  } catch (error) {
+    if (!signal.aborted) toastFailure('Can’t format this', error)
+  }
+}
+
 /**
- * Lays out what is selected, else the whole text, and keeps the selection where it was in it.
- *
+ * Keeps the selection where it was in the text.
  * @returns whether that changed anything
  * @throws {Error} in words; the text is as it was
  */
-export async function formatView(view: EditorView, signal: AbortSignal): Promise<boolean> {
+async function layOut(view: EditorView, signal: AbortSignal): Promise<boolean> {
   const { doc, selection } = view.state
   const { from, to, anchor, head, empty } = selection.main
   const start = empty ? 0 : from

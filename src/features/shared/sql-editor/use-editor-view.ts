@@ -3,8 +3,6 @@ import { forEachDiagnostic, setDiagnosticsEffect } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { announce } from '../../../ui/overlays/announce.ts'
-import { toast } from '../../../ui/overlays/toasts.ts'
 import { useNarrow } from '../../../ui/use-narrow.ts'
 import { type SqlEditorProps, formatView, replaceAll } from './handle.ts'
 import { editorData, type EditorData } from './codemirror/data.ts'
@@ -96,7 +94,7 @@ class Documents {
           latest().props.onRun(scope)
         },
         cancel: () => latest().props.onCancel(),
-        format: () => void this.#format(),
+        format: () => void formatView(this.view, this.#abort.signal),
       }),
       EditorView.contentAttributes.of({
         'aria-label': latest().props.label ?? 'SQL',
@@ -181,15 +179,6 @@ class Documents {
     if (text === this.#given) return
     this.#given = text
     this.#owner(text)
-  }
-
-  async #format(): Promise<void> {
-    try {
-      if (await formatView(this.view, this.#abort.signal)) announce('Formatted.')
-    } catch (error) {
-      if (!this.#abort.signal.aborted)
-        toast({ title: error instanceof Error ? error.message : 'Can’t format this.', tone: 'bad' })
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { announce } from '../../../ui/overlays/announce.ts'
+import { copyText } from '../../../ui/overlays/copy-text.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import type { SqlTab } from '../types.ts'
@@ -86,13 +86,7 @@ export async function copyLink({ text, parameters }: Pick<SqlTab, 'text' | 'para
     })
     return
   }
-  try {
-    await navigator.clipboard.writeText(link)
-  } catch {
-    toast({ title: 'The browser didn’t allow copying', description: 'Use “Download as .sql” instead.', tone: 'bad' })
-    return
-  }
-  announce('Link copied')
+  if (!(await copyText(link, 'Use “Download as .sql” instead.', 'Link copied'))) return
   const without = Object.keys(parameters).length > 0 ? 'the values of parameters and the data aren’t' : 'no data is'
   toast({ title: 'Link copied', description: `It holds the SQL itself; ${without}. Opening it runs nothing.` })
 }

@@ -87,7 +87,7 @@ export function useSqlCommands({ active, editor, openNew, onKeys }: Options): vo
         group: GROUP,
         label: 'Format the SQL',
         icon: <Wand />,
-        run: () => void editor.current?.format().catch(() => undefined),
+        run: () => editor.current?.format(),
       },
       {
         id: 'sql-link',

@@ -11,7 +11,6 @@ import PlayAll from 'lucide-react/icons/list-ordered'
 import X from 'lucide-react/icons/x'
 import { useMemo, type ReactNode, type RefObject } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
-import { toast } from '../../../ui/overlays/toasts.ts'
 import { useSql, type Sql } from '../context.tsx'
 import type { SqlEditorHandle } from '../../shared/sql-editor/handle.ts'
 import type { ResultView, SqlTab, Where } from '../types.ts'
@@ -62,14 +61,7 @@ export function useTabActions(options: Options): TabActions {
         if (done) show('plan')
       },
       cancel: () => sql.runner(tab.id).cancel(),
-      format: () =>
-        void editor.current?.format().catch((error: unknown) =>
-          toast({
-            title: 'Can’t format this',
-            description: error instanceof Error ? error.message : 'Correct the statement first.',
-            tone: 'bad',
-          }),
-        ),
+      format: () => editor.current?.format(),
       show,
       setWhere: (where: Where) => tabs.change(tab.id, { where }),
     }

@@ -31,6 +31,6 @@ export async function format(text: string, signal: AbortSignal): Promise<string>
 function inWords(message: string): string {
   const place = /at line (\d+) column \d+/.exec(message)?.[1]
   if (/^Parse error|Unexpected|dialect/i.test(message))
-    return `Can’t format this${place ? `: line ${place} isn’t understood` : ''}. It’s left as it is.`
-  return `${message} It was left as it is.`
+    return `${place ? `Line ${place} isn’t understood` : 'It isn’t understood'}. Nothing was changed.`
+  return `${message} Nothing was changed.`
 }

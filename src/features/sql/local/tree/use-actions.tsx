@@ -10,6 +10,7 @@ import TextCursorInput from 'lucide-react/icons/text-cursor-input'
 import Trash2 from 'lucide-react/icons/trash-2'
 import Upload from 'lucide-react/icons/upload'
 import type { MenuItem } from '../../../../ui/overlays/Menu.tsx'
+import { copyText } from '../../../../ui/overlays/copy-text.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
 import { useSql } from '../../context.tsx'
 import { explainImport } from '../imports.ts'
@@ -29,22 +30,7 @@ interface Callbacks {
 export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (readonly MenuItem[])[] {
   const { local, publish: toDatasets } = useSql()
   const { tables, imports } = local
-  const copyIn = async (id: string): Promise<void> => {
-    try {
-      await imports.copyIn(id)
-    } catch (error) {
-      const { message, remedy } = explainImport(error)
-      toast({ title: message, description: remedy ?? '', tone: 'bad' })
-    }
-  }
-  const publish = async (id: string): Promise<void> => {
-    try {
-      toDatasets([await tables.publication(id)])
-    } catch (error) {
-      const { message, remedy } = explainImport(error)
-      toast({ title: message, description: remedy ?? '', tone: 'bad' })
-    }
-  }
+  const publish = async (id: string): Promise<void> => toDatasets([await tables.publication(id)])
   return ({ kind, reference, table, datasetId, localId }) => {
     const groups: MenuItem[][] = []
     if (reference !== null && kind !== 'dataset') {
@@ -97,7 +83,7 @@ export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (re
                 key: 'copy-in',
                 label: 'Copy into this browser',
                 icon: <HardDriveDownload aria-hidden />,
-                onSelect: () => void copyIn(localId),
+                onSelect: () => void orSay(imports.copyIn(localId)),
               },
             ]
           : []),
@@ -105,7 +91,7 @@ export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (re
           key: 'publish',
           label: 'Publish as a dataset…',
           icon: <Upload aria-hidden />,
-          onSelect: () => void publish(localId),
+          onSelect: () => void orSay(publish(localId)),
         },
         {
           key: 'remove',
@@ -145,10 +131,15 @@ function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onRun }: Call
 }
 
 async function copy(name: string): Promise<void> {
+  if (await copyText(name, name)) toast({ title: 'Copied', description: name })
+}
+
+/** Says why something failed. */
+async function orSay(work: Promise<void>): Promise<void> {
   try {
-    await navigator.clipboard.writeText(name)
-    toast({ title: 'Copied', description: name })
-  } catch {
-    toast({ title: 'The browser doesn’t let the page copy', description: name, tone: 'bad' })
+    await work
+  } catch (error) {
+    const { message, remedy } = explainImport(error)
+    toast({ title: message, description: remedy ?? '', tone: 'bad' })
   }
 }

@@ -4,7 +4,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Popover } from '../../../../ui/overlays/Popover.tsx'
 import { Segments } from '../../../../ui/fields/Segments.tsx'
 import { fileName, saveFile } from '../../../../ui/save.ts'
-import { toast } from '../../../../ui/overlays/toasts.ts'
+import { toastFailure } from '../../../../ui/overlays/toasts.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { pngPicture, svgPicture, type Ground } from './draw/picture.ts'
 import { saveReport } from '../report/save-report.ts'
@@ -32,11 +32,7 @@ export function Pictures({ data, title, run }: Props) {
       const blob = kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await pngPicture(svg)
       saveFile(blob, fileName(title, kind, 'chart'))
     } catch (error) {
-      toast({
-        title: 'The picture couldn’t be made',
-        description: error instanceof Error ? error.message : String(error),
-        tone: 'bad',
-      })
+      toastFailure('The picture couldn’t be made', error)
     }
   }
   return (

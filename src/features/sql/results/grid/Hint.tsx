@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
 import type { CellSummary, CopySelection, ResultSet, ResultTools } from '../../../../engine/client.ts'
-import { isAbort } from '../../../../lib/abort.ts'
 import { formatExact, plural } from '../../../../ui/format.ts'
+import { useAsync } from '../../../../ui/use-async.ts'
 import type { ResultState } from './use-result.ts'
 import css from './Result.module.css'
 
@@ -45,25 +45,9 @@ const REST = 120
 const MOST = 2_000_000
 
 function useSummary(set: ResultSet, tools: ResultTools | null, chosen: CopySelection | null): CellSummary | null {
-  const key = chosen && `${chosen.rows.from}-${chosen.rows.to} ${chosen.columns.join(' ')}`
-  const [known, setKnown] = useState<{ readonly set: ResultSet; readonly key: string; readonly summary: CellSummary }>()
-  useEffect(() => {
-    if (!chosen || !tools || (chosen.rows.to - chosen.rows.from) * chosen.columns.length > MOST) return
-    const abort = new AbortController()
-    const look = async (): Promise<void> => {
-      try {
-        const summary = await tools.summarizeCells(set, chosen, abort.signal)
-        setKnown({ set, key: key ?? '', summary })
-      } catch (error) {
-        if (!isAbort(error)) throw error
-      }
-    }
-    const timer = setTimeout(() => void look(), REST)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `chosen` is another object with each render; its key isn't
-  }, [set, tools, key])
-  return known?.set === set && known.key === key ? known.summary : null
+  const work = useMemo(() => {
+    if (!chosen || !tools || (chosen.rows.to - chosen.rows.from) * chosen.columns.length > MOST) return null
+    return (signal: AbortSignal) => tools.summarizeCells(set, chosen, signal)
+  }, [set, tools, chosen])
+  return useAsync(work, REST)
 }

@@ -1,38 +1,72 @@
 import X from 'lucide-react/icons/x'
-import { useState } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { ResultSet } from '../../../../engine/client.ts'
 import { cx } from '../../../../ui/cx.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { formatCount } from '../../../../ui/format.ts'
+import type { Cell } from '../../../../ui/grid/Grid.tsx'
 import { ValueDetails } from '../../../shared/value/ValueDetails.tsx'
 import { drawCell } from './Cell.tsx'
+import type { CopyCells } from './use-result.ts'
 import css from './Inspector.module.css'
+import result from './Result.module.css'
 
 interface Props {
   readonly set: ResultSet
-  /** What is looked at, by the result's own columns; null where there's none, such as on a head. */
-  readonly at: { readonly row: number; readonly column: number } | null
-  readonly columns: readonly number[]
-  /** Another column of the row is to be looked at. */
-  readonly onColumn: (column: number) => void
-  readonly onCopyRow: () => void
+  /** The cell that the grid's keyboard is at. */
+  readonly active: Cell | null
+  readonly onActive: (cell: Cell) => void
+  /** The result's columns in the order in which they're shown. */
+  readonly shown: readonly number[]
+  readonly copy: CopyCells
   readonly onClose: () => void
 }
 
 /** Characters of a value in the list of the row. */
 const DRAWN = 400
 
-/** All of the value that the grid's keyboard is at, and of its row. */
-export function Inspector({ set, at, columns, onColumn, onCopyRow, onClose }: Props) {
-  const own = at ? set.columns[at.column] : undefined
+interface WithDetailsProps extends Props {
+  readonly open: boolean
+  /** The grid. */
+  readonly children: ReactNode
+}
+
+/** A grid, and beside it, when that's open, all of the cell that its keyboard is at. */
+export function WithDetails({ open, children, ...props }: WithDetailsProps) {
+  const whole = useRef<HTMLDivElement>(null)
+  const close = (): void => {
+    props.onClose()
+    whole.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
+  }
+  const keyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !open) return
+    event.preventDefault()
+    close()
+  }
+  return (
+    <div className={result.whole}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape closes what is within */}
+      <div ref={whole} className={result.halves} onKeyDown={keyDown}>
+        {children}
+        {open ? <Inspector {...props} onClose={close} /> : null}
+      </div>
+    </div>
+  )
+}
+
+/** All of the active cell's value, and of its row. */
+function Inspector({ set, active, onActive, shown, copy, onClose }: Props) {
+  const column = active ? shown[active.column] : undefined
+  const own = column === undefined ? undefined : set.columns[column]
+  const at = active && active.row >= 0 && column !== undefined ? { row: active.row, column } : null
   const text = at ? set.text(at.row, at.column) : null
   return (
     <aside aria-label="Details" className={css.inspector}>
       <div className={css.head}>
         <h3 className={css.title}>
-          {own ? own.name || 'Value' : 'Details'}
-          {own ? <code title={own.type}>{own.type}</code> : null}
+          {at && own ? own.name || 'Value' : 'Details'}
+          {at && own ? <code title={own.type}>{own.type}</code> : null}
         </h3>
         <IconButton label="Close details (Esc)" onClick={onClose}>
           <X aria-hidden />
@@ -45,11 +79,21 @@ export function Inspector({ set, at, columns, onColumn, onCopyRow, onClose }: Pr
           <section aria-label="Row" className={css.section}>
             <div className={css.rowHead}>
               <h4 className={css.row}>Row {formatCount(at.row + 1)}</h4>
-              <Button size="small" look="quiet" title="As JSON" onClick={onCopyRow}>
+              <Button
+                size="small"
+                look="quiet"
+                title="As JSON"
+                onClick={() => copy({ rows: { from: at.row, to: at.row + 1 }, columns: shown }, 'json', true)}
+              >
                 Copy row
               </Button>
             </div>
-            <Row set={set} at={at} columns={columns} onColumn={onColumn} />
+            <Row
+              set={set}
+              at={at}
+              columns={shown}
+              onColumn={(next) => onActive({ row: at.row, column: shown.indexOf(next) })}
+            />
           </section>
         </div>
       ) : (
@@ -62,7 +106,12 @@ export function Inspector({ set, at, columns, onColumn, onCopyRow, onClose }: Pr
 /** Columns of a row that are listed at first, and with each "more". */
 const PAGE = 100
 
-type RowProps = Pick<Props, 'set' | 'columns' | 'onColumn'> & { readonly at: NonNullable<Props['at']> }
+interface RowProps extends Pick<Props, 'set'> {
+  readonly at: { readonly row: number; readonly column: number }
+  readonly columns: readonly number[]
+  /** Another column of the row is to be looked at. */
+  readonly onColumn: (column: number) => void
+}
 
 /** Each column of a row with its value, to go on to. */
 function Row({ set, at, columns, onColumn }: RowProps) {

@@ -1,12 +1,24 @@
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import Copy from 'lucide-react/icons/copy'
+import Expand from 'lucide-react/icons/expand'
+import EyeOff from 'lucide-react/icons/eye-off'
+import Filter from 'lucide-react/icons/funnel'
+import FilterX from 'lucide-react/icons/funnel-x'
+import ListFilter from 'lucide-react/icons/list-filter'
+import MoveHorizontal from 'lucide-react/icons/move-horizontal'
+import Pin from 'lucide-react/icons/pin'
+import PinOff from 'lucide-react/icons/pin-off'
+import X from 'lucide-react/icons/x'
 import { lazy, Suspense } from 'react'
-import type { ColumnStats, EngineClient, ResultSet } from '../../../../engine/client.ts'
+import type { ColumnStats, EngineClient, ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import type { Cell } from '../../../../ui/grid/Grid.tsx'
-import { CellMenu } from './CellMenu.tsx'
+import { MOD, PlacedMenu, type MenuEntry } from '../../../../ui/overlays/Menu.tsx'
+import { cellText } from './Cell.tsx'
 import { FilterDialog } from './FilterDialog.tsx'
-import { HeadMenu } from './HeadMenu.tsx'
 import type { ExportFormat } from './export.ts'
-import type { useLayout } from './layout.ts'
-import { filtered, sorted, takeApart, unfiltered } from './statement.ts'
+import type { Layout, LayoutChange } from './layout.ts'
+import { conditionOfCell, filtered, sorted, takeApart, unfiltered } from './statement.ts'
 
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
 
@@ -16,8 +28,6 @@ export type Over =
   | { readonly kind: 'cell-menu'; readonly row: number; readonly column: number; readonly at: Element }
   | { readonly kind: 'filter'; readonly column: number }
   | { readonly kind: 'export'; readonly format: ExportFormat }
-
-type Of<K extends Over['kind']> = Extract<Over, { kind: K }>
 
 interface Props {
   readonly engine: EngineClient
@@ -31,8 +41,8 @@ interface Props {
   readonly statement: string
   /** Why the result can't be sorted and filtered. */
   readonly refusal: string | null
-  readonly layout: ReturnType<typeof useLayout>['layout']
-  readonly change: ReturnType<typeof useLayout>['change']
+  readonly layout: Layout
+  readonly change: (change: LayoutChange) => void
   readonly copyName: (column: number) => void
   readonly copyChosen: () => void
   /** The active cell is to be looked at. */
@@ -42,8 +52,6 @@ interface Props {
   /** What the columns that were in view hold. */
   readonly stats: ReadonlyMap<number, ColumnStats>
   readonly active: Cell | null
-  /** The result's columns in the order in which they're shown. */
-  readonly shown: readonly number[]
   /** Are there more rows than those that are here? */
   readonly partial: boolean
 }
@@ -51,43 +59,51 @@ interface Props {
 /** The menus and dialogs of a result. */
 export function Overlays(props: Props) {
   const { set, over, setOver, engine, title, partial } = props
-  const close = (): void => setOver(null)
-  switch (over?.kind) {
-    case undefined:
-      return null
-    case 'menu':
-      return <ColumnMenu {...props} over={over} />
-    case 'cell-menu':
-      return <MenuOfCell {...props} over={over} />
-    case 'export':
-      return (
-        <Suspense fallback={null}>
-          <ExportDialog {...{ set, engine, title, partial }} format={over.format} onClose={close} />
-        </Suspense>
-      )
-    case 'filter':
-      return <Filter {...props} over={over} />
+  if (!over) return null
+  if (over.kind === 'export') {
+    return (
+      <Suspense fallback={null}>
+        <ExportDialog {...{ set, engine, title, partial }} format={over.format} onClose={() => setOver(null)} />
+      </Suspense>
+    )
   }
+  const column = set.columns[over.column]
+  if (!column) return null
+  if (over.kind === 'filter') return <ColumnFilter {...props} index={over.column} />
+  const isHead = over.kind === 'menu'
+  return (
+    <PlacedMenu
+      open
+      label={`${isHead ? 'Column' : 'Cell of'} ${column.name}`}
+      anchor={over.at}
+      align={isHead ? 'end' : 'start'}
+      items={
+        isHead ? columnItems(props, column, over.column) : cellItems(props, column, set.text(over.row, over.column))
+      }
+      focus={() => over.at.closest<HTMLElement>('[role=grid]')}
+      // What one of its items has opened stays.
+      onClose={() => setOver((now) => (now?.kind === over.kind ? null : now))}
+    />
+  )
 }
 
-function Filter({
+function ColumnFilter({
   set,
-  over,
+  index,
   setOver,
   statement,
   stats,
   active,
-  shown,
+  layout,
   onStatement,
-}: Props & { readonly over: Of<'filter'> }) {
-  if (!set.columns[over.column]) return null
-  const at = active && active.row >= 0 && shown[active.column] === over.column ? active.row : null
+}: Props & { readonly index: number }) {
+  const at = active && active.row >= 0 && layout.shown[active.column] === index ? active.row : null
   return (
     <FilterDialog
       set={set}
-      column={over.column}
-      suggestion={at === null ? null : set.text(at, over.column)}
-      stats={stats.get(over.column) ?? null}
+      column={index}
+      suggestion={at === null ? null : set.text(at, index)}
+      stats={stats.get(index) ?? null}
       onClose={() => setOver(null)}
       onFilter={(conditions) => {
         setOver(null)
@@ -97,49 +113,100 @@ function Filter({
   )
 }
 
-function MenuOfCell({ set, over, setOver, ...props }: Props & { readonly over: Of<'cell-menu'> }) {
-  const { row, column } = over
-  const own = set.columns[column]
-  if (!own) return null
-  return (
-    <CellMenu
-      column={own}
-      text={set.text(row, column)}
-      several={props.several}
-      at={over.at}
-      refusal={props.refusal}
-      onClose={() => setOver((now) => (now?.kind === 'cell-menu' ? null : now))}
-      onCopy={props.copyChosen}
-      onFilter={(condition) => props.onStatement(filtered(props.statement, condition))}
-      onOpen={props.onInspect}
-    />
-  )
+/** What can be done to a column. */
+function columnItems(props: Props, { name }: ResultColumn, column: number): readonly MenuEntry[] {
+  const { statement, refusal, layout, change, onStatement, setOver } = props
+  const { sort, where } = takeApart(statement)
+  const direction = sort?.column === name ? sort.direction : null
+  const isPinned = layout.shown.indexOf(column) < layout.pinned
+  const sortBy = (next: 'ascending' | 'descending'): MenuEntry => ({
+    key: next,
+    icon: next === 'ascending' ? <ArrowUp aria-hidden /> : <ArrowDown aria-hidden />,
+    label: `Sort ${next}`,
+    disabled: refusal !== null || direction === next,
+    onSelect: () => onStatement(sorted(statement, { column: name, direction: next })),
+  })
+  const unsort: MenuEntry = {
+    key: 'unsort',
+    icon: <X aria-hidden />,
+    label: 'Don’t sort',
+    onSelect: () => onStatement(sorted(statement, null)),
+  }
+  const unfilter: MenuEntry = {
+    key: 'unfilter',
+    icon: <X aria-hidden />,
+    label: 'Remove all filters',
+    onSelect: () => onStatement(unfiltered(statement)),
+  }
+  return [
+    sortBy('ascending'),
+    sortBy('descending'),
+    ...(direction ? [unsort] : []),
+    'line',
+    {
+      key: 'filter',
+      icon: <ListFilter aria-hidden />,
+      label: 'Filter…',
+      disabled: refusal !== null,
+      onSelect: () => setOver({ kind: 'filter', column }),
+    },
+    ...(where.length > 0 ? [unfilter] : []),
+    ...(refusal ? [{ note: refusal }] : []),
+    'line',
+    {
+      key: 'pin',
+      icon: isPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />,
+      label: isPinned ? 'Unpin' : 'Pin at the left',
+      onSelect: () => change({ type: isPinned ? 'unpin' : 'pin', column }),
+    },
+    {
+      key: 'hide',
+      icon: <EyeOff aria-hidden />,
+      label: 'Hide',
+      disabled: layout.shown.length === 1,
+      onSelect: () => change({ type: 'hide', column }),
+    },
+    {
+      key: 'fit',
+      icon: <MoveHorizontal aria-hidden />,
+      label: 'Fit width',
+      onSelect: () => change({ type: 'resize', column, width: null }),
+    },
+    'line',
+    { key: 'copy', icon: <Copy aria-hidden />, label: 'Copy name', onSelect: () => props.copyName(column) },
+  ]
 }
 
-function ColumnMenu(props: Props & { readonly over: Of<'menu'> }) {
-  const { set, over, setOver, statement, refusal, layout, change, onStatement } = props
-  const { column } = over
-  const own = set.columns[column]
-  if (!own) return null
-  const { sort, where } = takeApart(statement)
-  const isPinned = layout.shown.indexOf(column) < layout.pinned
-  return (
-    <HeadMenu
-      column={own}
-      at={over.at}
-      pinned={isPinned}
-      last={layout.shown.length === 1}
-      sort={sort?.column === own.name ? sort.direction : null}
-      filtered={where.length > 0}
-      refusal={refusal}
-      onClose={() => setOver((now) => (now?.kind === 'menu' ? null : now))}
-      onSort={(direction) => onStatement(sorted(statement, direction ? { column: own.name, direction } : null))}
-      onFilter={() => setOver({ kind: 'filter', column })}
-      onUnfilter={() => onStatement(unfiltered(statement))}
-      onPin={() => change({ type: isPinned ? 'unpin' : 'pin', column })}
-      onHide={() => change({ type: 'hide', column })}
-      onFit={() => change({ type: 'resize', column, width: null })}
-      onCopyName={() => props.copyName(column)}
-    />
-  )
+/** Characters of a value in the menu. */
+const SHOWN = 32
+
+/** What can be done with a cell. */
+function cellItems(props: Props, column: ResultColumn, text: string | null): readonly MenuEntry[] {
+  const { statement, refusal, onStatement } = props
+  const cut = text !== null && text.length > SHOWN
+  const value = text === null ? 'NULL' : `“${cellText(text.slice(0, SHOWN))}${cut ? '…' : ''}”`
+  const filter = (keep: boolean): MenuEntry => {
+    const condition = conditionOfCell(column, text, keep)
+    return {
+      key: keep ? 'keep' : 'exclude',
+      icon: keep ? <Filter aria-hidden /> : <FilterX aria-hidden />,
+      label: keep ? `Keep only rows with ${value}` : `Exclude rows with ${value}`,
+      disabled: refusal !== null || condition === null,
+      onSelect: () => (condition === null ? undefined : onStatement(filtered(statement, condition))),
+    }
+  }
+  return [
+    {
+      key: 'copy',
+      icon: <Copy aria-hidden />,
+      label: props.several ? 'Copy cells' : 'Copy',
+      keys: `${MOD}C`,
+      onSelect: props.copyChosen,
+    },
+    { key: 'open', icon: <Expand aria-hidden />, label: 'Show details', keys: 'Enter', onSelect: props.onInspect },
+    'line',
+    filter(true),
+    filter(false),
+    ...(refusal ? [{ note: refusal }] : []),
+  ]
 }

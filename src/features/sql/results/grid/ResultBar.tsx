@@ -8,7 +8,7 @@ import { useState, type ReactNode } from 'react'
 import type { CopyFormat, CopySelection, EngineClient, ResultSet } from '../../../../engine/client.ts'
 import type { IncomingTable } from '../../../../session/handover.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { toast } from '../../../../ui/overlays/toasts.ts'
+import { toastFailure } from '../../../../ui/overlays/toasts.ts'
 import { Menu, type MenuItem } from '../../../../ui/overlays/Menu.tsx'
 import { EXPORT_FORMATS, type ExportFormat, incomingTable } from './export.ts'
 import type { Layout, LayoutChange } from './layout.ts'
@@ -57,11 +57,7 @@ export function ResultBar(props: Props) {
     try {
       props.onPublish([await incomingTable(set, engine, title)])
     } catch (error) {
-      toast({
-        title: 'The result wasn’t taken to Datasets',
-        description: error instanceof Error ? error.message : 'Try again.',
-        tone: 'bad',
-      })
+      toastFailure('The result wasn’t taken to Datasets', error)
     } finally {
       setPublishing(false)
     }

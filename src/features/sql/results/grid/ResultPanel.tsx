@@ -4,7 +4,7 @@ import { Grid, type Cell, type GridColumn, type GridProps, type GridRange } from
 import { cellText, drawCell } from './Cell.tsx'
 import type { ResultColumn, ResultSet, EngineClient, SqlSession } from '../../../../engine/client.ts'
 import { isNumeric } from '../../../../tables/types.ts'
-import { announce } from '../../../../ui/overlays/announce.ts'
+import { copyText } from '../../../../ui/overlays/copy-text.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
 import { sidesOf, type Sides } from '../../../../ui/grid/places.ts'
 import type { Span } from '../../../../ui/table/use-span.ts'
@@ -15,7 +15,7 @@ import { Overlays, type Over } from './Overlays.tsx'
 import { ResultBar } from './ResultBar.tsx'
 import { useCopy, useResult, useSettledColumns, useStats, useTools } from './use-result.ts'
 import { saveReport } from '../report/save-report.ts'
-import { WithDetails } from './WithDetails.tsx'
+import { WithDetails } from './Inspector.tsx'
 import { useFittingWidths, useLayout, type Layout } from './layout.ts'
 import css from './Result.module.css'
 import type { IncomingTable } from '../../../../session/handover.ts'
@@ -69,9 +69,9 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
   const { onShown, renderCell } = useCells(set, layout, want)
   const { copy, copied } = useCopy(set, tools)
 
-  const { sides, cells } = cellsOf(selection, active, shown)
+  const { sides, cells } = useMemo(() => cellsOf(selection, active, shown), [selection, active, shown])
   const copyName = (column: number): void => {
-    void navigator.clipboard.writeText(set.columns[column]?.name ?? '').then(() => announce('Copied'))
+    void copyText(set.columns[column]?.name ?? '')
   }
   const copyChosen = (): void =>
     cells ? copy(cells, 'tsv', false) : active ? copyName(shown[active.column] ?? -1) : undefined
@@ -143,7 +143,6 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
           copyChosen,
           stats,
           active,
-          shown,
         }}
         statement={run.statement}
         onInspect={() => setDetails(true)}

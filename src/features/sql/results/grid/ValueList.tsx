@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ColumnValues, ResultSet, TopValue } from '../../../../engine/client.ts'
-import { isAbort } from '../../../../lib/abort.ts'
 import { Check, TextInput } from '../../../../ui/fields/Field.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
+import { useAsync } from '../../../../ui/use-async.ts'
 import { cellText } from './Cell.tsx'
 import { useTools } from './use-result.ts'
 import css from './Result.module.css'
@@ -65,17 +65,9 @@ export function ValueList({ set, column, frequent, chosen, onChange }: Props) {
 /** All of a column's values; null until they're counted. */
 function useValues(set: ResultSet, column: number): ColumnValues | null {
   const tools = useTools()
-  const [known, setKnown] = useState<{ readonly set: ResultSet; readonly found: ColumnValues } | null>(null)
-  useEffect(() => {
-    if (!tools) return
-    const abort = new AbortController()
-    tools.columnValues(set, column, abort.signal).then(
-      (found) => setKnown({ set, found }),
-      (error: unknown) => {
-        if (!isAbort(error)) throw error
-      },
-    )
-    return () => abort.abort()
-  }, [tools, set, column])
-  return known?.set === set ? known.found : null
+  const work = useMemo(
+    () => tools && ((signal: AbortSignal) => tools.columnValues(set, column, signal)),
+    [tools, set, column],
+  )
+  return useAsync(work)
 }

@@ -9,9 +9,10 @@ import {
 } from '../../../../engine/client.ts'
 import { isAbort } from '../../../../lib/abort.ts'
 import type { Span } from '../../../../ui/table/use-span.ts'
-import { announce } from '../../../../ui/overlays/announce.ts'
+import { copyText } from '../../../../ui/overlays/copy-text.ts'
 import { plural } from '../../../../ui/format.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
+import { useAsync } from '../../../../ui/use-async.ts'
 
 export interface ResultState {
   readonly rowCount: number
@@ -32,17 +33,7 @@ export function useResult(set: ResultSet): ResultState {
 }
 
 /** Null until they're loaded, which they are as soon as there's a result. */
-export function useTools(): ResultTools | null {
-  const [tools, setTools] = useState<ResultTools | null>(null)
-  useEffect(() => {
-    let here = true
-    void openResultTools().then((loaded) => (here ? setTools(loaded) : undefined))
-    return () => {
-      here = false
-    }
-  }, [])
-  return tools
-}
+export const useTools = (): ResultTools | null => useAsync(openResultTools)
 
 /** Milliseconds that columns have to be in view before they're looked at. */
 const REST = 150
@@ -130,12 +121,20 @@ export function useCopy(
       const run = async (): Promise<void> => {
         try {
           const text = await tools.formatCells(set, cells, format, { headers, signal: abort.signal })
-          await navigator.clipboard.writeText(text)
           const rows = cells.rows.to - cells.rows.from
-          announce(`Copied ${plural(rows, 'row')}, ${plural(cells.columns.length, 'column')}`)
-          setCopied(`Copied ${plural(rows * cells.columns.length, 'cell')}`)
+          const columns = cells.columns.length
+          const said = `Copied ${plural(rows, 'row')}, ${plural(columns, 'column')}`
+          if (await copyText(text, 'Click the grid, then try again.', said)) {
+            setCopied(`Copied ${plural(rows * columns, 'cell')}`)
+          }
         } catch (error) {
-          if (!isAbort(error)) tell(error)
+          if (isAbort(error)) return
+          if (!(error instanceof RangeError)) throw error
+          toast({
+            title: 'That’s too much to copy',
+            description: 'Choose fewer cells, or export the result as a file.',
+            tone: 'bad',
+          })
         }
       }
       void run()
@@ -143,16 +142,4 @@ export function useCopy(
     [set, tools],
   )
   return { copy, copied }
-}
-
-function tell(error: unknown): void {
-  if (error instanceof RangeError) {
-    toast({
-      title: 'That’s too much to copy',
-      description: 'Choose fewer cells, or export the result as a file.',
-      tone: 'bad',
-    })
-    return
-  }
-  toast({ title: 'The browser didn’t allow copying', description: 'Click the grid, then try again.', tone: 'bad' })
 }

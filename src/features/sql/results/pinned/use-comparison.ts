@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { ResultSet, RowComparison } from '../../../../engine/client.ts'
-import { isAbort } from '../../../../lib/abort.ts'
+import { useAsync } from '../../../../ui/use-async.ts'
 import { useTools } from '../grid/use-result.ts'
 import type { ShownRun } from '../types.ts'
 import { columnWords, countWords, haveSameColumns, isComparable, rowWords } from './comparison.ts'
@@ -66,18 +66,10 @@ const marks = (rows: readonly number[], meaning: string): Marks | null =>
 /** Null where rows can't be compared, or aren't yet. */
 function useRows(current: ResultSet | null, pinned: ResultSet | null, isDone: boolean): RowComparison | null {
   const tools = useTools()
-  const [known, setKnown] = useState<{ of: readonly [ResultSet, ResultSet]; found: RowComparison } | null>(null)
-  useEffect(() => {
-    if (!tools || !isDone || !current || !pinned) return
-    if (!haveSameColumns(current, pinned) || !isComparable(current, pinned)) return
-    const abort = new AbortController()
-    tools.compareRows(current, pinned, abort.signal).then(
-      (found) => setKnown({ of: [current, pinned], found }),
-      (error: unknown) => {
-        if (!isAbort(error)) throw error
-      },
-    )
-    return () => abort.abort()
+  const work = useMemo(() => {
+    if (!tools || !isDone || !current || !pinned) return null
+    if (!haveSameColumns(current, pinned) || !isComparable(current, pinned)) return null
+    return (signal: AbortSignal) => tools.compareRows(current, pinned, signal)
   }, [tools, current, pinned, isDone])
-  return known && known.of[0] === current && known.of[1] === pinned ? known.found : null
+  return useAsync(work)
 }

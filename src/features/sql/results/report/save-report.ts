@@ -1,5 +1,5 @@
 import { fileName, saveFile } from '../../../../ui/save.ts'
-import { toast } from '../../../../ui/overlays/toasts.ts'
+import { toastFailure } from '../../../../ui/overlays/toasts.ts'
 import type { TabRun } from '../../types.ts'
 
 interface Saved {
@@ -27,10 +27,6 @@ export async function saveReport({ run, title, description = '', chart }: Saved)
     })
     saveFile(new Blob([page], { type: 'text/html' }), fileName(title, 'html', 'result'))
   } catch (error) {
-    toast({
-      title: 'The web page couldn’t be made',
-      description: error instanceof Error ? error.message : String(error),
-      tone: 'bad',
-    })
+    toastFailure('The web page couldn’t be made', error)
   }
 }
