@@ -219,11 +219,11 @@ function tell(done: readonly Done[]): void {
   const made = done.flatMap((one) => one.made)
   const [first] = made
   if (!first) return
-  const what = done.length === 1 ? `“${done[0]?.file.name}” is` : `${done.length} files are`
+  const what = done.length === 1 ? `“${done[0]?.file.name}”` : `${done.length} files`
   const title =
     made.length === 1
-      ? `${what} ${quoteReference(['local', first.name])}`
-      : `${what} ${plural(made.length, 'local table')}`
+      ? `${what} added as ${quoteReference(['local', first.name])}`
+      : `${what} added as ${plural(made.length, 'local table')}`
   const rows = plural(
     sum(made, ({ rowCount }) => rowCount),
     'row',

@@ -76,7 +76,10 @@ export function createHandle(editor: { readonly view: EditorView; flush(): void 
       view.focus()
     },
     replace: (text) => {
-      if (view) replaceAll(view, text)
+      if (!view) return
+      replaceAll(view, text)
+      // Scrolled to the end of a long line, short ones around it would look empty.
+      view.scrollDOM.scrollLeft = 0
     },
     format: () => {
       if (view) void formatView(view, NEVER)

@@ -32,6 +32,7 @@ interface Props {
 
 /** What came of the tab's last run: where and how long, what went wrong, and its rows, its chart or its plan. */
 export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
+  const { tabs } = useSql()
   const rows = shownRows(run)
   const plan = tab.view === 'plan' ? run.plan : null
   return (
@@ -52,7 +53,11 @@ export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
       <Suspense fallback={<div className={css.body} aria-busy />}>
         {plan ? (
           <div className={css.body}>
-            <PlanPanel plan={plan.plan} analyzed={plan.analyzed} />
+            <PlanPanel
+              plan={plan.plan}
+              analyzed={plan.analyzed}
+              onRows={rows ? () => tabs.change(tab.id, { view: 'grid' }) : null}
+            />
           </div>
         ) : (
           <Results tab={tab} run={run} rows={rows} onStatement={onStatement} />

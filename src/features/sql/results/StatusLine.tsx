@@ -32,7 +32,9 @@ export function StatusLine({ run, tab, canPin = true }: Props) {
       <Transaction run={run} tabId={tab.id} />
       {busy ? <Elapsed since={run.startedAt} result={run.run?.result ?? null} /> : null}
       {busy ? <Share tabId={tab.id} /> : null}
-      {canPin && rows?.result ? <PinButton run={run} rows={rows} set={rows.result} tabId={tab.id} /> : null}
+      {canPin && tab.view !== 'plan' && rows?.result ? (
+        <PinButton run={run} rows={rows} set={rows.result} tabId={tab.id} />
+      ) : null}
     </div>
   )
 }
@@ -119,11 +121,11 @@ interface DoneProps extends Pick<Props, 'run' | 'tab'> {
 
 function DoneWords({ run, tab, rows }: DoneProps) {
   if (tab.view === 'plan' && run.plan) {
-    return run.plan.analyzed ? 'The plan, with what each step took when it was run' : 'The plan; nothing was run for it'
+    return run.plan.analyzed ? 'The plan, with the time that each step took' : 'The plan; nothing was run'
   }
   const shown = rows ?? run.run
   if (run.problem && !run.run?.error && run.steps.length === 0) return 'Not run'
-  if (!shown) return 'Nothing was run yet'
+  if (!shown) return 'Not run yet'
   const { summary, result, why, took, cancelled, error } = shown
   const facts: string[] = []
   if (error) facts.push('Failed')
@@ -160,7 +162,7 @@ function rowWords(result: ResultSet, { summary, where, cancelled, error }: Shown
       ? `The first ${count}: the service gives no more`
       : `The first ${count}: more don’t fit into memory`
   }
-  return cancelled || error ? `${count} until then` : count
+  return cancelled || error ? `${count} before that` : count
 }
 
 /** Rows that are here and seconds that have gone by. Not said by screen readers: it changes all the time. */

@@ -16,6 +16,7 @@ export function missingValues(
   if (missing.length === 0) return null
   const list = missing.map((name) => `$${name}`).join(', ')
   const what =
-    missing.length === 1 ? `The parameter ${list} has no value yet.` : `Parameters have no value yet: ${list}.`
-  return statementProblem(what, `Fill it in below the editor, then ${then} again.`)
+    missing.length === 1 ? `The parameter ${list} has no value yet.` : `These parameters have no value yet: ${list}.`
+  const each = missing.length === 1 ? 'it' : 'them'
+  return statementProblem(what, `Fill ${each} in below the editor, then ${then} again.`)
 }

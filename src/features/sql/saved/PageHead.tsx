@@ -52,7 +52,7 @@ export function PageHead({ query, runner, onRefresh }: Props) {
       <p className={css.facts}>
         <span title={new Date(updatedAt).toLocaleString('en-GB')}>Saved {formatWhen(updatedAt, now)}</span>
         {rows ? (
-          <span title={new Date(rows.startedAt).toLocaleString('en-GB')}>run {formatWhen(rows.startedAt, now)}</span>
+          <span title={new Date(rows.startedAt).toLocaleString('en-GB')}>Run {formatWhen(rows.startedAt, now)}</span>
         ) : null}
       </p>
       {editing ? (

@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   [`${MOD}Shift Enter`, 'Run all statements, up to the first that fails'],
   ['Esc', 'Cancel what runs'],
   [`${MOD}Shift F`, 'Format the selection, or all of it'],
-  [`${MOD}/`, 'Make lines a comment, or no comment'],
+  [`${MOD}/`, 'Comment or uncomment lines'],
   [`${MOD}Space`, 'Complete a name, a function or a keyword'],
   [`${MOD}F`, 'Find and replace in the editor'],
   ['Esc, then Tab', 'Leave the editor: within it, Tab indents'],
@@ -19,13 +19,13 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Arrows, Page keys, Home, End', 'In the result: go through cells; with Shift select them'],
   [`${MOD}C`, 'In the result: copy what is selected'],
   ['Enter', 'In the result: see all of the value and of its row; Esc closes that'],
-  [`${MOD}K`, 'Commands'],
+  [`${MOD}K`, 'Search, and all commands'],
 ]
 
 /** What the keyboard does here. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" open onClose={onClose} cancel="Close" action={null}>
+    <Dialog title="Keyboard shortcuts" size="large" open onClose={onClose} cancel="Close" action={null}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach that */}
       <dl className={css.keys} tabIndex={0}>
         {KEYS.map(([keys, does]) => (

@@ -69,7 +69,7 @@ export function setup(commands: EditorCommands): Extension {
     search({ top: true }),
     hover,
     problemMarks,
-    placeholder('SELECT … or FROM …; names come up as you type'),
+    placeholder('SELECT … or FROM … (names are suggested as you type)'),
     keys(commands),
     signatureHelp,
     completion,

@@ -22,7 +22,8 @@ export const theme = EditorView.theme({
   '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'var(--bad-soft)', boxShadow: '0 0 0 1px var(--bad-line)' },
   '.cm-placeholder': { color: 'var(--ink-3)' },
 
-  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--ink-3)', border: '0', userSelect: 'none' },
+  // Long lines are scrolled behind them.
+  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--ink-3)', border: '0', userSelect: 'none' },
   '.cm-lineNumbers .cm-gutterElement': {
     minWidth: '30px',
     padding: '0 var(--s1) 0 var(--s2)',
@@ -151,6 +152,7 @@ export const tooltipTheme = EditorView.theme({
     keyword: 'k',
     type: 'T',
     condition: '=',
+    constant: '“',
     snippet: '…',
   }),
   '.cm-completionIcon-column, .cm-completionIcon-condition': {

@@ -100,7 +100,7 @@ export function FilterDialog({ set, column: index, suggestion, stats, onFilter, 
         />
       ) : operator === 'one-of' ? (
         <>
-          <Field label="Values" hint={`${column.type}, one in each line`} error={error}>
+          <Field label="Values" hint={`${column.type}, one per line`} error={error}>
             {(ids) => <TextArea {...ids} rows={3} value={value} onChange={change} />}
           </Field>
           <ValueList

@@ -15,12 +15,16 @@ interface Props {
   readonly chosen: CopySelection | null
 }
 
+const HOW = matchMedia('(pointer: coarse)').matches
+  ? 'Tap a cell twice for details'
+  : 'Press Enter on a cell for details'
+
 /** What is chosen and what it adds up to, or how to go on. */
 export function Hint({ set, tools, state, copied, chosen }: Props) {
   const summary = useSummary(set, tools, chosen)
   if (copied !== null) return <p className={css.chosen}>{copied}</p>
   if (state.rowCount === 0) return state.status === 'running' ? null : <p className={css.hint}>No rows</p>
-  if (!chosen) return <p className={css.hint}>Press Enter on a cell for details</p>
+  if (!chosen) return <p className={css.hint}>{HOW}</p>
   const facts = [
     `${plural(chosen.rows.to - chosen.rows.from, 'row')} × ${plural(chosen.columns.length, 'column')} chosen`,
     ...(summary ? factsOf(summary) : []),

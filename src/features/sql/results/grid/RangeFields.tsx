@@ -21,7 +21,7 @@ export function RangeFields({ type, line, range, error, onChange }: Props) {
         <Field label="From" hint={type} error={error}>
           {(ids) => <TextInput {...ids} mono value={range.from} onChange={(from) => onChange({ ...range, from })} />}
         </Field>
-        <Field label="To" hint="This value too; empty for no end">
+        <Field label="To" hint="Included; empty for no limit">
           {(ids) => <TextInput {...ids} mono value={range.to} onChange={(to) => onChange({ ...range, to })} />}
         </Field>
       </div>
@@ -71,7 +71,7 @@ function Histogram({ line, range, onChange }: Pick<Props, 'range' | 'onChange'> 
       </svg>
       <p className={css.scale}>
         <span>{texts[0]}</span>
-        <span>Draw over the bars to choose a range</span>
+        <span>Drag over the bars to choose a range</span>
         <span>{texts[1]}</span>
       </p>
     </div>

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { plural } from '../../../../ui/format.ts'
 import {
@@ -19,15 +20,22 @@ export interface PlanPanelProps {
   readonly plan: PlanOperator
   /** Whether it was run: then it has rows and times. */
   readonly analyzed: boolean
+  /** Goes back to the rows; null where there are none. */
+  readonly onRows: (() => void) | null
 }
 
 /** How the engine computes a statement, or did: as a tree that is read from the bottom up. */
-export function PlanPanel({ plan, analyzed }: PlanPanelProps) {
+export function PlanPanel({ plan, analyzed, onRows }: PlanPanelProps) {
   const root = useMemo(() => measured(plan), [plan])
   return (
     <section aria-label="Plan" className={css.panel}>
       <div className={css.head}>
         <p className={css.about}>{about(root, analyzed)}</p>
+        {onRows ? (
+          <Button size="small" onClick={onRows}>
+            Show the rows
+          </Button>
+        ) : null}
         <CopyButton label="Copy as text" text={() => planText(plan)} />
       </div>
       {/* Another plan begins with everything open. */}

@@ -97,3 +97,19 @@ export function inDomain(data: ChartData, marks: readonly Mark[]): Mark[] {
   const places = new Map(data.x.domain.map((name, i) => [name, i]))
   return marks.toSorted((a, b) => (places.get(String(a.x)) ?? 0) - (places.get(String(b.x)) ?? 0))
 }
+
+/**
+ * The same in the order of their places, with a 0 wherever a series has no value at a place that another one has: areas
+ * on top of each other need one of each.
+ */
+export function withZeros(marks: readonly Mark[]): Mark[] {
+  const placeOf = ({ x }: Mark): string | number => (typeof x === 'string' ? x : Number(x))
+  const places = [...new Map(marks.map((mark) => [placeOf(mark), mark])).values()]
+  const there = new Set(marks.map((mark) => JSON.stringify([mark.series, placeOf(mark)])))
+  const zeros = [...new Set(marks.map(({ series }) => series))].flatMap((series) =>
+    places.flatMap((mark) =>
+      there.has(JSON.stringify([series, placeOf(mark)])) ? [] : [{ ...mark, series, value: 0 }],
+    ),
+  )
+  return [...marks, ...zeros].toSorted((a, b) => Number(a.x) - Number(b.x) || 0)
+}

@@ -14,6 +14,7 @@ import {
   shorten,
   shownLength,
   tipOptions,
+  withZeros,
   type Mark,
   type Size,
 } from './parts.ts'
@@ -128,7 +129,10 @@ function areaMarks(data: ChartData): Plot.Markish[] {
     ]
   }
   const stacked = Plot.stackY(stacking(data), { ...base, fill, fillOpacity: 0.88 })
-  return [Plot.areaY(ordered, stacked), Plot.tip(ordered, Plot.pointerX({ ...stacked, ...tipOptions }))]
+  return [
+    Plot.areaY(inDomain(data, withZeros(ordered)), stacked),
+    Plot.tip(ordered, Plot.pointerX({ ...stacked, ...tipOptions })),
+  ]
 }
 
 function scatterMarks(data: ChartData): Plot.Markish[] {
@@ -266,6 +270,8 @@ function cellOptions(data: ChartData, size: Size): Plot.PlotOptions {
         tickSize: 0,
         padding: 0.02,
         label: data.y.label,
+        // Beside the names there's no room for it.
+        labelAnchor: 'top' as const,
       }
     : { label: data.y.label, ...(data.y.kind === 'time' ? { type: 'utc' as const } : { tickFormat: numberLabel }) }
   const left = down ? Math.min(NAME_ROOM, 20 + 7.2 * shownLength(data.y.domain), size.width * 0.4) : 70
