@@ -35,7 +35,7 @@ export function SqlScreen() {
   const [renaming, setRenaming] = useState<string | null>(null)
   const shown = narrow ? drawer : side
   useEffect(() => void sql.catalog.sessionTables(), [sql.catalog])
-  useSqlCommands({ active, editor, openNew, onKeys: () => setKeys(true) })
+  useSqlCommands({ active, editor, onOpen: open, openNew, onKeys: () => setKeys(true) })
   const sidebar = (
     <Sidebar
       editor={editor}

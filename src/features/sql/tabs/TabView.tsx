@@ -1,6 +1,5 @@
 import { lazy, Suspense, useCallback, useMemo, useRef, useState, type RefObject } from 'react'
 import Link from 'lucide-react/icons/link'
-import type { SqlSession } from '../../../engine/client.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
@@ -17,7 +16,7 @@ import { ResultArea } from '../results/ResultArea.tsx'
 import { frequentValues } from '../results/values.ts'
 import { shownRows } from '../results/types.ts'
 import { findAgain } from '../results/text.ts'
-import { useTabActions } from './use-tab-actions.tsx'
+import { runTab } from './actions.tsx'
 import css from '../SqlScreen.module.css'
 
 const SqlEditor = lazy(() => import('../../shared/sql-editor/Editor.tsx'))
@@ -38,14 +37,14 @@ interface Props {
 
 /** A tab: its editor above, what came of its statements below. */
 export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, ...way }: Props) {
-  const { tabs, runner } = useSql()
+  const sql = useSql()
+  const { tabs, runner } = sql
   const run = useStore(runner(tab.id))
   const [saving, setSaving] = useState(false)
-  const actions = useTabActions({ tab, editor, ...way })
   const parameters = useParameters(runner(tab.id), tab.text)
   const body = useRef<HTMLDivElement>(null)
   const [share, setShare] = useSplit()
-  const session = useSession(tab.id)
+  const session = useMemo(() => runner(tab.id).session(), [runner, tab.id])
   const isChart = tab.view === 'chart'
   const values = useCallback<AskValues>(
     // A large chart is counted by the same session, one statement at a time: it isn't disturbed.
@@ -55,13 +54,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
   const withTemporary = useMemo(() => ({ ...schema, temporary: run.temporary }), [schema, run.temporary])
   return (
     <>
-      <Toolbar
-        tab={tab}
-        run={run}
-        actions={actions}
-        canChart={shownRows(run) !== null}
-        onSave={() => setSaving(true)}
-      />
+      <Toolbar tab={tab} run={run} editor={editor} onSave={() => setSaving(true)} {...way} />
       {shared ? <SharedNotice onSeen={onSharedSeen} /> : null}
       <div ref={body} className={css.body}>
         <div className={css.editor} style={{ height: `${share}%` }}>
@@ -75,8 +68,8 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
               schema={withTemporary}
               values={values}
               problems={run.problems}
-              onRun={(scope) => actions.run(scope === 'all' ? 'all' : 'cursor')}
-              onCancel={actions.cancel}
+              onRun={(scope) => runTab(sql, tab.id, editor.current, scope === 'all' ? 'all' : 'cursor')}
+              onCancel={() => runner(tab.id).cancel()}
             />
           </Suspense>
           {parameters.length > 0 ? (
@@ -84,7 +77,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
               values={tab.parameters}
               names={parameters}
               onChange={(changed) => tabs.change(tab.id, { parameters: changed })}
-              onRun={() => actions.run('cursor')}
+              onRun={() => runTab(sql, tab.id, editor.current, 'cursor')}
             />
           ) : null}
         </div>
@@ -123,13 +116,6 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
       parameters: now.parameters,
     })
   }
-}
-
-/** The tab's session; another one when its worker was lost. */
-function useSession(tabId: string): SqlSession {
-  const { runner } = useSql()
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the count tells that there's another one
-  return useMemo(() => runner(tabId).session(), [runner, tabId])
 }
 
 function SharedNotice({ onSeen }: { readonly onSeen: () => void }) {

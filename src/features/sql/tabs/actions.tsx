@@ -1,0 +1,97 @@
+import FileDown from 'lucide-react/icons/file-down'
+import FileUp from 'lucide-react/icons/file-up'
+import Keyboard from 'lucide-react/icons/keyboard'
+import Link from 'lucide-react/icons/link'
+import PlayAll from 'lucide-react/icons/list-ordered'
+import type { MenuItem } from '../../../ui/overlays/Menu.tsx'
+import { MOD } from '../../../ui/overlays/Menu.tsx'
+import type { SqlEditorHandle } from '../../shared/sql-editor/handle.ts'
+import type { Sql } from '../context.tsx'
+import type { Part } from '../results/types.ts'
+import type { SqlTab } from '../types.ts'
+import { copyLink } from './link.ts'
+import { downloadSql, pickSqlFiles } from './sql-files.ts'
+
+/** What is selected, else the statement under the cursor. */
+function partAt(editor: SqlEditorHandle | null): Part {
+  const { from, to } = editor?.selection() ?? { from: 0, to: 0 }
+  return from === to ? { kind: 'cursor', at: from } : { kind: 'range', from, to }
+}
+
+/** Runs a tab's statements: what is selected, else the one under the cursor; or all. */
+export function runTab(sql: Sql, id: string, editor: SqlEditorHandle | null, what: 'cursor' | 'all'): void {
+  // Asking for the selection also brings the tab what was typed last.
+  const part = what === 'all' ? ({ kind: 'all' } as const) : partAt(editor)
+  const tab = sql.tabs.find(id)
+  if (tab) void sql.run(tab, part)
+}
+
+/** Shows the plan of the statement under the cursor; with `analyze` it's run for it. */
+export async function explainTab(
+  { tabs, runner }: Sql,
+  id: string,
+  editor: SqlEditorHandle | null,
+  analyze: boolean,
+): Promise<void> {
+  const part = partAt(editor)
+  const tab = tabs.find(id)
+  if (tab && (await runner(id).explain({ ...tab, part }, analyze))) tabs.change(id, { view: 'plan' })
+}
+
+interface ScriptAction extends MenuItem {
+  /** Other words that find it in the command palette. */
+  readonly keywords?: readonly string[]
+}
+
+/** What can be done with a tab's text: in its menu and in the command palette. */
+export function scriptActions(
+  sql: Sql,
+  id: string,
+  onOpen: (id: string) => void,
+  onKeys: () => void,
+): readonly ScriptAction[] {
+  const disabled = sql.tabs.find(id)?.text.trim() === ''
+  const withTab = (work: (tab: SqlTab) => void) => (): void => {
+    const tab = sql.tabs.find(id)
+    if (tab) work(tab)
+  }
+  return [
+    {
+      key: 'all',
+      label: 'Run all statements',
+      icon: <PlayAll aria-hidden />,
+      keys: `${MOD}Shift Enter`,
+      disabled,
+      onSelect: () => runTab(sql, id, null, 'all'),
+    },
+    {
+      key: 'link',
+      label: 'Copy link',
+      icon: <Link aria-hidden />,
+      keywords: ['share', 'SQL'],
+      disabled,
+      onSelect: withTab((tab) => void copyLink(tab)),
+    },
+    {
+      key: 'save',
+      label: 'Download as .sql',
+      icon: <FileDown aria-hidden />,
+      keywords: ['export'],
+      disabled,
+      onSelect: withTab(downloadSql),
+    },
+    {
+      key: 'open',
+      label: 'Open a .sql file…',
+      icon: <FileUp aria-hidden />,
+      onSelect: () => pickSqlFiles(sql.tabs, onOpen),
+    },
+    {
+      key: 'keys',
+      label: 'Keyboard shortcuts',
+      icon: <Keyboard aria-hidden />,
+      keywords: ['keys', 'SQL'],
+      onSelect: onKeys,
+    },
+  ]
+}
