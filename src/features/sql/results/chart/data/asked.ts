@@ -113,14 +113,6 @@ export function leftOutNotes(used: readonly Used[], { roles, rows, drawn }: Prof
   return [`${plural(rows - drawn, 'row isn’t', 'rows aren’t')} drawn: ${reasons.join(', ')}.`]
 }
 
-export function seriesNote(key: string, kept: number, distinct: number): string {
-  return `The ${kept} most frequent of ${formatCount(distinct)} values of ${key} have a color of their own; the rest are “Others”.`
-}
-
-export function sampleNote(shown: number, rows: number): string {
-  return `A random sample of ${formatCount(shown)} of ${plural(rows, 'row')} is drawn.`
-}
-
 /** Colors that there are. */
 const SERIES = 8
 
@@ -138,6 +130,8 @@ export async function seriesOf({ source, roles, signal }: Asked, { at, field }: 
   return {
     key: { role: at, bins: null, only: folds ? { values, rest: 'fold' } : null },
     names: folds ? [...inOrder(values), OTHERS] : inOrder(values),
-    note: folds ? seriesNote(field.key, values.length, distinct) : null,
+    note: folds
+      ? `The ${values.length} most frequent of ${formatCount(distinct)} values of ${field.key} have a color of their own; the rest are “Others”.`
+      : null,
   }
 }

@@ -1,8 +1,8 @@
 import type { Mark } from '../../../types.ts'
 import { plural, formatCount } from '../../../../../ui/format.ts'
-import { binRange, numberBins, timeBins, type Bins } from '../model/bins.ts'
+import { binRange, numberBins, timeBins } from '../model/bins.ts'
 import { inOrder, isOrdered, timeLabeler } from '../model/labels.ts'
-import type { Axis } from './chart-data.ts'
+import type { Axis, Point } from './chart-data.ts'
 import type { Asked, Used } from './asked.ts'
 import type { GroupKey, Measure } from './source.ts'
 
@@ -66,7 +66,9 @@ export async function placed(
       range: (key) => [Number(key), null],
     }
   const { min, max } = profile.roles[at] ?? { min: 0, max: 0 }
-  const bins = binsFor(kind, min ?? 0, max ?? 0, room.bins, field.kind === 'integer')
+  const [from, to] = [min ?? 0, max ?? 0]
+  const bins =
+    kind === 'time' ? timeBins(from, to, room.bins) : numberBins(from, to, room.bins, field.kind === 'integer')
   return {
     key: { role: at, bins, only: null },
     kind,
@@ -74,8 +76,10 @@ export async function placed(
   }
 }
 
-function binsFor(kind: 'number' | 'time', min: number, max: number, count: number, whole: boolean): Bins {
-  return kind === 'time' ? timeBins(min, max, count) : numberBins(min, max, count, whole)
+/** An axis, and what a place is called on it; places along a line are what they are. */
+export interface NamedAxis {
+  readonly axis: Axis
+  readonly name: (place: number | string) => number | string
 }
 
 /** @param places of the points, with what is drawn there */
@@ -84,11 +88,13 @@ export function axisOf(
   { field, role }: Used,
   places: readonly (readonly [number | string, number])[],
   mark: Mark,
-): Axis {
-  if (kind !== 'band' || key.bins) return { label: field.key, kind, domain: [], ordered: true }
+): NamedAxis {
+  const { key: label } = field
+  if (kind !== 'band' || key.bins) return { axis: lineAxis(label, kind), name: (place) => place }
   if (role.as !== 'text') {
     const values = [...new Set(places.map(([place]) => Number(place)))].toSorted((a, b) => a - b)
-    return { label: field.key, kind, domain: values.map(bandLabeler(role.as, values)), ordered: true }
+    const name = bandLabeler(role.as, values)
+    return { axis: bandAxis(label, values.map(name), true), name: (place) => name(Number(place)) }
   }
   const totals = new Map<string, number>()
   for (const [place, value] of places) totals.set(String(place), (totals.get(String(place)) ?? 0) + value)
@@ -98,19 +104,21 @@ export function axisOf(
   const domain = bySize
     ? values.toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || (a < b ? -1 : 1))
     : inOrder(values)
-  return { label: field.key, kind, domain, ordered }
+  return { axis: bandAxis(label, domain, ordered), name: String }
 }
 
-/** How places in a row are called; null where they're places along a line. */
-export function bandNames(
-  { kind }: Placement,
-  { role }: Used,
-  places: readonly (readonly [number | string, number])[],
-): ((place: number | string) => string) | null {
-  if (kind !== 'band') return null
-  if (role.as === 'text') return String
-  const label = bandLabeler(role.as, [...new Set(places.map(([place]) => Number(place)))])
-  return (place) => label(Number(place))
+export const lineAxis = (label: string, kind: Axis['kind']): Axis => ({ label, kind, domain: [], ordered: true })
+export const bandAxis = (label: string, domain: readonly string[], ordered = true): Axis => ({
+  label,
+  kind: 'band',
+  domain,
+  ordered,
+})
+
+/** Of points that stand for a row each: their places as they are. */
+export function rowAxis({ field, role }: Used, points: readonly Pick<Point, 'x'>[]): Axis {
+  if (role.as !== 'text') return lineAxis(field.key, role.as)
+  return bandAxis(field.key, inOrder([...new Set(points.map(({ x }) => String(x)))]))
 }
 
 function bandLabeler(as: 'number' | 'time', values: readonly number[]): (value: number) => string {

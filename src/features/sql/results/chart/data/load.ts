@@ -3,7 +3,7 @@ import { inOrder } from '../model/labels.ts'
 import { asked, nothing, NO_AXIS, type Asked, type LoadRequest, leftOutNotes, seriesOf } from './asked.ts'
 import { inPlace, measureLabel, measureOf } from './measure.ts'
 import { measures } from './measures.ts'
-import { axisOf, bandNames, placed, type Placement } from './axes.ts'
+import { axisOf, bandAxis, placed, type Placement } from './axes.ts'
 import { OTHERS, type ChartData, type Point } from './chart-data.ts'
 import { rowPoints } from './rows.ts'
 import type { Group } from './source.ts'
@@ -47,15 +47,12 @@ async function grouped(request: Asked): Promise<ChartData> {
   const keys = [across.key, ...(down ? [down.key] : []), ...(series ? [series.key] : [])]
   const groups = await source.groups({ roles, keys, measure }, signal)
   const points = pointsOf(groups, across, down, series !== null)
-  const axes = { x: axisOf(across, x, points.map(atX), spec.mark), y: NO_AXIS }
-  if (down) axes.y = axisOf(down, down.used, points.map(atY), spec.mark)
-  const names = {
-    x: bandNames(across, x, points.map(atX)),
-    y: down ? bandNames(down, down.used, points.map(atY)) : null,
-  }
+  const alongX = axisOf(across, x, points.map(atX), spec.mark)
+  const alongY = down && axisOf(down, down.used, points.map(atY), spec.mark)
   return {
     ...nothing(request, notes),
-    ...axes,
+    x: alongX.axis,
+    y: alongY?.axis ?? NO_AXIS,
     measure: measureLabel(
       spec,
       measured,
@@ -65,8 +62,8 @@ async function grouped(request: Asked): Promise<ChartData> {
     seriesLabel: series ? (request.color?.field.key ?? null) : null,
     points: inPlace(points).map((point) => ({
       ...point,
-      x: names.x ? names.x(point.x) : point.x,
-      y: names.y && point.y !== null ? names.y(point.y) : point.y,
+      x: alongX.name(point.x),
+      y: alongY && point.y !== null ? alongY.name(point.y) : point.y,
     })),
     drawn: groups.reduce((sum, group) => sum + group.rows, 0),
   }
@@ -99,7 +96,7 @@ async function boxes(request: Asked): Promise<ChartData> {
   }
   return {
     ...nothing(request, notes),
-    x: { label: x?.field.key ?? '', kind: 'band', domain: keys, ordered: true },
+    x: bandAxis(x?.field.key ?? '', keys),
     measure: y.field.key,
     boxes: found.toSorted((a, b) => keys.indexOf(a.key ?? '') - keys.indexOf(b.key ?? '')),
     drawn: found.reduce((sum, box) => sum + box.rows, 0),

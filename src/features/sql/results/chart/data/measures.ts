@@ -1,7 +1,6 @@
 import type { Aggregate } from '../../../types.ts'
-import { inOrder } from '../model/labels.ts'
 import { asked, leftOutNotes, NO_AXIS, nothing, type Asked, type LoadRequest } from './asked.ts'
-import { axisOf, bandNames, placed, type Placement } from './axes.ts'
+import { axisOf, placed, rowAxis, type NamedAxis, type Placement } from './axes.ts'
 import type { ChartData, Point } from './chart-data.ts'
 import { inPlace, measureLabel, measureOf } from './measure.ts'
 import { rowPoints } from './rows.ts'
@@ -80,21 +79,11 @@ function namesOf(parts: readonly Part[]): string[] {
 }
 
 /** The places of all measures; bars stand in the order of the first one. */
-function axisAt(
-  { request, points: own }: Part,
-  places: Placement | null,
-  all: readonly Point[],
-): { readonly axis: ChartData['x']; readonly name: (place: number | string) => number | string } {
+function axisAt({ request, points: own }: Part, places: Placement | null, all: readonly Point[]): NamedAxis {
   const { x, spec } = request
   if (!x) return { axis: NO_AXIS, name: (place) => place }
-  if (!places) {
-    const texts = all.flatMap(({ x: place }) => (typeof place === 'string' ? [place] : []))
-    const kind = x.role.as === 'text' ? 'band' : x.role.as
-    const domain = inOrder([...new Set(texts)])
-    return { axis: { label: x.field.key, kind, domain, ordered: true }, name: (place) => place }
-  }
+  if (!places) return { axis: rowAxis(x, all), name: (place) => place }
   const known = own.map((point) => [point.x, point.value] as const)
   const others = all.map((point) => [point.x, 0] as const)
-  const name = bandNames(places, x, others)
-  return { axis: axisOf(places, x, [...known, ...others], spec.mark), name: (place) => (name ? name(place) : place) }
+  return axisOf(places, x, [...known, ...others], spec.mark)
 }

@@ -1,4 +1,5 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
+import { Yielder } from '../../../../../lib/abort.ts'
 import { binOf } from '../model/bins.ts'
 import { toNumber, toTime } from '../model/fields.ts'
 import type { BoxStats, ChartSource, Group, GroupKey, Measure, Profile, Role } from './source.ts'
@@ -15,7 +16,7 @@ export function pageSource(result: ResultSet): ChartSource {
     const key = `${role.column} ${role.as}`
     let found = read.get(key)
     if (!found) {
-      found = readValues(result, role, makeSlices(signal))
+      found = readValues(result, role, signal)
       read.set(key, found)
       // What was stopped midway is read anew.
       found.catch(() => read.delete(key))
@@ -26,7 +27,7 @@ export function pageSource(result: ResultSet): ChartSource {
     const columns: Values[] = []
     for (const role of roles) columns.push(await values(role, signal))
     signal.throwIfAborted()
-    return { columns, count: result.rowCount, slices: makeSlices(signal) }
+    return { columns, count: result.rowCount, signal }
   }
   return {
     place: 'page',
@@ -61,14 +62,18 @@ export function pageSource(result: ResultSet): ChartSource {
 interface Rows {
   readonly columns: readonly Values[]
   readonly count: number
-  readonly slices: Slices
+  readonly signal: AbortSignal
 }
 
-async function readValues(result: ResultSet, { column, as }: Role, slices: Slices): Promise<Values> {
+/** Milliseconds that the page may be kept from drawing. */
+export const SLICE_MS = 8
+
+async function readValues(result: ResultSet, { column, as }: Role, signal: AbortSignal): Promise<Values> {
+  const yielder = new Yielder(signal, SLICE_MS)
   const parse = as === 'number' ? toNumber : as === 'time' ? toTime : (text: string) => text
   const values: Value[] = []
   for (let row = 0; row < result.rowCount; row++) {
-    await slices.next()
+    if (yielder.due) await yielder.yield()
     const text = result.text(row, column)
     values.push(text === null ? null : (parse(text) ?? ODD))
   }
@@ -76,10 +81,10 @@ async function readValues(result: ResultSet, { column, as }: Role, slices: Slice
 }
 
 /** Calls back with each row in which all values can be drawn. */
-async function forDrawn({ columns, count, slices }: Rows, visit: (row: number) => void): Promise<void> {
+async function forDrawn({ columns, count, signal }: Rows, visit: (row: number) => void): Promise<void> {
+  const yielder = new Yielder(signal, SLICE_MS)
   for (let row = 0; row < count; row++) {
-    const pause = slices.next()
-    if (pause) await pause
+    if (yielder.due) await yielder.yield()
     if (columns.every((values) => isThere(values[row]))) visit(row)
   }
 }
@@ -174,7 +179,7 @@ function compareBytes(a: string, b: string): number {
 
 /* As DuckDB counts them. */
 
-export function aggregateOf(aggregate: Measure['aggregate'], values: readonly number[]): number {
+function aggregateOf(aggregate: Measure['aggregate'], values: readonly number[]): number {
   switch (aggregate) {
     case 'sum':
       return sum(values)
@@ -190,7 +195,7 @@ export function aggregateOf(aggregate: Measure['aggregate'], values: readonly nu
 }
 
 /** @param values not empty */
-export function boxOf(values: readonly number[]): Omit<BoxStats, 'key'> {
+function boxOf(values: readonly number[]): Omit<BoxStats, 'key'> {
   const sorted = ascending(values)
   const [q1, median, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)]
   const [below, above] = [q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)]
@@ -216,34 +221,4 @@ function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share
   const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0]
   return low + (high - low) * (place - Math.floor(place))
-}
-
-/** Milliseconds that the page may be kept from drawing. */
-const SLICE = 8
-/** Rows between two looks at the clock. */
-const ROWS = 512
-
-export interface Slices {
-  /** Called before each row: something to wait for when it's time to let the page draw. */
-  next(): Promise<void> | undefined
-}
-
-/** @throws the signal's reason, from what `next` gives */
-export function makeSlices(signal: AbortSignal): Slices {
-  let rows = 0
-  let until = performance.now() + SLICE
-  const pause = async (): Promise<void> => {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 0)
-    })
-    signal.throwIfAborted()
-    until = performance.now() + SLICE
-  }
-  return {
-    next: () => {
-      if (++rows % ROWS !== 0) return undefined
-      signal.throwIfAborted()
-      return performance.now() < until ? undefined : pause()
-    },
-  }
 }

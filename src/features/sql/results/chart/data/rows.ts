@@ -1,9 +1,12 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
+import { formatCount, plural } from '../../../../../ui/format.ts'
+import { Yielder } from '../../../../../lib/abort.ts'
 import { toNumber, toTime } from '../model/fields.ts'
-import { inOrder } from '../model/labels.ts'
-import { type Axis, type ChartData, type Point, OTHERS } from './chart-data.ts'
-import { nothing, NO_AXIS, type Asked, type Used, leftOutNotes, sampleNote, seriesOf } from './asked.ts'
-import { makeSlices } from './page-source.ts'
+import { rowAxis } from './axes.ts'
+import { inPlace } from './measure.ts'
+import { type ChartData, type Point, OTHERS } from './chart-data.ts'
+import { nothing, NO_AXIS, type Asked, type Used, leftOutNotes, seriesOf } from './asked.ts'
+import { SLICE_MS } from './page-source.ts'
 
 /** A point for each row, or for each of a sample of them. They come from the page, which has the rows anyway. */
 export async function rowPoints(request: Asked, limit: number): Promise<ChartData> {
@@ -13,10 +16,10 @@ export async function rowPoints(request: Asked, limit: number): Promise<ChartDat
   const series = color ? await seriesOf(request, color) : null
   if (series?.note) notes.push(series.note)
   const own = series?.key.only ? new Set(series.key.only.values) : null
-  const slices = makeSlices(signal)
+  const yielder = new Yielder(signal, SLICE_MS)
   const points: Point[] = []
   for (const row of sampleRows(result.rowCount, limit)) {
-    await slices.next()
+    if (yielder.due) await yielder.yield()
     const [xPlace, yPlace, name] = [
       placeAt(result, row, x),
       placeAt(result, row, y),
@@ -26,25 +29,21 @@ export async function rowPoints(request: Asked, limit: number): Promise<ChartDat
     const named = own && !own.has(name) ? OTHERS : name
     points.push({ x: xPlace, xEnd: null, y: null, yEnd: null, value: yPlace, rows: 1, series: series ? named : null })
   }
-  if (result.rowCount > limit) notes.unshift(sampleNote(points.length, result.rowCount))
+  if (result.rowCount > limit) {
+    notes.unshift(`A random sample of ${formatCount(points.length)} of ${plural(result.rowCount, 'row')} is drawn.`)
+  }
   return {
     ...nothing(request, notes),
     spec,
-    x: axisFor(x, points),
+    x: rowAxis(x, points),
     // Times as heights: the axis has to know.
     y: { ...NO_AXIS, label: y.field.key, kind: y.role.as === 'time' ? 'time' : 'number' },
     measure: y.field.key,
     series: series?.names ?? [],
     seriesLabel: series ? (color?.field.key ?? null) : null,
-    points: points.toSorted((a, b) => (typeof a.x === 'number' && typeof b.x === 'number' ? a.x - b.x : 0)),
+    points: inPlace(points),
     drawn: points.length,
   }
-}
-
-function axisFor({ field, role }: Used, points: readonly Point[]): Axis {
-  if (role.as !== 'text') return { label: field.key, kind: role.as, domain: [], ordered: true }
-  const domain = inOrder([...new Set(points.map((point) => String(point.x)))])
-  return { label: field.key, kind: 'band', domain, ordered: true }
 }
 
 function placeAt(result: ResultSet, row: number, { field, role }: Used): number | string | null {
