@@ -3,11 +3,14 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import css from './Field.module.css'
 
-interface FieldProps {
+interface LabelProps {
   readonly label: string
   readonly hint?: ReactNode
   /** What is wrong with what was entered. It's said when it appears. */
   readonly error?: ReactNode
+}
+
+interface FieldProps extends LabelProps {
   readonly className?: string
   /** Gets the control's id, and those of hint and error to describe it by. */
   readonly children: (ids: ControlIds) => ReactNode
@@ -80,6 +83,15 @@ export function Select<T extends string>({ value, options, onChange, compact, cl
   )
 }
 
+/** A select with its label. */
+export function SelectField<T extends string>({ label, hint, error, ...select }: SelectProps<T> & LabelProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <Select {...ids} {...select} />}
+    </Field>
+  )
+}
+
 interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly onChange: (value: string) => void
   readonly compact?: boolean
@@ -96,6 +108,15 @@ export function TextInput({ onChange, compact, mono, className, ...rest }: TextI
       className={cx(css.control, compact && css.compact, mono && css.mono, className)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
+  )
+}
+
+/** A line of text with its label. */
+export function TextField({ label, hint, error, ...input }: TextInputProps & LabelProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <TextInput {...ids} {...input} />}
+    </Field>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Button } from '../Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { Field, TextInput } from '../fields/Field.tsx'
+import { TextField } from '../fields/Field.tsx'
 
 interface ConfirmDialogProps {
   readonly title: string
@@ -43,16 +43,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       {children}
       {phrase === undefined ? null : (
-        <Field label={`Type “${phrase}” to confirm`} error={error}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              value={typed}
-              onChange={setTyped}
-              onKeyDown={(event) => (event.key === 'Enter' ? confirm() : undefined)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={`Type “${phrase}” to confirm`}
+          error={error}
+          value={typed}
+          onChange={setTyped}
+          onKeyDown={(event) => (event.key === 'Enter' ? confirm() : undefined)}
+        />
       )}
       {phrase === undefined && error ? <p role="alert">{error}</p> : null}
     </Dialog>

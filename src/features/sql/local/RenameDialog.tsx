@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { quoteReference } from '../../../lib/duckdb-sql/index.ts'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
-import { Field, TextInput } from '../../../ui/fields/Field.tsx'
+import { TextField } from '../../../ui/fields/Field.tsx'
 import { useSql } from '../context.tsx'
 import type { LocalTableRecord } from '../types.ts'
 import { keepProblem } from '../database.ts'
@@ -37,7 +37,7 @@ export function RenameDialog({ table, onClose }: Props) {
       onClose={onClose}
       onSubmit={() => void rename()}
     >
-      <Field
+      <TextField
         label="Name"
         error={problem ?? failure}
         hint={
@@ -48,20 +48,14 @@ export function RenameDialog({ table, onClose }: Props) {
             have to be.
           </>
         }
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            mono
-            value={name}
-            onFocus={(event) => event.currentTarget.select()}
-            onChange={(next) => {
-              setName(next)
-              setFailure(null)
-            }}
-          />
-        )}
-      </Field>
+        mono
+        value={name}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(next) => {
+          setName(next)
+          setFailure(null)
+        }}
+      />
     </FormDialog>
   )
 }

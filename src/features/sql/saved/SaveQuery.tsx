@@ -6,7 +6,7 @@ import { useSql } from '../context.tsx'
 import type { SavedStore } from '../tabs/records.ts'
 import type { SqlTab } from '../types.ts'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
-import { Field, TextArea, TextInput } from '../../../ui/fields/Field.tsx'
+import { Field, TextArea, TextField } from '../../../ui/fields/Field.tsx'
 
 /** Keeps a tab's text and parameters under a name. */
 export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onClose: () => void }) {
@@ -86,21 +86,15 @@ export function NameDialog({ title, action, first, taken, replaceHint, onName, o
         if (wanted !== '' && !refused) onName(wanted, about.trim())
       }}
     >
-      <Field
+      <TextField
         label="Name"
         {...(refused ? { error: 'Another query has this name: choose another one.' } : {})}
         {...(isTaken && replaceHint ? { hint: replaceHint } : {})}
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            value={name}
-            maxLength={100}
-            onFocus={(event) => event.target.select()}
-            onChange={setName}
-          />
-        )}
-      </Field>
+        value={name}
+        maxLength={100}
+        onFocus={(event) => event.target.select()}
+        onChange={setName}
+      />
       {description === undefined ? null : (
         <Field label="Description">
           {(ids) => (

@@ -1,7 +1,7 @@
 import Plus from 'lucide-react/icons/plus'
 import X from 'lucide-react/icons/x'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
-import { Field as Labelled, Select, type Option } from '../../../../ui/fields/Field.tsx'
+import { SelectField, type Option } from '../../../../ui/fields/Field.tsx'
 import type { Aggregate, ChartSpec, FurtherMeasure, Mark } from '../../types.ts'
 import {
   AGGREGATES,
@@ -30,18 +30,13 @@ export function Encodings({ spec, fields, rows, onSpec }: Props) {
   const rule = RULES[spec.mark]
   const change = (part: Partial<ChartSpec>): void => onSpec(changed(spec, part, fields, rows))
   const marks = MARKS.map(({ mark, label }): Option<Mark> => option(mark, label, whyNotMark(mark, fields)))
-  const names = Object.keys(AGGREGATES) as Aggregate[]
-  const aggregates = names.map((each): Option<Aggregate> =>
-    option(each, AGGREGATES[each], whyNotAggregate(each, spec, rows)),
-  )
+  const aggregates = aggregateOptions((each) => whyNotAggregate(each, spec, rows))
   const isCells = spec.mark === 'heatmap'
   const { more = [] } = spec
   const next = rule.several && spec.y !== null ? nextMeasure(spec, fields, rows) : null
   return (
     <fieldset aria-label="Chart settings" className={css.bar}>
-      <Labelled label="Chart">
-        {(ids) => <Select {...ids} compact value={spec.mark} options={marks} onChange={(mark) => change({ mark })} />}
-      </Labelled>
+      <SelectField label="Chart" compact value={spec.mark} options={marks} onChange={(mark) => change({ mark })} />
       <Column label="X" slot={rule.x} value={spec.x} fields={fields} onChange={(x) => change({ x })} />
       <Column
         label="Y"
@@ -51,17 +46,13 @@ export function Encodings({ spec, fields, rows, onSpec }: Props) {
         onChange={(y) => change({ y })}
         none="Count of rows"
       />
-      <Labelled label="Aggregate">
-        {(ids) => (
-          <Select
-            {...ids}
-            compact
-            value={spec.aggregate}
-            options={aggregates}
-            onChange={(aggregate) => change({ aggregate })}
-          />
-        )}
-      </Labelled>
+      <SelectField
+        label="Aggregate"
+        compact
+        value={spec.aggregate}
+        options={aggregates}
+        onChange={(aggregate) => change({ aggregate })}
+      />
       <Column
         label="Color"
         slot={more.length > 0 ? null : rule.color}
@@ -118,12 +109,8 @@ function Further({ index, spec, fields, rows, onMore }: FurtherProps) {
     required: true,
     prefers: [],
   }
-  const aggregates = (Object.keys(AGGREGATES) as Aggregate[]).map((each): Option<Aggregate> =>
-    option(
-      each,
-      AGGREGATES[each],
-      isMeasured(spec, index, { ...own, aggregate: each }) ? 'drawn already' : whyNotFurther(each, spec, rows),
-    ),
+  const aggregates = aggregateOptions((each) =>
+    isMeasured(spec, index, { ...own, aggregate: each }) ? 'drawn already' : whyNotFurther(each, spec, rows),
   )
   return (
     <div className={css.further}>
@@ -134,31 +121,23 @@ function Further({ index, spec, fields, rows, onMore }: FurtherProps) {
         fields={fields}
         onChange={(y) => change({ y: y ?? own.y })}
       />
-      <Labelled label={`Aggregate ${number}`}>
-        {(ids) => (
-          <Select
-            {...ids}
-            compact
-            value={own.aggregate}
-            options={aggregates}
-            onChange={(aggregate) => change({ aggregate })}
-          />
-        )}
-      </Labelled>
-      <Labelled label={`Axis ${number}`}>
-        {(ids) => (
-          <Select<'left' | 'right'>
-            {...ids}
-            compact
-            value={own.right ? 'right' : 'left'}
-            options={[
-              { value: 'left', label: 'Left' },
-              { value: 'right', label: 'Right' },
-            ]}
-            onChange={(side) => change({ right: side === 'right' })}
-          />
-        )}
-      </Labelled>
+      <SelectField
+        label={`Aggregate ${number}`}
+        compact
+        value={own.aggregate}
+        options={aggregates}
+        onChange={(aggregate) => change({ aggregate })}
+      />
+      <SelectField<'left' | 'right'>
+        label={`Axis ${number}`}
+        compact
+        value={own.right ? 'right' : 'left'}
+        options={[
+          { value: 'left', label: 'Left' },
+          { value: 'right', label: 'Right' },
+        ]}
+        onChange={(side) => change({ right: side === 'right' })}
+      />
       <IconButton
         label={`Remove Y ${number}`}
         className={css.add}
@@ -206,21 +185,22 @@ function Column({ label, slot, value, fields, onChange, none = 'None', whyNot = 
       ]
     : [{ value: NONE, label: whyNot }]
   return (
-    <Labelled label={label}>
-      {(ids) => (
-        <Select
-          {...ids}
-          compact
-          disabled={!slot}
-          value={value ?? NONE}
-          options={options}
-          onChange={(key) => onChange(key === NONE ? null : key)}
-        />
-      )}
-    </Labelled>
+    <SelectField
+      label={label}
+      compact
+      disabled={!slot}
+      value={value ?? NONE}
+      options={options}
+      onChange={(key) => onChange(key === NONE ? null : key)}
+    />
   )
 }
 
 function option<T extends string>(value: T, label: string, whyNot: string | null): Option<T> {
   return whyNot === null ? { value, label } : { value, label: `${label} (${whyNot})`, disabled: true }
+}
+
+function aggregateOptions(whyNot: (aggregate: Aggregate) => string | null): Option<Aggregate>[] {
+  const all = Object.keys(AGGREGATES) as Aggregate[]
+  return all.map((each) => option(each, AGGREGATES[each], whyNot(each)))
 }

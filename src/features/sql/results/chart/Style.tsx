@@ -1,7 +1,7 @@
 import Paintbrush from 'lucide-react/icons/paintbrush'
 import { Button } from '../../../../ui/Button.tsx'
 import { cx } from '../../../../ui/cx.ts'
-import { Field, Select, TextInput, type Option } from '../../../../ui/fields/Field.tsx'
+import { SelectField, TextField, type Option } from '../../../../ui/fields/Field.tsx'
 import { Popover } from '../../../../ui/overlays/Popover.tsx'
 import { PLAIN_STYLE, type ChartSpec, type ChartStyle } from '../../types.ts'
 import type { ChartData } from './data/chart-data.ts'
@@ -21,34 +21,26 @@ export function Style({ spec, data, onSpec }: Props) {
   const change = (part: Partial<ChartStyle>): void => onSpec({ ...spec, style: { ...style, ...part } })
   const can = styleChoices(data)
   const title = (key: 'title' | 'xTitle' | 'yTitle' | 'rightTitle', label: string, usual: string) => (
-    <Field label={label}>
-      {(ids) => (
-        <TextInput
-          {...ids}
-          compact
-          value={style[key] ?? ''}
-          placeholder={usual}
-          onChange={(text) => change({ [key]: text })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      compact
+      value={style[key] ?? ''}
+      placeholder={usual}
+      onChange={(text) => change({ [key]: text })}
+    />
   )
   const choice = <K extends 'scale' | 'stack' | 'order'>(
     key: K,
     label: string,
     options: readonly Option<ChartStyle[K]>[],
   ) => (
-    <Field label={label}>
-      {(ids) => (
-        <Select<ChartStyle[K]>
-          {...ids}
-          compact
-          value={style[key]}
-          options={options}
-          onChange={(value) => change({ [key]: value })}
-        />
-      )}
-    </Field>
+    <SelectField<ChartStyle[K]>
+      label={label}
+      compact
+      value={style[key]}
+      options={options}
+      onChange={(value) => change({ [key]: value })}
+    />
   )
   return (
     <Popover

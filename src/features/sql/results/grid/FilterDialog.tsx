@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ColumnStats, ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import { FormDialog } from '../../../../ui/overlays/Dialog.tsx'
-import { Field, Select, TextArea, TextInput } from '../../../../ui/fields/Field.tsx'
+import { Field, SelectField, TextArea, TextField } from '../../../../ui/fields/Field.tsx'
 import { lineOf, placeOf, type Range } from './range.ts'
 import { RangeFields } from './RangeFields.tsx'
 import { condition, linesOf, OPERATORS, operatorsOf, type Operator } from './statement.ts'
@@ -74,19 +74,15 @@ export function FilterDialog({ set, column: index, suggestion, stats, onFilter, 
       onClose={onClose}
       onSubmit={submit}
     >
-      <Field label="Rows where it">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={operator}
-            options={choices.map((own) => ({ value: own, label: labelOf(own) }))}
-            onChange={(next) => {
-              setOperator(next)
-              setError(null)
-            }}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Rows where it"
+        value={operator}
+        options={choices.map((own) => ({ value: own, label: labelOf(own) }))}
+        onChange={(next) => {
+          setOperator(next)
+          setError(null)
+        }}
+      />
       {operator === 'between' ? (
         <RangeFields
           type={column.type}
@@ -112,9 +108,7 @@ export function FilterDialog({ set, column: index, suggestion, stats, onFilter, 
           />
         </>
       ) : OPERATORS[operator].hasValue ? (
-        <Field label="Value" hint={column.type} error={error}>
-          {(ids) => <TextInput {...ids} mono value={value} onChange={change} />}
-        </Field>
+        <TextField label="Value" hint={column.type} error={error} mono value={value} onChange={change} />
       ) : null}
     </FormDialog>
   )

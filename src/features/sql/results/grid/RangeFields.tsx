@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent } from 'react'
-import { Field, TextInput } from '../../../../ui/fields/Field.tsx'
+import { TextField } from '../../../../ui/fields/Field.tsx'
 import { isBinWithin, rangeOfBins, type Line, type Range } from './range.ts'
 import css from './RangeFields.module.css'
 
@@ -18,12 +18,21 @@ export function RangeFields({ type, line, range, error, onChange }: Props) {
     <>
       {line ? <Histogram line={line} range={range} onChange={onChange} /> : null}
       <div className={css.ends}>
-        <Field label="From" hint={type} error={error}>
-          {(ids) => <TextInput {...ids} mono value={range.from} onChange={(from) => onChange({ ...range, from })} />}
-        </Field>
-        <Field label="To" hint="Included; empty for no limit">
-          {(ids) => <TextInput {...ids} mono value={range.to} onChange={(to) => onChange({ ...range, to })} />}
-        </Field>
+        <TextField
+          label="From"
+          hint={type}
+          error={error}
+          mono
+          value={range.from}
+          onChange={(from) => onChange({ ...range, from })}
+        />
+        <TextField
+          label="To"
+          hint="Included; empty for no limit"
+          mono
+          value={range.to}
+          onChange={(to) => onChange({ ...range, to })}
+        />
       </div>
     </>
   )
