@@ -68,16 +68,18 @@ async function fill({ database, files }: Browser, locals: readonly LocalTableRec
     parameters: {},
     updatedAt: 1_000,
   })
-  await database.addHistory({
-    id: 'h1',
-    text: 'SELECT 1',
-    startedAt: 1_000,
-    milliseconds: 1.5,
-    rows: null,
-    where: 'browser',
-    outcome: 'failed',
-    error: 'no such table',
-  })
+  await database.putHistory([
+    {
+      id: 'h1',
+      text: 'SELECT 1',
+      startedAt: 1_000,
+      milliseconds: 1.5,
+      rows: null,
+      where: 'browser',
+      outcome: 'failed',
+      error: 'no such table',
+    },
+  ])
   await database.changeLocals(() => ({ put: locals }))
   for (const { fileId, id } of locals) files.stored.set(fileId, `rows of ${id}`)
 }

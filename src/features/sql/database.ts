@@ -17,30 +17,7 @@ const VERSION = 2
 export const MOST_HISTORY = 1000
 
 /** What is kept of the SQL screen: tabs, history, saved queries, local tables. Their rows are the engine's. */
-export interface SqlDatabase {
-  tabs(): Promise<SqlTab[]>
-  tab(id: string): Promise<SqlTab | undefined>
-  /** Keeps a tab unless a later version of it is there; gives what is kept then. */
-  putTab(tab: SqlTab): Promise<SqlTab>
-  /** Removes that version of a tab, or an earlier one; a later one stays, and is handed out. */
-  removeTab(tab: SqlTab): Promise<SqlTab | null>
-  /** The latest first. */
-  history(): Promise<HistoryEntry[]>
-  addHistory(entry: HistoryEntry): Promise<void>
-  removeHistory(id: string): Promise<void>
-  clearHistory(): Promise<HistoryEntry[]>
-  putHistory(entries: readonly HistoryEntry[]): Promise<void>
-  saved(): Promise<SavedQuery[]>
-  putSaved(query: SavedQuery): Promise<void>
-  /** Changes one as it's kept now, whatever other windows do; gives null, and brings none back, where it was removed. */
-  changeSaved(id: string, change: SavedChange): Promise<SavedQuery | null>
-  removeSaved(id: string): Promise<void>
-  locals(): Promise<LocalTableRecord[]>
-  /** Keeps and removes local tables as `change` says of all that there are: in one step, whatever other windows do. */
-  changeLocals(change: (all: readonly LocalTableRecord[]) => LocalChange): Promise<void>
-  /** Keeps all of it, in place of what has the same ids, in one step: all or nothing. */
-  addAll(added: Added): Promise<void>
-}
+export type SqlDatabase = ReturnType<typeof createSqlDatabase>
 
 export type SavedChange = Partial<Omit<SavedQuery, 'id'>>
 
@@ -59,24 +36,26 @@ interface LocalChange {
 }
 
 /** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
-export function createSqlDatabase(name: string = NAME): SqlDatabase {
+export function createSqlDatabase(name: string = NAME) {
   const database = databaseOpener<Schema>(name, VERSION, upgrade)
   return {
     ...tabCalls(database),
     ...historyCalls(database),
     ...savedCalls(database),
     ...localCalls(database),
-    addAll: async (added) => addAll(await database(), added),
+    /** Keeps all of it, in place of what has the same ids, in one step: all or nothing. */
+    addAll: async (added: Added) => addAll(await database(), added),
   }
 }
 
 type Database = () => Promise<IDBPDatabase<Schema>>
 
-function tabCalls(database: Database): Pick<SqlDatabase, 'tabs' | 'tab' | 'putTab' | 'removeTab'> {
+function tabCalls(database: Database) {
   return {
     tabs: async () => (await database()).getAll('tabs'),
-    tab: async (id) => (await database()).get('tabs', id),
-    async putTab(tab) {
+    tab: async (id: string) => (await database()).get('tabs', id),
+    /** Keeps a tab unless a later version of it is there; gives what is kept then. */
+    async putTab(tab: SqlTab): Promise<SqlTab> {
       const transaction = (await database()).transaction('tabs', 'readwrite')
       const there = await transaction.store.get(tab.id)
       if (there && there.updatedAt > tab.updatedAt) {
@@ -86,7 +65,8 @@ function tabCalls(database: Database): Pick<SqlDatabase, 'tabs' | 'tab' | 'putTa
       await Promise.all([transaction.store.put(tab), transaction.done])
       return tab
     },
-    async removeTab({ id, updatedAt }) {
+    /** Removes that version of a tab, or an earlier one; a later one stays, and is handed out. */
+    async removeTab({ id, updatedAt }: SqlTab): Promise<SqlTab | null> {
       const transaction = (await database()).transaction('tabs', 'readwrite')
       const there = await transaction.store.get(id)
       const later = there && there.updatedAt > updatedAt ? there : null
@@ -97,26 +77,22 @@ function tabCalls(database: Database): Pick<SqlDatabase, 'tabs' | 'tab' | 'putTa
   }
 }
 
-function historyCalls(
-  database: Database,
-): Pick<SqlDatabase, 'history' | 'addHistory' | 'removeHistory' | 'clearHistory' | 'putHistory'> {
-  const put = async (entries: readonly HistoryEntry[]): Promise<void> => {
-    const opened = await database()
-    // On its own, and done at once: the page may be left as soon as the rows are there.
-    const adding = opened.transaction('history', 'readwrite')
-    const puts = entries.map((entry) => adding.store.put(entry))
-    adding.commit()
-    await Promise.all([...puts, adding.done])
-    const trimming = opened.transaction('history', 'readwrite')
-    await trim(trimming.store)
-    await trimming.done
-  }
+function historyCalls(database: Database) {
   return {
+    /** The latest first. */
     history: async () => (await (await database()).getAllFromIndex('history', 'startedAt')).toReversed(),
-    addHistory: (entry) => put([entry]),
-    putHistory: put,
-    removeHistory: async (id) => (await database()).delete('history', id),
-    async clearHistory() {
+    async putHistory(entries: readonly HistoryEntry[]): Promise<void> {
+      const opened = await database()
+      // On its own, and done at once: the page may be left as soon as the rows are there.
+      const adding = opened.transaction('history', 'readwrite')
+      const puts = entries.map((entry) => adding.store.put(entry))
+      adding.commit()
+      await Promise.all([...puts, adding.done])
+      const trimming = opened.transaction('history', 'readwrite')
+      await trim(trimming.store)
+      await trimming.done
+    },
+    async clearHistory(): Promise<HistoryEntry[]> {
       const transaction = (await database()).transaction('history', 'readwrite')
       const all = await transaction.store.getAll()
       await Promise.all([transaction.store.clear(), transaction.done])
@@ -136,27 +112,29 @@ async function trim<Names extends ArrayLike<StoreNames<Schema>>>(
   }
 }
 
-function savedCalls(database: Database): Pick<SqlDatabase, 'saved' | 'putSaved' | 'changeSaved' | 'removeSaved'> {
+function savedCalls(database: Database) {
   return {
     saved: async () => (await database()).getAll('saved'),
-    putSaved: async (query) => {
+    putSaved: async (query: SavedQuery): Promise<void> => {
       await (await database()).put('saved', query)
     },
-    async changeSaved(id, change) {
+    /** Changes one as it's kept now, whatever other windows do; gives null, and brings none back, where it was removed. */
+    async changeSaved(id: string, change: SavedChange): Promise<SavedQuery | null> {
       const transaction = (await database()).transaction('saved', 'readwrite')
       const there = await transaction.store.get(id)
       const changed = there ? { ...there, ...change } : null
       await Promise.all([changed ? transaction.store.put(changed) : undefined, transaction.done])
       return changed
     },
-    removeSaved: async (id) => (await database()).delete('saved', id),
+    removeSaved: async (id: string): Promise<void> => (await database()).delete('saved', id),
   }
 }
 
-function localCalls(database: Database): Pick<SqlDatabase, 'locals' | 'changeLocals'> {
+function localCalls(database: Database) {
   return {
     locals: async () => (await database()).getAll('locals'),
-    async changeLocals(change) {
+    /** Keeps and removes local tables as `change` says of all that there are: in one step, whatever other windows do. */
+    async changeLocals(change: (all: readonly LocalTableRecord[]) => LocalChange): Promise<void> {
       const transaction = (await database()).transaction('locals', 'readwrite')
       try {
         const { put = [], remove = [] } = change(await transaction.store.getAll())

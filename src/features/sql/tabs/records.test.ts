@@ -51,7 +51,7 @@ test('what another window writes is shown, once anything is', async () => {
     listen: (listener) => ((told = listener), () => undefined),
   })
   await history.load()
-  await db.addHistory(entry(7))
+  await db.putHistory([entry(7)])
   told({ kind: 'history' })
   await vi.waitFor(() => expect(history.snapshot().items).toHaveLength(1))
 })

@@ -18,13 +18,15 @@ interface RecordsState<T> {
 
 /** Things of one kind in the database, as they're shown; the same in all windows. */
 export class RecordsStore<T> extends Store<RecordsState<T>> {
+  protected readonly database: SqlDatabase
   private readonly read: () => Promise<T[]>
   private readonly channel: Channel
   private readonly kind: Exclude<Change['kind'], 'tab'>
   private loading: Promise<void> | null = null
 
-  constructor(kind: Exclude<Change['kind'], 'tab'>, channel: Channel, read: () => Promise<T[]>) {
+  constructor(kind: Exclude<Change['kind'], 'tab'>, database: SqlDatabase, channel: Channel, read: () => Promise<T[]>) {
     super({ items: null, problem: null })
+    this.database = database
     this.kind = kind
     this.channel = channel
     this.read = read
@@ -64,24 +66,14 @@ export class RecordsStore<T> extends Store<RecordsState<T>> {
 
 /** Statements that were run, the latest first. */
 export class HistoryStore extends RecordsStore<HistoryEntry> {
-  private readonly database: SqlDatabase
-
   constructor(database: SqlDatabase, channel: Channel) {
-    super('history', channel, () => database.history())
-    this.database = database
+    super('history', database, channel, () => database.history())
   }
 
   async add(entry: HistoryEntry): Promise<void> {
     await this.write(
       (old) => [entry, ...old].slice(0, MOST_HISTORY),
-      () => this.database.addHistory(entry),
-    )
-  }
-
-  async remove(id: string): Promise<void> {
-    await this.write(
-      (old) => old.filter((entry) => entry.id !== id),
-      () => this.database.removeHistory(id),
+      () => this.database.putHistory([entry]),
     )
   }
 
@@ -106,11 +98,8 @@ export class HistoryStore extends RecordsStore<HistoryEntry> {
 
 /** Queries with a name, by name. */
 export class SavedStore extends RecordsStore<SavedQuery> {
-  private readonly database: SqlDatabase
-
   constructor(database: SqlDatabase, channel: Channel) {
-    super('saved', channel, async () => sorted(await database.saved()))
-    this.database = database
+    super('saved', database, channel, async () => sorted(await database.saved()))
   }
 
   /** Adds one, or takes the place of the one with its id. */
