@@ -156,27 +156,29 @@ export class Runner extends Store<RunState> {
   /** Keeps the rows that are on the page beside those of later statements, in place of what was pinned before. */
   pin(): void {
     const rows = shownRows(this.state)
-    if (rows?.result && rows.result.status !== 'running') this.holdPinned(rows)
+    if (rows?.result && rows.result.status !== 'running') this.merge({ pinned: rows })
   }
 
   unpin(): void {
-    this.holdPinned(null)
+    this.merge({ pinned: null })
   }
 
-  private holdPinned(pinned: ShownRun | null): void {
-    const before = this.state.pinned?.result
-    this.merge({ pinned })
-    if (before && !this.holds(before)) this.giveBack(before)
+  /** Gives back the memory of results that the state no longer has. */
+  override set(state: RunState, soon = false): void {
+    const kept = resultsOf(state)
+    for (const result of resultsOf(this.state)) {
+      if (!kept.includes(result)) setTimeout(() => result.dispose(), LINGER)
+    }
+    super.set(state, soon)
   }
 
   /** Ends the session and gives everything back. */
   close(): void {
     this.closed = true
     this.cancel()
-    const { run, earlier, pinned } = this.state
     this.opened?.close()
     this.opened = null
-    for (const shown of [run, earlier, pinned]) shown?.result?.dispose()
+    for (const result of resultsOf(this.state)) result.dispose()
     this.state = IDLE
   }
 
@@ -222,7 +224,7 @@ export class Runner extends Store<RunState> {
   ): Promise<StatementProblem | null> {
     const parameters = statement.values ?? request.parameters
     const startedAt = this.deps.now()
-    const before = this.rowsBefore()
+    const { run, earlier } = this.state
     let shown: ShownRun = {
       statement: statement.text,
       parameters: usedParameters(statement, parameters),
@@ -240,7 +242,7 @@ export class Runner extends Store<RunState> {
       shown = { ...shown, ...change }
       this.patch(signal, { run: shown })
     }
-    this.patch(signal, { stage: 'running', run: shown, earlier: before })
+    this.patch(signal, { stage: 'running', run: shown, earlier: run && hasRows(run.result) ? run : earlier })
     let failed: StatementProblem | null = null
     try {
       const summary = await execute(statement, {
@@ -253,12 +255,15 @@ export class Runner extends Store<RunState> {
         onProgress: (progress) => this.setProgress(signal.aborted ? null : progress),
         onResult: (result) => {
           show({ result })
-          if (hasRows(result)) this.letGo(signal)
+          if (hasRows(result)) this.patch(signal, { earlier: null })
         },
       })
       show({ summary, took: this.deps.now() - startedAt })
-      this.keepRows(signal, shown)
-      if (!hasRows(shown.result)) await this.listTemporary(signal)
+      if (!hasRows(shown.result)) {
+        // Of several statements, one without rows leaves those of the one before it on the page.
+        if (this.state.steps.length === 0) this.patch(signal, { earlier: null })
+        await this.listTemporary(signal)
+      }
     } catch (error) {
       const cancelled = signal.aborted
       if (!cancelled) failed = explainStatement(error, statement.text, statement.values ? null : statement.from)
@@ -279,28 +284,6 @@ export class Runner extends Store<RunState> {
       error: failed?.message ?? null,
     })
     return failed
-  }
-
-  /** The rows that are on the page; those of a run that was overtaken go at once. */
-  private rowsBefore(): ShownRun | null {
-    const { run, earlier } = this.state
-    const [kept, gone] = run && hasRows(run.result) ? [run, earlier] : [earlier, run]
-    if (gone?.result && gone.result !== kept?.result) this.giveBack(gone.result)
-    return kept
-  }
-
-  /** A statement that gives no rows leaves those of the one before it on the page. */
-  private keepRows(signal: AbortSignal, shown: ShownRun): void {
-    if (hasRows(shown.result)) return
-    if (this.state.steps.length === 0) this.letGo(signal)
-  }
-
-  /** Drops the rows that were shown until now. */
-  private letGo(signal: AbortSignal): void {
-    const { earlier } = this.state
-    if (!earlier || signal.aborted) return
-    this.patch(signal, { earlier: null })
-    if (earlier.result && earlier.result !== this.state.run?.result) this.giveBack(earlier.result)
   }
 
   private async listTemporary(signal: AbortSignal): Promise<void> {
@@ -331,9 +314,8 @@ export class Runner extends Store<RunState> {
     const controller = new AbortController()
     this.running = controller
     const { run } = this.state
-    // What failed is no longer what is told of; what it had goes with it.
-    if (run?.error && run.result) this.giveBack(run.result)
     this.merge({
+      // What failed is no longer what is told of.
       run: run?.error ? null : run,
       stage,
       startedAt: this.deps.now(),
@@ -348,8 +330,10 @@ export class Runner extends Store<RunState> {
     if (this.running?.signal !== signal) return
     this.running = null
     this.setProgress(null)
-    this.merge({ ...change, stage: 'idle' })
-    this.dropStale()
+    const { run, earlier, steps } = this.state
+    // Earlier rows beside a failure would look like its result.
+    const isStale = run !== null && steps.length === 0
+    this.merge({ earlier: isStale ? null : earlier, ...change, stage: 'idle' })
   }
 
   private fail(signal: AbortSignal, error: unknown, statement: string, from: number): void {
@@ -358,14 +342,6 @@ export class Runner extends Store<RunState> {
       return
     }
     this.finish(signal, problemState(explainStatement(error, statement, from)))
-  }
-
-  /** Earlier rows beside a failure would look like its result. */
-  private dropStale(): void {
-    const { run, earlier, steps } = this.state
-    if (!earlier || !run || steps.length > 0) return
-    this.merge({ earlier: null })
-    if (earlier.result && earlier.result !== run.result) this.giveBack(earlier.result)
   }
 
   private step(signal: AbortSignal, index: number, change: Partial<Step>): void {
@@ -384,17 +360,10 @@ export class Runner extends Store<RunState> {
     if (this.running?.signal === signal && !this.closed) this.merge(change)
   }
 
-  private holds(result: ResultSet): boolean {
-    const { run, earlier, pinned } = this.state
-    return [run, earlier, pinned].some((shown) => shown?.result === result)
-  }
-
-  /** What is pinned stays. */
-  private giveBack(result: ResultSet): void {
-    if (result !== this.state.pinned?.result) setTimeout(() => result.dispose(), LINGER)
-  }
-
   private setProgress(progress: SessionProgress | null): void {
     if (this.progress.snapshot() !== progress) this.progress.set(progress)
   }
 }
+
+const resultsOf = ({ run, earlier, pinned }: RunState): ResultSet[] =>
+  [run, earlier, pinned].flatMap((shown) => shown?.result ?? [])
