@@ -6,16 +6,17 @@ import css from './FileButton.module.css'
 interface FileButtonProps extends Omit<ComponentProps<'input'>, 'size'> {
   readonly icon: ReactNode
   readonly look: 'primary' | 'secondary' | 'quiet'
-  readonly size?: 'medium' | 'large'
+  readonly size?: 'small' | 'medium' | 'large'
   readonly onFiles: (files: readonly File[]) => void
-  readonly children: ReactNode
+  /** None: the icon alone. Then it needs an `aria-label` and a `title`. */
+  readonly children?: ReactNode
 }
 
 /** The browser's own input for files, which looks like a button. What begins with a dot is left out. */
 export function FileButton({ icon, look, size = 'medium', onFiles, children, ...rest }: FileButtonProps) {
   return (
     <label
-      className={cx(button['button'], button[look], button[size], css.label)}
+      className={cx(button['button'], button[look], button[size], !children && button['square'], css.label)}
       data-disabled={rest.disabled ?? false}
     >
       {icon}

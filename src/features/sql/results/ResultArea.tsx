@@ -1,6 +1,7 @@
 import CornerDownLeft from 'lucide-react/icons/corner-down-left'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { MOD } from '../../../ui/overlays/Menu.tsx'
 import { useSql } from '../context.tsx'
@@ -151,15 +152,12 @@ function Rows({ tab, rows, marked, onStatement }: RowsProps & Pick<Props, 'onSta
 function Nothing({ run }: { readonly run: RunState }) {
   if (run.problem || run.stage !== 'idle' || run.steps.length > 0) return <div className={css.body} />
   const message = run.run?.summary?.message
-  if (message) return <p className={css.nothing}>{message}</p>
+  if (message) return <EmptyState className={css.nothing}>{message}</EmptyState>
   if (run.run) return <div className={css.body} />
   return (
-    <p className={css.nothing}>
-      <CornerDownLeft aria-hidden />
-      <span>
-        Rows appear here. Write a statement and run it with <kbd>{MOD}Enter</kbd>.
-      </span>
-    </p>
+    <EmptyState className={css.nothing} icon={<CornerDownLeft aria-hidden />}>
+      Rows appear here. Write a statement and run it with <kbd>{MOD}Enter</kbd>.
+    </EmptyState>
   )
 }
 

@@ -103,7 +103,6 @@ function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit
       <Button
         icon={<ChartColumn aria-hidden />}
         aria-pressed={query.chart !== undefined}
-        className={css.toggle}
         onClick={() => void saved.change(id, { chart: query.chart === undefined ? null : undefined })}
       >
         Chart

@@ -1,4 +1,5 @@
 import { lazy, Suspense, type CSSProperties } from 'react'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useStore } from '../../../ui/use-store.ts'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useSql } from '../context.tsx'
@@ -80,8 +81,9 @@ function Nothing({ run }: { readonly run: RunState }) {
   if (run.problem || run.stage !== 'idle') return null
   const message = run.run?.summary?.message
   return (
-    <p className={css.nothing}>
-      {message ?? (run.run ? 'It gave no rows.' : 'It changes something, so it wasn’t run by itself: Refresh runs it.')}
-    </p>
+    <EmptyState>
+      {message ??
+        (run.run ? 'It gave no rows.' : 'It changes something, so it doesn’t run by itself. Refresh runs it.')}
+    </EmptyState>
   )
 }

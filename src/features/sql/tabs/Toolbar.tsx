@@ -100,7 +100,6 @@ export function Toolbar({ tab, run, editor, onSave, ...way }: Props) {
         aria-label="Chart"
         disabled={!canChart}
         title={canChart ? 'The result as a chart' : 'Run a statement that gives rows, then it can be a chart'}
-        className={css.toggle}
         onClick={() => tabs.change(id, { view: view === 'chart' ? 'grid' : 'chart' })}
       >
         <span className={css.word}>Chart</span>

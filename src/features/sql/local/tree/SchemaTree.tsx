@@ -1,10 +1,10 @@
 import FilePlus from 'lucide-react/icons/file-plus'
-import Search from 'lucide-react/icons/search'
-import X from 'lucide-react/icons/x'
-import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { announce } from '../../../../ui/overlays/announce.ts'
-import { Button, IconButton } from '../../../../ui/Button.tsx'
+import { Button } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
+import { TextInput } from '../../../../ui/fields/Field.tsx'
+import { FileButton } from '../../../../ui/fields/FileButton.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { useStore } from '../../../../ui/use-store.ts'
 import { withUnpacked } from '../../../shared/archives/index.ts'
@@ -40,7 +40,9 @@ const NONE: ReadonlyMap<string, boolean> = new Map()
 /** All that statements can name: local files, temporary tables, and workspace > dataset > table > column. */
 export function SchemaTree(props: Props) {
   const { schema, status, error, onRetry, onInsert } = props
-  const local = useStore(useSql().local.tables)
+  const { local: files, addFiles } = useSql()
+  const local = useStore(files.tables)
+  const add = (chosen: readonly File[]): void => void withUnpacked(chosen).then(addFiles)
   const [query, setQuery] = useState('')
   const [renaming, setRenaming] = useState<string | null>(null)
   const searched = useDeferredValue(query)
@@ -66,7 +68,13 @@ export function SchemaTree(props: Props) {
     <div ref={root} className={css.panel}>
       <div className={css.bar}>
         <SearchField value={query} onChange={setQuery} onLeave={enterTree} />
-        <AddFiles />
+        <FileButton
+          look="secondary"
+          icon={<FilePlus aria-hidden />}
+          aria-label="Files to query"
+          title="Add files to query"
+          onFiles={add}
+        />
       </div>
       {status === 'failed' ? (
         <div className={css.notice}>
@@ -102,7 +110,7 @@ export function SchemaTree(props: Props) {
         </div>
       ) : null}
       {status === 'loading' && schema.workspaces.length === 0 ? <Loading /> : null}
-      {words.length === 0 ? <EmptyHints schema={schema} status={status} /> : null}
+      {words.length === 0 ? <EmptyHints schema={schema} status={status} onFiles={add} /> : null}
       <WaitingFiles />
       <ImportList />
       {renamed ? <RenameDialog key={renamed.id} table={renamed} onClose={() => setRenaming(null)} /> : null}
@@ -133,81 +141,27 @@ interface SearchProps {
 }
 
 function SearchField({ value, onChange, onLeave }: SearchProps) {
-  const input = useRef<HTMLInputElement>(null)
   return (
-    <div className={css.search}>
-      <Search aria-hidden />
-      <input
-        ref={input}
-        type="search"
-        aria-label="Search tables and columns"
-        placeholder="Search tables and columns"
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && value !== '') {
-            // Else the drawer that it's in would close.
-            event.stopPropagation()
-            event.preventDefault()
-            onChange('')
-          }
-          if (event.key === 'ArrowDown') {
-            event.preventDefault()
-            onLeave()
-          }
-        }}
-      />
-      {value === '' ? null : (
-        <button
-          type="button"
-          aria-label="Clear the search"
-          className={css.clear}
-          onClick={() => {
-            onChange('')
-            input.current?.focus()
-          }}
-        >
-          <X aria-hidden />
-        </button>
-      )}
-    </div>
-  )
-}
-
-function AddFiles() {
-  const [input, choose] = useFileInput('Files to query')
-  return (
-    <>
-      <IconButton label="Add files to query" look="secondary" onClick={choose}>
-        <FilePlus aria-hidden />
-      </IconButton>
-      {input}
-    </>
-  )
-}
-
-/** A hidden field that takes files in, and what opens it. */
-function useFileInput(label: string): readonly [ReactNode, () => void] {
-  const { addFiles } = useSql()
-  const input = useRef<HTMLInputElement>(null)
-  const field = (
-    <input
-      ref={input}
-      type="file"
-      multiple
-      hidden
-      aria-label={label}
-      onChange={(event) => {
-        const files = [...(event.currentTarget.files ?? [])]
-        // Emptied, so that the same file can be chosen again.
-        event.currentTarget.value = ''
-        void withUnpacked(files).then(addFiles)
+    <TextInput
+      type="search"
+      aria-label="Search tables and columns"
+      placeholder="Search tables and columns"
+      value={value}
+      onChange={onChange}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && value !== '') {
+          // Else the drawer that it's in would close.
+          event.stopPropagation()
+          event.preventDefault()
+          onChange('')
+        }
+        if (event.key === 'ArrowDown') {
+          event.preventDefault()
+          onLeave()
+        }
       }}
     />
   )
-  return [field, () => input.current?.click()]
 }
 
 function Loading() {
@@ -220,10 +174,13 @@ function Loading() {
   )
 }
 
+interface HintsProps extends Pick<Props, 'schema' | 'status'> {
+  readonly onFiles: (files: readonly File[]) => void
+}
+
 /** What could be here, and how it comes here. Nothing, once there are both local files and datasets. */
-function EmptyHints({ schema, status }: Pick<Props, 'schema' | 'status'>) {
+function EmptyHints({ schema, status, onFiles }: HintsProps) {
   const { addFiles } = useSql()
-  const [input, choose] = useFileInput('Files to query at once')
   const noDatasets = status === 'ready' && schema.workspaces.length === 0
   if (schema.local.length > 0 && !noDatasets) return null
   return (
@@ -236,9 +193,9 @@ function EmptyHints({ schema, status }: Pick<Props, 'schema' | 'status'>) {
             <code>local.its_name</code>, without publishing it.
           </p>
           <div className={css.hintActions}>
-            <Button size="small" icon={<FilePlus aria-hidden />} onClick={choose}>
+            <FileButton size="small" look="secondary" icon={<FilePlus aria-hidden />} onFiles={onFiles}>
               Choose files
-            </Button>
+            </FileButton>
             <Button
               size="small"
               look="quiet"
@@ -248,7 +205,6 @@ function EmptyHints({ schema, status }: Pick<Props, 'schema' | 'status'>) {
               Use a sample
             </Button>
           </div>
-          {input}
         </section>
       ) : null}
       {noDatasets ? (

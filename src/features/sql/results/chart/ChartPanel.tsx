@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Segments } from '../../../../ui/fields/Segments.tsx'
 import type { SqlSession } from '../../../../engine/client.ts'
@@ -46,8 +47,8 @@ export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProp
   }, [shown, spec, onSpec])
   const [view, setView] = useState<View>('chart')
   const { state, stop, retry } = useChart(run, session, shown, fields)
-  if (!ready) return <p className={css.empty}>The chart is drawn once all rows are here.</p>
-  if (!shown) return <p className={css.empty}>{whyNothing(fields, rows)}</p>
+  if (!ready) return <EmptyState>The chart is drawn once all rows are here.</EmptyState>
+  if (!shown) return <EmptyState>{whyNothing(fields, rows)}</EmptyState>
   const plain = state.status === 'ready' || state.status === 'loading' ? state.data : null
   const data = plain && styled(plain, shown.style)
   const named = shown.style?.title || title
@@ -76,7 +77,7 @@ export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProp
           {view === 'table' ? (
             <DrawnTable data={data} />
           ) : (
-            <Suspense fallback={<p className={css.empty}>Drawing …</p>}>
+            <Suspense fallback={<EmptyState busy>Drawing…</EmptyState>}>
               <Drawn data={data} title={named} />
             </Suspense>
           )}
@@ -103,7 +104,7 @@ function State({ state, onStop, onRetry }: StateProps) {
     case 'loading':
       return (
         <div aria-live="polite" className={css.working}>
-          Counting for the chart …
+          Counting for the chart…
           <Button size="small" look="quiet" onClick={onStop}>
             Stop
           </Button>

@@ -1,4 +1,5 @@
 import type { ChartData } from './data/chart-data.ts'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { Key } from './Key.tsx'
 import { scrollerOf } from '../../../../ui/table/use-rows-in-view.ts'
 import css from './Drawing.module.css'
@@ -9,7 +10,7 @@ import { drawChart, heightOf } from './draw/plot.ts'
 /** The chart and its key; with what draws it, which is loaded when the first one is shown. */
 export function Drawn({ data, title }: { readonly data: ChartData; readonly title: string }) {
   const isEmpty = data.points.length === 0 && data.boxes.length === 0
-  if (isEmpty) return <p className={css.nothing}>There’s nothing to draw: no row has all of these values.</p>
+  if (isEmpty) return <EmptyState>There’s nothing to draw: no row has all of these values.</EmptyState>
   return (
     <>
       <Key data={data} />
