@@ -82,8 +82,7 @@ function Nothing({ run }: { readonly run: RunState }) {
   const message = run.run?.summary?.message
   return (
     <EmptyState>
-      {message ??
-        (run.run ? 'It gave no rows.' : 'It changes something, so it doesn’t run by itself. Refresh runs it.')}
+      {message ?? (run.run ? 'It gave no rows.' : 'It changes something, so it wasn’t run by itself. Refresh runs it.')}
     </EmptyState>
   )
 }
