@@ -37,7 +37,7 @@ test('fields of parameters, and what is wrong with them, are seen whole', async 
   )
   expect(second?.y).toBe(first?.y)
   await button(page, 'Run').click()
-  await expect(page.getByRole('alert')).toContainText('The parameter $city has no value yet. Fill it in')
+  await expect(page.getByRole('alert')).toContainText('Fill it in below the editor')
 })
 
 test('long lines go behind the line numbers, and a filter shows the statement from its beginning', async ({ page }) => {
