@@ -101,8 +101,12 @@ describe('a header of several rows', () => {
   ])('of three rows above texts, %s', async (_, merges) => {
     const { tables, settings } = await whole(book(sheetOf([['Our people'], [], ...staff], merges.map(twoDown))))
     expect(tables[0].names).toEqual([
-      ...['Staff Name First', 'Staff Name Last', 'Staff Role'],
-      ...['Contact Office Phone', 'Contact Office Room', 'Contact Home City'],
+      'Staff Name First',
+      'Staff Name Last',
+      'Staff Role',
+      'Contact Office Phone',
+      'Contact Office Room',
+      'Contact Home City',
     ])
     expect(tables[0].rows).toHaveLength(3)
     expect(settings).toMatchObject({ headerRow: { S1: 3 }, headerRows: { S1: 3 } })

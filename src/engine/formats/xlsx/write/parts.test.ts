@@ -101,7 +101,7 @@ describe('serial numbers', () => {
     ['+010000-01-01', null],
   ])('%s', (date, serial) => expect(daySerial(Date.parse(`${date}T00:00Z`) / 86_400_000)).toBe(serial))
 
-  test('the fraction is the nearest of 13 digits, and gives the microsecond back', () => {
+  test('the fraction is the next of 13 digits, never below the time, and gives the microsecond back', () => {
     const into: [number, number] = [0, 0]
     const micro = fc.oneof(
       fc.integer({ min: 0, max: 86_399_999_999 }),
@@ -111,7 +111,7 @@ describe('serial numbers', () => {
       fc.property(micro, (micros) => {
         dayFraction(micros, into)
         const digits = BigInt(into[0]) * 100_000_000n + BigInt(into[1])
-        expect(digits).toBe((BigInt(micros) * 10n ** 13n * 2n + 86_400_000_000n) / (2n * 86_400_000_000n))
+        expect(digits).toBe((BigInt(micros) * 10n ** 13n + 86_400_000_000n - 1n) / 86_400_000_000n)
         expect((digits * 86_400_000_000n + 5n * 10n ** 12n) / 10n ** 13n).toBe(BigInt(micros))
       }),
       { numRuns: 2000 },

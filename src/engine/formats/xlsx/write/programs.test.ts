@@ -114,13 +114,29 @@ describe.skipIf(!PYTHON)('openpyxl', () => {
 })
 
 describe.skipIf(!hasOffice)('LibreOffice', () => {
-  const office = (to: string): void => {
+  const office = (to: string, file = path): void => {
     const profile = `-env:UserInstallation=file://${folder}/profile`
-    execFileSync('soffice', [profile, '--headless', '--convert-to', to, '--outdir', join(folder, 'out'), path], {
+    execFileSync('soffice', [profile, '--headless', '--convert-to', to, '--outdir', join(folder, 'out'), file], {
       stdio: 'ignore',
       timeout: 60_000,
     })
   }
+
+  test('shows each time of day to the second', async () => {
+    const seconds = Array.from({ length: 1000 }, (_, i) => (i * 86_399) % 86_400)
+    const two = (part: number): string => String(part).padStart(2, '0')
+    const times = seconds.map((s) => `${two(Math.floor(s / 3600))}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`)
+    const column = { name: 'time', type: 'TIME', values: times } as const
+    const table = { name: 'T', columns: columnsOf([column]), batches: [batchOf([columnData(column)])] }
+    const file = join(folder, 'times.xlsx')
+    writeFileSync(file, (await writeTables([table])).bytes)
+    office('csv', file)
+    const [, ...shown] = readFileSync(join(folder, 'out', 'times.csv'), 'utf8')
+      .trim()
+      .split('\n')
+    // In English it shows twelve hours.
+    expect(shown.map((text) => text.replace(/^\d+| [AP]M$/g, ''))).toEqual(times.map((text) => text.slice(2)))
+  })
 
   test('opens it, and saves it with the same cells', () => {
     office('xlsx:Calc MS Excel 2007 XML')

@@ -21,8 +21,8 @@ export function daySerial(day: number): number | null {
 }
 
 /**
- * A time of day as 13 digits of a fraction of a day, correctly rounded: more than a double keeps, and enough for the
- * microsecond (1.16e-11 days) to be read back.
+ * A time of day as 13 digits of a fraction of a day: more than a double keeps, and enough for the microsecond (1.16e-11 days)
+ * to be read back. It's rounded up, for LibreOffice cuts off what a time is short of a second: 00:00:07 would be 00:00:06.
  * @param micros 0 to 86,399,999,999
  * @returns the fraction's first five and last eight digits
  */
@@ -33,7 +33,7 @@ export function dayFraction(micros: number, into: [high: number, low: number]): 
   rest = (rest - high * MICROS_PER_DAY) * 1e5
   const middle = Math.floor(rest / MICROS_PER_DAY)
   rest = (rest - middle * MICROS_PER_DAY) * 1e3
-  let low = middle * 1e3 + Math.round(rest / MICROS_PER_DAY)
+  let low = middle * 1e3 + Math.ceil(rest / MICROS_PER_DAY)
   if (low === 1e8) {
     low = 0
     high++
