@@ -6,8 +6,9 @@ import { shortened } from '../../../lib/text.ts'
 /** Remarks beside a table have no more rows. */
 export const MAX_REMARKS = 10
 
+/** Also what Excel calls the totals of its tables and pivot tables, in their languages. */
 const TOTAL =
-  /^(grand |sub-?)?totals?\b|^(sum|summe|gesamt|gesamtsumme|endsumme|insgesamt|somme|totale?s?|totaux|suma|soma|totaal|som|razem|suma|toplam|celkem|összesen|yhteensä|totalt|summa|i alt)(?![\p{L}\d])|^(итого|всего|合計|合计|总计|總計|합계|סך הכל|المجموع)/iu
+  /^(grand |sub-?)?totals?\b|^(sum|summe|gesamt|gesamtsumme|endsumme|insgesamt|(gesamt)?ergebnis|somme|totale?s?|totaux|suma|soma|totaal|som|razem|suma|toplam|celkem|összesen|yhteensä|totalt|totalsumma|summa|i alt|hovedtotal|eindtotaal|genel toplam|celkový součet|végösszeg|kaikki yhteensä)(?![\p{L}\d])|^(итого|всего|общий итог|合計|合计|总计|總計|総計|합계|총합계|סך הכל|المجموع)/iu
 
 /** Whether a row's first text calls it a total, in the languages that most tables are in. */
 export const isTotalLabel = (text: string): boolean => TOTAL.test(text.trim())
