@@ -172,6 +172,13 @@ describe('a start that can’t be', () => {
     await expect(start('--database-url', 'postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('It can’t be reached')
   })
 
+  test('by a folder that can’t be made', async () => {
+    for (const data of [`${folder.app}/index.html/data`, '/proc/rowhouse/data'])
+      await expect(startServer(script, ['--data', data, '--app', folder.app])).rejects.toThrow(
+        `The folder ${data} (--data) can’t be made or written to.`,
+      )
+  })
+
   test('by a folder that another server uses, or a port that is taken', async () => {
     await expect(startServer(script, args)).rejects.toThrow('Another server uses the folder')
     const { port } = new URL(server.told.url)

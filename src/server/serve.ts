@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createService } from '../service/create.ts'
 import type { Ports, Records, WorkspaceRecord } from '../service/ports.ts'
 import { failureResponse } from '../service/storage/failure.ts'
 import { createStorage } from '../service/storage/index.ts'
+import { makeFolder } from './engine/files.ts'
 import { createAssets } from './http/assets.ts'
 import { createCors } from './http/cors.ts'
 import { createHost, type Host } from './http/host.ts'
@@ -78,7 +78,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     undo.push(() => close(http))
     const url = settings.url ?? `http://localhost:${port}`
 
-    await mkdir(settings.data, { recursive: true }).catch((cause: unknown) => {
+    await makeFolder(settings.data).catch((cause: unknown) => {
       throw new SettingsError(`The folder ${settings.data} (--data) can’t be made or written to.`, { cause })
     })
     const lock = await lockOwnFolder(settings)

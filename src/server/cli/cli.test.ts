@@ -193,6 +193,12 @@ describe('convert', () => {
     expect(await readFile(shell.path('orders.csv'), 'utf8')).toBe(ORDERS)
   })
 
+  it('says so where a folder can’t be made', async () => {
+    await shell.write('orders.csv', ORDERS)
+    const { code, err } = await shell.run(['convert', 'orders.csv', '--to', 'json', '-o', '/proc/rowhouse/out'])
+    expect([code, err]).toEqual([1, expect.stringMatching(/^orders\.csv: .* \(\/proc.*\)\. /)])
+  })
+
   it('tells programs what became of each file', async () => {
     await shell.write('orders.csv', ORDERS)
     await shell.write('ragged.csv', RAGGED)

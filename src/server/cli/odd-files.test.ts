@@ -31,7 +31,7 @@ describe('inspect', () => {
     expect(await shell.run(['inspect', '*.tsv'])).toEqual({
       code: 1,
       out: '',
-      err: `No file matches “*.tsv”. Check the pattern, which is told from ${shell.folder}.\n`,
+      err: `No file matches “*.tsv”. Check the pattern. It starts from ${shell.folder}.\n`,
     })
   })
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { combineFiles } from '../../engine/convert/combine.ts'
 import { convertFile } from '../../engine/convert/convert.ts'
@@ -18,7 +18,7 @@ import { verifyAgain } from '../../engine/convert/verify.ts'
 import type { EngineContext } from '../../engine/formats/types.ts'
 import { sha256Of } from '../../engine/io/sha256.ts'
 import type { Difference, Receipt } from '../../tables/receipt.ts'
-import { openFile, pathOf as pathOfFile } from './files.ts'
+import { makeFolder, openFile, pathOf as pathOfFile } from './files.ts'
 import { FileExists, FileOutputs, publish } from './outputs.ts'
 
 /*
@@ -160,7 +160,7 @@ async function making(
   const { folder, name: own, replace = false, onProgress, finish } = options
   const signal = signalOf(options)
   signal.throwIfAborted()
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const aside = await mkdtemp(path.join(folder, '.rowhouse-'))
   try {
     const storage = new FileOutputs(aside)

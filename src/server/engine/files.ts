@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs'
-import { access, constants, stat } from 'node:fs/promises'
+import { access, constants, lstat, mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { withoutWarnings } from '../warnings.ts'
 
@@ -36,4 +36,33 @@ async function statFile(file: string): Promise<{ readonly mtimeMs: number }> {
     code: found.isDirectory() ? 'EISDIR' : 'EINVAL',
     path: file,
   })
+}
+
+/** Whether there is something at a path, a link that leads nowhere too. */
+export function exists(place: string): Promise<boolean> {
+  return lstat(place).then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * Makes a folder, and those above it, where there is none. Node's own `recursive` never returns for a folder that the
+ * system lets nobody make, such as `/proc/x`.
+ * @throws {Error} Node's, with its `code`
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const make = (): Promise<void> =>
+    mkdir(folder).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error
+    })
+  const parent = path.dirname(folder)
+  if (parent === folder || (await exists(parent))) return make().catch(forbidden)
+  await makeFolder(parent)
+  return make()
+}
+
+/** `/proc` says that there is no such folder, where it means that none can be made. */
+function forbidden(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOENT' ? Object.assign(error, { code: 'EPERM' }) : error
 }

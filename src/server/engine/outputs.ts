@@ -1,12 +1,12 @@
 import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
-import { link, lstat, mkdir, rename, rm } from 'node:fs/promises'
+import { link, mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { EngineError } from '../../engine/errors.ts'
 import { AccessHandleSink } from '../../engine/io/access-handle-sink.ts'
 import type { OutputStorage, PendingOutput } from '../../engine/storage/output.ts'
 import type { ByteSink } from '../../lib/sink.ts'
 import { isFullDisk } from '../../lib/full-disk.ts'
-import { openFile } from './files.ts'
+import { exists, openFile } from './files.ts'
 
 const PART_SUFFIX = '.part'
 
@@ -132,11 +132,7 @@ async function renameNew(from: string, to: string): Promise<void> {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new FileExists(to)
     if (code === undefined || !NO_LINKS.has(code)) throw cause
-    const isThere = await lstat(to).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) throw new FileExists(to)
+    if (await exists(to)) throw new FileExists(to)
     await rename(from, to)
   }
 }

@@ -1,6 +1,7 @@
-import { access, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileIdOf } from '../../engine/storage/table-names.ts'
+import { exists } from '../engine/files.ts'
 import { isMissing } from '../objects/files.ts'
 import { pathOfTable } from './file-tables.ts'
 
@@ -41,7 +42,7 @@ export function localTableFiles(folder: string): TableFiles {
       const files = new Map<string, string>()
       for (const fileId of fileIds) {
         const place = pathOfTable(folder, fileId)
-        if (await isThere(place)) files.set(fileId, place)
+        if (await exists(place)) files.set(fileId, place)
       }
       return use(files)
     },
@@ -83,11 +84,4 @@ async function namesIn(folder: string): Promise<string[]> {
     if (isMissing(error)) return []
     throw error
   }
-}
-
-function isThere(place: string): Promise<boolean> {
-  return access(place).then(
-    () => true,
-    () => false,
-  )
 }

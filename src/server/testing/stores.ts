@@ -95,7 +95,8 @@ async function startTables(): Promise<readonly [ServerTables, TableFiles]> {
     files,
     workFolder: path.join(folder, 'work'),
     script: path.join(path.dirname(scriptOf()), 'process.js'),
-    processes: 2,
+    // A second one of each kind would be started, and ended, again and again.
+    processes: 1,
     withFile,
     unnamedFor: 0,
   })

@@ -14,7 +14,7 @@ function canWrite(principal: Principal, dataset: DatasetRecord): boolean {
 
 function hasScope({ key, workspace }: Principal, dataset: DatasetRecord, right: 'read' | 'write'): boolean {
   if (dataset.workspaceId !== workspace.id) return false
-  return key.scopes.some((scope) => scope === `datasets:*:${right}` || scope === `datasets:${dataset.id}:${right}`)
+  return key.scopes.includes(`datasets:*:${right}`) || key.scopes.includes(`datasets:${dataset.id}:${right}`)
 }
 
 /** @throws {ServiceError} 404 for one that isn't there, and for one that the key may not know of */

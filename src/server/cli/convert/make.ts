@@ -1,4 +1,3 @@
-import { lstat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ConvertProgress, ConvertResult, Output } from '../../../engine/convert/protocol.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
@@ -9,6 +8,7 @@ import { failedChecks, hashesOf, withHashes } from '../../../tables/outputs.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
 import { hash, isSource, type Converted, type ConvertOptions, type Source } from '../../engine/engine.ts'
+import { exists } from '../../engine/files.ts'
 import { FileExists } from '../../engine/outputs.ts'
 import type { Io, ProgressLine } from '../io.ts'
 import { rowsOf, shareOf } from '../reading.ts'
@@ -147,11 +147,7 @@ async function withSums(
 async function refuseTaken({ folder, stem, isOne, sources }: Work, { written }: Settings): Promise<void> {
   if (written.split || !isOne) return
   const name = path.join(folder, `${stem}.${extensionOf(written)}`)
-  const isThere = await lstat(name).then(
-    () => true,
-    () => false,
-  )
-  if (isThere) throw new FileExists(name, await isSource(name, sources))
+  if (await exists(name)) throw new FileExists(name, await isSource(name, sources))
 }
 
 const PHASES = { convert: 'converting', shape: 'shaping', split: 'splitting', verify: 'comparing' } as const

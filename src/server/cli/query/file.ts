@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { lstat } from 'node:fs/promises'
 import path from 'node:path'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../lib/counts.ts'
@@ -7,6 +6,7 @@ import { extensionOf, stemOf } from '../../../tables/names.ts'
 import { planFrom } from '../../../tables/plan.ts'
 import { targetOf, type Target } from '../arguments.ts'
 import { convert, inspect, isSource } from '../../engine/engine.ts'
+import { exists } from '../../engine/files.ts'
 import { FileExists } from '../../engine/outputs.ts'
 import { UsageError, type Io, type ProgressLine } from '../io.ts'
 import type { Named } from '../reading.ts'
@@ -45,11 +45,7 @@ export async function refuseTaken({ file, replace }: Destination, sources: reado
   if (file === null) return
   const own = sources.map((source) => source.path)
   if (await isSource(file, own)) throw new FileExists(file, true)
-  const isThere = await lstat(file).then(
-    () => true,
-    () => false,
-  )
-  if (isThere && !replace) throw new FileExists(file)
+  if (!replace && (await exists(file))) throw new FileExists(file)
 }
 
 /** What was written, for programs. */
