@@ -4,8 +4,8 @@ import type { Log } from './http/log.ts'
 import { Bucket } from './objects/bucket.ts'
 import type { BucketSettings } from './objects/bucket-settings.ts'
 import { FileCache } from './objects/cache.ts'
-import { UNNAMED_FOR } from './objects/objects.ts'
-import { createBucketObjects } from './objects/s3.ts'
+import { createObjects, UNNAMED_FOR } from './objects/objects.ts'
+import { bucketStore } from './objects/s3.ts'
 import type { Places } from './places.ts'
 import { bucketTableFiles } from './tables/bucket-table-files.ts'
 
@@ -35,7 +35,7 @@ export async function openBucketPlaces(
   const cache = await FileCache.open(path.join(folder, 'files'), cacheBytes)
   const keyOf = (id: string): string => `stores/${id}`
   return {
-    objects: createBucketObjects({ bucket, cache }),
+    objects: createObjects(bucketStore(bucket, cache)),
     tableFiles: bucketTableFiles({ bucket, cache, folder: making, unnamedFor: UNNAMED_FOR }),
     marks: {
       put: async (id) => {

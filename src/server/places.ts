@@ -2,8 +2,8 @@ import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Records } from '../service/ports.ts'
 import type { Log } from './http/log.ts'
-import { createFileObjects } from './objects/files.ts'
-import type { ServerObjects } from './objects/objects.ts'
+import { fileStore } from './objects/files.ts'
+import { createObjects, type ServerObjects } from './objects/objects.ts'
 import { SettingsError, type Settings } from './settings.ts'
 import { localTableFiles, type TableFiles } from './tables/table-files.ts'
 
@@ -27,7 +27,7 @@ export async function openPlaces({ data, bucket: settings, cacheBytes }: Setting
   if (!settings) {
     const markOf = (id: string): string => `store-${id}`
     return {
-      objects: createFileObjects({ folder: path.join(data, 'objects') }),
+      objects: createObjects(fileStore(path.join(data, 'objects'))),
       tableFiles: localTableFiles(path.join(data, 'tables')),
       marks: {
         put: (id) => writeFile(path.join(data, markOf(id)), ''),

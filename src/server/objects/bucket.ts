@@ -15,6 +15,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { Bounds } from '../../service/stores/bounded.ts'
 import { isMissingObject, isMissingUpload, storeError, unusable } from './bucket-errors.ts'
 import type { BucketSettings } from './bucket-settings.ts'
 import { withoutWarnings } from '../warnings.ts'
@@ -38,11 +39,6 @@ interface ListedObject {
   readonly key: string
   /** When it was written, by the store's clock, in milliseconds since 1970. */
   readonly changedAt: number
-}
-
-interface PutOptions {
-  readonly maxBytes: number
-  readonly signal?: AbortSignal | undefined
 }
 
 /** An upload that runs. */
@@ -136,7 +132,7 @@ export class Bucket {
    * @returns its size in bytes
    * @throws {TooLargeError} as soon as more than `maxBytes` came
    */
-  async put(key: string, body: ReadableStream<Uint8Array> | null, { maxBytes, signal }: PutOptions): Promise<number> {
+  async put(key: string, body: ReadableStream<Uint8Array> | null, { maxBytes, signal }: Bounds): Promise<number> {
     signal?.throwIfAborted()
     const upload: Upload = { key, signal, id: undefined, ending: false }
     this.writing.add(key)

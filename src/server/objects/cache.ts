@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
-import { diskError } from './files.ts'
-
-/** What is being fetched has this behind its name. */
-const PART = '.part'
+import { untilAborted } from '../../lib/abort.ts'
+import { PART, writeWhole } from './whole-file.ts'
 
 interface CachedFile {
   size: number
@@ -97,7 +95,7 @@ export class FileCache {
         file.users++
         return file
       }
-      if (!(await unlessAborted(this.fetched(name, fetch), signal))) return undefined
+      if (!(await untilAborted(this.fetched(name, fetch), signal))) return undefined
     }
   }
 
@@ -113,24 +111,7 @@ export class FileCache {
   private async write(name: string, fetch: () => Promise<AsyncIterable<Uint8Array> | undefined>): Promise<boolean> {
     const bytes = await fetch()
     if (!bytes) return false
-    const part = this.placeOf(name) + PART
-    let size = 0
-    try {
-      const file = await open(part, 'w')
-      try {
-        for await (const chunk of bytes) {
-          for (let at = 0; at < chunk.byteLength;) at += (await file.write(chunk, at)).bytesWritten
-          size += chunk.byteLength
-        }
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(part, this.placeOf(name))
-    } catch (error) {
-      await rm(part, { force: true }).catch(() => undefined)
-      throw diskError(error)
-    }
+    const size = await writeWhole(this.placeOf(name), bytes)
     this.add(name, size)
     return true
   }
@@ -157,12 +138,4 @@ export class FileCache {
   private placeOf(name: string): string {
     return path.join(this.folder, name)
   }
-}
-
-function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error)
-    signal.addEventListener('abort', stop, { once: true })
-    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

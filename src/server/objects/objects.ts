@@ -1,7 +1,9 @@
 import type { Objects } from '../../service/ports.ts'
+import type { Bounds } from '../../service/stores/bounded.ts'
+import { Readers } from './readers.ts'
 
-/** What objects are called. */
-export const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** The form of an object's id. */
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Milliseconds that bytes which no record names are safe from sweeps: another server may be about to name them. Stores
@@ -22,4 +24,66 @@ export interface ServerObjects extends Objects {
   withFile<T>(blob: Blob, use: (path: string) => Promise<T>, signal: AbortSignal): Promise<T>
   /** Where whoever has the address gets the bytes without this server, until a moment; null where that can't be. */
   link(blobId: string, link: Link): Promise<string | null>
+}
+
+interface StoredObject {
+  readonly blobId: string
+  /** Milliseconds since 1970. */
+  readonly changedAt: number
+  readonly remove: () => Promise<void>
+}
+
+/** Where the bytes are: a folder or a bucket. Ids are well-formed. */
+export interface ObjectStore extends Pick<ServerObjects, 'withFile' | 'link'> {
+  /**
+   * Keeps a stream whole or not at all.
+   * @returns its size in bytes
+   */
+  put(blobId: string, body: ReadableStream<Uint8Array> | null, bounds: Bounds): Promise<number>
+  open(blobId: string): Promise<Blob | undefined>
+  remove(blobId: string): Promise<void>
+  /** All that there is, unfinished uploads too. Some stores remove those that are older than a moment here. */
+  list(before: number): Promise<readonly StoredObject[]>
+}
+
+/** @param unnamedFor milliseconds that bytes which no record names are safe from sweeps */
+export function createObjects(store: ObjectStore, unnamedFor = UNNAMED_FOR): ServerObjects {
+  /** What this process writes, or has written for a record that isn't there yet. */
+  const unnamed = new Set<string>()
+  const readers = new Readers()
+  return {
+    async put(body, bounds) {
+      const blobId = crypto.randomUUID()
+      unnamed.add(blobId)
+      try {
+        return { blobId, size: await store.put(blobId, body, bounds) }
+      } catch (error) {
+        await body?.cancel(error).catch(() => undefined) // It may be what failed.
+        throw error
+      } finally {
+        setTimeout(() => unnamed.delete(blobId), unnamedFor).unref()
+      }
+    },
+    async get(blobId) {
+      if (!ID.test(blobId) || readers.isRemoved(blobId)) return undefined
+      const blob = await store.open(blobId)
+      if (blob) readers.add(blobId, blob)
+      return blob
+    },
+    async remove(blobId) {
+      if (!ID.test(blobId)) return
+      if (!readers.removeLater(blobId, () => store.remove(blobId))) await store.remove(blobId)
+    },
+    async sweep(keepers) {
+      const before = Date.now() - unnamedFor
+      const found = await store.list(before)
+      if (found.length === 0) return
+      const kept = await keepers()
+      for (const { blobId, changedAt, remove } of found) {
+        if (changedAt <= before && !kept.has(blobId) && !unnamed.has(blobId)) await remove()
+      }
+    },
+    withFile: (blob, use, signal) => store.withFile(blob, use, signal),
+    link: (blobId, link) => store.link(blobId, link),
+  }
 }

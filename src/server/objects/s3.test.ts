@@ -6,8 +6,8 @@ import { TooLargeError, UnavailableError } from '../../service/ports.ts'
 import { startS3, type TestS3 } from '../testing/s3.ts'
 import { Bucket, type BucketOptions } from './bucket.ts'
 import { FileCache } from './cache.ts'
-import type { ServerObjects } from './objects.ts'
-import { createBucketObjects } from './s3.ts'
+import { createObjects, type ServerObjects } from './objects.ts'
+import { bucketStore } from './s3.ts'
 
 /* What a store on the network alone can do: fail, be slow, lose an answer. */
 
@@ -40,10 +40,7 @@ function open(options: BucketOptions = {}, settings = store.settings): Bucket {
 }
 
 async function create(options: BucketOptions = {}, cacheBytes = 100 * MB): Promise<ServerObjects> {
-  return createBucketObjects({
-    bucket: open(options),
-    cache: await FileCache.open(path.join(folder, 'cache'), cacheBytes),
-  })
+  return createObjects(bucketStore(open(options), await FileCache.open(path.join(folder, 'cache'), cacheBytes)))
 }
 
 /** A body of so many bytes. @param end what breaks it off */
@@ -291,7 +288,7 @@ describe('an address of an object', () => {
   async function linked(expiresAt = Date.now() + HOUR): Promise<string | null> {
     const settings = { ...store.settings, publicEndpoint: store.settings.endpoint.replace('127.0.0.1', 'localhost') }
     const bucket = open({}, settings)
-    const objects = createBucketObjects({ bucket, cache: await FileCache.open(path.join(folder, 'cache'), MB) })
+    const objects = createObjects(bucketStore(bucket, await FileCache.open(path.join(folder, 'cache'), MB)))
     const { blobId } = await objects.put(new Blob(['hello']).stream(), many)
     return objects.link(blobId, { ...link, expiresAt })
   }

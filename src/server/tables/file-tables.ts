@@ -1,11 +1,11 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { EngineError } from '../../engine/errors.ts'
 import type { Database } from '../../engine/storage/database.ts'
-import { PART_SUFFIX, tablePath } from '../../engine/storage/table-names.ts'
+import { tablePath } from '../../engine/storage/table-names.ts'
 import { MemoryTables, type PendingTable, type TableStorage } from '../../engine/storage/tables.ts'
 import { openFile } from '../engine/files.ts'
-import { diskError, syncFolder } from '../objects/files.ts'
+import { PART, syncFolder, writeWhole } from '../objects/whole-file.ts'
 
 /** Where a table's file is. */
 export function pathOfTable(folder: string, fileId: string): string {
@@ -28,7 +28,6 @@ export class FileTables implements TableStorage {
     const pending = await new MemoryTables().create(creationId, db, at)
     const { folder } = this
     const place = pathOfTable(folder, pending.fileId)
-    const part = place + PART_SUFFIX
     return {
       fileId: pending.fileId,
       failure: undefined,
@@ -36,24 +35,16 @@ export class FileTables implements TableStorage {
         const made = await pending.commit()
         try {
           await mkdir(path.dirname(place), { recursive: true })
-          const file = await open(part, 'wx')
-          try {
-            await file.writeFile(new Uint8Array(await made.arrayBuffer()))
-            await file.sync()
-          } finally {
-            await file.close()
-          }
-          await rename(part, place)
-          await syncFolder(path.dirname(place))
+          await writeWhole(place, [new Uint8Array(await made.arrayBuffer())])
           await syncFolder(folder)
           return await openFile(place)
         } catch (error) {
-          throw asEngineError(diskError(error))
+          throw asEngineError(error)
         }
       },
       async discard() {
         await pending.discard()
-        await rm(part, { force: true })
+        await rm(place + PART, { force: true })
         await rm(place, { force: true })
       },
     }

@@ -2,7 +2,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileIdOf } from '../../engine/storage/table-names.ts'
 import { exists } from '../engine/files.ts'
-import { isMissing } from '../objects/files.ts'
+import { isMissing } from '../objects/whole-file.ts'
 import { pathOfTable } from './file-tables.ts'
 
 /** What lies there of one creation. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Bucket } from '../objects/bucket.ts'
 import { FileCache } from '../objects/cache.ts'
-import { createFileObjects } from '../objects/files.ts'
-import type { ServerObjects } from '../objects/objects.ts'
-import { createBucketObjects } from '../objects/s3.ts'
+import { fileStore } from '../objects/files.ts'
+import { createObjects, type ServerObjects } from '../objects/objects.ts'
+import { bucketStore } from '../objects/s3.ts'
 import { bucketTableFiles } from '../tables/bucket-table-files.ts'
 import { localTableFiles, type TableFiles } from '../tables/table-files.ts'
 import { startS3 } from './s3.ts'
@@ -29,9 +29,8 @@ const newFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'rowhouse-s
 async function files(unnamedFor?: number): Promise<TestStore> {
   const folder = await newFolder()
   const found = async () => (await readdir(folder, { recursive: true, withFileTypes: true })).map((entry) => entry)
-  const options = unnamedFor === undefined ? {} : { unnamedFor }
   return {
-    objects: async () => createFileObjects({ folder: path.join(folder, 'objects'), ...options }),
+    objects: async () => createObjects(fileStore(path.join(folder, 'objects')), unnamedFor),
     tables: async () => localTableFiles(path.join(folder, 'tables')),
     names: async () => (await found()).filter((entry) => entry.isFile()).map(({ name }) => name),
     async age(milliseconds, part = '') {
@@ -58,7 +57,10 @@ async function s3(unnamedFor = 3_600_000): Promise<TestStore> {
     return { bucket, own, cache: await FileCache.open(path.join(own, 'cache'), CACHE_BYTES) }
   }
   return {
-    objects: async () => createBucketObjects({ ...(await opened()), unnamedFor }),
+    objects: async () => {
+      const { bucket, cache } = await opened()
+      return createObjects(bucketStore(bucket, cache), unnamedFor)
+    },
     tables: async () => {
       const { own, ...parts } = await opened()
       return bucketTableFiles({ ...parts, folder: path.join(own, 'making'), unnamedFor })

@@ -7,8 +7,9 @@ import type { IndexedRecords } from '../../service/stores/records-idb.ts'
 import type { TestTables } from '../../service/testing/tables.ts'
 import { Bucket } from '../objects/bucket.ts'
 import { FileCache } from '../objects/cache.ts'
-import { createFileObjects } from '../objects/files.ts'
-import { createBucketObjects } from '../objects/s3.ts'
+import { fileStore } from '../objects/files.ts'
+import { createObjects } from '../objects/objects.ts'
+import { bucketStore } from '../objects/s3.ts'
 import type { Database } from '../records/database.ts'
 import { openPglite } from '../records/pglite.ts'
 import { openPostgres } from '../records/postgres.ts'
@@ -71,9 +72,9 @@ async function openBucket(): Promise<Store> {
 let bucket: Promise<Store> | null = null
 
 export function openObjects(): Objects {
-  if (postgresUrl === null) return createFileObjects({ folder: path.join(folder, randomUUID()), unnamedFor: 0 })
+  if (postgresUrl === null) return createObjects(fileStore(path.join(folder, randomUUID())), 0)
   bucket ??= openBucket()
-  const opening = bucket.then((store) => createBucketObjects({ ...store, unnamedFor: 0 }))
+  const opening = bucket.then((store) => createObjects(bucketStore(store.bucket, store.cache), 0))
   return {
     put: async (...request) => (await opening).put(...request),
     get: async (...request) => (await opening).get(...request),

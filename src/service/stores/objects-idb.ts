@@ -1,5 +1,6 @@
 import { IndexedFiles } from '../../lib/indexed-files.ts'
-import { TooLargeError, type Objects } from '../ports.ts'
+import type { Objects } from '../ports.ts'
+import { bounded } from './bounded.ts'
 
 const DATABASE = 'rowhouse-object-files'
 /** How long a new blob is safe from sweeps without a record that names it. */
@@ -12,21 +13,13 @@ const NAMED_WITHIN_MS = 60_000
 export function createIndexedObjects(name = DATABASE): Objects {
   const files = new IndexedFiles(name)
   return {
-    async put(body, { maxBytes, signal }) {
-      signal?.throwIfAborted()
+    async put(body, bounds) {
       const parts: Uint8Array<ArrayBuffer>[] = []
-      let size = 0
-      const sink = new WritableStream<Uint8Array<ArrayBuffer>>({
-        write(chunk) {
-          size += chunk.byteLength
-          if (size > maxBytes) throw new TooLargeError(maxBytes)
-          parts.push(chunk)
-        },
-      })
-      await (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.pipeTo(sink, signal ? { signal } : {})
+      for await (const chunk of bounded(body, bounds)) parts.push(chunk)
       const blobId = crypto.randomUUID()
-      await files.put(blobId, new Blob(parts))
-      return { blobId, size }
+      const blob = new Blob(parts)
+      await files.put(blobId, blob)
+      return { blobId, size: blob.size }
     },
     async get(blobId) {
       return (await files.get(blobId)) ?? undefined

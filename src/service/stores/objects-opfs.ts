@@ -1,5 +1,6 @@
 import { refuseShort, writeFailure } from '../../lib/full-disk.ts'
-import { TooLargeError, type Objects } from '../ports.ts'
+import type { Objects } from '../ports.ts'
+import { bounded, type Bounds } from './bounded.ts'
 
 /** Their folder in the private file system; each file is named by its blob's id. */
 export const OBJECTS_FOLDER = 'objects'
@@ -13,11 +14,11 @@ const NAMED_WITHIN_MS = 60_000
  */
 export function createOpfsObjects(): Objects {
   return {
-    async put(body, { maxBytes, signal }) {
-      signal?.throwIfAborted()
+    async put(body, bounds) {
+      bounds.signal?.throwIfAborted()
       const blobId = crypto.randomUUID()
       const folder = await objectsFolder()
-      const size = await whileUnnamed(blobId, () => write(folder, blobId, body, maxBytes, signal))
+      const size = await whileUnnamed(blobId, () => write(folder, blobId, body, bounds))
       return { blobId, size }
     },
     async get(blobId) {
@@ -54,39 +55,31 @@ async function write(
   folder: FileSystemDirectoryHandle,
   blobId: string,
   body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-  signal: AbortSignal | undefined,
+  bounds: Bounds,
 ): Promise<number> {
-  const reader = body?.getReader()
-  const stop = () => void reader?.cancel(signal?.reason).catch(() => {})
-  signal?.addEventListener('abort', stop)
   try {
     const handle = await folder.getFileHandle(blobId, { create: true })
     const file = await handle.createWritable()
     try {
-      const size = reader ? await copy(reader, file, maxBytes, signal) : 0
+      const size = await copy(bounded(body, bounds), file)
       await file.close()
       refuseShort(await handle.getFile(), size)
       return size
     } catch (error) {
-      await file.abort(error).catch(() => {}) // It may have failed already.
+      await file.abort(error).catch(() => undefined) // It may have failed already.
       throw error
     }
   } catch (error) {
-    await reader?.cancel(error).catch(() => {}) // It may be what failed.
-    await folder.removeEntry(blobId).catch(() => {}) // The next sweep removes it.
-    throw writeFailure(error, signal)
-  } finally {
-    signal?.removeEventListener('abort', stop)
+    await body?.cancel(error).catch(() => undefined) // It may be what failed.
+    await folder.removeEntry(blobId).catch(() => undefined) // The next sweep removes it.
+    throw writeFailure(error, bounds.signal)
   }
 }
 
 /** Bodies come in small pieces, and each write has its price. */
 async function copy(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
   file: FileSystemWritableFileStream,
-  maxBytes: number,
-  signal: AbortSignal | undefined,
 ): Promise<number> {
   let piece = new Uint8Array(PIECE)
   let filled = 0
@@ -95,17 +88,13 @@ async function copy(
   const flush = async (bytes: Uint8Array<ArrayBuffer>) => {
     await writing
     writing = file.write(bytes)
-    writing.catch(() => {}) // It's awaited before the next one.
+    writing.catch(() => undefined) // It's awaited before the next one.
   }
-  for (;;) {
-    const { done, value } = await reader.read()
-    signal?.throwIfAborted()
-    if (done) break
+  for await (const value of chunks) {
     size += value.byteLength
-    if (size > maxBytes) throw new TooLargeError(maxBytes)
     if (value.byteLength >= PIECE) {
       await flush(piece.slice(0, filled))
-      await flush(value as Uint8Array<ArrayBuffer>)
+      await flush(value)
       filled = 0
       continue
     }

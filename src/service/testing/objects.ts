@@ -1,24 +1,17 @@
-import { type Objects, TooLargeError } from '../ports.ts'
+import type { Objects } from '../ports.ts'
+import { bounded } from '../stores/bounded.ts'
 
 /** Objects in memory: gone with the process. */
 export function createMemoryObjects(): Objects {
   const blobs = new Map<string, Blob>()
   return {
-    async put(body, { maxBytes, signal }) {
+    async put(body, bounds) {
       const parts: Uint8Array<ArrayBuffer>[] = []
-      let size = 0
-      const sink = new WritableStream<Uint8Array>({
-        write(chunk) {
-          size += chunk.byteLength
-          if (size > maxBytes) throw new TooLargeError(maxBytes)
-          parts.push(new Uint8Array(chunk))
-        },
-      })
-      signal?.throwIfAborted()
-      await body?.pipeTo(sink, signal ? { signal } : {})
+      for await (const chunk of bounded(body, bounds)) parts.push(new Uint8Array(chunk))
       const blobId = crypto.randomUUID()
-      blobs.set(blobId, new Blob(parts))
-      return { blobId, size }
+      const blob = new Blob(parts)
+      blobs.set(blobId, blob)
+      return { blobId, size: blob.size }
     },
     get: async (blobId) => blobs.get(blobId),
     async remove(blobId) {

@@ -1,0 +1,53 @@
+import { open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+/** The ending of a file that is being written. */
+export const PART = '.part'
+
+/**
+ * Writes a file that has its name once it's whole and on the disk. A file of that name is replaced.
+ * @returns its size in bytes
+ * @throws {DOMException} `QuotaExceededError` when the disk is full; what the bytes' source throws. Nothing is left then
+ */
+export async function writeWhole(
+  place: string,
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<number> {
+  const part = place + PART
+  try {
+    const file = await open(part, 'w')
+    let size = 0
+    try {
+      for await (const chunk of bytes) {
+        await file.writeFile(chunk)
+        size += chunk.byteLength
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(part, place)
+    await syncFolder(path.dirname(place))
+    return size
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined) // The next sweep removes it.
+    throw diskError(error)
+  }
+}
+
+/** A name in a folder is on the disk when the folder is. Not all systems open folders. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+function diskError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  return isFull ? new DOMException('The disk is full.', 'QuotaExceededError') : error
+}
