@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createService } from '../service/create.ts'
 import type { Ports, Records, WorkspaceRecord } from '../service/ports.ts'
-import { failureResponse } from '../service/storage/failure.ts'
+import { failureResponse, ServiceError } from '../service/failures.ts'
 import { createStorage } from '../service/storage/index.ts'
 import { makeFolder } from './engine/files.ts'
 import { createAssets } from './http/assets.ts'
@@ -123,7 +123,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       log,
       metrics: createMetrics(),
       gauges: () => gauges(tables),
-      now: () => clock.now(),
+      clock,
     })
     const serving = host
     undo.push(() => withinGrace(serving.drain(), settings.grace, log))
@@ -230,10 +230,10 @@ async function answers(asked: Promise<boolean>): Promise<boolean> {
 }
 
 function notReady(): Response {
-  return failureResponse('SERVICE_UNAVAILABLE', 'The server is starting. Try again in a moment.', {
-    now: Date.now(),
-    headers: { 'Retry-After': '1' },
-  })
+  return failureResponse(
+    new ServiceError('SERVICE_UNAVAILABLE', 'The server is starting. Try again in a moment.'),
+    Date,
+  )
 }
 
 /** What the service logs begins with the request's id, where it's of one. */

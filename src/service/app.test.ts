@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import { operations, type Operation, type OperationId } from '../contract/operations.ts'
-import { ServiceError } from './http.ts'
+import { ServiceError } from './failures.ts'
 import { TablesError, UnavailableError } from './ports.ts'
 import { answerOf, BASE, limitsOf, testApp } from './testing/app.ts'
 

@@ -4,12 +4,11 @@ import { consoleOperations, type ConsoleOperationId } from '../contract/console-
 import { operations, type Operation, type OperationId } from '../contract/operations.ts'
 import { readBody } from '../contract/request.ts'
 import { zodIssues } from '../contract/issues.ts'
-import { ulid } from '../lib/ulid.ts'
 import type { Handlers, ConsoleHandlers } from './call.ts'
-import { ServiceError, type Env } from './http.ts'
+import { answerTo, newRequestId, ServiceError } from './failures.ts'
+import type { Env } from './http.ts'
 import { createAdmitter, nobodysWindow, rateLimitHeaders, requireScope, type Admitter } from './middleware/admission.ts'
 import { readJson } from './middleware/body.ts'
-import { failure } from './middleware/failures.ts'
 import type { Ports } from './ports.ts'
 import { invalidRequest, unsupportedFormat } from './routes/refusals.ts'
 
@@ -49,13 +48,15 @@ export function createApp(appParts: AppParts): Hono<Env> {
   const folder = new URL(baseUrl).pathname.replace(/\/+$/, '')
   const app = new Hono<Env>({ getPath: ({ url }) => pathWithin(folder, new URL(url).pathname) })
 
+  const failure = (context: Context<Env>, thrown: unknown): Response =>
+    answerTo(thrown, context.req.raw, ports, { requestId: context.get('requestId') })
   app.use(async (context, next) => {
-    context.set('requestId', `req_${ulid(ports.clock.now())}`)
+    context.set('requestId', newRequestId(ports.clock))
     try {
       await next()
     } catch (error) {
       // What isn't an `Error` passes `onError` by, as does what the handler of unknown paths throws.
-      context.res = failure(context, ports, error)
+      context.res = failure(context, error)
     }
     const window = context.get('window')
     const headers = {
@@ -67,7 +68,7 @@ export function createApp(appParts: AppParts): Hono<Env> {
     // `context.header` would make another answer of the answer, and a stream of its body, for each of them.
     for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value)
   })
-  app.onError((error, context) => failure(context, ports, error))
+  app.onError((error, context) => failure(context, error))
 
   const routes = [...publicRoutes(parts), ...consoleRoutes(parts)]
   for (const { method, path, answer } of routes) app.on(method, path, answer)
@@ -85,7 +86,7 @@ export function createApp(appParts: AppParts): Hono<Env> {
   }
   app.notFound(async (context) => {
     await tellWindow(context, parts)
-    return failure(context, ports, new ServiceError('NOT_FOUND', 'There is nothing at this address.'))
+    return failure(context, new ServiceError('NOT_FOUND', 'There is nothing at this address.'))
   })
   return app
 }

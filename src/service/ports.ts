@@ -11,6 +11,9 @@ export interface Ports {
   readonly log: (line: string, cause?: unknown) => void
 }
 
+/** What answers signed URLs needs no tables. */
+export type StoragePorts = Omit<Ports, 'tables'>
+
 /**
  * Can't be done right now, and may well be later: what each port rejects with then. The message is for people, and
  * says what to do.

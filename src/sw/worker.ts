@@ -1,5 +1,5 @@
 import { readConnectSources, withConnectSources, withKeptConnectSources } from '../lib/connect-sources.ts'
-import { failureResponse } from '../service/storage/failure.ts'
+import { failureResponse, ServiceError } from '../service/failures.ts'
 import { createStorage } from '../service/storage/index.ts'
 import { createBrowserObjects } from '../service/stores/objects.ts'
 import { openRecords } from '../service/stores/records-idb.ts'
@@ -26,10 +26,13 @@ const gate = createApiGate({
   mock,
   network,
   unavailable: () =>
-    failureResponse('SERVICE_UNAVAILABLE', 'The page that the service runs in didn’t answer. Try again in a moment.', {
-      now: Date.now(),
-      headers: { 'Retry-After': '1' },
-    }),
+    failureResponse(
+      new ServiceError(
+        'SERVICE_UNAVAILABLE',
+        'The page that the service runs in didn’t answer. Try again in a moment.',
+      ),
+      Date,
+    ),
 })
 const objects = createObjectCalls(
   createStorage({

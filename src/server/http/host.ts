@@ -1,7 +1,6 @@
 import { pathWithin } from '../../lib/paths.ts'
-import type { Records } from '../../service/ports.ts'
-import { unavailability } from '../../service/unavailable.ts'
-import { failureResponse } from '../../service/storage/failure.ts'
+import type { Clock, Records } from '../../service/ports.ts'
+import { failureResponse, ServiceError, toServiceError } from '../../service/failures.ts'
 import type { Assets } from './assets.ts'
 import type { Cors } from './cors.ts'
 import type { Handler } from './listener.ts'
@@ -26,7 +25,7 @@ interface HostParts {
   readonly metrics: Metrics
   /** Gauges beside those of requests. */
   readonly gauges: () => Parameters<Metrics['render']>[0]
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 export interface Host {
@@ -37,6 +36,12 @@ export interface Host {
 
 /** Seconds after which another server, or this one anew, may answer. */
 const RETRY_AFTER = '5'
+
+const NO_TOKEN = new ServiceError(
+  'UNAUTHORIZED',
+  'The console needs the operator’s token, as “Authorization: Bearer <token>”.',
+  { headers: { 'WWW-Authenticate': 'Bearer realm="Rowhouse console"' } },
+)
 
 /** What answers every request: finds the part that does, holds the door while the server stops, counts and logs. */
 export function createHost(parts: HostParts): Host {
@@ -60,10 +65,7 @@ export function createHost(parts: HostParts): Host {
     metrics.began()
     const response = await respond(parts, part, request, path, stopping).catch((error: unknown) => {
       log('error', 'a request failed', { route, method }, error)
-      const now = parts.now()
-      const unavailable = unavailability(error)
-      if (unavailable) return failureResponse('SERVICE_UNAVAILABLE', unavailable.message, { now, ...unavailable })
-      return failureResponse('INTERNAL_ERROR', 'Something went wrong on our side.', { now })
+      return failureResponse(toServiceError(error), parts.clock)
     })
     const headers = new Headers(response.headers)
     if (part === 'service' || part === 'storage') cors.allow(request, headers)
@@ -103,15 +105,13 @@ async function respond(
   path: string,
   stopping: boolean,
 ): Promise<Response> {
-  const now = parts.now()
   if (part === 'health') return text('ok\n')
   if (part === 'metrics')
     return text(parts.metrics.render(parts.gauges()), 200, 'text/plain; version=0.0.4; charset=utf-8')
   if (stopping) {
-    return failureResponse('SERVICE_UNAVAILABLE', 'The server is stopping. Try again in a moment.', {
-      now,
-      headers: { 'Retry-After': RETRY_AFTER },
-    })
+    const message = 'The server is stopping. Try again in a moment.'
+    const stopped = new ServiceError('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': RETRY_AFTER } })
+    return failureResponse(stopped, parts.clock)
   }
   switch (part) {
     case 'ready':
@@ -122,14 +122,7 @@ async function respond(
       return parts.cors.preflight(request) ?? parts.service(request)
     case 'console':
       if (await hasConsoleToken(request, parts.records)) return parts.service(request)
-      return failureResponse(
-        'UNAUTHORIZED',
-        'The console needs the operator’s token, as “Authorization: Bearer <token>”.',
-        {
-          now,
-          headers: { 'WWW-Authenticate': 'Bearer realm="Rowhouse console"' },
-        },
-      )
+      return failureResponse(NO_TOKEN, parts.clock)
     case 'app':
       return parts.assets(request, decoded(path))
   }

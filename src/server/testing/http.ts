@@ -64,7 +64,7 @@ export function overHttp(doors: Doors, { ports, baseUrl }: { readonly ports: Por
     log: () => undefined,
     metrics: createMetrics(),
     gauges: () => ({}),
-    now: () => ports.clock.now(),
+    clock: ports.clock,
   })
   let token: string | null = null
   /** The console is the operator's. */

@@ -1,5 +1,6 @@
 import type { Scope } from '../../contract/schemas.ts'
-import { ServiceError, success } from '../http.ts'
+import { ServiceError } from '../failures.ts'
+import { success } from '../http.ts'
 import { endOf, makeKey, newestFirst } from '../keys.ts'
 import type { KeyRecord, Ports, ReadTransaction } from '../ports.ts'
 import { invalidRequest } from '../routes/refusals.ts'

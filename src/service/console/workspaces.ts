@@ -1,4 +1,5 @@
-import { ServiceError, success } from '../http.ts'
+import { ServiceError } from '../failures.ts'
+import { success } from '../http.ts'
 import type { Ports, ReadTransaction, WorkspaceRecord, WriteTransaction } from '../ports.ts'
 import { invalidRequest } from '../routes/refusals.ts'
 import type { ConsoleHandlers } from '../call.ts'

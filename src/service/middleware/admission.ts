@@ -1,9 +1,10 @@
 import { formatCount } from '../../lib/counts.ts'
 import type { Operation } from '../../contract/operations.ts'
-import { type Principal, ServiceError } from '../http.ts'
+import { ServiceError } from '../failures.ts'
+import type { Principal } from '../http.ts'
 import { endOf, hashKey, isKey } from '../keys.ts'
 import type { Admission, Records, WindowState } from '../ports.ts'
-import { isOutOfSpace } from '../unavailable.ts'
+import { isOutOfSpace } from '../failures.ts'
 import { remainingOf, tightest, windowsOf } from './windows.ts'
 
 interface Admitted {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../lib/json.ts'
 import type { Issue } from '../../contract/errors.ts'
 import { concatBytes } from '../../lib/bytes.ts'
 import { bodyOf, chunksOf } from '../../lib/streams.ts'
-import { ServiceError } from '../http.ts'
+import { ServiceError } from '../failures.ts'
 
 /** Largest body of JSON. A statement of 1 MB can be six times as long when each character is escaped. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024

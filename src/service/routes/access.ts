@@ -1,4 +1,5 @@
-import { ServiceError, type Principal } from '../http.ts'
+import { ServiceError } from '../failures.ts'
+import type { Principal } from '../http.ts'
 import type { DatasetRecord } from '../ports.ts'
 import { datasetNotFound } from './refusals.ts'
 

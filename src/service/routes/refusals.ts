@@ -1,6 +1,7 @@
 import type { Issue } from '../../contract/errors.ts'
 import { SERVICE_FORMATS } from '../../contract/limits.ts'
-import { type Principal, ServiceError } from '../http.ts'
+import { ServiceError } from '../failures.ts'
+import type { Principal } from '../http.ts'
 import type { ReadTransaction } from '../ports.ts'
 import { foldName } from '../../lib/names.ts'
 

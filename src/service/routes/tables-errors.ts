@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import { ServiceError } from '../http.ts'
+import { ServiceError } from '../failures.ts'
 import { TablesError } from '../ports.ts'
-import { unavailability, type Unavailability } from '../unavailable.ts'
+import { unavailability } from '../failures.ts'
 
 /** What's wrong, and where, for the one who sent the file or the statement. */
 export function messageOf({ message, fields: { place } }: TablesError): string {
@@ -41,7 +41,10 @@ export function queryFailure(error: unknown): unknown {
       return new ServiceError('QUERY_TIMEOUT', error.message, { cause: error })
     case 'out-of-space':
     case 'unavailable':
-      return new ServiceError('SERVICE_UNAVAILABLE', error.message, { ...waiting(error), cause: error })
+      return new ServiceError('SERVICE_UNAVAILABLE', error.message, {
+        headers: unavailability(error)?.headers,
+        cause: error,
+      })
   }
 }
 
@@ -51,13 +54,7 @@ export function conversionFailure(error: unknown): unknown {
   const { place } = error.fields
   return new ServiceError(codeOf(error), messageOf(error), {
     details: { kind: error.code.replaceAll('-', '_'), ...(place === undefined ? {} : { place }) },
-    ...waiting(error),
+    headers: unavailability(error)?.headers,
     cause: error,
   })
-}
-
-/** When another try may do, where one may. */
-function waiting(error: TablesError): Pick<Unavailability, 'headers'> | undefined {
-  const { headers } = unavailability(error) ?? {}
-  return headers && { headers }
 }

@@ -1,17 +1,16 @@
-import { failureResponse, type StoragePorts } from './failure.ts'
+import { ServiceError } from '../failures.ts'
+import type { StoragePorts } from '../ports.ts'
 
 /** Answers GET and HEAD with an object's bytes, streamed from where they are. */
 export async function download(
-  { clock, records, objects }: StoragePorts,
+  { records, objects }: StoragePorts,
   request: Request,
   objectId: string,
 ): Promise<Response> {
   const record = await records.read(['objects'], (transaction) => transaction.get('objects', objectId))
   const blob = record?.blobId ? await objects.get(record.blobId) : undefined
   if (!record?.blobId || !blob) {
-    return failureResponse('NOT_FOUND', 'There is no file here: nothing was stored, or it was removed.', {
-      now: clock.now(),
-    })
+    throw new ServiceError('NOT_FOUND', 'There is no file here: nothing was stored, or it was removed.')
   }
 
   const etag = `"${record.blobId}"`

@@ -1,6 +1,7 @@
 import { createSigner, type Verdict } from '../signing.ts'
 import { download } from './download.ts'
-import { failureResponse, internalFailure, type StoragePorts } from './failure.ts'
+import { answerTo, ServiceError } from '../failures.ts'
+import type { StoragePorts } from '../ports.ts'
 import { upload } from './upload.ts'
 
 export interface StorageOptions {
@@ -33,11 +34,11 @@ export function createStorage(ports: StoragePorts): Storage {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: METHODS } })
     try {
       const verdict = await signer.verify(request.method, request.url)
-      if (!verdict.ok) return failureResponse('FORBIDDEN', REFUSALS[verdict.reason], { now: ports.clock.now() })
+      if (!verdict.ok) throw new ServiceError('FORBIDDEN', REFUSALS[verdict.reason])
       if (request.method !== 'PUT') return await download(ports, request, verdict.objectId)
       return await upload(ports, request, verdict, { signal, length, onProgress })
     } catch (error) {
-      return internalFailure(ports, request, error)
+      return answerTo(error, request, ports, { place: '/storage ' })
     }
   }
 }

@@ -1,8 +1,8 @@
 import { formatBytes } from '../../lib/bytes.ts'
 import { bodyOf } from '../../lib/streams.ts'
-import { TooLargeError, type ObjectRecord } from '../ports.ts'
+import { ServiceError } from '../failures.ts'
+import { TooLargeError, type ObjectRecord, type StoragePorts } from '../ports.ts'
 import type { Verdict } from '../signing.ts'
-import { failureResponse, type StoragePorts } from './failure.ts'
 
 interface UploadOptions {
   readonly signal: AbortSignal
@@ -21,36 +21,35 @@ export async function upload(
   { objectId, contentType, maxBytes }: Extract<Verdict, { ok: true }>,
   { signal, length, onProgress }: UploadOptions,
 ): Promise<Response> {
-  const fail = (...[code, message]: [Parameters<typeof failureResponse>[0], string]) =>
-    failureResponse(code, message, { now: clock.now() })
   const tooLarge = () =>
-    failureResponse('PAYLOAD_TOO_LARGE', `The file is larger than ${formatBinary(maxBytes)}, the most that is taken.`, {
-      now: clock.now(),
-      details: { max_bytes: maxBytes },
-    })
-  const inUse = () => fail('CONFLICT', 'This upload is in use already. Ask for a new URL to upload another file.')
-
+    new ServiceError(
+      'PAYLOAD_TOO_LARGE',
+      `The file is larger than ${formatBinary(maxBytes)}, the most that is taken.`,
+      {
+        details: { max_bytes: maxBytes },
+      },
+    )
+  const inUse = () =>
+    new ServiceError('CONFLICT', 'This upload is in use already. Ask for a new URL to upload another file.')
+  const invalid = (message: string) => new ServiceError('INVALID_REQUEST', message)
   const sentType = request.headers.get('Content-Type')
   if (!isSameType(sentType ?? '', contentType)) {
-    return fail(
-      'INVALID_REQUEST',
-      `The URL was signed for the content type “${contentType}”. Send it as “Content-Type”.`,
-    )
+    throw invalid(`The URL was signed for the content type “${contentType}”. Send it as “Content-Type”.`)
   }
-  if (length !== null && length > maxBytes) return tooLarge()
+  if (length !== null && length > maxBytes) throw tooLarge()
   const record = await records.read(['objects'], (transaction) => transaction.get('objects', objectId))
-  if (!record) return fail('NOT_FOUND', 'What this URL was made for is gone. Ask for a new one.')
-  if (record.consumedAt !== null) return inUse()
+  if (!record) throw new ServiceError('NOT_FOUND', 'What this URL was made for is gone. Ask for a new one.')
+  if (record.consumedAt !== null) throw inUse()
 
   let blob: { readonly blobId: string; readonly size: number }
   try {
     const body = (await bodyOf(request).catch(broken)) ?? new Blob().stream()
     blob = await objects.put(counted(body, length, onProgress), { maxBytes, signal })
   } catch (error) {
-    if (error instanceof TooLargeError) return tooLarge()
-    if (signal.aborted) return fail('INVALID_REQUEST', 'The upload was cancelled. Nothing is kept of it.')
+    if (error instanceof TooLargeError) throw tooLarge()
+    if (signal.aborted) throw invalid('The upload was cancelled. Nothing is kept of it.')
     if (error instanceof BrokenBodyError) {
-      return fail('INVALID_REQUEST', 'The upload broke off. Nothing is kept of it: send the file again.')
+      throw invalid('The upload broke off. Nothing is kept of it: send the file again.')
     }
     throw error
   }
@@ -69,7 +68,7 @@ export async function upload(
     })
   if (!replaced) {
     await objects.remove(blobId)
-    return inUse()
+    throw inUse()
   }
   if (replaced.blobId !== null) await objects.remove(replaced.blobId)
   return new Response(null, { status: 200, headers: { ETag: `"${blobId}"`, 'Cache-Control': 'no-store' } })

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { TablesError, UnavailableError, type Ports, type TableRecord } from '../../ports.ts'
-import { isOutOfSpace } from '../../unavailable.ts'
+import { INTERNAL, isOutOfSpace } from '../../failures.ts'
 import { codeOf, messageOf } from '../tables-errors.ts'
 import type { Source } from './sources.ts'
 
@@ -81,7 +81,6 @@ async function ingestOne(ports: Ports, creationId: string, source: Source, signa
     // Neither would the next one load, nor would what has loaded be all.
     if (error instanceof UnavailableError || isOutOfSpace(error)) throw error
     if (error instanceof TablesError) return { source, error: { code: codeOf(error), message: messageOf(error) } }
-    const message = 'Something went wrong on our side. Quote the request id when you report it.'
-    return { source, error: { code: 'INTERNAL_ERROR', message }, cause: error }
+    return { source, error: { code: 'INTERNAL_ERROR', message: INTERNAL }, cause: error }
   }
 }

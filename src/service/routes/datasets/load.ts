@@ -1,6 +1,6 @@
 import type { CreateDatasetData } from '../../../contract/schemas.ts'
 import type { Call } from '../../call.ts'
-import { ServiceError } from '../../http.ts'
+import { ServiceError } from '../../failures.ts'
 import type { Ports } from '../../ports.ts'
 import { ingestAll, type Loaded, type Outcome } from './ingest.ts'
 import type { Source } from './sources.ts'

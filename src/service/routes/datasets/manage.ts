@@ -1,5 +1,6 @@
 import type { Handler, Deps } from '../../call.ts'
-import { ServiceError, success, successOf } from '../../http.ts'
+import { ServiceError } from '../../failures.ts'
+import { success, successOf } from '../../http.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
 import type { DatasetRecord } from '../../ports.ts'
 import { canRead, readable, writable } from '../access.ts'
