@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { operations, type Operation, type OperationId } from '../contract/operations.ts'
+import { operations, type OperationId } from '../contract/operations.ts'
 import { failureOf } from './answer.ts'
 import type { ApiClient, CallOptions } from './client.ts'
 import { ApiError } from './errors.ts'
-import { Http, type HttpOptions } from './http.ts'
+import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 import { fromChange, fromNewDataset, fromTable, toCreated, toDetails, toSummary, toUploadTarget } from './mapping.ts'
 import { withRetries } from './retry.ts'
 import { readBlob, unreachable, xhrUpload, type UploadTransport } from './transfer.ts'
@@ -26,12 +26,6 @@ const NO_ANSWER = { status: 200, requestId: null }
 /** Doing these twice would make a thing twice. */
 const NOT_REPEATABLE: ReadonlySet<OperationId> = new Set(['createDataset', 'convert'])
 
-interface Parts {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: string
-  readonly body?: unknown
-}
-
 type Output<I extends OperationId> = z.output<(typeof operations)[I]['answer']>
 
 /** A client of one workspace of a service. */
@@ -40,22 +34,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const http = new Http(options)
 
-  const requestOf = <I extends OperationId>(id: I, { params = {}, query = '', body }: Parts, call?: CallOptions) => {
-    const { method, path, answer, envelope }: Operation = operations[id]
-    return {
-      method: method.toUpperCase(),
-      url: baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + query,
-      headers: { 'X-API-Key': key },
-      body,
-      schema: answer as z.ZodType<Output<I>>,
-      envelope,
-      repeatable: !NOT_REPEATABLE.has(id),
-      signal: call?.signal,
-    }
-  }
+  const requestOf = <I extends OperationId>(id: I, parts: Parts, call?: CallOptions) => ({
+    ...requestFor(baseUrl, operations[id], parts, call),
+    headers: { 'X-API-Key': key },
+    repeatable: !NOT_REPEATABLE.has(id),
+  })
   const call = <I extends OperationId>(id: I, parts: Parts, callOptions?: CallOptions): Promise<Output<I>> =>
-    http.json(requestOf(id, parts, callOptions))
-
+    http.json(requestOf(id, parts, callOptions)) as Promise<Output<I>>
   return {
     ...transfers(http, options.upload ?? xhrUpload),
     async signUploads(files, callOptions) {

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
+import type { Operation } from '../contract/operations.ts'
 import { Store } from '../lib/store.ts'
 import { readAnswer, rateLimitOf, type Answer } from './answer.ts'
-import type { RateLimit } from './client.ts'
+import type { CallOptions, RateLimit } from './client.ts'
 import { sleep, withRetries, type RetryClock } from './retry.ts'
 import { unreachable } from './transfer.ts'
 
@@ -24,6 +25,30 @@ interface JsonRequest<S extends z.ZodType> {
   /** Doing it twice comes to the same as doing it once. */
   readonly repeatable: boolean
   readonly signal?: AbortSignal | undefined
+}
+
+/** What goes into an operation's path, behind it and into its body. */
+export interface Parts {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: unknown
+}
+
+/** A request for an operation. @param baseUrl without a slash at its end */
+export function requestFor<O extends Operation>(
+  baseUrl: string,
+  { method, path, answer, envelope }: O,
+  { params = {}, query = '', body }: Parts,
+  call: CallOptions | undefined,
+): Omit<JsonRequest<O['answer']>, 'repeatable'> {
+  return {
+    method: method.toUpperCase(),
+    url: baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + query,
+    body,
+    schema: answer,
+    envelope,
+    signal: call?.signal,
+  }
 }
 
 /** Requests with retries, their answers checked; and what answers say of the rate limit. */

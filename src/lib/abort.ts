@@ -16,6 +16,19 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
   })
 }
 
+/** What a promise gives; undefined when it takes longer than so many milliseconds. */
+export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Those who wait for the event loop, in their order, and what wakes the first of them. */
 const waiting: (() => void)[] = []
 let wake: (() => void) | null = null

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { setupSql } from './clickhouse/setup.ts'
+import { setupSql } from './clickhouse/statements.ts'
 import { createLog } from './http/log.ts'
 import { serve, type Started } from './serve.ts'
 import { helpText, readSettings, SettingsError, type Settings } from './settings.ts'

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { within } from '../lib/abort.ts'
 import { createService } from '../service/create.ts'
 import type { Ports, Records, WorkspaceRecord } from '../service/ports.ts'
 import { failureResponse, ServiceError } from '../service/failures.ts'
@@ -222,11 +223,12 @@ async function missing({
 }
 
 async function answers(asked: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), READY_MS)
-  })
-  return Promise.race([asked.catch(() => false), late]).finally(() => clearTimeout(timer))
+  return (
+    (await within(
+      READY_MS,
+      asked.catch(() => false),
+    )) ?? false
+  )
 }
 
 function notReady(): Response {
@@ -267,11 +269,9 @@ function sweepNowAndThen(sweep: () => Promise<void>, log: Log): { end(): Promise
 }
 
 async function withinGrace(drained: Promise<void>, seconds: number, log: Log): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), seconds * 1000)
-  })
-  const outcome = await Promise.race([drained, late])
-  clearTimeout(timer)
-  if (outcome === 'late') log('warn', 'requests were cut off: they took longer than --grace')
+  const hasEnded = await within(
+    seconds * 1000,
+    drained.then(() => true),
+  )
+  if (!hasEnded) log('warn', 'requests were cut off: they took longer than --grace')
 }

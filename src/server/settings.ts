@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { parseArgs, type ParseArgsConfig } from 'node:util'
-import type { ClickHouseSettings } from './clickhouse/settings.ts'
-import type { BucketSettings } from './objects/bucket-settings.ts'
+import { parseArguments, type Options } from './cli/arguments.ts'
+import { UsageError } from './cli/io.ts'
 
 export interface Settings {
   /** 0: one that is free. */
@@ -32,6 +31,37 @@ export interface Settings {
   readonly newConsoleToken: boolean
   /** The app's build. */
   readonly app: string
+}
+
+/** Where an S3-compatible store is, and as whom it's used. */
+export interface BucketSettings {
+  /** Null: Amazon's, in the region. */
+  readonly endpoint: string | null
+  /** Where whoever downloads reaches it; null where they don't, and the server hands bytes on. */
+  readonly publicEndpoint: string | null
+  readonly bucket: string
+  readonly region: string
+  /** Null: those of the machine, as Amazon's SDK finds them. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
+  /** The bucket is in the path, not in the host's name. */
+  readonly pathStyle: boolean
+}
+
+/** Where ClickHouse is, and what it's given. */
+export interface ClickHouseSettings {
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  /** Who reads for statements: nothing but what the roles of their tables let. */
+  readonly reader: { readonly user: string; readonly password: string }
+  /** What its databases' names begin with. */
+  readonly prefix: string
+  /** Its tables are replicated there; null: they're on one server. */
+  readonly cluster: string | null
+  /** Bytes of a table's file from which statements about it go there. */
+  readonly fromBytes: number
+  /** Bytes of memory that a statement may take there. */
+  readonly memoryBytes: number
 }
 
 /** Something is wrong with a setting; the message names it. */
@@ -236,7 +266,7 @@ export function readSettings(
     port: whole('port', text('port'), 0, 65_535),
     host: text('host') ?? '',
     data: path.resolve(text('data') ?? ''),
-    url: publicUrl(text('url')),
+    url: address('url', text, 'https://data.example.com')?.href.replace(/\/+$/, '') ?? null,
     databaseUrl: databaseUrl(text('database-url')),
     bucket: bucketSettings(text),
     cacheBytes: whole('cache', text('cache'), 0, 999_999) * 2 ** 20,
@@ -252,19 +282,18 @@ export function readSettings(
 }
 
 function parse(args: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
-  const options: ParseArgsConfig['options'] = Object.fromEntries(
-    OPTIONS.filter(({ secret }) => !secret).map(({ flag, value }) => [
+  const options = Object.fromEntries(
+    OPTIONS.filter(({ secret }) => !secret).map(({ flag, value }): [string, Options[string]] => [
       flag,
       { type: value === null ? 'boolean' : 'string' },
     ]),
   )
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Record<
-      string,
-      string | boolean | undefined
-    >
+    const { values, positionals } = parseArguments(args, options)
+    if (positionals.length === 0) return values
+    throw new UsageError(`“${positionals[0]}” isn’t an option.`)
   } catch (error) {
-    throw new SettingsError(`${error instanceof Error ? error.message.split('\n')[0] : ''} See --help.`)
+    throw new SettingsError(`${error instanceof Error ? error.message : ''} See --help.`)
   }
 }
 
@@ -281,21 +310,18 @@ function whole(flag: string, text: string | null, from: number, to: number): num
   throw new SettingsError(`${named(flag)} is “${text ?? ''}”; it has to be a whole number from ${from} to ${to}.`)
 }
 
-function publicUrl(text: string | null): string | null {
-  if (text === null) return null
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new SettingsError(`${named('url')} is “${text}”; it has to be an address such as https://data.example.com.`)
-  }
-  return url.href.replace(/\/+$/, '')
+/** An address that is set, or null. What was given isn't repeated: it may hold a password. */
+function address(flag: string, text: (name: string) => string | null, example: string): URL | null {
+  const given = text(flag)
+  if (given === null) return null
+  const url = URL.parse(given)
+  if (url && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === '') return url
+  throw new SettingsError(`${named(flag)} has to be an address such as ${example}.`)
 }
 
 function databaseUrl(text: string | null): string | null {
-  if (text === null) return null
-  const url = URL.parse(text)
-  if (url && /^postgres(?:ql)?:$/.test(url.protocol)) return text
-  // It may hold a password.
-  throw new SettingsError(`${named('database-url')} isn’t the address of a PostgreSQL: postgres://user@host:5432/name.`)
+  if (text === null || /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new SettingsError(`${named('database-url')} has to be an address such as postgres://user@host:5432/name.`)
 }
 
 const BUCKET_OPTIONS = [
@@ -306,6 +332,8 @@ const BUCKET_OPTIONS = [
   's3-public-endpoint',
 ] as const
 
+const S3_EXAMPLE = 'https://s3.example.com'
+
 /** Null where objects and tables are files. */
 function bucketSettings(text: (name: string) => string | null): BucketSettings | null {
   const bucket = text('s3-bucket')
@@ -315,7 +343,7 @@ function bucketSettings(text: (name: string) => string | null): BucketSettings |
     if (stray === undefined) return null
     throw new SettingsError(`${named(stray)} is set, and ${named('s3-bucket')} isn’t: which bucket is it about?`)
   }
-  const endpoint = endpointOf('s3-endpoint', text)
+  const endpoint = address('s3-endpoint', text, S3_EXAMPLE)
   if ((id === null) !== (secret === null)) {
     const missing = id === null ? 's3-access-key-id' : 's3-secret-access-key'
     throw new SettingsError(`${named(missing)} isn’t set: a key and its secret go together.`)
@@ -325,7 +353,7 @@ function bucketSettings(text: (name: string) => string | null): BucketSettings |
   }
   return {
     endpoint: endpoint?.href ?? null,
-    publicEndpoint: endpointOf('s3-public-endpoint', text)?.href ?? null,
+    publicEndpoint: address('s3-public-endpoint', text, S3_EXAMPLE)?.href ?? null,
     bucket,
     region: text('s3-region') ?? '',
     credentials: id === null || secret === null ? null : { accessKeyId: id, secretAccessKey: secret },
@@ -336,19 +364,12 @@ function bucketSettings(text: (name: string) => string | null): BucketSettings |
 
 /** Null where there's none. */
 function clickhouseSettings(text: (name: string) => string | null): ClickHouseSettings | null {
-  const given = text('clickhouse-url')
-  if (given === null) {
+  const url = address('clickhouse-url', text, 'http://clickhouse:8123')
+  if (!url) {
     const others = ['clickhouse-password', 'clickhouse-reader', 'clickhouse-reader-password', 'clickhouse-cluster']
     const stray = others.find((name) => text(name) !== null)
     if (stray === undefined) return null
     throw new SettingsError(`${named(stray)} is set, and ${named('clickhouse-url')} isn’t: where is ClickHouse?`)
-  }
-  const url = URL.parse(given)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '') {
-    // It may hold a password.
-    throw new SettingsError(
-      `${named('clickhouse-url')} has to be the address of its HTTP interface, without a user: http://clickhouse:8123.`,
-    )
   }
   const name = (flag: string): string => {
     const value = text(flag) ?? ''
@@ -368,14 +389,6 @@ function clickhouseSettings(text: (name: string) => string | null): ClickHouseSe
     fromBytes: whole('clickhouse-from', text('clickhouse-from'), 0, 999_999) * 2 ** 20,
     memoryBytes: whole('clickhouse-memory', text('clickhouse-memory'), 64, 999_999) * 2 ** 20,
   }
-}
-
-function endpointOf(flag: string, text: (name: string) => string | null): URL | null {
-  const given = text(flag)
-  if (given === null) return null
-  const url = URL.parse(given)
-  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.username === '') return url
-  throw new SettingsError(`${named(flag)} has to be an address such as https://s3.example.com.`)
 }
 
 function origins(text: string): string[] {

@@ -4,6 +4,7 @@ import { createHandlers } from './routes/index.ts'
 import { createSigner } from './signing.ts'
 import { makeKey } from './keys.ts'
 import { UPLOAD_KEPT_SECONDS } from '../contract/limits.ts'
+import { namedBlobs, namedFiles } from './named.ts'
 import { isStale } from './middleware/windows.ts'
 import { keyHandlers } from './console/api-keys.ts'
 import type { ConsoleHandlers } from './call.ts'
@@ -99,14 +100,8 @@ async function sweep({ records, objects, tables, clock }: Ports): Promise<void> 
       ...counters.filter((counter) => isStale(counter, now)).map(({ id }) => transaction.remove('counters', id)),
     ])
   })
-  await objects.sweep(async () => {
-    const places = await records.read(['objects'], (transaction) => transaction.all('objects'))
-    return new Set(places.flatMap(({ blobId }) => blobId ?? []))
-  })
-  await tables.sweep(async () => {
-    const datasets = await records.read(['datasets'], (transaction) => transaction.all('datasets'))
-    return new Set(datasets.flatMap((dataset) => dataset.tables.map(({ fileId }) => fileId)))
-  })
+  await objects.sweep(() => namedBlobs(records))
+  await tables.sweep(() => namedFiles(records))
 }
 
 /** A place to upload to that was never used goes after a day; what was used or made, when its URL has ended. */

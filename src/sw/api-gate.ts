@@ -1,3 +1,4 @@
+import { within } from '../lib/abort.ts'
 import type { MockWorker } from './mock-worker.ts'
 import { CONNECTION_TEST } from './policy.ts'
 import type { Answering, WorkerMessage } from './protocol.ts'
@@ -100,18 +101,5 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
       waiting.get(clientId)?.settle(answering)
       waiting.delete(clientId)
     },
-  }
-}
-
-/** Undefined when it takes longer. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -4,8 +4,8 @@ import { convertCommand } from './commands/convert.ts'
 import { inspectCommand } from './commands/inspect.ts'
 import { queryCommand } from './commands/query.ts'
 import { verifyCommand } from './commands/verify.ts'
-import { EXIT, Failed, UsageError, type Io } from './io.ts'
-import { sentenceOf } from './words.ts'
+import { EXIT, UsageError, type Io } from './io.ts'
+import { failureOf, sentenceOf } from './words.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   inspect: inspectCommand,
@@ -71,9 +71,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       io.err(`${error.message} Try: rowhouse ${name} --help\n`)
       return EXIT.usage
     }
-    if (!(error instanceof Failed)) throw error
-    const { code, message, remedy } = error
-    const failure = { code, message, ...(remedy === undefined ? {} : { remedy }) }
+    const failure = failureOf(error)
     if (own.includes('--json')) await io.out(`${JSON.stringify({ error: failure }, null, 2)}\n`)
     else io.err(`${sentenceOf(failure)}\n`)
     return EXIT.failed

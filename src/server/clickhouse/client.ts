@@ -5,7 +5,7 @@ import {
   type ClickHouseSettings as Options,
 } from '@clickhouse/client'
 import type { Readable } from 'node:stream'
-import type { ClickHouseSettings } from './settings.ts'
+import type { ClickHouseSettings } from '../settings.ts'
 import { quoteName } from './statements.ts'
 
 /* ClickHouse's HTTP interface. */

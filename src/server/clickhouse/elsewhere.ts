@@ -5,7 +5,7 @@ import type { QueryCalls } from '../tables/calls.ts'
 import { connect, type ClickHouse } from './client.ts'
 import type { ExportCalls } from './export-role.ts'
 import { Executor } from './executor.ts'
-import type { ClickHouseSettings } from './settings.ts'
+import type { ClickHouseSettings } from '../settings.ts'
 import { ClickHouseTables } from './tables.ts'
 
 /** Another engine, for statements about large tables. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { exportOf } from './columns.ts'
 import * as statements from './statements.ts'
-import { setupSql } from './setup.ts'
 
 /* Statements that chDB can't run: users and roles, clusters. */
 
@@ -41,7 +40,7 @@ it('lets a role read one table, on all of a cluster', () => {
 })
 
 it('sets up two users: one who loads tables, and one who reads those that a statement is about', () => {
-  expect(setupSql({ ...alone, user: 'rowhouse', reader: 'rowhouse_reader' })).toMatchInlineSnapshot(`
+  expect(statements.setupSql({ ...alone, user: 'rowhouse', reader: 'rowhouse_reader' })).toMatchInlineSnapshot(`
     "CREATE USER IF NOT EXISTS \`rowhouse\` IDENTIFIED WITH sha256_password BY '...';
     CREATE USER IF NOT EXISTS \`rowhouse_reader\` IDENTIFIED WITH sha256_password BY '...' DEFAULT ROLE NONE;
     GRANT CREATE DATABASE, CREATE TABLE, DROP TABLE, INSERT ON rowhouse_*.* TO \`rowhouse\`;
@@ -50,7 +49,7 @@ it('sets up two users: one who loads tables, and one who reads those that a stat
     GRANT SELECT ON system.tables TO \`rowhouse\`;
     "
   `)
-  expect(setupSql({ ...cluster, user: 'rowhouse', reader: 'rowhouse_reader' })).toMatchInlineSnapshot(`
+  expect(statements.setupSql({ ...cluster, user: 'rowhouse', reader: 'rowhouse_reader' })).toMatchInlineSnapshot(`
     "CREATE USER IF NOT EXISTS \`rowhouse\` ON CLUSTER \`main\` IDENTIFIED WITH sha256_password BY '...';
     CREATE USER IF NOT EXISTS \`rowhouse_reader\` ON CLUSTER \`main\` IDENTIFIED WITH sha256_password BY '...' DEFAULT ROLE NONE;
     GRANT ON CLUSTER \`main\` CREATE DATABASE, CREATE TABLE, DROP TABLE, INSERT ON rowhouse_*.* TO \`rowhouse\`;

@@ -17,7 +17,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Bounds } from '../../service/stores/bounded.ts'
 import { isMissingObject, isMissingUpload, storeError, unusable } from './bucket-errors.ts'
-import type { BucketSettings } from './bucket-settings.ts'
+import type { BucketSettings } from '../settings.ts'
 import { withoutWarnings } from '../warnings.ts'
 import { partsOf, type Part } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { BucketSettings } from '../objects/bucket-settings.ts'
+import type { BucketSettings } from '../settings.ts'
 import { refusedSignature } from './s3-signature.ts'
 
 /*

@@ -1,6 +1,7 @@
 import { NEVER } from '../../lib/abort.ts'
 import type { DatasetRecord, TableRecord } from '../ports.ts'
 import { foldName } from '../../lib/names.ts'
+import { namedBlobs, namedFiles } from '../named.ts'
 import { damaged } from './archive.ts'
 import { placeExtras } from './extras.ts'
 import { openBackup, type CheckedBackup } from './open.ts'
@@ -115,18 +116,7 @@ async function replaceRecords(
 
 /** Removes what no record names: the old ones' files, or those that were put in vain. What can't be removed now, the next sweep gets. */
 async function sweepFiles({ records, tables, objects }: BackupDeps): Promise<void> {
-  const tableFiles = (): Promise<ReadonlySet<string>> =>
-    records.read(
-      ['datasets'],
-      async (transaction) =>
-        new Set((await transaction.all('datasets')).flatMap((dataset) => dataset.tables.map(({ fileId }) => fileId))),
-    )
-  const blobs = (): Promise<ReadonlySet<string>> =>
-    records.read(
-      ['objects'],
-      async (transaction) => new Set((await transaction.all('objects')).flatMap(({ blobId }) => blobId ?? [])),
-    )
-  await Promise.allSettled([tables.sweep(tableFiles), objects.sweep(blobs)])
+  await Promise.allSettled([tables.sweep(() => namedFiles(records)), objects.sweep(() => namedBlobs(records))])
 }
 
 function summaryOf({ manifest, files, extras }: CheckedBackup): BackupSummary {

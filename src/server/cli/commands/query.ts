@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { isAbort } from '../../../lib/abort.ts'
 import { plural } from '../../../lib/counts.ts'
 import { isFullDisk } from '../../../lib/full-disk.ts'
 import { parseArguments, sourceFormatOf } from '../arguments.ts'
@@ -11,7 +10,6 @@ import { destinationOf, refuseTaken, writeFileOf } from '../query/file.ts'
 import { openTables, type Tables } from '../query/tables.ts'
 import { writeJson, writeText } from '../query/rows.ts'
 import { named } from '../reading.ts'
-import { failureOf, sentenceOf } from '../words.ts'
 import type { Command } from './command.ts'
 
 const OPTIONS = {
@@ -76,11 +74,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     progress.clear()
     io.signal.throwIfAborted()
-    if (isAbort(error)) throw error
-    const failure = failureOf(ofStatement(error))
-    if (values.json === true) await io.out(`${JSON.stringify({ error: failure }, null, 2)}\n`)
-    else io.err(`${sentenceOf(failure)}\n`)
-    return EXIT.failed
+    throw ofStatement(error)
   } finally {
     tables?.close()
     await rm(folder, { recursive: true, force: true })

@@ -11,7 +11,7 @@ import { builtDuckDB } from '../../testing/native.ts'
 import { connect } from '../client.ts'
 import { Executor } from '../executor.ts'
 import { exportTable } from '../export-role.ts'
-import type { ClickHouseSettings } from '../settings.ts'
+import type { ClickHouseSettings } from '../../settings.ts'
 import { ClickHouseTables } from '../tables.ts'
 import { startClickHouse } from './chdb.ts'
 

@@ -4,6 +4,7 @@ import { toCamelCase } from '../../../contract/spelling.ts'
 import type { Call, Deps, Handler } from '../../call.ts'
 import { ServiceError } from '../../failures.ts'
 import { success } from '../../http.ts'
+import { namedBlobs } from '../../named.ts'
 import type { ObjectRecord, Ports } from '../../ports.ts'
 import { consume, newObject, objectIdInPath, resultName } from '../object-records.ts'
 import { invalidRequest } from '../refusals.ts'
@@ -131,8 +132,7 @@ async function commit(ports: Ports, source: ObjectRecord, filled: readonly Fille
 async function removeUnnamed({ records, objects, log }: Ports, blobIds: readonly string[]): Promise<void> {
   if (blobIds.length === 0) return
   try {
-    const all = await records.read(['objects'], (transaction) => transaction.all('objects'))
-    const named = new Set(all.map(({ blobId }) => blobId))
+    const named = await namedBlobs(records)
     for (const blobId of blobIds) if (!named.has(blobId)) await objects.remove(blobId)
   } catch (error) {
     log('bytes of a conversion stay for the sweep', error)
