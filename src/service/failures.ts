@@ -38,7 +38,7 @@ export function metaOf(requestId: string, now: number): { request_id: string; ti
   return { request_id: requestId, timestamp: new Date(now).toISOString(), version: 'v1' }
 }
 
-export const newRequestId = ({ now }: Clock): string => `req_${ulid(now())}`
+export const newRequestId = (clock: Clock): string => `req_${ulid(clock.now())}`
 
 /** A failure in its envelope. */
 export function failureResponse(error: ServiceError, clock: Clock, requestId = newRequestId(clock)): Response {
