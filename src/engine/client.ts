@@ -4,7 +4,7 @@ import { privateFiles } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
 import { ChannelPool } from './channel/pool.ts'
 import { EngineError } from './errors.ts'
-import { spaceError } from './io/space.ts'
+import { spaceError } from './io/private-files.ts'
 import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type {
   AdoptRequest,

@@ -1,6 +1,6 @@
 import { NEVER } from '../../lib/abort.ts'
 import { foldName } from '../../lib/names.ts'
-import { spaceError } from '../io/space.ts'
+import { spaceError } from '../io/private-files.ts'
 import type {
   IngestProgress,
   NamedTable,

@@ -1,10 +1,10 @@
 import type { RecordBatch } from 'apache-arrow'
 import { shortened } from '../../lib/text.ts'
-import type { RejectedRow, ValueFormat } from '../../tables/plan.ts'
-import { printType, type ColumnType } from '../../tables/types.ts'
+import type { RejectedRow } from '../../tables/plan.ts'
+import { printType } from '../../tables/types.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { makeColumnBuilder } from './builder.ts'
-import type { ColumnBuilder } from './column-builder.ts'
+import type { ColumnBuilder, ReadColumn } from './column-builder.ts'
 
 /** Target size of a batch. A reader ends a batch at whichever comes first. */
 export const BATCH_ROWS = 32_768
@@ -17,12 +17,7 @@ export const BATCH_REJECTED = 1000
 const MAX_VALUE = 1000
 const MAX_SHOWN = 60
 
-export interface BatchColumn {
-  /** Its name in the file. */
-  readonly source: string
-  readonly type: ColumnType
-  readonly format?: ValueFormat
-}
+export type BatchColumn = Pick<ReadColumn, 'source' | 'type' | 'format'>
 
 /** Builds batches of rows, which are appended a cell at a time: to each column's builder, and then `endRow` or `reject`. */
 export class BatchBuilder {

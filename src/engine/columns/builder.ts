@@ -1,7 +1,7 @@
 import { isNested, type ColumnType } from '../../tables/types.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import { makeScalarBuilder } from './builders/scalar.ts'
-import { TrimmedBuilder } from './builders/trimmed.ts'
+import { TrimmedBuilder } from './builders/wrapping.ts'
 import { makeNestedBuilder } from './builders/nested.ts'
 import type { ColumnBuilder } from './column-builder.ts'
 

@@ -1,5 +1,6 @@
 import type { Data } from 'apache-arrow'
 import type { ColumnType } from '../../tables/types.ts'
+import type { ValueFormat } from '../../tables/plan.ts'
 
 /**
  * Builds one column from text. Reading is strict: a text that isn't a value of the type, to the last digit, is refused
@@ -20,4 +21,17 @@ export interface ColumnBuilder {
   truncate(length: number): void
   /** The column so far, in the physical type of `toArrowType(type)`; the builder begins anew. */
   finish(): Data
+}
+
+export interface ReadColumn {
+  /** Position in the file's table, from 0. */
+  readonly index: number
+  /** Name in the file. */
+  readonly source: string
+  /** The type wanted. A value that isn't of it makes its row a rejected one; it never becomes null or another value. */
+  readonly type: ColumnType
+  readonly format?: ValueFormat
+  /** As the written column's. */
+  readonly optional?: boolean
+  readonly members?: boolean
 }

@@ -1,7 +1,7 @@
 import type { ColumnChecks } from '../../tables/checks.ts'
 import type { Note, ReadSettings, TablePlan, ValueFormat } from '../../tables/plan.ts'
 import type { Column, ColumnType } from '../../tables/types.ts'
-import type { ReadColumn } from '../columns/read-column.ts'
+import type { ReadColumn } from '../columns/column-builder.ts'
 
 export interface PlannedColumn extends ReadColumn {
   readonly name: string

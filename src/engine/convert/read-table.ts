@@ -6,7 +6,7 @@ import { nullColumn } from '../arrow/cast/take.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
-import type { ReadColumn } from '../columns/read-column.ts'
+import type { ReadColumn } from '../columns/column-builder.ts'
 import type { EngineContext, ReadBatch } from '../formats/types.ts'
 
 export interface TableRequest {

@@ -2,7 +2,7 @@ import type { Data, RecordBatch } from 'apache-arrow'
 import type { FormatId } from '../../contract/formats.ts'
 import type { Column, ColumnType } from '../../tables/types.ts'
 import type { Inspection, Note, ReadSettings, RejectedRow, WriteOptions, SourceRows } from '../../tables/plan.ts'
-import type { ReadColumn } from '../columns/read-column.ts'
+import type { ReadColumn } from '../columns/column-builder.ts'
 import type { ByteSink } from '../../lib/sink.ts'
 
 /*

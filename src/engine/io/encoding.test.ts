@@ -2,8 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { prove } from '../testing/encoding-proof.ts'
-import { detectEncoding } from './detect-encoding.ts'
-import { looksBinary, type FoundEncoding } from './encoding.ts'
+import { detectEncoding, looksBinary, type FoundEncoding } from './encoding.ts'
 
 const signal = new AbortController().signal
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

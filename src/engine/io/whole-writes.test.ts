@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AccessHandleSink } from './access-handle-sink.ts'
-import { WholeWrites } from './whole-writes.ts'
+import { AccessHandleSink, WholeWrites } from './access-handle-sink.ts'
 
 /** A file on a disk with room for so many bytes; what a write that doesn't fit gives is the disk's own. */
 function smallDisk(room: number, full: (fits: number) => number) {

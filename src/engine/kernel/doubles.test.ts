@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ByteWriter } from '../../lib/bytes.ts'
 import { writeDouble } from '../arrow/write/floats.ts'
-import { powersOfTen } from './powers.ts'
+import { powersOfTen } from './kernel.ts'
 import { compileKernel } from './vite-plugin.ts'
 
 const PAGE = 65_536

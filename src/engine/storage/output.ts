@@ -1,8 +1,7 @@
 import { refuseShort } from '../../lib/full-disk.ts'
 import { OUTPUT_FOLDER, PART_SUFFIX } from './output-names.ts'
 import { AccessHandleSink } from '../io/access-handle-sink.ts'
-import { ignoreMissing, moveFile } from '../io/private-files.ts'
-import { spaceError } from '../io/space.ts'
+import { spaceError, ignoreMissing, moveFile } from '../io/private-files.ts'
 import { MemorySink, type ByteSink } from '../../lib/sink.ts'
 
 /** A file being written. Exactly one of `commit` and `discard` ends it. */

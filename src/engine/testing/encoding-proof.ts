@@ -1,5 +1,5 @@
 import { ENCODINGS } from '../../tables/encodings.ts'
-import { detectEncoding } from '../io/detect-encoding.ts'
+import { detectEncoding } from '../io/encoding.ts'
 import texts from '../io/fixtures/texts.json'
 import { makeTranscoder } from '../io/transcode.ts'
 import { encodeText } from './encode.ts'

@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../../tables/types.ts'
-import { WordsBuilder } from './words.ts'
+import { WordsBuilder } from './flat.ts'
 
 const TWO_32 = 4_294_967_296
 const POWERS = Array.from({ length: 7 }, (_, power) => 10 ** power)

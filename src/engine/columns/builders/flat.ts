@@ -2,7 +2,67 @@ import { BufferType, Data, type DataType } from 'apache-arrow'
 import type { ColumnType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import { toArrowType } from '../../arrow/types.ts'
-import { Validity } from './validity.ts'
+
+/** Validity bits of a column being built. Costs nothing until the first null. */
+export class Validity {
+  /** Null while every value is valid. A bit is 1 where there's a value, as Arrow has it. */
+  private bits: Uint8Array | null = null
+  nulls = 0
+
+  get byteLength(): number {
+    return this.bits === null ? 0 : this.bits.length
+  }
+
+  setValid(row: number): void {
+    if (this.bits !== null) this.mark(row)
+  }
+
+  private mark(row: number): void {
+    const at = row >> 3
+    let bits = this.bits
+    if (bits === null) return
+    if (at >= bits.length) bits = this.grow(bits, at)
+    bits[at] |= 1 << (row & 7)
+  }
+
+  setNull(row: number): void {
+    const at = row >> 3
+    if (this.bits === null) {
+      this.bits = new Uint8Array(Math.max(1024, at * 2))
+      this.bits.fill(255, 0, at)
+      this.bits[at] = (1 << (row & 7)) - 1
+    } else if (at >= this.bits.length) {
+      this.grow(this.bits, at)
+    }
+    this.nulls++
+  }
+
+  private grow(bits: Uint8Array, at: number): Uint8Array {
+    const grown = new Uint8Array(Math.max(at + 1, bits.length * 2))
+    grown.set(bits)
+    this.bits = grown
+    return grown
+  }
+
+  /** Forgets rows `length` to `from - 1`. */
+  truncate(from: number, length: number): void {
+    if (this.bits === null) return
+    for (let row = length; row < from; row++) {
+      const at = row >> 3
+      const bit = 1 << (row & 7)
+      if ((this.bits[at] & bit) === 0) this.nulls--
+      else this.bits[at] &= ~bit
+    }
+  }
+
+  /** The bitmap of `length` rows, undefined when none is null; begins anew. */
+  take(length: number): Uint8Array | undefined {
+    const bits = this.nulls > 0 ? this.bits : null
+    this.bits = null
+    this.nulls = 0
+    return bits === null ? undefined : bits.subarray(0, (length + 7) >> 3)
+  }
+}
 
 export const FIRST_ROWS = 1024
 /** Rows that a builder makes room for at once when it begins anew: what its last batch had, up to this. */
@@ -50,5 +110,72 @@ export abstract class FlatBuilder<Type extends ColumnType = ColumnType> implemen
       ...values,
       ...(bitmap === undefined ? {} : { [BufferType.VALIDITY]: bitmap }),
     })
+  }
+}
+
+/**
+ * Columns of fixed-width values, kept as one, two or four 32-bit words a value. All integers, decimals and times use
+ * the one kind of array, so that the hot stores stay monomorphic; narrower integers are narrowed on finishing.
+ */
+export abstract class WordsBuilder extends FlatBuilder {
+  protected words: Int32Array
+  protected capacity = FIRST_ROWS
+  private readonly stride: number
+
+  /** @param stride words a value: 1, 2 or 4 */
+  constructor(type: ColumnType, stride: number) {
+    super(type)
+    this.stride = stride
+    this.words = new Int32Array(this.capacity * stride)
+  }
+
+  get byteLength(): number {
+    return this.length * this.stride * 4 + this.validity.byteLength
+  }
+
+  appendNull(): void {
+    const row = this.length
+    if (row === this.capacity) this.grow()
+    // A row that was taken back may have left its words here.
+    for (let i = row * this.stride; i < (row + 1) * this.stride; i++) this.words[i] = 0
+    this.validity.setNull(row)
+    this.length = row + 1
+  }
+
+  protected takeValues(length: number): ValueBuffers {
+    const values = this.valuesOf(this.words.subarray(0, length * this.stride))
+    this.capacity = rowsAfter(length)
+    this.words = new Int32Array(this.capacity * this.stride)
+    return { [BufferType.DATA]: values }
+  }
+
+  protected grow(): void {
+    this.capacity *= 2
+    const grown = new Int32Array(this.capacity * this.stride)
+    grown.set(this.words)
+    this.words = grown
+  }
+
+  /** The array that Arrow wants for these words. */
+  private valuesOf(words: Int32Array): ArrayBufferView {
+    const Wanted: unknown = this.arrowType.ArrayType
+    switch (Wanted) {
+      case Int8Array:
+        return new Int8Array(words)
+      case Int16Array:
+        return new Int16Array(words)
+      case Uint8Array:
+        return new Uint8Array(words)
+      case Uint16Array:
+        return new Uint16Array(words)
+      case Uint32Array:
+        return new Uint32Array(words.buffer, 0, words.length)
+      case BigInt64Array:
+        return new BigInt64Array(words.buffer, 0, words.length / 2)
+      case BigUint64Array:
+        return new BigUint64Array(words.buffer, 0, words.length / 2)
+      default:
+        return words
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { BufferType } from 'apache-arrow'
 import type { ScalarType } from '../../../tables/types.ts'
-import { asciiText, equalsIgnoringCase } from '../ascii.ts'
+import { asciiText, equalsIgnoringCase } from '../text-bytes.ts'
 import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts'
 
 const MAX_FLOAT = 3.4028234663852886e38

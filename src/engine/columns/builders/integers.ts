@@ -1,6 +1,6 @@
 import { DASH, PLUS } from '../../../lib/ascii.ts'
 import type { ScalarType } from '../../../tables/types.ts'
-import { WordsBuilder } from './words.ts'
+import { WordsBuilder } from './flat.ts'
 
 const TWO_32 = 4_294_967_296
 

@@ -1,6 +1,6 @@
 import { COLON, DASH, SPACE } from '../../../lib/ascii.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
-import { equalsIgnoringCase, twoDigits } from '../ascii.ts'
+import { equalsIgnoringCase, twoDigits } from '../text-bytes.ts'
 
 const LONGEST_YEAR = 9
 

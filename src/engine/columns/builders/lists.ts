@@ -2,7 +2,7 @@ import { Data, type DataType } from 'apache-arrow'
 import type { ListType, MapType } from '../../../tables/types.ts'
 import { KeyTable } from '../json/keys.ts'
 import { KIND } from '../json/scanner.ts'
-import { Validity } from './validity.ts'
+import { Validity } from './flat.ts'
 import { toArrowType } from '../../arrow/types.ts'
 import { appendValue, Leaf, passed, type Node, type Reader } from './node.ts'
 

@@ -4,7 +4,7 @@ import type { DecimalType, ScalarType } from '../../../tables/types.ts'
 import { JsonScanner, type Kind } from '../json/scanner.ts'
 import { unescape } from '../json/text.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
-import { JsonValues } from './json-values.ts'
+import { JsonValues } from './json.ts'
 import { makeScalarBuilder } from './scalar.ts'
 
 /** Where the reading is, in text that has been found to be valid. */

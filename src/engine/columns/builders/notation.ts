@@ -12,7 +12,7 @@ import {
   spaceAt,
   spaceBefore,
   widthOf,
-} from '../separators.ts'
+} from '../text-bytes.ts'
 
 const LONGEST_NUMBER = 1000
 const DASH = 0x2d

@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
-import { equalsIgnoringCase } from '../ascii.ts'
+import { equalsIgnoringCase } from '../text-bytes.ts'
 import { monthOf } from '../../../lib/months.ts'
 import { IsoParser, parseOffset, type MomentParser } from './iso.ts'
 

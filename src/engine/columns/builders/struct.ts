@@ -3,7 +3,7 @@ import type { StructType } from '../../../tables/types.ts'
 import { KeyTable } from '../json/keys.ts'
 import { KIND } from '../json/scanner.ts'
 import { unescape } from '../json/text.ts'
-import { Validity } from './validity.ts'
+import { Validity } from './flat.ts'
 import { toArrowType } from '../../arrow/types.ts'
 import { appendValue, passed, type Node, type Reader } from './node.ts'
 

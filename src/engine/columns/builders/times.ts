@@ -1,10 +1,10 @@
 import type { ScalarType } from '../../../tables/types.ts'
 import { INFINITE_DAYS, SECONDS_PER_DAY } from '../../arrow/calendar.ts'
 import { isInfinite } from '../../arrow/write/moments.ts'
-import { equalsIgnoringCase } from '../ascii.ts'
+import { equalsIgnoringCase } from '../text-bytes.ts'
 import { IsoParser, type MomentParser } from './iso.ts'
 import { hasDateParts, momentParser, PatternParser } from './pattern.ts'
-import { WordsBuilder } from './words.ts'
+import { WordsBuilder } from './flat.ts'
 
 const TWO_32 = 4_294_967_296
 

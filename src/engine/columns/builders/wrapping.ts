@@ -1,6 +1,8 @@
 import type { Data } from 'apache-arrow'
-import type { ColumnType } from '../../../tables/types.ts'
+import { type ColumnType, printType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
+import type { ValueFormat } from '../../../tables/plan.ts'
+import { spaceAt, spaceBefore } from '../text-bytes.ts'
 
 /** A builder that reads text in its own way, and leaves the values to another. */
 export abstract class WrappingBuilder implements ColumnBuilder {
@@ -31,4 +33,40 @@ export abstract class WrappingBuilder implements ColumnBuilder {
   finish(): Data {
     return this.inner.finish()
   }
+}
+
+const encoder = new TextEncoder()
+
+/** Values without the spaces around them, and words that stand for null, for a builder that knows neither. */
+export class TrimmedBuilder extends WrappingBuilder {
+  private readonly trim: boolean
+  private readonly nulls: readonly Uint8Array[]
+  private readonly isText: boolean
+
+  constructor(inner: ColumnBuilder, { trim = false, nullValues = [] }: ValueFormat) {
+    super(inner)
+    this.trim = trim
+    this.nulls = nullValues.map((word) => encoder.encode(word))
+    this.isText = printType(inner.type) === 'VARCHAR'
+  }
+
+  appendText(bytes: Uint8Array, start: number, end: number): boolean {
+    let [from, to] = [start, end]
+    if (this.trim) {
+      for (let width = 1; width > 0 && from < to; from += width) width = spaceAt(bytes, from, to)
+      for (let width = 1; width > 0 && from < to; to -= width) width = spaceBefore(bytes, from, to)
+    }
+    const isBlank = from === to && start < end && !this.isText
+    if (!isBlank && !this.nulls.some((word) => isSame(word, bytes, from, to))) {
+      return this.inner.appendText(bytes, from, to)
+    }
+    this.inner.appendNull()
+    return true
+  }
+}
+
+function isSame(word: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start !== word.length) return false
+  for (let i = 0; i < word.length; i++) if (bytes[start + i] !== word[i]) return false
+  return true
 }

@@ -1,7 +1,162 @@
-import type { Data } from 'apache-arrow'
-import type { ReadColumn } from '../read-column.ts'
+import * as layout from '../../kernel/assembly/layout.ts'
+import { BufferType, Data } from 'apache-arrow'
+import { toArrowType } from '../../arrow/types.ts'
+import type { ReadColumn } from '../column-builder.ts'
+import { align, type Kernel } from '../../kernel/kernel.ts'
+import { kindOf, type Kind, compilePattern } from './kinds.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
-import { isReadable, ReadColumns } from './read-columns.ts'
+
+/** Parts of a format that the kernel may know. */
+const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat'])
+
+/** Whether the kernel can read a column of such a type and format from delimited text. */
+export function isReadable({ type, format = {} }: Pick<ReadColumn, 'type' | 'format'>): boolean {
+  const kind = kindOf(type)
+  if (kind === null) return false
+  if (Object.keys(format).some((key) => !KNOWN.has(key))) return false
+  if (kind.type === layout.TIME && format.dateFormat !== undefined) return false
+  if (isDated(kind) && format.dateFormat !== undefined && compilePattern(format.dateFormat) === null) return false
+  // Units other than microseconds, and what doesn't fit in 64 bits with a sign.
+  return kind.type !== layout.UINT64 && (kind.type !== layout.TIMESTAMP || kind.digits === 6)
+}
+
+/** Whether values may be in a pattern of their own. */
+const isDated = ({ type }: Kind): boolean => type === layout.DATE || type === layout.TIMESTAMP || type === layout.ZONED
+
+/** Some bytes of a buffer. */
+interface Bytes {
+  readonly buffer: ArrayBuffer
+  readonly at: number
+}
+
+/** Columns in the kernel's memory, which it fills with rows. */
+export class ReadColumns {
+  readonly count: number
+  private readonly columns: readonly ReadColumn[]
+  private readonly kinds: readonly Kind[]
+  private readonly patterns: readonly (Uint8Array | null)[]
+  private kernel: Kernel
+  /** Where the columns' descriptions are. */
+  private table = 0
+
+  /** @param columns that are readable */
+  constructor(columns: readonly ReadColumn[], kernel: Kernel) {
+    this.columns = columns
+    this.count = columns.length
+    this.kinds = columns.map(({ type }) => kindOf(type) as Kind)
+    this.patterns = columns.map(({ format }, i) =>
+      format?.dateFormat !== undefined && isDated(this.kinds[i]) ? compilePattern(format.dateFormat) : null,
+    )
+    this.kernel = kernel
+  }
+
+  /**
+   * Describes the columns, without their values' places.
+   * @returns where the memory is free behind them
+   */
+  describe(kernel: Kernel, table: number): number {
+    this.kernel = kernel
+    this.table = table
+    const end = align(table + this.count * layout.COLUMN_SIZE + layout.SLACK)
+    kernel.reserve(end)
+    kernel.words.fill(0, table >> 2, (table + this.count * layout.COLUMN_SIZE) >> 2)
+    let free = end
+    for (const [i, { type, digits, precision }] of this.kinds.entries()) {
+      this.set(i, layout.COLUMN_TYPE, type)
+      this.set(i, layout.COLUMN_DIGITS, precision ?? 0)
+      this.set(i, layout.COLUMN_SCALE, digits ?? 0)
+      const { decimalMark, grouping } = this.columns[i].format ?? {}
+      this.set(i, layout.COLUMN_MARK, decimalMark?.charCodeAt(0) ?? 0)
+      this.set(i, layout.COLUMN_GROUP, grouping?.charCodeAt(0) ?? 0)
+      const pattern = this.patterns[i]
+      if (!pattern) continue
+      kernel.reserve(free + pattern.length)
+      kernel.bytes.set(pattern, free)
+      this.set(i, layout.COLUMN_PATTERN, free)
+      free = align(free + pattern.length)
+    }
+    return free
+  }
+
+  /** Where a column's description is. */
+  at(column: number): number {
+    return this.table + column * layout.COLUMN_SIZE
+  }
+
+  get(column: number, word: number): number {
+    return this.kernel.words[(this.at(column) + word) >> 2]
+  }
+
+  set(column: number, word: number, value: number): void {
+    this.kernel.words[(this.at(column) + word) >> 2] = value
+  }
+
+  /**
+   * Makes room for rows, without their texts.
+   * @returns where the memory is free behind it
+   */
+  placeRows(from: number, rows: number): number {
+    let at = from
+    const place = (size: number): number => {
+      const start = at
+      at = align(start + size + layout.SLACK)
+      return start
+    }
+    for (const [i, { type, width }] of this.kinds.entries()) {
+      if (type === layout.TEXT) this.set(i, layout.COLUMN_OFFSETS, place((rows + 1) * 4))
+      else this.set(i, layout.COLUMN_VALUES, place(width === 0 ? (rows + 7) >> 3 : rows * width))
+      this.set(i, layout.COLUMN_VALIDITY, place((rows + 7) >> 3))
+    }
+    this.kernel.reserve(at)
+    return at
+  }
+
+  /**
+   * Makes room for texts.
+   * @param sizeOf bytes that the texts of a column have together, at most
+   * @returns where the memory is free behind it
+   */
+  placeTexts(from: number, sizeOf: (column: number) => number): number {
+    let at = from
+    for (const [i, { type }] of this.kinds.entries()) {
+      if (type !== layout.TEXT) continue
+      this.set(i, layout.COLUMN_VALUES, at)
+      at = align(at + sizeOf(i) + layout.SLACK)
+    }
+    this.kernel.reserve(at)
+    return at
+  }
+
+  /**
+   * The rows of one column.
+   * @param copy gives a copy of some bytes
+   */
+  data(i: number, rows: number, copy: (at: number, size: number) => Bytes): Data {
+    const { type, width, values: Values } = this.kinds[i]
+    const arrowType = toArrowType(this.columns[i].type)
+    const copied = (word: number, size: number): Bytes => copy(this.get(i, word), size)
+    const nulls = this.get(i, layout.COLUMN_NULLS)
+    const bits = (rows + 7) >> 3
+    const bytesOf = ({ buffer, at }: Bytes, size: number): Uint8Array => new Uint8Array(buffer, at, size)
+    const validity = nulls > 0 ? { [BufferType.VALIDITY]: bytesOf(copied(layout.COLUMN_VALIDITY, bits), bits) } : {}
+    if (type === layout.TEXT) {
+      const { buffer, at } = copied(layout.COLUMN_OFFSETS, (rows + 1) * 4)
+      const offsets = new Int32Array(buffer, at, rows + 1)
+      const texts = bytesOf(copied(layout.COLUMN_VALUES, offsets[rows]), offsets[rows])
+      return new Data(arrowType, 0, rows, nulls, {
+        [BufferType.OFFSET]: offsets,
+        [BufferType.DATA]: texts,
+        ...validity,
+      })
+    }
+    const size = width === 0 ? bits : rows * width
+    const { buffer, at } = copied(layout.COLUMN_VALUES, size)
+    const values = new Values(buffer, at, size / Values.BYTES_PER_ELEMENT)
+    // Bits behind the end may be of a row that was taken back.
+    if (values instanceof Uint8Array && width === 0 && (rows & 7) !== 0) values[rows >> 3] &= (1 << (rows & 7)) - 1
+    return new Data(arrowType, 0, rows, nulls, { [BufferType.DATA]: values, ...validity })
+  }
+}
 
 /** Cells that are read one column after another: few enough for the processor’s nearest cache. */
 const CHUNK = 4096

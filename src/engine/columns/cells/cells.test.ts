@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { readCsv } from '../../formats/csv/read.ts'
-import type { ReadColumn } from '../read-column.ts'
+import type { ReadColumn } from '../column-builder.ts'
 import type { EngineContext, ReadBatch } from '../../formats/types.ts'
 import { quiet } from '../../testing/inspection-helper.ts'
 import { cutUp, inSlices } from '../../testing/slices.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { parseType, printType, type ColumnType } from '../../../tables/types.ts'
-import type { ReadColumn } from '../read-column.ts'
+import type { ReadColumn } from '../column-builder.ts'
 import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz-testing.ts'
 import { bytesOf, columnsOf, expectRight, READABLE, type Tally, utf8 } from './json-testing.ts'
 

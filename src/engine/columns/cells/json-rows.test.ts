@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReadColumn } from '../read-column.ts'
+import type { ReadColumn } from '../column-builder.ts'
 import { bytesOf, columnsOf, expectRight, READABLE, utf8 } from './json-testing.ts'
 
 const lines = (...texts: readonly string[]): Uint8Array<ArrayBuffer> =>

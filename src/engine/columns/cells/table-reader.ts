@@ -2,10 +2,9 @@ import type { Data, RecordBatch } from 'apache-arrow'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { makeColumnBuilder } from '../builder.ts'
-import type { ColumnBuilder } from '../column-builder.ts'
+import type { ColumnBuilder, ReadColumn } from '../column-builder.ts'
 import { CellColumns } from './cell-columns.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
-import type { ReadColumn } from '../read-column.ts'
 
 /** Rows of cells in the kernel's memory. */
 export interface CellRows {

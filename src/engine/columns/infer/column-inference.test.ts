@@ -5,11 +5,11 @@ import { ByteWriter } from '../../../lib/bytes.ts'
 import { makeColumnBuilder } from '../builder.ts'
 import { cellToString, makeCellJson } from '../../arrow/text.ts'
 import { ColumnInference } from './column-inference.ts'
-import type { Conclusion } from './conclude.ts'
+import type { InferredColumn } from './column-type.ts'
 
 const encoder = new TextEncoder()
 
-function infer(values: readonly (string | null)[], ownKinds = false): Conclusion {
+function infer(values: readonly (string | null)[], ownKinds = false): InferredColumn {
   const inference = new ColumnInference(ownKinds ? 'json' : 'text')
   for (const value of values) {
     if (value === null) inference.observeNull()
@@ -18,9 +18,9 @@ function infer(values: readonly (string | null)[], ownKinds = false): Conclusion
       inference.observe(bytes, 1, bytes.length - 1)
     }
   }
-  return inference.conclude()
+  return inference.column()
 }
-const typeOf = (...values: (string | null)[]): string => printType(infer(values).type)
+const inferType = (...values: (string | null)[]): string => printType(infer(values).type)
 
 describe('types', () => {
   it.each<[string, (string | null)[]]>([
@@ -143,7 +143,7 @@ describe('types', () => {
     ['VARCHAR', [null, null]],
     ['VARCHAR', []],
   ])('%s: %j', (type, values) => {
-    expect(typeOf(...values)).toBe(type)
+    expect(inferType(...values)).toBe(type)
   })
 
   it('gives a format for dates that are not ISO', () => {
@@ -172,7 +172,7 @@ describe('numbers of sources that tell them from texts', () => {
   ])('%j are %s', (values, type, reason) => {
     const inference = new ColumnInference('json')
     for (const value of values) inference.observeNumber(encoder.encode(value), 0, value.length)
-    const found = inference.conclude()
+    const found = inference.column()
     expect([printType(found.type), found.reason]).toEqual([type, expect.stringContaining(reason)])
   })
 })
@@ -236,7 +236,7 @@ describe('flags and reasons', () => {
     inference.observe(bytes, 0, 2)
     inference.observe(bytes, 0, 2)
     inference.observe(bytes, 0, 3)
-    expect(inference.conclude()).toMatchObject({
+    expect(inference.column()).toMatchObject({
       nulls: 1,
       reason: '1 of 3 values is not a whole number, the first is “12x” in row 5.',
     })
@@ -250,7 +250,7 @@ describe('flags and reasons', () => {
   })
 })
 
-describe('what is concluded', () => {
+describe('what is inferredColumn', () => {
   const digits = fc.stringMatching(/^[0-9]{1,20}$/)
   const year = fc.constantFrom('0001', '1500', '1677', '1678', '1970', '2024', '2261', '2262', '9999')
   const two = (max: number): fc.Arbitrary<string> => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))

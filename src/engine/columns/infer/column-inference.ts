@@ -1,14 +1,13 @@
-import { spaceAt, spaceBefore } from '../separators.ts'
-import { conclude, type Conclusion } from './conclude.ts'
-import { DateForms } from './date-forms.ts'
-import type { Findings } from './findings.ts'
-import { FormStats, sample } from './forms.ts'
+import { spaceAt, spaceBefore } from '../text-bytes.ts'
+import { inferColumn, type InferredColumn } from './column-type.ts'
+import { FormattedDateStats } from './dates.ts'
+import type { ColumnStats } from './column-stats.ts'
+import { sample, SpellingStats } from './spellings.ts'
 import * as kinds from './kinds.ts'
-import { NumberForms } from './number-forms.ts'
+import { FormattedNumberStats } from './number-forms.ts'
 import { NumberStats } from './numbers.ts'
-import { PeriodForms } from './period-forms.ts'
+import { PeriodForms, WordForms } from './words.ts'
 import { TemporalScanner } from './temporal.ts'
-import { WordForms } from './word-forms.ts'
 
 const LEAD_TEXT = 0
 const LEAD_DIGIT = 1
@@ -25,8 +24,8 @@ for (const letter of 'tTfFnNiI') LEADS[letter.charCodeAt(0)] = LEAD_WORD
 
 /** What the last text was like: those behind it are likely the same. */
 const PLAIN = 0
-const FORMED = 1
-const DATED = 2
+const FORMATTED_NUMBER = 1
+const FORMATTED_DATE = 2
 const STYLED = 3
 
 /** Bytes that a space may begin with: 1; that only a word for no value may: 2. And bytes that a space may end with. */
@@ -55,10 +54,10 @@ export class ColumnInference {
   private readonly firstTexts: string[] = Array.from({ length: kinds.KINDS }, () => '')
   private readonly numbers: NumberStats
   private readonly temporal = new TemporalScanner()
-  private readonly forms = new FormStats()
+  private readonly spellings = new SpellingStats()
   private readonly nullLike = new Map<string, number>()
-  private readonly formed = new NumberForms()
-  private readonly dated = new DateForms()
+  private readonly formattedNumbers = new FormattedNumberStats()
+  private readonly formattedDates = new FormattedDateStats()
   private readonly words = new WordForms()
   private readonly periods = new PeriodForms()
   private last = PLAIN
@@ -118,7 +117,9 @@ export class ColumnInference {
 
   /** Whether a value is what the text before it was. */
   private asLast(bytes: Uint8Array, start: number, end: number): boolean {
-    return this.last === FORMED ? this.formed.observe(bytes, start, end) : this.dated.observe(bytes, start, end)
+    return this.last === FORMATTED_NUMBER
+      ? this.formattedNumbers.observe(bytes, start, end)
+      : this.formattedDates.observe(bytes, start, end)
   }
 
   /** What else a text may be. */
@@ -129,14 +130,14 @@ export class ColumnInference {
     }
     if (end - start <= LONGEST_NULL && this.isNullLike(bytes, start, end)) return
     if (!this.curious) return
-    const { formed, dated, words, periods } = this
-    if (!this.ownKinds && formed.isLikely && formed.observe(bytes, start, end)) this.last = FORMED
-    else if (dated.isLikely && dated.observe(bytes, start, end)) this.last = DATED
-    if (this.last !== FORMED) formed.misses++
-    if (this.last !== DATED) dated.misses++
+    const { formattedNumbers: numbers, formattedDates: dates, words, periods } = this
+    if (!this.ownKinds && numbers.isLikely && numbers.observe(bytes, start, end)) this.last = FORMATTED_NUMBER
+    else if (dates.isLikely && dates.observe(bytes, start, end)) this.last = FORMATTED_DATE
+    if (this.last !== FORMATTED_NUMBER) numbers.found.misses++
+    if (this.last !== FORMATTED_DATE) dates.found.misses++
     if (words.isLikely && !this.ownKinds) words.observe(bytes, start, end)
     if (periods.isLikely) periods.observe(bytes, start, end)
-    this.curious = dated.isLikely || periods.isLikely || (!this.ownKinds && (formed.isLikely || words.isLikely))
+    this.curious = dates.isLikely || periods.isLikely || (!this.ownKinds && (numbers.isLikely || words.isLikely))
   }
 
   private spaced(bytes: Uint8Array, start: number, end: number): void {
@@ -178,7 +179,7 @@ export class ColumnInference {
     if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
     if (kind > kinds.INTEGER && kind !== kinds.DATE) {
       const { scale, exact } = this.numbers
-      this.forms.take(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, exact, bytes, start, end)
+      this.spellings.take(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, exact, bytes, start, end)
     }
   }
 
@@ -192,31 +193,29 @@ export class ColumnInference {
     this.rows = row - 1
   }
 
-  conclude(): Conclusion {
-    return conclude(this.findings(), this.source)
+  column(): InferredColumn {
+    return inferColumn(this.stats(), this.source)
   }
 
   /** What the values came to so far. */
-  findings(): Findings {
+  stats(): ColumnStats {
     return {
       nulls: this.nulls,
       counts: this.counts,
       firstRows: this.firstRows,
       firstTexts: this.firstTexts,
-      numbers: this.numbers.findings(),
+      numbers: this.numbers,
       orders: this.orders,
       separator: this.separator,
       maxFraction: this.maxFraction,
       outsideNanos: this.outsideNanos,
       nullLike: this.nullLike,
-      forms: this.forms.findings(),
-      formed: this.formed.findings(),
-      dated: this.dated.findings(),
-      words: this.words.findings(),
-      periods: this.periods.findings(),
-      spaced: this.trimmed
-        ? { count: this.spacedCount, text: this.spacedText, findings: this.trimmed.findings() }
-        : null,
+      spellings: this.spellings,
+      formattedNumbers: this.formattedNumbers.found,
+      formattedDates: this.formattedDates.found,
+      words: this.words.stats(),
+      periods: this.periods.stats(),
+      spaced: this.trimmed ? { count: this.spacedCount, text: this.spacedText, stats: this.trimmed.stats() } : null,
     }
   }
 
@@ -224,7 +223,7 @@ export class ColumnInference {
    * Takes in what was found of the column's values in later rows: as if they had been observed here.
    * @param rowsBefore how many rows come before the first of them
    */
-  merge(later: Findings, rowsBefore: number): void {
+  merge(later: ColumnStats, rowsBefore: number): void {
     this.nulls += later.nulls
     for (const [kind, count] of later.counts.entries()) {
       if (count > 0 && this.counts[kind] === 0) {
@@ -234,7 +233,7 @@ export class ColumnInference {
       this.counts[kind] += count
     }
     this.numbers.merge(later.numbers)
-    this.forms.merge(later.forms)
+    this.spellings.merge(later.spellings)
     if (later.separator !== 0) {
       if (this.separator === 0) this.separator = later.separator
       this.orders = later.separator === this.separator ? this.orders & later.orders : 0
@@ -242,13 +241,13 @@ export class ColumnInference {
     this.maxFraction = Math.max(this.maxFraction, later.maxFraction)
     this.outsideNanos ||= later.outsideNanos
     for (const [text, count] of later.nullLike) this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + count)
-    this.formed.merge(later.formed)
-    this.dated.merge(later.dated)
+    this.formattedNumbers.merge(later.formattedNumbers)
+    this.formattedDates.merge(later.formattedDates)
     this.words.merge(later.words)
     this.periods.merge(later.periods, later.counts[kinds.TEXT] > 0)
     if (later.spaced) {
       this.trimmed ??= new ColumnInference(this.source)
-      this.trimmed.merge(later.spaced.findings, rowsBefore)
+      this.trimmed.merge(later.spaced.stats, rowsBefore)
       this.spacedText ||= later.spaced.text
       this.spacedCount += later.spaced.count
     }

@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../ascii.ts'
+import { equalsIgnoringCase } from '../text-bytes.ts'
 
 /** What one text looks like. */
 export const TEXT = 0

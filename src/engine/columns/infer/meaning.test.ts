@@ -5,7 +5,7 @@ import { printType, type ColumnType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { makeColumnBuilder } from '../builder.ts'
 import { ColumnInference } from './column-inference.ts'
-import { concludeTable } from './table.ts'
+import { inferTable } from './table.ts'
 
 /* Values are printed as people write them, and read again: they're the same, whatever form they had. */
 
@@ -27,7 +27,7 @@ function found(texts: readonly string[], settings: Pick<CsvSettings, 'delimiter'
     const bytes = encoder.encode(text)
     inference.observe(bytes, 0, bytes.length)
   }
-  const [{ type, format }] = concludeTable([inference], settings).columns
+  const [{ type, format }] = inferTable([inference], settings).columns
   return { type, format, values: readAs(texts, type, format) }
 }
 

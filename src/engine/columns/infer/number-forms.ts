@@ -1,94 +1,72 @@
 import type { ValueFormat } from '../../../tables/plan.ts'
-import { APOSTROPHE, COMMA, POINT, SPACE } from '../separators.ts'
-import { sample } from './forms.ts'
+import { APOSTROPHE, COMMA, POINT, SPACE } from '../text-bytes.ts'
+import type { FormattedNumbers, Mark } from './column-stats.ts'
+import { sample } from './spellings.ts'
 import { DECIMAL, INTEGER } from './kinds.ts'
 import { NumberScanner, PARENTHESES, TRAILING } from './number-scanner.ts'
 import { NumberStats, type NumberFindings } from './numbers.ts'
-
-/** What stands before the fraction. */
-export type Mark = '.' | ','
-
-/** `NumberForms` as plain data. */
-export interface FormedNumbers {
-  readonly hits: number
-  readonly misses: number
-  readonly marks: number
-  readonly groups: number
-  readonly points: number
-  readonly commas: number
-  readonly eitherWhole: number
-  readonly fewest: number
-  readonly most: number
-  readonly negatives: number
-  readonly units: ReadonlyMap<string, number>
-  readonly percents: number
-  readonly scaled: number
-  readonly integers: number
-  readonly decimals: number
-  readonly numbers: NumberFindings
-  readonly example: string
-}
 
 /** So many values that are no numbers, and none that is: it's a column of texts. */
 const ENOUGH = 16
 
 /** The numbers of a column that aren't plain: how they're written, and what they come to. */
-export class NumberForms {
-  hits = 0
-  misses = 0
-  private marks = 0
-  private groups = 0
-  /** Values that are whole or not by what their one separator is: `1.234`, `1,234`. */
-  private points = 0
-  private commas = 0
-  private eitherWhole = 0
-  /** Digits before the first separator, of grouped numbers. */
-  private fewest = 99
-  private most = 0
-  private negatives = 0
-  private readonly units = new Map<string, number>()
-  private percents = 0
-  private scaled = 0
-  private integers = 0
-  private decimals = 0
-  private readonly numbers = new NumberStats(false)
-  private example = ''
+export class FormattedNumberStats {
+  readonly found = {
+    hits: 0,
+    misses: 0,
+    marks: 0,
+    groups: 0,
+    points: 0,
+    commas: 0,
+    eitherWhole: 0,
+    fewest: 99,
+    most: 0,
+    negatives: 0,
+    units: new Map<string, number>(),
+    percents: 0,
+    scaled: 0,
+    integers: 0,
+    decimals: 0,
+    numbers: new NumberStats(false),
+    example: '',
+  } satisfies FormattedNumbers
   private readonly scanner = new NumberScanner()
 
   /** Whether it's worth to look at more values. */
   get isLikely(): boolean {
-    return this.misses < ENOUGH || this.hits > this.misses
+    return this.found.misses < ENOUGH || this.found.hits > this.found.misses
   }
 
   /** Takes in a text; gives whether it's a number that isn't plain. Of those that are plain nothing is kept. */
   observe(bytes: Uint8Array, start: number, end: number): boolean {
-    const { scanner } = this
+    const { scanner, found } = this
     if (!scanner.scan(bytes, start, end)) return false
     if (scanner.either === 0) {
       const kind = this.kind(bytes)
-      if (kind === INTEGER) this.integers++
-      else if (kind === DECIMAL) this.decimals++
+      if (kind === INTEGER) found.integers++
+      else if (kind === DECIMAL) found.decimals++
       else return false
-      this.marks |= scanner.mark
-      this.groups |= scanner.group
+      found.marks |= scanner.mark
+      found.groups |= scanner.group
     } else {
-      if (scanner.either === POINT) this.points++
-      else this.commas++
-      if (scanner.first > this.eitherWhole) this.eitherWhole = scanner.first
+      if (scanner.either === POINT) found.points++
+      else found.commas++
+      if (scanner.first > found.eitherWhole) found.eitherWhole = scanner.first
     }
-    if (scanner.first < this.fewest) this.fewest = scanner.first
-    if (scanner.first > this.most) this.most = scanner.first
-    this.negatives |= scanner.negative
-    if (scanner.unit !== '') this.units.set(scanner.unit, (this.units.get(scanner.unit) ?? 0) + 1)
-    if (scanner.percent) this.percents++
-    if (scanner.scaled) this.scaled++
-    if (this.hits++ === 0) this.example = sample(bytes, start, end)
+    if (scanner.first < found.fewest) found.fewest = scanner.first
+    if (scanner.first > found.most) found.most = scanner.first
+    found.negatives |= scanner.negative
+    if (scanner.unit !== '') found.units.set(scanner.unit, (found.units.get(scanner.unit) ?? 0) + 1)
+    if (scanner.percent) found.percents++
+    if (scanner.scaled) found.scaled++
+    if (found.hits++ === 0) found.example = sample(bytes, start, end)
     return true
   }
 
   /** The kind of the number that was scanned last. */
   private kind(bytes: Uint8Array): number {
-    const { scanner, numbers } = this
+    const { scanner } = this
+    const { numbers } = this.found
     if (scanner.isShort) {
       return numbers.short(scanner.whole, scanner.scale, scanner.zeroFirst, scanner.zero, scanner.minus)
     }
@@ -96,48 +74,25 @@ export class NumberForms {
     return numbers.kind(scanner.plain, 0, scanner.length)
   }
 
-  findings(): FormedNumbers {
-    const { hits, misses, marks, groups, points, commas, eitherWhole, fewest, most, negatives, units } = this
-    const { percents, scaled, integers, decimals, numbers, example } = this
-    return {
-      hits,
-      misses,
-      marks,
-      groups,
-      points,
-      commas,
-      eitherWhole,
-      fewest,
-      most,
-      negatives,
-      units,
-      percents,
-      scaled,
-      integers,
-      decimals,
-      numbers: numbers.findings(),
-      example,
-    }
-  }
-
-  merge(later: FormedNumbers): void {
-    if (this.hits === 0) this.example = later.example
-    this.hits += later.hits
-    this.misses += later.misses
-    this.marks |= later.marks
-    this.groups |= later.groups
-    this.points += later.points
-    this.commas += later.commas
-    this.eitherWhole = Math.max(this.eitherWhole, later.eitherWhole)
-    this.fewest = Math.min(this.fewest, later.fewest)
-    this.most = Math.max(this.most, later.most)
-    this.negatives |= later.negatives
-    for (const [unit, count] of later.units) this.units.set(unit, (this.units.get(unit) ?? 0) + count)
-    this.percents += later.percents
-    this.scaled += later.scaled
-    this.integers += later.integers
-    this.decimals += later.decimals
-    this.numbers.merge(later.numbers)
+  merge(later: FormattedNumbers): void {
+    const { found } = this
+    if (found.hits === 0) found.example = later.example
+    found.hits += later.hits
+    found.misses += later.misses
+    found.marks |= later.marks
+    found.groups |= later.groups
+    found.points += later.points
+    found.commas += later.commas
+    found.eitherWhole = Math.max(found.eitherWhole, later.eitherWhole)
+    found.fewest = Math.min(found.fewest, later.fewest)
+    found.most = Math.max(found.most, later.most)
+    found.negatives |= later.negatives
+    for (const [unit, count] of later.units) found.units.set(unit, (found.units.get(unit) ?? 0) + count)
+    found.percents += later.percents
+    found.scaled += later.scaled
+    found.integers += later.integers
+    found.decimals += later.decimals
+    found.numbers.merge(later.numbers)
   }
 }
 
@@ -165,11 +120,11 @@ export interface PlainNumbers {
 }
 
 /** Every way in which all numbers of a column can be read: none, one, or both marks. */
-export function readings(formed: FormedNumbers, plain: PlainNumbers): ReadNumbers[] {
+export function readings(formed: FormattedNumbers, plain: PlainNumbers): ReadNumbers[] {
   return (['.', ','] as const).flatMap((mark) => readWith(mark, formed, plain) ?? [])
 }
 
-function readWith(mark: Mark, formed: FormedNumbers, plain: PlainNumbers): ReadNumbers | null {
+function readWith(mark: Mark, formed: FormattedNumbers, plain: PlainNumbers): ReadNumbers | null {
   const [own, other] = mark === '.' ? [POINT, COMMA] : [COMMA, POINT]
   const plainWhole = mark === ',' && plain.decimals > 0
   if (plainWhole && plain.numbers.ungroupable > 0) return null
@@ -193,18 +148,18 @@ function readWith(mark: Mark, formed: FormedNumbers, plain: PlainNumbers): ReadN
     format: formatOf(mark, grouping, formed),
     integers: formed.integers + plain.integers + asGroup,
     decimals: formed.decimals + asMark + (plainWhole ? 0 : plain.decimals),
-    numbers: numbers.findings(),
+    numbers,
   }
 }
 
-const NONE = new NumberStats(false).findings()
+const NONE: NumberFindings = new NumberStats(false)
 
 /** Plain decimals of three digits, taken for thousands. */
 function groupedWhole(numbers: NumberFindings, decimals: number): NumberFindings {
   return { ...numbers, whole: Math.max(numbers.whole, 6), minScale: 0, maxScale: 0, atMaxScale: decimals, inexact: 0 }
 }
 
-function formatOf(mark: Mark, grouping: ValueFormat['grouping'], formed: FormedNumbers): ValueFormat {
+function formatOf(mark: Mark, grouping: ValueFormat['grouping'], formed: FormattedNumbers): ValueFormat {
   const [unit] = formed.units.keys()
   return {
     ...(mark === ',' ? { decimalMark: mark } : {}),

@@ -9,7 +9,7 @@ import {
   spaceAt,
   spaceBefore,
   widthOf,
-} from '../separators.ts'
+} from '../text-bytes.ts'
 import { isDigit } from './kinds.ts'
 import { CURRENCIES } from '../../../tables/currencies.ts'
 

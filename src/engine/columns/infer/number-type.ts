@@ -1,19 +1,30 @@
-import type { ColumnFlag } from '../../../tables/plan.ts'
-import { JSON_TYPE, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
-import type { Findings, TypeFound } from './findings.ts'
 import * as kinds from './kinds.ts'
-import { all, print } from './sentences.ts'
+import type { ColumnFlag, ValueFormat } from '../../../tables/plan.ts'
+import { JSON_TYPE, scalar, VARCHAR, type ColumnType, printType } from '../../../tables/types.ts'
+import {
+  type ColumnStats,
+  type InferredType,
+  all,
+  print,
+  type Choice,
+  type Conventions,
+  type Mark,
+  quote,
+} from './column-stats.ts'
+import { unitName } from '../../../tables/currencies.ts'
+import { POINT, COMMA } from '../text-bytes.ts'
+import { readings, type ReadNumbers } from './number-forms.ts'
 
 /**
  * The type of a column of plain numbers; null for any other column.
  */
 export function numberType(
-  findings: Pick<Findings, 'counts' | 'numbers'>,
+  stats: Pick<ColumnStats, 'counts' | 'numbers'>,
   count: number,
   source: kinds.Source,
-): TypeFound | null {
-  const { counts, numbers } = findings
-  if (counts[kinds.INTEGER] === count) return integerType(findings, count, source)
+): InferredType | null {
+  const { counts, numbers } = stats
+  if (counts[kinds.INTEGER] === count) return integerType(stats, count, source)
   const plain = kinds.sum(counts, kinds.INTEGER, kinds.DECIMAL)
   const real = kinds.sum(counts, kinds.DECIMAL, kinds.EXPONENT)
   if (plain + kinds.sum(counts, kinds.EXPONENT, kinds.SPECIAL, kinds.MINUS_ZERO) < count) return null
@@ -48,14 +59,18 @@ export function numberType(
   return beyondAll(reason, numbers.beyond53 ? ['beyond-2-53'] : [], source)
 }
 
-function beyondAll(reason: string, found: readonly ColumnFlag[], source: kinds.Source): TypeFound {
+function beyondAll(reason: string, found: readonly ColumnFlag[], source: kinds.Source): InferredType {
   const flags: readonly ColumnFlag[] = source === 'text' ? found : [...found, 'as-text']
   return source === 'json'
     ? { type: JSON_TYPE, reason: `${reason}, so other formats than JSON get them as text.`, flags }
     : { type: VARCHAR, reason: `${reason}, so they ${source === 'text' ? 'stay' : 'become'} text.`, flags }
 }
 
-function integerType({ numbers }: Pick<Findings, 'numbers'>, count: number, source: kinds.Source): TypeFound | null {
+function integerType(
+  { numbers }: Pick<ColumnStats, 'numbers'>,
+  count: number,
+  source: kinds.Source,
+): InferredType | null {
   const whole = all(count, 'whole numbers', 'a whole number')
   const flags: ColumnFlag[] = numbers.beyond53 ? ['beyond-2-53'] : []
   const beyond = numbers.beyond53 ? ', some beyond 2^53, where a double would round them' : ''
@@ -69,4 +84,158 @@ function integerType({ numbers }: Pick<Findings, 'numbers'>, count: number, sour
     return { type: scalar('HUGEINT'), reason: `${whole} of up to ${numbers.whole} digits${beyond}.`, flags }
   }
   return beyondAll(`${whole} of up to ${print(numbers.whole)} digits: more than any number type holds`, flags, source)
+}
+
+/** Every way in which a column of numbers can be read, and whether it matters which is taken. */
+export interface NumberReadings {
+  readonly readings: readonly ReadNumbers[]
+  readonly differ: boolean
+}
+
+/** How all values of a column can be read as numbers of which some may not be plain; null where they can't. */
+export function numberReadings(
+  { counts, numbers, formattedNumbers }: ColumnStats,
+  count: number,
+): NumberReadings | null {
+  const [integers, decimals] = [counts[kinds.INTEGER], counts[kinds.DECIMAL]]
+  if (formattedNumbers.hits + integers + decimals < count || formattedNumbers.hits + decimals === 0) return null
+  const found = readings(formattedNumbers, { integers, decimals, numbers })
+  return {
+    readings: found,
+    differ: found.length > 1 && formattedNumbers.points + formattedNumbers.commas + decimals > 0,
+  }
+}
+
+/** The type of a column of numbers that aren't plain, or that other columns say to read otherwise. */
+export function formedNumberType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+  const found = numberReadings(stats, count)
+  const [first] = found?.readings ?? []
+  if (!found || !first) return null
+  const { formattedNumbers } = stats
+  const chosen = found.differ ? found.readings.find(({ mark }) => mark === conventions.mark) : first
+  if (formattedNumbers.hits === 0) {
+    // Plain numbers, in which a point may stand between thousands.
+    if (conventions.mark !== ',' && (conventions.mark !== undefined || conventions.delimiter !== ';')) return null
+    if (!found.differ) return null
+  }
+  if (!chosen) return unsure(stats, count, found.readings, conventions)
+  const type = typed(stats, count, chosen)
+  if (!type) return null
+  if (!isSure(stats, count, chosen)) {
+    const reason = `${all(count, 'texts', 'a text')}, which may be numbers such as ${quote(exampleOf(stats))}.`
+    return { ...TEXT, reason, choices: [choiceOf(stats, type.type, chosen, 'formed-numbers')] }
+  }
+  return type
+}
+
+const TEXT = { type: { kind: 'scalar', name: 'VARCHAR' } as const }
+
+const exampleOf = ({ formattedNumbers, firstTexts }: ColumnStats): string =>
+  formattedNumbers.example || firstTexts[kinds.DECIMAL]
+
+function typed(stats: ColumnStats, count: number, read: ReadNumbers): InferredType | null {
+  const counts = new Float64Array(kinds.KINDS)
+  counts[kinds.INTEGER] = read.integers
+  counts[kinds.DECIMAL] = read.decimals
+  const found = numberType({ counts, numbers: read.numbers }, count, 'text')
+  if (!found || printType(found.type) === 'VARCHAR') return null
+  return {
+    ...found,
+    reason: found.reason.replace(/\.$/, `, written as ${quote(exampleOf(stats))}${unitWords(read.format)}.`),
+    format: read.format,
+    rewrites: { count: rewrites(stats, found, read), from: exampleOf(stats) },
+  }
+}
+
+/** What is said of a unit that isn't part of the numbers. */
+function unitWords({ unit, percent, scaled }: ValueFormat): string {
+  if (unit) return `; the unit is ${unitName(unit)}`
+  if (percent) return '; percentages are fractions'
+  return scaled ? '; k, M and bn are thousands, millions and billions' : ''
+}
+
+function rewrites(
+  { counts, numbers, spellings, formattedNumbers }: ColumnStats,
+  { type }: InferredType,
+  { mark }: ReadNumbers,
+): number {
+  const [integers, decimals] = [counts[kinds.INTEGER], counts[kinds.DECIMAL]]
+  const others = mark === ',' ? decimals : 0
+  if (type.kind === 'decimal') {
+    const same = numbers.maxScale === type.scale ? numbers.atMaxScale - (spellings.bare[type.scale] ?? 0) : 0
+    return formattedNumbers.hits + integers + (others || decimals - same)
+  }
+  if (printType(type) !== 'DOUBLE') return formattedNumbers.hits + others
+  return formattedNumbers.hits + integers + (others || spellings.text.counts[kinds.DECIMAL])
+}
+
+/** Whether nothing else than numbers is likely to be written so. */
+function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, numbers }: ReadNumbers): boolean {
+  const { units, percents, scaled, negatives, groups } = formattedNumbers
+  const withUnit = [...units.values()].reduce((sum, each) => sum + each, 0)
+  if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled > 0) return false
+  if (units.size > 0 || percents > 0 || integers < count) return true
+  // "(5)" and "5-" alone, and codes of one length in groups: 123 456 789.
+  if (negatives !== 0 && groups === 0) return false
+  return (
+    groups === 0 ||
+    groups === POINT ||
+    groups === COMMA ||
+    formattedNumbers.fewest < formattedNumbers.most ||
+    numbers.whole < 4
+  )
+}
+
+function unsure(
+  stats: ColumnStats,
+  count: number,
+  found: readonly ReadNumbers[],
+  { delimiter }: Conventions,
+): InferredType | null {
+  const likelier: Mark = delimiter === ',' ? '.' : ','
+  const choices = found
+    .toSorted((a, b) => Number(b.mark === likelier) - Number(a.mark === likelier))
+    .flatMap((read): Choice[] => {
+      const type = typed(stats, count, read)
+      return type ? [choiceOf(stats, type.type, read, 'decimal-mark', delimiter !== ',')] : []
+    })
+  if (choices.length < 2) return null
+  const reason = `${all(count, 'numbers', 'a number')}, but nothing tells whether ${quote(exampleOf(stats))} has thousands or a fraction: they stay text until you say.`
+  return { ...TEXT, reason, flags: ['ambiguous-number'], choices }
+}
+
+function choiceOf(
+  stats: ColumnStats,
+  type: InferredType['type'],
+  read: ReadNumbers,
+  code: string,
+  ambiguous = false,
+): Choice {
+  const { formattedNumbers } = stats
+  const words = (value: string): string => {
+    if (code !== 'decimal-mark') return value
+    const mark = (formattedNumbers.commas > 0 ? ',' : '.') === read.mark ? 'decimal' : 'thousands'
+    const name = formattedNumbers.commas > 0 ? 'comma' : 'point'
+    return mark === 'decimal' ? `${value} (decimal ${name})` : `${value} (${name} between thousands)`
+  }
+  return { code, type, format: read.format, from: exampleOf(stats), words, ambiguous }
+}
+
+/** What a column of numbers tells of the file: what stands before fractions; null where it doesn't tell. */
+export function markOf(stats: ColumnStats, count: number): Mark | null {
+  const found = numberReadings(stats, count)
+  if (!found || found.readings.length !== 1) return null
+  const [{ mark, decimals, format }] = found.readings
+  return decimals > 0 || format.grouping === '.' || format.grouping === ',' ? mark : null
+}
+
+/** The separators of a column's numbers, as far as they're numbers at all. */
+export function likelyNumberFormat(
+  { counts, numbers, formattedNumbers }: ColumnStats,
+  { mark }: Conventions,
+): ValueFormat | null {
+  if (formattedNumbers.hits === 0 || formattedNumbers.hits < formattedNumbers.misses) return null
+  const plain = { integers: counts[kinds.INTEGER], decimals: counts[kinds.DECIMAL], numbers }
+  const found = readings(formattedNumbers, plain)
+  return (found.find((read) => read.mark === mark) ?? found[0])?.format ?? null
 }

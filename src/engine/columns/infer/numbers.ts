@@ -14,10 +14,7 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
 }
 
 /** `NumberStats` as plain data. */
-export type NumberFindings = Omit<
-  NumberStats,
-  'addIntegers' | 'kind' | 'short' | 'findings' | 'merge' | 'scale' | 'exact'
->
+export type NumberFindings = Readonly<Omit<NumberStats, 'addIntegers' | 'kind' | 'short' | 'merge' | 'scale' | 'exact'>>
 
 /** What the numbers of a column are like, taken together. */
 export class NumberStats {
@@ -54,29 +51,6 @@ export class NumberStats {
   /** @param ownKinds all that is looked at is a number, even what looks like a code: `1e5` */
   constructor(ownKinds: boolean) {
     this.ownKinds = ownKinds
-  }
-
-  findings(): NumberFindings {
-    const { whole, minScale, maxScale, atMaxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
-    const { negative, negativeZero, inexact, ungroupable, bits, seconds, milliseconds, days } = this
-    return {
-      whole,
-      minScale,
-      maxScale,
-      atMaxScale,
-      beyond32,
-      beyond53,
-      beyond64,
-      beyondUnsigned64,
-      negative,
-      negativeZero,
-      inexact,
-      ungroupable,
-      bits,
-      seconds,
-      milliseconds,
-      days,
-    }
   }
 
   /** Takes in what other values of the column are like. */

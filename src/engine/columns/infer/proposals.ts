@@ -3,34 +3,34 @@ import { printType, scalar, type ColumnType } from '../../../tables/types.ts'
 import { unify } from '../../../tables/combine/unify.ts'
 import { plural } from '../../../lib/counts.ts'
 import { ColumnInference } from './column-inference.ts'
-import { typeOf } from './conclude.ts'
-import { countOf, type Choice, type Conventions, type Findings, type TypeFound } from './findings.ts'
+import { inferType } from './column-type.ts'
+import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
-import { told } from './rewritten.ts'
+import { told } from './spellings.ts'
 import { nullWord, sentence } from '../../../tables/meaning.ts'
-import { quote } from './sentences.ts'
+import { quote } from './column-stats.ts'
 
 /**
  * What a column's texts may be beside what they surely are.
  * @param others the type of its values that are no texts, if there are such
  */
 export function proposalsOf(
-  findings: Findings,
+  stats: ColumnStats,
   conventions: Conventions,
-  found: TypeFound,
+  found: InferredType,
   others?: ColumnType,
 ): Proposal[] {
-  const count = countOf(findings)
+  const count = valueCount(stats)
   if (count === 0) return []
-  const choices = [...(found.choices ?? []), ...wholeNumbers(findings, count, found)]
-  return [...proposedAll(choices, count, others), ...cleaned(findings, conventions, found, others)]
+  const choices = [...(found.choices ?? []), ...wholeNumbers(stats, count, found)]
+  return [...proposedAll(choices, count, others), ...cleaned(stats, conventions, found, others)]
 }
 
 const proposedAll = (choices: readonly Choice[], count: number, others: ColumnType | undefined): Proposal[] =>
   choices.flatMap((choice) => beside(choice, others) ?? []).map((choice) => proposed(choice, count))
 
 /** What reads texts and the values beside them alike, which are in the standard form of their type; null for nothing. */
-function beside<T extends Pick<TypeFound, 'type' | 'format'>>(found: T, others: ColumnType | undefined): T | null {
+function beside<T extends Pick<InferredType, 'type' | 'format'>>(found: T, others: ColumnType | undefined): T | null {
   if (!others) return found
   const { format = {} } = found
   const { decimalMark, grouping, trueValues, falseValues } = format
@@ -69,7 +69,7 @@ function proposed({ code, type, format, from, words, ambiguous }: Choice, count:
 }
 
 /** What whole numbers may stand for: yes and no, or moments. */
-function wholeNumbers({ counts, numbers, firstTexts }: Findings, count: number, found: TypeFound): Choice[] {
+function wholeNumbers({ counts, numbers, firstTexts }: ColumnStats, count: number, found: InferredType): Choice[] {
   if (counts[kinds.INTEGER] < count || found.format) return []
   const from = firstTexts[kinds.INTEGER]
   if (numbers.bits === 3 && !numbers.negative) {
@@ -89,13 +89,13 @@ function wholeNumbers({ counts, numbers, firstTexts }: Findings, count: number, 
 
 /** What the values are without spaces around them, and with words such as N/A as null. */
 function cleaned(
-  findings: Findings,
+  stats: ColumnStats,
   conventions: Conventions,
-  found: TypeFound,
+  found: InferredType,
   others: ColumnType | undefined,
 ): Proposal[] {
-  const { nullLike, spaced } = findings
-  const words = [...new Set([...nullLike.keys(), ...(spaced?.findings.nullLike.keys() ?? [])])]
+  const { nullLike, spaced } = stats
+  const words = [...new Set([...nullLike.keys(), ...(spaced?.stats.nullLike.keys() ?? [])])]
   if (words.length === 0 && !spaced) return []
   const tries = [
     ...(nullLike.size > 0 ? [{ nulls: [...nullLike.keys()], trim: false }] : []),
@@ -103,16 +103,16 @@ function cleaned(
     ...(spaced && words.length > 0 ? [{ nulls: words, trim: true }] : []),
   ]
   for (const { nulls, trim } of tries) {
-    const rest = clean(findings, nulls.length > 0, trim)
+    const rest = clean(stats, nulls.length > 0, trim)
     const format = { ...(nulls.length > 0 ? { nullValues: nulls } : {}), ...(trim ? { trim } : {}) }
-    const count = countOf(rest)
+    const count = valueCount(rest)
     if (count === 0) {
-      if (others) return [cleaning(findings, format, { type: others })]
+      if (others) return [cleaning(stats, format, { type: others })]
       continue
     }
-    const { choices, ...better } = typeOf(rest, 'text', conventions)
+    const { choices, ...better } = inferType(rest, 'text', conventions)
     const known = printType(better.type) === 'VARCHAR' ? null : beside(better, others)
-    if (known) return [cleaning(findings, format, known)]
+    if (known) return [cleaning(stats, format, known)]
     if (choices) {
       return proposedAll(
         choices.map((choice) => ({ ...choice, format: { ...choice.format, ...format } })),
@@ -125,15 +125,15 @@ function cleaned(
   // An empty text among texts is one.
   const nullValues = [...nullLike.keys()].filter((word) => word !== '')
   return [
-    ...(spaced ? [cleaning(findings, { trim: true })] : []),
-    ...(nullValues.length > 0 ? [cleaning(findings, { nullValues })] : []),
+    ...(spaced ? [cleaning(stats, { trim: true })] : []),
+    ...(nullValues.length > 0 ? [cleaning(stats, { nullValues })] : []),
   ]
 }
 
-function cleaning(findings: Findings, format: ValueFormat, better?: Pick<TypeFound, 'type' | 'format'>): Proposal {
+function cleaning(stats: ColumnStats, format: ValueFormat, better?: Pick<InferredType, 'type' | 'format'>): Proposal {
   const { nullValues = [], trim } = format
-  const { spaced } = findings
-  const nulls = nullValues.reduce((sum, word) => sum + nullsOf(findings, word), 0)
+  const { spaced } = stats
+  const nulls = nullValues.reduce((sum, word) => sum + nullsOf(stats, word), 0)
   const named = nullValues.map(nullWord).join(', ')
   const label = [
     ...(nullValues.length > 0 ? [`${named} is null`] : []),
@@ -164,25 +164,25 @@ function cleaning(findings: Findings, format: ValueFormat, better?: Pick<TypeFou
   }
 }
 
-const nullsOf = ({ nullLike, spaced }: Findings, word: string): number =>
-  (nullLike.get(word) ?? 0) + (spaced?.findings.nullLike.get(word) ?? 0)
+const nullsOf = ({ nullLike, spaced }: ColumnStats, word: string): number =>
+  (nullLike.get(word) ?? 0) + (spaced?.stats.nullLike.get(word) ?? 0)
 
-/** The findings as they'd be without words that stand for null, and without spaces around values. */
-function clean(findings: Findings, nulls: boolean, trim: boolean): Findings {
+/** The stats as they'd be without words that stand for null, and without spaces around values. */
+function clean(stats: ColumnStats, nulls: boolean, trim: boolean): ColumnStats {
   const whole = new ColumnInference()
-  whole.merge(without(findings, nulls, trim), 0)
-  if (trim && findings.spaced) whole.merge(without(findings.spaced.findings, nulls, trim), 0)
-  return whole.findings()
+  whole.merge(without(stats, nulls, trim), 0)
+  if (trim && stats.spaced) whole.merge(without(stats.spaced.stats, nulls, trim), 0)
+  return whole.stats()
 }
 
-function without(findings: Findings, nulls: boolean, trim: boolean): Findings {
-  const words = nulls ? [...findings.nullLike.values()].reduce((sum, each) => sum + each, 0) : 0
-  const counts = findings.counts.slice()
-  counts[kinds.TEXT] -= words + (trim ? (findings.spaced?.count ?? 0) : 0)
+function without(stats: ColumnStats, nulls: boolean, trim: boolean): ColumnStats {
+  const words = nulls ? [...stats.nullLike.values()].reduce((sum, each) => sum + each, 0) : 0
+  const counts = stats.counts.slice()
+  counts[kinds.TEXT] -= words + (trim ? (stats.spaced?.count ?? 0) : 0)
   return {
-    ...findings,
+    ...stats,
     counts,
-    nulls: findings.nulls + words,
+    nulls: stats.nulls + words,
     ...(nulls ? { nullLike: new Map<string, number>() } : {}),
     ...(trim ? { spaced: null } : {}),
   }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { printType } from '../../../tables/types.ts'
 import { ColumnInference } from './column-inference.ts'
-import type { Findings } from './findings.ts'
-import { concludeTable } from './table.ts'
+import type { ColumnStats } from './column-stats.ts'
+import { inferTable } from './table.ts'
 
 const encoder = new TextEncoder()
 
@@ -20,7 +20,7 @@ function observed(values: readonly (string | null)[]): ColumnInference {
 type Settings = Pick<CsvSettings, 'delimiter' | 'numbers'>
 
 const conclude = (columns: readonly (readonly (string | null)[])[], settings: Settings = { delimiter: ';' }) =>
-  concludeTable(columns.map(observed), settings)
+  inferTable(columns.map(observed), settings)
 
 /** Each column's type, format, and the labels of what is proposed for it. */
 const found = (columns: readonly (readonly (string | null)[])[], settings?: Settings) =>
@@ -147,8 +147,8 @@ describe('columns in parts', () => {
     const whole = conclude([values]).columns
     for (const at of [1, 2, 3]) {
       const [first, second] = [observed(values.slice(0, at)), observed(values.slice(at))]
-      first.merge(structuredClone<Findings>(second.findings()), at)
-      expect(concludeTable([first], { delimiter: ';' }).columns).toEqual(whole)
+      first.merge(structuredClone<ColumnStats>(second.stats()), at)
+      expect(inferTable([first], { delimiter: ';' }).columns).toEqual(whole)
     }
   })
 })

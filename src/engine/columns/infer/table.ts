@@ -1,30 +1,78 @@
+import * as kinds from './kinds.ts'
+import { dateOrderOf } from './dates.ts'
+import {
+  valueCount,
+  type Conventions,
+  type ColumnStats,
+  type Mark,
+  type Choice,
+  type InferredType,
+  quote,
+} from './column-stats.ts'
+import { COMMA, POINT, SPACE, APOSTROPHE } from '../text-bytes.ts'
+import { markOf, likelyNumberFormat } from './number-type.ts'
 import type { CsvSettings, NumberStyle, ValueFormat } from '../../../tables/plan.ts'
 import { printType, sameType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import type { ColumnInference } from './column-inference.ts'
-import { concluded, typeOf, type Conclusion } from './conclude.ts'
-import { conventionsOf, markOfStyle, styleOf } from './conventions.ts'
-import type { Choice, Conventions, Findings, TypeFound } from './findings.ts'
-import * as kinds from './kinds.ts'
-import { likelyNumberFormat } from './number-form-type.ts'
+import { inferredColumn, inferType, type InferredColumn } from './column-type.ts'
 import { proposalsOf } from './proposals.ts'
-import { quote } from './sentences.ts'
 
-export interface TableConclusion {
-  readonly columns: readonly Conclusion[]
+/**
+ * What the columns of a file tell of each other: a mark or an order holds where some columns have it and none the other.
+ * @param given what the person said, and what separates the fields
+ */
+export function conventionsOf(columns: readonly ColumnStats[], given: Conventions): Conventions {
+  const marks = new Set<Mark>()
+  const orders = new Set<'day' | 'month'>()
+  for (const stats of columns) {
+    const count = valueCount(stats)
+    const mark = count > 0 ? markOf(stats, count) : null
+    if (mark !== null) marks.add(mark)
+    const order = count > 0 ? dateOrderOf(stats, count) : null
+    if (order !== null) orders.add(order)
+  }
+  const mark = given.mark ?? only(marks)
+  // Nobody who writes a comma before fractions writes the month first.
+  const order = given.order ?? only(orders) ?? (orders.size === 0 && mark === ',' ? 'day' : undefined)
+  return { ...given, ...(mark ? { mark } : {}), ...(order ? { order } : {}) }
+}
+
+function only<T>(values: ReadonlySet<T>): T | undefined {
+  const [first] = values
+  return values.size === 1 ? first : undefined
+}
+
+/** What stands before fractions in numbers that look so. */
+export const markOfStyle = (style: NumberStyle): Mark => (style.endsWith(',56') ? ',' : '.')
+
+/** How the numbers of a file look; undefined where nothing tells. */
+export function styleOf(columns: readonly ColumnStats[], { mark }: Conventions): NumberStyle | undefined {
+  if (mark === undefined) return undefined
+  const groups = columns.reduce(
+    (all, { formattedNumbers }) =>
+      all | (formattedNumbers.hits > formattedNumbers.misses ? formattedNumbers.groups : 0),
+    0,
+  )
+  if (mark === ',') return (groups & SPACE) !== 0 && (groups & POINT) === 0 ? '1 234,56' : '1.234,56'
+  return (groups & APOSTROPHE) !== 0 && (groups & COMMA) === 0 ? "1'234.56" : '1,234.56'
+}
+
+export interface InferredTable {
+  readonly columns: readonly InferredColumn[]
   /** How the file's numbers look; absent where nothing tells. */
   readonly numbers?: NumberStyle
 }
 
 /** What the columns of a file are, where each helps to read the others. */
-export function concludeTable(
+export function inferTable(
   inferences: readonly ColumnInference[],
   { delimiter, numbers: given }: Pick<CsvSettings, 'delimiter' | 'numbers'>,
-): TableConclusion {
-  const all = inferences.map((inference) => inference.findings())
+): InferredTable {
+  const all = inferences.map((inference) => inference.stats())
   const conventions = conventionsOf(all, { delimiter, ...(given ? { mark: markOfStyle(given) } : {}) })
-  const columns = all.map((findings): Conclusion => {
-    const found = typeOf(findings, 'text', conventions)
-    return { ...concluded(findings, found), ...meaningOf(findings, conventions, found) }
+  const columns = all.map((stats): InferredColumn => {
+    const found = inferType(stats, 'text', conventions)
+    return { ...inferredColumn(stats, found), ...meaningOf(stats, conventions, found) }
   })
   const numbers = given ?? styleOf(all, conventions)
   return { columns, ...(numbers ? { numbers } : {}) }
@@ -33,7 +81,7 @@ export function concludeTable(
 /** A column of a source that tells its texts from other values. */
 export interface TextColumn {
   /** What its texts are, as texts alone. */
-  readonly texts: Findings
+  readonly texts: ColumnStats
   /** Of its other values. */
   readonly others?: ColumnType
   /** What it's read as. */
@@ -49,7 +97,7 @@ export function textMeanings(columns: readonly (TextColumn | null)[]): readonly 
   return columns.map((column) => {
     if (!column) return {}
     const { texts, others, type } = column
-    const found = typeOf(texts, 'text', conventions)
+    const found = inferType(texts, 'text', conventions)
     if (sameType(found.type, type) && !sameType(type, VARCHAR)) return {}
     const { choices = [] } = found
     const all = { ...found, choices: [...sureChoice(texts, found), ...choices] }
@@ -63,7 +111,10 @@ export function textMeanings(columns: readonly (TextColumn | null)[]): readonly 
 }
 
 /** What all texts can be read as, for the person to say; digits alone may be a code. */
-function sureChoice({ counts, firstRows, firstTexts }: Findings, { type, format = {}, rewrites }: TypeFound): Choice[] {
+function sureChoice(
+  { counts, firstRows, firstTexts }: ColumnStats,
+  { type, format = {}, rewrites }: InferredType,
+): Choice[] {
   if (sameType(type, VARCHAR)) return []
   const kind = [...counts.keys()]
     .filter((each) => counts[each] > 0)
@@ -86,13 +137,13 @@ function sureChoice({ counts, firstRows, firstTexts }: Findings, { type, format 
   ]
 }
 
-type Meaning = Pick<Conclusion, 'proposals' | 'likely'>
+type Meaning = Pick<InferredColumn, 'proposals' | 'likely'>
 
 /** @param others the type of values that are no texts, if there are such */
-function meaningOf(findings: Findings, conventions: Conventions, found: TypeFound, others?: ColumnType): Meaning {
-  const proposals = proposalsOf(findings, conventions, found, others)
-  const numbers = others ? null : likelyNumberFormat(findings, conventions)
-  const likely = likelyFormats(numbers, findings.dated.patterns, proposals)
+function meaningOf(stats: ColumnStats, conventions: Conventions, found: InferredType, others?: ColumnType): Meaning {
+  const proposals = proposalsOf(stats, conventions, found, others)
+  const numbers = others ? null : likelyNumberFormat(stats, conventions)
+  const likely = likelyFormats(numbers, stats.formattedDates.patterns, proposals)
   return { ...(proposals.length > 0 ? { proposals } : {}), ...(likely ? { likely } : {}) }
 }
 
@@ -100,8 +151,8 @@ function meaningOf(findings: Findings, conventions: Conventions, found: TypeFoun
 function likelyFormats(
   number: ValueFormat | null,
   patterns: readonly string[],
-  proposals: NonNullable<Conclusion['proposals']>,
-): Conclusion['likely'] {
+  proposals: NonNullable<InferredColumn['proposals']>,
+): InferredColumn['likely'] {
   const [pattern] = patterns
   const proposedDate = proposals
     .map(({ change }) => (change.kind === 'column' ? change.patch.format?.dateFormat : undefined))

@@ -1,6 +1,6 @@
 import { COLON, DASH, DOT, SLASH } from '../../../lib/ascii.ts'
 import { daysInMonth } from '../../arrow/calendar.ts'
-import { twoDigits } from '../ascii.ts'
+import { twoDigits } from '../text-bytes.ts'
 import { DATE, isDigit, readDigits, STYLED_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
 
 function isDate(year: number, month: number, day: number): boolean {

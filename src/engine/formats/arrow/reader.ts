@@ -13,10 +13,9 @@ import { extents } from './body.ts'
 import { applyRules, eachLeaf, FinenessProbe } from '../shared/leaf-rules.ts'
 import { messageAt, orCorrupt, readLayout, type Layout } from './layout.ts'
 import type { IpcField } from './metadata.ts'
-import { asTextNote } from '../shared/as-text.ts'
+import { asTextNote } from '../shared/adapt.ts'
 import { readRecordBatches } from './record-batches.ts'
-import { TEXT_KEY } from '../shared/rename.ts'
-import { batchBytes } from '../shared/size.ts'
+import { TEXT_KEY, batchBytes } from '../shared/output-batches.ts'
 import { fileTypeName, leavesOf, needsProbe, typedColumn, type TypedColumn } from './typed.ts'
 
 /** Reads Arrow IPC files (Feather version 2 among them) and streams; their types are the file's own. */

@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts'
 import { arrowType } from './arrow-type.ts'
 import type { FinenessProbe, LeafRule } from '../shared/leaf-rules.ts'
 import type { IpcField } from './metadata.ts'
-import { TYPE_KEY } from '../shared/rename.ts'
+import { TYPE_KEY } from '../shared/output-batches.ts'
 
 export interface TypedColumn {
   readonly type: ColumnType

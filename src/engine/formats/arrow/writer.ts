@@ -7,7 +7,7 @@ import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
 import { adaptBy, refuseUnwritable, type Substitutes } from '../shared/adapt.ts'
-import { outputSchema, renameBatch } from '../shared/rename.ts'
+import { outputSchema, renameBatch } from '../shared/output-batches.ts'
 
 const SUBSTITUTES: Substitutes = {
   HUGEINT: { type: { kind: 'decimal', width: 38, scale: 0 }, why: 'Arrow has no 128-bit integers' },

@@ -1,7 +1,7 @@
 import type { CsvPlace, CsvSettings, InspectedColumn, Proposal, ReadSettings } from '../../../tables/plan.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
-import { amountOf, remarksProposal, Sum, totalProposal, totalsIn } from '../layout/totals.ts'
+import { amountOf, remarksProposal, Sum, totalProposal, totalsIn } from '../layout/ends.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
 import { hasRemarks, totalRow } from './notes.ts'
 import type { Pass } from './pass.ts'

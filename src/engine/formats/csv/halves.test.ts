@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { CsvSettings, ReadSettings } from '../../../tables/plan.ts'
 import { helped, quiet } from '../../testing/inspection-helper.ts'
 import { inspectCsv } from './inspect.ts'
-import { inspectRest, secondHalf } from './rest.ts'
+import { inspectRest, secondHalf } from './pass.ts'
 
 /* A file that two threads inspect, a half each, comes to what it comes to when one reads it all. */
 

@@ -1,7 +1,7 @@
 import type { FormatReader, FormatWriter } from '../types.ts'
 import { inspectCsv } from './inspect.ts'
 import { readCsv } from './read.ts'
-import { inspectRest } from './rest.ts'
+import { inspectRest } from './pass.ts'
 import { sourceOfCsv } from './source.ts'
 import { makeCsvWriter } from './write.ts'
 

@@ -12,16 +12,14 @@ import type {
 import { columnNames, spacedName, blankColumnProposals } from '../../../tables/names.ts'
 import { csvPatch, named } from '../../../tables/settings.ts'
 import { printType } from '../../../tables/types.ts'
-import { concludeTable } from '../../columns/infer/table.ts'
+import { inferTable } from '../../columns/infer/table.ts'
 import { EngineError } from '../../errors.ts'
-import { detectByBytes, guessNote } from '../../io/detect-encoding.ts'
-import type { FoundEncoding } from '../../io/encoding.ts'
+import { detectByBytes, guessNote, type FoundEncoding } from '../../io/encoding.ts'
 import { isUnits, unitsProposal } from '../layout/header-rows.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detection/detect.ts'
 import { endProposals, lastLineBefore } from './ending.ts'
-import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
-import { secondHalf } from './rest.ts'
+import { MAX_REJECTED, Pass, type RestFindings, secondHalf } from './pass.ts'
 import type { Form } from './detection/sample.ts'
 import { blankRowsProposals, delimiterName, notesOf } from './notes.ts'
 import { CsvRows } from './rows.ts'
@@ -365,7 +363,7 @@ class Reading {
     const sources = header ?? inferences.map(() => '')
     const { rowNames } = this.settings
     const names = columnNames(sources, (i) => (rowNames && i === 0 ? 'row_name' : `column_${i + 1}`))
-    const { columns: concluded, numbers } = concludeTable(inferences, this.settings)
+    const { columns: concluded, numbers } = inferTable(inferences, this.settings)
     const columns = concluded.map((conclusion, index) => {
       const { type, reason, flags, nulls, format, rewritten, likely } = conclusion
       const spaced = spacedName(names[index])

@@ -3,9 +3,8 @@ import type { CsvSettings, Note, Proposal } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
 import type { LastRow, Pass, Told } from './pass.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
-import { lastRowsNote } from '../layout/ends.ts'
+import { lastRowsNote, isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { groupsProposal } from '../layout/header-rows.ts'
-import { isTotalLabel, MAX_REMARKS } from '../layout/totals.ts'
 
 const SHOWN = 80
 

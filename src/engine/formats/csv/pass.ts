@@ -1,23 +1,23 @@
-import { movedBehind, type CsvSettings, type RejectedRow } from '../../../tables/plan.ts'
+import { movedBehind, type CsvSettings, type RejectedRow, type ReadSettings } from '../../../tables/plan.ts'
 import { FirstRejected } from '../../../tables/rejected.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
-import type { Findings } from '../../columns/infer/findings.ts'
+import type { ColumnStats } from '../../columns/infer/column-stats.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
 import { isTyped } from '../layout/cells.ts'
-import { MAX_REMARKS } from '../layout/totals.ts'
-import { areEmpty } from './blanks.ts'
-import type { CsvRows } from './rows.ts'
+import { MAX_REMARKS } from '../layout/ends.ts'
+import { areEmpty, TOLD_TEXT, type Tally } from './row-batch.ts'
+import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
-import { TOLD_TEXT, type Tally } from './tally.ts'
+import { lineBehind } from '../../io/read-bytes.ts'
 
 export const MAX_REJECTED = 100
 
 /** What a pass over the rest of a file found. Plain data. */
 export interface RestFindings {
-  readonly columns: readonly Findings[]
+  readonly columns: readonly ColumnStats[]
   readonly rows: number
   readonly rejectedCount: number
   /** The first of them, at most `MAX_REJECTED`. */
@@ -159,7 +159,7 @@ export class Pass {
   findings(): RestFindings {
     const { rows } = this
     return {
-      columns: this.inferences.map((inference) => inference.findings()),
+      columns: this.inferences.map((inference) => inference.stats()),
       rows: rows.rows,
       rejectedCount: rows.rejectedCount,
       rejected: this.rejected.rows,
@@ -207,4 +207,41 @@ export class Pass {
     lineEnds.cr += rest.cr
     this.nulBytes ||= rest.nulBytes
   }
+}
+
+/** Within so many bytes the first row has to be, and in the middle of the file the end of a line. */
+const NEAR = 1024 * 1024
+
+/**
+ * Where the second half of a file begins: behind a line end, though maybe one within quotes. Null where there's none, or
+ * where bytes can't be told without those before them.
+ */
+export async function secondHalf(file: Blob, settings: CsvSettings): Promise<number | null> {
+  if (settings.compression !== null || settings.encoding !== 'utf-8') return null
+  if (settings.blankRows === 'leave-out') return null
+  // Lines of the second half are counted from there.
+  if (settings.lastLine !== undefined || settings.leaveOut !== undefined) return null
+  return lineBehind(file, Math.floor(file.size / 2), NEAR)
+}
+
+/**
+ * What the rows from the byte `from` on come to, if a record begins there. Null when that can't be told without what is
+ * before: how many columns there are shows too late, or the text isn't UTF-8.
+ */
+export async function inspectRest(
+  file: File,
+  settings: ReadSettings,
+  from: number,
+  context: EngineContext,
+): Promise<RestFindings | null> {
+  if (settings.kind !== 'csv') return null
+  const first = new CsvRows(settings, { keep: 0 })
+  for await (const slice of openText(file.slice(0, NEAR), { ...settings, signal: context.signal })) first.push(slice)
+  while (first.width < 0 && first.next());
+  if (first.width < 0) return null
+  const pass = new Pass(first.rest(MAX_REJECTED), settings, context)
+  const { utf8 } = pass.rows.tokenizer
+  if ((await pass.run(file.slice(from), () => !utf8.allValid)) !== null) return null
+  pass.end()
+  return utf8.allValid ? pass.findings() : null
 }

@@ -1,10 +1,57 @@
+import { MISSING, NULL, PLAIN, type Tokenizer, ESCAPED, type TextSource } from './tokenizer.ts'
 import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { rejectedValue } from '../../columns/batch-builder.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
-import type { ReadColumn } from '../../columns/read-column.ts'
+import type { ReadColumn } from '../../columns/column-builder.ts'
 import { unescape, type Dialect } from './detection/dialect-bytes.ts'
-import { ESCAPED, MISSING, type TextSource, type Tokenizer } from './tokenizer.ts'
+
+/** Characters of a row that is told of. */
+export const TOLD_TEXT = 200
+
+/** How often something was met, and the first line that it was met in. */
+export class Tally {
+  count = 0
+  line = 0
+  raw = ''
+
+  add(line: number, raw: () => string): void {
+    if (this.count === 0) {
+      this.line = line
+      this.raw = raw()
+    }
+    this.count++
+  }
+
+  /** Takes in what was counted in the rest of the file, which begins behind so many lines. */
+  merge(rest: Pick<Tally, 'count' | 'line' | 'raw'>, lines: number): void {
+    if (this.count === 0 && rest.count > 0) {
+      this.line = rest.line + lines
+      this.raw = rest.raw
+    }
+    this.count += rest.count
+  }
+}
+
+/** Takes the blanks around unquoted fields out of them. */
+export function trimFields({ bytes, starts, ends, kinds, fieldCount }: Tokenizer): void {
+  for (let field = 0; field < fieldCount; field++) {
+    if (kinds[field] !== PLAIN) continue
+    while (starts[field] < ends[field] && isBlank(bytes[starts[field]])) starts[field]++
+    while (starts[field] < ends[field] && isBlank(bytes[ends[field] - 1])) ends[field]--
+  }
+}
+
+const isBlank = (byte: number): boolean => byte === 0x20 || byte === 9
+
+/** Whether there's nothing in some fields, one behind the other: not even quotes. */
+export function areEmpty({ starts, ends, kinds }: Tokenizer, first: number, count: number): boolean {
+  for (let field = first; field < first + count; field++) {
+    const kind = kinds[field]
+    if (kind !== MISSING && ((kind !== PLAIN && kind !== NULL) || starts[field] < ends[field])) return false
+  }
+  return true
+}
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

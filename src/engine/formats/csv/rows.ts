@@ -8,9 +8,7 @@ import { joinNames } from '../layout/header-rows.ts'
 import { fitHeader } from './detection/header.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineBehind, splitLoosely } from './stray-quotes.ts'
-import { Tally, TOLD_TEXT } from './tally.ts'
-import { areEmpty, trimFields } from './blanks.ts'
-import { RowBatch } from './row-batch.ts'
+import { Tally, TOLD_TEXT, areEmpty, trimFields, RowBatch } from './row-batch.ts'
 import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from './tokenizer.ts'
 
 const encoder = new TextEncoder()

@@ -2,7 +2,7 @@ import type { CsvSettings, SourceRows } from '../../../tables/plan.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
-import { Ends, shortened } from '../layout/ends.ts'
+import { Ends, shownText } from '../layout/ends.ts'
 import type { EngineContext, SourceRequest } from '../types.ts'
 import { rowOf, type SampleRow } from './detection/sample.ts'
 import { csvSettings } from './read.ts'
@@ -39,5 +39,5 @@ export async function sourceOfCsv(file: File, request: SourceRequest, context: E
   await eachLine(file, csvSettings(request.settings), context.signal, (row) => {
     if (!row.blank) ends.add(() => row)
   })
-  return ends.rows(({ line, cells }) => ({ number: line, cells: cells.map(shortened) }))
+  return ends.rows(({ line, cells }) => ({ number: line, cells: cells.map(shownText) }))
 }

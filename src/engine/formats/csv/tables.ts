@@ -5,7 +5,7 @@ import { isTyped, type SampleRow } from '../layout/cells.ts'
 import { BlockScout, type Part } from '../layout/blocks.ts'
 import { findHeader } from '../layout/find-header.ts'
 import { headerRowsFrom } from '../layout/header-rows.ts'
-import { shortened } from '../layout/ends.ts'
+import { shownText } from '../layout/ends.ts'
 import { eachLine } from './source.ts'
 
 /** A table of a file that has several: what it's called, where it is, and what stands beside it. */
@@ -66,7 +66,7 @@ function notesBeside({ titles, footers }: Part): Note[] {
   const say = (code: string, texts: readonly string[], where: string): Note[] => {
     if (texts.length === 0) return []
     const [first] = texts
-    const message = `${plural(texts.length, 'line')} ${where} ${texts.length === 1 ? 'is' : 'are'} not part of it: “${shortened(first)}”${texts.length > 1 ? ' and others' : ''}.`
+    const message = `${plural(texts.length, 'line')} ${where} ${texts.length === 1 ? 'is' : 'are'} not part of it: “${shownText(first)}”${texts.length > 1 ? ' and others' : ''}.`
     return [{ code, message, count: texts.length }]
   }
   return [...say('preamble', titles, 'above the table'), ...say('footers', footers, 'behind the table')]

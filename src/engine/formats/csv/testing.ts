@@ -1,7 +1,7 @@
 import { planFrom, type CsvSettings, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
 import { parseType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
-import type { ReadColumn } from '../../columns/read-column.ts'
+import type { ReadColumn } from '../../columns/column-builder.ts'
 import type { EngineContext, ReadRequest } from '../types.ts'
 import { csvReader } from './index.ts'
 

@@ -10,8 +10,8 @@ import {
   type ColumnType,
   type ScalarName,
 } from '../../../tables/types.ts'
-import { conclude as concludeType, type Conclusion } from '../../columns/infer/conclude.ts'
-import { asTexts, type Findings } from '../../columns/infer/findings.ts'
+import { inferColumn, type InferredColumn } from '../../columns/infer/column-type.ts'
+import { asTexts, type ColumnStats } from '../../columns/infer/column-stats.ts'
 import type { TextColumn } from '../../columns/infer/table.ts'
 import { GROUPS, STRINGS, type FieldStats, type ValueStats } from './stats.ts'
 
@@ -52,8 +52,8 @@ export function conclude(stats: ValueStats): Concluded {
   if (present.length > 1) return mixed(stats, present)
   const count = stats.counts[group]
   if (group === 0) return { type: scalar('BOOLEAN'), reason: `${all(count, 'true or false', 'a boolean')}.`, flags: [] }
-  if (stats.numbers && group === 1) return numbersOf(stats.numbers.conclude())
-  if (stats.strings && group === 2) return stringsOf(stats.strings.findings(), count)
+  if (stats.numbers && group === 1) return numbersOf(stats.numbers.column())
+  if (stats.strings && group === 2) return stringsOf(stats.strings.stats(), count)
   if (group === 3 && stats.fields) return objects(stats.fields, count)
   return lists(stats.items, count)
 }
@@ -73,12 +73,12 @@ function mixed(stats: ValueStats, present: readonly number[]): Concluded {
   return { type: JSON_TYPE, reason, flags: ['mixed-types'] }
 }
 
-function numbersOf({ type, reason, flags, rewritten }: Conclusion): Concluded {
+function numbersOf({ type, reason, flags, rewritten }: InferredColumn): Concluded {
   return { type, reason, flags, respelled: rewritten.text.count > 0 }
 }
 
-function stringsOf(findings: Findings, count: number): Concluded {
-  const { type, reason, flags, format } = concludeType(asTexts(findings), 'json')
+function stringsOf(findings: ColumnStats, count: number): Concluded {
+  const { type, reason, flags, format } = inferColumn(asTexts(findings), 'json')
   // Only ISO 8601 is a convention of JSON; any other notation is text until the person says otherwise.
   if (format) {
     const told = `${all(count, 'strings', 'a string')}; dates are told by YYYY-MM-DD alone.`
@@ -92,9 +92,9 @@ export function textColumn(stats: ValueStats, { type }: Concluded): TextColumn |
   const { strings, numbers, counts } = stats
   const [booleans, numeric, , ...nested] = counts
   if (!strings || nested.some((count) => count > 0) || (booleans > 0 && numeric > 0)) return null
-  const others = booleans > 0 ? scalar('BOOLEAN') : numbers?.conclude().type
+  const others = booleans > 0 ? scalar('BOOLEAN') : numbers?.column().type
   if (others && isJson(others)) return null
-  return { texts: strings.findings(), type, ...(others ? { others } : {}) }
+  return { texts: strings.stats(), type, ...(others ? { others } : {}) }
 }
 
 function lists(items: ValueStats | null, count: number): Concluded {

@@ -1,5 +1,5 @@
 import type { JsonSettings, ReadSettings } from '../../../tables/plan.ts'
-import { lineBehind } from '../../io/lines.ts'
+import { lineBehind } from '../../io/read-bytes.ts'
 import type { EngineContext } from '../types.ts'
 import { TableStats, type RestFindings } from './table-stats.ts'
 import { openFile } from './open.ts'

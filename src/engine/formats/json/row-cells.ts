@@ -1,10 +1,9 @@
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { BATCH_REJECTED, rejectedValue } from '../../columns/batch-builder.ts'
-import { JsonValues } from '../../columns/builders/json-values.ts'
-import type { ColumnBuilder } from '../../columns/column-builder.ts'
+import { JsonValues } from '../../columns/builders/json.ts'
+import type { ColumnBuilder, ReadColumn } from '../../columns/column-builder.ts'
 import { KIND, type Kind } from '../../columns/json/scanner.ts'
-import type { ReadColumn } from '../../columns/read-column.ts'
 import {
   CELL_ESCAPED,
   CELL_MISSING,

@@ -1,6 +1,6 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
-import type { Findings } from '../../columns/infer/findings.ts'
+import type { ColumnStats } from '../../columns/infer/column-stats.ts'
 import { KeyTable } from '../../columns/json/keys.ts'
 import { KIND, type JsonScanner } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
@@ -15,8 +15,8 @@ export interface StatsState {
   readonly counts: readonly number[]
   readonly firstRows: readonly number[]
   readonly nulls: number
-  readonly numbers: Findings | null
-  readonly strings: Findings | null
+  readonly numbers: ColumnStats | null
+  readonly strings: ColumnStats | null
   readonly items: StatsState | null
   readonly fields: FieldsState | null
 }
@@ -112,8 +112,8 @@ export class ValueStats {
       counts,
       firstRows,
       nulls,
-      numbers: numbers && numbers.findings(),
-      strings: strings && strings.findings(),
+      numbers: numbers && numbers.stats(),
+      strings: strings && strings.stats(),
       items: items && items.state,
       fields: fields && fields.state,
     }

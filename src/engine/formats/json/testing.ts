@@ -3,7 +3,7 @@ import { planFrom, type Inspection, type ReadSettings, type RejectedRow } from '
 import { parseType, type Column } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { isNull, makeCellText } from '../../arrow/text.ts'
-import type { ReadColumn } from '../../columns/read-column.ts'
+import type { ReadColumn } from '../../columns/column-builder.ts'
 import type { EngineContext } from '../types.ts'
 import { jsonReader } from './index.ts'
 

@@ -4,7 +4,7 @@ import type { ReadSettings } from '../../../tables/settings.ts'
 import type { Range } from '../../../tables/range.ts'
 import type { SampleRow } from './cells.ts'
 import { findHeader, isOverValues } from './find-header.ts'
-import { MAX_REMARKS } from './totals.ts'
+import { MAX_REMARKS } from './ends.ts'
 
 /** What has more blocks is one table with blank rows in it. */
 const MAX_BLOCKS = 500

@@ -1,6 +1,7 @@
-import { formatCount } from '../../../lib/counts.ts'
-import type { Note, SourceRow, SourceRows } from '../../../tables/plan.ts'
-import { isTotalLabel } from './totals.ts'
+import { formatCount, plural } from '../../../lib/counts.ts'
+import type { Note, SourceRow, SourceRows, Proposal } from '../../../tables/plan.ts'
+import type { ReadSettings } from '../../../tables/settings.ts'
+import { shortened } from '../../../lib/text.ts'
 
 /** Rows that are shown of a file's beginning, and of its end. */
 const HEAD = 60
@@ -40,9 +41,108 @@ export class Ends<T> {
  */
 export function lastRowsNote(count: number, first: string): Note {
   const rows = count === 1 ? 'row' : `${formatCount(count)} rows`
-  const told = shortened(first.trim())
-  const what = isTotalLabel(told) && count === 1 ? ': it was a total' : told === '' ? '' : `, from “${told}” on`
+  const text = shownText(first.trim())
+  const what = isTotalLabel(text) && count === 1 ? ': it was a total' : text === '' ? '' : `, from “${text}” on`
   return { code: 'last-rows-left-out', message: `You left out the last ${rows}${what}.`, count }
 }
 
-export const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
+/** A cell as it's shown. */
+export const shownText = (text: string): string => shortened(text, MAX_TEXT)
+
+/** Remarks beside a table have no more rows. */
+export const MAX_REMARKS = 10
+
+const TOTAL =
+  /^(grand |sub-?)?totals?\b|^(sum|summe|gesamt|gesamtsumme|endsumme|insgesamt|(gesamt)?ergebnis|somme|totale?s?|totaux|suma|soma|totaal|som|razem|suma|toplam|celkem|összesen|yhteensä|totalt|totalsumma|summa|i alt|hovedtotal|eindtotaal|genel toplam|celkový součet|végösszeg|kaikki yhteensä)(?![\p{L}\d])|^(итого|всего|общий итог|合計|合计|总计|總計|総計|합계|총합계|סך הכל|المجموع)/iu
+
+/** Whether a row's first text calls it a total, in the languages that most tables are in. */
+export const isTotalLabel = (text: string): boolean => TOTAL.test(text.trim())
+
+/** A sum of numbers that keeps what doubles lose when they're added (Neumaier, 1974). */
+export class Sum {
+  private sum = 0
+  private lost = 0
+
+  add(value: number): void {
+    const next = this.sum + value
+    this.lost += Math.abs(this.sum) >= Math.abs(value) ? this.sum - next + value : value - next + this.sum
+    this.sum = next
+  }
+
+  get value(): number {
+    return this.sum + this.lost
+  }
+}
+
+/** How far a total may be from the sum: half a cent, and what a double can't tell of large ones. */
+const CENT = 0.005
+const ULPS = 4 * Number.EPSILON
+
+const isSumOf = (sum: number, total: number): boolean => Math.abs(sum - total) <= CENT + Math.abs(total) * ULPS
+
+/**
+ * Of how many columns a row has the total; 0 where it isn't one: at least half of its numbers are the sum, to the cent, of
+ * those above. A number alone may be the sum of another column: a bank's list has it below the balances.
+ * @param pairs of each number in the row: what is above it comes to, and the number
+ * @param sums what each column comes to
+ */
+export function totalsIn(pairs: readonly (readonly [sum: number, total: number])[], sums: Iterable<number>): number {
+  const right = pairs.filter(([sum, total]) => isSumOf(sum, total)).length
+  const tells = pairs.some(([sum, total]) => total !== 0 && isSumOf(sum, total))
+  if (tells) return right * 2 >= pairs.length ? right : 0
+  const [[, alone] = [0, 0]] = pairs
+  return pairs.length === 1 && alone !== 0 && [...sums].some((sum) => isSumOf(sum, alone)) ? 1 : 0
+}
+
+/**
+ * @param columns how many have their sum there: with none, only the person can tell whether it's a total
+ * @param below rows that are behind the total, and go with it
+ */
+export function totalProposal(label: string, columns: number, settings: Partial<ReadSettings>, below = 0): Proposal {
+  const what =
+    columns > 0
+      ? `looks like a total of ${plural(columns, 'column')}: the sums are right`
+      : 'looks like a total by its name, but isn’t the sum of the rows above'
+  return {
+    code: 'total-row',
+    label: below > 0 ? `Apply: leave out the last ${below + 1} rows` : 'Apply: leave out the last row',
+    message:
+      below > 0
+        ? `The row “${label}”, with ${plural(below, 'row')} below it, ${what}.`
+        : `The last row, “${label}”, ${what}.`,
+    count: below + 1,
+    ...(columns > 0 ? {} : { ambiguous: true }),
+    change: { kind: 'reading', settings },
+  }
+}
+
+/** That text in one column, below values of another kind, is a remark: only the person can tell. */
+export function remarksProposal(text: string, count: number, settings: Partial<ReadSettings>): Proposal {
+  const told = shortened(text, 60)
+  const what =
+    count === 1 ? `The last row, “${told}”, has` : `The last ${count} rows, of which the last one is “${told}”, have`
+  return {
+    code: 'remarks-below',
+    label: `Apply: leave out the last ${count === 1 ? 'row' : `${count} rows`}`,
+    message: `${what} text in the first column alone, unlike the rows above: remarks look so.`,
+    count,
+    ambiguous: true,
+    change: { kind: 'reading', settings },
+  }
+}
+
+const AMOUNT = {
+  '.': /^[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?-?$/,
+  ',': /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?-?$/,
+} as const
+
+/** A number as offices write it: grouped, with a currency, in brackets or with the minus behind it; NaN for others. */
+export function amountOf(text: string, mark: '.' | ','): number {
+  const plain = text
+    .replaceAll(/[\s'’€$£¥]|EUR|USD|CHF|GBP/g, '')
+    .replace(/^\((.*)\)$/, '-$1')
+    .replace('−', '-')
+  if (!AMOUNT[mark].test(plain)) return Number.NaN
+  const digits = plain.replaceAll(mark === '.' ? ',' : '.', '').replace(',', '.')
+  return digits.endsWith('-') ? -Number(digits.slice(0, -1)) : Number(digits)
+}

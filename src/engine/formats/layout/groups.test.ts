@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Groups, groupsOver, isAboveGroups, isAboveNames } from './groups.ts'
+import { type Groups, groupsOver, isAboveGroups, isAboveNames } from './header-rows.ts'
 
 /** Rows of cells between commas. */
 const rowsOf = (text: string): string[][] => text.split('\n').map((line) => line.split(','))

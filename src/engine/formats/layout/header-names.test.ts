@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usualName } from './header-names.ts'
+import { usualName } from './header-rows.ts'
 
 it.each<[number, string]>([
   [1, 'date'],

@@ -1,14 +1,216 @@
+import { columnOf, isTyped, type Rows, isValue, type SampleRow, textsOf } from './cells.ts'
 import { shortened } from '../../../lib/text.ts'
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
-import { columnOf, isTyped, isValue, type Rows, type SampleRow, textsOf } from './cells.ts'
-import { groupsOver, isAboveGroups } from './groups.ts'
+
+/* Words that columns are called by, in the languages that most tables are in: without accents, in lower case. */
+
+const WORDS = new Set(
+  [
+    // Of several languages
+    'id uuid key code type status name email e-mail mail url www ip tel fax iban bic sku ean isbn lat lon lng info no nr',
+    // English
+    'title first last firstname lastname surname fullname username user customer client company organization organisation',
+    'department team manager owner author address street city town state province region country zip zipcode postcode postal',
+    'phone mobile website date time timestamp day month year week start end created updated modified birthday dob age gender',
+    'sex amount price cost total sum quantity qty count number value rate currency tax discount balance order invoice account',
+    'product item category group description comment comments note notes text remark remarks language color colour size',
+    'weight height length width unit units latitude longitude location place source target role job position salary grade',
+    'score rank label tag tags',
+    // German
+    'nummer vorname nachname kunde firma abteilung anschrift adresse strasse plz ort stadt land bundesland telefon handy datum',
+    'uhrzeit zeit tag monat jahr von bis geburtsdatum alter geschlecht betrag preis kosten summe gesamt menge anzahl wert',
+    'wahrung waehrung steuer rechnung konto artikel kategorie gruppe beschreibung bemerkung kommentar notiz typ art titel',
+    // French
+    'identifiant nom prenom societe entreprise service rue ville pays departement telephone heure jour mois annee debut fin',
+    'naissance sexe montant prix cout somme quantite nombre valeur devise taxe commande facture compte produit categorie',
+    'groupe commentaire remarque numero statut libelle titre quartier commune',
+    // Spanish and Portuguese
+    'nombre apellido apellidos cliente empresa direccion calle ciudad provincia pais telefono fecha hora dia mes ano inicio',
+    'nacimiento edad sexo importe precio costo coste suma cantidad valor moneda impuesto pedido factura cuenta producto',
+    'categoria grupo descripcion comentario estado tipo titulo codigo correo nome sobrenome endereco rua cidade telefone data',
+    'idade preco quantidade moeda fatura conta produto descricao observacao numero uf cep bairro municipio',
+    // Italian and Dutch
+    'cognome azienda indirizzo via citta paese regione provincia telefono giorno mese anno nascita eta sesso importo prezzo',
+    'totale quantita valuta ordine fattura conto prodotto descrizione nota stato titolo codice naam voornaam achternaam klant',
+    'bedrijf adres straat postcode plaats stad land telefoon datum tijd dag maand jaar leeftijd geslacht bedrag prijs totaal',
+    'aantal waarde bestelling factuur rekening omschrijving opmerking soort',
+    // Polish and Russian
+    'imie nazwisko nazwa klient firma adres ulica miasto kraj telefon godzina dzien miesiac rok wiek plec kwota cena suma ilosc',
+    'wartosc waluta zamowienie faktura konto produkt kategoria grupa opis uwagi typ имя фамилия отчество название клиент',
+    'компания организация адрес улица город область регион страна телефон дата время день месяц год возраст пол сумма цена',
+    'количество валюта заказ счет товар категория группа описание комментарий статус тип код номер почта',
+    // Chinese and Japanese
+    '编号 序号 姓名 名称 名字 公司 部门 地址 城市 省份 国家 电话 邮箱 日期 时间 年 月 金额 价格 单价 数量 总计 类别 类型 状态 备注 描述 性别 年龄',
+    '番号 氏名 名前 会社 会社名 部署 住所 市区町村 都道府県 国 電話 電話番号 メール 日付 時刻 年月日 金額 価格 数量 合計 分類 種類 状態 備考 説明 性別 年齢',
+  ].flatMap((line) => line.split(' ')),
+)
+
+const ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu
+const LETTER = /\p{L}/u
+const ASCII = /^\p{ASCII}*$/u
+/** Where a word begins within another (`customerId`), and what a word is made of. */
+const PARTS = { hump: /(\p{Ll})(\p{Lu})/gu, word: /[\p{L}\d]+/gu }
+/** The same of ASCII, which takes a third of the time. */
+const ASCII_PARTS = { hump: /([a-z])([A-Z])/g, word: /[a-z\d]+/g }
+/** Names of more words are sentences. */
+const MOST_WORDS = 4
+
+/** Whether a text is what columns are usually called: 1 such a word (`date`, `customerId`), 0.5 one among others (`order date`), else 0. */
+export function usualName(text: string): number {
+  // Most of what is asked about are numbers and dates.
+  if (!LETTER.test(text)) return 0
+  const isAscii = ASCII.test(text)
+  const plain = isAscii
+    ? text.trim()
+    : text.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC').replaceAll('ß', 'ss').trim()
+  if (WORDS.has(plain.toLowerCase())) return 1
+  const { hump, word } = isAscii ? ASCII_PARTS : PARTS
+  const words: readonly string[] = plain.replaceAll(hump, '$1 $2').toLowerCase().match(word) ?? []
+  if (words.length === 0 || words.length > MOST_WORDS) return 0
+  // What a name of several words is about comes last, or first: order date, date de naissance.
+  const isNamed = WORDS.has(words[0]) || WORDS.has(words[words.length - 1])
+  return isNamed ? (/\s/.test(plain) ? 0.5 : 1) : 0
+}
+
+/* Whether two rows name the columns, groups above names, where the values below may all be texts. */
+
+/** `possible`: one group has several columns, and nothing more says so. */
+export type Groups = 'sure' | 'likely' | 'possible' | 'none'
+
+/** With fewer rows below, what looks like names may as well be the first row. */
+const LEAST_BELOW = 2
+/** So many keys without a gap are no chance: above several groups, and above one. */
+const LEAST_ROWS = 3
+const LEAST_KEYS = 8
+/** A longer text is no name. */
+const MAX_NAME = 100
+const YEAR = /^(19|20)\d\d$/
+/** What names don't have in them where most values do. */
+const MARKS = [/@/, /:\/\//, /\d/]
+
+/** Columns side by side that the first row has one name for. */
+type Group = readonly number[]
+
+/**
+ * Whether the first row names groups (“Q1,,Q2,” or “Q1,Q1,Q2,Q2”) and the second one each column of a group. It's sure where
+ * names come again in another group (“Units,Price,Units,Price”), where columns are usually called so, and where
+ * columns in no group have a value in each row but the second.
+ */
+export function groupsOver(rows: Rows): Groups {
+  const [first = [], second = [], ...below] = rows
+  if (below.length < LEAST_BELOW) return 'none'
+  const groups = groupsIn(first, second)
+  const wide = groups?.filter(({ length }) => length > 1) ?? []
+  const grouped = wide.flat()
+  if (grouped.length === 0 || !areNames(second, grouped, below)) return 'none'
+  const singles = second.flatMap((_, column) => (grouped.includes(column) ? [] : [column]))
+  if (singles.some((column) => isFilled(second, column) && !isName(second[column], columnOf(below, column))))
+    return 'none'
+  const hasKeys = below.length >= (wide.length > 1 ? LEAST_ROWS : LEAST_KEYS) && areKeys(first, second, singles, below)
+  const isSure = hasKeys || comeAgain(second, wide, below) || areUsual(second, grouped, below)
+  return isSure ? 'sure' : wide.length > 1 ? 'likely' : 'possible'
+}
+
+/** Whether a row above names says which of them are of one group: names come again in other groups. No title does. */
+export function isAboveNames(rows: Rows): boolean {
+  const [first = [], second = [], ...below] = rows
+  const wide = (groupsIn(first, second) ?? []).filter(({ length }) => length > 1)
+  return (
+    below.length >= LEAST_BELOW &&
+    wide.length > 1 &&
+    areNames(second, wide.flat(), below) &&
+    comeAgain(second, wide, below)
+  )
+}
+
+/** Whether a row names groups of the groups in the row below it: “2023” above “H1” and “H2”, each above “Units” and “Price”. */
+export function isAboveGroups(rows: Rows): boolean {
+  const [top = [], first = [], second = [], ...below] = rows
+  const under = rows.slice(1)
+  if (groupsOver(under) !== 'sure' && !isAboveNames(under)) return false
+  const named = second.map((name, column) => (name.trim() === '' ? (first[column] ?? '') : name))
+  const groups = groupsIn(top, named) ?? []
+  const names = groups.map((group) => group.filter((column) => isFilled(first, column)).length)
+  // The name of a column in no group stands in the first row, and nothing below it.
+  const isKey = (group: Group): boolean => group.every((column) => !isFilled(named, column))
+  return (
+    names.filter((count) => count > 1).length > 1 &&
+    groups.every((group, i) => names[i] > 1 || isKey(group)) &&
+    groups.every(([column]) => isName(top[column] ?? '', columnOf(below, column)))
+  )
+}
+
+const isFilled = (row: readonly string[], column: number): boolean => (row[column] ?? '').trim() !== ''
+
+/** The groups from left to right; null where a column has a name in the second row only, and no group on its left. */
+function groupsIn(first: readonly string[], second: readonly string[]): readonly Group[] | null {
+  const groups: number[][] = []
+  for (let column = 0; column < Math.max(first.length, second.length); column++) {
+    const last = groups.at(-1)
+    const isNext = last?.at(-1) === column - 1
+    if (!isFilled(first, column)) {
+      if (!isFilled(second, column) || last === undefined) continue
+      if (!isNext) return null
+      last.push(column)
+    } else if (last && isNext && first[column] === first[last[0]]) last.push(column)
+    else groups.push([column])
+  }
+  return groups
+}
+
+/** Whether all cells of a row may be names of their columns, each another one within its group. */
+function areNames(row: readonly string[], columns: readonly number[], below: Rows): boolean {
+  const values = new Set(columns.flatMap((column) => columnOf(below, column)))
+  return columns.every((column) => isName(row[column] ?? '', columnOf(below, column)) && !values.has(row[column]))
+}
+
+function isName(cell: string, column: readonly string[]): boolean {
+  const filled = column.filter((each) => each.trim() !== '')
+  if (cell.trim() === '' || cell.length > MAX_NAME || filled.includes(cell)) return false
+  const most = (mark: RegExp): boolean => filled.filter((each) => mark.test(each)).length * 2 > filled.length
+  if (YEAR.test(cell)) return !most(YEAR)
+  return !isTyped(cell) && !MARKS.some((mark) => mark.test(cell) && most(mark))
+}
+
+/** Whether most names come again in other groups, and values in the rows below don't. */
+function comeAgain(second: readonly string[], groups: readonly Group[], below: Rows): boolean {
+  if (groups.some((group) => new Set(group.map((column) => second[column])).size < group.length)) return false
+  const columns = groups.flat()
+  const pairs = columns.flatMap((column, i) => {
+    const other = columns.slice(i + 1).find((each) => second[each] === second[column])
+    return other === undefined ? [] : [[column, other] as const]
+  })
+  const again = new Set(pairs.flat())
+  const repeating = below.filter((row) => {
+    const same = pairs.filter(([a, b]) => row[a] === row[b] && isFilled(row, a))
+    return same.length * 2 > pairs.length
+  })
+  return again.size * 2 > columns.length && repeating.length * 5 <= below.length
+}
+
+/** Whether columns are usually called so, and no value below is. */
+function areUsual(second: readonly string[], columns: readonly number[], below: Rows): boolean {
+  const usual = columns.filter(
+    (column) => usualName(second[column]) === 1 && !columnOf(below, column).some((cell) => usualName(cell) > 0),
+  )
+  return usual.length > 1 && usual.length * 2 >= columns.length
+}
+
+/** Whether columns in no group have their name in one of the rows, and one of them has it in the first, and values in all below. */
+function areKeys(
+  first: readonly string[],
+  second: readonly string[],
+  singles: readonly number[],
+  below: Rows,
+): boolean {
+  if (singles.some((column) => isFilled(first, column) && isFilled(second, column))) return false
+  return singles.some((column) => isFilled(first, column) && below.every((row) => isFilled(row, column)))
+}
 
 /** A value that isn't there, in words. */
 const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
 const MAX_HEADER_ROWS = 3
-/** With fewer rows below, what looks like names may as well be the first row. */
-const LEAST_BELOW = 2
 
 /** How many rows at the top name the columns: groups and their names, and words where the columns have values. */
 export function headerRowsOf(rows: Rows): number {

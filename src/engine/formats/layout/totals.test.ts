@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTotalLabel } from './totals.ts'
+import { isTotalLabel } from './ends.ts'
 
 test.each([
   ['Total', 'TOTAL', 'Grand Total', 'Subtotal', 'Total général', 'Totals:'],

@@ -3,11 +3,11 @@ import type { ColumnFlag, InspectedColumn, Note, Proposal } from '../../../table
 import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
-import { concluded, typeOf } from '../../columns/infer/conclude.ts'
+import { inferredColumn, inferType } from '../../columns/infer/column-type.ts'
 import { SPECIAL } from '../../columns/infer/kinds.ts'
-import { countOf, type Findings, type TypeFound } from '../../columns/infer/findings.ts'
+import { valueCount, type ColumnStats, type InferredType } from '../../columns/infer/column-stats.ts'
 import { proposalsOf } from '../../columns/infer/proposals.ts'
-import { asTextNote } from '../shared/as-text.ts'
+import { asTextNote } from '../shared/adapt.ts'
 import type { Cell } from './cells.ts'
 import type { SchemaColumn } from './schema.ts'
 
@@ -26,9 +26,9 @@ export class ColumnValues {
     else this.inference.observeNumber(cell.text, 0, cell.text.length)
   }
 
-  /** What the values are, and how many of them are bytes, which are none of the findings. */
-  conclude(): { readonly findings: Findings; readonly blobs: number } {
-    return { findings: this.inference.findings(), blobs: this.blobs }
+  /** What the values are, and how many of them are bytes, which are none of the stats. */
+  summary(): { readonly stats: ColumnStats; readonly blobs: number } {
+    return { stats: this.inference.stats(), blobs: this.blobs }
   }
 }
 
@@ -52,10 +52,10 @@ export function inspectedColumns(
   const names = columnNames(columns.map(({ name }) => name))
   const notes: Note[] = []
   const inspected = columns.map(({ name: source, declared }, index): InspectedColumn => {
-    const { findings, blobs } = values[index].conclude()
-    const found = foundType(findings, blobs)
-    const { reason, flags, nulls } = concluded(findings, found)
-    const proposals = proposed(findings, found)
+    const { stats, blobs } = values[index].summary()
+    const found = foundType(stats, blobs)
+    const { reason, flags, nulls } = inferredColumn(stats, found)
+    const proposals = proposed(stats, found)
     const name = names[index]
     const isMixed = blobs > 0 && found.type === VARCHAR
     if (isMixed) notes.push(...asTextNote(name, 'BLOB', blobs))
@@ -76,8 +76,8 @@ export function inspectedColumns(
   return { columns: inspected, notes }
 }
 
-function foundType(findings: Findings, blobs: number): TypeFound {
-  const count = countOf(findings)
+function foundType(stats: ColumnStats, blobs: number): InferredType {
+  const count = valueCount(stats)
   if (blobs > 0) {
     if (count === 0)
       return {
@@ -87,7 +87,7 @@ function foundType(findings: Findings, blobs: number): TypeFound {
     const reason = `${formatCount(blobs)} of ${plural(count + blobs, 'value')} ${blobs === 1 ? 'is' : 'are'} bytes, the others aren’t.`
     return { type: VARCHAR, reason, flags: ['mixed-types'] }
   }
-  const found = typeOf(findings, 'json', {})
+  const found = inferType(stats, 'json', {})
   // Its whole numbers have up to 64 bits, whichever a file happens to have.
   if (isInteger(found.type)) return { ...found, type: scalar('BIGINT') }
   return PROPOSED.has(printType(found.type)) ? { type: VARCHAR, reason: 'The values are text.' } : found
@@ -95,12 +95,12 @@ function foundType(findings: Findings, blobs: number): TypeFound {
 
 const isInteger = (type: ColumnType): boolean => printType(type) === 'INTEGER'
 
-function proposed(findings: Findings, found: TypeFound): Proposal[] {
-  const type = printType(typeOf(findings, 'json', {}).type)
+function proposed(stats: ColumnStats, found: InferredType): Proposal[] {
+  const type = printType(inferType(stats, 'json', {}).type)
   const words = PROPOSED.get(type)
-  if (words === undefined || found.type !== VARCHAR) return proposalsOf(findings, {}, found)
-  const count = countOf(findings)
-  const from = findings.firstTexts.find((text) => text !== '') ?? ''
+  if (words === undefined || found.type !== VARCHAR) return proposalsOf(stats, {}, found)
+  const count = valueCount(stats)
+  const from = stats.firstTexts.find((text) => text !== '') ?? ''
   return [
     {
       code: 'iso-dates',

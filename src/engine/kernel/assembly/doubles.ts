@@ -30,7 +30,7 @@ const EXACT_POWERS: usize = memory.data<f64>([
 
 let powers: usize = 0
 
-/** Tells where the table is that `powersOfTen` in `../powers.ts` builds; the other functions read it there. */
+/** Tells where the table is that `powersOfTen` in `../kernel.ts` builds; the other functions read it there. */
 export function usePowers(at: usize): void {
   powers = at
 }

@@ -1,6 +1,6 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { columnOf, isTyped, isValue, type Rows, sameKind } from '../../layout/cells.ts'
-import { usualName } from '../../layout/header-names.ts'
+import { usualName } from '../../layout/header-rows.ts'
 
 /** A longer text is no name. */
 const MAX_NAME = 1000

@@ -1,8 +1,7 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
-import { groupsOver } from '../../layout/groups.ts'
-import { headerRowsOf, joinNames } from '../../layout/header-rows.ts'
-import { areKeys, headerBelowPreamble } from '../../layout/preamble.ts'
+import { groupsOver, headerRowsOf, joinNames } from '../../layout/header-rows.ts'
+import { areKeys, headerBelowPreamble } from '../../layout/find-header.ts'
 import { areRowNames, findHeader, fitHeader, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 

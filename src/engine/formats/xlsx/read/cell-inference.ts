@@ -2,8 +2,8 @@ import { formatCount } from '../../../../lib/counts.ts'
 import type { InspectedColumn, Note } from '../../../../tables/plan.ts'
 import { printType, sameType, VARCHAR } from '../../../../tables/types.ts'
 import { ColumnInference } from '../../../columns/infer/column-inference.ts'
-import { conclude } from '../../../columns/infer/conclude.ts'
-import { countOf } from '../../../columns/infer/findings.ts'
+import { inferColumn } from '../../../columns/infer/column-type.ts'
+import { valueCount } from '../../../columns/infer/column-stats.ts'
 import type { TextColumn } from '../../../columns/infer/table.ts'
 import { BOOLEAN as TRUTH, DECIMAL, DURATION, INTEGER, TEXT } from '../../../columns/infer/kinds.ts'
 import { type CellText, WANT_VALUE } from './cell-text.ts'
@@ -63,15 +63,15 @@ export class CellInference {
 
   /** Its texts, beside no other values or those of one type; null where there are none such. */
   textColumn(): TextColumn | null {
-    const texts = this.texts.findings()
-    const all = this.inference.findings()
-    const count = countOf(texts)
+    const texts = this.texts.stats()
+    const all = this.inference.stats()
+    const count = valueCount(texts)
     if (count === 0 || all.counts[TEXT] > count || this.codes > 0) return null
-    const { type } = this.inference.conclude()
-    if (all.counts[TEXT] === countOf(all)) return { texts, type }
+    const { type } = this.inference.column()
+    if (all.counts[TEXT] === valueCount(all)) return { texts, type }
     const counts = all.counts.slice()
     counts[TEXT] = 0
-    const others = conclude({ ...all, counts }, 'cells').type
+    const others = inferColumn({ ...all, counts }, 'cells').type
     return sameType(others, VARCHAR) ? null : { texts, type, others }
   }
 
@@ -129,9 +129,9 @@ export class CellInference {
     }
   }
 
-  private concludeType(): Pick<ReturnType<ColumnInference['conclude']>, 'type' | 'reason' | 'flags' | 'format'> {
-    const found = this.inference.conclude()
-    const { counts, numbers } = this.inference.findings()
+  private concludeType(): Pick<ReturnType<ColumnInference['column']>, 'type' | 'reason' | 'flags' | 'format'> {
+    const found = this.inference.column()
+    const { counts, numbers } = this.inference.stats()
     const { values, digitTexts } = this
     // Codes have no fractions and no signs: with some the format only pads quantities.
     if (this.shownOtherwise > 0 && counts[INTEGER] === values && !numbers.negative && this.codes * 2 > values) {

@@ -1,6 +1,5 @@
 import { type SampleRow, textsOf } from '../../layout/cells.ts'
-import { groupsOver } from '../../layout/groups.ts'
-import { joined, joinNames } from '../../layout/header-rows.ts'
+import { groupsOver, joined, joinNames } from '../../layout/header-rows.ts'
 import type { Range } from '../../../../tables/range.ts'
 
 /** A row of names: what its cells say, by their column. */

@@ -1,7 +1,7 @@
 import { MAX_RAW } from '../../../../tables/rejected.ts'
 import { BatchBuilder, rejectedValue } from '../../../columns/batch-builder.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
-import type { ReadColumn } from '../../../columns/read-column.ts'
+import type { ReadColumn } from '../../../columns/column-builder.ts'
 import type { EngineContext, ReadBatch, ReadRequest } from '../../types.ts'
 import type { Workbook } from './book.ts'
 import { CellText, type Want, wantOf } from './cell-text.ts'

@@ -3,7 +3,7 @@ import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../.
 import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
 import { textMeanings } from '../../../columns/infer/table.ts'
 import { groupsProposal, isUnits, unitsProposal } from '../../layout/header-rows.ts'
-import { isTotalLabel, MAX_REMARKS } from '../../layout/totals.ts'
+import { isTotalLabel, MAX_REMARKS } from '../../layout/ends.ts'
 import type { Sheet, SheetFacts, Workbook } from './book.ts'
 import { CellInference } from './cell-inference.ts'
 import { CellText } from './cell-text.ts'

@@ -1,5 +1,5 @@
 import type { SourceRow, SourceRows } from '../../../../tables/plan.ts'
-import { Ends, shortened } from '../../layout/ends.ts'
+import { Ends, shownText } from '../../layout/ends.ts'
 import type { EngineContext, SourceRequest } from '../../types.ts'
 import { CellText } from './cell-text.ts'
 import type { Workbook } from './book.ts'
@@ -31,7 +31,7 @@ function printed(row: Row, texts: CellText): SourceRow {
   const cells: (string | null)[] = []
   for (let slot = 0; slot < row.count; slot++) {
     while (cells.length < row.column[slot]) cells.push(null)
-    cells[row.column[slot]] = shortened(texts.rawString(row, slot))
+    cells[row.column[slot]] = shownText(texts.rawString(row, slot))
   }
   return { number: row.number, cells }
 }

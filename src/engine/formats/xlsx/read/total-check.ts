@@ -1,4 +1,4 @@
-import { amountOf, Sum, totalsIn } from '../../layout/totals.ts'
+import { amountOf, Sum, totalsIn } from '../../layout/ends.ts'
 import type { CellText } from './cell-text.ts'
 import { readDouble } from './numbers.ts'
 import { NUMBER, SHARED, STRING, type Row } from './row.ts'

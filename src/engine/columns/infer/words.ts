@@ -1,3 +1,16 @@
+import * as kinds from './kinds.ts'
+import {
+  type Words,
+  type Period,
+  type Periods,
+  type Choice,
+  type ColumnStats,
+  type InferredType,
+  all,
+  quote,
+} from './column-stats.ts'
+import { scalar, VARCHAR } from '../../../tables/types.ts'
+
 /** Words for yes and no, by language; a pair is what a column has. */
 export const PAIRS: readonly (readonly [yes: string, no: string])[] = [
   ['yes', 'no'],
@@ -21,13 +34,10 @@ const MARKS = ['x', '✓', '✔']
 
 const KNOWN = new Set([...PAIRS.flat(), ...MARKS])
 /** Bytes of the longest word; as many fit in a number. */
-const LONGEST = 6
+const LONGEST_WORD = 6
 const MOST = 8
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-
-/** The words of a column that has no others, by how they're spelled, with how many values are each. */
-export type Words = ReadonlyMap<string, number>
 
 /** The words of a column, as long as all of them are ones for yes or no. */
 export class WordForms {
@@ -36,7 +46,7 @@ export class WordForms {
   isLikely = true
 
   observe(bytes: Uint8Array, start: number, end: number): void {
-    if (end - start > LONGEST) {
+    if (end - start > LONGEST_WORD) {
       this.isLikely = false
       return
     }
@@ -57,7 +67,7 @@ export class WordForms {
   }
 
   /** Null where there are others. */
-  findings(): Words | null {
+  stats(): Words | null {
     if (!this.isLikely) return null
     return new Map([...this.counts].map(([key, count]) => [this.texts.get(key) ?? '', count]))
   }
@@ -89,4 +99,58 @@ export function readWords(words: Words): ReadWords | null {
   if (spelled.size === 1 && MARKS.includes(first)) return { yes: first, no: '', both: false }
   const pair = PAIRS.find((each) => [...spelled].every((word) => each.includes(word)))
   return pair ? { yes: pair[0], no: pair[1], both: spelled.size === 2 } : null
+}
+
+const LONGEST_PERIOD = 8
+const MONTH = /^(?:\d{4}[-/.](?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])[-/.]\d{4})$/
+const QUARTER = /^(?:[Qq][1-4][ -/]?\d{4}|\d{4}[ -/]?[Qq][1-4])$/
+
+/** The values of a column, as long as all of them are months (`2024-01`, `01/2024`) or all quarters (`Q1 2024`, `2024-Q1`). */
+export class PeriodForms {
+  private period: Period | null = null
+  private count = 0
+  isLikely = true
+
+  observe(bytes: Uint8Array, start: number, end: number): void {
+    const text = end - start > LONGEST_PERIOD ? '' : decoder.decode(bytes.subarray(start, end))
+    this.take(MONTH.test(text) ? 'month' : QUARTER.test(text) ? 'quarter' : null, 1)
+  }
+
+  private take(period: Period | null, count: number): void {
+    this.period ??= period
+    this.isLikely &&= period !== null && period === this.period
+    this.count += count
+  }
+
+  stats(): Periods {
+    return this.isLikely && this.period ? { period: this.period, count: this.count } : null
+  }
+
+  /** @param texts whether there were texts in later rows */
+  merge(later: Periods, texts: boolean): void {
+    if (later) this.take(later.period, later.count)
+    else if (texts) this.isLikely = false
+  }
+}
+
+const BOOLEAN = scalar('BOOLEAN')
+/** One letter, which may be many a code. */
+const SHORT = /^[tf]$/
+
+/** The type of a column of words for yes and no; null for any other column. */
+export function wordType({ words, counts, nulls }: ColumnStats, count: number): InferredType | null {
+  if (words === null || words.size === 0 || counts[kinds.TEXT] < count) return null
+  const [[from]] = words
+  const total = [...words.values()].reduce((sum, each) => sum + each, 0)
+  const read = total === count ? readWords(words) : null
+  if (!read || (read.no === '' && nulls === 0)) return null
+  const format = { trueValues: [read.yes], falseValues: [read.no] }
+  const no = read.no === '' ? 'an empty value' : quote(read.no)
+  if (read.both && !SHORT.test(read.yes)) {
+    const reason = `${all(count, 'yes or no', 'yes or no')}: ${quote(read.yes)} is true and ${no} is false.`
+    return { type: BOOLEAN, format, reason, rewrites: { count, from } }
+  }
+  const words2 = (): string => `${quote(read.yes)} is true, ${no} is false`
+  const choice: Choice = { code: 'booleans', type: BOOLEAN, format, from, words: words2, ambiguous: read.no !== '' }
+  return { type: VARCHAR, reason: 'The values are text.', choices: [choice] }
 }

@@ -2,6 +2,7 @@ import { Data, DataType, Field, List, Map_, RecordBatch, Schema, Struct, Uint8 }
 import { EngineError } from '../../errors.ts'
 import { toArrowType } from '../../arrow/types.ts'
 import type { Column, ColumnType } from '../../../tables/types.ts'
+import { emptyColumn } from '../../arrow/cast/take.ts'
 
 /** Names that a format's specification gives to what a list and a map are made of. */
 export interface InnerNames {
@@ -95,4 +96,37 @@ function retypeItems(data: Data, type: List | Map_): Data {
   const rebased = valueOffsets.slice(0, length + 1).map((at) => at - begin)
   const own = [rebased, buffers[1], buffers[2], buffers[3]] as unknown as Data['buffers']
   return new Data(type, offset, length, nullCount, own, [retype(items.slice(begin, end - begin), itemType)])
+}
+
+/** Bytes of a batch's values, roughly. */
+export function batchBytes(batch: RecordBatch): number {
+  return batch.data.children.reduce((sum, child) => sum + dataBytes(child), 0)
+}
+
+function dataBytes(data: Data): number {
+  let bytes = data.length / 8
+  if (data.valueOffsets) {
+    bytes += data.length * 4
+    // A slice shares its parent's values: the offsets tell its part.
+    if (data.children.length === 0) bytes += data.valueOffsets[data.length] - data.valueOffsets[0]
+  } else if (data.values) {
+    bytes += (data.values as unknown as Uint8Array).byteLength
+  }
+  return data.children.reduce((sum, child) => sum + dataBytes(child), bytes)
+}
+
+/** A batch of no rows, whose buffers are all there. */
+export function emptyBatch(schema: Schema): RecordBatch {
+  const type = new Struct(schema.fields)
+  return new RecordBatch(
+    schema,
+    new Data(
+      type,
+      0,
+      0,
+      0,
+      {},
+      schema.fields.map(({ type: own }) => emptyColumn(own as DataType)),
+    ),
+  )
 }

@@ -1,7 +1,12 @@
+import * as kinds from './kinds.ts'
 import { DASH, DOT, SPACE, ZERO } from '../../../lib/ascii.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { writeDouble } from '../../arrow/write/floats.ts'
-import * as kinds from './kinds.ts'
+import type { NonCanonical, Spellings, ColumnStats, InferredType } from './column-stats.ts'
+import type { Rewritten, ValueFormat } from '../../../tables/plan.ts'
+import { printType, type ColumnType } from '../../../tables/types.ts'
+import { cellToString } from '../../arrow/text.ts'
+import { makeColumnBuilder } from '../builder.ts'
 
 const LETTER_T = 0x54
 /** The bit that letters in lower case have. */
@@ -19,7 +24,7 @@ export function sample(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /** Values that aren't written as some type writes its values: how many by kind, and the first of each. */
-class Others {
+class Others implements NonCanonical {
   readonly counts = new Float64Array(kinds.KINDS)
   readonly texts: string[] = Array.from({ length: kinds.KINDS }, () => '')
 
@@ -27,37 +32,22 @@ class Others {
     if (this.counts[kind]++ === 0) this.texts[kind] = sample(bytes, start, end)
   }
 
-  merge(later: OthersFound): void {
+  merge(later: NonCanonical): void {
     for (const [kind, count] of later.counts.entries()) {
       if (count > 0 && this.counts[kind] === 0) this.texts[kind] = later.texts[kind]
       this.counts[kind] += count
     }
   }
 }
-type OthersFound = Pick<Others, 'counts' | 'texts'>
-
-/** `FormStats` as plain data. */
-export interface FormFindings {
-  readonly text: OthersFound
-  readonly json: OthersFound
-  readonly bare: readonly number[]
-  readonly bareText: string
-  readonly least: number
-  readonly leastText: string
-}
 
 /** How the values of a column are written: what their text becomes when they're written as values of a type. */
-export class FormStats {
-  /** Not in the canonical text of their kind; numbers: of a double. */
-  private readonly text = new Others()
-  /** Timestamps that aren't as JSON has them. */
-  private readonly json = new Others()
-  /** Decimals that begin with the point, by their digits behind it. */
-  private bare: number[] = []
-  private bareText = ''
-  /** The fewest digits that a decimal has behind the point. */
-  private least = Number.POSITIVE_INFINITY
-  private leastText = ''
+export class SpellingStats implements Spellings {
+  readonly text = new Others()
+  readonly json = new Others()
+  bare: number[] = []
+  bareText = ''
+  least = Number.POSITIVE_INFINITY
+  leastText = ''
 
   /**
    * Takes in a value of a kind. What is usual is passed over at once.
@@ -109,14 +99,8 @@ export class FormStats {
     if (!short || between !== LETTER_T || zone > 1) this.json.add(kind, bytes, start, end)
   }
 
-  findings(): FormFindings {
-    const { text, json, bare, bareText, least, leastText } = this
-    const plain = ({ counts, texts }: Others): OthersFound => ({ counts, texts })
-    return { text: plain(text), json: plain(json), bare, bareText, least, leastText }
-  }
-
   /** Takes in how later values are written. */
-  merge(later: FormFindings): void {
+  merge(later: Spellings): void {
     this.text.merge(later.text)
     this.json.merge(later.json)
     const longest = Math.max(this.bare.length, later.bare.length)
@@ -134,4 +118,74 @@ function isDoubleText(bytes: Uint8Array, start: number, end: number): boolean {
   const out = new ByteWriter(32)
   writeDouble(out, Number(text))
   return decoder.decode(out.view()) === text
+}
+
+const encoder = new TextEncoder()
+
+/** What becomes of a column's texts when they're values of a type: as text, and as JSON where that is another form. */
+export function rewritten(
+  stats: ColumnStats,
+  { type, format, rewrites }: InferredType,
+): { readonly text: Rewritten; readonly json: Rewritten } {
+  const inJson = (to: string): string => to.replace(' ', 'T').replace(/\+00$/, 'Z')
+  if (rewrites) {
+    const text = told(rewrites.count, rewrites.from, type, format, (to) => to)
+    if (printType(type) !== 'TIMESTAMP') return { text, json: text }
+    const { count, from } = rewrites.json ?? rewrites
+    return { text, json: told(count, from, type, format, inJson) }
+  }
+  const [count, from] = othersOf(stats, type)
+  const text = told(count, from, type, format, (to) => to)
+  const { json } = stats.spellings
+  const kind = [kinds.TIMESTAMP, kinds.ZONED].find((each) => json.counts[each] > 0)
+  if (type.kind !== 'scalar' || !type.name.startsWith('TIMESTAMP')) return { text, json: text }
+  return { text, json: kind ? told(json.counts[kind], json.texts[kind], type, format, inJson) : { count: 0 } }
+}
+
+function othersOf(
+  { counts, firstTexts, numbers, spellings }: ColumnStats,
+  type: ColumnType,
+): [count: number, first: string] {
+  const { text, bare, bareText, least, leastText } = spellings
+  const first = (...of: number[]): string => of.map((kind) => text.texts[kind]).find(Boolean) ?? ''
+  const total = (...of: number[]): number => kinds.sum(text.counts, ...of)
+  if (type.kind === 'decimal') {
+    const short = counts[kinds.INTEGER] + counts[kinds.DECIMAL] - numbers.atMaxScale
+    const shown = least < type.scale ? leastText : bareText || firstTexts[kinds.INTEGER]
+    return [short + (bare[type.scale] ?? 0), shown]
+  }
+  const name = printType(type)
+  if (name === 'DOUBLE') {
+    const whole = counts[kinds.INTEGER] + counts[kinds.MINUS_ZERO]
+    const shown = first(kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL)
+    const count = whole + total(kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL)
+    return [count, shown || firstTexts[kinds.INTEGER] || firstTexts[kinds.MINUS_ZERO]]
+  }
+  const own = OWN_KIND.get(name)
+  return own === undefined ? [0, ''] : [text.counts[own], text.texts[own]]
+}
+
+const OWN_KIND: ReadonlyMap<string, number> = new Map([
+  ['BOOLEAN', kinds.BOOLEAN],
+  ['TIME', kinds.TIME],
+  ['TIMESTAMP', kinds.TIMESTAMP],
+  ['TIMESTAMP_NS', kinds.TIMESTAMP],
+  ['TIMESTAMP WITH TIME ZONE', kinds.ZONED],
+])
+
+/** What becomes of values of which one is `from`. */
+export function told(
+  count: number,
+  from: string,
+  type: ColumnType,
+  format: ValueFormat | undefined,
+  form: (text: string) => string,
+): Rewritten {
+  if (count === 0) return { count }
+  const bytes = encoder.encode(from)
+  const builder = makeColumnBuilder(type, format)
+  // A long value, of which only the beginning is known, may be none.
+  if (!builder.appendText(bytes, 0, bytes.length)) return { count }
+  const to = cellToString(type, builder.finish(), 0)
+  return to === null ? { count } : { count, example: { from, to: form(to) } }
 }

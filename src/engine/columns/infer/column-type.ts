@@ -1,16 +1,15 @@
 import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tables/plan.ts'
 import { nullWord } from '../../../tables/meaning.ts'
 import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
-import { dateType } from './date-type.ts'
-import { countOf, type Conventions, type Findings, type TypeFound } from './findings.ts'
+import { dateType } from './dates.ts'
+import { valueCount, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
-import { formedNumberType } from './number-form-type.ts'
-import { numberType } from './number-type.ts'
-import { rewritten } from './rewritten.ts'
-import { all, print, quote } from './sentences.ts'
-import { wordType } from './word-type.ts'
+import { formedNumberType, numberType } from './number-type.ts'
+import { rewritten } from './spellings.ts'
+import { all, print, quote } from './column-stats.ts'
+import { wordType } from './words.ts'
 
-export interface Conclusion {
+export interface InferredColumn {
   readonly type: ColumnType
   /** One sentence for people. */
   readonly reason: string
@@ -30,34 +29,34 @@ export interface Conclusion {
  * hold all of them; where no number type does, they stay JSON, or text.
  * @param conventions what the other columns tell
  */
-export function conclude(findings: Findings, source: kinds.Source, conventions: Conventions = {}): Conclusion {
-  return concluded(findings, typeOf(findings, source, conventions))
+export function inferColumn(stats: ColumnStats, source: kinds.Source, conventions: Conventions = {}): InferredColumn {
+  return inferredColumn(stats, inferType(stats, source, conventions))
 }
 
 /** A conclusion of the type that was found. */
-export function concluded(findings: Findings, found: TypeFound): Conclusion {
+export function inferredColumn(stats: ColumnStats, found: InferredType): InferredColumn {
   return {
     type: found.type,
     reason: found.reason,
     flags: [...(found.flags ?? [])],
-    nulls: findings.nulls,
+    nulls: stats.nulls,
     ...(found.format && Object.keys(found.format).length > 0 ? { format: found.format } : {}),
-    rewritten: rewritten(findings, found),
+    rewritten: rewritten(stats, found),
   }
 }
 
 /** The type that all values have, as far as that is sure. */
-export function typeOf(findings: Findings, source: kinds.Source, conventions: Conventions): TypeFound {
-  const count = countOf(findings)
+export function inferType(stats: ColumnStats, source: kinds.Source, conventions: Conventions): InferredType {
+  const count = valueCount(stats)
   if (count === 0) return { type: VARCHAR, reason: 'There are no values in this column.', flags: ['empty'] }
   const ofText = source === 'text'
   return (
-    (ofText ? formedNumberType(findings, count, conventions) : null) ??
-    numberType(findings, count, source) ??
-    simpleType(findings, count, source) ??
-    dateType(findings, count, conventions) ??
-    (ofText ? wordType(findings, count) : null) ??
-    textType(findings, count, source)
+    (ofText ? formedNumberType(stats, count, conventions) : null) ??
+    numberType(stats, count, source) ??
+    simpleType(stats, count, source) ??
+    dateType(stats, count, conventions) ??
+    (ofText ? wordType(stats, count) : null) ??
+    textType(stats, count, source)
   )
 }
 
@@ -75,8 +74,8 @@ const SIMPLE_CELLS: typeof SIMPLE = [
   [[kinds.DATE, kinds.TIMESTAMP], 'TIMESTAMP', 'timestamps', 'a timestamp'],
 ]
 
-function simpleType(findings: Findings, count: number, source: kinds.Source): TypeFound | null {
-  const { counts, maxFraction, outsideNanos } = findings
+function simpleType(stats: ColumnStats, count: number, source: kinds.Source): InferredType | null {
+  const { counts, maxFraction, outsideNanos } = stats
   for (const [of, name, many, one] of source === 'cells' ? SIMPLE_CELLS : SIMPLE) {
     if (kinds.sum(counts, ...of) === count) return { type: scalar(name), reason: `${all(count, many, one)}.` }
   }
@@ -108,8 +107,8 @@ const FAMILIES: readonly (readonly [readonly number[], string])[] = [
 /** Where the source tells what is text, a value of another kind among texts is what doesn't belong. */
 const CELL_FAMILIES: typeof FAMILIES = [...FAMILIES, [[kinds.DURATION], 'durations'], [[kinds.TEXT], 'text']]
 
-function textType(findings: Findings, count: number, source: kinds.Source): TypeFound {
-  const { counts, firstRows, firstTexts, periods } = findings
+function textType(stats: ColumnStats, count: number, source: kinds.Source): InferredType {
+  const { counts, firstRows, firstTexts, periods } = stats
   if (periods?.count === count) {
     const { period } = periods
     const reason = `${all(count, `${period}s`, `a ${period}`)}, such as ${quote(firstTexts[kinds.TEXT])}, which no type holds: the column stays text.`
@@ -122,11 +121,11 @@ function textType(findings: Findings, count: number, source: kinds.Source): Type
     const said = found.map(([kind, , what]) => `${quote(firstTexts[kind])} in row ${print(firstRows[kind])} ${what}`)
     return { type: VARCHAR, reason: `${said.join(', and ')}.`, flags: found.map(([, flag]) => flag) }
   }
-  return mixedType(findings, count, source)
+  return mixedType(stats, count, source)
 }
 
-function mixedType(findings: Findings, count: number, source: kinds.Source): TypeFound {
-  const { counts, firstRows, firstTexts, nullLike } = findings
+function mixedType(stats: ColumnStats, count: number, source: kinds.Source): InferredType {
+  const { counts, firstRows, firstTexts, nullLike } = stats
   const flags = CODES.filter(([kind]) => counts[kind] > 0 && counts[kind] * 2 >= count).map(([, flag]) => flag)
   // A family that all values are of, and that still isn't the type, doesn't tell what is wrong: "-0" and "1".
   const families = (source === 'cells' ? CELL_FAMILIES : FAMILIES).map(([of, name]) => ({

@@ -1,0 +1,325 @@
+import * as kinds from './kinds.ts'
+import { hasDateParts, PatternParser } from '../builders/pattern.ts'
+import { monthOf } from '../../../lib/months.ts'
+import { sample } from './spellings.ts'
+import {
+  type FormattedDates,
+  type Choice,
+  type Conventions,
+  type ColumnStats,
+  type InferredType,
+  all,
+  quote,
+} from './column-stats.ts'
+import { isDigit } from './kinds.ts'
+import { printType, scalar, VARCHAR } from '../../../tables/types.ts'
+import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
+
+const ENOUGH = 16
+/** How patterns begin whose values may stand as they are, and what those look like. */
+const UNCHANGED = [
+  ['%Y-%m-%dT', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?$/],
+  ['%H:%M:%S', /^\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?$/],
+] as const
+const LONGEST = 40
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The dates and times of a column that are neither ISO nor three numbers with a year of four digits: by which patterns all are read. */
+export class FormattedDateStats {
+  readonly found = {
+    hits: 0,
+    misses: 0,
+    patterns: [] as readonly string[],
+    padded: 0,
+    short: 0,
+    example: '',
+    others: 0,
+    other: '',
+  } satisfies FormattedDates
+  private parsers: readonly PatternParser[] = []
+
+  /** Whether it's worth to look at more values. */
+  get isLikely(): boolean {
+    return this.found.misses < ENOUGH || this.found.hits > this.found.misses
+  }
+
+  /** Takes in a text; gives whether it's a date or a time as those before it. */
+  observe(bytes: Uint8Array, start: number, end: number): boolean {
+    const { found } = this
+    if (found.hits === 0) this.begin(bytes, start, end)
+    if (this.parsers.length === 1 ? !isRead(this.parsers[0], bytes, start, end) : !this.narrow(bytes, start, end)) {
+      return false
+    }
+    if (!isDigit(bytes[start + 1])) found.short++
+    else if (bytes[start] === 0x30) found.padded++
+    if (found.hits++ === 0) found.example = sample(bytes, start, end)
+    if (!this.isUnchanged(bytes, start, end) && found.others++ === 0) found.other = sample(bytes, start, end)
+    return true
+  }
+
+  private isUnchanged(bytes: Uint8Array, start: number, end: number): boolean {
+    const [pattern] = this.found.patterns
+    const known = UNCHANGED.find(([head]) => pattern?.startsWith(head))
+    return known !== undefined && known[1].test(decoder.decode(bytes.subarray(start, end)))
+  }
+
+  /** Keeps the patterns that read a value too, if there are any. */
+  private narrow(bytes: Uint8Array, start: number, end: number): boolean {
+    const fitting = this.parsers.filter((parser) => isRead(parser, bytes, start, end))
+    if (fitting.length > 0 && fitting.length < this.parsers.length) {
+      this.found.patterns = this.found.patterns.filter((_, i) => fitting.includes(this.parsers[i]))
+      this.parsers = fitting
+    }
+    return fitting.length > 0
+  }
+
+  private begin(bytes: Uint8Array, start: number, end: number): void {
+    if (end - start > LONGEST) this.use([])
+    else this.use(patternsOf(decoder.decode(bytes.subarray(start, end))))
+  }
+
+  private use(patterns: readonly string[]): void {
+    this.found.patterns = patterns
+    this.parsers = patterns.map((pattern) => new PatternParser(pattern, hasDateParts(pattern)))
+  }
+
+  merge(later: FormattedDates): void {
+    const { found } = this
+    found.misses += later.misses
+    if (later.hits === 0) return
+    if (found.hits === 0) {
+      found.example = later.example
+      this.use(later.patterns)
+    } else {
+      this.use(found.patterns.filter((pattern) => later.patterns.includes(pattern)))
+    }
+    if (found.others === 0) found.other = later.other
+    found.others += later.others
+    found.hits += later.hits
+    found.padded += later.padded
+    found.short += later.short
+  }
+}
+
+/** 0001-01-01, in days from 1970-01-01. */
+const FIRST_DAY = -719_162
+
+/** Whether it's a value that a column has: no years before 1, no fractions of microseconds. */
+function isRead(parser: PatternParser, bytes: Uint8Array, start: number, end: number): boolean {
+  return parser.parse(bytes, start, end) && parser.nanos % 1000 === 0 && parser.days >= FIRST_DAY
+}
+
+const CLOCK = /^(\d{1,2}):\d{2}(?:(:\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap]m)?$/i
+const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|,? )(\d{1,2}:.*)$/
+
+/** Of ISO 8601, so that it needs no pattern; those that aren't timestamps for all that have too many digits. */
+const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?$/
+
+/** The patterns by which a text is a date, a time or both; none where it is no such thing. */
+export function patternsOf(text: string): string[] {
+  if (ISO_MOMENT.test(text)) return []
+  const clock = clockPattern(text)
+  if (clock !== null) return [clock]
+  const parts = BETWEEN.exec(text)
+  if (!parts) return datePatterns(text)
+  const [, date, between, time] = parts
+  const behind = clockPattern(time)
+  return behind === null ? [] : datePatterns(date).map((pattern) => pattern + between + behind)
+}
+
+function clockPattern(text: string): string | null {
+  const found = CLOCK.exec(text)
+  if (!found) return null
+  const [, , seconds, point, space] = found
+  const rest = seconds === undefined ? '' : point === undefined ? ':%S' : `:%S${point}%f`
+  return space === undefined ? `%H:%M${rest}` : `%I:%M${rest}${space}%p`
+}
+
+function datePatterns(text: string): string[] {
+  if (/^\d{4}年\d{1,2}月\d{1,2}日$/.test(text)) return ['%Y年%m月%d日']
+  if (/^\d{4}년 \d{1,2}월 \d{1,2}일$/.test(text)) return ['%Y년 %m월 %d일']
+  return numericPatterns(text) ?? namedPatterns(text)
+}
+
+const NUMERIC = /^(\d{1,4})([./-] ?)(\d{1,2})\2(\d{1,4})(\.?)$/
+
+function numericPatterns(text: string): string[] | null {
+  const found = NUMERIC.exec(text)
+  if (!found) return null
+  const [, first, mark, , last, end] = found
+  if (first.length === 4) return last.length > 2 ? [] : [`%Y${mark}%m${mark}%d${end}`]
+  if (first.length > 2 || (last.length !== 2 && last.length !== 4)) return []
+  const year = last.length === 4 ? '%Y' : '%y'
+  const dayFirst = `%d${mark}%m${mark}${year}${end}`
+  // Nobody writes the month first with points, nor a year of two digits before anything but a hyphen.
+  if (mark.startsWith('.')) return [dayFirst]
+  const monthFirst = `%m${mark}%d${mark}${year}${end}`
+  return year === '%y' && mark === '-' ? [dayFirst, monthFirst, '%y-%m-%d'] : [dayFirst, monthFirst]
+}
+
+/** Words that a date may have beside its month's name. */
+const BESIDE = new Set(['de', 'del', 'of', 'г', 'г.'])
+const ORDINAL = /(\d)(?:st|nd|rd|th|er)\b/i
+
+function namedPatterns(text: string): string[] {
+  const tokens = text.replace(ORDINAL, '$1').match(/\d+|\p{L}+|[^\p{L}\d]+/gu) ?? []
+  const numbers = tokens.filter((token) => /^\d/.test(token))
+  const words = tokens.filter((token) => /^\p{L}/u.test(token) && !BESIDE.has(token.toLowerCase()))
+  const [word] = words
+  if (numbers.length !== 2 || words.length !== 1) return []
+  const name = word.toLowerCase().normalize('NFC')
+  const parts = numberParts(numbers)
+  if (parts === null) return []
+  return (['B', 'b'] as const)
+    .filter((part) => monthOf(name, part === 'B') !== undefined)
+    .map((part) => {
+      let at = 0
+      const pattern = tokens.map((token, i) => {
+        if (/^\d/.test(token)) return parts[at++]
+        if (token === word) return `%${part}`
+        // A point behind a short name is part of it: others may have none.
+        const before = tokens[i - 1]
+        return (part === 'b' && before === word ? token.replace(/^\.(?=.)/, '') : token).replaceAll('%', '%%')
+      })
+      return pattern.join('')
+    })
+}
+
+function numberParts([first, last]: readonly string[]): readonly [string, string] | null {
+  if (first.length === 4) return last.length <= 2 ? ['%Y', '%d'] : null
+  if (first.length > 2) return null
+  return last.length === 4 ? ['%d', '%Y'] : last.length === 2 ? ['%d', '%y'] : null
+}
+
+type Order = NonNullable<Conventions['order']>
+
+/** The type of a column of dates, or of dates with times, that aren't ISO; null for any other column. */
+export function dateType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+  return styledType(stats, count, conventions) ?? patternType(stats, count, conventions)
+}
+
+const SHOWN: ReadonlyMap<string, string> = new Map([
+  ['%Y', 'YYYY'],
+  ['%y', 'YY'],
+  ['%m', 'MM'],
+  ['%d', 'DD'],
+  ['%b', 'Mon'],
+  ['%B', 'Month'],
+  ['%H', 'hh'],
+  ['%I', 'hh'],
+  ['%M', 'mm'],
+  ['%S', 'ss'],
+  ['%f', 'f'],
+  ['%p', 'AM/PM'],
+])
+
+/** A pattern as people write it: DD.MM.YYYY. */
+export const shownPattern = (pattern: string): string => pattern.replace(/%./g, (part) => SHOWN.get(part) ?? part)
+
+function styledType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+  const { counts, orders, separator, firstTexts } = stats
+  if (counts[kinds.STYLED_DATE] === 0 || kinds.sum(counts, kinds.DATE, kinds.STYLED_DATE) < count) return null
+  const mark = String.fromCharCode(separator)
+  const patterns = [
+    ...(orders & YEAR_FIRST ? [`%Y${mark}%m${mark}%d`] : []),
+    ...(orders & DAY_FIRST ? [`%d${mark}%m${mark}%Y`] : []),
+    // Nobody writes the month first with points.
+    ...(orders & MONTH_FIRST && !(mark === '.' && orders & DAY_FIRST) ? [`%m${mark}%d${mark}%Y`] : []),
+  ]
+  if (counts[kinds.DATE] === 0 && patterns.length > 0) {
+    return ofPatterns(patterns, 'DATE', count, firstTexts[kinds.STYLED_DATE], conventions)
+  }
+  return {
+    type: VARCHAR,
+    reason: 'All values look like dates, but they are written in different ways, so they stay text.',
+    flags: ['ambiguous-date', 'mixed-types'],
+  }
+}
+
+function patternType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+  const { formattedDates, counts } = stats
+  if (
+    formattedDates.hits === 0 ||
+    formattedDates.hits < count ||
+    counts[kinds.TEXT] < count ||
+    formattedDates.patterns.length === 0
+  )
+    return null
+  const [pattern] = formattedDates.patterns
+  if (hasDateParts(pattern)) {
+    const type = /%[HI]/.test(pattern) ? 'TIMESTAMP' : 'DATE'
+    return ofPatterns(formattedDates.patterns, type, count, formattedDates.example, conventions, rewritesOf(stats))
+  }
+  const type = scalar('TIME')
+  const iso = pattern === '%H:%M' && formattedDates.short === 0
+  const format = iso ? {} : { dateFormat: pattern }
+  // Hours with a zero before them, or halves of a day: scores and ratios have neither.
+  if (pattern.includes('%p') || (formattedDates.padded > 0 && formattedDates.short === 0)) {
+    const rewrites = { count: formattedDates.others, from: formattedDates.other }
+    return { type, format, reason: `${all(count, 'times of day', 'a time of day')}.`, rewrites }
+  }
+  const reason = `${all(count, 'texts', 'a text')}, which may be times of day such as ${quote(formattedDates.example)}.`
+  return { type: VARCHAR, reason, choices: [{ code: 'times', type, format, from: formattedDates.example }] }
+}
+
+const rewritesOf = ({ formattedDates }: ColumnStats): InferredType['rewrites'] => ({
+  count: formattedDates.hits,
+  from: formattedDates.example,
+  json: { count: formattedDates.others, from: formattedDates.other },
+})
+
+function ofPatterns(
+  patterns: readonly string[],
+  name: 'DATE' | 'TIMESTAMP',
+  count: number,
+  from: string,
+  { order }: Conventions,
+  rewrites: InferredType['rewrites'] = { count, from },
+): InferredType {
+  const values = name === 'DATE' ? all(count, 'dates', 'a date') : all(count, 'dates with times', 'a date with a time')
+  const orders = [...new Set(patterns.map(orderOf))]
+  const told = orders.length > 1 ? patterns.find((pattern) => orderOf(pattern) === order) : undefined
+  const dateFormat = orders.length === 1 ? patterns[0] : told
+  const type = scalar(name)
+  if (dateFormat !== undefined) {
+    const also = told === undefined ? '' : ', as other columns tell'
+    const reason = `${values} written ${shownPattern(dateFormat)}${also}.`
+    return { type, format: { dateFormat }, reason, rewrites }
+  }
+  const choices = orders.flatMap((each): Choice[] => {
+    const pattern = patterns.find((candidate) => orderOf(candidate) === each)
+    if (pattern === undefined) return []
+    const words = (value: string): string => dateWords(value, each)
+    return [{ code: `${each}-first`, type, format: { dateFormat: pattern }, from, words, ambiguous: true }]
+  })
+  const unknown = orders.includes('year') ? 'what comes first' : 'whether the day or the month comes first'
+  const reason = `${values}, but nothing tells ${unknown}, as in ${quote(from)}: they stay text until you say.`
+  return { type: VARCHAR, reason, flags: ['ambiguous-date'], choices }
+}
+
+/** What comes first in dates of a pattern. */
+function orderOf(pattern: string): Order | 'year' {
+  const at = (part: RegExp): number => pattern.search(part)
+  if (at(/%[Yy]/) < at(/%d/) && at(/%[Yy]/) < at(/%[mbB]/)) return 'year'
+  return at(/%d/) < at(/%[mbB]/) ? 'day' : 'month'
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
+/** 2025-04-03 as people write it who have the day or the month first. */
+function dateWords(value: string, order: Order | 'year'): string {
+  const [, year, month, day, rest = ''] = /^(-?\d+)-(\d\d)-(\d\d)(.*)$/.exec(value) ?? []
+  if (year === undefined) return value
+  const name = MONTHS[Number(month) - 1]
+  if (order === 'month') return `${name} ${Number(day)}, ${year}${rest} (month first)`
+  return order === 'day' ? `${Number(day)} ${name} ${year}${rest} (day first)` : `${value} (year first)`
+}
+
+/** What a column of dates tells of the file: what comes first; null where it doesn't tell. */
+export function dateOrderOf(stats: ColumnStats, count: number): Order | null {
+  const found = dateType(stats, count, {})
+  const pattern = found && printType(found.type) !== 'VARCHAR' ? found.format?.dateFormat : undefined
+  if (pattern === undefined || !/%m/.test(pattern)) return null
+  const order = orderOf(pattern)
+  return order === 'year' ? null : order
+}
