@@ -128,22 +128,24 @@ export default defineConfig({
   plugins: [
     react(),
     kernel(),
+    duckdbGlue(),
     duckdbWasm(),
     smallSheetJs(),
+    workerEntries(),
     noPublicSuffixes(),
     staticPages(),
     serviceWorker({ routes: ROUTES, policies: POLICIES }),
   ],
   resolve: { alias: process.env['VITEST'] ? {} : { '@duckdb/duckdb-wasm/blocking': blockingBuild } },
-  // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
-  worker: {
-    format: 'es',
-    plugins: () => [kernel(), duckdbGlue(), duckdbWasm(), smallSheetJs(), workerEntries()],
-    rolldownOptions: { checks: { eval: false, pluginTimings: false } },
-  },
   build: {
     target: 'es2023',
     chunkSizeWarningLimit: 1024,
+    modulePreload: {
+      // A chunk that workers load, too, can't preload scripts: they have no document.
+      resolveDependencies: (_, found, { hostType }) =>
+        hostType === 'html' ? found : found.filter((name) => name.endsWith('.css')),
+    },
+    // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
     rolldownOptions: { checks: { eval: false, pluginTimings: false } },
   },
   optimizeDeps: {

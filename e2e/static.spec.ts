@@ -27,9 +27,9 @@ const scripts = (): string[] =>
     .filter((name) => name.endsWith('.js'))
     .map((name) => readFileSync(path.join(dist, 'assets', name), 'utf8'))
 
-test('what workers need is in the build once: DuckDB’s glue, the kernel', () => {
+test('what page and workers need is in the build once: DuckDB’s glue, the kernel, Arrow, FlatBuffers', () => {
   const code = scripts()
-  for (const own of ['duckdb_web_tokenize', 'AGFzbQEAAAA'])
+  for (const own of ['duckdb_web_tokenize', 'AGFzbQEAAAA', '_writeDictionaryBatch', 'FlatBuffers:'])
     expect(code.filter((text) => text.includes(own)).length, own).toBe(1)
 })
 

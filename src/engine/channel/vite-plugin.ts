@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Plugin } from 'vite'
 
 const ENTRY = '?worker-entry'
@@ -16,23 +17,37 @@ import(${JSON.stringify(module)}).then(
 )
 `
 
+/** How Vite is told of a worker: `new Worker(new URL('./worker.ts', import.meta.url))`. */
+const WORKER_URL = /new URL\('(\.\/[^']*worker\.ts)', import\.meta\.url\)/g
+
 /**
- * Has a build's workers begin with a module that nothing else imports from. WebKit evaluates a worker's first module once
- * more when another module imports it: the worker then hears each message twice, and the second answer is taken for that
- * to the next call.
+ * Builds workers together with the page, so that what both load is shipped, and compiled, once: Vite alone bundles each
+ * worker apart. A worker begins with a module that nothing else imports from: WebKit evaluates a worker's first module
+ * once more when another module imports it, and the worker then hears each message twice.
  */
 export function workerEntries(): Plugin {
   return {
     name: 'rowhouse-worker-entries',
     apply: 'build',
     enforce: 'pre',
-    async resolveId(source, importer, options) {
-      if (!options.isEntry || source.endsWith(ENTRY)) return null
-      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
-      return resolved && resolved.id + ENTRY
+    transform: {
+      filter: { code: 'new Worker(' },
+      async handler(code, importer) {
+        const addresses = new Map<string, string>()
+        for (const [written, source = ''] of code.matchAll(WORKER_URL)) {
+          const module = await this.resolve(source, importer)
+          if (!module) this.error(`${source} isn’t there`)
+          // Chunks of one name would have one address: `engine/worker.ts` is “engine-worker”.
+          const name = path
+            .basename(module.id, '.ts')
+            .replace(/^worker$/, `${path.basename(path.dirname(module.id))}-worker`)
+          const chunk = this.emitFile({ type: 'chunk', id: module.id + ENTRY, name })
+          addresses.set(written, `import.meta.ROLLUP_FILE_URL_${chunk}`)
+        }
+        return addresses.size > 0 ? code.replace(WORKER_URL, (written) => addresses.get(written) ?? written) : null
+      },
     },
-    load(id) {
-      return id.endsWith(ENTRY) ? entry(id.slice(0, -ENTRY.length)) : null
-    },
+    resolveId: (source) => (source.endsWith(ENTRY) ? source : null),
+    load: (id) => (id.endsWith(ENTRY) ? entry(id.slice(0, -ENTRY.length)) : null),
   }
 }
