@@ -5,9 +5,8 @@ import { useNavigate } from 'react-router'
 import { IconButton } from '../../ui/Button.tsx'
 import { Tabs, type TabItem } from '../../ui/Tabs.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { Store } from '../../lib/store.ts'
 import { useSql } from './context.tsx'
-import { IDLE } from './results/types.ts'
+import { NO_RUN } from './results/types.ts'
 import type { SqlEditorHandle } from '../shared/sql-editor/handle.ts'
 import { SchemaTree } from './local/tree/SchemaTree.tsx'
 import { HistoryPanel } from './tabs/HistoryPanel.tsx'
@@ -23,8 +22,6 @@ const SECTIONS: readonly { readonly value: Section; readonly label: string }[] =
   { value: 'history', label: 'History' },
 ]
 
-const NOTHING = new Store(IDLE)
-
 interface Props {
   readonly editor: RefObject<SqlEditorHandle | null>
   readonly active: SqlTab | null
@@ -39,7 +36,7 @@ interface Props {
 export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }: Props) {
   const sql = useSql()
   const { schema: known, status, error } = useStore(sql.catalog)
-  const temporary = useStore(active ? sql.runner(active.id) : NOTHING, (run) => run.temporary)
+  const temporary = useStore(active ? sql.runner(active.id) : NO_RUN, (run) => run.temporary)
   const schema = useMemo(() => ({ ...known, temporary }), [known, temporary])
   const navigate = useNavigate()
   const openText = (tab: Parameters<typeof sql.tabs.add>[0]): SqlTab => {

@@ -103,27 +103,23 @@ interface RowsProps extends Pick<ResultPanelProps, 'marked'> {
 
 /** What is pinned is looked at: the tab's statement isn't its own. A chart of it is drawn from the rows that are here. */
 function PinnedRows({ tab, rows, marked }: RowsProps) {
-  const { engine, publish } = useSql()
   const [chart, setChart] = useState<ChartSpec | null>(tab.chart)
   if (tab.view === 'chart') {
     return <ChartPanel run={rows} session={null} spec={chart} title={`${tab.title} (pinned)`} onSpec={setChart} />
   }
   return (
     <ResultPanel
-      {...{ engine, marked }}
       run={rows}
-      session={null}
+      marked={marked}
       label="Pinned result"
       fixed="A pinned result stays as it is: sort or filter the current one."
       title={`${tab.title} (pinned)`}
-      onStatement={() => undefined}
-      onPublish={publish}
     />
   )
 }
 
 function Rows({ tab, rows, marked, onStatement }: RowsProps & Pick<Props, 'onStatement'>) {
-  const { engine, runner, tabs, publish } = useSql()
+  const { runner, tabs } = useSql()
   const session = rows.where === 'browser' ? runner(tab.id).current : null
   if (tab.view === 'chart') {
     return (
@@ -136,17 +132,7 @@ function Rows({ tab, rows, marked, onStatement }: RowsProps & Pick<Props, 'onSta
       />
     )
   }
-  return (
-    <ResultPanel
-      run={rows}
-      session={session}
-      engine={engine}
-      marked={marked}
-      title={tab.title}
-      onStatement={onStatement}
-      onPublish={publish}
-    />
-  )
+  return <ResultPanel run={rows} marked={marked} title={tab.title} onStatement={onStatement} />
 }
 
 function Nothing({ run }: { readonly run: RunState }) {

@@ -1,5 +1,5 @@
 import Pin from 'lucide-react/icons/pin'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
@@ -172,10 +172,7 @@ function Elapsed({ since, result }: { readonly since: number | null; readonly re
     const timer = setInterval(() => setNow(Date.now()), 100)
     return () => clearInterval(timer)
   }, [])
-  const count = useSyncExternalStore(
-    (listener) => result?.subscribe(listener) ?? (() => undefined),
-    () => result?.rowCount ?? 0,
-  )
+  const { rowCount: count } = useResult(result)
   const took = since === null || now === null ? 0 : now - since
   return (
     <span aria-hidden className={css.elapsed}>

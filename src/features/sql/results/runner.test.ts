@@ -336,6 +336,22 @@ describe('on the service', () => {
     expect(history).toMatchObject([{ where: 'service', outcome: 'done', rows: 1 }])
   })
 
+  test('its values are read as the engine’s are', async () => {
+    const rows = [
+      { n: 1, mixed: 1, text: '007', nested: { a: [1] } },
+      { n: null, mixed: 2.5, text: '', nested: null },
+    ]
+    const { runner, run } = setUp(() => Promise.resolve({ ...answer, columns: Object.keys(rows[0] ?? {}), rows }))
+    await run('SELECT 1', { where: 'service' })
+    const { result } = shownRows(runner.snapshot()) ?? {}
+    expect(result?.columns.map(({ type }) => type)).toEqual(['BIGINT', 'DOUBLE', 'VARCHAR', 'VARCHAR'])
+    const texts = [0, 1].map((row) => [0, 1, 2, 3].map((column) => result?.text(row, column)))
+    expect(texts).toEqual([
+      ['1', '1.0', '007', '{"a":[1]}'],
+      [null, '2.5', '', null],
+    ])
+  })
+
   test('not when its tables are here, or the person chose this browser', async () => {
     const query = vi.fn(() => Promise.resolve(answer))
     for (const [isHere, where] of [

@@ -6,6 +6,7 @@ import type {
   SqlProblem,
   TransactionState,
 } from '../../../engine/client.ts'
+import { Store, type Readable } from '../../../lib/store.ts'
 import type { SchemaTable } from '../../../lib/duckdb-sql/index.ts'
 import type { TabRun, Where } from '../types.ts'
 import type { StatementProblem } from './problem.ts'
@@ -88,6 +89,9 @@ export const IDLE: RunState = {
   transaction: null,
   lost: null,
 }
+
+/** Of a tab that isn't there. */
+export const NO_RUN: Readable<RunState> = new Store(IDLE)
 
 /**
  * The rows on the page: of the run, or of the one before it as long as it has none. One that failed before its first row

@@ -13,10 +13,9 @@ import { formatWhen } from '../../../ui/format.ts'
 import { Menu, MOD } from '../../../ui/overlays/Menu.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { useStore } from '../../../ui/use-store.ts'
-import { Store } from '../../../lib/store.ts'
 import { useSql } from '../context.tsx'
 import type { Runner } from '../results/runner.ts'
-import { IDLE, shownRows } from '../results/types.ts'
+import { NO_RUN, shownRows } from '../results/types.ts'
 import type { SavedQuery } from '../types.ts'
 import { NameDialog, othersNames } from './SaveQuery.tsx'
 import { savePage } from './save-page.ts'
@@ -29,12 +28,10 @@ interface Props {
   readonly onRefresh: () => void
 }
 
-const NOTHING = new Store(IDLE)
-
 /** What the query is called and about, and what can be done with it. */
 export function PageHead({ query, runner, onRefresh }: Props) {
   const { saved } = useSql()
-  const run = useStore(runner ?? NOTHING)
+  const run = useStore(runner ?? NO_RUN)
   const now = useNow()
   const [editing, setEditing] = useState(false)
   const { id, name, description = '', updatedAt } = query
@@ -75,7 +72,7 @@ export function PageHead({ query, runner, onRefresh }: Props) {
 
 function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit: () => void }) {
   const { saved, tabs } = useSql()
-  const run = useStore(runner ?? NOTHING)
+  const run = useStore(runner ?? NO_RUN)
   const navigate = useNavigate()
   const { id, name, text } = query
   const busy = run.stage !== 'idle'

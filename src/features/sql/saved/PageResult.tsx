@@ -21,7 +21,7 @@ interface Props {
 
 /** What came of the query: how long it took or what went wrong, its chart if it has one, and its rows. */
 export function PageResult({ query, runner }: Props) {
-  const { saved, engine, publish } = useSql()
+  const { saved } = useSql()
   const run = useStore(runner)
   const rows = shownRows(run)
   const busy = run.stage !== 'idle'
@@ -56,12 +56,8 @@ export function PageResult({ query, runner }: Props) {
           >
             <ResultPanel
               run={rows}
-              session={session}
-              engine={engine}
               title={query.name}
               fixed="The page shows the query as it was saved: edit it in a tab to sort or filter."
-              onStatement={() => undefined}
-              onPublish={publish}
             />
           </div>
         ) : (

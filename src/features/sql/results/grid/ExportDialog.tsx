@@ -1,17 +1,17 @@
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useCallback, useEffect } from 'react'
-import type { EngineClient, ResultSet } from '../../../../engine/client.ts'
+import type { ResultSet } from '../../../../engine/client.ts'
 import { planFrom } from '../../../../tables/plan.ts'
 import { plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { fileName } from '../../../../ui/save.ts'
 import { ExportDialog, useExport } from '../../../shared/ExportDialog.tsx'
+import { useSql } from '../../context.tsx'
 import type { ExportFormat } from './export.ts'
 import css from './Result.module.css'
 
 interface Props {
   readonly set: ResultSet
-  readonly engine: EngineClient
   readonly title: string
   readonly format: ExportFormat
   /** Rows that the result lacks: the file will too. */
@@ -20,7 +20,8 @@ interface Props {
 }
 
 /** The whole result as a file, begun at once. */
-export default function ResultExport({ set, engine, title, format, partial, onClose }: Props) {
+export default function ResultExport({ set, title, format, partial, onClose }: Props) {
+  const { engine } = useSql()
   const { state, start, cancel } = useExport(
     engine,
     useCallback(

@@ -11,7 +11,7 @@ import Pin from 'lucide-react/icons/pin'
 import PinOff from 'lucide-react/icons/pin-off'
 import X from 'lucide-react/icons/x'
 import { lazy, Suspense } from 'react'
-import type { ColumnStats, EngineClient, ResultColumn, ResultSet } from '../../../../engine/client.ts'
+import type { ColumnStats, ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import type { Cell } from '../../../../ui/grid/Grid.tsx'
 import { MOD, PlacedMenu, type MenuEntry } from '../../../../ui/overlays/Menu.tsx'
 import { cellText } from './Cell.tsx'
@@ -30,7 +30,6 @@ export type Over =
   | { readonly kind: 'export'; readonly format: ExportFormat }
 
 interface Props {
-  readonly engine: EngineClient
   /** Names files of exports. */
   readonly title: string
   /** Another statement in place of the one that was run. */
@@ -58,12 +57,12 @@ interface Props {
 
 /** The menus and dialogs of a result. */
 export function Overlays(props: Props) {
-  const { set, over, setOver, engine, title, partial } = props
+  const { set, over, setOver, title, partial } = props
   if (!over) return null
   if (over.kind === 'export') {
     return (
       <Suspense fallback={null}>
-        <ExportDialog {...{ set, engine, title, partial }} format={over.format} onClose={() => setOver(null)} />
+        <ExportDialog {...{ set, title, partial }} format={over.format} onClose={() => setOver(null)} />
       </Suspense>
     )
   }

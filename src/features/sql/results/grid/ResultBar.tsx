@@ -5,11 +5,11 @@ import Eye from 'lucide-react/icons/eye'
 import FileDown from 'lucide-react/icons/file-down'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import { useState, type ReactNode } from 'react'
-import type { CopyFormat, CopySelection, EngineClient, ResultSet } from '../../../../engine/client.ts'
-import type { IncomingTable } from '../../../../session/handover.ts'
+import type { CopyFormat, CopySelection, ResultSet } from '../../../../engine/client.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { toastFailure } from '../../../../ui/overlays/toasts.ts'
 import { Menu, type MenuItem } from '../../../../ui/overlays/Menu.tsx'
+import { useSql } from '../../context.tsx'
 import { EXPORT_FORMATS, type ExportFormat, incomingTable } from './export.ts'
 import type { Layout, LayoutChange } from './layout.ts'
 import type { CopyCells } from './use-result.ts'
@@ -17,7 +17,6 @@ import css from './Result.module.css'
 
 interface Props {
   readonly set: ResultSet
-  readonly engine: EngineClient
   readonly title: string
   readonly bar: ReactNode
   readonly running: boolean
@@ -31,7 +30,6 @@ interface Props {
   readonly onExport: (format: ExportFormat) => void
   /** A page of HTML to be read and printed. */
   readonly onReport: () => void
-  readonly onPublish: (tables: readonly IncomingTable[]) => void
 }
 
 const COPIES: readonly (readonly [label: string, format: CopyFormat, headers: boolean])[] = [
@@ -50,12 +48,13 @@ const OFFERED = 30
 
 /** What can be done with a whole result, and with what is chosen of it. */
 export function ResultBar(props: Props) {
-  const { set, engine, title, running, layout, plain, reset, change, cells, copy } = props
+  const { engine, publish: toDatasets } = useSql()
+  const { set, title, running, layout, plain, reset, change, cells, copy } = props
   const [publishing, setPublishing] = useState(false)
   const publish = async (): Promise<void> => {
     setPublishing(true)
     try {
-      props.onPublish([await incomingTable(set, engine, title)])
+      toDatasets([await incomingTable(set, engine, title)])
     } catch (error) {
       toastFailure('The result wasn’t taken to Datasets', error)
     } finally {

@@ -2,7 +2,7 @@ import X from 'lucide-react/icons/x'
 import { useCallback, useMemo, useState } from 'react'
 import { Grid, type Cell, type GridColumn, type GridProps, type GridRange } from '../../../../ui/grid/Grid.tsx'
 import { cellText, drawCell } from './Cell.tsx'
-import type { ResultColumn, ResultSet, EngineClient, SqlSession } from '../../../../engine/client.ts'
+import type { ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import { isNumeric } from '../../../../tables/types.ts'
 import { copyText } from '../../../../ui/overlays/copy-text.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
@@ -18,24 +18,18 @@ import { saveReport } from '../report/save-report.ts'
 import { WithDetails } from './Inspector.tsx'
 import { useFittingWidths, useLayout, type Layout } from './layout.ts'
 import css from './Result.module.css'
-import type { IncomingTable } from '../../../../session/handover.ts'
 import type { TabRun } from '../../types.ts'
 
 export interface ResultPanelProps {
   /** Its `result` isn't null. */
   readonly run: TabRun
-  /** For header summaries; null for results of the service. Summaries mustn't hold up the next statement. */
-  readonly session: SqlSession | null
-  readonly engine: EngineClient
   /** Another statement in place of the one that was run (sort, filter), in the editor too; it's run at once. */
-  readonly onStatement: (statement: string) => void
-  /** "Save as dataset". */
-  readonly onPublish: (tables: readonly IncomingTable[]) => void
+  readonly onStatement?: (statement: string) => void
   /** Names files of exports: the tab's title. */
   readonly title: string
   /** Its accessible name, where it isn't the only one. */
   readonly label?: string
-  /** Why it can't be sorted and filtered, though its statement could. */
+  /** Why it can't be sorted and filtered, though its statement could: there's no `onStatement`. */
   readonly fixed?: string
   /** Rows that another result doesn't have. */
   readonly marked?: GridProps['marked']
@@ -54,7 +48,7 @@ export function ResultPanel(props: ResultPanelProps) {
 export default ResultPanel
 
 function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }) {
-  const { run, engine, onStatement, title } = props
+  const { run, onStatement = nothing, title } = props
   const state = useResult(set)
   const tools = useTools()
   const { layout, change, reset, plain } = useLayout(set.columns)
@@ -86,12 +80,11 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
   return (
     <div className={css.panel}>
       <ResultBar
-        {...{ set, engine, title, layout, plain, reset, change, cells, copy }}
+        {...{ set, title, layout, plain, reset, change, cells, copy }}
         bar={<Hint {...{ set, tools, state, copied }} chosen={selection ? cells : null} />}
         running={state.status === 'running'}
         onExport={(format) => setOver({ kind: 'export', format })}
         onReport={() => void saveReport({ run, title })}
-        onPublish={props.onPublish}
       />
       <Conditions
         where={props.fixed ? [] : wrapped.where}
@@ -133,7 +126,6 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
           set,
           over,
           setOver,
-          engine,
           title,
           onStatement,
           refusal,
@@ -179,6 +171,7 @@ function useRefusal(fixed: string | undefined, statement: string, set: ResultSet
   return useMemo(() => fixed ?? cannotWrap(statement, set.columns), [fixed, statement, set])
 }
 
+const nothing = (): void => undefined
 const NO_COLUMN: ResultColumn = { name: '', type: '' }
 
 const isWithin = ({ row, column }: Cell, sides: Sides | null): boolean =>

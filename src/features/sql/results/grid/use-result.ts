@@ -19,16 +19,11 @@ export interface ResultState {
   readonly status: ResultSet['status']
 }
 
-/** What a result holds so far. */
-export function useResult(set: ResultSet): ResultState {
-  const rowCount = useSyncExternalStore(
-    useCallback((listener: () => void) => set.subscribe(listener), [set]),
-    () => set.rowCount,
-  )
-  const status = useSyncExternalStore(
-    useCallback((listener: () => void) => set.subscribe(listener), [set]),
-    () => set.status,
-  )
+/** What a result holds so far; of none, nothing. */
+export function useResult(set: ResultSet | null): ResultState {
+  const subscribe = useCallback((listener: () => void) => set?.subscribe(listener) ?? (() => undefined), [set])
+  const rowCount = useSyncExternalStore(subscribe, () => set?.rowCount ?? 0)
+  const status = useSyncExternalStore(subscribe, () => set?.status ?? 'complete')
   return { rowCount, status }
 }
 

@@ -1,7 +1,7 @@
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import type { ResultSet, RowComparison } from '../../../../engine/client.ts'
 import { useAsync } from '../../../../ui/use-async.ts'
-import { useTools } from '../grid/use-result.ts'
+import { useResult, useTools } from '../grid/use-result.ts'
 import type { ShownRun } from '../types.ts'
 import { columnWords, countWords, haveSameColumns, isComparable, rowWords } from './comparison.ts'
 
@@ -20,7 +20,7 @@ interface Comparison {
 export function useComparison(current: Held | null, pinned: Held | null): Comparison {
   const here = current?.result ?? null
   const there = pinned?.result ?? null
-  const isDone = useIsDone(here)
+  const isDone = useResult(here).status !== 'running'
   const compared = useRows(here, there, isDone)
   return useMemo(() => {
     if (!current || !pinned) return nothing('No rows')
@@ -40,13 +40,6 @@ export function useComparison(current: Held | null, pinned: Held | null): Compar
       pinned: compared && marks(compared.onlyInOther, 'Not in the current result'),
     }
   }, [isDone, current, pinned, compared])
-}
-
-function useIsDone(set: ResultSet | null): boolean {
-  return useSyncExternalStore(
-    useCallback((listener: () => void) => set?.subscribe(listener) ?? (() => undefined), [set]),
-    () => set?.status !== 'running',
-  )
 }
 
 /** A run that has a result; null for one without. */
