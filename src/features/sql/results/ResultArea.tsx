@@ -9,8 +9,8 @@ import type { ChartSpec, SqlTab } from '../types.ts'
 import type { ResultPanelProps } from './grid/ResultPanel.tsx'
 import type { StatementProblem } from './problem.ts'
 import { Sides } from './pinned/Sides.tsx'
-import { useComparison, useHeld } from './pinned/use-comparison.ts'
-import { shownRows, type RunState, type ShownRun } from './types.ts'
+import { useComparison } from './pinned/use-comparison.ts'
+import { shownRows, type HeldRun, type RunState } from './types.ts'
 import { Lost } from './Lost.tsx'
 import { Notes } from './Notes.tsx'
 import { StatusLine } from './StatusLine.tsx'
@@ -69,14 +69,14 @@ export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
 }
 
 interface ResultsProps extends Pick<Props, 'tab' | 'run' | 'onStatement'> {
-  readonly rows: ShownRun | null
+  readonly rows: HeldRun | null
 }
 
 /** The current result, and beside it the one that was pinned, unless that's the same. */
 function Results({ tab, run, rows, onStatement }: ResultsProps) {
   const { runner } = useSql()
-  const pinned = useHeld(run.pinned?.result === rows?.result ? null : run.pinned)
-  const comparison = useComparison(useHeld(rows), pinned)
+  const pinned = run.pinned?.result === rows?.result ? null : run.pinned
+  const comparison = useComparison(rows, pinned)
   if (!rows && !pinned) return <Nothing run={run} />
   return (
     <Sides
@@ -98,7 +98,7 @@ function Results({ tab, run, rows, onStatement }: ResultsProps) {
 
 interface RowsProps extends Pick<ResultPanelProps, 'marked'> {
   readonly tab: SqlTab
-  readonly rows: ShownRun
+  readonly rows: HeldRun
 }
 
 /** What is pinned is looked at: the tab's statement isn't its own. A chart of it is drawn from the rows that are here. */

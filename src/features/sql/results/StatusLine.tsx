@@ -10,7 +10,7 @@ import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
 import { useResult } from './grid/use-result.ts'
 import { findAgain } from './text.ts'
-import { shownRows, type RunState, type ShownRun } from './types.ts'
+import { shownRows, type HeldRun, type RunState, type ShownRun } from './types.ts'
 import css from './StatusLine.module.css'
 
 interface Props {
@@ -32,24 +32,21 @@ export function StatusLine({ run, tab, canPin = true }: Props) {
       <Transaction run={run} tabId={tab.id} />
       {busy ? <Elapsed since={run.startedAt} result={run.run?.result ?? null} /> : null}
       {busy ? <Share tabId={tab.id} /> : null}
-      {canPin && tab.view !== 'plan' && rows?.result ? (
-        <PinButton run={run} rows={rows} set={rows.result} tabId={tab.id} />
-      ) : null}
+      {canPin && tab.view !== 'plan' && rows ? <PinButton run={run} rows={rows} tabId={tab.id} /> : null}
     </div>
   )
 }
 
 interface PinProps {
   readonly run: RunState
-  readonly rows: ShownRun
-  readonly set: ResultSet
+  readonly rows: HeldRun
   readonly tabId: string
 }
 
 /** Keeps the rows that are here beside those of the next statements. */
-function PinButton({ run, rows, set, tabId }: PinProps) {
+function PinButton({ run, rows, tabId }: PinProps) {
   const { runner } = useSql()
-  const { status } = useResult(set)
+  const { status } = useResult(rows.result)
   const isPinned = run.pinned !== null && run.pinned.result === rows.result
   const what = run.pinned
     ? 'Pin this result in place of the one that is pinned'
@@ -116,7 +113,7 @@ function BusyWords({ run }: { readonly run: RunState }) {
 }
 
 interface DoneProps extends Pick<Props, 'run' | 'tab'> {
-  readonly rows: ShownRun | null
+  readonly rows: HeldRun | null
 }
 
 function DoneWords({ run, tab, rows }: DoneProps) {
@@ -130,7 +127,7 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   const facts: string[] = []
   if (error) facts.push('Failed')
   if (cancelled) facts.push('Cancelled')
-  if (rows && result) facts.push(rowWords(result, shown))
+  if (rows) facts.push(rowWords(rows))
   else if (summary) facts.push('Done')
   if (took !== null) facts.push(formatElapsed(summary?.totalMs ?? took))
   if (result && result.bytes > 0) facts.push(formatBytes(result.bytes))
@@ -155,7 +152,7 @@ function placeWords({ where, why }: ShownRun): string {
   return why === '' ? 'on the service' : `on the service: ${why}`
 }
 
-function rowWords(result: ResultSet, { summary, where, cancelled, error }: ShownRun): string {
+function rowWords({ result, summary, where, cancelled, error }: HeldRun): string {
   const count = plural(result.rowCount, 'row')
   if (summary?.leftOut) {
     return where === 'service'

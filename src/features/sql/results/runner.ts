@@ -156,7 +156,7 @@ export class Runner extends Store<RunState> {
   /** Keeps the rows that are on the page beside those of later statements, in place of what was pinned before. */
   pin(): void {
     const rows = shownRows(this.state)
-    if (rows?.result && rows.result.status !== 'running') this.merge({ pinned: rows })
+    if (rows && rows.result.status !== 'running') this.merge({ pinned: rows })
   }
 
   unpin(): void {

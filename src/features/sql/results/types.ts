@@ -46,6 +46,11 @@ export interface ShownRun extends TabRun {
   readonly waitsFor?: string | null
 }
 
+/** A run that has a result. */
+export interface HeldRun extends ShownRun {
+  readonly result: ResultSet
+}
+
 interface ShownPlan {
   readonly plan: PlanOperator
   readonly analyzed: boolean
@@ -61,7 +66,7 @@ export interface RunState {
   /** What is shown until the one that runs has rows. */
   readonly earlier: ShownRun | null
   /** What stays on the page, beside what runs later. */
-  readonly pinned: ShownRun | null
+  readonly pinned: HeldRun | null
   /** Of several statements; empty when it was one. */
   readonly steps: readonly Step[]
   readonly plan: ShownPlan | null
@@ -97,12 +102,10 @@ export const NO_RUN: Readable<RunState> = new Store(IDLE)
  * The rows on the page: of the run, or of the one before it as long as it has none. One that failed before its first row
  * has none.
  */
-export function shownRows({ run, earlier }: RunState): ShownRun | null {
-  return (
-    [run, earlier].find(
-      (each) => each?.result && hasRows(each.result) && !(each.error && each.result.rowCount === 0),
-    ) ?? null
-  )
+export function shownRows({ run, earlier }: RunState): HeldRun | null {
+  const isShown = (each: ShownRun | null): each is HeldRun =>
+    each?.result != null && hasRows(each.result) && !(each.error && each.result.rowCount === 0)
+  return [run, earlier].find(isShown) ?? null
 }
 
 export const hasRows = (result: ResultSet | null): boolean => result !== null && result.columns.length > 0

@@ -51,7 +51,7 @@ export function PageResult({ query, runner }: Props) {
         {rows ? (
           <div
             className={css.rows}
-            style={heightFor(rows.result?.rowCount ?? 0)}
+            style={heightFor(rows.result.rowCount)}
             data-stale={(busy && rows !== run.run) || undefined}
           >
             <ResultPanel

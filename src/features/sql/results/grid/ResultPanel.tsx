@@ -18,11 +18,10 @@ import { saveReport } from '../report/save-report.ts'
 import { WithDetails } from './Inspector.tsx'
 import { useFittingWidths, useLayout, type Layout } from './layout.ts'
 import css from './Result.module.css'
-import type { TabRun } from '../../types.ts'
+import type { HeldRun } from '../types.ts'
 
 export interface ResultPanelProps {
-  /** Its `result` isn't null. */
-  readonly run: TabRun
+  readonly run: HeldRun
   /** Another statement in place of the one that was run (sort, filter), in the editor too; it's run at once. */
   readonly onStatement?: (statement: string) => void
   /** Names files of exports: the tab's title. */
@@ -40,15 +39,9 @@ const HEAD = 76
 const DRAWN = 400
 
 /** A statement's result: its rows, and what can be done with them. */
-export function ResultPanel(props: ResultPanelProps) {
-  const { result } = props.run
-  return result ? <Panel {...props} set={result} /> : null
-}
-
-export default ResultPanel
-
-function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }) {
+export default function ResultPanel(props: ResultPanelProps) {
   const { run, onStatement = nothing, title } = props
+  const { result: set } = run
   const state = useResult(set)
   const tools = useTools()
   const { layout, change, reset, plain } = useLayout(set.columns)

@@ -4,7 +4,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { formatWhen, plural } from '../../../../ui/format.ts'
 import { useNow } from '../../../../ui/use-now.ts'
 import { Splitter } from '../../tabs/Splitter.tsx'
-import type { Held } from './use-comparison.ts'
+import type { HeldRun } from '../types.ts'
 import css from './Sides.module.css'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   /** What is shown of it is what was there before the one that runs. */
   readonly stale: boolean
   /** Null: none is pinned but the current one. */
-  readonly pinned: Held | null
+  readonly pinned: HeldRun | null
   /** The pinned one's rows or chart. */
   readonly rows: ReactNode
   readonly comparison: string
@@ -83,7 +83,7 @@ function useIsWide(whole: RefObject<HTMLElement | null>): boolean {
 }
 
 interface SideProps {
-  readonly run: Held
+  readonly run: HeldRun
   readonly onUnpin: () => void
   readonly children: ReactNode
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { ResultSet, RowComparison } from '../../../../engine/client.ts'
 import { useAsync } from '../../../../ui/use-async.ts'
 import { useResult, useTools } from '../grid/use-result.ts'
-import type { ShownRun } from '../types.ts'
+import type { HeldRun } from '../types.ts'
 import { columnWords, countWords, haveSameColumns, isComparable, rowWords } from './comparison.ts'
 
 interface Marks {
@@ -17,7 +17,7 @@ interface Comparison {
 }
 
 /** How the current result differs from the pinned one, once all of its rows are here. */
-export function useComparison(current: Held | null, pinned: Held | null): Comparison {
+export function useComparison(current: HeldRun | null, pinned: HeldRun | null): Comparison {
   const here = current?.result ?? null
   const there = pinned?.result ?? null
   const isDone = useResult(here).status !== 'running'
@@ -40,15 +40,6 @@ export function useComparison(current: Held | null, pinned: Held | null): Compar
       pinned: compared && marks(compared.onlyInOther, 'Not in the current result'),
     }
   }, [isDone, current, pinned, compared])
-}
-
-/** A run that has a result; null for one without. */
-export function useHeld(run: ShownRun | null): Held | null {
-  return useMemo(() => (run?.result ? { ...run, result: run.result } : null), [run])
-}
-
-export interface Held extends ShownRun {
-  readonly result: ResultSet
 }
 
 const nothing = (words: string): Comparison => ({ words, current: null, pinned: null })
