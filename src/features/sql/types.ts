@@ -1,11 +1,4 @@
-import type {
-  DroppedFile,
-  FileOnDisk,
-  ParameterValue,
-  ResultColumn,
-  ResultSet,
-  RunSummary,
-} from '../../engine/client.ts'
+import type { DroppedFile, FileOnDisk, ParameterValue, ResultColumn } from '../../engine/client.ts'
 
 /* What the parts of the SQL screen (tree, editor, result, chart, plan) have in common. */
 
@@ -138,19 +131,4 @@ export const PLAIN_STYLE: ChartStyle = {
   scale: 'linear',
   stack: 'stacked',
   order: 'greatest',
-}
-
-/** A statement that was run in a tab, with what came of it so far. */
-export interface TabRun {
-  readonly statement: string
-  /** What its `$name` parameters were, so that the statement can be run again inside of another one. */
-  readonly parameters?: Readonly<Record<string, ParameterValue>>
-  readonly where: 'browser' | 'service'
-  /** Of which files it saw only the first rows, in words. */
-  readonly samples?: readonly string[]
-  readonly startedAt: number
-  readonly result: ResultSet | null
-  /** Null while it runs. */
-  readonly summary: RunSummary | null
-  readonly error: Error | null
 }

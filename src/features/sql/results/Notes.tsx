@@ -1,8 +1,8 @@
-import type { TabRun } from '../types.ts'
+import type { ShownRun } from './types.ts'
 import css from './ResultArea.module.css'
 
 /** What is to be said of a run's rows, above them. */
-export function Notes({ run }: { readonly run: TabRun | null }) {
+export function Notes({ run }: { readonly run: ShownRun | null }) {
   const line = (note: string, sample: boolean) => (
     <p key={note} className={css.note} data-sample={sample || undefined}>
       {note}

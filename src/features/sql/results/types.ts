@@ -3,12 +3,13 @@ import type {
   ParameterValue,
   PlanOperator,
   ResultSet,
+  RunSummary,
   SqlProblem,
   TransactionState,
 } from '../../../engine/client.ts'
 import { Store, type Readable } from '../../../lib/store.ts'
 import type { SchemaTable } from '../../../lib/duckdb-sql/index.ts'
-import type { TabRun, Where } from '../types.ts'
+import type { Where } from '../types.ts'
 import type { StatementProblem } from './problem.ts'
 
 /** Which part of a script is run. */
@@ -34,7 +35,19 @@ export interface Step {
   readonly note: string | null
 }
 
-export interface ShownRun extends TabRun {
+/** A statement that was run in a tab, with what came of it so far. */
+export interface ShownRun {
+  readonly statement: string
+  /** What its `$name` parameters were, so that the statement can be run again inside of another one. */
+  readonly parameters?: Readonly<Record<string, ParameterValue>>
+  readonly where: 'browser' | 'service'
+  /** Of which files it saw only the first rows, in words. */
+  readonly samples?: readonly string[]
+  readonly startedAt: number
+  readonly result: ResultSet | null
+  /** Null while it runs. */
+  readonly summary: RunSummary | null
+  readonly error: Error | null
   /** Why it ran where it did: "all its tables are here". */
   readonly why: string
   /** Milliseconds, once it's over. */
@@ -104,7 +117,7 @@ export const NO_RUN: Readable<RunState> = new Store(IDLE)
  */
 export function shownRows({ run, earlier }: RunState): HeldRun | null {
   const isShown = (each: ShownRun | null): each is HeldRun =>
-    each?.result != null && hasRows(each.result) && !(each.error && each.result.rowCount === 0)
+    each !== null && each.result !== null && hasRows(each.result) && !(each.error && each.result.rowCount === 0)
   return [run, earlier].find(isShown) ?? null
 }
 

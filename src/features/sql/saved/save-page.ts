@@ -1,9 +1,10 @@
 import type { SqlSession } from '../../../engine/client.ts'
 import { saveReport } from '../results/report/save-report.ts'
-import type { SavedQuery, TabRun } from '../types.ts'
+import type { HeldRun } from '../results/types.ts'
+import type { SavedQuery } from '../types.ts'
 
 /** Downloads what a saved query's page shows, as a page of HTML that needs nothing else. */
-export async function savePage(query: SavedQuery, run: TabRun, session: SqlSession | null): Promise<void> {
+export async function savePage(query: SavedQuery, run: HeldRun, session: SqlSession | null): Promise<void> {
   const { name, text, description = '', chart } = query
   await saveReport({
     run: { ...run, statement: text.trim() },

@@ -5,7 +5,8 @@ import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Segments } from '../../../../ui/fields/Segments.tsx'
 import type { SqlSession } from '../../../../engine/client.ts'
-import type { ChartSpec, TabRun } from '../../types.ts'
+import type { ChartSpec } from '../../types.ts'
+import type { HeldRun } from '../types.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { paletteStyle } from './draw/palette.ts'
 import { chosen, sampleOf } from './model/chosen.ts'
@@ -18,7 +19,7 @@ import { useChart, type ChartState } from './use-chart.ts'
 import css from './ChartPanel.module.css'
 
 export interface ChartPanelProps {
-  readonly run: TabRun
+  readonly run: HeldRun
   readonly session: SqlSession | null
   /** Null: the panel makes a sensible first choice and says so by `onSpec`. */
   readonly spec: ChartSpec | null
@@ -34,12 +35,12 @@ type View = 'chart' | 'table'
 /** A chart of a result: a sensible one at first, then as it's chosen. */
 export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProps) {
   const { result, summary } = run
-  const ready = result !== null && (summary !== null || result.status !== 'running')
-  const sample = useMemo(() => (ready && result ? sampleOf(result) : []), [ready, result])
-  const fields = useMemo(() => fieldsOf(result?.columns ?? [], sample), [result, sample])
+  const ready = summary !== null || result.status !== 'running'
+  const sample = useMemo(() => (ready ? sampleOf(result) : []), [ready, result])
+  const fields = useMemo(() => fieldsOf(result.columns, sample), [result, sample])
   const rows = ready ? result.rowCount : 0
   const shown = useMemo(
-    () => (ready && result ? chosen(spec, fields, result, sample) : null),
+    () => (ready ? chosen(spec, fields, result, sample) : null),
     [ready, result, spec, fields, sample],
   )
   useEffect(() => {

@@ -8,14 +8,14 @@ import { toastFailure } from '../../../../ui/overlays/toasts.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { pngPicture, svgPicture, type Ground } from './draw/picture.ts'
 import { saveReport } from '../report/save-report.ts'
-import type { TabRun } from '../../types.ts'
+import type { HeldRun } from '../types.ts'
 import css from './Pictures.module.css'
 
 interface Props {
   readonly data: ChartData
   readonly title: string
   /** Its rows go with it in a page of HTML. */
-  readonly run: TabRun
+  readonly run: HeldRun
 }
 
 /** The chart as a file. */

@@ -1,5 +1,6 @@
 import type { SqlSession } from '../../../../engine/client.ts'
-import type { ChartSpec, TabRun } from '../../types.ts'
+import type { ChartSpec } from '../../types.ts'
+import type { HeldRun } from '../types.ts'
 import { styled } from './data/styled.ts'
 import { svgPicture } from './draw/picture.ts'
 import { chosen, sampleOf } from './model/chosen.ts'
@@ -7,7 +8,7 @@ import { fieldsOf } from './model/fields.ts'
 import { readChart } from './read-chart.ts'
 
 interface Pictured {
-  readonly run: TabRun
+  readonly run: HeldRun
   readonly session: SqlSession | null
   readonly spec: ChartSpec
   readonly title: string
@@ -22,12 +23,11 @@ export async function chartPicture(
   signal: AbortSignal,
 ): Promise<string | null> {
   const { result } = run
-  if (!result) return null
   const sample = sampleOf(result)
   const fields = fieldsOf(result.columns, sample)
   const shown = chosen(spec, fields, result, sample)
   if (!shown) return null
-  const plain = await readChart({ run, result, session, spec: shown, fields }, signal)
+  const plain = await readChart({ run, session, spec: shown, fields }, signal)
   const data = styled(plain, shown.style)
   return svgPicture(data, { title: shown.style?.title || title, notes: data.notes, ground: 'white' })
 }

@@ -1,5 +1,6 @@
-import { EngineError, type ResultSet, type SqlSession } from '../../../../engine/client.ts'
-import type { ChartSpec, TabRun } from '../../types.ts'
+import { EngineError, type SqlSession } from '../../../../engine/client.ts'
+import type { ChartSpec } from '../../types.ts'
+import type { HeldRun } from '../types.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { engineSource } from './data/engine-source.ts'
 import { loadChart } from './data/load.ts'
@@ -12,8 +13,7 @@ const ENGINE_ROWS = 50_000
 
 /** What is to be drawn of which rows. */
 export interface Reading {
-  readonly run: TabRun
-  readonly result: ResultSet
+  readonly run: HeldRun
   readonly session: SqlSession | null
   readonly spec: ChartSpec
   readonly fields: readonly Field[]
@@ -23,10 +23,8 @@ export interface Reading {
  * Reads what a chart draws: counted by the engine where the result is long, else from the rows that are here.
  * @throws the signal's reason
  */
-export async function readChart(
-  { run, result, session, spec, fields }: Reading,
-  signal: AbortSignal,
-): Promise<ChartData> {
+export async function readChart({ run, session, spec, fields }: Reading, signal: AbortSignal): Promise<ChartData> {
+  const { result } = run
   const from = (source: ChartSource): Promise<ChartData> => loadChart({ spec, fields, source, result, signal })
   const isLarge = result.rowCount >= ENGINE_ROWS && result.status === 'complete'
   if (isLarge && session && run.where === 'browser') {

@@ -1,7 +1,9 @@
+import { isAbort } from '../../../../lib/abort.ts'
 import { asError } from '../../../../lib/errors.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SqlSession } from '../../../../engine/client.ts'
-import type { ChartSpec, TabRun } from '../../types.ts'
+import type { ChartSpec } from '../../types.ts'
+import type { HeldRun } from '../types.ts'
 import type { ChartData } from './data/chart-data.ts'
 import type { Field } from './model/fields.ts'
 import { readChart, type Reading } from './read-chart.ts'
@@ -25,7 +27,7 @@ interface Job extends Reading {
 
 /** Reads what a chart draws, anew with each spec and run; what isn't wanted any more is cancelled. */
 export function useChart(
-  run: TabRun,
+  run: HeldRun,
   session: SqlSession | null,
   spec: ChartSpec | null,
   fields: readonly Field[],
@@ -33,13 +35,11 @@ export function useChart(
   const [outcome, setOutcome] = useState<{ readonly job: Job; readonly state: ChartState } | null>(null)
   const [attempt, setAttempt] = useState(0)
   const running = useRef<AbortController | null>(null)
-  const { result, summary } = run
-  const ready = result !== null && (summary !== null || result.status !== 'running')
   // Another object that says the same is no other chart, and another look needs nothing counted again.
   const key = spec && JSON.stringify({ ...spec, style: undefined })
   const job = useMemo<Job | null>(
-    () => (ready && key ? { run, result, session, spec: JSON.parse(key) as ChartSpec, fields, attempt } : null),
-    [ready, run, result, session, key, fields, attempt],
+    () => (key ? { run, session, spec: JSON.parse(key) as ChartSpec, fields, attempt } : null),
+    [run, session, key, fields, attempt],
   )
   useEffect(() => {
     if (!job) return
@@ -51,12 +51,12 @@ export function useChart(
       },
       (error: unknown) => {
         if (controller.signal.aborted && controller.signal.reason !== STOPPED) return
-        setOutcome({ job, state: error === STOPPED || isAbort(error) ? { status: 'stopped' } : failed(error) })
+        setOutcome({ job, state: isAbort(error) ? { status: 'stopped' } : { status: 'failed', error: asError(error) } })
       },
     )
     return () => controller.abort()
   }, [job])
-  const before = outcome?.state.status === 'ready' && outcome.job.result === result ? outcome.state.data : null
+  const before = outcome?.state.status === 'ready' && outcome.job.run.result === run.result ? outcome.state.data : null
   return {
     state: outcome && outcome.job === job ? outcome.state : { status: 'loading', data: before },
     stop: () => running.current?.abort(STOPPED),
@@ -65,9 +65,3 @@ export function useChart(
 }
 
 const STOPPED = new DOMException('Drawing was stopped.', 'AbortError')
-
-const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
-
-function failed(error: unknown): ChartState {
-  return { status: 'failed', error: asError(error) }
-}

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ResultSet } from '../../../../engine/client.ts'
-import type { TabRun } from '../../types.ts'
-import { escaped, MOST_ROWS, reportPage } from './page.ts'
+import { escaped, MOST_ROWS, reportPage, type ReportedRun } from './page.ts'
 
 const { signal } = new AbortController()
 const EVIL = `<script>alert("x")</script>'&amp;`
@@ -14,19 +13,16 @@ function setOf(
   return { columns: [{ name: EVIL, type: 'VARCHAR' }], rowCount: rows, status, text } as unknown as ResultSet
 }
 
-const runOf = (over: Partial<TabRun> = {}): TabRun => ({
+const runOf = (over: Partial<ReportedRun> = {}): Omit<ReportedRun, 'result'> => ({
   statement: `SELECT '${EVIL}'`,
   parameters: { name: { type: 'VARCHAR', text: EVIL } },
-  where: 'browser',
   startedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
-  result: null,
   summary: null,
-  error: null,
   ...over,
 })
 
 const page = (set: ResultSet, run = runOf()) =>
-  reportPage({ title: EVIL, description: EVIL, run, set, chart: null, signal })
+  reportPage({ title: EVIL, description: EVIL, run: { ...run, result: set }, chart: null, signal })
 
 describe('a page of a result', () => {
   test('has names, values, title and statement as text, never as markup', async () => {

@@ -2,7 +2,7 @@ import type { ResultSet } from '../../../../engine/client.ts'
 import { Yielder } from '../../../../lib/abort.ts'
 import { isNumeric } from '../../../../tables/types.ts'
 import { formatCount, plural } from '../../../../ui/format.ts'
-import type { TabRun } from '../../types.ts'
+import type { HeldRun } from '../types.ts'
 import { STYLE } from './style.ts'
 
 /** What a page can show and a browser can still scroll: rows, and cells in all. */
@@ -11,12 +11,13 @@ const MOST_CELLS = 200_000
 /** Milliseconds of work between two pauses. */
 const SLICE = 8
 
+export type ReportedRun = Pick<HeldRun, 'statement' | 'parameters' | 'startedAt' | 'summary' | 'samples' | 'result'>
+
 interface ReportOptions {
   readonly title: string
   /** What it's about; empty: nothing is said of it. */
   readonly description: string
-  readonly run: TabRun
-  readonly set: ResultSet
+  readonly run: ReportedRun
   /** A picture of it, as SVG. */
   readonly chart: string | null
   readonly signal: AbortSignal
@@ -26,7 +27,8 @@ interface ReportOptions {
  * A result as one page of HTML that needs nothing else: its statement, when it ran, its chart, and its first rows.
  * @throws the signal's reason
  */
-export async function reportPage({ title, description, run, set, chart, signal }: ReportOptions): Promise<string> {
+export async function reportPage({ title, description, run, chart, signal }: ReportOptions): Promise<string> {
+  const { result: set } = run
   const rows = Math.min(set.rowCount, MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, set.columns.length)))
   const name = escaped(title)
   const head = set.columns.map(
@@ -68,7 +70,7 @@ ${body}</tbody>
 }
 
 /** What the page doesn't have. */
-function notesOf({ summary, samples = [] }: TabRun, set: ResultSet, rows: number): string[] {
+function notesOf({ summary, samples = [] }: ReportedRun, set: ResultSet, rows: number): string[] {
   const notes = [...samples]
   if (summary?.leftOut) notes.push('The statement gives more rows than these: the rest was left out when it ran.')
   else if (set.status !== 'complete') notes.push('The statement didn’t run to its end: these are the rows that came.')
@@ -104,7 +106,7 @@ function timeOf(time: number): string {
   return `<time datetime="${date.toISOString()}">${escaped(words)}</time>`
 }
 
-function parametersOf({ parameters = {} }: TabRun): string {
+function parametersOf({ parameters = {} }: ReportedRun): string {
   const all = Object.entries(parameters)
   if (all.length === 0) return ''
   const items = all.map(
