@@ -14,6 +14,7 @@ import { usePageTitle } from '../../ui/use-page-title.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { usePaste } from './use-paste.ts'
 import { useConvertCommands } from './use-commands.tsx'
+import link from '../../ui/BackLink.module.css'
 import css from './ConvertScreen.module.css'
 
 const ReceiptChecks = lazy(() => import('./parts/ReceiptChecks.tsx'))
@@ -124,7 +125,7 @@ function OpenAgain({ stored }: { readonly stored: readonly StoredJob[] }) {
 function OneOnly({ count, found }: { readonly count: number; readonly found: boolean }) {
   return (
     <div className={css.only}>
-      <Link to="/convert" className={css.back}>
+      <Link to="/convert" className={link.back}>
         <ArrowLeft aria-hidden />
         All files{count > 0 ? ` (${count})` : ''}
       </Link>

@@ -15,6 +15,7 @@ import { Header } from './Header.tsx'
 import { Leftover } from './Leftover.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
 import { TablesTab } from './TablesTab.tsx'
+import link from '../../../ui/BackLink.module.css'
 import css from './Detail.module.css'
 
 type Tab = 'tables' | 'settings'
@@ -45,7 +46,7 @@ export function DatasetScreen() {
   if (error && isGone(error)) return <Gone name={data?.name ?? null} />
   return (
     <div className={css.screen}>
-      <Link to="/datasets" className={css.back}>
+      <Link to="/datasets" className={link.back}>
         <ArrowLeft aria-hidden />
         All datasets
       </Link>

@@ -14,6 +14,7 @@ import type { SavedQuery } from '../types.ts'
 import { PageHead } from './PageHead.tsx'
 import { PageResult } from './PageResult.tsx'
 import { usePageRun } from './use-page-run.ts'
+import link from '../../../ui/BackLink.module.css'
 import css from './Saved.module.css'
 
 /** A saved query's own page: what it's about, its text, and what comes of it. */
@@ -37,7 +38,7 @@ function Page({ query }: { readonly query: SavedQuery }) {
   useKeys(refresh, () => runner?.cancel())
   return (
     <div className={css.page}>
-      <Link to="/sql" className={css.back}>
+      <Link to="/sql" className={link.back}>
         <ArrowLeft aria-hidden /> SQL
       </Link>
       <PageHead query={query} runner={runner} onRefresh={refresh} />
