@@ -1,3 +1,4 @@
+import { RecentMap } from '../../../lib/recent-map.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { EngineError, fileChanged } from '../../errors.ts'
 
@@ -19,7 +20,7 @@ export class Pages {
   readonly count: number
   private readonly size: number
   private readonly file: Blob
-  private readonly chunks = new Map<number, Promise<Uint8Array>>()
+  private readonly chunks = new RecentMap<number, Promise<Uint8Array>>(KEPT)
 
   /** @param header the file's first 100 bytes */
   private constructor(file: Blob, header: Uint8Array) {
@@ -58,12 +59,9 @@ export class Pages {
 
   private chunk(index: number, size: number): Promise<Uint8Array> {
     const known = this.chunks.get(index)
-    // What was used last is kept longest.
-    this.chunks.delete(index)
-    const reading = known ?? bytesOf(this.file.slice(index * size, (index + 1) * size))
+    if (known) return known
+    const reading = bytesOf(this.file.slice(index * size, (index + 1) * size))
     this.chunks.set(index, reading)
-    const [oldest] = this.chunks.keys()
-    if (this.chunks.size > KEPT && oldest !== undefined) this.chunks.delete(oldest)
     return reading
   }
 }

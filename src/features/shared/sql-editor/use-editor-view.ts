@@ -3,6 +3,7 @@ import { forEachDiagnostic, setDiagnosticsEffect } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { RecentMap } from '../../../lib/recent-map.ts'
 import { useNarrow } from '../../../ui/use-narrow.ts'
 import { type SqlEditorProps, formatView, replaceAll } from './handle.ts'
 import { editorData, type EditorData } from './codemirror/data.ts'
@@ -55,7 +56,7 @@ interface KeptState {
 const FIELDS = { history: historyField }
 const KEPT = 50
 const KEPT_LENGTH = 200_000
-const kept = new Map<string, KeptState>()
+const kept = new RecentMap<string, KeptState>(KEPT)
 
 interface Latest {
   readonly props: SqlEditorProps
@@ -147,10 +148,7 @@ class Documents {
   #keep(): void {
     const { state } = this.view
     if (state.doc.length > KEPT_LENGTH) return
-    kept.delete(this.#id)
     kept.set(this.#id, state.toJSON(FIELDS) as KeptState)
-    const [oldest] = kept.keys()
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
   }
 
   #create(doc: string): EditorState {

@@ -1,4 +1,5 @@
 import type { SqlProblem } from '../../../../engine/client.ts'
+import { RecentMap } from '../../../../lib/recent-map.ts'
 import type { EditorSession } from '../handle.ts'
 import { tokenize, nameOf, sameName, type StatementPlace } from '../../../../lib/duckdb-sql/index.ts'
 
@@ -17,15 +18,15 @@ interface FoundProblem extends SqlProblem {
 
 /** Has statements bound without running them; what was said of one is kept until something else may be true. */
 export class StatementChecks {
-  #known = new Map<string, readonly SqlProblem[]>()
+  readonly #known = new RecentMap<string, readonly SqlProblem[]>(KEPT)
 
   forget(): void {
-    this.#known = new Map()
+    this.#known.clear()
   }
 
   /** A statement that ran may have made what others lack. */
   forgetProblems(): void {
-    this.#known = new Map([...this.#known].filter(([, problems]) => problems.length === 0))
+    this.#known.deleteWhere((problems) => problems.length > 0)
   }
 
   /** Empty once the signal is aborted. What can't be checked has no problems: they're told when it's run. */
@@ -53,8 +54,6 @@ export class StatementChecks {
     try {
       const problems = await session.check(text, { signal })
       this.#known.set(text, problems)
-      const [oldest] = this.#known.keys()
-      if (this.#known.size > KEPT && oldest !== undefined) this.#known.delete(oldest)
       return problems
     } catch {
       return []

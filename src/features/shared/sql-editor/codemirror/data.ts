@@ -1,6 +1,7 @@
 import { Facet } from '@codemirror/state'
 import type { ResultColumn } from '../../../../engine/client.ts'
 import { isAbort } from '../../../../lib/abort.ts'
+import { RecentMap } from '../../../../lib/recent-map.ts'
 import type { AskValues, EditorSession, FrequentValue } from '../handle.ts'
 import {
   createCatalog,
@@ -40,7 +41,7 @@ const LONGEST = 20_000
 export class DescribedQueries {
   readonly #session: EditorSession
   #abort = new AbortController()
-  readonly #known = new Map<string, readonly ResultColumn[] | null>()
+  readonly #known = new RecentMap<string, readonly ResultColumn[] | null>(MOST)
   #asking = false
 
   constructor(session: EditorSession) {
@@ -65,19 +66,13 @@ export class DescribedQueries {
     this.#asking = true
     const { signal } = this.#abort
     try {
-      this.#keep(query, await this.#session.describe(query, { signal }))
+      this.#known.set(query, await this.#session.describe(query, { signal }))
     } catch {
       // Completion does without: the light parse has an answer of its own.
-      if (!signal.aborted) this.#keep(query, null)
+      if (!signal.aborted) this.#known.set(query, null)
     } finally {
       this.#asking = false
     }
-  }
-
-  #keep(query: string, columns: readonly ResultColumn[] | null): void {
-    this.#known.set(query, columns)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
   }
 }
 
@@ -88,7 +83,7 @@ const MANY = 2_000_000
 export class ColumnValues {
   readonly #ask: AskValues
   readonly #abort = new AbortController()
-  readonly #known = new Map<string, Promise<readonly FrequentValue[]>>()
+  readonly #known = new RecentMap<string, Promise<readonly FrequentValue[]>>(MOST)
 
   constructor(ask: AskValues) {
     this.#ask = ask
@@ -106,8 +101,6 @@ export class ColumnValues {
     if (known) return known
     const asked = this.#asked(origin, key)
     this.#known.set(key, asked)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
     return asked
   }
 
