@@ -43,7 +43,15 @@ for (const host of hosts) {
   const env = { ROWHOUSE_HOST: host, ROWHOUSE_TRANSCRIPT: path.join(folder, host), ROWHOUSE_SEED: '1' }
   mkdirSync(env.ROWHOUSE_TRANSCRIPT, { recursive: true })
   console.log(`\n${host}`)
-  const args = ['vitest', 'run', '--reporter=dot', '--project=service on a server', ...process.argv.slice(2)]
+  // Processes that load files and run statements take long on a busy machine.
+  const args = [
+    'vitest',
+    'run',
+    '--reporter=dot',
+    '--testTimeout=600000',
+    '--project=service on a server',
+    ...process.argv.slice(2),
+  ]
   if (run('npx', args, { env: { ...process.env, ...env } }) !== 0) failed++
 }
 

@@ -80,157 +80,163 @@ interface Option {
 }
 
 const OPTIONS: readonly Option[] = [
-  { flag: 'port', env: 'PORT', value: 'N', fallback: '8080', help: 'Where it listens; 0 for a free one.' },
+  { flag: 'port', env: 'PORT', value: 'N', fallback: '8080', help: 'The port. 0 picks a free one.' },
   {
     flag: 'host',
     env: 'HOST',
     value: 'ADDRESS',
     fallback: '127.0.0.1',
-    help: 'Which address it listens on; 0.0.0.0 for all.',
+    help: 'The address to listen on. 0.0.0.0 is all.',
   },
   {
     flag: 'data',
     env: 'ROWHOUSE_DATA',
     value: 'DIR',
     fallback: './rowhouse-data',
-    help: 'The folder that everything is kept in.',
+    help: 'The folder for all data.',
   },
   {
     flag: 'url',
     env: 'PUBLIC_URL',
     value: 'URL',
-    help: 'Where it’s reached, when that isn’t http://localhost and the port.',
+    help: 'The public address, if it isn’t http://localhost and the port.',
   },
   {
     flag: 'database-url',
     env: 'DATABASE_URL',
     value: 'URL',
-    help: 'PostgreSQL 15 or later for records; embedded otherwise.',
+    help: 'PostgreSQL 15 or later for records. By default embedded.',
   },
   {
     flag: 's3-bucket',
     env: 'S3_BUCKET',
     value: 'NAME',
-    help: 'A bucket for objects and tables; files in the folder otherwise.',
+    help: 'The bucket for objects and tables. By default files in the folder.',
   },
   {
     flag: 's3-endpoint',
     env: 'S3_ENDPOINT',
     value: 'URL',
-    help: 'Where the S3-compatible store is; Amazon’s otherwise.',
+    help: 'The S3-compatible store. By default Amazon’s.',
   },
   {
     flag: 's3-public-endpoint',
     env: 'S3_PUBLIC_ENDPOINT',
     value: 'URL',
-    help: 'Where those who download reach the store, and are sent to; the server hands bytes on otherwise.',
+    help: 'The store’s public address: downloads are redirected to it. By default the server sends them.',
   },
   { flag: 's3-region', env: 'S3_REGION', value: 'NAME', fallback: 'us-east-1', help: 'The bucket’s region.' },
   {
     flag: 's3-path-style',
     env: 'S3_PATH_STYLE',
     value: 'YES|NO',
-    help: 'Whether the bucket is in the path of its address; by default yes, but at Amazon.',
+    help: 'Whether the bucket is in the path. By default yes, except at Amazon.',
   },
   {
     flag: 's3-access-key-id',
     env: 'S3_ACCESS_KEY_ID',
     value: 'ID',
     secret: true,
-    help: 'Its key; the machine’s own role otherwise.',
+    help: 'The bucket’s access key. By default the machine’s role.',
   },
-  { flag: 's3-secret-access-key', env: 'S3_SECRET_ACCESS_KEY', value: 'KEY', secret: true, help: 'The key’s secret.' },
+  {
+    flag: 's3-secret-access-key',
+    env: 'S3_SECRET_ACCESS_KEY',
+    value: 'KEY',
+    secret: true,
+    help: 'The access key’s secret.',
+  },
   {
     flag: 'cache',
     env: 'ROWHOUSE_CACHE',
     value: 'MB',
     fallback: '10240',
-    help: 'Disk for copies of the bucket’s files that are used.',
+    help: 'Disk space for copies of the bucket’s files.',
   },
   {
     flag: 'clickhouse-url',
     env: 'CLICKHOUSE_URL',
     value: 'URL',
-    help: 'ClickHouse’s HTTP interface, for statements about large tables: an experiment. All run in DuckDB otherwise.',
+    help: 'ClickHouse’s HTTP interface, for queries on large tables (experimental). By default DuckDB runs all.',
   },
   {
     flag: 'clickhouse-user',
     env: 'CLICKHOUSE_USER',
     value: 'NAME',
     fallback: 'default',
-    help: 'Its user.',
+    help: 'The ClickHouse user.',
   },
   {
     flag: 'clickhouse-password',
     env: 'CLICKHOUSE_PASSWORD',
     value: 'TEXT',
     secret: true,
-    help: 'The user’s password.',
+    help: 'The ClickHouse user’s password.',
   },
   {
     flag: 'clickhouse-reader',
     env: 'CLICKHOUSE_READER',
     value: 'NAME',
-    help: 'The user that statements are run by; by default the same.',
+    help: 'The ClickHouse user that runs queries. By default the same one.',
   },
   {
     flag: 'clickhouse-reader-password',
     env: 'CLICKHOUSE_READER_PASSWORD',
     value: 'TEXT',
     secret: true,
-    help: 'The password of that one.',
+    help: 'That user’s password.',
   },
   {
     flag: 'clickhouse-prefix',
     env: 'CLICKHOUSE_PREFIX',
     value: 'NAME',
     fallback: 'rowhouse_',
-    help: 'What the names of this server’s databases there begin with.',
+    help: 'The prefix of this server’s databases in ClickHouse.',
   },
   {
     flag: 'clickhouse-cluster',
     env: 'CLICKHOUSE_CLUSTER',
     value: 'NAME',
-    help: 'The cluster that its tables are replicated on; one server otherwise.',
+    help: 'The ClickHouse cluster. By default one server.',
   },
   {
     flag: 'clickhouse-from',
     env: 'CLICKHOUSE_FROM',
     value: 'MB',
     fallback: '256',
-    help: 'From which size on tables are asked about there.',
+    help: 'The size from which a table is queried in ClickHouse.',
   },
   {
     flag: 'clickhouse-memory',
     env: 'CLICKHOUSE_MEMORY',
     value: 'MB',
     fallback: '8192',
-    help: 'Memory that a statement may take there.',
+    help: 'The memory limit of a query in ClickHouse.',
   },
   {
     flag: 'allow-origin',
     env: 'ALLOWED_ORIGINS',
     value: 'ORIGINS',
-    help: 'Pages of other origins that may use it; commas between.',
+    help: 'Other origins whose pages may use the server, separated by commas.',
   },
   {
     flag: 'processes',
     env: 'ROWHOUSE_PROCESSES',
     value: 'N',
-    help: 'Statements, and files, that are worked on at once; by default one for each core.',
+    help: 'How many queries, and how many files, run at once. By default one for each core.',
   },
   {
     flag: 'grace',
     env: 'ROWHOUSE_GRACE',
     value: 'SECONDS',
     fallback: '30',
-    help: 'How long requests under way may take to end when it stops.',
+    help: 'How long running requests may take when the server stops.',
   },
-  { flag: 'clickhouse-setup', value: null, help: 'Tells what to run once in ClickHouse: its users and their rights.' },
-  { flag: 'json', value: null, help: 'Tells the address, and secrets on the first start, as one line of JSON.' },
-  { flag: 'new-console-token', value: null, help: 'Makes another token for the console; the one before is void.' },
-  { flag: 'app', env: 'ROWHOUSE_APP', value: 'DIR', fallback: 'dist', help: 'The app’s build.' },
-  { flag: 'help', value: null, help: 'This.' },
+  { flag: 'clickhouse-setup', value: null, help: 'Print the SQL that sets up ClickHouse’s users, and exit.' },
+  { flag: 'json', value: null, help: 'Print the address, and on the first start the secrets, as one line of JSON.' },
+  { flag: 'new-console-token', value: null, help: 'Make a new console token. The old one stops working.' },
+  { flag: 'app', env: 'ROWHOUSE_APP', value: 'DIR', fallback: 'dist', help: 'The folder with the app’s build.' },
+  { flag: 'help', value: null, help: 'Show this text.' },
 ]
 
 export function helpText(): string {
@@ -240,9 +246,9 @@ export function helpText(): string {
       ...(env === undefined || secret ? [] : [`$${env}`]),
     ]
     const left = secret ? `  $${env}` : `  --${flag}${value === null ? '' : ` ${value}`}`
-    return `${left.padEnd(28)}${help}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
+    return `${left.padEnd(30)}${help}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
   })
-  return ['Serves the app and the service.', '', ...lines, ''].join('\n')
+  return ['Serve the app and the service.', '', ...lines, ''].join('\n')
 }
 
 /**
@@ -307,7 +313,7 @@ function named(flag: string): string {
 function whole(flag: string, text: string | null, from: number, to: number): number {
   const value = /^\d{1,6}$/.test(text ?? '') ? Number(text) : Number.NaN
   if (value >= from && value <= to) return value
-  throw new SettingsError(`${named(flag)} is “${text ?? ''}”; it has to be a whole number from ${from} to ${to}.`)
+  throw new SettingsError(`${named(flag)} is “${text ?? ''}”. It has to be a whole number from ${from} to ${to}.`)
 }
 
 /** An address that is set, or null. What was given isn't repeated: it may hold a password. */
@@ -341,15 +347,15 @@ function bucketSettings(text: (name: string) => string | null): BucketSettings |
   if (bucket === null) {
     const stray = BUCKET_OPTIONS.find((name) => text(name) !== null)
     if (stray === undefined) return null
-    throw new SettingsError(`${named(stray)} is set, and ${named('s3-bucket')} isn’t: which bucket is it about?`)
+    throw new SettingsError(`${named(stray)} needs ${named('s3-bucket')}, which isn’t set.`)
   }
   const endpoint = address('s3-endpoint', text, S3_EXAMPLE)
   if ((id === null) !== (secret === null)) {
     const missing = id === null ? 's3-access-key-id' : 's3-secret-access-key'
-    throw new SettingsError(`${named(missing)} isn’t set: a key and its secret go together.`)
+    throw new SettingsError(`${named(missing)} isn’t set. A key needs its secret.`)
   }
   if (style !== null && !/^(?:yes|no)$/i.test(style)) {
-    throw new SettingsError(`${named('s3-path-style')} is “${style}”; it has to be yes or no.`)
+    throw new SettingsError(`${named('s3-path-style')} is “${style}”. It has to be yes or no.`)
   }
   return {
     endpoint: endpoint?.href ?? null,
@@ -369,12 +375,12 @@ function clickhouseSettings(text: (name: string) => string | null): ClickHouseSe
     const others = ['clickhouse-password', 'clickhouse-reader', 'clickhouse-reader-password', 'clickhouse-cluster']
     const stray = others.find((name) => text(name) !== null)
     if (stray === undefined) return null
-    throw new SettingsError(`${named(stray)} is set, and ${named('clickhouse-url')} isn’t: where is ClickHouse?`)
+    throw new SettingsError(`${named(stray)} needs ${named('clickhouse-url')}, which isn’t set.`)
   }
   const name = (flag: string): string => {
     const value = text(flag) ?? ''
     if (/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(value)) return value
-    throw new SettingsError(`${named(flag)} is “${value}”; it has to be of letters, digits and underscores.`)
+    throw new SettingsError(`${named(flag)} is “${value}”. Use letters, digits and underscores.`)
   }
   const own = { user: name('clickhouse-user'), password: text('clickhouse-password') ?? '' }
   return {
@@ -400,7 +406,7 @@ function origins(text: string): string[] {
       const url = URL.parse(part)
       if (url && /^https?:$/.test(url.protocol) && url.origin === part.replace(/\/$/, '')) return url.origin
       throw new SettingsError(
-        `${named('allow-origin')} has “${part}”; an origin is a scheme, a host and maybe a port: https://app.example.com.`,
+        `${named('allow-origin')} has “${part}”. An origin is a scheme, a host and perhaps a port, such as https://app.example.com.`,
       )
     })
 }

@@ -30,7 +30,7 @@ function wordsOf(error: unknown): string {
   const [name = ''] = (option ?? '').split(' ')
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${name}.`
   if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message
-  return /does not take an argument/.test(message) ? `${name} takes no value.` : `${name} wants a value behind it.`
+  return /does not take an argument/.test(message) ? `${name} takes no value.` : `${name} needs a value.`
 }
 
 export interface Target {
@@ -47,7 +47,7 @@ export function targetOf(name: string): Target {
   const info = TARGET_FORMATS.find(({ id, extensions }) => id === lower || isOneOf(extensions, lower))
   if (!info || lower === 'txt') {
     const names = TARGET_FORMATS.map(({ id }) => id).join(', ')
-    throw new UsageError(`“${name}” isn’t a format that files are converted to. Those are: ${names}, ndjson.`)
+    throw new UsageError(`Files can’t be converted to “${name}”. Choose one of: ${names}, ndjson.`)
   }
   const options = defaultOptions(info.id)
   const lines = options.kind === 'json' && lower !== 'json'
@@ -62,7 +62,9 @@ export function sourceFormatOf(name: string): FormatId {
   const lower = name.toLowerCase().replace(/^\./, '')
   const info = FORMATS.find(({ id, extensions }) => id === lower || isOneOf(extensions, lower))
   if (info) return info.id
-  throw new UsageError(`“${name}” isn’t a format that is read. Those are: ${FORMATS.map(({ id }) => id).join(', ')}.`)
+  throw new UsageError(
+    `“${name}” isn’t a format that can be read. Choose one of: ${FORMATS.map(({ id }) => id).join(', ')}.`,
+  )
 }
 
 const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name)

@@ -19,12 +19,12 @@ const RAGGED = 'id,name\n1,a\n2,b,c\n3,d\n'
 describe('usage', () => {
   it('is told in full', async () => {
     expect(await shell.run(['--help'])).toEqual({ code: 0, out: USAGE, err: '' })
-    expect(USAGE).toBe(`rowhouse 0.1.0: what the app does, on the command line. No browser, no network.
+    expect(USAGE).toBe(`rowhouse 0.1.0: the app’s engine on the command line. It needs no browser and no network.
 
-  rowhouse inspect   say what is in files
+  rowhouse inspect   describe files
   rowhouse convert   convert files to another format
-  rowhouse verify    compare a file with its receipt
-  rowhouse query     run SQL over files
+  rowhouse verify    check a file against its receipt
+  rowhouse query     run SQL on files
   rowhouse serve     serve the app and the service; see rowhouse serve --help
 
   rowhouse inspect orders.csv
@@ -32,8 +32,8 @@ describe('usage', () => {
   rowhouse verify tables/orders.parquet tables/orders.receipt.json
   rowhouse query "SELECT status, count(*) FROM orders GROUP BY ALL" orders.csv
 
-rowhouse COMMAND --help tells all of a command. Each knows --json.
-Exit codes: 0 done, 1 failed or held for you to accept, 2 wrong usage, 130 cancelled.
+rowhouse COMMAND --help explains a command. Each has --json.
+Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancelled.
 `)
     expect(await shell.run([])).toEqual({ code: 2, out: '', err: USAGE })
   })
@@ -50,17 +50,17 @@ Exit codes: 0 done, 1 failed or held for you to accept, 2 wrong usage, 130 cance
   it.each([
     [
       ['remake'],
-      'rowhouse has no command “remake”. Those are: inspect, convert, verify, query, serve. Try: rowhouse --help',
+      'There is no command “remake”. Choose one of: inspect, convert, verify, query, serve. Try: rowhouse --help',
     ],
     [['inspect'], 'Name the files to look at. Try: rowhouse inspect --help'],
     [['inspect', 'a.csv', '--fast'], 'There is no option --fast. Try: rowhouse inspect --help'],
-    [['inspect', 'a.csv', '--from'], '--from wants a value behind it. Try: rowhouse inspect --help'],
+    [['inspect', 'a.csv', '--from'], '--from needs a value. Try: rowhouse inspect --help'],
     [['inspect', 'a.csv', '--json=yes'], '--json takes no value. Try: rowhouse inspect --help'],
     [['convert', 'a.csv'], 'Say what to convert to, such as --to parquet. Try: rowhouse convert --help'],
     [['convert', '--to', 'csv'], 'Name the files to convert. Try: rowhouse convert --help'],
     [
       ['convert', 'a.csv', '--to', 'pdf'],
-      '“pdf” isn’t a format that files are converted to. Those are: csv, tsv, json, xlsx, parquet, arrow, ndjson. Try: rowhouse convert --help',
+      'Files can’t be converted to “pdf”. Choose one of: csv, tsv, json, xlsx, parquet, arrow, ndjson. Try: rowhouse convert --help',
     ],
     [
       ['convert', 'a.csv', 'a.tsv', '--to', 'json'],
@@ -136,7 +136,7 @@ describe('convert', () => {
     await shell.write('orders.csv', ORDERS)
     const { code, out, err } = await shell.run(['convert', 'orders.csv', '--to', 'parquet', '--receipt'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/^orders\.csv → orders\.parquet: 2 rows, .*; read back, and the same\n/)
+    expect(out).toMatch(/^orders\.csv → orders\.parquet: 2 rows, .*; read back and compared, the same\n/)
     expect(out).toContain('  Receipt: orders.receipt.json\n')
     expect((await readdir(shell.folder)).sort()).toEqual(['orders.csv', 'orders.parquet', 'orders.receipt.json'])
     for (const name of ['orders.parquet', 'orders.csv']) {
@@ -168,7 +168,7 @@ describe('convert', () => {
     const held = await shell.run(['convert', 'ragged.csv', '--to', 'parquet', '--receipt'])
     expect(held.code).toBe(1)
     expect(held.err).toBe(
-      'ragged.csv: held. 1 row doesn’t fit. Nothing was made. Mend the file, or accept that by --accept-rejected.\n' +
+      'ragged.csv: held. 1 row doesn’t fit. Nothing was made. Fix the file, or accept this with --accept-rejected.\n' +
         '  line 3: The row has 3 fields, but the table has 2 columns.\n',
     )
     expect(await readdir(shell.folder)).toEqual(['ragged.csv'])
@@ -183,13 +183,13 @@ describe('convert', () => {
     await shell.write('orders.parquet', 'mine')
     const taken = await shell.run(['convert', 'orders.csv', '--to', 'parquet'])
     expect(taken.code).toBe(1)
-    expect(taken.err).toContain('orders.csv: “orders.parquet” is there already. Give another folder by --out')
+    expect(taken.err).toContain('orders.csv: “orders.parquet” already exists. Choose another folder with --out')
     expect(await readFile(shell.path('orders.parquet'), 'utf8')).toBe('mine')
     expect((await shell.run(['convert', 'orders.csv', '--to', 'parquet', '--replace'])).code).toBe(0)
     expect((await stat(shell.path('orders.parquet'))).size).toBeGreaterThan(100)
     const itself = await shell.run(['convert', 'orders.csv', '--to', 'csv', '--replace'])
     expect(itself.code).toBe(1)
-    expect(itself.err).toContain('“orders.csv” would be written over itself.')
+    expect(itself.err).toContain('“orders.csv” would overwrite itself.')
     expect(await readFile(shell.path('orders.csv'), 'utf8')).toBe(ORDERS)
   })
 
@@ -238,7 +238,7 @@ describe('convert', () => {
       },
     })
     expect(code).toBe(130)
-    expect(err).toMatch(/Cancelled\. Nothing half is left\.\n$/)
+    expect(err).toMatch(/Cancelled\. No unfinished file is left\.\n$/)
     expect(await readdir(shell.path('out'))).toEqual([])
   })
 })
@@ -371,7 +371,7 @@ describe('verify', () => {
     await shell.write('other.csv', 'a,b\n1,2\n3,4\n')
     const other = await shell.run(['verify', 'other.csv', 'out/orders.receipt.json'])
     expect(other).toMatchObject({ code: 1, out: '' })
-    expect(other.err).toContain('The receipt doesn’t speak of “other.csv”. It speaks of “orders.csv”.')
+    expect(other.err).toContain('The receipt isn’t about “other.csv”. It’s about “orders.csv”.')
     const none = await shell.run(['verify', 'orders.csv', 'none.json'])
     expect(none).toMatchObject({ code: 1, out: '' })
     expect(none.err).toContain('There is no such file')
@@ -448,7 +448,7 @@ describe('query', () => {
     const held = await shell.run(['query', 'SELECT count(*) FROM ragged', 'ragged.csv'])
     expect(held).toMatchObject({ code: 1, out: '' })
     expect(held.err).toContain('ragged.csv: 1 row doesn’t fit:\n  line 3: ')
-    expect(held.err).toContain('Go without them by --accept-rejected.')
+    expect(held.err).toContain('To leave them out, add --accept-rejected.')
     expect(
       (await shell.run(['query', '--accept-rejected', 'SELECT count(*) FROM ragged', 'ragged.csv'])).out,
     ).toContain('\n           2\n')
@@ -458,10 +458,10 @@ describe('query', () => {
     ['SELECT nothing FROM orders', 'Binder Error'],
     ['SELEC 1', 'Parser Error'],
     ['SELECT 1; SELECT 2', 'Write one statement.'],
-    ["FROM read_csv('orders.csv')", 'Name the files behind the statement: only those can be reached.'],
-    ["COPY orders TO 'copy.csv'", 'Name the files behind the statement: only those can be reached.'],
+    ["FROM read_csv('orders.csv')", 'Name the files after the statement: only those can be read.'],
+    ["COPY orders TO 'copy.csv'", 'Name the files after the statement: only those can be read.'],
     ['SET enable_external_access = true', 'locked'],
-    ['INSTALL httpfs', 'Name the files behind the statement'],
+    ['INSTALL httpfs', 'Name the files after the statement'],
   ])('refuses %s', async (sql, message) => {
     await shell.write('orders.csv', ORDERS)
     const { code, out, err } = await shell.run(['query', sql, 'orders.csv'])

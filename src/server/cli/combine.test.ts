@@ -34,7 +34,7 @@ describe('convert --combine', () => {
     const args = ['convert', 'orders-*.csv', '--combine', '--accept-proposals', '--to', 'parquet', '--receipt']
     const { code, out, err } = await shell.run([...args, '-o', 'out'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/^12 files → out\/orders-2024\.parquet: 600 rows, .*; read back, and the same\n/)
+    expect(out).toMatch(/^12 files → out\/orders-2024\.parquet: 600 rows, .*; read back and compared, the same\n/)
     expect(out).toContain('“Customer Name” of “orders-2024-04.csv” and “orders-2024-09.csv” is “Customer”.')
     expect(out).toContain('city: Null in the rows of “orders-2024-02.csv”, which has no such column.')
     const made = `'${shell.path('out/orders-2024.parquet')}'`
@@ -121,14 +121,14 @@ describe('convert --combine', () => {
     await shell.write('a-2.csv', JANUARY)
     const args = ['convert', 'a-1.csv', 'a-2.csv', '--combine', '--to', 'csv', '--replace', '--name', 'a-2']
     const { code, err } = await shell.run(args)
-    expect([code, err]).toEqual([1, '2 files: “a-2.csv” would be written over itself. Give another folder by --out.\n'])
+    expect([code, err]).toEqual([1, '2 files: “a-2.csv” would overwrite itself. Choose another folder with --out.\n'])
     expect(await readFile(shell.path('a-2.csv'), 'utf8')).toBe(JANUARY)
   })
 
   it.each([
-    [['--name', 'x'], '--name is for files that become one table: say --combine too.'],
-    [['--combine', '--name', ' '], '--name wants a name.'],
-    [['--split-rows', '0'], '--split-rows wants a number of rows from 1.'],
+    [['--name', 'x'], '--name needs --combine.'],
+    [['--combine', '--name', ' '], '--name needs a name.'],
+    [['--split-rows', '0'], '--split-rows needs a whole number, 1 or more.'],
     [['--split-rows', '9', '--split-by', 'id'], 'Split by a column or by rows, not by both.'],
   ])('%j is wrong', async (args, message) => {
     await shell.write('a.csv', JANUARY)
@@ -201,7 +201,7 @@ describe('convert with a recipe that combines', () => {
     await shell.write('feb.csv', 'one,two\n1,2\n')
     const { code, err } = await shell.run(convert)
     expect(code).toBe(1)
-    expect(err).toContain('  feb.csv: It has other columns than the files that the recipe was made for.')
+    expect(err).toContain('  feb.csv: Its columns differ from those of the files that the recipe was made for.')
   })
 })
 
@@ -212,7 +212,7 @@ describe('convert into several files', () => {
     const args = ['convert', 'orders.csv', '--split-by', 'region', '--to', 'csv', '-o', 'out', '--receipt']
     const { code, out, err } = await shell.run(args)
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain('orders.csv → out/orders - north.csv: 2 rows, 26 bytes; read back, and the same\n')
+    expect(out).toContain('orders.csv → out/orders - north.csv: 2 rows, 26 bytes; read back and compared, the same\n')
     expect(out).toContain('Rows without a value are in “orders - no value.csv”.')
     const made = ['orders - a_b.csv', 'orders - no value.csv', 'orders - north.csv']
     expect((await readdir(shell.path('out'))).sort()).toEqual([...made, 'orders.receipt.json'].sort())

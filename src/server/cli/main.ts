@@ -56,6 +56,6 @@ async function command(): Promise<void> {
       return
     }
     stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-    stderr.write('This is a fault of Rowhouse’s: nothing half was left. Please report it with the lines above.\n')
+    stderr.write('This is a bug in Rowhouse. No unfinished file is left. Please report it with the lines above.\n')
   }
 }

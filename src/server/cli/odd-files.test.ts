@@ -23,7 +23,7 @@ describe('inspect', () => {
     const { code, err } = await shell.run(['inspect', 'pipe'])
     expect(code).toBe(1)
     expect(err).toBe(
-      `pipe: It’s a device or a pipe, not a file (${shell.path('pipe')}). Copy what it gives into a file first.\n`,
+      `pipe: It’s a device or a pipe, not a file (${shell.path('pipe')}). Copy its contents into a file first.\n`,
     )
   })
 
@@ -56,7 +56,7 @@ describe('convert', () => {
     expect(await shell.run(['convert', 'a.csv', '--to', 'json', '--out', folder])).toEqual({
       code: 2,
       out: '',
-      err: '--out wants a folder, and “b.csv” is a file. Try: rowhouse convert --help\n',
+      err: '--out needs a folder, and “b.csv” is a file. Try: rowhouse convert --help\n',
     })
     expect((await readdir(shell.folder)).sort()).toEqual(['a.csv', 'b.csv'])
   })

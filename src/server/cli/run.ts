@@ -15,7 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 /** All of `rowhouse --help`. */
-export const USAGE = `rowhouse ${version}: what the app does, on the command line. No browser, no network.
+export const USAGE = `rowhouse ${version}: the app’s engine on the command line. It needs no browser and no network.
 
 ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  rowhouse ${name.padEnd(8)}  ${summary}`)
@@ -27,8 +27,8 @@ ${Object.entries(COMMANDS)
   rowhouse verify tables/orders.parquet tables/orders.receipt.json
   rowhouse query "SELECT status, count(*) FROM orders GROUP BY ALL" orders.csv
 
-rowhouse COMMAND --help tells all of a command. Each knows --json.
-Exit codes: 0 done, 1 failed or held for you to accept, 2 wrong usage, 130 cancelled.
+rowhouse COMMAND --help explains a command. Each has --json.
+Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancelled.
 `
 
 /**
@@ -50,7 +50,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {
     io.err(
-      `rowhouse has no command “${name}”. Those are: ${Object.keys(COMMANDS).join(', ')}, serve. Try: rowhouse --help\n`,
+      `There is no command “${name}”. Choose one of: ${Object.keys(COMMANDS).join(', ')}, serve. Try: rowhouse --help\n`,
     )
     return EXIT.usage
   }
@@ -64,7 +64,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return await command.run(rest, io)
   } catch (error) {
     if (io.signal.aborted) {
-      io.err('Cancelled. Nothing half is left.\n')
+      io.err('Cancelled. No unfinished file is left.\n')
       return EXIT.cancelled
     }
     if (error instanceof UsageError) {

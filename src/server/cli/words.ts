@@ -27,8 +27,8 @@ export function failureOf(error: unknown): Failure {
       code: 'file-exists',
       message: error.message,
       remedy: error.isSource
-        ? 'Give another folder by --out.'
-        : 'Give another folder by --out, or write over files by --replace.',
+        ? 'Choose another folder with --out.'
+        : 'Choose another folder with --out, or overwrite files with --replace.',
     }
   }
   if (error instanceof DOMException && error.name === 'NotReadableError') {
@@ -45,16 +45,16 @@ const NONE: Words = ['not-found', 'There is no such file.', 'Check its name and 
 const FORBIDDEN: Words = [
   'not-allowed',
   'You aren’t allowed to read or write it.',
-  'Change its permissions, or its place.',
+  'Change its permissions, or use another place.',
 ]
 const SYSTEM: Readonly<Record<string, Words>> = {
   ENOENT: NONE,
   ENOTDIR: NONE,
   EISDIR: ['not-a-file', 'It’s a folder.', 'Name the files in it, such as folder/*.csv.'],
-  EINVAL: ['not-a-file', 'It’s a device or a pipe, not a file.', 'Copy what it gives into a file first.'],
+  EINVAL: ['not-a-file', 'It’s a device or a pipe, not a file.', 'Copy its contents into a file first.'],
   EACCES: FORBIDDEN,
   EPERM: FORBIDDEN,
-  EROFS: ['not-allowed', 'The disk can’t be written to.', 'Give another folder.'],
+  EROFS: ['not-allowed', 'The disk is read-only.', 'Give another folder.'],
   ENOSPC: ['out-of-space', 'The disk is full.', 'Free some space, or write to another disk.'],
   EDQUOT: ['out-of-space', 'Your share of the disk is full.', 'Free some space, or write to another disk.'],
 }

@@ -5,7 +5,7 @@ const read = (env: Record<string, string>) => readSettings([], env)?.clickhouse
 
 it('is nowhere unless an address says where', () => {
   expect(read({})).toBeNull()
-  expect(() => read({ CLICKHOUSE_PASSWORD: 'x' })).toThrow('$CLICKHOUSE_PASSWORD is set, and --clickhouse-url')
+  expect(() => read({ CLICKHOUSE_PASSWORD: 'x' })).toThrow('$CLICKHOUSE_PASSWORD needs --clickhouse-url')
 })
 
 it('reads with the user that loads, or with another one', () => {

@@ -91,7 +91,7 @@ export class FileExists extends Error {
 
   constructor(file: string, isSource = false) {
     const name = path.basename(file)
-    super(isSource ? `“${name}” would be written over itself.` : `“${name}” is there already.`)
+    super(isSource ? `“${name}” would overwrite itself.` : `“${name}” already exists.`)
     this.path = file
     this.isSource = isSource
   }

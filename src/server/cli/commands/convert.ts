@@ -9,35 +9,34 @@ import type { Command } from './command.ts'
 
 const HELP = `rowhouse convert FILE… --to FORMAT
 
-Converts files, each to a file of its own (a workbook’s sheets to one each, where the format holds one table), or with
---combine all to one table. Every file that is made is read back and compared with what was read: what isn’t the same is a
-failure, and leaves nothing.
+Converts each file to a file of its own, or with --combine all files to one table. Where the format holds one table, each
+sheet of a workbook becomes a file. Every file that is made is read back and compared with its source. If they differ, the
+conversion has failed and leaves nothing.
 
 FILE may be a pattern in quotes, such as 'data/**/*.csv'. FORMAT is csv, tsv, json, ndjson, xlsx, parquet or arrow.
 
-  --to FORMAT               what to make
-  --from FORMAT             read as this format, whatever the file seems to be
-  --out DIR, -o DIR         where files go; by default beside the file, or the first file, that they’re made of
-  --recipe FILE             read and write as this recipe says, saved by the app; --to overrules its format. One that
-                            combines files does so
-  --combine                 make one table of all files. Columns are one where their names are, whatever their case,
-                            blanks and punctuation; its type is one that holds the values of all
-  --name NAME               what the combined table is called; by default what the files’ names have in common
+  --to FORMAT               the new format
+  --from FORMAT             read the files as this format
+  --out DIR, -o DIR         the folder for new files; by default the folder of the file, or of the first one
+  --recipe FILE             use a recipe that the app has saved. --to overrides its format
+  --combine                 make one table of all files. Columns are matched by name, ignoring case, blanks and
+                            punctuation, and get a type that holds all values
+  --name NAME               the combined table’s name; by default what the files’ names have in common
   --no-file-column          don’t add a column with the file’s name
   --row-column              add a column with the row’s number in its file
-  --accept-proposals        make one of columns of other names that seem to be the same; otherwise they’re only told
+  --accept-proposals        also match columns that seem to be the same under other names
   --split-by COLUMN         make a file for each value of this column
   --split-rows N            make a file for every N rows
-  --receipt                 put a receipt beside each: what was compared, with SHA-256 of source and new file
-  --replace                 write over files that are there already
-  --accept-rejected         go without the rows that don’t fit; they go to NAME.rejected.csv
-  --accept-failed-checks    take files whose values fail the recipe’s checks
-  --accept-other-columns    use a recipe on files that have other columns than those that it was made for
-  --json                    one JSON document: {"files": [{"file", "status", …}]}; of files that become one table
+  --receipt                 write a receipt beside each file: what was compared, and the SHA-256 of source and new file
+  --replace                 overwrite files
+  --accept-rejected         leave out rows that don’t fit. They are written to NAME.rejected.csv
+  --accept-failed-checks    accept values that fail the recipe’s checks
+  --accept-other-columns    use the recipe on files with other columns
+  --json                    print one JSON document: {"files": [{"file", "status", …}]}, or with --combine
                             {"table": {"files", "status", …, "proposals"}}
   --help                    this text
 
-A file is held, and nothing is made of it, when rows don’t fit, checks fail or columns differ, until you accept that.
+When rows don’t fit, checks fail or columns differ, the file is held: nothing is made until you accept that.
 
 Exit codes: 0 done, 1 a file failed or is held, 2 wrong usage, 130 cancelled.
 `

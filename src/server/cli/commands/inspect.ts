@@ -17,13 +17,13 @@ const OPTIONS = {
 
 const HELP = `rowhouse inspect FILE…
 
-Reads files to their end and says what is in them: format, encoding, tables, columns with their types and why they have
-them, rows that don’t fit. Nothing is written.
+Reads whole files and shows their format, encoding, tables, the columns’ types with the reason for each, and rows that
+don’t fit. Writes nothing.
 
 FILE may be a pattern in quotes, such as 'data/**/*.csv'.
 
-  --from FORMAT   read as this format, whatever the file seems to be
-  --json          one JSON document: {"files": [{"file", "inspection"} or {"file", "error"}]}
+  --from FORMAT   read the files as this format
+  --json          print one JSON document: {"files": [{"file", "inspection"} or {"file", "error"}]}
   --help          this text
 
 Exit codes: 0 done, 1 a file can’t be read, 2 wrong usage.
@@ -86,4 +86,4 @@ function tableLines(table: InspectedTable, isOneOfMany: boolean): string[] {
 /** Columns of text stay side by side where one of them is long. */
 const widest = (texts: readonly string[]): number => Math.min(32, Math.max(0, ...texts.map((text) => text.length)))
 
-export const inspectCommand: Command = { summary: 'say what is in files', help: HELP, run }
+export const inspectCommand: Command = { summary: 'describe files', help: HELP, run }

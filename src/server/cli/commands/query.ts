@@ -23,19 +23,19 @@ const OPTIONS = {
 
 const HELP = `rowhouse query "SELECT …" FILE…
 
-Runs one statement of DuckDB's SQL over files, which are tables of their names: orders.csv is orders, Sales 2024.xlsx is
-Sales_2024; of files with several tables Sales_2024_Sheet1 and so on, of DuckDB's databases with several the tables' own
-names. Types are those that inspect tells. Nothing but these tables can be reached, and nothing is kept.
+Runs one statement of DuckDB’s SQL. Each file is a table with the file’s name: orders.csv is orders, Sales 2024.xlsx is
+Sales_2024. A file with several tables gives Sales_2024_Sheet1 and so on; a DuckDB database, its tables’ own names. Types
+are those that inspect shows. The statement can read these tables alone, and nothing is kept.
 
 FILE may be a pattern in quotes, such as 'data/**/*.csv'. FORMAT is csv, tsv, json, ndjson, xlsx, parquet or arrow.
 
-  --out FILE, -o FILE what the statement gives becomes a file, which is read back and compared; its ending says the format
-  --to FORMAT         write as this format, whatever the ending; without --out, to standard output
-  --replace           write over a file that is there already
-  --from FORMAT       read as this format, whatever the files seem to be
-  --accept-rejected   go without the rows that don’t fit
-  --json              {"columns": [{"name", "type"}], "rows": [[…]]}; integers beyond 2^53 and decimals are text;
-                      of a file {"output": {"path", "size", "rows"}}
+  --out FILE, -o FILE write the result to a file, in the format of its extension. It’s read back and compared
+  --to FORMAT         write the result in this format; without --out, to standard output
+  --replace           overwrite the file
+  --from FORMAT       read the files as this format
+  --accept-rejected   leave out rows that don’t fit
+  --json              print {"columns": [{"name", "type"}], "rows": [[…]]}, with integers beyond 2^53 and decimals as
+                      text; with --out {"output": {"path", "size", "rows"}}
   --help              this text
 
 Exit codes: 0 done, 1 a file or the statement failed, or rows don’t fit, 2 wrong usage, 130 cancelled.
@@ -92,8 +92,8 @@ function ofStatement(error: unknown): unknown {
     )
   }
   const isOutside = /^(Permission|IO) Error/.test(error.message)
-  const remedy = isOutside ? 'Name the files behind the statement: only those can be reached.' : undefined
+  const remedy = isOutside ? 'Name the files after the statement: only those can be read.' : undefined
   return new Failed('sql-error', error.message, remedy)
 }
 
-export const queryCommand: Command = { summary: 'run SQL over files', help: HELP, run }
+export const queryCommand: Command = { summary: 'run SQL on files', help: HELP, run }

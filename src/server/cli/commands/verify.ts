@@ -24,13 +24,13 @@ const OPTIONS = { json: { type: 'boolean' } } as const
 
 const HELP = `rowhouse verify FILE RECEIPT
 
-Compares a file with a receipt, made by --receipt or by the app: the SHA-256 of its bytes, and of a file that was made
-every table in it, read again. FILE may be what was made or what it was made of.
+Checks a file against a receipt that --receipt or the app has made. FILE is the converted file or its source. Its SHA-256
+is compared; in a converted file, so is every table.
 
-  --json   one JSON document: {"file", "role", "verdict", "title", "sentences", "differences"} or {"file", "error"}
+  --json   print one JSON document: {"file", "role", "verdict", "title", "sentences", "differences"} or {"file", "error"}
   --help   this text
 
-Exit codes: 0 the file is the one on the receipt, 1 it isn’t, or that can’t be told, 2 wrong usage, 130 cancelled.
+Exit codes: 0 the file matches the receipt, 1 it doesn’t or can’t be checked, 2 wrong usage, 130 cancelled.
 `
 
 /** No receipt has so many bytes. */
@@ -98,7 +98,7 @@ async function compare(
   const one = chosen === null ? undefined : all[chosen]
   if (!one) {
     const names = [...new Set(all.map(({ name }) => `“${name}”`))].join(', ')
-    throw new Failed('not-on-receipt', `The receipt doesn’t speak of “${file.argument}”. It speaks of ${names}.`)
+    throw new Failed('not-on-receipt', `The receipt isn’t about “${file.argument}”. It’s about ${names}.`)
   }
   const found = { size, sha256 }
   const read = one.role === 'source' ? {} : await readAgain(file, one, io, progress)
@@ -138,4 +138,4 @@ function outcomeLines({ sentences, differences }: Outcome): string[] {
   return [...sentences.map((sentence) => `  ${sentence}`), ...all.slice(0, SHOWN), ...more]
 }
 
-export const verifyCommand: Command = { summary: 'compare a file with its receipt', help: HELP, run }
+export const verifyCommand: Command = { summary: 'check a file against its receipt', help: HELP, run }

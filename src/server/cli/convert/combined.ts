@@ -119,7 +119,7 @@ async function readAll(files: readonly Named[], settings: CombineSettings, conte
   throw new Failed(
     'not-combined',
     `${plural(errors.length, 'file')} can’t be combined:\n${lines.join('\n')}\n`,
-    'Nothing was made. Mend them, or leave them out.',
+    'Nothing was made. Fix them, or leave them out.',
   )
 }
 
@@ -144,7 +144,7 @@ async function memberOf(
   const found = await look(file, given, io, progress, source)
   const match = memberFor({ members, ...others }, signatureOf(found))
   if (!match) {
-    throw new Failed('other-columns', 'It has other columns than the files that the recipe was made for.')
+    throw new Failed('other-columns', 'Its columns differ from those of the files that the recipe was made for.')
   }
   const { member, sheets, otherSheets } = match
   if (otherSheets.length > 0) {
@@ -210,5 +210,7 @@ function proposalsOf({ matched }: Combination): Proposed[] {
 
 const proposalLines = (proposals: readonly Proposed[]): string =>
   proposals
-    .map(({ from, into, reason }) => `  “${from}” may be “${into}”: ${reason} Make them one by --accept-proposals.\n`)
+    .map(
+      ({ from, into, reason }) => `  “${from}” may be “${into}”: ${reason} Add --accept-proposals to make them one.\n`,
+    )
     .join('')

@@ -19,25 +19,25 @@ export class Held extends Failed {
   }
 }
 
-export const ACCEPT_COLUMNS = 'Accept that by --accept-other-columns.'
-const REMEDY_SHEETS = 'Apply the recipe in the app, and save it again; or name the sheets as they were.'
+export const ACCEPT_COLUMNS = 'To accept that, add --accept-other-columns.'
+const REMEDY_SHEETS = 'Apply the recipe in the app and save it again, or rename the sheets.'
 
 /** @throws {Held} for a file that isn't as those that the recipe was made for */
 export function refuseOtherColumns(recipe: FileRecipe, inspection: Inspection): void {
   const match = recipeFinder([recipe])(signatureOf(inspection))
   if (!match) {
-    throw new Held('It has other tables or columns than those that the recipe was made for.', ACCEPT_COLUMNS, [])
+    throw new Held('Its tables or columns differ from those that the recipe was made for.', ACCEPT_COLUMNS, [])
   }
   const { missing, added, sheets } = match
   if (sheets.length > 0) {
     const lines = sheets.map(
       ({ known, choices }) => `  “${known}” may be ${choices.map((name) => `“${name}”`).join(' or ')}`,
     )
-    throw new Held('Its sheets are called otherwise than those that the recipe was made for.', REMEDY_SHEETS, lines)
+    throw new Held('Its sheets have other names than those that the recipe was made for.', REMEDY_SHEETS, lines)
   }
   if (missing.length + added.length === 0) return
   const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ')
-  throw new Held('It has other columns than those that the recipe was made for.', ACCEPT_COLUMNS, [
+  throw new Held('Its columns differ from those that the recipe was made for.', ACCEPT_COLUMNS, [
     ...(missing.length > 0 ? [`  not in the file: ${list(missing)}`] : []),
     ...(added.length > 0 ? [`  not in the recipe: ${list(added)}`] : []),
   ])
@@ -49,7 +49,7 @@ export function refuseHeld(result: ConvertResult, accepts: Settings['accepts']):
   const count = accepts.rows ? 0 : result.rejectedCount
   if (failed.length === 0 && count === 0) return
   const flags = [...(count > 0 ? ['--accept-rejected'] : []), ...(failed.length > 0 ? ['--accept-failed-checks'] : [])]
-  const remedy = `Nothing was made. Mend the file, or accept that by ${flags.join(' and ')}.`
+  const remedy = `Nothing was made. Fix the file, or accept this with ${flags.join(' and ')}.`
   const lines = [...(count > 0 ? rejectedLines(result.rejected, count) : []), ...checkLines(failed)]
   const why = whyHeld({ outputs: accepts.checks ? [] : result.outputs, rejectedCount: count })
   throw new Held(

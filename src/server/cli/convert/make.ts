@@ -177,7 +177,7 @@ function doneLines(work: Work, converted: Converted, settings: Settings, io: Io)
   const parts = new Map(receipts.flatMap((receipt) => receipt.parts ?? []).map((part) => [part.name, part.rows]))
   const lines = outputs.map(({ path: at, name, size, receipts: own }) => {
     const rows = parts.get(name) ?? own.reduce((sum, { found }) => sum + found.rows, 0)
-    return `${work.label} → ${shown(at)}: ${plural(rows, 'row')}, ${formatBytes(size)}; read back, and the same`
+    return `${work.label} → ${shown(at)}: ${plural(rows, 'row')}, ${formatBytes(size)}; read back and compared, the same`
   })
   lines.push(...noteLines(receipts.flatMap(({ changes }) => changes)))
   lines.push(...noteLines(receipts.flatMap(({ notes }) => notes.filter(({ doubt }) => doubt === true))))

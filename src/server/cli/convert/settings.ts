@@ -122,7 +122,7 @@ async function folderNamed(argument: string, io: Io): Promise<string> {
   for (let at = folder; ; at = path.dirname(at)) {
     const found = await stat(at).catch(() => null)
     if (found?.isDirectory() || at === path.dirname(at)) return folder
-    if (found) throw new UsageError(`--out wants a folder, and “${path.relative(io.folder, at) || at}” is a file.`)
+    if (found) throw new UsageError(`--out needs a folder, and “${path.relative(io.folder, at) || at}” is a file.`)
   }
 }
 
@@ -140,7 +140,7 @@ function splitOf(values: Values): Split | undefined {
   if (column !== undefined) return { by: 'column', column }
   if (count === undefined) return undefined
   const rows = Number(count.replaceAll(/[_,]/g, ''))
-  if (!Number.isSafeInteger(rows) || rows < 1) throw new UsageError('--split-rows wants a number of rows from 1.')
+  if (!Number.isSafeInteger(rows) || rows < 1) throw new UsageError('--split-rows needs a whole number, 1 or more.')
   return { by: 'rows', rows }
 }
 
@@ -148,7 +148,7 @@ const OF_COMBINE = ['name', 'no-file-column', 'row-column', 'accept-proposals'] 
 
 function refuseWithoutCombine(values: Values): void {
   const given = OF_COMBINE.find((option) => values[option] !== undefined)
-  if (given) throw new UsageError(`--${given} is for files that become one table: say --combine too.`)
+  if (given) throw new UsageError(`--${given} needs --combine.`)
 }
 
 /** What it has written of a file isn't what is to be written of several. */
@@ -156,7 +156,7 @@ function refuseOfOneFile({ shape, split, rowCount }: FileRecipe): void {
   const does = shape ? 'shapes it with a statement' : split ? 'splits it' : rowCount ? 'counts its rows' : null
   if (does === null) return
   throw new UsageError(
-    `The recipe is for one file, and ${does}: files can’t be combined by it. Combine them in the app, and save that as a recipe.`,
+    `The recipe is for one file, and ${does}, so it can’t combine files. Combine them in the app, and save that as a recipe.`,
   )
 }
 
@@ -164,6 +164,6 @@ function refuseOfOneFile({ shape, split, rowCount }: FileRecipe): void {
 function nameOf(given: string | undefined): string | null {
   if (given === undefined) return null
   const name = safeName(given)
-  if (name === '') throw new UsageError('--name wants a name.')
+  if (name === '') throw new UsageError('--name needs a name.')
   return name
 }

@@ -17,7 +17,7 @@ const text = (name: string): Promise<string> => readFile(shell.path(name), 'utf8
 it('is of the format that its name ends in, in the statement’s order', async () => {
   const { code, out, err } = await query('SELECT name, id FROM orders ORDER BY id DESC -- so', '-o', 'made/by id.tsv')
   expect({ code, out }).toEqual({ code: 0, out: '' })
-  expect(err).toMatch(/^made\/by id\.tsv: 2 rows, \d+ bytes; read back, and the same\n/)
+  expect(err).toMatch(/^made\/by id\.tsv: 2 rows, \d+ bytes; read back and compared, the same\n/)
   expect(await text('made/by id.tsv')).toBe('name\tid\n\t008\né\t007\n')
   expect(await readdir(shell.path('made'))).toEqual(['by id.tsv'])
 })
@@ -53,13 +53,13 @@ it('isn’t written over another one unless that is said, and never over a sourc
   expect((await query('SELECT id FROM orders LIMIT 1', '-o', 'there.csv', '--replace')).code).toBe(0)
   expect(await text('there.csv')).toBe('id\n007\n')
   const own = await query('FROM orders LIMIT 1', '-o', 'orders.csv', '--replace')
-  expect([own.code, own.err]).toEqual([1, expect.stringContaining('would be written over itself')])
+  expect([own.code, own.err]).toEqual([1, expect.stringContaining('would overwrite itself')])
 })
 
 it.each([
   ['SELECT nothing FROM orders', /nothing/],
   ['SELECT 1; SELECT 2', /Write one statement\./],
-  ['CREATE TABLE t AS FROM orders', /Only what a SELECT gives is written to a file\./],
+  ['CREATE TABLE t AS FROM orders', /Only the rows of a SELECT can be written to a file\./],
   ['SELECT 1 / 0 AS a, error(name) FROM orders', /é/],
 ])('leaves nothing where %s fails', async (sql, message) => {
   const { code, out, err } = await query(sql, '-o', 'a.csv')
@@ -71,9 +71,9 @@ it.each([
 
 it.each([
   [['-o', 'result'], 'Say what to write, such as --to parquet.'],
-  [['-o', 'a.pdf'], '“.pdf” isn’t a format that files are converted to.'],
-  [['--to', 'csv', '--json'], '--json needs a file to tell of: name it by --out.'],
-  [['--replace'], '--replace is for a file: name it by --out.'],
+  [['-o', 'a.pdf'], 'Files can’t be converted to “.pdf”.'],
+  [['--to', 'csv', '--json'], '--json with --to needs a file: name it with --out.'],
+  [['--replace'], '--replace needs a file: name it with --out.'],
 ])('%j is wrong', async (args, message) => {
   const { code, err } = await query('FROM orders', ...args)
   expect([code, err]).toEqual([2, expect.stringContaining(message)])

@@ -29,13 +29,13 @@ export function destinationOf(
 ): Destination | null {
   const { to, out, replace = false, json } = values
   if (to === undefined && out === undefined) {
-    if (replace) throw new UsageError('--replace is for a file: name it by --out.')
+    if (replace) throw new UsageError('--replace needs a file: name it with --out.')
     return null
   }
   const file = out === undefined ? null : path.resolve(io.folder, out)
   const extension = file === null ? '' : path.extname(file)
   if (to === undefined && extension === '') throw new UsageError('Say what to write, such as --to parquet.')
-  if (file === null && json === true) throw new UsageError('--json needs a file to tell of: name it by --out.')
+  if (file === null && json === true) throw new UsageError('--json with --to needs a file: name it with --out.')
   const target = targetOf(to ?? extension)
   return { ...target, file, replace }
 }
@@ -85,7 +85,7 @@ export async function writeFileOf(
   const [{ path: made, size, receipts }] = converted.outputs
   const rows = receipts.reduce((sum, { found }) => sum + found.rows, 0)
   const lines = noteLines(receipts.flatMap(({ changes }) => changes))
-  const told = `${file === null ? name : path.relative(io.folder, made)}: ${plural(rows, 'row')}, ${formatBytes(size)}; read back, and the same`
+  const told = `${file === null ? name : path.relative(io.folder, made)}: ${plural(rows, 'row')}, ${formatBytes(size)}; read back and compared, the same`
   io.err(`${[told, ...lines].join('\n')}\n`)
   if (file === null) for await (const bytes of createReadStream(made)) await io.out(bytes as Uint8Array)
   return { path: file, size, rows }

@@ -107,7 +107,7 @@ async function tablesOf(
         const lines = rejectedLines(rejected, rejectedCount).join('\n')
         const what = `${plural(rejectedCount, 'row')} ${rejectedCount === 1 ? 'doesn’t' : 'don’t'} fit`
         return Promise.reject(
-          new Failed('held', `${file.argument}: ${what}:\n${lines}\n`, 'Go without them by --accept-rejected.'),
+          new Failed('held', `${file.argument}: ${what}:\n${lines}\n`, 'To leave them out, add --accept-rejected.'),
         )
       },
     },
@@ -183,7 +183,7 @@ async function keep(
   const prepared = await connection.prepare(statement)
   const isSelect = prepared.statementType === StatementType.SELECT
   prepared.destroySync()
-  if (!isSelect) throw new Failed('sql-not-allowed', 'Only what a SELECT gives is written to a file.')
+  if (!isSelect) throw new Failed('sql-not-allowed', 'Only the rows of a SELECT can be written to a file.')
   const file = path.join(folder, 'kept.duckdb')
   await connection.run(`ATTACH ${quoteText(file)} AS rowhouse_kept`)
   await connection.run(`CREATE TABLE rowhouse_kept.result AS ${statement}`)

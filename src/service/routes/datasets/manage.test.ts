@@ -93,6 +93,8 @@ describe('the list', () => {
     const b = await bench()
     const other = await benchOf(b, 'Other')
     const { dataset } = await b.dataset('one')
+    // Of one millisecond, their ids would decide which comes first.
+    b.ports.clock.advance(1)
     await b.dataset('two', { visibility: 'public' })
     const key = await b.addKey(b.workspace, [`datasets:${dataset.id}:read`])
     const narrow = b.caller(key)
