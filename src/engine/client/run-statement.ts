@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/counts.ts'
+import { plural } from '../../lib/counts.ts'
 import { untilAborted } from '../../lib/abort.ts'
 import { ABORT_GRACE } from '../channel/channel.ts'
 import type { ChannelPool } from '../channel/pool.ts'
@@ -46,8 +46,7 @@ export function runStatement<Request, Answer>(
 
 /** What a statement that took too long ends with. */
 function timedOut(milliseconds: number): EngineError {
-  const seconds = formatCount(milliseconds / 1000)
-  return new EngineError('sql-timeout', `The statement took longer than ${seconds} seconds and was stopped.`, {
+  return new EngineError('sql-timeout', `The statement took longer than ${plural(milliseconds / 1000, 'second')} and was stopped.`, {
     remedy: 'Filter earlier, ask for less, or allow it more time.',
   })
 }

@@ -61,7 +61,10 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
       else
         await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(2), { timeout: 60_000, interval: 20 })
       program.interrupt()
-      expect(await program.ended).toMatchObject({ code: 130, err: expect.stringContaining('No unfinished file is left.') })
+      expect(await program.ended).toMatchObject({
+        code: 130,
+        err: expect.stringContaining('No unfinished file is left.'),
+      })
       expect(await readdir(folder)).toEqual(['large.csv'])
     },
     120_000,

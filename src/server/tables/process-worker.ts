@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 
 /** Megabytes of JavaScript's heap: what is beside it, the engine limits. */
@@ -19,11 +19,22 @@ export function startProcess(script: string, options: ProcessOptions): Worker {
   return new ProcessWorker(script, options) as unknown as Worker
 }
 
-/** How Node is run: below a shell's limit, which Node has none of its own for. */
-function limited(memoryMb: number | undefined, options: readonly string[]): { execPath: string; execArgv: string[] } {
-  if (memoryMb === undefined || process.platform === 'win32')
-    return { execPath: process.execPath, execArgv: [...options] }
-  const run = `ulimit -d ${memoryMb * 1024}; exec "$0" "$@"`
+/** Commands that run another in a network of its own, which leads nowhere: for root, and for other users. */
+const WITHOUT_NETWORK = ['unshare --net', 'unshare --user --map-current-user --net']
+
+let isolation: string | undefined
+
+/** The first of them that this host allows; empty where it allows none, as many containers do. */
+export function withoutNetwork(): string {
+  isolation ??= WITHOUT_NETWORK.find((command) => spawnSync(`${command} true`, { shell: true }).status === 0) ?? ''
+  return isolation
+}
+
+/** How Node is run: without a network, and below a shell's limit of memory, which Node has none of its own for. */
+function confined(memoryMb: number | undefined, options: readonly string[]): { execPath: string; execArgv: string[] } {
+  if (process.platform === 'win32') return { execPath: process.execPath, execArgv: [...options] }
+  const limit = memoryMb === undefined ? '' : `ulimit -d ${memoryMb * 1024}; `
+  const run = `${limit}exec ${withoutNetwork()} "$0" "$@"`
   return { execPath: '/bin/sh', execArgv: ['-c', run, process.execPath, ...options] }
 }
 
@@ -35,7 +46,7 @@ class ProcessWorker extends EventTarget {
     this.child = fork(script, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      ...limited(memoryMb, [`--max-old-space-size=${HEAP_MB}`]),
+      ...confined(memoryMb, [`--max-old-space-size=${HEAP_MB}`]),
       // It needs nothing of what the server knows: addresses and passwords of databases, above all.
       env: { TZ: 'UTC', TMPDIR: folder },
       cwd: folder,

@@ -1,0 +1,44 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startProcess, withoutNetwork } from './process-worker.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-process-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** What a process says whose script is an expression. */
+async function said(expression: string): Promise<unknown> {
+  const script = path.join(folder, `${crypto.randomUUID()}.mjs`)
+  await writeFile(script, `process.send(await (async () => ${expression})())`)
+  const own = path.join(folder, crypto.randomUUID())
+  await mkdir(own)
+  const worker = startProcess(script, { folder: own, memoryMb: 2048 })
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.addEventListener('message', ({ data }: MessageEvent) => resolve(data))
+      worker.addEventListener('error', (error) => reject(new Error(error.message)))
+    })
+  } finally {
+    worker.terminate()
+  }
+}
+
+test('a process knows nothing of the server’s environment', async () => {
+  const names = (await said('Object.keys(process.env)')) as string[]
+  expect(names.filter((name) => !/^(?:TZ|TMPDIR|PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_\w+)$/.test(name))).toEqual([])
+})
+
+test.skipIf(withoutNetwork() === '')('a process reaches no port, not even of its own machine', async () => {
+  const server = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const address = `http://127.0.0.1:${port}`
+  expect((await fetch(address)).status).toBe(200)
+  expect(await said(`fetch('${address}').then(() => 'reached', (error) => error.cause.code)`)).toBe('ENETUNREACH')
+  server.close()
+})
