@@ -5,9 +5,10 @@ import { EngineError } from '../../errors.ts'
 import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
 import { tooLarge } from '../sheetjs/bounds.ts'
 import { freeName, MAX_SHEETS, type Sheet, type SheetFacts, type SheetRows, type Workbook } from '../xlsx/read/book.ts'
-import { FormatTable } from '../xlsx/read/format-table.ts'
+import { FormatTable } from '../xlsx/read/styles.ts'
 import { NUMBER, Row, STRING } from '../xlsx/read/row.ts'
 import { MAX_MERGES } from '../xlsx/xml/row-parser.ts'
+import { NO_STRINGS } from '../xlsx/read/strings.ts'
 import { tooManySheets } from '../xlsx/read/workbook.ts'
 import { told } from '../xlsx/zip.ts'
 import { tablesOf, type HtmlCell, type HtmlTable } from './tables.ts'
@@ -54,8 +55,7 @@ export async function openHtml(file: File, signal: AbortSignal): Promise<Workboo
     bytes: share,
     open: async (onRow, stop) => new TableRows(table, share, onRow, stop),
   }))
-  const strings = { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
-  return { sheets, date1904: false, styles: new FormatTable(), strings, notes: [WEB_PAGE] }
+  return { sheets, date1904: false, styles: new FormatTable(), strings: NO_STRINGS, notes: [WEB_PAGE] }
 }
 
 /** The page's text: in Unicode where its bytes are, else in the encoding that it names, or that its bytes speak for. */

@@ -1,4 +1,4 @@
-import { FormatTable } from '../xlsx/read/format-table.ts'
+import { FormatTable } from '../xlsx/read/styles.ts'
 
 /** A number as a `number:number-style` shows it. */
 interface DataStyle {

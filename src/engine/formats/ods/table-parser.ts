@@ -1,9 +1,8 @@
 import { MICROS_PER_DAY, serialOf } from '../xlsx/write/serial.ts'
-import type { RowParser } from '../xlsx/read/book.ts'
 import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, type Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
 import { MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
-import { CLOSE, codeOf, END, HAS_ESCAPE, NEED, OPEN, TEXT, type XmlScanner } from '../xlsx/xml/scanner.ts'
-import { XmlRowParser } from '../xlsx/xml/row-parser.ts'
+import { codeOf, HAS_ESCAPE, type XmlScanner } from '../xlsx/xml/scanner.ts'
+import { SheetsParser } from '../xlsx/xml/sheets-parser.ts'
 import { xmlText } from '../xlsx/xml/text.ts'
 import type { OdsStyles } from './styles.ts'
 
@@ -28,26 +27,18 @@ const GROUPS = new Set(
 /** What paragraphs have in them that isn't shown as their text. */
 const ASIDE = new Set(['annotation', 'annotation-end', 'frame', 'note', 'ruby-text', 'custom-shape', 'g'])
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
 /** Turns one table of an OpenDocument spreadsheet into rows, as its XML arrives. */
-export class TableParser extends XmlRowParser implements RowParser {
-  paused = false
-  readonly unkept = 0
+export class TableParser extends SheetsParser {
   private readonly styles: OdsStyles
   /** Tables that come before. */
   private before: number
   private within = false
-  private ended = false
   private inParagraph = false
   private paragraphs = 0
   /** A blank is due, should text follow. */
   private blank = false
   private begun = false
-  private readonly columnStyles: string[] = []
-  private rowStyle = ''
   private rowRepeat = 1
-  private column = 0
   private cell = noCell()
 
   constructor(scanner: XmlScanner, table: number, styles: OdsStyles, onRow: (row: Row) => void) {
@@ -56,29 +47,13 @@ export class TableParser extends XmlRowParser implements RowParser {
     this.styles = styles
   }
 
-  run(): boolean {
-    const { scanner } = this
-    if (this.paused) this.repeat()
-    if (this.paused) return false
-    while (!this.ended) {
-      const token = scanner.next()
-      if (token === NEED) return false
-      if (token === END) throw scanner.broken('its XML ends in the middle')
-      if (token === TEXT) {
-        if (this.inParagraph && this.skipped === 0) this.text(scanner)
-      } else if (token === OPEN) {
-        this.open(scanner)
-      } else if (token === CLOSE) {
-        this.close(scanner)
-        if (this.paused || this.stopped) return false
-      }
-    }
-    return true
+  protected mayEnd(): boolean {
+    return false
   }
 
-  private open(scanner: XmlScanner): void {
-    if (this.skipped > 0) this.skip()
-    else if (!this.within) this.openOutside(scanner)
+  protected open(): void {
+    const { scanner } = this
+    if (!this.within) this.openOutside(scanner)
     else if (this.inParagraph) this.openInline(scanner)
     else if (this.inCell) {
       if (scanner.code !== P && scanner.code !== H) this.skip()
@@ -121,10 +96,9 @@ export class TableParser extends XmlRowParser implements RowParser {
     else if (ASIDE.has(name)) this.skip()
   }
 
-  private close(scanner: XmlScanner): void {
-    if (this.skipped > 0) {
-      this.skipped--
-    } else if (this.inParagraph) {
+  protected close(): void {
+    const { scanner } = this
+    if (this.inParagraph) {
       if (scanner.code === P || scanner.code === H) this.inParagraph = false
     } else if (this.within) {
       const name = scanner.name()
@@ -145,19 +119,13 @@ export class TableParser extends XmlRowParser implements RowParser {
       else if (name === 'default-cell-style-name') style = scanner.rawValue()
       else if (name === 'visibility') hidden = isHidden(scanner.rawValue())
     }
-    const count = Math.min(repeat, MAX_COLUMNS - this.columnStyles.length)
-    if (hidden) this.hiddenColumns += count
-    for (let i = 0; i < count; i++) this.columnStyles.push(style)
+    this.addColumns(repeat, style, hidden)
   }
 
   private startRow(): void {
     const { scanner, row } = this
-    row.clear()
-    row.number++
-    row.hidden = false
+    this.beginRow(row.number + 1)
     this.rowRepeat = 1
-    this.rowStyle = ''
-    this.column = 0
     while (scanner.nextAttribute()) {
       const name = scanner.attributeName()
       if (name === 'number-rows-repeated') this.rowRepeat = Math.max(1, scanner.valueNumber())
@@ -179,7 +147,7 @@ export class TableParser extends XmlRowParser implements RowParser {
     this.repeat()
   }
 
-  private repeat(): void {
+  protected override repeat(): void {
     const { row } = this
     const count = Math.min(this.rowRepeat, REPEATS)
     for (let i = 0; i < count && !this.stopped; i++) {
@@ -230,8 +198,9 @@ export class TableParser extends XmlRowParser implements RowParser {
   }
 
   /** White space in a paragraph is one blank, and none at its ends. */
-  private text(scanner: XmlScanner): void {
-    const { row } = this
+  protected text(): void {
+    if (!this.inParagraph) return
+    const { row, scanner } = this
     const start = row.text.length
     this.appendText(scanner.textFlags & ~HAS_ESCAPE)
     const piece = row.text.bytes.slice(start, row.text.length)
@@ -275,9 +244,8 @@ export class TableParser extends XmlRowParser implements RowParser {
 
   /** The cell's kind, with its text in the row's; null where it's blank. */
   private kindOf(): number | null {
-    const { cell, row, cellStart, paragraphs } = this
-    const shown = (): string => decoder.decode(row.text.bytes.subarray(cellStart, row.text.length))
-    if (cell.isError || (cell.hasFormula && ERROR_TEXT.test(shown()))) return ERROR
+    const { cell, paragraphs } = this
+    if (cell.isError || (cell.hasFormula && ERROR_TEXT.test(this.cellText()))) return ERROR
     if (cell.type === '' || cell.type === 'string') {
       if (cell.text !== undefined) this.set(cell.text, STRING)
       if (cell.type === 'string' || paragraphs > 0) return STRING
@@ -296,7 +264,7 @@ export class TableParser extends XmlRowParser implements RowParser {
 
   private styleOf(): number {
     const { cell } = this
-    const name = cell.style || this.rowStyle || (this.columnStyles[this.column - cell.repeat] ?? '')
+    const name = this.styleAt(this.column - cell.repeat, cell.style)
     return cell.type === 'time' ? this.styles.timeOf(name, cell.isDuration) : this.styles.of(name)
   }
 }

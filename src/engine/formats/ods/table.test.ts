@@ -107,6 +107,22 @@ describe('cells', () => {
     expect(tables[0].notes.map(({ code, count }) => [code, count])).toContainEqual(['merged-cells', 1])
   })
 
+  test('the value of a merged cell is repeated in its rows alone, though one stands in the file for several', async () => {
+    const merged =
+      '<table:table-cell table:number-rows-spanned="3" office:value-type="string"><text:p>a</text:p></table:table-cell>'
+    const repeated = row('<table:table-cell/>', text('y')).replace('row>', 'row table:number-rows-repeated="4">')
+    const settings = { ...NO_HEADER, repeatMerged: { S: ['A'] } } as const
+    const file = book(table(row(merged, text('x')) + repeated))
+    const { rows } = await readRows(file, { reader: odsReader, settings, table: 'S', types: ['VARCHAR', 'VARCHAR'] })
+    expect(rows).toEqual([
+      ['a', 'x'],
+      ['a', 'y'],
+      ['a', 'y'],
+      [null, 'y'],
+      [null, 'y'],
+    ])
+  })
+
   test('codes by the style of the cell, its row or its column', async () => {
     const styles =
       '<number:number-style style:name="N1"><number:number number:min-integer-digits="5"/></number:number-style>' +

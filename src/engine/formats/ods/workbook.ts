@@ -1,14 +1,14 @@
-import { Yielder } from '../../../lib/abort.ts'
 import { placeOf, type ZipEntry } from '../../../lib/zip/read.ts'
 import type { Note } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
 import { freeName, MACROS, MAX_SHEETS, type Sheet, type Workbook } from '../xlsx/read/book.ts'
 import { passwordProtected } from '../xlsx/read/ole.ts'
+import { NO_STRINGS } from '../xlsx/read/strings.ts'
 import { SheetStream } from '../xlsx/read/sheet-stream.ts'
 import { tooManySheets } from '../xlsx/read/workbook.ts'
-import { attributesOf, readXml } from '../xlsx/xml/part.ts'
-import { CLOSE, END, NEED, OPEN, TEXT, XmlScanner } from '../xlsx/xml/scanner.ts'
-import { utf8Source, xmlText } from '../xlsx/xml/text.ts'
+import { attributesOf, readXml, scanXml, type XmlVisitor } from '../xlsx/xml/part.ts'
+import { CLOSE, END, NEED, OPEN, TEXT, type XmlScanner } from '../xlsx/xml/scanner.ts'
+import { xmlText } from '../xlsx/xml/text.ts'
 import { corrupt, openEntry, openZip, type ZipArchive } from '../xlsx/zip.ts'
 import { OdsStyles } from './styles.ts'
 import { TableParser } from './table-parser.ts'
@@ -25,7 +25,7 @@ export async function openOds(file: File, signal: AbortSignal): Promise<Workbook
   const zip = await openZip(file)
   const content = zip.entries.get('content.xml')
   if (!content) throw corrupt('The spreadsheet is damaged: its contents are missing.')
-  await refuseEncrypted(zip, file.name)
+  await refuseEncrypted(zip, file.name, signal)
   const styles = new OdsStyles()
   const shared = zip.entries.get('styles.xml')
   if (shared) await scan(zip, shared, styles, signal)
@@ -52,18 +52,18 @@ export async function openOds(file: File, signal: AbortSignal): Promise<Workbook
   }))
   const hasMacros = [...zip.entries.keys()].some((name) => /^(?:basic|scripts)\/./.test(name))
   const notes: Note[] = hasMacros ? [MACROS] : []
-  const strings = { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
-  return { sheets, date1904: false, styles: styles.table, strings, notes }
+  return { sheets, date1904: false, styles: styles.table, strings: NO_STRINGS, notes }
 }
 
-async function refuseEncrypted(zip: ZipArchive, fileName: string): Promise<void> {
+async function refuseEncrypted(zip: ZipArchive, fileName: string, signal: AbortSignal): Promise<void> {
   const manifest = zip.entries.get('meta-inf/manifest.xml')
   if (!manifest) return
-  await readXml(zip, manifest, SMALL_PART, {
+  const visitor: XmlVisitor = {
     open(name) {
       if (name === 'encryption-data') throw passwordProtected(fileName)
     },
-  })
+  }
+  await readXml(zip, manifest, SMALL_PART, visitor, signal)
 }
 
 interface Found {
@@ -76,20 +76,9 @@ interface Found {
 /** Looks through a part for its styles and its tables. */
 async function scan(zip: ZipArchive, entry: ZipEntry, styles: OdsStyles, signal: AbortSignal): Promise<Found> {
   const found: Found = { depth: 0, tables: [], isSpreadsheet: false }
-  const source = await utf8Source(await openEntry(zip, entry, MAX_CONTENT))
-  const scanner = new XmlScanner(placeOf(entry.name))
-  const yielder = new Yielder(signal)
-  try {
-    for (;;) {
-      const piece = await source.read()
-      if (piece) scanner.push(piece)
-      else scanner.finish()
-      if (look(scanner, styles, found)) return found
-      if (yielder.due) await yielder.yield()
-    }
-  } finally {
-    await source.cancel()
-  }
+  const bytes = await openEntry(zip, entry, MAX_CONTENT)
+  await scanXml(bytes, placeOf(entry.name), (scanner) => look(scanner, styles, found), signal)
+  return found
 }
 
 function look(scanner: XmlScanner, styles: OdsStyles, found: Found): boolean {

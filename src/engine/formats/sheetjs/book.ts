@@ -1,6 +1,7 @@
 import type { Note } from '../../../tables/plan.ts'
 import { freeName, MAX_SHEETS, type Sheet, type Workbook } from '../xlsx/read/book.ts'
-import { FormatTable } from '../xlsx/read/format-table.ts'
+import { FormatTable } from '../xlsx/read/styles.ts'
+import { NO_STRINGS } from '../xlsx/read/strings.ts'
 import { tooManySheets } from '../xlsx/read/workbook.ts'
 import { corrupt } from '../xlsx/zip.ts'
 import { CellRows } from './cell-rows.ts'
@@ -42,8 +43,7 @@ export function workbookFrom(book: JsBook, bytes: number, notes: readonly Note[]
     })
   }
   if (sheets.length === 0) throw corrupt('The workbook is damaged: it lists no sheets.')
-  const strings = { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
-  return { sheets, date1904, styles: formats, strings, notes: told }
+  return { sheets, date1904, styles: formats, strings: NO_STRINGS, notes: told }
 }
 
 /** What SheetJS throws is a sign of damage: what isn't a workbook at all was told before. */

@@ -1,6 +1,6 @@
 import { Yielder } from '../../../lib/abort.ts'
 import type { SheetFacts, SheetRows } from '../xlsx/read/book.ts'
-import type { FormatTable } from '../xlsx/read/format-table.ts'
+import type { FormatTable } from '../xlsx/read/styles.ts'
 import { BOOLEAN, ERROR, MAX_COLUMNS, NUMBER, Row, STRING } from '../xlsx/read/row.ts'
 import { MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
 import { corrupt } from '../xlsx/zip.ts'

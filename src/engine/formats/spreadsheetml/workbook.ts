@@ -1,14 +1,14 @@
-import { Yielder } from '../../../lib/abort.ts'
 import type { ByteSource } from '../../../lib/zip/read.ts'
 import type { Note } from '../../../tables/plan.ts'
 import { corrupt } from '../xlsx/zip.ts'
 import { fileChanged } from '../../errors.ts'
 import { freeName, MAX_SHEETS, type Sheet, type Workbook } from '../xlsx/read/book.ts'
-import { FormatTable } from '../xlsx/read/format-table.ts'
+import { FormatTable } from '../xlsx/read/styles.ts'
+import { NO_STRINGS } from '../xlsx/read/strings.ts'
 import { SheetStream } from '../xlsx/read/sheet-stream.ts'
 import { tooManySheets } from '../xlsx/read/workbook.ts'
-import { attributesOf } from '../xlsx/xml/part.ts'
-import { CLOSE, END, NEED, OPEN, TEXT, XmlScanner } from '../xlsx/xml/scanner.ts'
+import { attributesOf, scanXml } from '../xlsx/xml/part.ts'
+import { CLOSE, END, NEED, OPEN, TEXT, type XmlScanner } from '../xlsx/xml/scanner.ts'
 import { utf8Source, xmlText } from '../xlsx/xml/text.ts'
 import { WorksheetParser } from './worksheet-parser.ts'
 
@@ -54,8 +54,7 @@ export async function openSpreadsheetMl(file: File, signal: AbortSignal): Promis
       return SheetStream.of(await utf8Source(bytesOf(file)), name, parse, stop)
     },
   }))
-  const strings = { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
-  return { sheets, date1904: false, styles: found.formats, strings, notes: [XML_WORKBOOK] }
+  return { sheets, date1904: false, styles: found.formats, strings: NO_STRINGS, notes: [XML_WORKBOOK] }
 }
 
 interface Found {
@@ -87,25 +86,12 @@ function bytesOf(file: File): ByteSource {
 /** Looks through the file for its styles and its sheets. */
 async function scan(file: File, signal: AbortSignal): Promise<Found> {
   const found: Found = { formats: new FormatTable(), styles: new Map(), sheets: [] }
-  const source = await utf8Source(bytesOf(file))
-  const scanner = new XmlScanner('the list of sheets')
-  const look = new Look(scanner, found)
-  const yielder = new Yielder(signal)
-  try {
-    for (;;) {
-      const piece = await source.read()
-      if (piece) scanner.push(piece)
-      else scanner.finish()
-      if (look.run()) return found
-      if (yielder.due) await yielder.yield()
-    }
-  } finally {
-    await source.cancel()
-  }
+  const look = new Look(found)
+  await scanXml(bytesOf(file), 'the list of sheets', (scanner) => look.run(scanner), signal)
+  return found
 }
 
 class Look {
-  private readonly scanner: XmlScanner
   private readonly found: Found
   /** The style that is open. */
   private style = ''
@@ -113,28 +99,26 @@ class Look {
   private inTable = false
   private inVisible = false
 
-  constructor(scanner: XmlScanner, found: Found) {
-    this.scanner = scanner
+  constructor(found: Found) {
     this.found = found
   }
 
   /** True at the file's end. */
-  run(): boolean {
-    const { scanner } = this
+  run(scanner: XmlScanner): boolean {
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
       if (token === END) {
         this.inherit()
         return true
       }
-      if (token === OPEN) this.open()
-      else if (token === CLOSE) this.close()
-      else if (token === TEXT && this.inVisible) this.visible()
+      if (token === OPEN) this.open(scanner)
+      else if (token === CLOSE) this.close(scanner)
+      else if (token === TEXT && this.inVisible) this.visible(scanner)
     }
     return false
   }
 
-  private open(): void {
-    const { scanner, found } = this
+  private open(scanner: XmlScanner): void {
+    const { found } = this
     // Cells are of short names mostly, and the longest part by far.
     if (this.inTable) return
     const name = scanner.name()
@@ -156,16 +140,15 @@ class Look {
     }
   }
 
-  private close(): void {
-    const name = this.scanner.name()
+  private close(scanner: XmlScanner): void {
+    const name = scanner.name()
     if (name === 'Table') this.inTable = false
     else if (name === 'Visible') this.inVisible = false
   }
 
-  private visible(): void {
-    const { scanner, found } = this
+  private visible(scanner: XmlScanner): void {
     const text = xmlText(scanner.bytes, scanner.textStart, scanner.textEnd)
-    const sheet = found.sheets.at(-1)
+    const sheet = this.found.sheets.at(-1)
     if (sheet) sheet.hidden ||= text.includes('Hidden')
   }
 

@@ -1,11 +1,10 @@
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
-import type { RowParser } from '../xlsx/read/book.ts'
 import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, type Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
 import { MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
 import { AS_NUMBER, type Styles } from '../xlsx/read/styles.ts'
 import { daySerial, MICROS_PER_DAY, serialOf } from '../xlsx/write/serial.ts'
-import { CLOSE, END, HAS_ESCAPE, NEED, OPEN, TEXT, type XmlScanner } from '../xlsx/xml/scanner.ts'
-import { XmlRowParser } from '../xlsx/xml/row-parser.ts'
+import { HAS_ESCAPE, type XmlScanner } from '../xlsx/xml/scanner.ts'
+import { SheetsParser } from '../xlsx/xml/sheets-parser.ts'
 
 const NUMERAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?Z?$/
@@ -18,24 +17,16 @@ interface Formats {
   readonly styles: ReadonlyMap<string, number>
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
 /** Turns one sheet of an XML spreadsheet into rows, as its XML arrives. */
-export class WorksheetParser extends XmlRowParser implements RowParser {
-  readonly paused = false
-  readonly unkept = 0
+export class WorksheetParser extends SheetsParser {
   private readonly book: Formats
   /** Sheets that come before, this one counted. */
   private before: number
   private inTable = false
   private inRow = false
   private inData = false
-  private ended = false
   /** Rows behind this one that are blank. */
   private rowSpan = 0
-  private column = 0
-  private columnStyles: string[] = []
-  private rowStyle = ''
   private cell = noCell()
 
   /** @param sheet its position in the file, from 0 */
@@ -45,30 +36,16 @@ export class WorksheetParser extends XmlRowParser implements RowParser {
     this.book = book
   }
 
-  run(): boolean {
-    const { scanner } = this
-    while (!this.ended) {
-      const token = scanner.next()
-      if (token === NEED) return false
-      if (token === END) {
-        if (this.before > 0 || this.inTable) throw scanner.broken('its XML ends in the middle')
-        return true
-      }
-      if (token === TEXT) {
-        if (this.inData && this.skipped === 0) this.appendText(scanner.textFlags & ~HAS_ESCAPE)
-      } else if (token === OPEN) {
-        this.open()
-      } else if (token === CLOSE) {
-        this.close()
-        if (this.stopped) return false
-      }
-    }
-    return true
+  protected mayEnd(): boolean {
+    return this.before <= 0 && !this.inTable
   }
 
-  private open(): void {
+  protected text(): void {
+    if (this.inData) this.appendText(this.scanner.textFlags & ~HAS_ESCAPE)
+  }
+
+  protected open(): void {
     const { scanner } = this
-    if (this.skipped > 0) return this.skip()
     // Text within may be marked up, which says nothing of it.
     if (this.inData) return
     const name = scanner.name()
@@ -88,11 +65,7 @@ export class WorksheetParser extends XmlRowParser implements RowParser {
     }
   }
 
-  private close(): void {
-    if (this.skipped > 0) {
-      this.skipped--
-      return
-    }
+  protected close(): void {
     const name = this.scanner.name()
     if (this.inData) {
       if (name === 'Data') this.inData = false
@@ -104,33 +77,26 @@ export class WorksheetParser extends XmlRowParser implements RowParser {
   }
 
   private columns(): void {
-    const { scanner, columnStyles } = this
+    const { scanner } = this
     let span = 0
     let style = ''
     let hidden = false
-    let at = columnStyles.length
+    let at: number | undefined
     while (scanner.nextAttribute()) {
       const name = scanner.attributeName()
-      if (name === 'Index') at = Math.max(at, scanner.valueNumber() - 1)
+      if (name === 'Index') at = scanner.valueNumber() - 1
       else if (name === 'Span') span = Math.max(0, scanner.valueNumber())
       else if (name === 'StyleID') style = scanner.rawValue()
       else if (name === 'Hidden') hidden = isTrue(scanner.rawValue())
     }
-    const end = Math.min(at + span + 1, MAX_COLUMNS)
-    if (hidden) this.hiddenColumns += Math.max(0, end - at)
-    while (columnStyles.length < Math.min(at, MAX_COLUMNS)) columnStyles.push('')
-    while (columnStyles.length < end) columnStyles.push(style)
+    this.addColumns(span + 1, style, hidden, at)
   }
 
   private startRow(): void {
     const { scanner, row } = this
     const number = row.number + this.rowSpan + 1
-    row.clear()
-    row.number = number
-    row.hidden = false
+    this.beginRow(number)
     this.rowSpan = 0
-    this.rowStyle = ''
-    this.column = 0
     while (scanner.nextAttribute()) {
       const name = scanner.attributeName()
       if (name === 'Index') row.number = Math.max(number, scanner.valueNumber())
@@ -190,15 +156,13 @@ export class WorksheetParser extends XmlRowParser implements RowParser {
   }
 
   private formatOf(column: number): number {
-    const { cell, rowStyle, columnStyles, book } = this
-    return book.styles.get(cell.style || rowStyle || columnStyles[column] || 'Default') ?? 0
+    return this.book.styles.get(this.styleAt(column, this.cell.style) || 'Default') ?? 0
   }
 
   /** The cell's kind, with its text in the row's. */
   private kindOf(format: number): number {
-    const { cell, row, cellStart } = this
-    const text = decoder.decode(row.text.bytes.subarray(cellStart, row.text.length))
-    switch (cell.type) {
+    const text = this.cellText()
+    switch (this.cell.type) {
       case 'Number':
         return NUMERAL.test(text.trim()) ? this.set(text.trim().replace(/^\+/, ''), NUMBER) : STRING
       case 'Boolean':

@@ -40,22 +40,27 @@ export class MergedValues {
     }
   }
 
-  /** Puts the values of cells that are merged over a row into it. */
-  fill(row: Row): void {
-    if (this.values.length === 0) return
+  /** A row with the values of cells that are merged over it; the row itself where there are none. */
+  fill(row: Row): Row {
+    if (this.values.length === 0) return row
     this.values = this.values.filter(({ bottom }) => bottom >= row.number)
+    let filled: Row | null = null
     // Some programs write merged cells that overlap: the one that begins last counts.
     for (const { column, top, kind, style, value } of this.values.toReversed()) {
-      if (top >= row.number || row.column.subarray(0, row.count).includes(column)) continue
-      row.bare = false
+      const current = filled ?? row
+      if (top >= row.number || current.column.subarray(0, current.count).includes(column)) continue
+      // A parser may hand on its row again.
+      filled ??= row.copy()
+      filled.bare = false
       this.count++
-      if (typeof value === 'number') row.insert(column, kind, style, value, 0)
+      if (typeof value === 'number') filled.insert(column, kind, style, value, 0)
       else {
-        const start = row.text.length
-        row.text.append(value)
-        row.insert(column, kind, style, start, row.text.length)
+        const start = filled.text.length
+        filled.text.append(value)
+        filled.insert(column, kind, style, start, filled.text.length)
       }
     }
+    return filled ?? row
   }
 }
 

@@ -1,10 +1,10 @@
 import { formatCount } from '../../../../lib/counts.ts'
-import { checkpoint } from '../../../../lib/abort.ts'
 import { ByteWriter, formatBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
-import { CLOSE, codeOf, END, NEED, OPEN, TEXT, XmlScanner } from '../xml/scanner.ts'
-import { appendXmlText, hasUnkeptSpace, keepsSpace, utf8Source } from '../xml/text.ts'
-import type { ZipEntry } from '../../../../lib/zip/read.ts'
+import { CLOSE, codeOf, END, NEED, OPEN, TEXT, type XmlScanner } from '../xml/scanner.ts'
+import { appendXmlText, hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
+import { placeOf, type ZipEntry } from '../../../../lib/zip/read.ts'
+import { scanXml } from '../xml/part.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
 
 /** The workbook's texts, which cells name by number: one run of UTF-8, no string objects. */
@@ -15,6 +15,14 @@ export interface SharedStrings {
   readonly offsets: Uint32Array
   /** How many of them have outer white space that Excel doesn't show. */
   readonly unkept: number
+}
+
+/** Of workbooks whose texts stand in their cells. */
+export const NO_STRINGS: SharedStrings = {
+  count: 0,
+  bytes: new Uint8Array(0),
+  offsets: new Uint32Array(1),
+  unkept: 0,
 }
 
 /** All of them are held for as long as the file is: of their XML, the texts are most. A tab can't safely hold more. */
@@ -37,25 +45,11 @@ export async function readStrings(
   entry: ZipEntry | undefined,
   signal: AbortSignal,
 ): Promise<SharedStrings> {
-  if (!entry) return { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
-  const source = await utf8Source(await openEntry(zip, entry, MAX_STRINGS))
-  const scanner = new XmlScanner(`part “${entry.name}”`)
+  if (!entry) return NO_STRINGS
+  const bytes = await openEntry(zip, entry, MAX_STRINGS)
   const reader = makeReader(entry.size)
-  let last = performance.now()
-  try {
-    for (;;) {
-      const piece = await source.read()
-      if (piece) scanner.push(piece)
-      else scanner.finish()
-      if (reader.run(scanner)) return reader.strings()
-      if (performance.now() - last > 50) {
-        await checkpoint(signal)
-        last = performance.now()
-      }
-    }
-  } finally {
-    await source.cancel()
-  }
+  await scanXml(bytes, placeOf(entry.name), (scanner) => reader.run(scanner), signal)
+  return reader.strings()
 }
 
 /** Texts take less than their XML: with room for that nothing has to be moved, and what isn't used is never touched. */

@@ -1,5 +1,5 @@
 import { type CodeFormat, codeFormat } from './code-format.ts'
-import { readXml } from '../xml/part.ts'
+import { readXml, type XmlVisitor } from '../xml/part.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import type { ZipArchive } from '../zip.ts'
 
@@ -29,7 +29,7 @@ export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: Abort
   const ids: number[] = []
   let inFormats = false
   let inCellStyles = false
-  await readXml(zip, entry, STYLES_LIMIT, {
+  const visitor: XmlVisitor = {
     open(name, attributes) {
       if (name === 'numFmts') inFormats = true
       else if (name === 'cellXfs') inCellStyles = true
@@ -46,14 +46,35 @@ export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: Abort
       if (name === 'numFmts') inFormats = false
       else if (name === 'cellXfs') inCellStyles = false
     },
-  })
-  signal.throwIfAborted()
+  }
+  await readXml(zip, entry, STYLES_LIMIT, visitor, signal)
   const codes = new Map<number, CodeFormat>()
   for (const [style, id] of ids.entries()) {
     const code = customCodes.get(id)
     if (code) codes.set(style, code)
   }
   return { formats: ids.map((id) => custom.get(id) ?? builtInKind(id)), codes }
+}
+
+/** The number formats of a workbook, numbered as they come. */
+export class FormatTable implements Styles {
+  readonly formats: FormatKind[] = [AS_NUMBER]
+  readonly codes = new Map<number, CodeFormat>()
+  private readonly numbers = new Map<string, number>()
+
+  /** A cell's style. */
+  of(format: string | undefined): number {
+    if (format === undefined || format === 'General') return 0
+    let number = this.numbers.get(format)
+    if (number === undefined) {
+      const kind = formatKind(format)
+      const code = kind === AS_NUMBER ? codeFormat(format) : null
+      number = this.formats.push(kind) - 1
+      if (code) this.codes.set(number, code)
+      this.numbers.set(format, number)
+    }
+    return number
+  }
 }
 
 /**

@@ -121,9 +121,9 @@ export class TableRows {
     else if (row.count > 0) target.title?.(row)
   }
 
-  private data(row: Row): void {
+  private data(found: Row): void {
     const { skipLast } = this.settings
-    this.merged?.fill(row)
+    const row = this.merged?.fill(found) ?? found
     if (skipLast === 0) {
       this.target.data(row)
       return

@@ -5,7 +5,7 @@ import { freeName, MACROS, MAX_SHEETS, type Sheet, type Workbook } from './book.
 import { SheetParser } from './sheet-rows.ts'
 import { SheetStream } from './sheet-stream.ts'
 import { readStrings } from './strings.ts'
-import { readStyles } from './styles.ts'
+import { FormatTable, readStyles } from './styles.ts'
 import { readXml, type XmlVisitor, isTrue } from '../xml/part.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import { corrupt, openZip, type ZipArchive } from '../zip.ts'
@@ -22,8 +22,8 @@ const SMALL_PART = 128 * 1024 * 1024
 export async function openWorkbook(file: File, signal: AbortSignal): Promise<Workbook> {
   await refuseOle(file)
   const zip = await openZip(file)
-  const main = await findMain(zip, file.name)
-  const relations = await readRelations(zip, main.name)
+  const main = await findMain(zip, file.name, signal)
+  const relations = await readRelations(zip, main.name, signal)
   const found = await readSheetList(zip, main, signal)
   const parts: { name: string; entry: ZipEntry; hidden: boolean }[] = []
   const notes: Note[] = []
@@ -57,7 +57,7 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
       open: (onRow, stop) => SheetStream.open(zip, part, (scanner) => new SheetParser(scanner, strings, onRow), stop),
     })),
     date1904: found.date1904,
-    styles: styles ? await readStyles(zip, styles, signal) : { formats: [], codes: new Map() },
+    styles: styles ? await readStyles(zip, styles, signal) : new FormatTable(),
     strings,
     notes,
   }
@@ -71,13 +71,13 @@ interface Relation {
 }
 
 /** The relations of a part; of the package itself when its name is empty. */
-async function readRelations(zip: ZipArchive, part: string): Promise<Relation[]> {
+async function readRelations(zip: ZipArchive, part: string, signal: AbortSignal): Promise<Relation[]> {
   const slash = part.lastIndexOf('/') + 1
   const folder = part.slice(0, slash)
   const entry = zip.entries.get(`${folder}_rels/${part.slice(slash)}.rels`.toLowerCase())
   if (!entry) return []
   const relations: Relation[] = []
-  await readXml(zip, entry, SMALL_PART, {
+  const visitor: XmlVisitor = {
     open(name, attributes) {
       if (name !== 'Relationship' || attributes.get('TargetMode') === 'External') return
       const target = attributes.get('Target') ?? ''
@@ -87,7 +87,8 @@ async function readRelations(zip: ZipArchive, part: string): Promise<Relation[]>
         path: resolvePath(folder, target),
       })
     },
-  })
+  }
+  await readXml(zip, entry, SMALL_PART, visitor, signal)
   return relations
 }
 
@@ -101,8 +102,8 @@ function resolvePath(folder: string, target: string): string {
   return parts.join('/')
 }
 
-async function findMain(zip: ZipArchive, fileName: string): Promise<ZipEntry> {
-  const relations = await readRelations(zip, '')
+async function findMain(zip: ZipArchive, fileName: string, signal: AbortSignal): Promise<ZipEntry> {
+  const relations = await readRelations(zip, '', signal)
   const path = relations.find(({ type }) => type.endsWith('/officeDocument'))?.path ?? 'xl/workbook.xml'
   const entry = zip.entries.get(path.toLowerCase())
   if (entry && /\.xml$/i.test(path) && !/^(word|ppt|visio)\//i.test(path)) return entry
@@ -167,8 +168,7 @@ async function readSheetList(
       }
     },
   }
-  await readXml(zip, entry, SMALL_PART, visitor)
-  signal.throwIfAborted()
+  await readXml(zip, entry, SMALL_PART, visitor, signal)
   if (sheets.length === 0) throw corrupt('The workbook is damaged: it lists no sheets.')
   return { sheets, date1904 }
 }

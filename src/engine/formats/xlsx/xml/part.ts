@@ -1,4 +1,5 @@
-import type { ZipEntry } from '../../../../lib/zip/read.ts'
+import { Yielder } from '../../../../lib/abort.ts'
+import { type ByteSource, placeOf, type ZipEntry } from '../../../../lib/zip/read.ts'
 import { CLOSE, END, NEED, OPEN, XmlScanner } from './scanner.ts'
 import { utf8Source, xmlText } from './text.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
@@ -11,22 +12,46 @@ export interface XmlVisitor {
 }
 
 /**
- * Reads a part of which only elements and attributes matter: relations, the list of sheets, styles.
- * @throws {EngineError} `corrupt-file`, `too-large`
+ * Reads XML from its first byte to its last.
+ * @param place what it is, for messages
+ * @param run takes the tokens that the scanner has; true at the end
+ * @throws {EngineError} `corrupt-file`, or the signal's reason
  */
-export async function readXml(zip: ZipArchive, entry: ZipEntry, limit: number, visitor: XmlVisitor): Promise<void> {
-  const source = await utf8Source(await openEntry(zip, entry, limit))
-  const scanner = new XmlScanner(`part “${entry.name}”`)
+export async function scanXml(
+  bytes: ByteSource,
+  place: string,
+  run: (scanner: XmlScanner) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = await utf8Source(bytes)
+  const scanner = new XmlScanner(place)
+  const yielder = new Yielder(signal)
   try {
     for (;;) {
       const piece = await source.read()
       if (piece) scanner.push(piece)
       else scanner.finish()
-      if (visit(scanner, visitor)) return
+      if (run(scanner)) return
+      if (yielder.due) await yielder.yield()
     }
   } finally {
     await source.cancel()
   }
+}
+
+/**
+ * Reads a part of which only elements and attributes matter: relations, the list of sheets, styles.
+ * @throws {EngineError} `corrupt-file`, `too-large`, or the signal's reason
+ */
+export async function readXml(
+  zip: ZipArchive,
+  entry: ZipEntry,
+  limit: number,
+  visitor: XmlVisitor,
+  signal: AbortSignal,
+): Promise<void> {
+  const bytes = await openEntry(zip, entry, limit)
+  await scanXml(bytes, placeOf(entry.name), (scanner) => visit(scanner, visitor), signal)
 }
 
 function visit(scanner: XmlScanner, visitor: XmlVisitor): boolean {
