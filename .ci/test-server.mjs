@@ -33,7 +33,7 @@ const BY_NATURE = [
   // HTTP servers refuse headers of such a size themselves (431).
   / > that is megabytes long is refused$/,
   // Of requests that come at once any may be the first.
-  / > of two that want one name at once, /,
+  / > of two that (?:want one name|add to a table) at once, /,
   // Keys of one name that were made in the same millisecond: their ids, which are random, decide.
   / > that isn’t there, was revoked or has expired is refused$/,
 ]

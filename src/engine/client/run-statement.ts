@@ -46,7 +46,11 @@ export function runStatement<Request, Answer>(
 
 /** What a statement that took too long ends with. */
 function timedOut(milliseconds: number): EngineError {
-  return new EngineError('sql-timeout', `The statement took longer than ${plural(milliseconds / 1000, 'second')} and was stopped.`, {
-    remedy: 'Filter earlier, ask for less, or allow it more time.',
-  })
+  return new EngineError(
+    'sql-timeout',
+    `The statement took longer than ${plural(milliseconds / 1000, 'second')} and was stopped.`,
+    {
+      remedy: 'Filter earlier, ask for less, or allow it more time.',
+    },
+  )
 }
