@@ -4,7 +4,7 @@ import { createLog } from './http/log.ts'
 import { serve, type Started } from './serve.ts'
 import { helpText, readSettings, SettingsError, type Settings } from './settings.ts'
 
-/* `npm run serve`: the app and the service, until it's told to stop. What it tells is on standard output, logs on the other. */
+/* `npm run serve`: the app and the service, until it's stopped. Messages go to standard output, logs to standard error. */
 
 const log = createLog((line) => process.stderr.write(line))
 
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // Who is told may stop it at once.
+  // The reader may stop the server at once: its handlers are there by now.
   process.stdout.write(told(server.started, settings))
   log('info', 'listening', { url: server.started.url })
 }
@@ -60,15 +60,15 @@ function told({ url, workspace, key, consoleToken }: Started, { json }: Settings
       ...(key === null ? [] : [`  API key        ${key}`]),
       ...(consoleToken === null ? [] : [`  Console token  ${consoleToken}`]),
       '',
-      'Secrets are shown this once: keep them. To use the service from the app, open Settings, Connection.',
+      'Keep these secrets: they are shown only once. To use the service from the app, open Settings, Connection.',
     )
   }
   return `${lines.join('\n')}\n`
 }
 
-// Nothing is known of what state it's in: whoever started it starts it again.
+// The process may be in any state: it ends, and whatever runs it starts it again.
 process.on('uncaughtException', (error) => {
-  log('error', 'the server ended: something was thrown that nobody expected', {}, error)
+  log('error', 'the server ended: unexpected error', {}, error)
   process.exit(1)
 })
 

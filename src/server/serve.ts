@@ -26,7 +26,7 @@ import { createRecords } from './records/records.ts'
 import { SettingsError, type Settings } from './settings.ts'
 import { createServerTables, type ServerTables } from './tables/tables.ts'
 
-/** What whoever started it is told. */
+/** What the start prints. */
 export interface Started {
   readonly url: string
   readonly workspace: WorkspaceRecord
@@ -54,7 +54,7 @@ const SWEEP_EVERY = 5 * 60_000
 const HEADERS_MS = 30_000
 /** The largest upload over a slow line. */
 const REQUEST_MS = 15 * 60_000
-/** Longer than proxies keep a connection: they, not the server, are to end it. */
+/** Longer than proxies keep a connection, so that they close it, not the server. */
 const KEEP_ALIVE_MS = 75_000
 
 /**
@@ -64,7 +64,7 @@ const KEEP_ALIVE_MS = 75_000
 export async function serve({ settings, log, script }: ServeOptions): Promise<RunningServer> {
   const undo: (() => Promise<unknown>)[] = []
   const end = async (): Promise<void> => {
-    // The last that was opened first.
+    // In reverse order.
     for (const step of undo.splice(0).toReversed())
       await step().catch((error: unknown) => log('warn', 'while stopping', {}, error))
   }
@@ -138,7 +138,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
   }
 }
 
-/** Another engine, where there's one. Its client is loaded only then. */
+/** ClickHouse, where it's set up. Its client is loaded only then. */
 async function elsewhereOf(
   { clickhouse }: Settings,
   log: Log,
@@ -164,7 +164,7 @@ function listen(http: Server, { port, host }: Settings, handler: Host['handler']
   })
 }
 
-/** Requests have ended by now; what is left are connections that wait for more. */
+/** By now all requests have ended: only idle connections are left. */
 function close(http: Server): Promise<void> {
   return new Promise((resolve) => {
     http.close(() => resolve())
@@ -172,7 +172,7 @@ function close(http: Server): Promise<void> {
   })
 }
 
-/** What is in a folder with an embedded database, or with copies of a bucket's files, one server looks after. */
+/** A folder with an embedded database, or with copies of a bucket's files, belongs to one server. */
 async function lockOwnFolder({ data, databaseUrl, bucket }: Settings): Promise<FolderLock | null> {
   if (databaseUrl !== null && bucket === null) return null
   const lock = await lockFolder(data)
@@ -202,10 +202,10 @@ async function oldestWorkspace(records: Records): Promise<WorkspaceRecord> {
   return oldest
 }
 
-/** Milliseconds after which what is asked whether it's there isn't. */
+/** Milliseconds after which what hasn't answered is missing. */
 const READY_MS = 5_000
 
-/** What doesn't answer now, of what each request may need. */
+/** What can't be reached now, of what requests may need. */
 async function missing({
   records,
   hasMark,
@@ -238,7 +238,7 @@ function notReady(): Response {
   )
 }
 
-/** What the service logs begins with the request's id, where it's of one. */
+/** The service's log lines begin with the request's id, where there is one. */
 function portLog(log: Log): Ports['log'] {
   return (line, cause) => {
     const [, id, rest] = /^(req_\S+) (.*)$/s.exec(line) ?? []

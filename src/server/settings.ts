@@ -9,24 +9,24 @@ export interface Settings {
   readonly host: string
   /** Absolute. */
   readonly data: string
-  /** Where the server is reached, without a slash at its end; null: at `http://localhost` and its port. */
+  /** The public address, without a slash at its end; null: `http://localhost` and the port. */
   readonly url: string | null
   /** Of PostgreSQL; null: the embedded one. */
   readonly databaseUrl: string | null
   /** Where objects and tables are; null: files in the folder. */
   readonly bucket: BucketSettings | null
-  /** Bytes that copies of a bucket's files may take on the disk. */
+  /** Disk space for copies of a bucket's files, in bytes. */
   readonly cacheBytes: number
-  /** Where statements about large tables are run; null: in DuckDB, as all others. */
+  /** For statements on large tables; null: DuckDB runs all. */
   readonly clickhouse: ClickHouseSettings | null
-  /** What sets up ClickHouse's users is told, and nothing served. */
+  /** Print the SQL that sets up ClickHouse's users, and serve nothing. */
   readonly clickhouseSetup: boolean
   readonly allowedOrigins: readonly string[]
   /** Processes that run statements, and as many that read and write files. */
   readonly processes: number
-  /** Seconds that requests under way are given to end when the server stops. */
+  /** Seconds that running requests may take when the server stops. */
   readonly grace: number
-  /** What is told at the start comes as one line of JSON. */
+  /** Print the start's message as one line of JSON. */
   readonly json: boolean
   readonly newConsoleToken: boolean
   /** The app's build. */
@@ -64,7 +64,7 @@ export interface ClickHouseSettings {
   readonly memoryBytes: number
 }
 
-/** Something is wrong with a setting; the message names it. */
+/** A setting is wrong; the message names it. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
@@ -72,7 +72,7 @@ export class SettingsError extends Error {
 interface Option {
   readonly env?: string
   readonly flag: string
-  /** By the environment alone: what runs on a machine can be listed with its flags. */
+  /** Taken from the environment alone: anyone on the machine can list a process's flags. */
   readonly secret?: boolean
   readonly value: string | null
   readonly fallback?: string

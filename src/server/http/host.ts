@@ -18,7 +18,7 @@ interface HostParts {
   readonly storage: Handler
   readonly assets: Assets
   readonly records: Records
-  /** What the server needs and doesn't answer now, as people call it: none when it's ready. */
+  /** What the server needs and can't reach now, in words for people: nothing when it's ready. */
   readonly missing: () => Promise<readonly string[]>
   readonly cors: Cors
   readonly log: Log
@@ -34,7 +34,7 @@ export interface Host {
   drain(): Promise<void>
 }
 
-/** Seconds after which another server, or this one anew, may answer. */
+/** Seconds until another server, or this one after its restart, may answer. */
 const RETRY_AFTER = '5'
 
 const NO_TOKEN = new ServiceError(
@@ -43,7 +43,7 @@ const NO_TOKEN = new ServiceError(
   { headers: { 'WWW-Authenticate': 'Bearer realm="Rowhouse console"' } },
 )
 
-/** What answers every request: finds the part that does, holds the door while the server stops, counts and logs. */
+/** Answers every request: finds the part that does, refuses requests while the server stops, counts and logs. */
 export function createHost(parts: HostParts): Host {
   const { baseUrl, log, metrics, cors } = parts
   const folder = new URL(baseUrl).pathname.replace(/\/+$/, '')
@@ -95,7 +95,7 @@ export function createHost(parts: HostParts): Host {
   }
 }
 
-/** What metrics tell apart: a caller can send any. */
+/** Methods that metrics count apart: a caller can send any text. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 async function respond(
@@ -147,7 +147,7 @@ function text(body: string, status = 200, type = 'text/plain; charset=utf-8'): R
   })
 }
 
-/** The same answer; tells when its body was read to the end, or isn't read any further. */
+/** The same answer. Calls `sent` when its body was read to the end, or failed, or was cancelled. */
 function whenSent(response: Response, headers: Headers, sent: (whole: boolean, bytes: number) => void): Response {
   const { status, statusText, body } = response
   if (!body) {

@@ -6,7 +6,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web'
 /** Answers a request. It never rejects. */
 export type Handler = (request: Request) => Promise<Response>
 
-/** How much of a body is read that nobody wants, and for how long, so that its sender gets to read the answer. */
+/** How long, and how many bytes of an unwanted body are read, so that its sender gets to read the answer. */
 interface Linger {
   readonly ms: number
   readonly bytes: number
@@ -16,16 +16,16 @@ const LINGER: Linger = { ms: 30_000, bytes: 256 * 2 ** 20 }
 
 /**
  * Answers Node's requests by a function of Web requests. Bodies are streamed both ways; the request's signal is aborted
- * when the one who asked has gone. Who asks first whether a body is wanted (“Expect: 100-continue”) is told so when it is
- * read: what is refused needn't be sent.
+ * when the client has gone. A client that sends “Expect: 100-continue” is told to continue when the body is
+ * first read: a body that is refused needn't be sent.
  * @param origin of the requests' URLs
  */
 export function listenWith(http: Server, handler: Handler, origin: string, lingering = LINGER): void {
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // Said to be closed already: what comes behind a body that nobody wanted is no request.
+    // This connection was announced as closed: what follows an unwanted body is no request.
     if (incoming.socket.writableEnded) return
     void answer(handler, origin, lingering, incoming, outgoing).catch(() => {
-      // The one who asked has gone, or what was to be sent broke off: no answer can be given any more.
+      // The client has gone, or the answer's body failed: nothing more can be sent.
       outgoing.destroy()
     })
   }
@@ -40,7 +40,7 @@ async function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  // Who reads the body hears of it; when nobody does, it ends nothing but this request.
+  // Whoever reads the body gets the error; without a listener it would end the process.
   incoming.on('error', () => undefined)
   const gone = new AbortController()
   outgoing.once('close', () => {
@@ -50,7 +50,7 @@ async function answer(
     if (incoming.headers.expect !== undefined) outgoing.writeContinue()
   })
   const response = request ? await handler(request) : new Response(null, { status: 400 })
-  // Nothing more is to come over a connection on which the rest of a body does.
+  // The rest of the body still comes over this connection, so no other request can.
   if (!incoming.complete) {
     outgoing.setHeader('Connection', 'close')
     linger(incoming, outgoing, lingering)
@@ -59,7 +59,7 @@ async function answer(
 }
 
 /**
- * Null for what can't be a request of the Web's.
+ * Null for what can't be a Web request.
  * @param onRead called when its body is first read
  */
 function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal, onRead: () => void): Request | null {
@@ -80,7 +80,7 @@ function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSigna
   }
 }
 
-/** What comes in, as it's asked for. Who wants no more of it leaves the connection as it is: there's an answer to be sent. */
+/** The body, read on demand. Cancelling it leaves the connection open for the answer. */
 function bodyOf(incoming: IncomingMessage, onRead: () => void): ReadableStream<Uint8Array> {
   let isRead = false
   const chunks = incoming.iterator({ destroyOnReturn: false })
