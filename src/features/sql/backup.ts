@@ -2,20 +2,8 @@ import { createTableStore, LOCAL_TABLES_FOLDER, openOnDisk, type TableStore } fr
 import { formatBytes } from '../../lib/bytes.ts'
 import { plural } from '../../ui/format.ts'
 import { foldName, freeName } from '../../tables/table-names.ts'
-import {
-  AGGREGATES,
-  MARKS,
-  ORDERS,
-  OUTCOMES,
-  SCALES,
-  STACKS,
-  VIEWS,
-  WHERE,
-  type LocalTableRecord,
-  type HistoryEntry,
-  type SavedQuery,
-  type SqlTab,
-} from './types.ts'
+import { historyEntrySchema, localTableSchema, savedQuerySchema, tabSchema } from './schema.ts'
+import type { BackedUpTable, HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from './types.ts'
 import { createChannel, type Channel, createSqlDatabase, type SqlDatabase } from './database.ts'
 import { z } from '../../contract/zod.ts'
 
@@ -220,9 +208,6 @@ async function sweep({ files, database }: SqlBackupDeps): Promise<void> {
 const VERSION = 1
 const MAX_RECORDS = 100_000
 
-/** A local table's record; its file is in the backup under its id. */
-type BackedUpTable = Omit<LocalTableRecord, 'fileId' | 'onDisk'>
-
 interface SqlContents {
   readonly tabs: readonly SqlTab[]
   readonly saved: readonly SavedQuery[]
@@ -230,118 +215,12 @@ interface SqlContents {
   readonly locals: readonly BackedUpTable[]
 }
 
-const id = z.string().min(1).max(128)
-const time = z.int().min(0).max(8_640_000_000_000_000)
-const count = z.int().min(0)
-const parameters = z.record(
-  z.string(),
-  z.object({
-    type: z.enum(['VARCHAR', 'BIGINT', 'DOUBLE', 'DECIMAL(38,9)', 'BOOLEAN', 'DATE', 'TIMESTAMP']),
-    text: z.string().nullable(),
-  }),
-)
-
-const chart = z.object({
-  mark: z.enum(MARKS),
-  x: z.string().nullable(),
-  y: z.string().nullable(),
-  aggregate: z.enum(AGGREGATES),
-  color: z.string().nullable(),
-  more: z.array(z.object({ y: z.string(), aggregate: z.enum(AGGREGATES), right: z.boolean() })).optional(),
-  style: z
-    .object({
-      title: z.string(),
-      xTitle: z.string(),
-      yTitle: z.string(),
-      rightTitle: z.string().optional(),
-      scale: z.enum(SCALES),
-      stack: z.enum(STACKS),
-      order: z.enum(ORDERS),
-    })
-    .optional(),
-})
-
-const tab: z.ZodType<SqlTab> = z.object({
-  id,
-  title: z.string(),
-  text: z.string(),
-  parameters,
-  where: z.enum(WHERE),
-  view: z.enum(VIEWS),
-  chart: chart.nullable(),
-  order: z.number(),
-  updatedAt: time,
-})
-
-const savedQuery: z.ZodType<SavedQuery> = z.object({
-  id,
-  name: z.string(),
-  text: z.string(),
-  description: z.string().optional(),
-  chart: chart.nullable().optional(),
-  parameters,
-  updatedAt: time,
-})
-
-const historyEntry: z.ZodType<HistoryEntry> = z.object({
-  id,
-  text: z.string(),
-  startedAt: z.number().min(0),
-  milliseconds: z.number().min(0),
-  rows: count.nullable(),
-  where: z.enum(['browser', 'service']),
-  outcome: z.enum(OUTCOMES),
-  error: z.string().nullable(),
-})
-
-const sign = z.string().nullable()
-const source: z.ZodType<LocalTableRecord['source']> = z.object({
-  name: z.string(),
-  size: count,
-  table: z.string().nullable(),
-  path: z.string().exactOptional(),
-  read: z
-    .object({
-      kind: z.enum(['csv', 'json', 'xlsx', 'parquet', 'arrow', 'duckdb', 'sqlite']),
-      text: z
-        .object({
-          encoding: z.string(),
-          delimiter: z.string(),
-          quote: sign,
-          escape: sign,
-          header: z.boolean(),
-          skipLines: count,
-          comment: sign,
-          nullStrings: z.array(z.string()),
-        })
-        .nullable(),
-    })
-    .exactOptional(),
-})
-
-const localTable: z.ZodType<BackedUpTable> = z.object({
-  id,
-  name: z
-    .string()
-    .min(1)
-    .max(128)
-    .regex(/^\P{Cc}*$/u),
-  source,
-  rowCount: count,
-  byteSize: count,
-  columns: z.array(z.object({ name: z.string(), type: z.string() })).max(MAX_RECORDS),
-  createdAt: time,
-  inPlace: z.enum(['parquet', 'arrow']).exactOptional(),
-  kept: z.literal(true).exactOptional(),
-  sample: z.literal(true).exactOptional(),
-})
-
 const schema = z.object({
   version: z.literal(VERSION),
-  tabs: z.array(tab).max(MAX_RECORDS),
-  saved: z.array(savedQuery).max(MAX_RECORDS),
-  history: z.array(historyEntry).max(MAX_RECORDS),
-  locals: z.array(localTable).max(MAX_RECORDS),
+  tabs: z.array(tabSchema).max(MAX_RECORDS),
+  saved: z.array(savedQuerySchema).max(MAX_RECORDS),
+  history: z.array(historyEntrySchema).max(MAX_RECORDS),
+  locals: z.array(localTableSchema).max(MAX_RECORDS),
 })
 
 function toExported(contents: SqlContents): unknown {
