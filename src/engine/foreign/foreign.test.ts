@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDirectory, unpackedBytes } from '../../lib/zip/read.ts'
+import type { ReadSettings } from '../../tables/settings.ts'
 import { inspectFile } from '../convert/inspect.ts'
 
 /* Files that other programs wrote, against what another program than ours finds in them: see README.md. */
@@ -81,6 +82,37 @@ describe.each(['xls', 'xlsx', 'xlsm', 'ods'])('%s of other programs', (folder) =
         .sort(),
     )
     expect(files.length).toBeGreaterThanOrEqual(10)
+  })
+})
+
+/** Of a workbook: the proposals to apply, and the rows of its tables by their names, the header first. */
+interface Office {
+  readonly apply: readonly string[]
+  readonly tables: Readonly<Record<string, readonly Row[]>>
+}
+
+describe('workbooks as offices lay them out', () => {
+  it.each(expectedIn<Office>('office'))('%s', async (name, { apply, tables }) => {
+    const file = fileIn('office', name)
+    let found = await inspectFile(file, {}, context)
+    let settings: Partial<ReadSettings> = {}
+    for (const code of apply) {
+      const proposal = found.inspection.tables
+        .flatMap(({ proposals = [] }) => proposals)
+        .find((each) => each.code === code)
+      if (proposal?.change.kind !== 'reading') throw new Error(`no proposal ${code}`)
+      settings = { ...settings, ...proposal.change.settings } as Partial<ReadSettings>
+      found = await inspectFile(file, { settings }, context)
+    }
+    const read = found.previews.map(({ columns, rows }, i) => [
+      found.inspection.tables[i].name,
+      [columns.map((column) => column.name), ...rows.map((row) => row.map(plain))],
+    ])
+    const judged = Object.entries(tables).map(([table, [names, ...rows]]) => [
+      table,
+      [names, ...rows.map((row) => row.map(plain))],
+    ])
+    expect(read).toEqual(judged)
   })
 })
 
