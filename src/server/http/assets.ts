@@ -1,22 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { getMimeType } from 'hono/utils/mime'
 import { withoutWarnings } from '../warnings.ts'
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
-}
 
 interface Asset {
   readonly file: string
@@ -44,7 +30,7 @@ export async function createAssets(folder: string): Promise<Assets> {
     const file = path.join(entry.parentPath, entry.name)
     const name = `/${path.relative(folder, file).split(path.sep).join('/')}`
     const { size, mtimeMs } = await stat(file)
-    const type = TYPES[path.extname(name)] ?? 'application/octet-stream'
+    const type = getMimeType(name) ?? 'application/octet-stream'
     const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
     const asset: Asset = { file, type, etag, fixed: name.startsWith('/assets/') }
     assets.set(name, asset)
