@@ -1,4 +1,4 @@
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { cells, create, listed, SLOW, textFile, type TextFile } from './datasets.ts'
 import { openSql, rows } from './sql.ts'

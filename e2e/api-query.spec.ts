@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { account, CSV, dataset, open, put, send, sql, upload, type Json } from './api.ts'
 
 /* Queries, and what must hold when requests and pages end in the middle: over HTTP from the page. */

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { account, CSV, dataset, newKey, open, put, send, sql, upload, type Json, type Reply } from './api.ts'
 
 /* The service from outside: what any client of it may rely on, over HTTP from the page. */

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { drop } from './page.ts'
 import { column, openSql, result, rows, run, SLOW, status, tree } from './sql.ts'

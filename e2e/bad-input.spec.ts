@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from './test.ts'
 import { convertTo, download, fixture, region } from './page.ts'
 
 /* The nastiest files, in the page: each gets its words, and what comes after it works. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from './test.ts'
 import * as XLSX from 'xlsx'
 import { nativeRows, quoted } from './native.ts'
 import { kept } from './page.ts'

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from './test.ts'
 import type { Receipt } from '../src/tables/receipt.ts'
 import { expectAccessible } from './accessible.ts'
 import { nativeRows, nativeTypes, quoted } from './native.ts'

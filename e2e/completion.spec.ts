@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { editor, openSql, run, SLOW, status, tree, write } from './sql.ts'
 

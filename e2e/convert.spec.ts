@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { nativeRows, nativeTypes, quoted } from './native.ts'
 import { add, convertTo, download, fixture, region } from './page.ts'
 

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { crashRounds, createDataset, leaks, listDatasets, totals } from './bench/crash.ts'
 import { ready } from './stand-in.ts'
 

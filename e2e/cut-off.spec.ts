@@ -1,4 +1,4 @@
-import { expect, test, type Locator } from '@playwright/test'
+import { expect, test, type Locator } from './test.ts'
 import { button, grid, openSql, rows, SLOW, status, write } from './sql.ts'
 
 /* Nothing on the SQL screen is cut off, lies over something else, or scrolls out of view by itself. */

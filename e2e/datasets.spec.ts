@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { histogramSql, pageSql, summarySql, topSql } from '../src/features/datasets/model/sql.ts'
 import { expectAccessible } from './accessible.ts'
 import { begin, cells, create, listed, SLOW, textFile } from './datasets.ts'

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { button, grid, openSql, result, rows, SLOW } from './sql.ts'
 
 /* What is marked by colors where the person chose all of them. */

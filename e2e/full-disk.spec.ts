@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { account, open, put, upload } from './api.ts'
 import { createDataset, leaks, listDatasets, totals } from './bench/crash.ts'
 import { create, expectWhole, filesIn, MB, smallDisk, TEXT } from './full-disk.ts'

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { killRenderers } from './bench/crash.ts'
 import { filesIn, smallDisk } from './full-disk.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import * as XLSX from 'xlsx'
 import { expectAccessible } from './accessible.ts'
 import { convertTo, download, region } from './page.ts'

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { convertTo, download, kept, region } from './page.ts'
 

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page } from './test.ts'
 import { readFileSync } from 'node:fs'
 import { nativeRows, quoted } from './native.ts'
 import { button, column, openSql, problem, rows, run, SLOW, status, tree } from './sql.ts'

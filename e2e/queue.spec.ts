@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page } from './test.ts'
 import { convertTo, expectWithin, kept } from './page.ts'
 
 /** A file large enough to be caught in the middle. */

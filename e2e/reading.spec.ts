@@ -1,4 +1,4 @@
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { begin, SLOW, textFile } from './datasets.ts'
 import { add, fixture, region } from './page.ts'

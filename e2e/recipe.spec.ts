@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from './test.ts'
 import * as XLSX from 'xlsx'
 import { expectAccessible } from './accessible.ts'
 import { convertTo, download, region } from './page.ts'

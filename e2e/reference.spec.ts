@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from './test.ts'
 import { SLOW } from './sql.ts'
 
 const tryIt = (page: Page): Locator => page.getByRole('region', { name: 'Try it' })

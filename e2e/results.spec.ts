@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page } from './test.ts'
 import { expectAccessible, expectAccessibleNarrow } from './accessible.ts'
 import { download } from './page.ts'
 import { button, openSql, problem, rows, run, SLOW, status, tabs, write } from './sql.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from './test.ts'
 import { readDirectory } from '../src/lib/zip/read.ts'
 import type { Receipt } from '../src/tables/receipt.ts'
 import { driftingMonths } from './fixtures/months.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { download, drop } from './page.ts'
 import { button, editor, grid, openSql, problem, rows, SLOW, status, write } from './sql.ts'

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { drop, expectFocusIn, expectWithin } from './page.ts'
 import { remoteService, type RemoteService } from './remote-service.ts'

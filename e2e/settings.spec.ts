@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expectAccessible } from './accessible.ts'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from './test.ts'
 import { createDataset, listDatasets } from './bench/crash.ts'
 import { deadBaseUrl, FAKE, fakeService } from './fake-service.ts'
 import { button, editor, openSql, rows, SLOW, tree } from './sql.ts'

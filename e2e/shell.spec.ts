@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { drop, expectFocusIn, fixture, region } from './page.ts'
 import { expectAccessible } from './accessible.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import type { Receipt } from '../src/tables/receipt.ts'
 import { expectAccessible } from './accessible.ts'
 import { download, region } from './page.ts'

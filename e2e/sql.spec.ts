@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page } from './test.ts'
 import { expectAccessible, expectAccessibleNarrow } from './accessible.ts'
 import { create, textFile } from './datasets.ts'
 import { nativeRows, nativeTypes, quoted } from './native.ts'

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { account, open, upload } from './api.ts'
 import { fileHost } from './host.ts'
 import { ready, stopServiceWorker } from './stand-in.ts'

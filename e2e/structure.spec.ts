@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { expect, test, type Locator } from '@playwright/test'
+import { expect, test, type Locator } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { add, convertTo, download, region } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { account, dataset, open, sql, upload, type Account } from './api.ts'
 import { nativeRows, nativeText, nativeTypes, quoted } from './native.ts'
 

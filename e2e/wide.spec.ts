@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page } from './test.ts'
 import { convertTo, download, region } from './page.ts'
 
 /* A trace copies the page's elements at each step, in the page's own thread: it would be what this measures. */
