@@ -58,6 +58,27 @@ test('the palette opens with the keyboard and goes where it’s told', async ({ 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
+test('the palette begins a dataset, a query and a conversion from any screen', async ({ page }) => {
+  const choose = async (words: string, option: string): Promise<void> => {
+    await page.keyboard.press('Control+k')
+    await expectFocusIn(page.getByRole('dialog'))
+    await page.keyboard.type(words)
+    await expect(page.getByRole('option', { name: option, selected: true })).toBeVisible()
+    await page.keyboard.press('Enter')
+  }
+  await page.goto('/settings/about')
+  await expect(page.getByRole('heading', { name: 'Help' })).toBeVisible()
+  const chooser = page.waitForEvent('filechooser')
+  await choose('add files', 'Add files…')
+  await (await chooser).setFiles(customers)
+  await expect(region(page, 'customers.csv')).toBeVisible()
+  await choose('new dataset', 'New dataset')
+  await expect(page.getByRole('dialog', { name: 'New dataset' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await choose('new query', 'New query')
+  await expect(page.getByRole('tab', { name: 'Query 1' })).toBeVisible()
+})
+
 test('the keyboard goes on from the page when what had the focus is gone', async ({ page }) => {
   const focused = () => page.evaluate(() => document.activeElement?.closest('main') !== null)
   await page.goto('/convert')

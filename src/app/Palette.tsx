@@ -2,21 +2,19 @@ import { Command as Cmdk } from 'cmdk'
 import { useQuery } from '@tanstack/react-query'
 import Bookmark from 'lucide-react/icons/bookmark'
 import BookOpen from 'lucide-react/icons/book-open'
-import CircleHelp from 'lucide-react/icons/circle-question-mark'
-import ChartColumn from 'lucide-react/icons/chart-column'
 import Database from 'lucide-react/icons/database'
-import DatabaseBackup from 'lucide-react/icons/database-backup'
+import FilePlus from 'lucide-react/icons/file-plus'
 import HardDrive from 'lucide-react/icons/hard-drive'
-import KeyRound from 'lucide-react/icons/key-round'
-import LayoutGrid from 'lucide-react/icons/layout-grid'
-import Plug from 'lucide-react/icons/plug'
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
+import Plus from 'lucide-react/icons/plus'
 import Sun from 'lucide-react/icons/sun'
 import { useNavigate } from 'react-router'
 import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
+import { SECTIONS } from '../features/settings/sections.ts'
 import { useCommands, type Command } from '../ui/commands.ts'
 import { setTheme } from '../ui/theme.ts'
+import { useHandover } from './handover.tsx'
 import { SCREENS } from './screens.ts'
 import css from './Palette.module.css'
 
@@ -38,22 +36,6 @@ const THEMES: readonly Command[] = [
     keywords: ['night'],
     run: () => setTheme('dark'),
   },
-]
-
-/** Addresses that the rail has no room for. */
-const PLACES: readonly (Pick<Command, 'label' | 'icon' | 'keywords'> & { readonly path: string })[] = [
-  { path: '/settings/connection', label: 'Connection', icon: <Plug />, keywords: ['service', 'url', 'settings'] },
-  { path: '/settings/keys', label: 'API keys', icon: <KeyRound />, keywords: ['scopes', 'settings'] },
-  { path: '/settings/usage', label: 'Usage', icon: <ChartColumn />, keywords: ['limits', 'storage', 'quota'] },
-  { path: '/settings/workspaces', label: 'Workspaces', icon: <LayoutGrid />, keywords: ['settings'] },
-  { path: '/settings/backup', label: 'Backup', icon: <DatabaseBackup />, keywords: ['restore', 'export', 'erase'] },
-  {
-    path: '/settings/about',
-    label: 'Help and what’s new',
-    icon: <CircleHelp />,
-    keywords: ['version', 'shortcuts', 'about'],
-  },
-  { path: '/reference', label: 'API reference', icon: <BookOpen />, keywords: ['openapi', 'curl', 'docs'] },
 ]
 
 /** The other workspaces of this browser. */
@@ -115,28 +97,69 @@ function useSavedCommands(): readonly Command[] {
   }))
 }
 
-/** Everything that can be done from here, found by typing. */
-export default function Palette({ onClose }: { readonly onClose: () => void }) {
+/** The screens, the sections of Settings, and the API reference. */
+function usePlaces(): readonly Command[] {
   const navigate = useNavigate()
-  const offered = useCommands()
-  const workspaces = useWorkspaceCommands()
-  const datasets = useDatasetCommands()
-  const saved = useSavedCommands()
-  const screens = SCREENS.map(({ path, label, icon: Icon }): Command => ({
+  const sections = SECTIONS.map(({ id, ...section }) => ({ ...section, path: `/settings/${id}` }))
+  const reference = {
+    path: '/reference',
+    label: 'API reference',
+    icon: BookOpen,
+    keywords: ['openapi', 'curl', 'docs'],
+  }
+  return [...SCREENS, ...sections, reference].map(({ path, label, icon: Icon, ...place }) => ({
     id: path,
     group: 'Go to',
     label,
     icon: <Icon />,
+    keywords: 'keywords' in place ? (place.keywords ?? []) : [],
     run: () => void navigate(path),
   }))
-  const places = PLACES.map(({ path, ...place }): Command => ({
-    ...place,
-    id: path,
-    group: 'Go to',
-    run: () => void navigate(path),
-  }))
+}
+
+/**
+ * What can be begun from anywhere.
+ * @param offered what the screen itself offers, which isn't offered twice
+ */
+function useActions(offered: readonly Command[]): readonly Command[] {
+  const navigate = useNavigate()
+  const { convert, query } = useHandover()
+  const pick = (): void => {
+    const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true })
+    input.addEventListener('change', () => convert([...(input.files ?? [])]))
+    input.click()
+  }
+  const group = 'Begin'
+  const actions: readonly Command[] = [
+    { id: 'begin-files', group, label: 'Add files…', icon: <FilePlus />, keywords: ['open', 'convert'], run: pick },
+    {
+      id: 'begin-dataset',
+      group,
+      label: 'New dataset',
+      icon: <Plus />,
+      keywords: ['create', 'publish'],
+      run: () => void navigate('/datasets?new='),
+    },
+    {
+      id: 'begin-query',
+      group,
+      label: 'New query',
+      icon: <Plus />,
+      keywords: ['sql'],
+      run: () => query({ kind: 'statement', text: '' }),
+    },
+  ]
+  return actions.filter(({ label }) => !offered.some((other) => other.label === label))
+}
+
+/** Everything that can be done from here, found by typing. */
+export default function Palette({ onClose }: { readonly onClose: () => void }) {
+  const offered = useCommands()
+  const workspaces = useWorkspaceCommands()
+  const datasets = useDatasetCommands()
+  const saved = useSavedCommands()
   const groups = Map.groupBy(
-    [...screens, ...places, ...offered, ...saved, ...datasets, ...workspaces, ...THEMES],
+    [...usePlaces(), ...useActions(offered), ...offered, ...saved, ...datasets, ...workspaces, ...THEMES],
     (command) => command.group,
   )
   return (

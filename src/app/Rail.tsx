@@ -1,7 +1,7 @@
 import Search from 'lucide-react/icons/search'
 import { lazy, Suspense } from 'react'
-import { NavLink } from 'react-router'
-import { SCREENS, type Screen } from './screens.ts'
+import { Link, NavLink, useLocation } from 'react-router'
+import { screenAt, SCREENS, type Screen } from './screens.ts'
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
@@ -48,13 +48,20 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
 
 /** A link that gets its screen ready as soon as a pointer is on it, or the focus. */
 function ScreenLink({ path, label, icon: Icon, prepare }: Screen) {
+  const { pathname } = useLocation()
   // Opening the screen says what is wrong, if something is.
   const ready = (): void => void prepare?.().catch(() => undefined)
   return (
-    <NavLink to={path} className={css.item} onPointerEnter={ready} onFocus={ready}>
+    <Link
+      to={path}
+      className={css.item}
+      aria-current={screenAt(pathname)?.path === path ? 'page' : undefined}
+      onPointerEnter={ready}
+      onFocus={ready}
+    >
       <Icon aria-hidden />
       {label}
-    </NavLink>
+    </Link>
   )
 }
 

@@ -13,7 +13,7 @@ import { DatasetsKeep } from './DatasetsKeep.tsx'
 import type { DropUse } from './DropDialog.tsx'
 import { useHandover } from './handover.tsx'
 import { Rail } from './Rail.tsx'
-import { SCREENS } from './screens.ts'
+import { screenAt } from './screens.ts'
 import css from './Shell.module.css'
 
 const Palette = lazy(() => import('./Palette.tsx'))
@@ -115,7 +115,7 @@ const screenOf = (pathname: string): string =>
 /** The screen's name, before the screen itself gives the page the name of what it shows. */
 function useTitle(pathname: string): void {
   useLayoutEffect(() => {
-    const screen = SCREENS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+    const screen = screenAt(pathname)
     document.title = screen ? `${screen.label} · Rowhouse` : 'Rowhouse'
   }, [pathname])
 }

@@ -8,6 +8,8 @@ export interface Screen {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
+  /** Another address that it leads to. */
+  readonly also?: string
   /** Gets ready what the screen needs, once somebody is about to open it. */
   readonly prepare?: () => Promise<void>
 }
@@ -27,5 +29,11 @@ export const SCREENS: readonly Screen[] = [
     icon: SquareTerminal,
     prepare: async () => (await import('../features/sql/index.ts')).prepareSql(),
   },
-  { path: '/settings', label: 'Settings', icon: Settings },
+  { path: '/settings', label: 'Settings', icon: Settings, also: '/reference' },
 ]
+
+/** The screen that an address belongs to. */
+export function screenAt(pathname: string): Screen | undefined {
+  const isIn = (path: string | undefined): boolean => path !== undefined && `${pathname}/`.startsWith(`${path}/`)
+  return SCREENS.find(({ path, also }) => isIn(path) || isIn(also))
+}

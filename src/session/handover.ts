@@ -20,7 +20,7 @@ export interface IncomingFile {
   readonly plan: ImportPlan | null
 }
 
-/** What another screen wants to be queried: files, to become local tables; or a reading statement, to be shown and run. */
+/** What another screen wants to be queried: files, to become local tables; or a reading statement, to be shown and run unless it's empty. */
 export type IncomingQuery =
   | { readonly kind: 'files'; readonly files: readonly IncomingFile[] }
-  | { readonly kind: 'statement'; readonly title: string; readonly text: string }
+  | { readonly kind: 'statement'; readonly title?: string; readonly text: string }

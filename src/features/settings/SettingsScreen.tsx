@@ -1,10 +1,9 @@
 import BookOpen from 'lucide-react/icons/book-open'
-import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useEffect, useMemo, useRef } from 'react'
-import { Link, Navigate, useNavigate, useParams } from 'react-router'
+import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useEffect, useRef } from 'react'
+import { Link, Navigate, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
 import { NoSession } from './NoSession.tsx'
 import { type SectionId, SECTIONS } from './sections.ts'
-import { type Command, useOffer } from '../../ui/commands.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import css from './SettingsScreen.module.css'
 
@@ -22,7 +21,6 @@ const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = 
 export function SettingsScreen() {
   const { section = 'connection' } = useParams()
   const state = useSessionState()
-  useSettingsCommands()
   const found = SECTIONS.find(({ id }) => id === section)
   usePageTitle(found?.label)
   const nav = useRef<HTMLElement>(null)
@@ -59,21 +57,4 @@ export function SettingsScreen() {
       </div>
     </div>
   )
-}
-
-/** What the Settings screen offers in the command palette: its sections. */
-function useSettingsCommands(): void {
-  const navigate = useNavigate()
-  const commands = useMemo(
-    () =>
-      SECTIONS.map(({ id, label, icon: Icon }): Command => ({
-        id: `settings-${id}`,
-        group: 'Settings',
-        label,
-        icon: <Icon />,
-        run: () => void navigate(`/settings/${id}`),
-      })),
-    [navigate],
-  )
-  useOffer(commands)
 }

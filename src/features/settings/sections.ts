@@ -13,14 +13,34 @@ interface SettingsSection {
   readonly label: string
   readonly icon: LucideIcon
   readonly description: string
+  /** Other words that find it. */
+  readonly keywords?: readonly string[]
 }
 
 export type SectionId = 'connection' | 'keys' | 'usage' | 'workspaces' | 'backup' | 'appearance' | 'about'
 
 export const SECTIONS: readonly SettingsSection[] = [
-  { id: 'connection', label: 'Connection', icon: Plug, description: 'Which service Rowhouse talks to, and as whom.' },
-  { id: 'keys', label: 'API keys', icon: Key, description: 'What programs use to get at this workspace’s datasets.' },
-  { id: 'usage', label: 'Usage', icon: ChartColumn, description: 'What is used of rate limits and of this disk.' },
+  {
+    id: 'connection',
+    label: 'Connection',
+    icon: Plug,
+    description: 'Which service Rowhouse talks to, and as whom.',
+    keywords: ['service', 'url'],
+  },
+  {
+    id: 'keys',
+    label: 'API keys',
+    icon: Key,
+    description: 'What programs use to reach this workspace’s datasets.',
+    keywords: ['scopes'],
+  },
+  {
+    id: 'usage',
+    label: 'Usage',
+    icon: ChartColumn,
+    description: 'How much of the rate limits and of this disk is used.',
+    keywords: ['limits', 'storage', 'quota'],
+  },
   {
     id: 'workspaces',
     label: 'Workspaces',
@@ -32,7 +52,14 @@ export const SECTIONS: readonly SettingsSection[] = [
     label: 'Backup',
     icon: DatabaseBackup,
     description: 'Everything as one file: to keep, to move to another browser, to put back.',
+    keywords: ['restore', 'export', 'erase'],
   },
   { id: 'appearance', label: 'Appearance', icon: SunMoon, description: 'How Rowhouse looks in this browser.' },
-  { id: 'about', label: 'Help', icon: CircleHelp, description: 'Where to begin, the keys, and what’s new.' },
+  {
+    id: 'about',
+    label: 'Help',
+    icon: CircleHelp,
+    description: 'Where to begin, keyboard shortcuts, and what’s new.',
+    keywords: ['version', 'shortcuts', 'about', 'what’s new'],
+  },
 ]

@@ -79,10 +79,10 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
     const statements = incoming.filter((each) => each.kind === 'statement')
     if (statements.length === 0) return
     void made.tabs.load().then(() => {
-      for (const { title, text } of statements) {
-        const tab = made.tabs.add({ title, text })
+      for (const { kind: _, ...statement } of statements) {
+        const tab = made.tabs.add(statement)
         open(tab.id)
-        void made.run(tab, { kind: 'all' })
+        if (tab.text !== '') void made.run(tab, { kind: 'all' })
       }
     })
   }, [incoming, onConsumed, take, made, open])
