@@ -49,6 +49,17 @@ test('an error is shown as it came', async ({ page }) => {
   await expect(tryIt(page).getByText(/The body isn’t JSON/)).toBeVisible()
 })
 
+test('an operation that isn’t there is said to be none; the page is called by the one that is', async ({ page }) => {
+  await page.goto('/reference?operation=dropEverything')
+  await expect(page.getByText('This service has no operation “dropEverything”.')).toBeVisible(SLOW)
+  const operations = page.getByRole('navigation', { name: 'Operations' })
+  await operations.getByRole('link', { name: 'DELETE Delete a dataset' }).click()
+  await expect(page).toHaveTitle('Delete a dataset · API reference · Rowhouse')
+  await expect(page.getByText('This service has no operation')).toHaveCount(0)
+  const screens = page.getByRole('navigation', { name: 'Screens' })
+  await expect(screens.getByRole('link', { name: 'Settings' })).toHaveAttribute('aria-current', 'page')
+})
+
 test('what deletes asks first', async ({ page }) => {
   await open(page, 'deleteDataset')
   await expect(tryIt(page).getByText('Fill in “datasetId” first.')).toBeVisible()

@@ -25,7 +25,10 @@ import css from './Reference.module.css'
 export function ReferenceScreen() {
   const session = useSession()
   const loaded = useDocument(session)
-  usePageTitle('API reference')
+  const [search] = useSearchParams()
+  const operation = search.get('operation')
+  const selected = loaded?.document.operations.find(({ id }) => id === operation) ?? null
+  usePageTitle(selected ? `${selected.summary} · API reference` : 'API reference')
   return (
     <div className={css.screen}>
       <PageHeader
@@ -40,7 +43,15 @@ export function ReferenceScreen() {
         }
       />
       {loaded ? (
-        <Reference key={session.apiBaseUrl + session.workspaceId} loaded={loaded} />
+        <>
+          {operation !== null && !selected ? (
+            <Notice tone="warn" flush live="status" icon={<Info aria-hidden />}>
+              <strong>{`This service has no operation “${operation}”.`}</strong>
+              <span>The link may be old, or mistyped. Choose an operation from the list.</span>
+            </Notice>
+          ) : null}
+          <Reference key={session.apiBaseUrl + session.workspaceId} loaded={loaded} selected={selected} />
+        </>
       ) : (
         <p className={css.loading} aria-busy>
           <LoaderCircle aria-hidden /> Reading the interface…
@@ -60,15 +71,19 @@ function SaveDocument({ source }: { readonly source: unknown }) {
   )
 }
 
-function Reference({ loaded }: { readonly loaded: LoadedDocument }) {
+function Reference({
+  loaded,
+  selected,
+}: {
+  readonly loaded: LoadedDocument
+  readonly selected: ReferenceOperation | null
+}) {
   const { document, instead } = loaded
   const session = useSession()
   const { known, datasets } = useKnown(session)
   const runs = useRuns(session)
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
-  const [search, setSearch] = useSearchParams()
-  const selected = document.operations.find(({ id }) => id === search.get('operation')) ?? null
-
+  const [, setSearch] = useSearchParams()
   const select = (id: string | null): void => setSearch(id === null ? {} : { operation: id })
   const draftOf = (operation: ReferenceOperation): Draft => drafts[operation.id] ?? firstDraft(operation, known)
   const change = (operation: ReferenceOperation, draft: Draft): void =>

@@ -4,7 +4,7 @@ import css from './Method.module.css'
 export function Method({ method }: { readonly method: string }) {
   return (
     <span className={css.method} data-method={method}>
-      {method === 'DELETE' ? <abbr title="DELETE">DEL</abbr> : method}
+      {method}
     </span>
   )
 }
