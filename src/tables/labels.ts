@@ -1,6 +1,6 @@
 import { FORMATS } from '../contract/formats.ts'
 import { encodingName } from './encodings.ts'
-import type { ColumnFlag, CsvSettings, InspectedColumn, Note, ReadSettings, RejectReason } from './plan.ts'
+import type { ColumnFlag, CsvSettings, InspectedColumn, Note, ReadSettings, RejectReason, TablePlan } from './plan.ts'
 import { typeName } from './type-names.ts'
 
 /* What the page calls things. */
@@ -162,6 +162,9 @@ export function typeOptions(found: string, chosen: string): { value: string; lab
     })
 }
 
-export function riskyColumns(columns: readonly InspectedColumn[]): number {
-  return columns.filter((column) => column.flags.some((flag) => FLAGS[flag].risk)).length
+/** Whether a column is still to be looked at: it's written as it was found, and that may not be what it should be. */
+export function isToCheck(column: InspectedColumn, plan: TablePlan | undefined): boolean {
+  const planned = plan?.columns[column.index]
+  const isAsFound = !planned || (planned.include && planned.type === column.type)
+  return isAsFound && column.flags.some((flag) => FLAGS[flag].risk)
 }

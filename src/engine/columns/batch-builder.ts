@@ -1,6 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
 import { shortened } from '../../lib/text.ts'
 import type { RejectedRow } from '../../tables/plan.ts'
+import { typeName } from '../../tables/type-names.ts'
 import { printType } from '../../tables/types.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { makeColumnBuilder } from './builder.ts'
@@ -75,6 +76,6 @@ export function rejectedValue(
   value: string,
   place: Pick<RejectedRow, 'row' | 'line' | 'raw' | 'cells'>,
 ): RejectedRow {
-  const message = `“${shortened(value, MAX_SHOWN)}” isn’t a value of type ${printType(type)}.`
+  const message = `“${shortened(value, MAX_SHOWN)}” isn’t a value of type “${typeName(printType(type))}”.`
   return { ...place, reason: 'value', message, column: source, value: value.slice(0, MAX_VALUE) }
 }

@@ -140,6 +140,8 @@ export interface Choice {
   readonly from: string
   /** How it's read, for people; by default the value as text. */
   readonly words?: (value: string) => string
+  /** What it would change, where that isn't all values. */
+  readonly message?: string
   /** Nothing tells it from the others. */
   readonly ambiguous?: boolean
 }

@@ -2,7 +2,7 @@ import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tabl
 import { nullWord } from '../../../tables/meaning.ts'
 import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { dateType } from './dates.ts'
-import { valueCount, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
+import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
 import { formedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
@@ -144,7 +144,41 @@ function mixedType(stats: ColumnStats, count: number, source: kinds.Source): Inf
     likely === off
       ? ` Read ${[...nullLike.keys()].map(nullWord).join(', ')} as null and the rest ${count - off === 1 ? 'fits' : 'fit'}.`
       : ''
-  return { type: VARCHAR, reason: reason + hint, flags: [...flags, 'mixed-types'] }
+  const choice = source === 'text' && likely < off ? mostChoice(stats, best, count, reason) : null
+  return {
+    type: VARCHAR,
+    reason: reason + hint,
+    flags: [...flags, 'mixed-types'],
+    ...(choice ? { choices: [choice] } : {}),
+  }
+}
+
+/** At most one value in so many may be of another kind where the type of the others is proposed. */
+const RARE = 100
+
+/** The type that nearly all values have: the rows with the others don't fit it, and can be mended. */
+function mostChoice(
+  stats: ColumnStats,
+  { of, name, size }: { readonly of: readonly number[]; readonly name: string; readonly size: number },
+  count: number,
+  reason: string,
+): Choice | null {
+  const off = count - size
+  if (off * RARE > count) return null
+  const counts = stats.counts.map((each, kind) => (of.includes(kind) ? each : 0))
+  const { type, format = {} } = inferType({ ...stats, counts }, 'text', {})
+  if (type === VARCHAR) return null
+  const from = of.map((kind) => stats.firstTexts[kind]).find(Boolean) ?? ''
+  const rows = off === 1 ? 'The row with it doesn’t' : 'The rows with them don’t'
+  return {
+    code: 'mostly',
+    type,
+    format,
+    from,
+    words: () => `${name}, and mend ${off === 1 ? '1 row' : `${print(off)} rows`}`,
+    message: `${reason} ${rows} fit then: mend ${off === 1 ? 'it' : 'them'}, or leave ${off === 1 ? 'it' : 'them'} out.`,
+    ambiguous: true,
+  }
 }
 
 const SINGULAR = new Map([

@@ -54,13 +54,13 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
 const typeWords = (type: ColumnType): string => TYPE_WORDS.get(printType(type)) ?? 'numbers'
 
 /** A choice as a button. */
-function proposed({ code, type, format, from, words, ambiguous }: Choice, count: number): Proposal {
+function proposed({ code, type, format, from, words, message, ambiguous }: Choice, count: number): Proposal {
   const { example } = told(count, from, type, format, (to) => to)
   const said = words?.(example?.to ?? from) ?? example?.to ?? from
   return {
     code,
     label: `Apply: ${said}`,
-    message: `${plural(count, 'value')} would become ${typeWords(type)}, such as ${quote(from)}: ${said}.`,
+    message: message ?? `${plural(count, 'value')} would become ${typeWords(type)}, such as ${quote(from)}: ${said}.`,
     count,
     ...(example ? { example } : {}),
     change: { kind: 'column', patch: { type: printType(type), format } },

@@ -111,6 +111,28 @@ describe('proposals', () => {
     expect(found([values])).toEqual([expected])
   })
 
+  it('are the type of nearly all values, though some rows don’t fit it', () => {
+    const numbers = Array.from({ length: 300 }, (_, i) => `${i}.250`)
+    const mostly = (...others: string[]) =>
+      conclude([[...numbers, ...others]], { delimiter: ',' }).columns[0]?.proposals
+    expect(mostly('n.v.', '1,5x', 'n.v.')).toEqual([
+      {
+        code: 'mostly',
+        label: 'Apply: numbers, and mend 3 rows',
+        message:
+          '3 of 303 values are not numbers, the first is “n.v.” in row 301. The rows with them don’t fit then: mend them, or leave them out.',
+        count: 303,
+        example: { from: '0.250', to: '0.250' },
+        change: { kind: 'column', patch: { type: 'DECIMAL(6,3)', format: {} } },
+        ambiguous: true,
+      },
+    ])
+    expect(mostly('a')?.[0]?.label).toBe('Apply: numbers, and mend 1 row')
+    // Many others are no slips, and words for null explain all of them.
+    expect(mostly('a', 'b', 'c', 'd', 'e')).toBeUndefined()
+    expect(mostly('N/A', 'N/A')?.map(({ label }) => label)).toEqual(['Apply: “N/A” is null, numbers'])
+  })
+
   it('count what would change, and show one', () => {
     const [{ proposals }] = conclude([['1', '2', 'N/A', 'N/A']]).columns
     expect(proposals).toEqual([

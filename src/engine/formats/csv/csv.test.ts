@@ -205,7 +205,7 @@ describe('read', () => {
         row: 2,
         line: 3,
         reason: 'value',
-        message: '“two” isn’t a value of type INTEGER.',
+        message: '“two” isn’t a value of type “Whole number”.',
         column: 'c0',
         value: 'two',
         raw: 'two,y',

@@ -1,12 +1,11 @@
 import Search from 'lucide-react/icons/search'
 import { useMemo, useState } from 'react'
-import type { InspectedColumn } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Check, TextInput } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { useConvert } from '../context.tsx'
 import { isBusy } from '../model/job.ts'
-import { FLAGS } from '../../../tables/labels.ts'
+import { isToCheck } from '../../../tables/labels.ts'
 import { ColumnEditor } from '../../shared/columns/ColumnEditor.tsx'
 import { SaveRecipe } from './Recipes.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
@@ -19,10 +18,17 @@ export default function ColumnsPanel(props: TableProps) {
   const { job, inspection, table } = props
   const { client, store } = useConvert()
   const [query, setQuery] = useState('')
-  const [risky, setRisky] = useState(false)
+  const [toCheck, setToCheck] = useState(false)
   const columns = inspection.tables[table]?.columns
-  const shown = useMemo(() => filtered(columns ?? [], query, risky), [columns, query, risky])
-  const included = job.plan?.tables[table]?.columns.filter((column) => column.include).length ?? 0
+  const planned = job.plan?.tables[table]
+  const shown = useMemo(() => {
+    const wanted = query.trim().toLowerCase()
+    return (columns ?? []).filter(
+      (column) =>
+        `${column.name}\n${column.source}`.toLowerCase().includes(wanted) && (!toCheck || isToCheck(column, planned)),
+    )
+  }, [columns, query, toCheck, planned])
+  const included = planned?.columns.filter((column) => column.include).length ?? 0
   const locked = isBusy(job)
   const all = included === columns?.length
   return (
@@ -33,7 +39,7 @@ export default function ColumnsPanel(props: TableProps) {
           <Search aria-hidden />
           <TextInput compact aria-label="Find a column" placeholder="Find a column" value={query} onChange={setQuery} />
         </div>
-        <Check checked={risky} onChange={setRisky} label="Only those to check" />
+        <Check checked={toCheck} onChange={setToCheck} label="Only those to check" />
         <span className={css.count}>
           {included} of {plural(columns?.length ?? 0, 'column')} included
         </span>
@@ -48,12 +54,14 @@ export default function ColumnsPanel(props: TableProps) {
         <SaveRecipe job={job} />
       </div>
       {shown.length === 0 ? (
-        <p className={panel.nothing}>No column is called that.</p>
+        <p className={panel.nothing}>
+          {toCheck && query === '' ? 'No column is left to check.' : 'No column is called that.'}
+        </p>
       ) : (
         <ColumnEditor
           label="Columns"
           columns={shown}
-          plan={job.plan?.tables[table]}
+          plan={planned}
           locked={locked}
           checkable
           onChange={(column, patch) => store.setColumn(job.id, table, column, patch)}
@@ -62,15 +70,5 @@ export default function ColumnsPanel(props: TableProps) {
         />
       )}
     </div>
-  )
-}
-
-function filtered(columns: readonly InspectedColumn[], query: string, risky: boolean): readonly InspectedColumn[] {
-  const wanted = query.trim().toLowerCase()
-  if (!wanted && !risky) return columns
-  return columns.filter(
-    (column) =>
-      (!wanted || column.name.toLowerCase().includes(wanted) || column.source.toLowerCase().includes(wanted)) &&
-      (!risky || column.flags.some((flag) => FLAGS[flag].risk)),
   )
 }

@@ -4,7 +4,7 @@ import type { Inspection } from '../../../tables/plan.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
 import { type Job, leftOutCountOf, rejectedCountOf } from '../model/job.ts'
-import { riskyColumns } from '../../../tables/labels.ts'
+import { isToCheck } from '../../../tables/labels.ts'
 import { PreviewPanel } from '../panels/PreviewPanel.tsx'
 import panel from '../panels/Panel.module.css'
 
@@ -39,7 +39,7 @@ function tabsOf(
   onTable: (table: number) => void,
 ): TabItem<DetailTab>[] {
   const { tables } = inspection
-  const risky = riskyColumns(tables[table]?.columns ?? [])
+  const risky = (tables[table]?.columns ?? []).filter((column) => isToCheck(column, job.plan?.tables[table])).length
   const unfit = rejectedCountOf(job)
   const byResult = job.result?.rejectedCount ?? 0
   const rejected = Math.max(unfit, byResult)

@@ -4,7 +4,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
 import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { riskyColumns } from '../../../tables/labels.ts'
+import { isToCheck } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Check, Field, Select, TextInput } from '../../../ui/fields/Field.tsx'
@@ -53,7 +53,7 @@ export function TableCard({ state, file, table, nameError }: Props) {
   const plan = file.state.plan.tables[table.index]
   const included = plan?.columns.filter((column) => column.include).length ?? 0
   const publication = publicationOf(file, table)
-  const risky = riskyColumns(found.columns)
+  const risky = found.columns.filter((column) => isToCheck(column, plan)).length
   // Of a file's only table the file's own name says more: a sheet may be “Sheet1”, a table at rest has no name for people.
   const source = file.state.inspection.tables.length > 1 ? found.name : null
   return (

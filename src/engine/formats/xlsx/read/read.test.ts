@@ -146,7 +146,7 @@ describe('rows that don’t fit', () => {
         column: 'c1',
         value: 'ten',
         raw: '2\tten',
-        message: '“ten” isn’t a value of type INTEGER.',
+        message: '“ten” isn’t a value of type “Whole number”.',
       },
     ])
   })

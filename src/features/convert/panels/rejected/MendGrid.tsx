@@ -27,7 +27,12 @@ interface Props {
 
 /** Rows that don't fit, to be edited by cell, or as text where they can't be taken apart. */
 export function MendGrid({ job, at, table, rows, locked, onMend }: Props) {
-  const included = useMemo(() => table.columns.filter(({ include }) => include), [table])
+  // First those that hold what doesn't fit: in a wide table they'd be out of sight.
+  const included = useMemo(() => {
+    const wrong = new Set(rows.map(({ rejected }) => rejected.column))
+    const all = table.columns.filter(({ include }) => include)
+    return [...all.filter(({ source }) => wrong.has(source)), ...all.filter(({ source }) => !wrong.has(source))]
+  }, [table, rows])
   const columns = useMemo(
     (): DataColumn[] => [
       { key: 'line', header: 'Line', width: 96, align: 'end' },

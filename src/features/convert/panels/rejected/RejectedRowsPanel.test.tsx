@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { EngineClient, TriedRow } from '../../../../engine/client.ts'
 import { SessionProvider } from '../../../../session/context.tsx'
 import { sessionStore } from '../../../../session/testing.ts'
-import type { RejectedRow } from '../../../../tables/plan.ts'
+import type { Inspection, RejectedRow } from '../../../../tables/plan.ts'
 import { column, inspection, inspectResult, table } from '../../../../tables/testing.ts'
 import { setup, sizeElements } from '../../../../ui/testing/render.tsx'
 import { ConvertProvider, useJobs } from '../../context.tsx'
@@ -24,13 +24,7 @@ const rejected = (line: number, raw: string): RejectedRow => ({
   raw,
 })
 const rows = [rejected(3, 'x1,a'), rejected(5, 'n/a,b'), rejected(6, 'n/a,c')]
-const found = inspection(
-  table([column('id', 'BIGINT'), column('name')], {
-    rows: 9,
-    rejectedCount: 3,
-    rejected: rows,
-  }),
-)
+const unfit = { rows: 9, rejectedCount: 3, rejected: rows }
 
 /** What the engine finds: a row fits when its first cell is a number. */
 const tryRows: EngineClient['tryRows'] = async ({ rows: tried }) =>
@@ -40,7 +34,8 @@ const tryRows: EngineClient['tryRows'] = async ({ rows: tried }) =>
     return { cells, problem: fits ? null : rejected(3, cells.join(',')) }
   })
 
-async function show() {
+async function show(columns = [column('id', 'BIGINT'), column('name')]) {
+  const found = inspection(table(columns, unfit))
   const client = {
     inspect: async () => inspectResult(found),
     preview: async () => ({ columns: [], rows: [], rejected: [] }),
@@ -64,7 +59,7 @@ async function show() {
     <MemoryRouter>
       <SessionProvider store={sessionStore(null)}>
         <ConvertProvider services={services} onPublish={() => undefined} onQuery={() => undefined}>
-          <Panel />
+          <Panel found={found} />
         </ConvertProvider>
       </SessionProvider>
     </MemoryRouter>,
@@ -73,7 +68,7 @@ async function show() {
   return { ...rendered, mends: () => store.snapshot()[0]?.plan?.tables[0]?.mends }
 }
 
-function Panel() {
+function Panel({ found }: { readonly found: Inspection }) {
   const [job] = useJobs()
   return job ? <RejectedRowsPanel job={job} inspection={found} table={0} onTable={() => undefined} /> : null
 }
@@ -96,6 +91,12 @@ test('rows that don’t fit are listed with their place and reason, and none can
   ])
   expect(button('Put back').disabled).toBe(true)
   expect(screen.getByText('All 3 rows that don’t fit.')).toBeDefined()
+})
+
+test('columns that hold what doesn’t fit come first', async () => {
+  await show([column('name'), column('id', 'BIGINT')])
+  const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+  expect(heads).toEqual(['Line', 'What is wrong', 'As it stands in the file', 'id', 'name'])
 })
 
 test('a cell that’s mended fits, is put back, and can be undone', async () => {
