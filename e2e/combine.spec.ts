@@ -36,6 +36,12 @@ test('twelve drifting months become one Parquet, as native DuckDB combines them,
   const receipt = combined.getByRole('region', { name: 'Receipt' })
   await expect(receipt).toContainText('Verified')
   const { path: parquet } = await download(page, combined.getByRole('button', { name: 'Download', exact: true }))
+  // The months were made into that: on the next visit none of them was interrupted.
+  await expect.poll(() => kept(page, 'jobs')).toContainEqual(expect.stringMatching(/"settled":true.*"combination"/))
+  await page.reload()
+  await expect(combined.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
+  await expect(page.getByText('Interrupted')).toHaveCount(0)
+  await expect(page.getByText('1 file · 1 converted')).toBeVisible()
 
   expect(await nativeTypes(`FROM ${quoted(parquet)}`)).toEqual([
     ['order_id', 'INTEGER'],

@@ -158,7 +158,7 @@ test('workbooks whose sheets are called by the month become one table by the rec
   await made.getByRole('button', { name: 'Save as recipe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('regions')
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await made.getByRole('button', { name: 'Remove' }).click()
   for (const name of ['north-3.xlsx', 'south-3.xlsx']) {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { IncomingFile, IncomingTable } from '../../session/handover.ts'
 import type { Job } from './model/job.ts'
 import type { Recipe } from '../../tables/recipes/recipe.ts'
-import { stateOf, type JobRecord, type StoredState } from './model/records.ts'
+import { partsOf, stateOf, type JobRecord, type StoredState } from './model/records.ts'
 import { JOBS_KEY, RECIPES_KEY, type ConvertServices } from './store/services.ts'
 import { useStore } from '../../ui/use-store.ts'
 
@@ -83,8 +83,9 @@ export function useStoredJobs(): readonly StoredJob[] | null {
   return useMemo(() => {
     if (isError) return []
     if (!data) return null
+    const parts = new Set(partsOf(data.records, data.records, data.alive))
     return data.records
-      .filter((record) => !ids.has(record.id))
+      .filter((record) => !ids.has(record.id) && !parts.has(record))
       .sort((a, b) => b.addedAt - a.addedAt)
       .map((record) => ({ record, state: stateOf(record, data.alive), reopens: data.sources.has(record.id) }))
   }, [data, isError, ids])

@@ -58,13 +58,15 @@ interface FormDialogProps extends Omit<DialogProps, 'open' | 'action'> {
   /** What the button is called that submits it. */
   readonly action: string
   readonly disabled?: boolean
-  /** The form's. */
+  /** How the form is laid out, where its fields don't just stand one below the other. */
   readonly className?: string | undefined
   readonly onSubmit: () => void
+  /** Below the form: it may hold forms of its own. */
+  readonly below?: ReactNode
 }
 
 /** A form that the rest of the page waits for: its button submits it, and so does Enter in a field. */
-export function FormDialog({ action, disabled, className, onSubmit, children, ...dialog }: FormDialogProps) {
+export function FormDialog({ action, disabled, className, onSubmit, children, below, ...dialog }: FormDialogProps) {
   const form = useId()
   const button = (
     <Button type="submit" form={form} look="primary" disabled={disabled}>
@@ -75,7 +77,7 @@ export function FormDialog({ action, disabled, className, onSubmit, children, ..
     <Dialog {...dialog} open action={button}>
       <form
         id={form}
-        className={className}
+        className={cx(css.form, className)}
         onSubmit={(event) => {
           event.preventDefault()
           onSubmit()
@@ -83,6 +85,7 @@ export function FormDialog({ action, disabled, className, onSubmit, children, ..
       >
         {children}
       </form>
+      {below}
     </Dialog>
   )
 }

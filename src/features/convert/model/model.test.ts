@@ -1,5 +1,6 @@
 import { mergeSettings, settingsInForce } from '../../shared/reading/settings.ts'
 import { nextPace, startPace, timeLeft } from '../../shared/pace.ts'
+import { NO_CHOICES } from '../../../tables/combine/match.ts'
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/client.ts'
 import { toFailure } from './failure.ts'
@@ -9,7 +10,7 @@ import { fileNames, stemOf } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'
 import { recipeFinder, recipeName, type FileRecipe } from '../../../tables/recipes/recipe.ts'
 import { sameSignature, signatureOf } from '../../../tables/recipes/signature.ts'
-import { interruptedJob, keptFiles, stateOf, toRecord, type JobRecord } from './records.ts'
+import { formatOf, interruptedJob, keptFiles, partsOf, stateOf, toRecord, type JobRecord } from './records.ts'
 import { sampleFile } from '../../../tables/sample.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 
@@ -106,6 +107,19 @@ describe('records', () => {
     expect(interruptedJob(records, file, new Set(), new Set())?.id).toBe('new')
     expect(interruptedJob(records, file, new Set(), new Set(['new']))?.id).toBe('old')
     expect(interruptedJob(records, file, new Set(['tab-a']), new Set())).toBeNull()
+  })
+
+  it('of files that became one table are no interrupted ones, as long as the table is there', () => {
+    const parts = [{ job: 'a', fileName: 'a.csv', size: 1, table: null }]
+    const combination = { name: 'all', parts, choices: NO_CHOICES }
+    const [a, b] = [record({ id: 'a' }), record({ id: 'b' })]
+    const made = record({ id: 'c', settled: true, target: 'parquet', combination })
+    expect(partsOf([made], [a, b, made], new Set())).toEqual([a])
+    expect(partsOf([{ ...made, settled: false }], [a, b], new Set())).toEqual([])
+    // Another tab still has it, or it became a file of its own.
+    expect(partsOf([made], [a, b], new Set(['tab-a']))).toEqual([])
+    expect(partsOf([made], [{ ...a, settled: true }], new Set())).toEqual([])
+    expect([formatOf(made), formatOf(a)]).toEqual(['parquet', null])
   })
 
   it('name all files that are to be kept', () => {

@@ -1,3 +1,4 @@
+import { FORMATS, type FormatId } from '../../../contract/formats.ts'
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { Output } from '../../../engine/client.ts'
 import type { Failure } from './failure.ts'
@@ -56,6 +57,26 @@ export function stateOf(record: JobRecord, alive: ReadonlySet<string>): StoredSt
   return record.failure ? 'failed' : 'interrupted'
 }
 
+/**
+ * Files of an earlier visit that became one table, which is there: nobody has to go on with them. They're kept for as long as
+ * the table is, so that their settings are there when they're added again.
+ * @param tables the finished combinations
+ */
+export function partsOf(
+  tables: readonly JobRecord[],
+  records: readonly JobRecord[],
+  alive: ReadonlySet<string>,
+): JobRecord[] {
+  const combined = new Set(
+    tables.flatMap(({ settled, combination }) =>
+      settled && combination ? combination.parts.map(({ job }) => job) : [],
+    ),
+  )
+  return records.filter(
+    (record) => combined.has(record.id) && !record.result && stateOf(record, alive) === 'interrupted',
+  )
+}
+
 /** The job that a file, added again, belongs to: one that was interrupted, or failed. */
 export function interruptedJob(
   records: readonly JobRecord[],
@@ -72,6 +93,13 @@ export function interruptedJob(
       ['interrupted', 'failed'].includes(stateOf(record, alive)),
   )
   return fits.sort((a, b) => b.updatedAt - a.updatedAt)[0] ?? null
+}
+
+/** The format of what a record is named after: the file that was added, or the table that several became. */
+export function formatOf({ combination, target, result }: JobRecord): FormatId | null {
+  if (combination) return target
+  const source = result?.outputs[0]?.receipts[0]?.source.format
+  return FORMATS.find(({ id }) => id === source)?.id ?? null
 }
 
 export function filesOf(result: JobResult | null): Output[] {

@@ -1,7 +1,7 @@
 import BookMarked from 'lucide-react/icons/book-marked'
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
 import { Check, Field, NumberField, TextInput } from '../../../ui/fields/Field.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
@@ -142,32 +142,29 @@ function SaveButton({ job, label, name: proposed, disabled = false, make, saved,
       <Button size="small" icon={<BookMarked aria-hidden />} disabled={disabled} onClick={show}>
         {label}
       </Button>
-      <Dialog
-        title="Save as recipe"
-        open={open}
-        onClose={() => setOpen(false)}
-        action={
-          <Button
-            look="primary"
-            disabled={name.trim() === '' || (limits !== null && limits.least > limits.most)}
-            onClick={() => void save()}
-          >
-            {same ? 'Replace' : 'Save'}
-          </Button>
-        }
-      >
-        <p className={css.faint}>{children}</p>
-        <Field label="Name" hint={same ? 'You have a recipe of this name: it will be replaced.' : undefined}>
-          {(ids) => <TextInput {...ids} value={name} onChange={setName} />}
-        </Field>
-        <RowCountFields limits={limits} onChange={setLimits} />
-        {recipes.length > 0 ? (
-          <details className={css.recipes}>
-            <summary>{plural(recipes.length, 'recipe')} saved so far</summary>
-            <RecipeList />
-          </details>
-        ) : null}
-      </Dialog>
+      {open ? (
+        <FormDialog
+          title="Save as recipe"
+          onClose={() => setOpen(false)}
+          action={same ? 'Replace' : 'Save'}
+          disabled={name.trim() === '' || (limits !== null && limits.least > limits.most)}
+          onSubmit={() => void save()}
+          below={
+            recipes.length > 0 ? (
+              <details className={css.recipes}>
+                <summary>{plural(recipes.length, 'recipe')} saved so far</summary>
+                <RecipeList />
+              </details>
+            ) : null
+          }
+        >
+          <p className={css.faint}>{children}</p>
+          <Field label="Name" hint={same ? 'You have a recipe of this name: it will be replaced.' : undefined}>
+            {(ids) => <TextInput {...ids} value={name} onChange={setName} />}
+          </Field>
+          <RowCountFields limits={limits} onChange={setLimits} />
+        </FormDialog>
+      ) : null}
     </>
   )
 }

@@ -143,16 +143,18 @@ function EncodingGuess({ job }: { readonly job: Job }) {
   if (!inspection?.notes.some(({ code }) => code === 'encoding-guess') || !('encoding' in inspection.settings))
     return null
   const { kind, encoding } = inspection.settings
+  const { encodings = [] } = inspection
+  const samples = excerpts(encodings.map(({ sample }) => sample))
   return (
     <Notice tone="warn" live="status" icon={<CircleQuestionMark aria-hidden />}>
       <p>
         <strong>Encoding is a guess.</strong> Choose the one that reads right.
       </p>
       <ul className={css.guesses} aria-label="Encodings">
-        {inspection.encodings?.map((candidate) => (
+        {encodings.map((candidate, i) => (
           <li key={candidate.encoding}>
             <button type="button" onClick={() => store.setSettings(job.id, { kind, encoding: candidate.encoding })}>
-              <q>{candidate.sample}</q>
+              <q>{samples[i]}</q>
               <span>
                 {candidate.label}
                 {candidate.encoding === encoding ? ', as shown' : ''}
@@ -162,5 +164,21 @@ function EncodingGuess({ job }: { readonly job: Job }) {
         ))}
       </ul>
     </Notice>
+  )
+}
+
+/** Characters that are shown before the first one that differs. */
+const BEFORE = 16
+
+/** The same line as several encodings read it, from shortly before where they first differ. */
+export function excerpts(lines: readonly string[]): string[] {
+  const [first = '', ...others] = lines
+  const differs = Array.from(first).findIndex((char, i) => others.some((line) => Array.from(line)[i] !== char))
+  return lines.map((line) =>
+    differs > BEFORE
+      ? `…${Array.from(line)
+          .slice(differs - BEFORE)
+          .join('')}`
+      : line,
   )
 }

@@ -56,6 +56,7 @@ export function Receipt({ fileName, result, open }: Props) {
             same,
             rejectedCount,
             receipts.some(({ shape }) => shape),
+            result.outputs.length > 1,
           )}
         </p>
         <SaveReceipt fileName={fileName} result={result} />
@@ -84,13 +85,20 @@ function stampOf(leftOut: number, failed: number, doubts: number): string {
   return words.join(', ')
 }
 
-/** @param shaped whether a statement stood between reading and writing */
-function verdictOf(same: boolean, leftOut: number, shaped: boolean): string {
-  if (!same) return `The new file, read back, isn’t what ${shaped ? 'the statement gave' : 'was read from the source'}.`
+/**
+ * @param shaped whether a statement stood between reading and writing
+ * @param several whether there is more than one new file
+ */
+function verdictOf(same: boolean, leftOut: number, shaped: boolean, several: boolean): string {
+  const made = several ? 'The new files' : 'The new file'
+  const [are, hold, them] = several ? ['aren’t', 'hold', 'them'] : ['isn’t', 'holds', 'it']
+  if (!same) return `${made}, read back, ${are} what ${shaped ? 'the statement gave' : 'was read from the source'}.`
   const compared = shaped
-    ? 'The statement had just what was read from the source, and the new file, read back, holds just what the statement gave.'
-    : 'The new file was read back and compared: every value is the same as was read from the source.'
-  return leftOut === 0 ? compared : `${compared} ${plural(leftOut, 'row')} ${leftOut === 1 ? 'isn’t' : 'aren’t'} in it.`
+    ? `The statement read exactly what is in the source. ${made}, read back, ${hold} exactly what the statement gave.`
+    : `${made} ${several ? 'were' : 'was'} read back and compared: every value is the same as was read from the source.`
+  return leftOut === 0
+    ? compared
+    : `${compared} ${plural(leftOut, 'row')} ${leftOut === 1 ? 'isn’t' : 'aren’t'} in ${them}.`
 }
 
 interface PartProps {
@@ -185,18 +193,24 @@ function Changes({ changes, compared }: { readonly changes: readonly Note[]; rea
 
 function NoteList({ title, notes }: { readonly title: string; readonly notes: readonly Note[] }) {
   const groups = useMemo(() => groupNotes(notes), [notes])
+  const [all, setAll] = useState(false)
+  const printing = usePrinting()
   if (groups.length === 0) return null
   return (
     <div className={css.changes}>
       <h4>{title}</h4>
       <ul>
-        {groups.slice(0, SHOWN).map((group) => (
+        {groups.slice(0, all || printing ? groups.length : SHOWN).map((group) => (
           <li key={`${group.code} ${group.message}`}>
             <NoteText group={group} />
           </li>
         ))}
-        {groups.length > SHOWN ? <li>and {formatCount(groups.length - SHOWN)} more, in the receipt’s JSON</li> : null}
       </ul>
+      {groups.length > SHOWN ? (
+        <Button size="small" look="quiet" className={css.unfold} aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show all ${formatCount(groups.length)}`}
+        </Button>
+      ) : null}
     </div>
   )
 }
@@ -241,7 +255,7 @@ function ReceiptColumns({ receipt, label }: { readonly receipt: Receipt; readonl
   }, [found, differences])
   return (
     <>
-      <Button size="small" look="quiet" className={css.showColumns} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button size="small" look="quiet" className={css.unfold} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'Hide columns' : 'Show columns'}
       </Button>
       {open || printing ? <ReceiptTable label={label} columns={COMPARED} items={compared} /> : null}

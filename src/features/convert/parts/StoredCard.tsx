@@ -1,7 +1,7 @@
 import { useNow } from '../../../ui/use-now.ts'
 import Download from 'lucide-react/icons/download'
 import { memo, useId, useState } from 'react'
-import { formatInfo, FORMATS } from '../../../contract/formats.ts'
+import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
@@ -11,7 +11,7 @@ import type { Output } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import { isHeld } from '../model/job.ts'
 import { stemOf } from '../../../tables/names.ts'
-import type { JobRecord, StoredState } from '../model/records.ts'
+import { formatOf, type JobRecord, type StoredState } from '../model/records.ts'
 import { RejectedRowsTable } from '../panels/rejected/RejectedRowsTable.tsx'
 import { useDownload, useRemove } from '../queue-actions.ts'
 import { pickFiles } from './AddFiles.tsx'
@@ -45,14 +45,13 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
     }
   }
   const made = result && state === 'finished' && !isHeld(result) ? result.outputs : null
-  const source = result?.outputs[0]?.receipts[0]?.source.format
   return (
     <section aria-labelledby={heading} className={css.card} data-stage={state} data-folded={!open}>
       <CardHeader
         id={record.id}
         heading={heading}
         name={fileName}
-        format={FORMATS.find(({ id }) => id === source)?.id ?? null}
+        format={formatOf(record)}
         meta={<Meta record={record} state={state} />}
         open={open}
         onToggle={onFold ? () => onFold(record.id) : result ? () => setOpen(!open) : undefined}

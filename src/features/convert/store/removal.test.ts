@@ -87,6 +87,15 @@ describe('removal', () => {
     expect(log.slice(1)).toEqual(['back a', 'put b'])
   })
 
+  it('takes the files along that a table was made of, and brings them back with it', async () => {
+    const [made, part] = ['made', 'part'].map((id) => toRecord(done(id), 'tab', 1))
+    const { deps, log, toasts } = setUp([])
+    await remove(deps, { records: made ? [made] : [], parts: part ? [part] : [] })
+    expect([log, toasts[0]?.title]).toEqual([['record made,part'], '“made.csv” removed'])
+    toasts[0]?.action?.run()
+    await vi.waitFor(() => expect(log).toContain('put made,part'))
+  })
+
   it('asks nothing where nothing is lost', async () => {
     const { deps, log, toasts, sweepable } = setUp([downloaded(done('a')), createJob('b', new File([], 'b.csv'), 0)])
     await remove(deps, { ids: ['a', 'b'] })

@@ -10,6 +10,8 @@ import type { ConvertStore } from './store.ts'
 export interface Unwanted {
   readonly ids?: readonly string[]
   readonly records?: readonly JobRecord[]
+  /** Records of files that were combined into those: they go with them. */
+  readonly parts?: readonly JobRecord[]
 }
 
 interface RemovalDependencies {
@@ -37,7 +39,7 @@ type Thing = JobSettings & {
  * files are to go: should the page be left meanwhile, the next start sweeps what no record names. Resolves when the
  * records are gone.
  */
-export function remove(deps: RemovalDependencies, { ids = [], records = [] }: Unwanted): Promise<void> {
+export function remove(deps: RemovalDependencies, { ids = [], records = [], parts = [] }: Unwanted): Promise<void> {
   const taken = deps.store.take(new Set(ids))
   const things: Thing[] = [
     ...taken.map(({ job }) => ({ ...job, name: nameOf(job), usedFor: useOf(job.id, deps.store.snapshot()) })),
@@ -46,14 +48,14 @@ export function remove(deps: RemovalDependencies, { ids = [], records = [] }: Un
   if (things.length === 0) return Promise.resolve()
   return new Promise((resolve) => {
     void deps.making(async () => {
-      const all = [...taken.map(({ job }) => job.id), ...records.map(({ id }) => id)]
+      const all = [...taken.map(({ job }) => job.id), ...[...records, ...parts].map(({ id }) => id)]
       const gone = deps.records.remove(all)
       const undone = askUndo(deps, things)
       await gone
       resolve()
       if (await undone) {
         deps.store.putBack(taken)
-        await deps.records.put(records)
+        await deps.records.put([...records, ...parts])
         return
       }
       const files = things.flatMap(({ result }) => filesOf(result))

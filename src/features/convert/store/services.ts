@@ -13,7 +13,7 @@ import { agreed, saved } from '../model/changes.ts'
 import { whyHeld } from '../../../tables/outputs.ts'
 import { RECEIPT_FILE } from '../../../tables/receipt-check.ts'
 import { recipesIn, type Recipe } from '../../../tables/recipes/recipe.ts'
-import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
+import { interruptedJob, keptFiles, partsOf, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
 import { addRecipes } from './recipe-files.ts'
 import { keepRowCounts } from './row-counts.ts'
@@ -156,8 +156,9 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       void rejoin(store, storedJobs)
       tellUnopened(records.length - opened.length)
     },
-    remove: (unwanted) =>
-      remove(
+    async remove(unwanted) {
+      const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
+      await remove(
         {
           store,
           outputs: client.outputs,
@@ -166,8 +167,9 @@ export function createConvertServices(client: EngineClient, session: () => Promi
           making: (work) => tabs.making(work),
           toast,
         },
-        unwanted,
-      ),
+        { ...unwanted, parts: partsOf(unwanted.records ?? [], records, alive) },
+      )
+    },
     markSaved: (outputs) => markSaved(outputs, { store, database, storedJobs, wrote: () => wrote('jobs') }),
     async agreeStored({ id }) {
       await database.changeJob(id, (record) => (record.result ? { ...record, result: agreed(record.result) } : record))
@@ -345,8 +347,9 @@ async function sweep(client: EngineClient, tabs: Tabs, stored: () => Promise<Sto
 /** Removes the sources of jobs that are done, or that no record names: nobody needs their files again. */
 async function sweepSources(database: ConvertDatabase, stored: () => Promise<StoredJobs>): Promise<void> {
   try {
-    const { records, sources } = await stored()
-    const open = new Set(records.filter(({ settled }) => !settled).map(({ id }) => id))
+    const { records, alive, sources } = await stored()
+    const parts = new Set(partsOf(records, records, alive))
+    const open = new Set(records.filter((record) => !record.settled && !parts.has(record)).map(({ id }) => id))
     const unused = [...sources].filter((id) => !open.has(id))
     if (unused.length > 0) await database.removeSources(unused)
   } catch {

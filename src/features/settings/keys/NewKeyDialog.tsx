@@ -9,7 +9,6 @@ import { useAction } from '../use-console.ts'
 import { EXPIRIES, EXPIRY_LABELS, expiryOf, type ExpiryChoice } from './expiry.ts'
 import { NOTHING, scopesOf } from './scopes.ts'
 import { ScopePicker } from './ScopePicker.tsx'
-import css from '../Settings.module.css'
 import own from './Keys.module.css'
 
 /** The most scopes that a key has. */
@@ -58,7 +57,6 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
       size="large"
       action="Create key"
       disabled={create.busy}
-      className={css.stack}
       onClose={onClose}
       onSubmit={() => void submit()}
     >

@@ -54,7 +54,6 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
       title={workspace ? `Edit “${workspace.name}”` : 'New workspace'}
       action={workspace ? 'Save' : 'Create workspace'}
       disabled={save.busy}
-      className={css.stack}
       onClose={onClose}
       onSubmit={() => void submit()}
     >

@@ -58,7 +58,7 @@ export function CheckFields({ type, checks, locked, onChange }: Props) {
         'Only these values',
         checks.enum?.join(', ') ?? '',
         (text) => set({ enum: valuesIn(text) }),
-        'With commas between',
+        'Separated by commas',
       )}
     </fieldset>
   )

@@ -107,7 +107,7 @@ function RecipeDifferences({ job, matching }: Pick<Props, 'job'> & { readonly ma
       icon={<TriangleAlert aria-hidden />}
       label="Differences from the recipe"
       count={differences.length}
-      all="Accept all"
+      all={`Accept all (${formatCount(differences.length)})`}
       onAll={() => accept(differences)}
       items={differences.slice(0, SHOWN).map((difference) => {
         const column = columns.find(({ key }) => key === difference.column)
@@ -163,7 +163,7 @@ function MatchProposals({ job, matching }: Pick<Props, 'job'> & { readonly match
       icon={<Lightbulb aria-hidden />}
       label="Proposals"
       count={proposals.length}
-      all="Apply all"
+      all="Apply all proposals"
       onAll={() => apply(proposals)}
       items={proposals.slice(0, SHOWN).map((proposal) => (
         <li key={proposal.from}>
@@ -208,7 +208,7 @@ function Decisions({ tone, icon, label, count, all, onAll, items, children }: De
       actions={
         count > 1 ? (
           <Button size="small" onClick={onAll}>
-            {all} ({formatCount(count)})
+            {all}
           </Button>
         ) : null
       }

@@ -2,11 +2,12 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import Trash from 'lucide-react/icons/trash-2'
 import { memo, useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { FORMATS, type FormatId } from '../../../../contract/formats.ts'
+import type { FormatId } from '../../../../contract/formats.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { FormatTile } from '../../../../ui/FormatTile.tsx'
 import type { StoredJob } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
+import { formatOf } from '../../model/records.ts'
 import { storedWords, wordsOf, type LineWords } from '../../model/line.ts'
 import { useRemove } from '../../queue-actions.ts'
 import { LineControls } from '../JobControls.tsx'
@@ -46,12 +47,11 @@ interface StoredLineProps extends StoredJob {
 /** A file of an earlier visit or another tab, among many. */
 export const StoredLine = memo(function StoredLine({ record, state, onOpen }: StoredLineProps) {
   const remove = useRemove()
-  const source = record.result?.outputs[0]?.receipts[0]?.source.format
   return (
     <Line
       id={record.id}
       name={record.fileName}
-      format={FORMATS.find(({ id }) => id === source)?.id ?? null}
+      format={formatOf(record)}
       stage={state}
       words={storedWords(record, state)}
       onOpen={onOpen}
