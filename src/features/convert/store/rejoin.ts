@@ -12,8 +12,7 @@ export async function rejoin(
   store: Pick<ConvertStore, 'snapshot' | 'addCombination'>,
   stored: () => Promise<Stored>,
 ): Promise<void> {
-  // Without records there's nothing to go on with.
-  const { records, alive } = await stored().catch((): Stored => ({ records: [], alive: new Set() }))
+  const { records, alive } = await stored()
   const files = store.snapshot().filter(({ combination }) => !combination)
   for (const record of records) {
     const isLeft = record.combination && ['interrupted', 'failed'].includes(stateOf(record, alive))

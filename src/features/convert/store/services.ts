@@ -70,6 +70,8 @@ export interface ConvertServices {
   }
 }
 
+const NOTHING_STORED: StoredJobs = { records: [], alive: new Set(), sources: new Set() }
+
 export const JOBS_KEY = ['convert', 'jobs'] as const
 export const RECIPES_KEY = ['convert', 'recipes'] as const
 
@@ -108,6 +110,8 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   })
   guardLeaving(store.subscribe, () => losesOnLeaving(store.snapshot(), (id) => sources.has(id)))
   const storedJobs = watchedJobs(database, tabs, () => changed('jobs'))
+  // A browser that gives no storage has no records.
+  const known = (): Promise<StoredJobs> => storedJobs().catch(() => NOTHING_STORED)
   void sweep(client, tabs, storedJobs)
   void sweepSources(database, storedJobs)
   const selection = new Store<ReadonlySet<string>>(new Set())
@@ -137,7 +141,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
       const others = all.filter((file) => !receipts.includes(file))
       const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))
-      const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
+      const { records, alive } = await known()
       const taken = new Set(store.snapshot().map((job) => job.id))
       const joined = files.map((file) => {
         const earlier = interruptedJob(records, file, alive, taken)
@@ -146,18 +150,18 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       })
       added(joined)
       tellContinued(joined)
-      void rejoin(store, storedJobs)
+      void rejoin(store, known)
       if (files.length > 0)
         announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
     },
     async openAgain(records) {
       const opened = await sources.open(records)
       added(opened)
-      void rejoin(store, storedJobs)
+      void rejoin(store, known)
       tellUnopened(records.length - opened.length)
     },
     async remove(unwanted) {
-      const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
+      const { records, alive } = await known()
       await remove(
         {
           store,
@@ -170,7 +174,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
         { ...unwanted, parts: partsOf(unwanted.records ?? [], records, alive) },
       )
     },
-    markSaved: (outputs) => markSaved(outputs, { store, database, storedJobs, wrote: () => wrote('jobs') }),
+    markSaved: (outputs) => markSaved(outputs, { store, database, known, wrote: () => wrote('jobs') }),
     async agreeStored({ id }) {
       await database.changeJob(id, (record) => (record.result ? { ...record, result: agreed(record.result) } : record))
       wrote('jobs')
@@ -216,19 +220,19 @@ async function markSaved(
   {
     store,
     database,
-    storedJobs,
+    known,
     wrote,
   }: {
     readonly store: ConvertStore
     readonly database: ConvertDatabase
-    readonly storedJobs: () => Promise<StoredJobs>
+    readonly known: () => Promise<StoredJobs>
     readonly wrote: () => void
   },
 ): Promise<void> {
   const ids = new Set(outputs.map(({ id }) => id))
   store.markSaved(ids)
   const live = new Set(store.snapshot().map((job) => job.id))
-  const { records } = await storedJobs().catch(() => ({ records: [] }))
+  const { records } = await known()
   const theirs = records.filter(({ id, result }) => !live.has(id) && result && saved(result, ids) !== result)
   if (theirs.length === 0) return
   for (const { id } of theirs) {
