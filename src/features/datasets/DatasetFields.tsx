@@ -2,7 +2,7 @@ import Globe from 'lucide-react/icons/globe'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import type { Visibility } from '../../contract/schemas.ts'
 import { Choices } from '../../ui/fields/Choices.tsx'
-import { Field, TextArea, TextInput } from '../../ui/fields/Field.tsx'
+import { Field, TextAreaField, TextField } from '../../ui/fields/Field.tsx'
 import { TagInput } from '../../ui/fields/TagInput.tsx'
 import { countTags } from './model/filters.ts'
 import { useEntries } from './queries.ts'
@@ -45,18 +45,16 @@ export function DatasetFields({ values, errors, disabled, nameHint, onChange }: 
   const { data } = useEntries()
   return (
     <fieldset className={css.fields} disabled={disabled}>
-      <Field label="Name" error={errors.name} hint={nameHint}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            data-field="dataset-name"
-            required
-            maxLength={140}
-            value={values.name}
-            onChange={(name) => onChange({ name })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        error={errors.name}
+        hint={nameHint}
+        data-field="dataset-name"
+        required
+        maxLength={140}
+        value={values.name}
+        onChange={(name) => onChange({ name })}
+      />
       <Field label="Tags" error={errors.tags}>
         {(ids) => (
           <TagInput
@@ -68,17 +66,15 @@ export function DatasetFields({ values, errors, disabled, nameHint, onChange }: 
           />
         )}
       </Field>
-      <Field label="Description" error={errors.description} className={css.wide}>
-        {(ids) => (
-          <TextArea
-            {...ids}
-            maxLength={2000}
-            placeholder="What is in it, where it’s from"
-            value={values.description}
-            onChange={(description) => onChange({ description })}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label="Description"
+        error={errors.description}
+        className={css.wide}
+        maxLength={2000}
+        placeholder="What is in it, where it’s from"
+        value={values.description}
+        onChange={(description) => onChange({ description })}
+      />
       <div className={css.wide}>
         <Choices
           label="Visibility"

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import css from './Field.module.css'
 
@@ -141,6 +141,25 @@ export function TypedInput({ value, onChange, ...rest }: TypedInputProps) {
   )
 }
 
+/** What a labelled control takes: its own, and what stands around it. */
+type Labelled<P> = Omit<P, 'id' | 'className'> & Omit<FieldProps, 'children'>
+
+/** A control in a `Field`. */
+function labelled<P extends object>(Control: ComponentType<P>): (props: Labelled<P>) => ReactNode {
+  return function LabelledControl({ label, hint, error, className, ...control }) {
+    return (
+      <Field label={label} hint={hint} error={error} className={className}>
+        {(ids) => <Control {...(control as unknown as P)} {...ids} />}
+      </Field>
+    )
+  }
+}
+
+export const TextField = labelled(TextInput)
+export const TypedField = labelled(TypedInput)
+export const TextAreaField = labelled(TextArea)
+export const SelectField = labelled(Select) as <T extends string>(props: Labelled<SelectProps<T>>) => ReactNode
+
 interface NumberFieldProps {
   readonly label: string
   readonly value: number
@@ -151,16 +170,13 @@ interface NumberFieldProps {
 /** A whole number that isn't negative; anything else is no change. */
 export function NumberField({ label, value, onChange, hint }: NumberFieldProps) {
   return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <TypedInput
-          {...ids}
-          inputMode="numeric"
-          value={String(value)}
-          onChange={(text) => (/^\d{1,9}$/.test(text.trim()) ? onChange(Number(text)) : undefined)}
-        />
-      )}
-    </Field>
+    <TypedField
+      label={label}
+      hint={hint}
+      inputMode="numeric"
+      value={String(value)}
+      onChange={(text) => (/^\d{1,9}$/.test(text.trim()) ? onChange(Number(text)) : undefined)}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import type { CsvOptions, JsonOptions, ParquetOptions, WriteOptions, XlsxOptions } from '../../../tables/plan.ts'
 import { jsonTable } from '../../../tables/settings.ts'
-import { Check, Field, NumberField, Select, TextInput } from '../../../ui/fields/Field.tsx'
+import { Check, NumberField, SelectField, TextField } from '../../../ui/fields/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, optionsOf, type Job } from '../model/job.ts'
 import { SplitFields } from '../parts/split/SplitFields.tsx'
@@ -71,64 +71,46 @@ function CsvOutput({ options, delimited, fromText, onChange }: CsvProps) {
   return (
     <>
       {delimited ? (
-        <Field label="Delimiter">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={options.delimiter}
-              options={[
-                { value: ',', label: 'Comma  ,' },
-                { value: ';', label: 'Semicolon  ;' },
-                { value: '\t', label: 'Tab' },
-                { value: '|', label: 'Pipe  |' },
-              ]}
-              onChange={(delimiter) => set({ delimiter })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Delimiter"
+          value={options.delimiter}
+          options={[
+            { value: ',', label: 'Comma  ,' },
+            { value: ';', label: 'Semicolon  ;' },
+            { value: '\t', label: 'Tab' },
+            { value: '|', label: 'Pipe  |' },
+          ]}
+          onChange={(delimiter) => set({ delimiter })}
+        />
       ) : null}
       {fromText ? (
-        <Field
+        <SelectField
           label="Values"
           hint="In standard form dates are 2023-12-31, numbers 2.5, booleans true, and every column has a name of its own."
-        >
-          {(ids) => (
-            <Select
-              {...ids}
-              value={options.normalize ? 'standard' : 'kept'}
-              options={[
-                { value: 'kept', label: 'Keep as written' },
-                { value: 'standard', label: 'Write in standard form' },
-              ]}
-              onChange={(value) => set({ normalize: value === 'standard' })}
-            />
-          )}
-        </Field>
+          value={options.normalize ? 'standard' : 'kept'}
+          options={[
+            { value: 'kept', label: 'Keep as written' },
+            { value: 'standard', label: 'Write in standard form' },
+          ]}
+          onChange={(value) => set({ normalize: value === 'standard' })}
+        />
       ) : null}
-      <Field label="Line ends">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={options.lineEnd === '\n' ? 'lf' : 'crlf'}
-            options={[
-              { value: 'lf', label: 'LF  (Unix)' },
-              { value: 'crlf', label: 'CRLF  (Windows)' },
-            ]}
-            onChange={(value) => set({ lineEnd: value === 'lf' ? '\n' : '\r\n' })}
-          />
-        )}
-      </Field>
-      <Field label="Null is written as">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            mono
-            placeholder="nothing"
-            value={options.nullString}
-            onChange={(nullString) => set({ nullString })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Line ends"
+        value={options.lineEnd === '\n' ? 'lf' : 'crlf'}
+        options={[
+          { value: 'lf', label: 'LF  (Unix)' },
+          { value: 'crlf', label: 'CRLF  (Windows)' },
+        ]}
+        onChange={(value) => set({ lineEnd: value === 'lf' ? '\n' : '\r\n' })}
+      />
+      <TextField
+        label="Null is written as"
+        mono
+        placeholder="nothing"
+        value={options.nullString}
+        onChange={(nullString) => set({ nullString })}
+      />
       <div className={css.checks}>
         <Check checked={options.header} onChange={(header) => set({ header })} label="Header row" />
         <Check checked={options.quoteAll} onChange={(quoteAll) => set({ quoteAll })} label="Quote every field" />
@@ -164,19 +146,16 @@ interface JsonProps extends Props<JsonOptions> {
 function JsonOutput({ options, fromJson, unfolded, onChange }: JsonProps) {
   return (
     <>
-      <Field label="Layout" hint="One object a line (NDJSON) suits big files and tools that stream.">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={options.layout}
-            options={[
-              { value: 'array', label: 'Array of objects' },
-              { value: 'lines', label: 'One object a line' },
-            ]}
-            onChange={(layout) => onChange({ ...options, layout })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Layout"
+        hint="One object a line (NDJSON) suits big files and tools that stream."
+        value={options.layout}
+        options={[
+          { value: 'array', label: 'Array of objects' },
+          { value: 'lines', label: 'One object a line' },
+        ]}
+        onChange={(layout) => onChange({ ...options, layout })}
+      />
       {fromJson ? (
         <div className={css.checks}>
           <Check
@@ -211,16 +190,12 @@ const CODECS = [
 function ParquetOutput({ options, onChange }: Props<ParquetOptions>) {
   return (
     <>
-      <Field label="Compression">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={options.codec}
-            options={CODECS}
-            onChange={(codec) => onChange({ ...options, codec })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Compression"
+        value={options.codec}
+        options={CODECS}
+        onChange={(codec) => onChange({ ...options, codec })}
+      />
       <NumberField
         label="Rows in a group"
         hint="From 1,000 to 10,000,000. Readers skip whole groups; 122,880 suits most."
@@ -235,16 +210,13 @@ function ParquetOutput({ options, onChange }: Props<ParquetOptions>) {
 
 function XlsxOutput({ options, onChange }: Props<XlsxOptions>) {
   return (
-    <Field label="Sheet name" hint="At most 31 characters. Empty: the table’s own name, or the file’s.">
-      {(ids) => (
-        <TextInput
-          {...ids}
-          maxLength={31}
-          placeholder="from the file"
-          value={options.sheetName}
-          onChange={(sheetName) => onChange({ ...options, sheetName })}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Sheet name"
+      hint="At most 31 characters. Empty: the table’s own name, or the file’s."
+      maxLength={31}
+      placeholder="from the file"
+      value={options.sheetName}
+      onChange={(sheetName) => onChange({ ...options, sheetName })}
+    />
   )
 }

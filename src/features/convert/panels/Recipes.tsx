@@ -2,7 +2,7 @@ import BookMarked from 'lucide-react/icons/book-marked'
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
-import { Check, Field, NumberField, TextInput } from '../../../ui/fields/Field.tsx'
+import { Check, NumberField, TextField } from '../../../ui/fields/Field.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { recipePartOf, type Combination } from '../../../tables/combine/combination.ts'
@@ -159,9 +159,12 @@ function SaveButton({ job, label, name: proposed, disabled = false, make, saved,
           }
         >
           <p className={css.faint}>{children}</p>
-          <Field label="Name" hint={same ? 'You have a recipe of this name: it will be replaced.' : undefined}>
-            {(ids) => <TextInput {...ids} value={name} onChange={setName} />}
-          </Field>
+          <TextField
+            label="Name"
+            hint={same ? 'You have a recipe of this name: it will be replaced.' : undefined}
+            value={name}
+            onChange={setName}
+          />
           <RowCountFields limits={limits} onChange={setLimits} />
         </FormDialog>
       ) : null}

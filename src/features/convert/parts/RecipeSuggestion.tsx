@@ -2,7 +2,7 @@ import BookMarked from 'lucide-react/icons/book-marked'
 import { createContext, useContext, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { Field, Select } from '../../../ui/fields/Field.tsx'
+import { SelectField } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
@@ -160,21 +160,18 @@ interface ChoiceProps {
 function SheetChoices({ match, chosen, onChoose }: ChoiceProps) {
   const open = match.sheets.filter(({ choices }) => choices.length > 1)
   return open.map(({ known, choices }) => (
-    <Field key={known} label={`Which sheet is “${known}” of the recipe?`}>
-      {(ids) => (
-        <Select
-          {...ids}
-          value={chosen.get(known) ?? ''}
-          options={[{ value: '', label: 'Choose a sheet' }, ...choices.map((name) => ({ value: name, label: name }))]}
-          onChange={(name) => {
-            const next = new Map(chosen)
-            if (name === '') next.delete(known)
-            else next.set(known, name)
-            onChoose(next)
-          }}
-        />
-      )}
-    </Field>
+    <SelectField
+      key={known}
+      label={`Which sheet is “${known}” of the recipe?`}
+      value={chosen.get(known) ?? ''}
+      options={[{ value: '', label: 'Choose a sheet' }, ...choices.map((name) => ({ value: name, label: name }))]}
+      onChange={(name) => {
+        const next = new Map(chosen)
+        if (name === '') next.delete(known)
+        else next.set(known, name)
+        onChoose(next)
+      }}
+    />
   ))
 }
 

@@ -7,7 +7,7 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { isToCheck } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Check, Field, Select, TextInput } from '../../../ui/fields/Field.tsx'
+import { Check, SelectField, TextField } from '../../../ui/fields/Field.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
@@ -61,35 +61,29 @@ export function TableCard({ state, file, table, nameError }: Props) {
       <div className={css.tableHead}>
         <div className={css.tableName}>
           {into ? (
-            <Field label={`Rows of ${source ?? file.file.name} become`} error={onto === null ? null : nameError}>
-              {(ids) => (
-                <Select
-                  {...ids}
-                  compact
-                  value={onto ?? NEW_TABLE}
-                  options={[
-                    { value: NEW_TABLE, label: 'A new table' },
-                    ...into.tables.map(({ name }) => ({ value: name, label: `More rows of “${name}”` })),
-                  ]}
-                  disabled={locked}
-                  onChange={(chosen) => creation.setOnto(table.id, chosen === NEW_TABLE ? null : chosen)}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={`Rows of ${source ?? file.file.name} become`}
+              error={onto === null ? null : nameError}
+              compact
+              value={onto ?? NEW_TABLE}
+              options={[
+                { value: NEW_TABLE, label: 'A new table' },
+                ...into.tables.map(({ name }) => ({ value: name, label: `More rows of “${name}”` })),
+              ]}
+              disabled={locked}
+              onChange={(chosen) => creation.setOnto(table.id, chosen === NEW_TABLE ? null : chosen)}
+            />
           ) : null}
           {onto === null ? (
-            <Field label={`Table from ${source ?? file.file.name}`} error={nameError}>
-              {(ids) => (
-                <TextInput
-                  {...ids}
-                  mono
-                  compact
-                  value={table.name}
-                  disabled={locked}
-                  onChange={(name) => creation.renameTable(table.id, name)}
-                />
-              )}
-            </Field>
+            <TextField
+              label={`Table from ${source ?? file.file.name}`}
+              error={nameError}
+              mono
+              compact
+              value={table.name}
+              disabled={locked}
+              onChange={(name) => creation.renameTable(table.id, name)}
+            />
           ) : null}
         </div>
         <p className={css.tableMeta}>

@@ -7,7 +7,7 @@ import type { EngineClient } from '../../../engine/client.ts'
 import { useSession } from '../../../session/context.tsx'
 import type { Session } from '../../../session/session.ts'
 import { defaultOptions, planFrom } from '../../../tables/plan.ts'
-import { Field, Select } from '../../../ui/fields/Field.tsx'
+import { SelectField } from '../../../ui/fields/Field.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { fileName } from '../../../ui/save.ts'
@@ -51,11 +51,13 @@ export default function TableExport({ dataset, table, onClose }: Props) {
       onCancel={cancel}
       onClose={onClose}
     >
-      <Field label="Format">
-        {(ids) => (
-          <Select {...ids} value={target} options={FORMATS} disabled={state.kind === 'running'} onChange={setTarget} />
-        )}
-      </Field>
+      <SelectField
+        label="Format"
+        value={target}
+        options={FORMATS}
+        disabled={state.kind === 'running'}
+        onChange={setTarget}
+      />
       {session.local === null && table.rowCount > MAX_QUERY_ROWS ? (
         <Notice tone="warn" flush icon={<TriangleAlert aria-hidden />}>
           <p>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { Field, Select } from '../../../ui/fields/Field.tsx'
+import { SelectField } from '../../../ui/fields/Field.tsx'
 import type { ReferenceDocument, ReferenceOperation } from '../model/document.ts'
 import { Method } from './Method.tsx'
 import css from './OperationNav.module.css'
@@ -44,19 +44,16 @@ export function OperationNav({ document, selected, onSelect }: Props) {
           </section>
         ))}
       </nav>
-      <Field label="Operation" className={css.pick}>
-        {(ids) => (
-          <Select
-            {...ids}
-            value={selected ?? ''}
-            options={[
-              { value: '', label: 'Overview' },
-              ...document.operations.map(({ id, method, summary }) => ({ value: id, label: `${summary} (${method})` })),
-            ]}
-            onChange={(id) => onSelect(id === '' ? null : id)}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Operation"
+        className={css.pick}
+        value={selected ?? ''}
+        options={[
+          { value: '', label: 'Overview' },
+          ...document.operations.map(({ id, method, summary }) => ({ value: id, label: `${summary} (${method})` })),
+        ]}
+        onChange={(id) => onSelect(id === '' ? null : id)}
+      />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { DatasetSummary } from '../../../api/client.ts'
-import { Field, Select, TextArea, TextInput } from '../../../ui/fields/Field.tsx'
+import { Field, Select, SelectField, TextArea, TextInput } from '../../../ui/fields/Field.tsx'
 import type { ReferenceOperation, ReferenceParameter } from '../model/document.ts'
 import { fill, type Draft, type Known } from '../model/drafts.ts'
 import css from './TryIt.module.css'
@@ -88,19 +88,15 @@ function Body({ operation, body, known, onChange }: BodyProps) {
   return (
     <>
       {examples.length > 1 ? (
-        <Field label="Begin with the example">
-          {(ids) => (
-            <Select
-              {...ids}
-              value=""
-              options={[{ value: '', label: 'Choose…' }, ...options]}
-              onChange={(chosen) => {
-                const example = examples.find(({ name }) => name === chosen)
-                if (example) onChange(JSON.stringify(fill(example.value, known), null, 2))
-              }}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Begin with the example"
+          value=""
+          options={[{ value: '', label: 'Choose…' }, ...options]}
+          onChange={(chosen) => {
+            const example = examples.find(({ name }) => name === chosen)
+            if (example) onChange(JSON.stringify(fill(example.value, known), null, 2))
+          }}
+        />
       ) : null}
       <Field label="Body">
         {(ids) => (

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
-import { Field, TextInput } from '../../../ui/fields/Field.tsx'
+import { Field, TextField, TextInput } from '../../../ui/fields/Field.tsx'
 import { useSessionState, useSessionStore } from '../../../session/context.tsx'
 import { slugSchema } from '../../../contract/schemas.ts'
 import { useAction } from '../use-console.ts'
@@ -101,23 +101,17 @@ function ServiceFields({ values, wrong, onChange }: FieldsProps) {
   const [shown, setShown] = useState(false)
   return (
     <div className={css.form}>
-      <Field
+      <TextField
         label="Base URL"
         className={css.wide ?? ''}
         error={wrong.baseUrl}
         hint="The service’s address, up to and including “/public/v1”."
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            mono
-            type="url"
-            placeholder="https://data.example.com/public/v1"
-            value={values.baseUrl}
-            onChange={(baseUrl) => onChange({ baseUrl })}
-          />
-        )}
-      </Field>
+        mono
+        type="url"
+        placeholder="https://data.example.com/public/v1"
+        value={values.baseUrl}
+        onChange={(baseUrl) => onChange({ baseUrl })}
+      />
       <Field
         label="API key"
         className={css.wide ?? ''}
@@ -140,28 +134,24 @@ function ServiceFields({ values, wrong, onChange }: FieldsProps) {
           </div>
         )}
       </Field>
-      <Field label="Workspace id" error={wrong.workspaceId} hint="In the service’s settings, under Workspaces.">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            mono
-            placeholder="00000000-0000-0000-0000-000000000000"
-            value={values.workspaceId}
-            onChange={(workspaceId) => onChange({ workspaceId })}
-          />
-        )}
-      </Field>
-      <Field label="Name in SQL" error={wrong.slug} hint="First part of “workspace.dataset.table”. Optional.">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            mono
-            placeholder="my_workspace"
-            value={values.slug}
-            onChange={(slug) => onChange({ slug })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Workspace id"
+        error={wrong.workspaceId}
+        hint="In the service’s settings, under Workspaces."
+        mono
+        placeholder="00000000-0000-0000-0000-000000000000"
+        value={values.workspaceId}
+        onChange={(workspaceId) => onChange({ workspaceId })}
+      />
+      <TextField
+        label="Name in SQL"
+        error={wrong.slug}
+        hint="First part of “workspace.dataset.table”. Optional."
+        mono
+        placeholder="my_workspace"
+        value={values.slug}
+        onChange={(slug) => onChange({ slug })}
+      />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { Field, Select } from '../../../ui/fields/Field.tsx'
+import { SelectField } from '../../../ui/fields/Field.tsx'
 import { useSession } from '../../../session/context.tsx'
 import { useAction } from '../use-console.ts'
 import { GRACE_LABELS, GRACES, type Grace } from './expiry.ts'
@@ -44,20 +44,14 @@ export function RotateDialog({
         </Button>
       }
     >
-      <Field
+      <SelectField
         label="The old key goes on working for"
         hint="Long enough to change it everywhere; no longer, if it may have leaked."
         error={inWords(rotate.error)}
-      >
-        {(ids) => (
-          <Select
-            {...ids}
-            value={grace}
-            options={GRACES.map((value) => ({ value, label: GRACE_LABELS[value] }))}
-            onChange={setGrace}
-          />
-        )}
-      </Field>
+        value={grace}
+        options={GRACES.map((value) => ({ value, label: GRACE_LABELS[value] }))}
+        onChange={setGrace}
+      />
       {own ? <p className={css.words}>This app uses it: when it ends, the app makes itself a new one.</p> : null}
     </Dialog>
   )

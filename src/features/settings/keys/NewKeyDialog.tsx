@@ -3,7 +3,7 @@ import { useNow } from '../../../ui/use-now.ts'
 import { useState } from 'react'
 import type { NewApiKeyData, Scope } from '../../../contract/schemas.ts'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
-import { Field, Select, TextInput } from '../../../ui/fields/Field.tsx'
+import { SelectField, TextField } from '../../../ui/fields/Field.tsx'
 import { useSession } from '../../../session/context.tsx'
 import { useAction } from '../use-console.ts'
 import { EXPIRIES, EXPIRY_LABELS, expiryOf, type ExpiryChoice } from './expiry.ts'
@@ -60,30 +60,25 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
       onClose={onClose}
       onSubmit={() => void submit()}
     >
-      <Field label="Name" error={tried ? nameError : null}>
-        {(ids) => (
-          <TextInput {...ids} maxLength={MAX_NAME} placeholder="Nightly import" value={name} onChange={setName} />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        error={tried ? nameError : null}
+        maxLength={MAX_NAME}
+        placeholder="Nightly import"
+        value={name}
+        onChange={setName}
+      />
       <ScopePicker choice={choice} onChange={setChoice} error={tried ? scopesError : null} />
       <div className={own.pair}>
-        <Field
+        <SelectField
           label="Expires"
           hint={expiry === 'never' ? 'A key without an end works until someone revokes it.' : null}
-        >
-          {(ids) => (
-            <Select
-              {...ids}
-              value={expiry}
-              options={EXPIRIES.map((value) => ({ value, label: EXPIRY_LABELS[value] }))}
-              onChange={setExpiry}
-            />
-          )}
-        </Field>
+          value={expiry}
+          options={EXPIRIES.map((value) => ({ value, label: EXPIRY_LABELS[value] }))}
+          onChange={setExpiry}
+        />
         {expiry === 'date' ? (
-          <Field label="Last day" error={tried ? dayError : null}>
-            {(ids) => <TextInput {...ids} type="date" value={day} onChange={setDay} />}
-          </Field>
+          <TextField label="Last day" error={tried ? dayError : null} type="date" value={day} onChange={setDay} />
         ) : null}
       </div>
       {create.error ? <ProblemNotice problem={create.error} /> : null}

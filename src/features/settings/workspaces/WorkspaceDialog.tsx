@@ -6,7 +6,7 @@ import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { Choices } from '../../../ui/fields/Choices.tsx'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
-import { Field, TextInput } from '../../../ui/fields/Field.tsx'
+import { TextField } from '../../../ui/fields/Field.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { useAction } from '../use-console.ts'
 import css from '../Settings.module.css'
@@ -57,10 +57,8 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
       onClose={onClose}
       onSubmit={() => void submit()}
     >
-      <Field label="Name" error={tried ? nameError : null}>
-        {(ids) => <TextInput {...ids} maxLength={128} value={name} onChange={setName} />}
-      </Field>
-      <Field
+      <TextField label="Name" error={tried ? nameError : null} maxLength={128} value={name} onChange={setName} />
+      <TextField
         label="Name in SQL"
         error={tried ? slugError : null}
         hint={
@@ -70,9 +68,11 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
               ? 'First part of “workspace.dataset.table”.'
               : 'First part of “workspace.dataset.table”. Made from the name when it’s empty.'
         }
-      >
-        {(ids) => <TextInput {...ids} mono maxLength={63} value={slug} onChange={setSlug} />}
-      </Field>
+        mono
+        maxLength={63}
+        value={slug}
+        onChange={setSlug}
+      />
       <Choices
         label="Plan"
         value={plan}

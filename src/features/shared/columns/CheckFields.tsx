@@ -1,6 +1,6 @@
 import type { ColumnChecks } from '../../../tables/checks.ts'
 import { isNumeric, isTemporal } from '../../../tables/types.ts'
-import { Check, Field, TypedInput } from '../../../ui/fields/Field.tsx'
+import { Check, TypedField } from '../../../ui/fields/Field.tsx'
 import css from './Columns.module.css'
 
 interface Props {
@@ -15,9 +15,7 @@ export function CheckFields({ type, checks, locked, onChange }: Props) {
   const set = (patch: Partial<ColumnChecks>): void => onChange({ ...checks, ...patch })
   const isText = type === 'VARCHAR'
   const field = (label: string, value: string, change: (text: string) => void, hint?: string) => (
-    <Field label={label} hint={hint}>
-      {(ids) => <TypedInput {...ids} disabled={locked} value={value} onChange={(text) => change(text.trim())} />}
-    </Field>
+    <TypedField label={label} hint={hint} disabled={locked} value={value} onChange={(text) => change(text.trim())} />
   )
   return (
     <fieldset className={css.checks}>

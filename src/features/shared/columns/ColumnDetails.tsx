@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ColumnPatch, ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
-import { Field, Select, TextInput, TypedInput } from '../../../ui/fields/Field.tsx'
+import { SelectField, TextField, TypedField } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { FLAGS } from '../../../tables/labels.ts'
 import { isNumeric, isTemporal } from '../../../tables/types.ts'
@@ -55,11 +55,14 @@ export function ColumnDetails({ column, plan, locked, onChange, checkable }: Pro
       <p className={css.faint}>
         {column.nulls === 0 ? 'No nulls in any row' : `${plural(column.nulls, 'null')} in all rows`}
       </p>
-      <Field label="Type" hint="Any type by its DuckDB name, such as DECIMAL(12,3)">
-        {(ids) => (
-          <TextInput {...ids} mono value={type} disabled={locked} onChange={(next) => onChange({ type: next })} />
-        )}
-      </Field>
+      <TextField
+        label="Type"
+        hint="Any type by its DuckDB name, such as DECIMAL(12,3)"
+        mono
+        value={type}
+        disabled={locked}
+        onChange={(next) => onChange({ type: next })}
+      />
       {isTemporal(type) ? <DateFields type={type} format={format} locked={locked} onChange={set} /> : null}
       {isNumeric(type) ? <NumberFields format={format} locked={locked} onChange={set} /> : null}
       {type === 'BOOLEAN' ? <BooleanFields format={format} locked={locked} onChange={set} /> : null}
@@ -88,36 +91,29 @@ function DateFields({ type, format, locked, onChange }: FormatProps & { readonly
   const isOther = other || (dateFormat !== undefined && !patterns.includes(dateFormat))
   return (
     <>
-      <Field label="Written as">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={isOther ? OTHER : (dateFormat ?? ISO)}
-            disabled={locked}
-            options={[
-              { value: ISO, label: `${ISO_EXAMPLES.get(type) ?? '2025-12-31 14:05:00'} (ISO 8601)` },
-              ...patterns.map((pattern) => ({ value: pattern, label: patternExample(pattern) })),
-              { value: OTHER, label: 'Other' },
-            ]}
-            onChange={(value) => {
-              setOther(value === OTHER)
-              if (value !== OTHER) onChange({ dateFormat: value === ISO ? undefined : value })
-            }}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Written as"
+        value={isOther ? OTHER : (dateFormat ?? ISO)}
+        disabled={locked}
+        options={[
+          { value: ISO, label: `${ISO_EXAMPLES.get(type) ?? '2025-12-31 14:05:00'} (ISO 8601)` },
+          ...patterns.map((pattern) => ({ value: pattern, label: patternExample(pattern) })),
+          { value: OTHER, label: 'Other' },
+        ]}
+        onChange={(value) => {
+          setOther(value === OTHER)
+          if (value !== OTHER) onChange({ dateFormat: value === ISO ? undefined : value })
+        }}
+      />
       {isOther ? (
-        <Field label="Date format" hint="Parts such as %d %m %Y %H %M %S; all else stands for itself">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              mono
-              value={dateFormat ?? ''}
-              disabled={locked}
-              onChange={(next) => onChange({ dateFormat: next })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Date format"
+          hint="Parts such as %d %m %Y %H %M %S; all else stands for itself"
+          mono
+          value={dateFormat ?? ''}
+          disabled={locked}
+          onChange={(next) => onChange({ dateFormat: next })}
+        />
       ) : null}
     </>
   )
@@ -131,37 +127,29 @@ const ISO_EXAMPLES: ReadonlyMap<string, string> = new Map([
 function NumberFields({ format, locked, onChange }: FormatProps) {
   return (
     <div className={css.pair}>
-      <Field label="Decimal mark">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={format.decimalMark ?? '.'}
-            disabled={locked}
-            options={[
-              { value: '.', label: 'Point  1.5' },
-              { value: ',', label: 'Comma  1,5' },
-            ]}
-            onChange={(decimalMark) => onChange({ decimalMark })}
-          />
-        )}
-      </Field>
-      <Field label="Thousands">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={format.grouping ?? 'none'}
-            disabled={locked}
-            options={[
-              { value: 'none', label: 'None' },
-              { value: ',', label: 'Comma' },
-              { value: '.', label: 'Point' },
-              { value: ' ', label: 'Space' },
-              { value: "'", label: 'Apostrophe' },
-            ]}
-            onChange={(grouping) => onChange(grouping === 'none' ? { grouping: undefined } : { grouping })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Decimal mark"
+        value={format.decimalMark ?? '.'}
+        disabled={locked}
+        options={[
+          { value: '.', label: 'Point  1.5' },
+          { value: ',', label: 'Comma  1,5' },
+        ]}
+        onChange={(decimalMark) => onChange({ decimalMark })}
+      />
+      <SelectField
+        label="Thousands"
+        value={format.grouping ?? 'none'}
+        disabled={locked}
+        options={[
+          { value: 'none', label: 'None' },
+          { value: ',', label: 'Comma' },
+          { value: '.', label: 'Point' },
+          { value: ' ', label: 'Space' },
+          { value: "'", label: 'Apostrophe' },
+        ]}
+        onChange={(grouping) => onChange(grouping === 'none' ? { grouping: undefined } : { grouping })}
+      />
     </div>
   )
 }
@@ -169,28 +157,20 @@ function NumberFields({ format, locked, onChange }: FormatProps) {
 function BooleanFields({ format, locked, onChange }: FormatProps) {
   return (
     <div className={css.pair}>
-      <Field label="True is">
-        {(ids) => (
-          <TypedInput
-            {...ids}
-            placeholder="true"
-            disabled={locked}
-            value={format.trueValues?.join(', ') ?? ''}
-            onChange={(text) => onChange({ trueValues: words(text) })}
-          />
-        )}
-      </Field>
-      <Field label="False is">
-        {(ids) => (
-          <TypedInput
-            {...ids}
-            placeholder="false"
-            disabled={locked}
-            value={format.falseValues?.join(', ') ?? ''}
-            onChange={(text) => onChange({ falseValues: words(text) })}
-          />
-        )}
-      </Field>
+      <TypedField
+        label="True is"
+        placeholder="true"
+        disabled={locked}
+        value={format.trueValues?.join(', ') ?? ''}
+        onChange={(text) => onChange({ trueValues: words(text) })}
+      />
+      <TypedField
+        label="False is"
+        placeholder="false"
+        disabled={locked}
+        value={format.falseValues?.join(', ') ?? ''}
+        onChange={(text) => onChange({ falseValues: words(text) })}
+      />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { Check, Field, Select, NumberField, TypedInput } from '../../../ui/fields/Field.tsx'
+import { Check, Field, NumberField, Select, SelectField, TypedField, TypedInput } from '../../../ui/fields/Field.tsx'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
 
@@ -32,11 +32,7 @@ export function CsvFields({ settings, onChange }: Props) {
   const isOne = settings.tables === undefined
   return (
     <>
-      <Field label="Layout">
-        {(ids) => (
-          <Select {...ids} value={layout} options={LAYOUTS} onChange={(value) => onChange({ layout: value })} />
-        )}
-      </Field>
+      <SelectField label="Layout" value={layout} options={LAYOUTS} onChange={(value) => onChange({ layout: value })} />
       {layout === 'fixed' ? (
         <StartsField
           starts={settings.columnStarts ?? []}
@@ -112,51 +108,39 @@ export function CsvFields({ settings, onChange }: Props) {
 function QuoteFields({ settings, onChange }: Props) {
   return (
     <>
-      <Field label="Quote">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={settings.quote ?? 'none'}
-            options={[
-              { value: '"', label: 'Double  "' },
-              { value: "'", label: "Single  '" },
-              { value: 'none', label: 'None' },
-            ]}
-            onChange={(value) => {
-              const quote = value === 'none' ? null : value
-              onChange({ quote, escape: quote === null ? null : settings.escape === '\\' ? '\\' : quote })
-            }}
-          />
-        )}
-      </Field>
-      <Field label="A quote inside quotes is">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={settings.escape === '\\' ? 'backslash' : 'doubled'}
-            disabled={settings.quote === null}
-            options={[
-              { value: 'doubled', label: 'Doubled  ""' },
-              { value: 'backslash', label: 'Escaped  \\"' },
-            ]}
-            onChange={(value) => onChange({ escape: value === 'backslash' ? '\\' : settings.quote })}
-          />
-        )}
-      </Field>
-      <Field label="Quotes in the wrong place">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={settings.strayQuotes ?? 'reject'}
-            disabled={settings.quote === null}
-            options={[
-              { value: 'reject', label: 'Reject the row' },
-              { value: 'text', label: 'Read them as text' },
-            ]}
-            onChange={(strayQuotes) => onChange({ strayQuotes })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Quote"
+        value={settings.quote ?? 'none'}
+        options={[
+          { value: '"', label: 'Double  "' },
+          { value: "'", label: "Single  '" },
+          { value: 'none', label: 'None' },
+        ]}
+        onChange={(value) => {
+          const quote = value === 'none' ? null : value
+          onChange({ quote, escape: quote === null ? null : settings.escape === '\\' ? '\\' : quote })
+        }}
+      />
+      <SelectField
+        label="A quote inside quotes is"
+        value={settings.escape === '\\' ? 'backslash' : 'doubled'}
+        disabled={settings.quote === null}
+        options={[
+          { value: 'doubled', label: 'Doubled  ""' },
+          { value: 'backslash', label: 'Escaped  \\"' },
+        ]}
+        onChange={(value) => onChange({ escape: value === 'backslash' ? '\\' : settings.quote })}
+      />
+      <SelectField
+        label="Quotes in the wrong place"
+        value={settings.strayQuotes ?? 'reject'}
+        disabled={settings.quote === null}
+        options={[
+          { value: 'reject', label: 'Reject the row' },
+          { value: 'text', label: 'Read them as text' },
+        ]}
+        onChange={(strayQuotes) => onChange({ strayQuotes })}
+      />
     </>
   )
 }
@@ -197,20 +181,17 @@ function TableFields({ settings, onChange }: Props) {
 /** The last line by its number, which is another row in a longer file. */
 function LastLineField({ settings: { skipLast = 0, lastLine }, onChange }: Props) {
   return (
-    <Field label="Last line" hint="In every file; what is behind is left out">
-      {(ids) => (
-        <TypedInput
-          {...ids}
-          inputMode="numeric"
-          placeholder="the file’s last"
-          value={skipLast > 0 || lastLine === undefined ? '' : String(lastLine)}
-          onChange={(text) => {
-            if (text.trim() === '') onChange({ lastLine: undefined }, true)
-            else if (/^[1-9]\d{0,8}$/.test(text.trim())) onChange({ skipLast: 0, lastLine: Number(text) }, true)
-          }}
-        />
-      )}
-    </Field>
+    <TypedField
+      label="Last line"
+      hint="In every file; what is behind is left out"
+      inputMode="numeric"
+      placeholder="the file’s last"
+      value={skipLast > 0 || lastLine === undefined ? '' : String(lastLine)}
+      onChange={(text) => {
+        if (text.trim() === '') onChange({ lastLine: undefined }, true)
+        else if (/^[1-9]\d{0,8}$/.test(text.trim())) onChange({ skipLast: 0, lastLine: Number(text) }, true)
+      }}
+    />
   )
 }
 
@@ -218,33 +199,25 @@ function LastLineField({ settings: { skipLast = 0, lastLine }, onChange }: Props
 function WidthFields({ settings, onChange }: Props) {
   return (
     <>
-      <Field label="Rows with too few fields">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={settings.shortRows}
-            options={[
-              { value: 'pad-data', label: 'Fill with nulls, reject remarks' },
-              { value: 'pad', label: 'Fill with nulls' },
-              { value: 'reject', label: 'Reject' },
-            ]}
-            onChange={(shortRows) => onChange({ shortRows })}
-          />
-        )}
-      </Field>
-      <Field label="Rows with too many fields">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={settings.longRows ?? 'reject'}
-            options={[
-              { value: 'reject', label: 'Reject' },
-              { value: 'keep', label: 'Keep, with more columns' },
-            ]}
-            onChange={(longRows) => onChange({ longRows })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Rows with too few fields"
+        value={settings.shortRows}
+        options={[
+          { value: 'pad-data', label: 'Fill with nulls, reject remarks' },
+          { value: 'pad', label: 'Fill with nulls' },
+          { value: 'reject', label: 'Reject' },
+        ]}
+        onChange={(shortRows) => onChange({ shortRows })}
+      />
+      <SelectField
+        label="Rows with too many fields"
+        value={settings.longRows ?? 'reject'}
+        options={[
+          { value: 'reject', label: 'Reject' },
+          { value: 'keep', label: 'Keep, with more columns' },
+        ]}
+        onChange={(longRows) => onChange({ longRows })}
+      />
     </>
   )
 }
@@ -257,22 +230,19 @@ function StartsField({
   onChange: (starts: readonly number[]) => void
 }) {
   return (
-    <Field label="Columns begin at" hint="Characters from 0, with commas between">
-      {(ids) => (
-        <TypedInput
-          {...ids}
-          mono
-          value={starts.join(', ')}
-          onChange={(text) => {
-            const numbers = text.split(',').map((part) => Number(part.trim() || 'none'))
-            const rise = numbers.every(
-              (at, i) => Number.isInteger(at) && at >= 0 && (i === 0 || at > (numbers[i - 1] ?? 0)),
-            )
-            if (rise) onChange(numbers)
-          }}
-        />
-      )}
-    </Field>
+    <TypedField
+      label="Columns begin at"
+      hint="Characters from 0, with commas between"
+      mono
+      value={starts.join(', ')}
+      onChange={(text) => {
+        const numbers = text.split(',').map((part) => Number(part.trim() || 'none'))
+        const rise = numbers.every(
+          (at, i) => Number.isInteger(at) && at >= 0 && (i === 0 || at > (numbers[i - 1] ?? 0)),
+        )
+        if (rise) onChange(numbers)
+      }}
+    />
   )
 }
 
@@ -309,33 +279,26 @@ function DelimiterField({ delimiter, onChange }: { delimiter: string; onChange: 
 
 function CommentField({ comment, onChange }: { comment: string | null; onChange: (comment: string | null) => void }) {
   return (
-    <Field label="Comment lines begin with">
-      {(ids) => (
-        <TypedInput
-          {...ids}
-          mono
-          placeholder="there are none"
-          value={comment ?? ''}
-          onChange={(text) => onChange(text === '' ? null : text)}
-        />
-      )}
-    </Field>
+    <TypedField
+      label="Comment lines begin with"
+      mono
+      placeholder="there are none"
+      value={comment ?? ''}
+      onChange={(text) => onChange(text === '' ? null : text)}
+    />
   )
 }
 
 /** In the columns of a file numbers mostly look alike. */
 function NumbersField({ numbers, onChange }: Pick<CsvSettings, 'numbers'> & Pick<Props, 'onChange'>) {
   return (
-    <Field label="Numbers look like" hint="Where a value alone doesn’t tell, such as 1.234">
-      {(ids) => (
-        <Select
-          {...ids}
-          value={numbers ?? 'none'}
-          options={[{ value: 'none', label: 'Not known' }, ...NUMBER_STYLES.map((value) => ({ value, label: value }))]}
-          onChange={(value) => onChange({ numbers: value === 'none' ? undefined : value })}
-        />
-      )}
-    </Field>
+    <SelectField
+      label="Numbers look like"
+      hint="Where a value alone doesn’t tell, such as 1.234"
+      value={numbers ?? 'none'}
+      options={[{ value: 'none', label: 'Not known' }, ...NUMBER_STYLES.map((value) => ({ value, label: value }))]}
+      onChange={(value) => onChange({ numbers: value === 'none' ? undefined : value })}
+    />
   )
 }
 

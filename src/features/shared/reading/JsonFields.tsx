@@ -1,6 +1,6 @@
 import { plural } from '../../../lib/counts.ts'
 import type { JsonList, JsonSettings } from '../../../tables/plan.ts'
-import { Check, Field, Select, TypedInput } from '../../../ui/fields/Field.tsx'
+import { Check, SelectField, TypedField } from '../../../ui/fields/Field.tsx'
 
 /** Stands for each item of an array. */
 const EACH = '*'
@@ -19,53 +19,39 @@ export function JsonFields({ settings, lists, onChange }: Props) {
   return (
     <>
       {lists.length > 1 ? (
-        <Field label="Rows are the items of">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={String(chosen)}
-              disabled={several}
-              options={[
-                ...(chosen === '' || chosen < 0
-                  ? [{ value: String(chosen), label: several ? 'a list for each table' : 'another place' }]
-                  : []),
-                ...lists.map((list, i) => ({ value: String(i), label: labelOf(list) })),
-              ]}
-              onChange={(value) => onChange({ layout: 'array', path: lists[Number(value)]?.path ?? [], within: [] })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Rows are the items of"
+          value={String(chosen)}
+          disabled={several}
+          options={[
+            ...(chosen === '' || chosen < 0
+              ? [{ value: String(chosen), label: several ? 'a list for each table' : 'another place' }]
+              : []),
+            ...lists.map((list, i) => ({ value: String(i), label: labelOf(list) })),
+          ]}
+          onChange={(value) => onChange({ layout: 'array', path: lists[Number(value)]?.path ?? [], within: [] })}
+        />
       ) : null}
-      <Field label="Layout">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={settings.layout}
-            options={[
-              { value: 'array', label: 'Array of objects' },
-              { value: 'lines', label: 'One object a line' },
-              { value: 'records', label: 'Object of records' },
-              { value: 'columns', label: 'Object of columns' },
-            ]}
-            onChange={(layout) => onChange({ layout })}
-          />
-        )}
-      </Field>
-      <Field
+      <SelectField
+        label="Layout"
+        value={settings.layout}
+        options={[
+          { value: 'array', label: 'Array of objects' },
+          { value: 'lines', label: 'One object a line' },
+          { value: 'records', label: 'Object of records' },
+          { value: 'columns', label: 'Object of columns' },
+        ]}
+        onChange={(layout) => onChange({ layout })}
+      />
+      <TypedField
         label="Where the rows are"
         hint="Keys from the root, with slashes between: data/items, or data/edges/*/node for what is within each item"
-      >
-        {(ids) => (
-          <TypedInput
-            {...ids}
-            mono
-            placeholder="at the root"
-            disabled={settings.layout === 'lines' || several}
-            value={placeOf(settings)}
-            onChange={(text) => onChange(placeFrom(text), true)}
-          />
-        )}
-      </Field>
+        mono
+        placeholder="at the root"
+        disabled={settings.layout === 'lines' || several}
+        value={placeOf(settings)}
+        onChange={(text) => onChange(placeFrom(text), true)}
+      />
       {settings.rows === 'arrays' ? (
         <Check
           checked={settings.header ?? false}

@@ -3,7 +3,7 @@ import type { InspectRequest } from '../../../engine/client.ts'
 import { encodingLabel, ENCODINGS } from '../../../tables/encodings.ts'
 import type { Inspection, ReadSettings } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Field, Select } from '../../../ui/fields/Field.tsx'
+import { SelectField } from '../../../ui/fields/Field.tsx'
 import { CsvFields } from './CsvFields.tsx'
 import { JsonFields } from './JsonFields.tsx'
 import { NestedFields } from './NestedFields.tsx'
@@ -35,9 +35,7 @@ export function ReadingFields({ inspection, request, locked, onSettings, onForma
   return (
     <fieldset className={css.form} disabled={locked}>
       <legend className="visually-hidden">How the file is read</legend>
-      <Field label="Read as">
-        {(ids) => <Select {...ids} value={inspection.format} options={FORMAT_OPTIONS} onChange={onFormat} />}
-      </Field>
+      <SelectField label="Read as" value={inspection.format} options={FORMAT_OPTIONS} onChange={onFormat} />
       {settings.kind === 'csv' || settings.kind === 'json' ? (
         <EncodingField
           inspection={inspection}
@@ -83,8 +81,12 @@ function EncodingField({ inspection, encoding, onChange }: EncodingProps) {
   }))
   const sample = likely.find((candidate) => candidate.encoding === encoding)?.sample
   return (
-    <Field label="Encoding" hint={sample ? <q className={css.sample}>{sample}</q> : undefined}>
-      {(ids) => <Select {...ids} value={encoding} options={options} onChange={onChange} />}
-    </Field>
+    <SelectField
+      label="Encoding"
+      hint={sample ? <q className={css.sample}>{sample}</q> : undefined}
+      value={encoding}
+      options={options}
+      onChange={onChange}
+    />
   )
 }

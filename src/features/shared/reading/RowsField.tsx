@@ -1,4 +1,4 @@
-import { Field, TypedInput } from '../../../ui/fields/Field.tsx'
+import { TypedField } from '../../../ui/fields/Field.tsx'
 
 interface RowsFieldProps {
   readonly label: string
@@ -9,19 +9,16 @@ interface RowsFieldProps {
 /** Numbers of rows, with commas between. */
 export function RowsField({ label, rows, onChange }: RowsFieldProps) {
   return (
-    <Field label={label} hint="Their numbers, with commas between">
-      {(ids) => (
-        <TypedInput
-          {...ids}
-          mono
-          placeholder="none"
-          value={rows.join(', ')}
-          onChange={(text) => {
-            const numbers = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [Number(part)]))
-            if (numbers.every((number) => Number.isInteger(number) && number > 0)) onChange(numbers)
-          }}
-        />
-      )}
-    </Field>
+    <TypedField
+      label={label}
+      hint="Their numbers, with commas between"
+      mono
+      placeholder="none"
+      value={rows.join(', ')}
+      onChange={(text) => {
+        const numbers = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [Number(part)]))
+        if (numbers.every((number) => Number.isInteger(number) && number > 0)) onChange(numbers)
+      }}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import type { Inspection, XlsxSettings } from '../../../tables/plan.ts'
 import { rangeOf } from '../../../tables/range.ts'
-import { Check, Field, NumberField, TypedInput } from '../../../ui/fields/Field.tsx'
+import { Check, NumberField, TypedField } from '../../../ui/fields/Field.tsx'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
 
@@ -89,19 +89,16 @@ interface RangeFieldProps {
 
 function RangeField({ label, range, onChange }: RangeFieldProps) {
   return (
-    <Field label={label} hint="Such as A4:E64, with the header">
-      {(ids) => (
-        <TypedInput
-          {...ids}
-          mono
-          placeholder="all of the sheet"
-          value={range}
-          onChange={(text) => {
-            if (text.trim() === '') onChange('A1:')
-            else if (rangeOf(text)) onChange(text.trim().toUpperCase())
-          }}
-        />
-      )}
-    </Field>
+    <TypedField
+      label={label}
+      hint="Such as A4:E64, with the header"
+      mono
+      placeholder="all of the sheet"
+      value={range}
+      onChange={(text) => {
+        if (text.trim() === '') onChange('A1:')
+        else if (rangeOf(text)) onChange(text.trim().toUpperCase())
+      }}
+    />
   )
 }

@@ -4,7 +4,7 @@ import { NO_MENDS, replaceIn, replaceInText, type Mends, type Replacement } from
 import type { ColumnPlan } from '../../../../tables/plan.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { Segments } from '../../../../ui/fields/Segments.tsx'
-import { Check, Field, Select, TextInput } from '../../../../ui/fields/Field.tsx'
+import { Check, SelectField, TextField } from '../../../../ui/fields/Field.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import type { MendableRow } from './use-mendable-rows.ts'
 import css from './Mend.module.css'
@@ -47,27 +47,19 @@ export function MendTools({ columns, rows, count, mends, locked, sameFix, onRepl
           if (found > 0) onReplace(replacement)
         }}
       >
-        <Field label="In column">
-          {(ids) => (
-            <Select
-              {...ids}
-              compact
-              value={column}
-              disabled={locked}
-              options={[
-                { value: ALL, label: 'All columns' },
-                ...columns.map(({ source, name }) => ({ value: source, label: name })),
-              ]}
-              onChange={setColumn}
-            />
-          )}
-        </Field>
-        <Field label="Find">
-          {(ids) => <TextInput {...ids} compact mono disabled={locked} value={find} onChange={setFind} />}
-        </Field>
-        <Field label="Replace with">
-          {(ids) => <TextInput {...ids} compact mono disabled={locked} value={text} onChange={setText} />}
-        </Field>
+        <SelectField
+          label="In column"
+          compact
+          value={column}
+          disabled={locked}
+          options={[
+            { value: ALL, label: 'All columns' },
+            ...columns.map(({ source, name }) => ({ value: source, label: name })),
+          ]}
+          onChange={setColumn}
+        />
+        <TextField label="Find" compact mono disabled={locked} value={find} onChange={setFind} />
+        <TextField label="Replace with" compact mono disabled={locked} value={text} onChange={setText} />
         <Check checked={whole} disabled={locked} onChange={setWhole} label="Whole values only" />
         <Button type="submit" size="small" disabled={locked || found === 0}>
           {found > 0 ? `Replace in ${plural(found, 'row')}` : 'Replace'}

@@ -2,7 +2,7 @@ import { lazy, memo, Suspense, useDeferredValue, useId, useState } from 'react'
 import { formatInfo } from '../../../../contract/formats.ts'
 import { formatBytes } from '../../../../lib/bytes.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { Check, Field, TypedInput } from '../../../../ui/fields/Field.tsx'
+import { Check, TypedField } from '../../../../ui/fields/Field.tsx'
 import { plural } from '../../../../ui/format.ts'
 import { Tabs, type TabItem } from '../../../../ui/Tabs.tsx'
 import { useConvert } from '../../context.tsx'
@@ -159,20 +159,17 @@ function Columns({ job, combination }: Props) {
   return (
     <div className={css.body}>
       <div className={css.settings}>
-        <Field label="Name" className={css.name}>
-          {(ids) => (
-            <TypedInput
-              {...ids}
-              compact
-              disabled={locked}
-              value={name}
-              onChange={(text) => {
-                const next = safeName(text)
-                if (next !== '') store.setCombination(job.id, (old) => ({ ...old, name: next }))
-              }}
-            />
-          )}
-        </Field>
+        <TypedField
+          label="Name"
+          className={css.name}
+          compact
+          disabled={locked}
+          value={name}
+          onChange={(text) => {
+            const next = safeName(text)
+            if (next !== '') store.setCombination(job.id, (old) => ({ ...old, name: next }))
+          }}
+        />
         <Check
           label="Add a column with the file’s name"
           checked={choices.fileColumn}

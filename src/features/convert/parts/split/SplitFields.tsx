@@ -1,7 +1,7 @@
 import SplitIcon from 'lucide-react/icons/split'
 import type { Split } from '../../../../tables/reshape/types.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { Field, NumberField, Select } from '../../../../ui/fields/Field.tsx'
+import { NumberField, SelectField } from '../../../../ui/fields/Field.tsx'
 import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
 import { describeSplit } from '../../model/splitting.ts'
@@ -26,31 +26,25 @@ export function SplitFields({ columns, split, onChange }: Props) {
   }
   return (
     <>
-      <Field label="Files" hint={split ? 'They’re downloaded together, as one ZIP file.' : undefined}>
-        {(ids) => (
-          <Select
-            {...ids}
-            value={split?.by ?? 'one'}
-            options={[
-              { value: 'one', label: 'One for each table' },
-              { value: 'column', label: 'One for each value of a column', disabled: first === undefined },
-              { value: 'rows', label: 'One for every so many rows' },
-            ]}
-            onChange={choose}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Files"
+        hint={split ? 'They’re downloaded together, as one ZIP file.' : undefined}
+        value={split?.by ?? 'one'}
+        options={[
+          { value: 'one', label: 'One for each table' },
+          { value: 'column', label: 'One for each value of a column', disabled: first === undefined },
+          { value: 'rows', label: 'One for every so many rows' },
+        ]}
+        onChange={choose}
+      />
       {split?.by === 'column' ? (
-        <Field label="Column" hint="At most 1,000 different values. Rows without a value become a file of their own.">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={split.column}
-              options={[...new Set([...columns, split.column])].map((name) => ({ value: name, label: name }))}
-              onChange={(column) => onChange({ by: 'column', column })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Column"
+          hint="At most 1,000 different values. Rows without a value become a file of their own."
+          value={split.column}
+          options={[...new Set([...columns, split.column])].map((name) => ({ value: name, label: name }))}
+          onChange={(column) => onChange({ by: 'column', column })}
+        />
       ) : null}
       {split?.by === 'rows' ? (
         <NumberField
