@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import css from './Field.module.css'
 
@@ -84,9 +84,15 @@ export function Select<T extends string>({ value, options, onChange, compact, cl
 }
 
 /** A select with its label. */
-export function SelectField<T extends string>({ label, hint, error, ...select }: SelectProps<T> & LabelProps) {
+export function SelectField<T extends string>({
+  label,
+  hint,
+  error,
+  className,
+  ...select
+}: SelectProps<T> & LabelProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} className={className}>
       {(ids) => <Select {...ids} {...select} />}
     </Field>
   )
@@ -112,9 +118,9 @@ export function TextInput({ onChange, compact, mono, className, ...rest }: TextI
 }
 
 /** A line of text with its label. */
-export function TextField({ label, hint, error, ...input }: TextInputProps & LabelProps) {
+export function TextField({ label, hint, error, className, ...input }: TextInputProps & LabelProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} className={className}>
       {(ids) => <TextInput {...ids} {...input} />}
     </Field>
   )
@@ -141,24 +147,14 @@ export function TypedInput({ value, onChange, ...rest }: TypedInputProps) {
   )
 }
 
-/** What a labelled control takes: its own, and what stands around it. */
-type Labelled<P> = Omit<P, 'id' | 'className'> & Omit<FieldProps, 'children'>
-
-/** A control in a `Field`. */
-function labelled<P extends object>(Control: ComponentType<P>): (props: Labelled<P>) => ReactNode {
-  return function LabelledControl({ label, hint, error, className, ...control }) {
-    return (
-      <Field label={label} hint={hint} error={error} className={className}>
-        {(ids) => <Control {...(control as unknown as P)} {...ids} />}
-      </Field>
-    )
-  }
+/** A line of text that shows what is in force, with its label. */
+export function TypedField({ label, hint, error, className, ...input }: TypedInputProps & LabelProps) {
+  return (
+    <Field label={label} hint={hint} error={error} className={className}>
+      {(ids) => <TypedInput {...ids} {...input} />}
+    </Field>
+  )
 }
-
-export const TextField = labelled(TextInput)
-export const TypedField = labelled(TypedInput)
-export const TextAreaField = labelled(TextArea)
-export const SelectField = labelled(Select) as <T extends string>(props: Labelled<SelectProps<T>>) => ReactNode
 
 interface NumberFieldProps {
   readonly label: string
@@ -192,6 +188,15 @@ export function TextArea({ onChange, className, ...rest }: TextAreaProps) {
       className={cx(css.control, css.area, className)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
+  )
+}
+
+/** Lines of text with their label. */
+export function TextAreaField({ label, hint, error, className, ...area }: TextAreaProps & LabelProps) {
+  return (
+    <Field label={label} hint={hint} error={error} className={className}>
+      {(ids) => <TextArea {...ids} {...area} />}
+    </Field>
   )
 }
 

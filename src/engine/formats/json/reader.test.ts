@@ -245,7 +245,14 @@ describe('rows that don’t fit', () => {
       [null, null],
     ])
     expect(rejected).toMatchObject([
-      { row: 3, line: 3, reason: 'value', column: 'a', value: 'two', message: '“two” isn’t a value of type “Whole number”.' },
+      {
+        row: 3,
+        line: 3,
+        reason: 'value',
+        column: 'a',
+        value: 'two',
+        message: '“two” isn’t a value of type “Whole number”.',
+      },
       { row: 4, column: 'a', value: '[1]' },
       { row: 5, column: 'a', value: '1e3' },
     ])

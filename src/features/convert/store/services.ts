@@ -141,13 +141,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
       const others = all.filter((file) => !receipts.includes(file))
       const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))
-      const { records, alive } = await known()
-      const taken = new Set(store.snapshot().map((job) => job.id))
-      const joined = files.map((file) => {
-        const earlier = interruptedJob(records, file, alive, taken)
-        if (earlier) taken.add(earlier.id)
-        return { file, earlier }
-      })
+      const joined = continuing(files, await known(), store.snapshot())
       added(joined)
       tellContinued(joined)
       void rejoin(store, known)
@@ -201,6 +195,16 @@ function throughSession(client: EngineClient, session: () => Promise<Session>): 
     const result = await convertThroughService(job, { client, api, newId: () => crypto.randomUUID() }, context)
     return { result, service: local ? 'the service in this browser' : new URL(apiBaseUrl).host }
   }
+}
+
+/** Files, each with the interrupted or failed job that it continues, if there is one. */
+function continuing(files: readonly File[], { records, alive }: StoredJobs, live: readonly Job[]): Added[] {
+  const taken = new Set(live.map(({ id }) => id))
+  return files.map((file) => {
+    const earlier = interruptedJob(records, file, alive, taken)
+    if (earlier) taken.add(earlier.id)
+    return { file, earlier }
+  })
 }
 
 /** A folder is one selection: to combine its files is the next thing to do, likely. */
