@@ -88,6 +88,15 @@ describe('inspect', () => {
     expect(out).toContain('1 row doesn’t fit:\n    line 3: ')
   })
 
+  it('says what is proposed, of a column and of how the file is read', async () => {
+    await shell.write('days.csv', 'name;day\nAnna;03/04/2025\nBen;05/06/2025\nCleo;07/08/2025\nTotal;\n')
+    const { out } = await shell.run(['inspect', 'days.csv'])
+    expect(out).toMatch(
+      / {4}day {3}VARCHAR .*\n {6}proposal: 3 values would become dates, such as “03\/04\/2025”: 3 April 2025/,
+    )
+    expect(out).toMatch(/\n {4}proposal: The last row, “Total”, looks like a total by its name/)
+  })
+
   it('calls a web page what it is, whatever its name says', async () => {
     await shell.write('page.xls', '<html><table><tr><th>id</th></tr><tr><td>1</td></tr></table></html>')
     expect((await shell.run(['inspect', 'page.xls'])).out).toMatch(/^page\.xls: Web page \(HTML\), /)

@@ -110,6 +110,8 @@ function isRead(parser: PatternParser, bytes: Uint8Array, start: number, end: nu
 }
 
 const CLOCK = /^(\d{1,2}):\d{2}(?:(:\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap]m)?$/i
+/** What a time of day may end with that tells its distance from UTC. */
+const ZONE = /(?<=[\dmM])( ?)(?:UTC|Z|[+-]\d{2}:?\d{2})$/
 const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|,? )(\d{1,2}:.*)$/
 
 /** Of ISO 8601, so that it needs no pattern; those that aren't timestamps for all that have too many digits. */
@@ -123,8 +125,10 @@ export function patternsOf(text: string): string[] {
   const parts = BETWEEN.exec(text)
   if (!parts) return datePatterns(text)
   const [, date, between, time] = parts
-  const behind = clockPattern(time)
-  return behind === null ? [] : datePatterns(date).map((pattern) => pattern + between + behind)
+  const zone = ZONE.exec(time)
+  const behind = clockPattern(zone ? time.slice(0, zone.index) : time)
+  if (behind === null) return []
+  return datePatterns(date).map((pattern) => `${pattern}${between}${behind}${zone ? `${zone[1]}%z` : ''}`)
 }
 
 function clockPattern(text: string): string | null {
@@ -211,6 +215,7 @@ const SHOWN: ReadonlyMap<string, string> = new Map([
   ['%S', 'ss'],
   ['%f', 'f'],
   ['%p', 'AM/PM'],
+  ['%z', 'offset'],
 ])
 
 /** A pattern as people write it: DD.MM.YYYY. */
@@ -247,7 +252,7 @@ function patternType(stats: ColumnStats, count: number, conventions: Conventions
     return null
   const [pattern] = formattedDates.patterns
   if (hasDateParts(pattern)) {
-    const type = /%[HI]/.test(pattern) ? 'TIMESTAMP' : 'DATE'
+    const type = pattern.includes('%z') ? 'TIMESTAMP WITH TIME ZONE' : /%[HI]/.test(pattern) ? 'TIMESTAMP' : 'DATE'
     return ofPatterns(formattedDates.patterns, type, count, formattedDates.example, conventions, rewritesOf(stats))
   }
   const type = scalar('TIME')
@@ -270,7 +275,7 @@ const rewritesOf = ({ formattedDates }: ColumnStats): InferredType['rewrites'] =
 
 function ofPatterns(
   patterns: readonly string[],
-  name: 'DATE' | 'TIMESTAMP',
+  name: 'DATE' | 'TIMESTAMP' | 'TIMESTAMP WITH TIME ZONE',
   count: number,
   from: string,
   { order }: Conventions,

@@ -47,6 +47,7 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
   ['DATE', 'dates'],
   ['TIME', 'times of day'],
   ['TIMESTAMP', 'dates with times'],
+  ['TIMESTAMP WITH TIME ZONE', 'dates with times'],
   ['BOOLEAN', 'true or false'],
   ['INTEGER', 'whole numbers'],
   ['BIGINT', 'whole numbers'],

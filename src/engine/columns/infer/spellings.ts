@@ -130,7 +130,7 @@ export function rewritten(
   const inJson = (to: string): string => to.replace(' ', 'T').replace(/\+00$/, 'Z')
   if (rewrites) {
     const text = told(rewrites.count, rewrites.from, type, format, (to) => to)
-    if (printType(type) !== 'TIMESTAMP') return { text, json: text }
+    if (!printType(type).startsWith('TIMESTAMP')) return { text, json: text }
     const { count, from } = rewrites.json ?? rewrites
     return { text, json: told(count, from, type, format, inJson) }
   }

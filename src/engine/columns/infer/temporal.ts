@@ -1,6 +1,6 @@
-import { COLON, DASH, DOT, SLASH } from '../../../lib/ascii.ts'
+import { COLON, DASH, DOT, SLASH, SPACE } from '../../../lib/ascii.ts'
 import { daysInMonth } from '../../arrow/calendar.ts'
-import { twoDigits } from '../text-bytes.ts'
+import { equalsIgnoringCase, twoDigits } from '../text-bytes.ts'
 import { DATE, isDigit, readDigits, STYLED_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
 
 function isDate(year: number, month: number, day: number): boolean {
@@ -112,8 +112,10 @@ export class TemporalScanner {
   }
 }
 
-/** `Z`, `+HH`, `+HHMM`, `+HH:MM`, up to 14 hours. */
-function isOffset(bytes: Uint8Array, start: number, end: number): boolean {
+/** `Z`, `UTC`, `+HH`, `+HHMM`, `+HH:MM`, up to 14 hours, a space before it allowed. */
+function isOffset(bytes: Uint8Array, from: number, end: number): boolean {
+  const start = bytes[from] === SPACE ? from + 1 : from
+  if (equalsIgnoringCase(bytes, start, end, 'utc')) return true
   const sign = bytes[start]
   const length = end - start
   if (sign === 0x5a) return length === 1

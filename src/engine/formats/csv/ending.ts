@@ -1,29 +1,9 @@
 import type { CsvPlace, CsvSettings, InspectedColumn, Proposal, ReadSettings } from '../../../tables/plan.ts'
-import { Yielder } from '../../../lib/abort.ts'
-import { openText } from '../../io/text-stream.ts'
 import { amountOf, remarksProposal, Sum, totalProposal, totalsIn } from '../layout/ends.ts'
-import { inPieces } from '../../kernel/cell-memory.ts'
 import { hasRemarks, totalRow } from './notes.ts'
 import type { Pass } from './pass.ts'
-import { CsvRows } from './rows.ts'
-
-/** Calls `take` for each batch of a file's rows that have the right shape. */
-async function eachBatch(
-  file: Blob,
-  settings: CsvSettings,
-  signal: AbortSignal,
-  take: (rows: CsvRows) => void,
-): Promise<void> {
-  const rows = new CsvRows(settings, { keep: 0 })
-  const yielder = new Yielder(signal)
-  for await (const piece of inPieces(openText(file, { ...settings, signal }))) {
-    rows.push(piece)
-    while (rows.next()) take(rows)
-    if (yielder.due) await yielder.yield()
-  }
-  rows.end()
-  while (rows.next()) take(rows)
-}
+import type { CsvRows } from './rows.ts'
+import { eachBatch } from './source.ts'
 
 /**
  * The line that a table ends with, when so many rows at its end are left out, fitting or not. Where it has no more, its

@@ -94,11 +94,11 @@ export function dialectProposals({ dialect, groupNames }: DialectFinding, notes:
   return [...groups, { code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }]
 }
 
-/** The last row, or the one above remarks, where it calls itself a total. */
+/** The last row, or the one above remarks and other totals, where it calls itself a total. */
 export function totalRow(pass: Pass): LastRow | null {
   const { lastRow, lastFull, rows } = pass
   if (rows.width < 2 || rows.rows < 3) return null
-  const last = hasRemarks(pass) ? [lastRow, lastFull] : [lastRow]
+  const last = hasRemarks(pass) ? [lastFull, lastRow] : [lastRow]
   return last.find((row) => row !== null && isTotalLabel(row.text)) ?? null
 }
 
@@ -125,7 +125,12 @@ function endNotes(pass: Pass, { skipLast = 0, lastLine }: CsvSettings): Note[] {
   }
   const total = totalRow(pass)
   if (total !== null) {
-    const which = total === pass.lastRow ? 'The last row' : 'The last row above the remarks'
+    const isAboveTotal = total !== pass.lastRow && isTotalLabel(pass.lastRow?.text ?? '')
+    const which = isAboveTotal
+      ? 'The first of the rows at the end'
+      : total === pass.lastRow
+        ? 'The last row'
+        : 'The last row above the remarks'
     const message = `${which} looks like a total, and is read as a row: line ${formatCount(total.line)}, “${shortened(total.raw, SHOWN)}”.`
     notes.push({ code: 'total-row', message, count: 1 })
   }

@@ -7,7 +7,7 @@ import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
 import { isTyped } from '../layout/cells.ts'
-import { MAX_REMARKS } from '../layout/ends.ts'
+import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { areEmpty, TOLD_TEXT, type Tally } from './row-batch.ts'
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
@@ -65,7 +65,7 @@ export class Pass {
   blankRows = 0
   commentLines = 0
   lastRow: LastRow | null = null
-  /** The last row that is no remark: a text alone, filled up with empty fields. */
+  /** The last row that is no remark, which is a text alone, filled up with empty fields; of several totals the first. */
   lastFull: LastRow | null = null
   /** Line ends of records. */
   readonly lineEnds = { lf: 0, crlf: 0, cr: 0 }
@@ -125,6 +125,8 @@ export class Pass {
     this.lastRow = this.rowAt(last)
     let full = last
     while (full >= 0 && full > last - MAX_REMARKS && this.isRemark(full)) full--
+    // Of several totals, the first one is the end of the table.
+    while (full > 0 && full > last - MAX_REMARKS && this.isTotal(full) && this.isTotal(full - 1)) full--
     if (full >= 0 && rows.records[full] >= 0 && !this.isRemark(full)) this.lastFull = this.rowAt(full)
   }
 
@@ -143,12 +145,17 @@ export class Pass {
     }
   }
 
+  /** Whether a row of the batch calls itself a total, and has more than that. */
+  private isTotal(at: number): boolean {
+    return this.rows.records[at] >= 0 && isTotalLabel(this.rowAt(at).text) && !this.isRemark(at)
+  }
+
   /** Whether a row of the batch has a text in its first field, and in no other. */
   private isRemark(at: number): boolean {
     const { rows } = this
     const first = rows.first[at]
     return (
-      rows.width > 2 &&
+      rows.width > 1 &&
       !areEmpty(rows.tokenizer, first, 1) &&
       areEmpty(rows.tokenizer, first + 1, rows.width - 1) &&
       !isTyped(rows.text(first))

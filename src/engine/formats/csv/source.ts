@@ -8,6 +8,24 @@ import { rowOf, type SampleRow } from './detection/sample.ts'
 import { csvSettings } from './read.ts'
 import { CsvRows } from './rows.ts'
 
+/** Calls `take` for each batch of a file's rows that have the right shape. */
+export async function eachBatch(
+  file: Blob,
+  settings: CsvSettings,
+  signal: AbortSignal,
+  take: (rows: CsvRows) => void,
+): Promise<void> {
+  const rows = new CsvRows(settings, { keep: 0 })
+  const yielder = new Yielder(signal)
+  for await (const piece of inPieces(openText(file, { ...settings, signal }))) {
+    rows.push(piece)
+    while (rows.next()) take(rows)
+    if (yielder.due) await yielder.yield()
+  }
+  rows.end()
+  while (rows.next()) take(rows)
+}
+
 /** Calls `take` for each line of a file, split as its rows are, blank ones too. */
 export async function eachLine(
   file: Blob,
@@ -16,21 +34,12 @@ export async function eachLine(
   take: (row: SampleRow) => void,
 ): Promise<void> {
   const all = { skipLines: 0, header: false, comment: null, lastLine: Number.POSITIVE_INFINITY, leaveOut: [] }
-  const rows = new CsvRows({ ...settings, ...all }, { keep: 0 })
-  const yielder = new Yielder(signal)
-  const takeAll = (): void => {
+  await eachBatch(file, { ...settings, ...all }, signal, (rows) => {
     for (let record = 0; record < rows.tokenizer.records; record++) {
       const row = rowOf(rows, record)
       if (row) take(row)
     }
-  }
-  for await (const piece of inPieces(openText(file, { ...settings, signal }))) {
-    rows.push(piece)
-    while (rows.next()) takeAll()
-    if (yielder.due) await yielder.yield()
-  }
-  rows.end()
-  while (rows.next()) takeAll()
+  })
 }
 
 /** The first and last lines of a file that aren't blank, split as its rows are. */

@@ -16,29 +16,56 @@ const NUMBER_LIKE = new RegExp(
 )
 const MOMENT_LIKE =
   /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})?([T ]?\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?)?\s?(Z|[+-]\d{2}:?\d{2}|[AP]M)?$/i
+const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/
 const FLAG_LIKE = /^(true|false|yes|no)$/i
+/** A longer text is a text, whatever is in it. */
+const LONGEST = 500
 /** Quotes that weren't taken for such. */
 const APOSTROPHES = /^'.*'$/s
 const OTHER_DELIMITERS = /[,;|"^~\p{Cc}]|::/u
 
+/** The kinds of cells that were looked at: a sample's are asked about by each way to split it, and by each question about its header. */
+const known = new Map<string, number>()
+const MOST_KNOWN = 20_000
+
+/** Forgets the cells of the sample before: they keep its text in memory. */
+export const forgetCells = (): void => known.clear()
+
 export function cellKind(cell: string, delimiter: string): number {
-  const text = cell.trim()
+  // Split at blanks or colons, words are told from what is left of sentences and times.
+  if (delimiter === ' ' || delimiter === ':') {
+    const kind = kindOf(cell)
+    const text = cell.trim()
+    return kind === WORDS && text.length <= LONGEST && !/^[\w.@/-]+$/.test(text) ? OTHER : kind
+  }
+  return kindOf(cell)
+}
+
+function kindOf(cell: string): number {
+  const before = known.get(cell)
+  if (before !== undefined) return before
+  if (known.size === MOST_KNOWN) known.clear()
+  const kind = findKind(cell.trim())
+  known.set(cell, kind)
+  return kind
+}
+
+function findKind(text: string): number {
   if (text === '') return EMPTY
-  if (text.length > 500) return WORDS
+  if (text.length > LONGEST) return WORDS
+  if (PLAIN_NUMBER.test(text)) return NUMBER
   if (/\d/.test(text)) {
     if (NUMBER_LIKE.test(text)) return NUMBER
     if (MOMENT_LIKE.test(text)) return MOMENT
   }
   if (FLAG_LIKE.test(text)) return FLAG
-  if (OTHER_DELIMITERS.test(text) || APOSTROPHES.test(text)) return OTHER
-  // Split at blanks or colons, sentences and times come apart into what looks like words.
-  return delimiter === ' ' || delimiter === ':' ? (/^[\w.@/-]+$/.test(text) ? WORDS : OTHER) : WORDS
+  return OTHER_DELIMITERS.test(text) || APOSTROPHES.test(text) ? OTHER : WORDS
 }
 
 export type Rows = readonly (readonly string[])[]
 
 /** Rows of a column that are looked at. */
-const MAX_ROWS = 1000
+const MAX_ROWS = 400
 
 /** A column's cells, where rows have it. */
 export function columnOf(rows: Rows, index: number): string[] {

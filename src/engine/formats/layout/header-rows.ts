@@ -1,4 +1,4 @@
-import { columnOf, isTyped, type Rows, isValue, type SampleRow, textsOf } from './cells.ts'
+import { cellKind, columnOf, isTyped, MOMENT, NUMBER, type Rows, isValue, type SampleRow, textsOf } from './cells.ts'
 import { shortened } from '../../../lib/text.ts'
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
@@ -237,6 +237,8 @@ export function headerRowsFrom(rows: readonly SampleRow[], header: number): numb
 function isNameRow(row: readonly string[], above: Rows, rest: Rows): boolean {
   const [header] = above
   const isGrouped = above.length > 1
+  // Most rows below the names have values.
+  if (row.some((cell) => [NUMBER, MOMENT].includes(cellKind(cell, ',')))) return false
   const isHeader = (other: readonly string[]): boolean =>
     other.length === header.length && other.every((cell, i) => cell === header[i])
   const isRepeated = isHeader(row)

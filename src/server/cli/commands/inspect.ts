@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../lib/counts.ts'
 import { describeSettings, FLAGS, formatName } from '../../../tables/labels.ts'
-import type { Inspection, InspectedTable } from '../../../tables/plan.ts'
+import type { Inspection, InspectedTable, Proposal } from '../../../tables/plan.ts'
 import { parseArguments, sourceFormatOf } from '../arguments.ts'
 import { EXIT, ProgressLine, UsageError, type Io } from '../io.ts'
 import { filesNamed } from '../paths.ts'
@@ -17,8 +17,8 @@ const OPTIONS = {
 
 const HELP = `rowhouse inspect FILE…
 
-Reads whole files and shows their format, encoding, tables, the columns’ types with the reason for each, and rows that
-don’t fit. Writes nothing.
+Reads whole files and shows their format, encoding, tables, the columns’ types with the reason for each, proposals
+to read values otherwise, and rows that don’t fit. Writes nothing.
 
 FILE may be a pattern in quotes, such as 'data/**/*.csv'.
 
@@ -54,24 +54,26 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   return all.some((looked) => 'error' in looked) ? EXIT.failed : EXIT.done
 }
 
-async function described({ argument, path }: Named, { format, settings, tables, notes }: Inspection): Promise<string> {
+async function described({ argument, path }: Named, inspection: Inspection): Promise<string> {
+  const { format, settings, tables, notes, proposals } = inspection
   const { size } = await stat(path)
   const words = [formatName(format, notes), ...describeSettings(settings), formatBytes(size)]
-  const lines = [`${argument}: ${words.join(', ')}`, ...noteLines(notes)]
+  const lines = [`${argument}: ${words.join(', ')}`, ...noteLines(notes), ...proposalLines(proposals, '  ')]
   for (const table of tables) lines.push(...tableLines(table, tables.length > 1))
   return `${lines.join('\n')}\n`
 }
 
 function tableLines(table: InspectedTable, isOneOfMany: boolean): string[] {
-  const { name, columns, rows, rejectedCount, rejected, notes, hidden } = table
+  const { name, columns, rows, rejectedCount, rejected, notes, proposals, hidden } = table
   const counts = `${plural(rows, 'row')}, ${plural(columns.length, 'column')}`
   const own = isOneOfMany || name !== null ? `“${name ?? ''}”${hidden === true ? ', hidden' : ''}: ` : ''
   const nameWidth = widest(columns.map((column) => column.name))
   const typeWidth = widest(columns.map((column) => column.type))
-  const told = columns.map((column) => {
+  const described = columns.flatMap((column) => {
     const flags = column.flags.map((flag) => FLAGS[flag].label.toLowerCase())
     const why = [column.reason.replace(/\.$/, ''), ...flags].join('; ')
-    return `    ${column.name.padEnd(nameWidth)}  ${column.type.padEnd(typeWidth)}  ${why}`
+    const line = `    ${column.name.padEnd(nameWidth)}  ${column.type.padEnd(typeWidth)}  ${why}`
+    return [line, ...proposalLines(column.proposals, '      ')]
   })
   const misfits =
     rejectedCount > 0
@@ -80,8 +82,18 @@ function tableLines(table: InspectedTable, isOneOfMany: boolean): string[] {
           ...rejectedLines(rejected, rejectedCount).map((line) => `  ${line}`),
         ]
       : []
-  return [`  ${own}${counts}`, ...told, ...noteLines(notes).map((line) => `  ${line}`), ...misfits]
+  return [
+    `  ${own}${counts}`,
+    ...described,
+    ...noteLines(notes).map((line) => `  ${line}`),
+    ...proposalLines(proposals, '    '),
+    ...misfits,
+  ]
 }
+
+/** What could be changed in how a file is read, a line each. */
+const proposalLines = (proposals: readonly Proposal[] | undefined, indent: string): string[] =>
+  (proposals ?? []).map(({ message }) => `${indent}proposal: ${message}`)
 
 /** Columns of text stay side by side where one of them is long. */
 const widest = (texts: readonly string[]): number => Math.min(32, Math.max(0, ...texts.map((text) => text.length)))

@@ -1,7 +1,7 @@
 import { isRule } from '../line-tokenizer.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
 import type { CsvSettings } from '../../../../tables/plan.ts'
-import { cellKind, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
+import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
 import { SEPARATOR_HINT, structureOf, type Structure } from './structure.ts'
 
 /** Lines that are looked at. */
@@ -69,7 +69,7 @@ const DOUBLED = ['|', ';', ':', ',', '~', '^', '\t', '#', '*', '@']
 /** In times, links and sentences, too. */
 const WEAK_DELIMITERS = new Set([':', ' ', '  '])
 /** As many rows as one reading is scored by, and as the one that is taken is looked at for its header and comments. */
-const SCORED_RECORDS = 400
+const SCORED_RECORDS = 200
 const MAX_RECORDS = 2000
 /** A way to split whose score is so near to the best one's isn't ruled out. */
 const NEAR = 0.9
@@ -97,6 +97,7 @@ interface Reading {
  */
 export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: Partial<CsvSettings>): DialectFinding {
   const sample = new Sample(bytes)
+  forgetCells()
   const { text } = sample
   const usual = format === 'tsv' ? '\t' : ','
   const readings: Reading[] = []
@@ -166,11 +167,13 @@ function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
   const hint = SEPARATOR_HINT.exec(text.slice(0, text.search(/[\r\n]|$/)))?.[1]
   const wanted = given.delimiter ?? hint
   const delimiters = wanted === undefined ? [...single, ...doubled.map((each) => each + each)] : [wanted]
+  const quotes = given.quote === undefined ? likelyQuotes(text) : [given.quote]
+  const marks = quotes.map((quote) => ({ quote, escapes: likelyEscapes(text, quote, given) }))
   const forms: Form[] = []
   for (const delimiter of delimiters) {
-    for (const quote of given.quote === undefined ? likelyQuotes(text) : [given.quote]) {
+    for (const { quote, escapes } of marks) {
       if (quote === delimiter) continue
-      for (const escape of likelyEscapes(text, quote, given)) {
+      for (const escape of escapes) {
         const { mergeDelimiters, layout, columnStarts } = given
         forms.push({
           delimiter,
@@ -215,7 +218,7 @@ function trimmed(form: Form, rows: readonly SampleRow[], given: Partial<CsvSetti
   if (given.trim !== undefined) return { ...form, trim: given.trim }
   if (form.layout !== undefined || form.delimiter === ' ') return form
   let [cells, outer] = [0, 0]
-  for (const row of rows) {
+  for (const row of rows.slice(0, SCORED_RECORDS)) {
     for (const [i, cell] of row.cells.entries()) {
       if (row.quoted[i] || cell.trim() === '') continue
       cells++

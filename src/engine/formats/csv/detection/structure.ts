@@ -11,7 +11,7 @@ const MAX_TITLES = 5
 export const SEPARATOR_HINT = /^"?sep=(.)?"?[,;\t]*$/i
 /** A table has so many rows at least, its header counted, to be told from rows of another width. */
 const LEAST_RUN = 3
-/** Rows of another table that are looked at. */
+/** Rows that are looked at of another table, and below a preamble. */
 const SEEN = 200
 
 /** What is table in a sample, and what isn't. */
@@ -52,8 +52,9 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
     }
   }
   const body = others.filter((row) => row.cells.length >= common)
+  const areShort = others.filter((row) => row.cells.length === first.cells.length).length
   const lacksName = first.cells.length < common && filledWidth(first) === common - 1
-  const rowNames = given.rowNames ?? (lacksName && body.length > 0 && isOneShort(body, common))
+  const rowNames = given.rowNames ?? (lacksName && areShort * 4 < body.length && isOneShort(body, common))
   const found = headerOf(table, common, form, rowNames)
   const header = given.header ?? found.header
   const names = header ? namedWidth(first, common) : 0
@@ -154,7 +155,7 @@ function commentOf(rows: readonly SampleRow[]): string | null {
 function preambleOf(rows: readonly SampleRow[], width: number, form: Form): number {
   if (width < 2) return 0
   const narrow = narrowRows(rows, width, form)
-  const padded = headerBelowPreamble(rows.slice(narrow).flatMap(rowOfCells))
+  const padded = headerBelowPreamble(rows.slice(narrow, narrow + SEEN).flatMap(rowOfCells))
   return padded === null ? narrow : narrow + padded
 }
 
@@ -173,6 +174,9 @@ function narrowRows(rows: readonly SampleRow[], width: number, form: Form): numb
   // Nothing but rows like those: no preamble.
   if (at === last && isPreamble(rows[at], width)) return 0
   if (at > hint && isDamagedHeader(rows.slice(at - 1), width, form)) return at - 1
+  // What DATEV and others say of the file may be wider than its rows.
+  const isWider = rows[at].cells.length > width && rows[at].cells.some(isTyped)
+  if (isWider && isSureHeader(cellsOf(rows.slice(at + 1)))) return at + 1
   // Titles may have delimiters in them: they are above a header that is as wide as the rows.
   const header = rows.slice(at, at + MAX_TITLES).findIndex((row) => row.cells.length >= width)
   return header > 0 && isSureHeader(cellsOf(rows.slice(at + header))) ? at + header : at

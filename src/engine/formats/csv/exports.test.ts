@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { CsvSettings } from '../../../tables/plan.ts'
+import { inspect, readAll } from './testing.ts'
+
+/* Files as programs export them, with nothing set by hand. */
+
+async function columnsOf(text: string) {
+  const inspection = await inspect(text)
+  const [{ columns, rows, rejectedCount, proposals = [] }] = inspection.tables
+  const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]))
+  const settings = inspection.settings as CsvSettings
+  return { inspection, types, rows, rejectedCount, proposals, columns, settings }
+}
+
+describe('A file whose first line', () => {
+  it('says more of the file than its rows have fields, has its header below', async () => {
+    const text = `"EXTF";700;21;"Buchungsstapel";12;20240301120000000;;"RE";"Admin";"";1001;10001
+Umsatz;Kennzeichen;WKZ;Konto;Belegdatum;Buchungstext
+119,00;"S";"EUR";4400;1501;"Erlöse"
+59,50;"H";"EUR";4930;2001;"Bürobedarf"
+1234,56;"S";"EUR";4400;3101;"Erlöse"
+`
+    const { types, rows, rejectedCount, settings } = await columnsOf(text)
+    expect(types).toMatchObject({ Umsatz: 'DECIMAL(6,2)', Konto: 'INTEGER', Buchungstext: 'VARCHAR' })
+    expect([rows, rejectedCount, settings.skipLines]).toEqual([3, 0, 1])
+  })
+
+  it('is a header with more names than its rows have fields, keeps it', async () => {
+    const { settings, types } = await columnsOf('id,name,note,\n1,Anna\n2,Ben\n3,Cleo\n')
+    expect([settings.skipLines, settings.header]).toEqual([0, true])
+    expect(Object.keys(types).slice(0, 2)).toEqual(['id', 'name'])
+  })
+})
+
+describe('Timestamps', () => {
+  it('may have a blank before their offset, and be in UTC by its name', async () => {
+    const text = `paid at,created
+2024-03-01 10:15:00 +0100,2024-03-01 09:15:00 UTC
+2024-03-02 11:00:00 -0530,2024-03-02 11:00:00 UTC
+`
+    const { inspection, types, columns } = await columnsOf(text)
+    expect(Object.values(types)).toEqual(['TIMESTAMP WITH TIME ZONE', 'TIMESTAMP WITH TIME ZONE'])
+    expect(columns.map(({ rewritten }) => rewritten?.count)).toEqual([2, 2])
+    const { rows, rejected } = await readAll(text, inspection)
+    expect(rejected).toEqual([])
+    expect(rows).toEqual([
+      ['2024-03-01 09:15:00+00', '2024-03-01 09:15:00+00'],
+      ['2024-03-02 16:30:00+00', '2024-03-02 11:00:00+00'],
+    ])
+  })
+
+  it('may be written otherwise than ISO and have an offset', async () => {
+    const text = `settled\tposted
+01.02.2024 00:00:00 UTC\t15/Mar/2024 9:15 AM +0100
+17.02.2024 23:30:00 UTC\t16/Mar/2024 11:05 PM +0100
+`
+    const { inspection, types, columns } = await columnsOf(text)
+    expect(Object.values(types)).toEqual(['TIMESTAMP WITH TIME ZONE', 'TIMESTAMP WITH TIME ZONE'])
+    expect(columns.map(({ format }) => format?.dateFormat)).toEqual(['%d.%m.%Y %H:%M:%S %z', '%d/%b/%Y %I:%M %p %z'])
+    expect(columns[0].rewrittenInJson?.example).toEqual({
+      from: '01.02.2024 00:00:00 UTC',
+      to: '2024-02-01T00:00:00Z',
+    })
+    const { rows, rejected } = await readAll(text, inspection)
+    expect(rejected).toEqual([])
+    expect(rows).toEqual([
+      ['2024-02-01 00:00:00+00', '2024-03-15 08:15:00+00'],
+      ['2024-02-17 23:30:00+00', '2024-03-16 22:05:00+00'],
+    ])
+  })
+})
+
+describe('The end of a file', () => {
+  it('of two columns may be remarks, which are proposed to be left out', async () => {
+    const text = `Tabelle: 12411-0001
+Bevölkerung
+Stichtag;Bevölkerung
+31.12.2018;83019213
+31.12.2019;83166711
+31.12.2020;83155031
+31.12.2021;83237124
+__________
+Stand: 05.03.2024 / 10:00:00
+© Statistisches Bundesamt
+`
+    const { proposals } = await columnsOf(text)
+    expect(proposals).toMatchObject([{ code: 'remarks-below', count: 3, ambiguous: true }])
+  })
+
+  it('may have several totals, which are left out together', async () => {
+    const text = `Campaign,Clicks,Cost
+Brand,1234,555.30
+Generic,50,60.00
+Total: Campaigns,1284,615.30
+Total: Account,1284,615.30
+`
+    const { proposals, inspection } = await columnsOf(text)
+    expect(proposals).toMatchObject([{ code: 'total-row', count: 2 }])
+    expect(proposals[0].message).toBe(
+      'The row “Total: Campaigns”, with 1 row below it, looks like a total of 2 columns: the sums are right.',
+    )
+    expect(inspection.notes.map(({ message }) => message)).toContain(
+      'The first of the rows at the end looks like a total, and is read as a row: line 4, “Total: Campaigns,1284,615.30”.',
+    )
+  })
+})
+
+it('What statistical offices write for no value is proposed to be null', async () => {
+  const { columns } = await columnsOf('geo\t2019\t2020\nDE\t3.0\t..\nFR\t8.4\t8.0\nUK\t:\t3.7\nIT\t9.3\t9.5\n')
+  expect(columns.slice(1).map(({ proposals }) => proposals?.[0].change)).toMatchObject([
+    { patch: { type: 'DECIMAL(2,1)', format: { nullValues: [':'] } } },
+    { patch: { type: 'DECIMAL(2,1)', format: { nullValues: ['..'] } } },
+  ])
+})
+
+it('A first table that is narrower than a second one keeps its header', async () => {
+  const text =
+    'Name,City\nAnna,Berlin\nBen,Hamburg\nCleo,Munich\n\nPerson,Role,Mail\nAnna,Lead,a@x.com\nBen,Dev,b@x.com\nDora,Ops,d@x.com\n'
+  const { types } = await columnsOf(text)
+  expect(types).not.toHaveProperty('row_name')
+})
