@@ -125,7 +125,7 @@ describe('leaves nothing half', () => {
   it('when it would be written over its source', async () => {
     const file = await source('a.csv', 'id\n1\n')
     const request = { plan: await planOf(file), target: 'csv', options: defaultOptions('csv') } as const
-    await expect(convert(file, request, { folder, replace: true })).rejects.toThrow('written over itself')
+    await expect(convert(file, request, { folder, replace: true })).rejects.toThrow('overwrite itself')
     expect(await readFile(file, 'utf8')).toBe('id\n1\n')
     expect(await readdir(folder)).toEqual(['a.csv'])
   })
@@ -134,7 +134,7 @@ describe('leaves nothing half', () => {
     const file = await source('a.csv', 'id,name\n1,a\n2,b,c\n')
     await source('a.rejected.csv', 'mine')
     const request = { plan: await planOf(file), ...toParquet }
-    await expect(convert(file, request, { folder })).rejects.toThrow('a.rejected.csv” is there already')
+    await expect(convert(file, request, { folder })).rejects.toThrow('a.rejected.csv” already exists')
     expect((await readdir(folder)).sort()).toEqual(['a.csv', 'a.rejected.csv'])
     expect(await readFile(path.join(folder, 'a.rejected.csv'), 'utf8')).toBe('mine')
     await convert(file, request, { folder, replace: true })
