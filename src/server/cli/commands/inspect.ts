@@ -69,7 +69,7 @@ function tableLines(table: InspectedTable, isOneOfMany: boolean): string[] {
   const own = isOneOfMany || name !== null ? `“${name ?? ''}”${hidden === true ? ', hidden' : ''}: ` : ''
   const nameWidth = widest(columns.map((column) => column.name))
   const typeWidth = widest(columns.map((column) => column.type))
-  const described = columns.flatMap((column) => {
+  const columnLines = columns.flatMap((column) => {
     const flags = column.flags.map((flag) => FLAGS[flag].label.toLowerCase())
     const why = [column.reason.replace(/\.$/, ''), ...flags].join('; ')
     const line = `    ${column.name.padEnd(nameWidth)}  ${column.type.padEnd(typeWidth)}  ${why}`
