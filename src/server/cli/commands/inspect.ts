@@ -84,7 +84,7 @@ function tableLines(table: InspectedTable, isOneOfMany: boolean): string[] {
       : []
   return [
     `  ${own}${counts}`,
-    ...described,
+    ...columnLines,
     ...noteLines(notes).map((line) => `  ${line}`),
     ...proposalLines(proposals, '    '),
     ...misfits,
