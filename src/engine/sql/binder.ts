@@ -21,7 +21,6 @@ import { OwnObjects } from './gate/own-objects.ts'
 import { failureOf, placedIn, problemOf, type Written } from './problems/problems.ts'
 import { RecentMap } from './recent-map.ts'
 import { refused } from './gate/refusals.ts'
-import { repairable, Repairs } from './repairs.ts'
 import { readCommand, readPrepare } from './gate/commands.ts'
 import { rewrite } from './rewrite.ts'
 import type { SessionState } from './session-state.ts'
@@ -48,7 +47,6 @@ export class Binder {
   private readonly parsed = new RecentMap<Statement>()
   /** Statements for reading that were let through, with their columns, until `forget`. */
   private readonly bound = new RecentMap<readonly ResultColumn[]>()
-  private readonly repairs = new Repairs((written, edits) => this.withEdits(written, edits))
 
   /** @param readOnly no statement changes anything, and errors name nothing that the statement doesn't */
   constructor(db: Database, checker: Connection, catalog: Catalog, state: SessionState, readOnly: boolean) {
@@ -64,7 +62,6 @@ export class Binder {
   /** To be called whenever a statement may mean something else than before: tables came, went or changed. */
   forget(): void {
     this.bound.clear()
-    this.repairs.clear()
   }
 
   /**
@@ -107,9 +104,10 @@ export class Binder {
     try {
       const cut = this.withEdits(written, truncEdits(written.statement))
       const json = this.withEdits(cut, jsonEdits(cut.statement))
-      return this.withEdits(json, zoneEdits(json.statement))
+      return this.withEdits(json, zoneEdits(json.statement, this.readOnly ? null : this.state.zone.zone))
     } catch (error) {
-      // What they say of paths and zones that aren't any.
+      if (error instanceof EngineError) throw error
+      // What they say of paths that aren't any.
       throw new EngineError('sql-error', (error as Error).message)
     }
   }
@@ -117,18 +115,7 @@ export class Binder {
   private withEdits(written: Written, edits: readonly Edit[]): Written {
     if (edits.length === 0) return written
     const filled = edited(written.statement.text, edits)
-    const statement = this.parse(filled.text)
-    const toEngine = written.naming?.(statement) ?? written.toEngine
-    return { ...written, statement, filled: over(written.filled, filled), toEngine }
-  }
-
-  private repairing<T>(given: Written, use: (written: Written) => T): { readonly value: T; readonly written: Written } {
-    return this.repairs.using(given, this.state.transaction !== null, use)
-  }
-
-  /** As `Repairs.afterRun`. */
-  repairedRun(written: Written, cause: unknown, before: number): Written | null {
-    return this.state.transaction ? null : this.repairs.afterRun(written, cause, before)
+    return { ...written, statement: this.parse(filled.text), filled: over(written.filled, filled) }
   }
 
   /** With the tables that were made of files, where it names the files. */
@@ -157,17 +144,12 @@ export class Binder {
    * milliseconds, as much as many a statement itself.
    * @throws {EngineError} as `authorize`
    */
-  admit(given: Written): { readonly admitted: Admitted; readonly written: Written } {
-    const { value: admitted, written } = this.repairing(given, (each) => this.admitAsIs(each))
-    return { admitted, written }
-  }
-
-  private admitAsIs(written: Written): Admitted {
+  admit(written: Written): Admitted {
     const { statement, toEngine } = written
     const text = `${statement.text}\0${toEngine(statement.text)}`
     const known = this.bound.get(text)
     if (known) return { columns: known }
-    const change = this.authorizeAsIs(written)
+    const change = this.authorize(written)
     if (change) return change
     if (readExplain(statement, !this.readOnly)) return { columns: EXPLAIN_COLUMNS }
     const columns = this.columns(written)
@@ -178,15 +160,9 @@ export class Binder {
 
   /**
    * What a statement changes of the session's own, null for one that reads; once it's sure that it does no more than that.
-   * And what it became meanwhile.
    * @throws {EngineError} `sql-not-allowed`, `sql-error`, `unknown-table`
    */
-  authorize(given: Written): { readonly change: Change | null; readonly written: Written } {
-    const { value: change, written } = this.repairing(given, (each) => this.authorizeAsIs(each))
-    return { change, written }
-  }
-
-  private authorizeAsIs(written: Written): Change | null {
+  authorize(written: Written): Change | null {
     const { statement } = written
     const change = this.readChange(statement)
     this.guard(statement)
@@ -332,8 +308,7 @@ export class Binder {
     try {
       return (this.state.seeing ?? this.checker).query(prefix + written.toEngine(part.text) + after)
     } catch (error) {
-      const before = prefix.length - offsetOf(part, written.statement)
-      throw repairable(error, written, before, this.failure(error, written, before))
+      throw this.failure(error, written, prefix.length - offsetOf(part, written.statement))
     }
   }
 }

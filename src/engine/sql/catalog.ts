@@ -105,12 +105,9 @@ export class Catalog {
 
   /**
    * Makes views of the tables that a statement may be about.
-   * @returns what gives a statement's names as the engine has them: of the statement, and of one that becomes of it
+   * @returns what gives the statement's names as the engine has them
    */
-  async ensure(
-    statement: Statement,
-    tables: readonly NamedTable[],
-  ): Promise<(statement: Statement) => NameResolution['toEngine']> {
+  async ensure(statement: Statement, tables: readonly NamedTable[]): Promise<NameResolution['toEngine']> {
     // One that is gone since the page sent it isn't made again.
     const there = tables.filter((table) => this.isThere(table))
     const { published, local } = this.resolve(statement, there)
@@ -129,7 +126,7 @@ export class Catalog {
     })
     this.turn = made.catch(() => undefined)
     await made
-    return (each) => this.resolve(each, there).published.toEngine
+    return published.toEngine
   }
 
   private resolve(statement: Statement, tables: readonly NamedTable[]): Omit<Resolved, 'among'> {

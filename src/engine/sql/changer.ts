@@ -116,11 +116,7 @@ export class Changer {
         this.placed.show(this.db.guest)
         return await this.apply(change, written, signal)
       }
-      const again = this.binder.repairedRun(written, error, 0)
-      if (!again) throw this.binder.failure(error, written, 0)
-      const { admitted, written: repaired } = this.binder.admit(again)
-      if ('columns' in admitted) throw this.binder.failure(error, written, 0)
-      return await this.apply(admitted, repaired, signal)
+      throw this.binder.failure(error, written, 0)
     } finally {
       // Also of one that was cancelled or failed: it may have been done by then.
       this.binder.forget()
@@ -132,6 +128,7 @@ export class Changer {
     if (command.kind === 'idle') return { message: command.message }
     if (command.kind === 'deallocate')
       return { message: this.state.deallocate(command.name), made: [madeBy('prepared', call)] }
+    if (command.kind === 'zone') return { message: this.state.setZone(command.zone), made: [madeBy('zone', call)] }
     const { kind } = command
     const run = async (): Promise<string> => {
       const keeps = kind === 'commit' && this.state.transaction === 'open'

@@ -16,11 +16,9 @@ import type { DuckDB } from './duckdb.ts'
 import { KeptTables } from './kept/kept-tables.ts'
 import { KEPT } from './kept/place.ts'
 import type { TableStorage } from '../storage/tables.ts'
-import { JSON_FUNCTIONS } from './functions/json/functions.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
-import { UTC, zoneFunctions, type ZoneSetting } from './functions/zones/functions.ts'
 import { TRUNC_MACROS } from './functions/date-trunc.ts'
-import { ZONE_MACROS } from './functions/zones/macros.ts'
+import { ZONE_EDIT_MACROS } from './functions/zones/macros.ts'
 import { PlacedTables, type Reading } from './place/placed-tables.ts'
 import type { OpenTableFile } from './place/table-file.ts'
 import { Provision, type Need } from './place/provision.ts'
@@ -77,7 +75,6 @@ export class SqlEngine {
   private readonly explainer: Explainer
   private readonly changer: Changer
   private readonly readOnly: boolean
-  private readonly setting: ZoneSetting = { zone: UTC }
 
   private constructor(db: Database, folder: string, options: SqlEngineOptions) {
     const { readOnly = false, keptFiles = Infinity, placedBudget = PLACED_BUDGET } = options
@@ -91,7 +88,7 @@ export class SqlEngine {
     this.catalog = new Catalog(db, attachments, readOnly ? null : this.kept)
     this.binder = new Binder(db, db.checker, this.catalog, this.state, readOnly)
     this.provision = new Provision(db, this.placed, inTransaction)
-    this.reader = new RowReader(db, this.binder, this.placed)
+    this.reader = new RowReader(db, this.binder, this.placed, this.state.zone)
     this.explainer = new Explainer(db, this.catalog, this.binder, (plan) => this.placed.renamed(plan))
     const { binder, state, kept, placed } = this
     this.changer = new Changer(db, { binder, state, kept, placed })
@@ -108,8 +105,8 @@ export class SqlEngine {
       ...searched,
     })
     const engine = new SqlEngine(db, folder, options)
-    duckdb.register(db, [...JSON_FUNCTIONS, ...zoneFunctions(engine.setting)])
-    db.run(MACROS + JSON_MACROS + ZONE_MACROS + TRUNC_MACROS)
+    duckdb.extend(db, engine.state.zone)
+    db.run(MACROS + JSON_MACROS + ZONE_EDIT_MACROS + TRUNC_MACROS)
     if (!options.readOnly) db.run(`${CATALOG_MACROS} CREATE SCHEMA memory.${KEPT};`)
     return engine
   }
@@ -146,7 +143,7 @@ export class SqlEngine {
     if (this.state.transaction) return null
     try {
       const read = this.read(call, Object.keys(parameters).length > 0 ? parameters : null)
-      const { admitted } = this.binder.admit(await this.prepare(read, call, signal))
+      const admitted = this.binder.admit(await this.prepare(read, call, signal))
       return 'columns' in admitted && !read.prepares ? [...admitted.columns] : null
     } catch (error) {
       if (error instanceof EngineError) return null
@@ -200,14 +197,18 @@ export class SqlEngine {
     }
   }
 
-  private async outcome(given: Written, call: StatementCall & { limit?: number }, reading: Reading): Promise<Outcome> {
+  private async outcome(
+    written: Written,
+    call: StatementCall & { limit?: number },
+    reading: Reading,
+  ): Promise<Outcome> {
     const { signal } = reading
-    await this.open(given, signal)
-    await this.provide(given, call, reading)
+    const { prepares } = written
+    await this.open(written, signal)
+    await this.provide(written, call, reading)
     for (;;) {
       // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
-      const { admitted, written } = await this.admit(given, reading)
-      const { prepares } = written
+      const admitted = await this.admit(written, reading)
       if (prepares) return { kind: 'change', apply: () => this.changer.prepare(prepares, call) }
       const explained = 'columns' in admitted ? readExplain(written.statement, !this.readOnly) : null
       const part = explained?.analyze ? explained.statement : explained ? null : written.statement
@@ -276,9 +277,9 @@ export class SqlEngine {
   async plan(call: StatementCall, signal: AbortSignal): Promise<{ columns: readonly ResultColumn[]; plan: string }> {
     try {
       const given = await this.prepare(this.read(call, call.parameters), call, signal)
-      const { admitted, written } = this.binder.admit(given)
+      const admitted = this.binder.admit(given)
       if (!('columns' in admitted)) throw refused('A statement that changes something has no plan.', 'Run it.')
-      return { columns: admitted.columns, plan: this.binder.serializedPlan(written) }
+      return { columns: admitted.columns, plan: this.binder.serializedPlan(given) }
     } finally {
       if (this.readOnly) clearAfter(call.sql, this.db, this.catalog)
     }
@@ -298,13 +299,13 @@ export class SqlEngine {
   private async planned({ analyze, ...call }: SessionCalls['explain']['request'], signal: AbortSignal) {
     const given = await this.prepare(this.read(call, call.parameters), call, signal)
     await this.open(given, signal)
-    const { change, written } = this.binder.authorize(given)
-    const part = readExplain(written.statement, true)?.statement ?? written.statement
+    const change = this.binder.authorize(given)
+    const part = readExplain(given.statement, true)?.statement ?? given.statement
     if (change && analyze) throw notRunToExplain()
     const reading = { signal, progress: QUIET }
-    for (let need = analyze ? this.provision.of(part, written) : null; need; need = this.provision.of(part, written))
+    for (let need = analyze ? this.provision.of(part, given) : null; need; need = this.provision.of(part, given))
       await this.placed.load(need.columns, reading)
-    return this.explainer.tree(change ? { ...part, text: change.text } : part, analyze, written, signal)
+    return this.explainer.tree(change ? { ...part, text: change.text } : part, analyze, given, signal)
   }
 
   private failed(): void {
@@ -319,9 +320,9 @@ export class SqlEngine {
 
   /** Makes what a statement may be about known to the engine. */
   private async prepare(written: Written, { tables }: StatementCall, signal: AbortSignal): Promise<Written> {
-    const naming = await this.catalog.ensure(written.statement, tables)
+    const toEngine = await this.catalog.ensure(written.statement, tables)
     await checkpoint(signal)
-    return { ...written, naming, toEngine: naming(written.statement) }
+    return { ...written, toEngine }
   }
 
   /** What SHOW statements about names give: those that there are for the statement, not the engine's. */

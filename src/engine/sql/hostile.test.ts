@@ -137,8 +137,6 @@ const NOT_ALLOWED = [
   "SET default_null_order = 'nulls_first'",
   "SET SESSION search_path = 'local'",
   'SET lock_configuration = false',
-  "SET TimeZone = 'Europe/Berlin'",
-  "SET TIME ZONE 'Europe/Berlin'",
   'SET enable_external_access = true',
   'SET autoload_known_extensions TO 1',
   'SET threads = (SELECT 1)',

@@ -6,6 +6,7 @@ import { normalizeBatch } from '../arrow/normalize.ts'
 import type { Database } from '../storage/database.ts'
 import type { Binder } from './binder.ts'
 import { framed } from './framed.ts'
+import type { ZoneSetting } from './functions/zones/functions.ts'
 import type { PlacedTables, Reading } from './place/placed-tables.ts'
 import type { Need } from './place/provision.ts'
 import type { Written } from './problems/problems.ts'
@@ -41,10 +42,13 @@ export class RowReader {
   private readonly binder: Binder
   private readonly placed: PlacedTables
 
-  constructor(db: Database, binder: Binder, placed: PlacedTables) {
+  private readonly zone: ZoneSetting
+
+  constructor(db: Database, binder: Binder, placed: PlacedTables, zone: ZoneSetting) {
     this.db = db
     this.binder = binder
     this.placed = placed
+    this.zone = zone
   }
 
   rows(written: Written, { columns, limit, flow }: Wanted, reading: Reading): Rows {
@@ -52,13 +56,12 @@ export class RowReader {
     const { db, binder, placed } = this
     const { signal } = reading
     const names = columns.map(({ name }) => name)
-    let own = written
     let yielded = performance.now()
     const run = async function* (most: number | undefined, rest: () => Promise<void>): AsyncGenerator<RecordBatch> {
       for (let begun = false; ;) {
-        const { before, after } = framed(own.statement, columns, most)
+        const { before, after } = framed(written.statement, columns, most)
         try {
-          for await (const batch of db.guest.stream(before + own.toEngine(own.statement.text) + after, rest)) {
+          for await (const batch of db.guest.stream(before + written.toEngine(written.statement.text) + after, rest)) {
             begun = true
             yield normalizeBatch(batch, types, undefined, names)
             if (performance.now() - yielded > YIELD_AFTER_MS) await rest()
@@ -70,9 +73,7 @@ export class RowReader {
             placed.show(db.guest)
             continue
           }
-          const again = begun ? null : binder.repairedRun(own, error, before.length)
-          if (!again) throw binder.failure(error, own, before.length)
-          own = again
+          throw binder.failure(error, written, before.length)
         }
       }
     }
@@ -98,6 +99,10 @@ export class RowReader {
         await rest()
       }
     }
-    return { kind: 'rows', columns, types, read }
+    const { zone } = this.zone
+    const shown = columns.map((column) =>
+      zone.isUtc || column.type !== 'TIMESTAMP WITH TIME ZONE' ? column : { ...column, zone: zone.name },
+    )
+    return { kind: 'rows', columns: shown, types, read }
   }
 }

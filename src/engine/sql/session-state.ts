@@ -1,5 +1,7 @@
 import { quoteName } from '../../lib/duckdb-sql/names.ts'
 import type { Connection, Database } from '../storage/database.ts'
+import { UTC, type ZoneSetting } from './functions/zones/functions.ts'
+import type { TimeZone } from './functions/zones/zone.ts'
 import type { Command, Prepared } from './gate/commands.ts'
 import { refused } from './gate/refusals.ts'
 import type { MadeBy, TransactionState } from './session-types.ts'
@@ -9,6 +11,8 @@ import type { Statement } from './statement.ts'
 export class SessionState {
   /** Prepared statements, by their folded names. */
   readonly prepared = new Map<string, Statement>()
+  /** By whose clocks times with a zone are read and shown. */
+  readonly zone: ZoneSetting = { zone: UTC }
   /** Whether there are variables, which only the connection that runs statements has. */
   hasVariables = false
   private phase: 'none' | 'open' | 'failed' = 'none'
@@ -62,6 +66,15 @@ export class SessionState {
   /** Statements whose changes are kept, and that weren't given before; none while a transaction is open. */
   takeMade(): readonly MadeBy[] {
     return this.phase === 'none' ? this.making.splice(0) : []
+  }
+
+  /** @returns what is to be said of it */
+  setZone(zone: TimeZone): string {
+    const isSame = zone === this.zone.zone
+    this.zone.zone = zone
+    return isSame
+      ? `Nothing was changed by timezone: times with a zone are in ${zone.name} already.`
+      : `Times with a zone are read and shown in ${zone.name}, until this tab closes.`
   }
 
   /** @returns what is to be said of it */

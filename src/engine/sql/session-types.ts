@@ -40,7 +40,7 @@ export type ObjectKind = 'table' | 'view' | 'index' | 'macro' | 'type' | 'sequen
 
 /** A statement that made something of what a session has, and that goes with it. */
 export interface MadeBy {
-  readonly kind: ObjectKind | 'variable' | 'prepared'
+  readonly kind: ObjectKind | 'variable' | 'prepared' | 'zone'
   readonly sql: string
   readonly parameters: Readonly<Record<string, ParameterValue>>
 }
@@ -115,6 +115,8 @@ export interface ResultColumn {
   readonly name: string
   /** DuckDB's name of the type. */
   readonly type: string
+  /** Of a time with a zone: by whose clocks it's shown. By default UTC's. */
+  readonly zone?: string
 }
 
 /**

@@ -26,6 +26,7 @@ describe('times with a zone', () => {
     "TIMESTAMPTZ '2024-01-01 23:00:00-05'::TIMETZ",
     "epoch_ms(TIMESTAMPTZ '2024-01-01 23:00:00-05')",
     "TIMESTAMP '2024-01-01 12:00:00' < TIMESTAMPTZ '2024-01-01 12:00:00+02'",
+    "TIMESTAMPTZ '2024-01-01 12:00:00+00' < '2024-01-01 12:00:00 CET'",
     "TIMESTAMPTZ '2024-01-01 23:00:00-05' BETWEEN DATE '2024-01-01' AND DATE '2024-01-02'",
     "date_part('timezone_hour', TIMETZ '12:00:00+02')",
   ])('are as in native DuckDB: %s', async (value) => {
@@ -39,7 +40,6 @@ describe('times with a zone', () => {
     ["try_strptime('2024-01-01 12:00 Foo', ['%Y', '%Y-%m-%d %H:%M %Z'])", 'Here %Z has to stand last'],
     ["'2024-01-01 12:00:00 Foo/Bar'::TIMESTAMPTZ", 'There is no time zone “Foo/Bar”.'],
     ["TIMESTAMP '2024-01-01 12:00:00' AT TIME ZONE 'Foo'", 'There is no time zone “Foo”.'],
-    ["TIMESTAMPTZ '2024-01-01 12:00:00+00' < '2024-01-01 12:00:00 CET'", 'A zone’s name is read where a text is cast'],
     ["TIMESTAMPTZ '2024-01-01 12:00:00+00' + 5", 'This can’t be done with a time that has a zone.'],
     [
       "TIMESTAMPTZ '2024-01-01 12:00:00+00'::TIME",

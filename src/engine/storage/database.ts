@@ -1,11 +1,21 @@
-import { tableFromIPC, type DataType, type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
+import { tableFromIPC, type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
 import { EngineError } from '../errors.ts'
 
 /** How DuckDB reaches a file that is registered with it: the library's numbers. */
 export const PROTOCOL = { fileReader: 2, accessHandle: 3 } as const
 
+/** What DuckDB's WebAssembly runs in. */
+export interface WebAssemblyParts {
+  readonly instance: WebAssembly.Instance
+  readonly memory: WebAssembly.Memory
+  /** The functions that it calls by number. */
+  readonly table: WebAssembly.Table
+}
+
 /** The part of DuckDB-WASM's blocking bindings that we use. */
 export interface Bindings {
+  /** Not where DuckDB isn't WebAssembly. */
+  readonly wasm?: WebAssemblyParts
   open(config: { path: string; query?: { queryPollingInterval?: number } }): void
   connect(): { useUnsafe(callback: (bindings: unknown, connection: number) => number): number }
   runQuery(connection: number, sql: string): Uint8Array
@@ -17,7 +27,6 @@ export interface Bindings {
   fetchQueryResults(connection: number): Uint8Array | null
   /** Where each token begins, in bytes of UTF-8, and of which kind it is. Comments are none. */
   tokenize(sql: string): { readonly offsets: readonly number[]; readonly types: readonly number[] }
-  createScalarFunction(connection: number, name: string, returns: DataType, call: (...args: unknown[]) => void): void
   insertArrowFromIPCStream(connection: number, buffer: Uint8Array, options: { name: string; create: boolean }): void
   registerFileHandle(name: string, handle: unknown, protocol: number, directIO: boolean): void
   registerFileBuffer(name: string, buffer: Uint8Array): void

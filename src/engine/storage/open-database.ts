@@ -1,15 +1,20 @@
 import * as duckdb from '@duckdb/duckdb-wasm/blocking'
 import { pathOfAsset } from '../io/node-files.ts'
-import { Database, type Bindings, type DatabaseOptions } from './database.ts'
+import { Database, type Bindings, type DatabaseOptions, type WebAssemblyParts } from './database.ts'
 import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url'
+
+type LibraryBindings = Omit<Bindings, 'wasm'> & {
+  wasm?: WebAssemblyParts
+  instantiate(): Promise<unknown>
+  instantiateWasm(
+    imports: { readonly env: Record<string, unknown> },
+    succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): unknown
+}
 
 /** What both blocking builds, the browser's and Node's, have; the package types only the latter. */
 interface Library {
-  createDuckDB(
-    bundles: unknown,
-    logger: unknown,
-    runtime: unknown,
-  ): Promise<Bindings & { instantiate(): Promise<unknown> }>
+  createDuckDB(bundles: unknown, logger: unknown, runtime: unknown): Promise<LibraryBindings>
   readonly VoidLogger: new () => unknown
   readonly BROWSER_RUNTIME?: unknown
   readonly NODE_RUNTIME?: unknown
@@ -33,8 +38,23 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   const library = duckdb as unknown as Library
   const runtime = node ? library.NODE_RUNTIME : library.BROWSER_RUNTIME
   const bindings = await library.createDuckDB({ mvp: bundle, eh: bundle }, new library.VoidLogger(), runtime)
+  keepParts(bindings)
   await (node ? bindings.instantiate() : instantiate(bindings))
   return Database.start(bindings, options)
+}
+
+/** Keeps what the library keeps to itself: what its WebAssembly runs in. */
+function keepParts(bindings: LibraryBindings): void {
+  const own = bindings.instantiateWasm.bind(bindings)
+  bindings.instantiateWasm = (imports, succeed) =>
+    own(imports, (instance, module) => {
+      const { memory, __indirect_function_table: table } = imports.env as unknown as {
+        memory: WebAssembly.Memory
+        __indirect_function_table: WebAssembly.Table
+      }
+      bindings.wasm = { instance, memory, table }
+      succeed(instance, module)
+    })
 }
 
 /** The library waits for ever where its WebAssembly isn't got: nobody handles that rejection, so this worker is told. */

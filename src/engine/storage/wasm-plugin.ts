@@ -5,6 +5,8 @@ import type { Plugin } from 'vite'
 
 const NAME = 'duckdb-eh.wasm'
 const GLUE = ['duckdb-browser-blocking.mjs', 'duckdb-node-blocking.cjs']
+/** Names what we call ourselves. */
+const C_API = path.resolve(import.meta.dirname, '../sql/functions/c-api.ts')
 /** Bytes of WebAssembly's header, and the number of the section that names exports. */
 const HEADER = 8
 const EXPORTS = 7
@@ -34,7 +36,8 @@ export function duckdbWasm(): Plugin {
 async function makeSmall(): Promise<string> {
   const dist = path.dirname(createRequire(import.meta.url).resolve('@duckdb/duckdb-wasm'))
   const wasm = await readFile(path.join(dist, NAME))
-  const glue = await Promise.all(GLUE.map((file) => readFile(path.join(dist, file), 'utf8')))
+  const callers = [...GLUE.map((file) => path.join(dist, file)), C_API]
+  const glue = await Promise.all(callers.map((file) => readFile(file, 'utf8')))
   const imports = WebAssembly.Module.imports(await WebAssembly.compile(wasm))
   const small = withExports(wasm, namesIn(glue.join('\n'), imports))
   const folder = path.resolve(dist, '..', '..', '..', '.cache', 'rowhouse-duckdb')

@@ -88,6 +88,14 @@ export class Session {
     return { sql, parameters, tables: [...published, ...named, ...stay], files: this.files, creationId }
   }
 
+  /** Runs a statement that gives no rows. @returns what was said of it */
+  async change(sql: string): Promise<string | null> {
+    const none: RunOutput = { columns: () => undefined, rows: () => Promise.resolve() }
+    const summary = await streamStatement(this.engine, this.call(sql), QUIET, none, this.resultLimit)
+    this.keep(summary.kept ?? [])
+    return summary.message
+  }
+
   async run(
     sql: string,
     options: { parameters?: Readonly<Record<string, ParameterValue>>; signal?: AbortSignal; taken?: () => void } = {},

@@ -111,10 +111,6 @@ export class NativeBindings implements Bindings {
     return tokensOf(sql, (this.keywords ??= this.readKeywords()))
   }
 
-  createScalarFunction(): void {
-    throw new Error('functions are registered in the thread')
-  }
-
   insertArrowFromIPCStream(): void {
     throw new Error('this engine only reads tables')
   }

@@ -1,7 +1,7 @@
 import duckdb, { type Connection, type DataChunk, type FunctionInfo, type Vector } from '@duckdb/node-bindings'
 import { JSON_FUNCTIONS } from '../../engine/sql/functions/json/functions.ts'
 import type { Argument, ScalarFunction } from '../../engine/sql/functions/scalar-functions.ts'
-import { UTC, zoneFunctions } from '../../engine/sql/functions/zones/functions.ts'
+import { ZONE_TEXTS } from '../../engine/sql/functions/zones/functions.ts'
 import { ByteWriter } from '../../lib/bytes.ts'
 import { textAt } from './vectors.ts'
 
@@ -12,7 +12,7 @@ const encoder = new TextEncoder()
 const written = new ByteWriter(64 * 1024)
 
 /** What statements of the service call; DuckDB has its own of these names, and macros choose ours. */
-const FUNCTIONS: readonly ScalarFunction[] = [...JSON_FUNCTIONS, ...zoneFunctions({ zone: UTC })].filter(({ name }) =>
+const FUNCTIONS: readonly ScalarFunction[] = [...JSON_FUNCTIONS, ...ZONE_TEXTS].filter(({ name }) =>
   name.startsWith('__'),
 )
 
@@ -22,8 +22,7 @@ export function registerFunctions(connection: Connection): void {
     const made = duckdb.create_scalar_function()
     duckdb.scalar_function_set_name(made, each.name)
     duckdb.scalar_function_set_varargs(made, duckdb.create_logical_type(Type.ANY))
-    const returns = each.returns === 'timestamp' ? Type.TIMESTAMP : Type.VARCHAR
-    duckdb.scalar_function_set_return_type(made, duckdb.create_logical_type(returns))
+    duckdb.scalar_function_set_return_type(made, duckdb.create_logical_type(Type.VARCHAR))
     // They are asked about NULLs, too.
     duckdb.scalar_function_set_special_handling(made)
     duckdb.scalar_function_set_function(made, (info, input, output) => callFunction(each, info, input, output))
@@ -33,21 +32,17 @@ export function registerFunctions(connection: Connection): void {
 }
 
 function callFunction(called: ScalarFunction, info: FunctionInfo, input: DataChunk, output: Vector): void {
-  const isInstant = called.returns === 'timestamp'
   try {
     const rows = duckdb.data_chunk_get_size(input)
     const columns = duckdb.data_chunk_get_column_count(input)
     const args = Array.from({ length: columns }, (_, i) => argumentOf(duckdb.data_chunk_get_vector(input, i), rows))
     const valid = new Uint8Array(Math.ceil(rows / 64) * 8)
-    const instants = new Uint8Array(isInstant ? rows * 8 : 0)
     for (let row = 0; row < rows; row++) {
       written.clear()
       if (!called.call(args, row, written)) continue
       valid[row >> 3] = (valid[row >> 3] ?? 0) | (1 << (row & 7))
-      if (isInstant) instants.set(written.view(), row * 8)
-      else duckdb.vector_assign_string_element_len(output, row, written.view())
+      duckdb.vector_assign_string_element_len(output, row, written.view())
     }
-    if (isInstant) duckdb.copy_data_to_vector(output, 0, instants.buffer, 0, instants.byteLength)
     duckdb.vector_ensure_validity_writable(output)
     duckdb.copy_data_to_vector_validity(output, 0, valid.buffer, 0, valid.byteLength)
   } catch (error) {

@@ -21,6 +21,6 @@ export function nativeDuckDB(script: string): DuckDB {
       return database
     },
     // The thread has the same functions: none can be handed to it.
-    register: (database) => opened.get(database)?.register(database.guest.id),
+    extend: (database) => opened.get(database)?.register(database.guest.id),
   }
 }

@@ -1,6 +1,6 @@
-import { TimestampMicrosecond, Utf8, type DataType } from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import type { Bindings, Connection } from '../../storage/database.ts'
+import { CApi, REGISTER_FUNCTION } from './c-api.ts'
 
 /** One argument of a call, for all rows of a chunk. */
 export interface Argument {
@@ -8,219 +8,296 @@ export interface Argument {
   text(row: number): Uint8Array | null
 }
 
-/** A function of ours that SQL can call: text in. Macros around it give it other types. */
-export interface ScalarFunction {
-  readonly name: string
-  /** A text if there's none. A timestamp is 8 bytes, as the engine has it. */
-  readonly returns?: 'timestamp'
+/** An argument of any type, by the bytes that the engine has of it. */
+export interface TypedArgument extends Argument {
   /**
-   * Appends the result for one row. Nothing is to be appended for NULL.
+   * Copies a value of a fixed size, in words of 32 bits, the lowest first.
+   * @returns false for NULL
+   */
+  read(row: number, into: Int32Array): boolean
+}
+
+/** Types that our functions have, with DuckDB's numbers for them. */
+const TYPES = {
+  BIGINT: 5,
+  DATE: 13,
+  DOUBLE: 11,
+  INTERVAL: 15,
+  TIME: 14,
+  TIMESTAMP: 12,
+  TIMESTAMP_MS: 21,
+  TIMESTAMP_NS: 22,
+  TIMESTAMP_S: 20,
+  TIMESTAMPTZ: 31,
+  TIMETZ: 30,
+  VARCHAR: 17,
+} as const
+const INTEGER = 4
+const BLOB = 18
+const ANY = 34
+
+export type SqlType = keyof typeof TYPES
+
+/** What makes one value of another, for each row of a chunk. */
+interface Conversion {
+  /**
+   * Appends the result for one row, as the engine has it: a text's bytes, or a number's, the lowest first. A list is its
+   * items one behind another.
    * @returns false for NULL
    * @throws {Error} its message is what the statement fails with
    */
+  call(args: readonly TypedArgument[], row: number, out: ByteWriter): boolean
+}
+
+/** A function of ours that SQL can call with texts. Macros around it give it other types. */
+export interface ScalarFunction {
+  readonly name: string
+  /** As `Conversion.call`; a text. */
   call(args: readonly Argument[], row: number, out: ByteWriter): boolean
 }
 
-/** The parts of DuckDB-WASM's module that are used here: its memory. */
-interface Memory {
-  readonly HEAPU8: Uint8Array
-  readonly HEAP32: Int32Array
-  readonly HEAPF64: Float64Array
-  readonly _malloc: (bytes: number) => number
-  readonly _free: (address: number) => void
+/** A function of ours with types: it takes the place of one of the engine's with the same parameters. */
+export interface TypedFunction extends Conversion {
+  readonly name: string
+  readonly parameters: readonly SqlType[]
+  readonly returns: SqlType | 'TIMESTAMPTZ[]'
 }
 
-/** What the library tells of an argument; the numbers are places in the call's list of addresses. */
-interface Described {
-  readonly physicalType: string
-  readonly validityBuffer: number
-  readonly dataBuffer?: number
-  readonly lengthBuffer?: number
+/** A cast of ours, which takes the place of the engine's own: also where no statement writes it. */
+export interface Cast extends Conversion {
+  readonly from: SqlType
+  readonly to: SqlType
+  /** How unwilling the engine is to cast by itself; below 0: only where it's written. */
+  readonly cost: number
 }
 
-interface Runtime {
-  readonly _udfFunctions: ReadonlyMap<number, { readonly func: unknown }>
-}
-
-const decoder = new TextDecoder()
-const encoder = new TextEncoder()
-const NOTHING = new Uint8Array(8)
-
-/** Rows of a chunk: DuckDB's vector size. */
-const ROWS = 2048
-
-const TYPES: Readonly<Record<'text' | 'timestamp', DataType>> = {
-  text: new Utf8(),
-  timestamp: new TimestampMicrosecond(),
-}
-const WIDTH = 8
-
-/** A function as the library keeps it. */
-interface Bridged {
-  (...args: Parameters<ScalarFunction['call']>): boolean
-  isFixed?: boolean
-}
-
-/** Functions by the modules that call them, and the numbers that these know them by. */
-const known = new WeakMap<Memory, Map<number, Bridged>>()
-
-/** Makes functions known to every statement of a database. */
-export function registerFunctions(bindings: Bindings, { id }: Connection, functions: readonly ScalarFunction[]): void {
-  const { mod } = bindings as unknown as { readonly mod: Memory }
-  const own = known.get(mod) ?? new Map<number, Bridged>()
-  known.set(mod, own)
-  keepBridge()
-  for (const each of functions) {
-    const call: Bridged = (...args) => each.call(...args)
-    call.isFixed = each.returns !== undefined
-    bindings.createScalarFunction(id, each.name, TYPES[each.returns ?? 'text'], call as (...args: unknown[]) => void)
-    const { _udfFunctions: made } = runtime()
-    for (const [number, { func }] of made) if (func === call) own.set(number, call)
-  }
-}
-
-let kept = false
-
-/**
- * Puts `callFunction` in the library's place, for every database of this thread: each that's opened brings the library's
- * own again, for all.
- */
-function keepBridge(): void {
-  if (kept) return
-  kept = true
-  const bridge = { get: () => callFunction, set: () => undefined, configurable: true, enumerable: true }
-  let current = Object.defineProperty(runtime(), 'callScalarUDF', bridge)
-  Object.defineProperty(globalThis, 'DUCKDB_RUNTIME', {
-    get: () => current,
-    set: (next: Runtime) => {
-      current = Object.defineProperty(next, 'callScalarUDF', bridge)
-    },
-    configurable: true,
-    enumerable: true,
-  })
-}
-
-const runtime = (): Runtime => (globalThis as unknown as { DUCKDB_RUNTIME: Runtime }).DUCKDB_RUNTIME
-
-/** Buffers for results that are kept from call to call: the engine copies what they hold, and doesn't free them. */
-interface Results {
-  readonly addresses: number
-  readonly lengths: number
-  text: number
-  capacity: number
-}
-const buffers = new WeakMap<Memory, Results>()
 const written = new ByteWriter(64 * 1024)
 
-/**
- * Calls a function for the rows of a chunk, in place of the library's own, which gives the offsets of texts where the
- * engine takes addresses (so that texts come out as zeros), and holds views of memory across allocations, which may move
- * it. See `CallScalarUDFFunction` in https://github.com/duckdb/duckdb-wasm/blob/main/lib/src/webdb.cc.
- */
-function callFunction(
-  this: unknown,
-  memory: Memory,
-  response: number,
-  id: number,
-  described: number,
-  describedSize: number,
-  addresses: number,
-): void {
-  try {
-    const call = known.get(memory)?.get(id)
-    if (!call) throw new Error(`the engine calls function ${id}, which there isn’t`)
-    const { rows, args } = JSON.parse(decoder.decode(memory.HEAPU8.slice(described, described + describedSize))) as {
-      rows: number
-      args: readonly Described[]
+/** Makes functions and casts known to every statement of a database. */
+export class Registry {
+  readonly api: CApi
+  private readonly connection: number
+  private readonly loader: number
+  private readonly functions: { readonly called: Conversion; readonly width: number; readonly isList: boolean }[] = []
+  private readonly casts: { readonly cast: Conversion; readonly width: number }[] = []
+  private readonly callFunction: number
+  private readonly callCast: number
+
+  constructor({ wasm }: Bindings, { id }: Connection) {
+    if (!wasm) throw new Error('the functions of ours need DuckDB’s WebAssembly')
+    this.api = new CApi(wasm)
+    this.connection = this.api.connection(id)
+    this.loader = this.api.loader(id)
+    this.callFunction = this.api.callback('function', (call: number, chunk: number, output: number) =>
+      this.runFunction(call, chunk, output),
+    )
+    this.callCast = this.api.callback('cast', (call: number, rows: bigint, input: number, output: number) =>
+      this.runCast(call, Number(rows), input, output),
+    )
+  }
+
+  /** What's called with any number of values. */
+  add(called: ScalarFunction): void {
+    this.register(called.name, called, 'VARCHAR', (created, type) =>
+      this.api.exports.duckdb_scalar_function_set_varargs(created, type(ANY)),
+    )
+  }
+
+  addTyped(called: TypedFunction): void {
+    const { name, parameters, returns } = called
+    this.register(name, called, returns, (created, type) => {
+      for (const each of parameters) this.api.exports.duckdb_scalar_function_add_parameter(created, type(TYPES[each]))
+    })
+  }
+
+  addCast(cast: Cast): void {
+    const { exports } = this.api
+    const created = exports.duckdb_create_cast_function()
+    exports.duckdb_cast_function_set_source_type(created, this.type(TYPES[cast.from]))
+    exports.duckdb_cast_function_set_target_type(created, this.type(TYPES[cast.to]))
+    exports.orig$duckdb_cast_function_set_implicit_cast_cost(created, BigInt(cast.cost))
+    exports.duckdb_cast_function_set_extra_info(created, this.casts.length, 0)
+    exports.duckdb_cast_function_set_function(created, this.callCast)
+    this.casts.push({ cast, width: widthOf(cast.to) })
+    if (exports.duckdb_register_cast_function(this.connection, created) !== 0)
+      throw new Error(`the engine doesn’t take a cast of ${cast.from} to ${cast.to}`)
+  }
+
+  private register(
+    name: string,
+    called: Conversion,
+    returns: TypedFunction['returns'],
+    give: (created: number, type: (of: number) => number) => void,
+  ): void {
+    const { exports } = this.api
+    const created = exports.duckdb_create_scalar_function()
+    exports.duckdb_scalar_function_set_name(created, this.api.text(name))
+    give(created, (of) => this.type(of))
+    const isList = returns === 'TIMESTAMPTZ[]'
+    const type = isList ? exports.duckdb_create_list_type(this.type(TYPES.TIMESTAMPTZ)) : this.type(TYPES[returns])
+    exports.duckdb_scalar_function_set_return_type(created, type)
+    // They are asked about NULLs, too.
+    exports.duckdb_scalar_function_set_special_handling(created)
+    exports.duckdb_scalar_function_set_extra_info(created, this.functions.length, 0)
+    exports.duckdb_scalar_function_set_function(created, this.callFunction)
+    this.functions.push({ called, width: isList ? 8 : widthOf(returns), isList })
+    exports[REGISTER_FUNCTION](this.loader, created)
+  }
+
+  private readonly types = new Map<number, number>()
+
+  private type(of: number): number {
+    const type = this.types.get(of) ?? this.api.exports.duckdb_create_logical_type(of)
+    this.types.set(of, type)
+    return type
+  }
+
+  private runFunction(call: number, chunk: number, output: number): void {
+    const { api } = this
+    const { exports } = api
+    try {
+      const { called, width, isList } = this.functions[exports.duckdb_scalar_function_get_extra_info(call)]
+      const rows = Number(exports.orig$duckdb_data_chunk_get_size(chunk))
+      const count = Number(exports.orig$duckdb_data_chunk_get_column_count(chunk))
+      const args = Array.from({ length: count }, (_, i) =>
+        argumentOf(api, exports.orig$duckdb_data_chunk_get_vector(chunk, BigInt(i))),
+      )
+      const results = new Results(api, output, width)
+      for (let row = 0; row < rows; row++) {
+        written.clear()
+        if (!called.call(args, row, written)) results.setNull(row)
+        else if (isList) results.setList(row)
+        else results.set(row)
+      }
+    } catch (error) {
+      exports.duckdb_scalar_function_set_error(call, api.text(messageOf(error)))
     }
-    const ends = new Float64Array(rows)
-    const valid = new Uint8Array(rows)
-    // Nothing is allocated in the engine's memory until all arguments have been read.
-    const read = args.map((each) => argumentOf(memory, each, addresses))
-    written.clear()
-    for (let row = 0; row < rows; row++) {
-      valid[row] = call(read, row, written) ? 1 : 0
-      if (call.isFixed && valid[row] === 0) written.append(NOTHING)
-      ends[row] = written.length
+  }
+
+  /** @returns whether all values could be cast */
+  private runCast(call: number, rows: number, input: number, output: number): number {
+    const { api } = this
+    const { exports } = api
+    let succeeds = 1
+    try {
+      const { cast, width } = this.casts[exports.duckdb_cast_function_get_extra_info(call)]
+      const args = [argumentOf(api, input)]
+      const results = new Results(api, output, width)
+      for (let row = 0; row < rows; row++) {
+        written.clear()
+        try {
+          if (cast.call(args, row, written)) results.set(row)
+          else results.setNull(row)
+        } catch (error) {
+          succeeds = 0
+          exports.orig$duckdb_cast_function_set_row_error(call, api.text(messageOf(error)), BigInt(row), output)
+        }
+      }
+    } catch (error) {
+      succeeds = 0
+      exports.duckdb_cast_function_set_error(call, api.text(messageOf(error)))
     }
-    if (call.isFixed) succeedFixed(memory, response, valid)
-    else succeed(memory, response, rows, ends, valid)
-  } catch (error) {
-    fail(memory, response, error instanceof Error ? error.message : String(error))
+    return succeeds
   }
 }
 
-function argumentOf(memory: Memory, { physicalType, ...described }: Described, addresses: number): Argument {
-  const addressOf = (index: number | undefined): number => memory.HEAPF64[(addresses >> 3) + (index ?? 0)]
-  const validity = addressOf(described.validityBuffer)
-  const data = addressOf(described.dataBuffer)
-  const lengths = addressOf(described.lengthBuffer)
-  const { HEAPU8, HEAP32, HEAPF64 } = memory
-  const isNull = (row: number): boolean => HEAPU8[validity + row] === 0
-  if (physicalType === 'INT32')
-    return { text: (row) => (isNull(row) ? null : encoder.encode(`$[${HEAP32[(data >> 2) + row]}]`)) }
-  if (physicalType !== 'VARCHAR') throw new Error(`Unsupported UDF argument type ${physicalType}`)
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Bytes of a value; 0 where they differ. */
+function widthOf(type: SqlType): number {
+  if (type === 'VARCHAR') return 0
+  return type === 'INTERVAL' ? 16 : type === 'DATE' ? 4 : 8
+}
+
+/** A vector that is filled with what was written for each row. */
+class Results {
+  private readonly api: CApi
+  private readonly vector: number
+  private readonly data: number
+  private readonly width: number
+  private validity = 0
+
+  constructor(api: CApi, vector: number, width: number) {
+    this.api = api
+    this.vector = vector
+    this.width = width
+    this.data = api.exports.duckdb_vector_get_data(vector)
+  }
+
+  setNull(row: number): void {
+    const { api, vector } = this
+    if (this.validity === 0) {
+      api.exports.duckdb_vector_ensure_validity_writable(vector)
+      this.validity = api.exports.duckdb_vector_get_validity(vector)
+    }
+    api.ints[(this.validity >> 2) + (row >> 5)] &= ~(1 << (row & 31))
+  }
+
+  set(row: number): void {
+    const { api, vector, width } = this
+    if (width > 0) api.bytes.set(written.view(), this.data + row * width)
+    else {
+      const text = written.view()
+      const at = api.put(text)
+      api.exports.orig$duckdb_vector_assign_string_element_len(vector, BigInt(row), at, BigInt(text.length))
+    }
+  }
+
+  setList(row: number): void {
+    const { api, vector, width } = this
+    const { exports } = api
+    const items = written.view()
+    const before = exports.orig$duckdb_list_vector_get_size(vector)
+    const size = before + BigInt(items.length / width)
+    if (exports.orig$duckdb_list_vector_reserve(vector, size) !== 0)
+      throw new Error('Out of memory: the list is too long.')
+    exports.orig$duckdb_list_vector_set_size(vector, size)
+    const child = exports.duckdb_vector_get_data(exports.duckdb_list_vector_get_child(vector))
+    api.bytes.set(items, child + Number(before) * width)
+    // An entry: where it begins, and how long it is, in 64 bits each.
+    const entry = (this.data + row * 16) >> 2
+    api.ints.set([Number(before), 0, items.length / width, 0], entry)
+  }
+}
+
+const encoder = new TextEncoder()
+
+function argumentOf(api: CApi, vector: number): TypedArgument {
+  const { exports } = api
+  const type = api.typeOf(vector)
+  const data = exports.duckdb_vector_get_data(vector)
+  const validity = exports.duckdb_vector_get_validity(vector)
+  const isNull = (row: number): boolean =>
+    validity !== 0 && (api.ints[(validity >> 2) + (row >> 5)] & (1 << (row & 31))) === 0
+  const read = (row: number, into: Int32Array): boolean => {
+    if (isNull(row)) return false
+    const { ints } = api
+    const words = type === TYPES.INTERVAL ? 4 : type === TYPES.DATE || type === INTEGER ? 1 : 2
+    const at = (data >> 2) + row * words
+    for (let i = 0; i < words; i++) into[i] = ints[at + i]
+    return true
+  }
+  if (type === INTEGER)
+    return { read, text: (row) => (isNull(row) ? null : encoder.encode(`$[${api.ints[(data >> 2) + row]}]`)) }
+  if (type !== TYPES.VARCHAR && type !== BLOB) {
+    return {
+      read,
+      text: (row) => {
+        if (isNull(row)) return null
+        throw new Error(`Unsupported UDF argument type ${type}`)
+      },
+    }
+  }
   return {
+    read,
     text: (row) => {
       if (isNull(row)) return null
-      const start = HEAPF64[(data >> 3) + row]
-      return HEAPU8.subarray(start, start + HEAPF64[(lengths >> 3) + row])
+      // A text of at most 12 bytes is there itself; of others, their address.
+      const at = data + row * 16
+      const { ints, bytes } = api
+      const length = ints[at >> 2]
+      const start = length <= 12 ? at + 4 : ints[(at + 8) >> 2]
+      return bytes.subarray(start, start + length)
     },
   }
-}
-
-/** Hands over the results: the engine frees the list of addresses and the validity, and copies the texts. */
-function succeed(memory: Memory, response: number, rows: number, ends: Float64Array, valid: Uint8Array): void {
-  const { _malloc: allocate, _free: free } = memory
-  const results = buffers.get(memory) ?? {
-    addresses: allocate(ROWS * 8),
-    lengths: allocate(ROWS * 8),
-    text: 0,
-    capacity: 0,
-  }
-  buffers.set(memory, results)
-  const { length } = written
-  if (length > results.capacity) {
-    if (results.capacity > 0) free(results.text)
-    results.capacity = length * 2
-    results.text = allocate(results.capacity)
-    if (results.text === 0) {
-      results.capacity = 0
-      throw new Error('Out of memory: the values are too long.')
-    }
-  }
-  const validity = allocate(rows)
-  const list = allocate(24)
-  // Only now, since each allocation may move the memory.
-  const { HEAPU8, HEAPF64 } = memory
-  HEAPU8.set(written.view(), results.text)
-  HEAPU8.set(valid, validity)
-  for (let row = 0; row < rows; row++) {
-    const start = row === 0 ? 0 : ends[row - 1]
-    HEAPF64[(results.addresses >> 3) + row] = results.text + start
-    HEAPF64[(results.lengths >> 3) + row] = ends[row] - start
-  }
-  HEAPF64.set([results.addresses, validity, results.lengths], list >> 3)
-  HEAPF64.set([0, list, 0], response >> 3)
-}
-
-/** As `succeed`, for values of 8 bytes: the engine takes over their buffer, too. */
-function succeedFixed(memory: Memory, response: number, valid: Uint8Array): void {
-  const { _malloc: allocate } = memory
-  const data = allocate(valid.length * WIDTH)
-  const validity = allocate(valid.length)
-  const list = allocate(24)
-  const { HEAPU8, HEAPF64 } = memory
-  HEAPU8.set(written.view(), data)
-  HEAPU8.set(valid, validity)
-  HEAPF64.set([data, validity, 0], list >> 3)
-  HEAPF64.set([0, list, 0], response >> 3)
-}
-
-function fail(memory: Memory, response: number, message: string): void {
-  const bytes = encoder.encode(message)
-  const { _malloc: allocate } = memory
-  const address = allocate(bytes.length)
-  memory.HEAPU8.set(bytes, address)
-  memory.HEAPF64.set([1, address, bytes.length], response >> 3)
 }

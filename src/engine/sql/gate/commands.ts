@@ -1,12 +1,14 @@
 import { edited, type Filled } from '../parameters.ts'
 import { refused } from './refusals.ts'
-import { idleSetting } from './settings.ts'
+import { idleSetting, zoneSetting } from './settings.ts'
+import { TimeZone } from '../functions/zones/zone.ts'
 import { foldIdentifier, placeholders, statementFrom, wordsOf, type Statement } from '../statement.ts'
 
 /** A statement about the session itself, which changes no table. */
 export type Command =
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
   | { readonly kind: 'deallocate'; readonly name: string }
+  | { readonly kind: 'zone'; readonly zone: TimeZone }
   /** Of a setting that changes nothing: what is to be said of it. */
   | { readonly kind: 'idle'; readonly message: string }
 
@@ -21,7 +23,7 @@ const TRANSACTIONS: Readonly<Record<string, 'begin' | 'commit' | 'rollback'>> = 
 
 /**
  * The command that a statement is; null for others.
- * @throws {EngineError} `sql-not-allowed` for one that lacks its name
+ * @throws {EngineError} `sql-not-allowed` for one that lacks its name, or a time zone that there isn't
  */
 export function readCommand(statement: Statement): Command | null {
   const { tokens } = statement
@@ -32,6 +34,15 @@ export function readCommand(statement: Statement): Command | null {
     const name = tokens[word(1) === 'prepare' ? 2 : 1]
     if (!name) throw refused('DEALLOCATE needs a name.', 'Name the prepared statement.')
     return { kind: 'deallocate', name: foldIdentifier(name.text) }
+  }
+  const name = zoneSetting(statement)
+  if (name !== null) {
+    const zone = TimeZone.find(name)
+    if (zone) return { kind: 'zone', zone }
+    throw refused(
+      `There is no time zone “${name}”.`,
+      'Write a region such as Europe/Berlin: pg_timezone_names() lists them.',
+    )
   }
   const message = idleSetting(statement)
   return message === null ? null : { kind: 'idle', message }

@@ -26,7 +26,7 @@ const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]
 /** Extensions whose functions are the engine's own, or ours. */
 const BUILT_IN: ReadonlySet<string> = new Set(['core_functions', 'icu', 'json'])
 
-const ZONE = 'Times with a zone are in UTC here. Write AT TIME ZONE behind those that you want to see in another.'
+const ZONE = "Write SET TimeZone = 'Europe/Berlin', with the name of a region in quotes."
 
 /** What can be written instead of settings. */
 const INSTEAD: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { unquoted, wordsOf, type Statement } from '../statement.ts'
+import { foldIdentifier, unquoted, wordsOf, type Statement } from '../statement.ts'
 
 /* Settings that scripts begin with, and that say what is so here anyway, or have nothing to work on. */
 
@@ -36,7 +36,6 @@ const IDLE: Readonly<Record<string, Idle>> = {
   preserve_insertion_order: { why: 'rows keep their order here.' },
   progress_bar_time: PROGRESS,
   threads: ONE_THREAD,
-  timezone: { why: 'times with a zone are in UTC already.', values: /^(?:etc\/)?utc$/ },
   worker_threads: ONE_THREAD,
 }
 /** Pragmas that have no value. */
@@ -65,12 +64,28 @@ export function idleSetting({ tokens }: Statement): string | null {
   if (verb !== 'set' && verb !== 'reset' && verb !== 'pragma') return null
   if (verb === 'pragma' && tokens.length === 2) return said(IDLE_PRAGMAS, word(1), null)
   const scoped = verb !== 'pragma' && /^(?:session|global|local)$/.test(word(1)) ? 2 : 1
-  if (verb === 'set' && word(scoped) === 'time' && word(scoped + 1) === 'zone' && tokens.length === scoped + 3)
-    return said(IDLE, 'timezone', valueOf(tokens[scoped + 2].text))
   if (verb === 'reset') return tokens.length === scoped + 1 ? said(IDLE, word(scoped), null) : null
   const isGiven = tokens[scoped + 1]?.text === '=' || word(scoped + 1) === 'to'
   if (!isGiven || tokens.length !== scoped + 3) return null
   return said(IDLE, word(scoped), valueOf(tokens[scoped + 2].text))
+}
+
+/**
+ * The name of the zone that a statement makes the session's: `UTC` where it takes back another. Null for all other
+ * statements.
+ */
+export function zoneSetting({ tokens }: Statement): string | null {
+  const word = wordsOf(tokens)
+  const verb = word(0)
+  const scoped = verb !== 'pragma' && /^(?:session|global|local)$/.test(word(1)) ? 2 : 1
+  if (verb === 'reset') return word(scoped) === 'timezone' && tokens.length === scoped + 1 ? 'UTC' : null
+  if (tokens.length !== scoped + 3 || (verb !== 'set' && verb !== 'pragma')) return null
+  const [name, sign, value] = tokens.slice(scoped)
+  const isLong = verb === 'set' && word(scoped) === 'time' && word(scoped + 1) === 'zone'
+  const isShort = foldIdentifier(name.text) === 'timezone' && (sign.text === '=' || word(scoped + 1) === 'to')
+  if (!isLong && !isShort) return null
+  const given = value.kind === 'string' ? value.text.replace(/^'(.*)'$/, '$1') : unquoted(value.text)
+  return value.kind !== 'string' && given.toLowerCase() === 'default' ? 'UTC' : given
 }
 
 /** @param value null where there's none */

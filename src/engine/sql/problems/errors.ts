@@ -123,9 +123,6 @@ function missingTable(
 const ZONED =
   'This can’t be done with a time that has a zone. Cast it to TIMESTAMP first, which gives what the session’s clocks show.'
 
-const UNTOLD =
-  'Whether a time has a zone isn’t known here before it is computed: compute it in a subquery, and use its column.'
-
 /** What the engine can't do with times that have a zone, and our functions of them neither. */
 const BEYOND_ZONED = /^No function matches the given name and argument types '[^']*TIMESTAMP WITH TIME ZONE/
 const CAST_OF_ZONED = /^Unimplemented type for cast \(TIMESTAMP WITH TIME ZONE -> ([^)]*)\)/
@@ -140,14 +137,10 @@ function clean({ kind, message }: Refusal): string {
   if (BEYOND_ZONED.test(message)) return ZONED
   const wanted = CAST_OF_ZONED.exec(message)?.[1]
   if (wanted !== undefined) return `A time with a zone can’t be cast to ${wanted}. Cast it to TIMESTAMP first.`
-  if (message.startsWith('Macro __zone')) return UNTOLD
   const plain = plainMessage(message)
   if (plain !== null) return plain
   const taken = TAKEN.exec(message)?.[1]
   if (taken !== undefined) return `There is already a table or view ${taken}.`
-  const zone = /field value ("[^]*") has a timestamp that is not UTC/.exec(message)?.[1]
-  if (zone !== undefined)
-    return `A zone’s name is read where a text is cast, as in ${zone.replaceAll('"', "'")}::TIMESTAMPTZ. Elsewhere, write the offset: +02:00.`
   const unsupported = /^Unsupported UDF argument type (.*)$/s.exec(message)?.[1]
   if (unsupported !== undefined)
     return `-> and json_extract take no ${unsupported}. Cast a whole number to INTEGER, as in json -> i::INTEGER, and all else to VARCHAR.`

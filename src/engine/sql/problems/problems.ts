@@ -19,10 +19,6 @@ export interface Written {
   readonly text: string
   /** A part of the statement, up to its end, as the engine is to be given it; of the same length. */
   readonly toEngine: (part: string) => string
-  /** `toEngine` of the statement as it becomes when it's changed once more. */
-  readonly naming?: (statement: Statement) => (part: string) => string
-  /** What the engine was to be given of the statement before it was changed because of times with a zone. */
-  readonly unrepaired?: string
   /** What PREPARE is to keep of it: then it's bound, and not run. */
   readonly prepares?: Prepared
   /** Which local tables its paths and bare names mean: a sentence each. */

@@ -1,9 +1,13 @@
 import type { ColumnType } from '../../../tables/types.ts'
 import { Listeners } from '../../../lib/store.ts'
-import { cellToString } from '../../arrow/text.ts'
+import type { Data } from 'apache-arrow'
+import { cellToString, isNull } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
 import { transferType, tableType } from '../../arrow/duckdb-types.ts'
+import { readMoment } from '../functions/zones/moment.ts'
+import { printMoment } from '../functions/zones/text.ts'
+import { TimeZone } from '../functions/zones/zone.ts'
 import { Batches } from './batches.ts'
 import { arrowFile } from './file.ts'
 import type { GrowingResult } from './types.ts'
@@ -40,6 +44,7 @@ class ArrowResult implements ResultSet {
   readonly batches: Batches
   /** What values are, where they're carried as text. */
   private readonly types: readonly ColumnType[]
+  private readonly zones: readonly (TimeZone | null)[]
   status: ResultSet['status'] = 'running'
   private readonly listeners = new Listeners()
   readonly subscribe = this.listeners.add
@@ -49,6 +54,7 @@ class ArrowResult implements ResultSet {
   constructor(columns: readonly ResultColumn[]) {
     this.columns = columns
     this.types = columns.map(({ type }) => tableType(type).type)
+    this.zones = columns.map(({ zone }) => (zone === undefined ? null : TimeZone.named(zone)))
     this.batches = new Batches(columns.map(({ type }) => transferType(type).type))
     behind.set(this, this.batches)
   }
@@ -65,7 +71,10 @@ class ArrowResult implements ResultSet {
     const { batches } = this
     if (!this.has(row, column)) return null
     const batch = batches.find(row)
-    return cellToString(this.types[column], batches.ready(batch, column), row - batches.startOf(batch), limit)
+    const data = batches.ready(batch, column)
+    const at = row - batches.startOf(batch)
+    const zone = this.zones[column]
+    return zone && !isNull(data, at) ? instantText(data, at, zone) : cellToString(this.types[column], data, at, limit)
   }
 
   value(row: number, column: number): unknown {
@@ -100,6 +109,15 @@ class ArrowResult implements ResultSet {
     this.batches.clear()
     this.changed()
   }
+}
+
+const moment = { seconds: 0, micros: 0, infinite: false }
+
+/** A time with a zone by the zone's clocks. */
+function instantText({ values }: Data, row: number, zone: TimeZone): string {
+  const { buffer, byteOffset } = values as BigInt64Array
+  readMoment(new Int32Array(buffer, byteOffset + row * 8, 2), moment)
+  return printMoment(moment, zone)
 }
 
 /** A page that isn't shown has no frames; those who wait for its result are told all the same. */

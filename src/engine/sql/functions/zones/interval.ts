@@ -13,39 +13,36 @@ export interface Interval {
   readonly micros: number
 }
 
-/** Reads an interval as the engine prints it: `1 year 2 months -3 days -04:05:06.789`. */
-export function readInterval(text: string): Interval {
-  let months = 0
-  let days = 0
-  for (const [, count, unit] of text.matchAll(/(-?\d+) (year|month|day)/g)) {
-    if (unit === 'day') days = Number(count)
-    else months += Number(count) * (unit === 'year' ? 12 : 1)
+/** Reads an interval as the engine has it: months, days, and microseconds in two words. */
+export function readInterval([months, days, low, high]: Int32Array): Interval {
+  const total = high * 2 ** 32 + (low >>> 0)
+  if (!Number.isSafeInteger(total)) {
+    const exact = (BigInt(high) << 32n) | BigInt(low >>> 0)
+    return { months, days, seconds: Number(exact / 1_000_000n), micros: Number(exact % 1_000_000n) }
   }
-  const [, sign, hours, minutes, seconds, fraction = ''] = /(-?)(\d+):(\d+):(\d+)(?:\.(\d+))?/.exec(text) ?? []
-  if (hours === undefined) return { months, days, seconds: 0, micros: 0 }
-  const own = sign === '-' ? -1 : 1
-  const total = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
-  return { months, days, seconds: own * total, micros: own * Number(fraction.padEnd(6, '0')) }
+  const seconds = Math.trunc(total / MILLION)
+  return { months, days, seconds, micros: total - seconds * MILLION }
 }
 
 export function negated({ months, days, seconds, micros }: Interval): Interval {
   return { months: -months, days: -days, seconds: -seconds, micros: -micros }
 }
 
-/** Adds an interval as ICU does: what's even first, then days and months by what the zone's clocks show. */
+/**
+ * Adds an interval as ICU does: months, then days, by what the zone's clocks show; and what is as long everywhere last,
+ * or first where any part is negative, so that it's undone in the other order.
+ */
 export function add(moment: Moment, { months, days, seconds, micros }: Interval, zone: TimeZone): void {
   if (moment.infinite) return
-  moveBy(moment, seconds, micros)
-  if (days !== 0) shift(moment, zone, (local) => local + days * SECONDS_PER_DAY)
-  if (months !== 0) shift(moment, zone, (local) => monthsLater(local, months))
+  const evenFirst = months < 0 || days < 0 || seconds < 0 || micros < 0
+  if (evenFirst) moveBy(moment, seconds, micros)
+  addMonths(moment, months, zone)
+  addDays(moment, days, zone)
+  if (!evenFirst) moveBy(moment, seconds, micros)
 }
 
-/** Takes an interval away: in the order that undoes `add`. */
-export function subtract(moment: Moment, { months, days, seconds, micros }: Interval, zone: TimeZone): void {
-  if (moment.infinite) return
-  if (months !== 0) shift(moment, zone, (local) => monthsLater(local, -months))
-  if (days !== 0) shift(moment, zone, (local) => local - days * SECONDS_PER_DAY)
-  moveBy(moment, -seconds, -micros)
+export function subtract(moment: Moment, interval: Interval, zone: TimeZone): void {
+  add(moment, negated(interval), zone)
 }
 
 function moveBy(moment: Moment, seconds: number, micros: number): void {
@@ -55,6 +52,16 @@ function moveBy(moment: Moment, seconds: number, micros: number): void {
   moment.micros = total - carried * MILLION
 }
 
+/** Moves a moment to the same time of another day. */
+export function addDays(moment: Moment, days: number, zone: TimeZone): void {
+  if (days !== 0) shift(moment, zone, (local) => local + days * SECONDS_PER_DAY)
+}
+
+/** Moves a moment to the same day and time of another month: the month's last day where it has no such day. */
+export function addMonths(moment: Moment, months: number, zone: TimeZone): void {
+  if (months !== 0) shift(moment, zone, (local) => monthsLater(local, months))
+}
+
 function shift(moment: Moment, zone: TimeZone, change: (local: number) => number): void {
   const local = change(moment.seconds + zone.offsetAt(moment.seconds))
   moment.seconds = local - zone.offsetOfLocal(local)
@@ -62,7 +69,6 @@ function shift(moment: Moment, zone: TimeZone, change: (local: number) => number
 
 const civil = new Civil()
 
-/** The same day and time, some months later: the month's last day where it has no such day. */
 function monthsLater(local: number, months: number): number {
   const days = Math.floor(local / SECONDS_PER_DAY)
   civil.set(days)

@@ -17,22 +17,14 @@ export interface Moment {
 const INFINITE_SECONDS = 9_223_372_036_854
 const INFINITE_MICROS = 775_807
 
-/**
- * Reads a timestamp from its sort key, the one form of it that the engine hands over whole: a byte that says whether
- * it's NULL, and its microseconds since 1970 as 64 bits, the highest first and flipped.
- * @param into what is set
- * @returns false for NULL
- */
-export function readMoment(key: Uint8Array | null, into: Moment): key is Uint8Array {
-  if (key === null || key.length < 9) return false
-  const high = ((key[1] << 24) | (key[2] << 16) | (key[3] << 8) | key[4]) ^ 0x8000_0000
-  const low = ((key[5] << 24) | (key[6] << 16) | (key[7] << 8) | key[8]) >>> 0
+/** Reads a timestamp as the engine has it: microseconds since 1970, in two words, the lower one first. */
+export function readMoment([low, high]: Int32Array, into: Moment): void {
   if (high < EXACT && high >= -EXACT) {
-    const total = high * WORD + low
+    const total = high * WORD + (low >>> 0)
     into.seconds = Math.floor(total / MILLION)
     into.micros = total - into.seconds * MILLION
   } else {
-    const total = (BigInt(high) << 32n) | BigInt(low)
+    const total = (BigInt(high) << 32n) | BigInt(low >>> 0)
     const micros = ((total % 1_000_000n) + 1_000_000n) % 1_000_000n
     into.micros = Number(micros)
     into.seconds = Number((total - micros) / 1_000_000n)
@@ -40,33 +32,45 @@ export function readMoment(key: Uint8Array | null, into: Moment): key is Uint8Ar
   into.infinite =
     (into.seconds === INFINITE_SECONDS && into.micros === INFINITE_MICROS) ||
     (into.seconds === -INFINITE_SECONDS - 1 && into.micros === MILLION - INFINITE_MICROS)
-  return true
 }
+
+/** Microseconds since 1970. */
+export const microsOf = ({ seconds, micros }: Moment): bigint => BigInt(seconds) * 1_000_000n + BigInt(micros)
 
 /**
  * Appends a moment as the engine's timestamps are: microseconds, in 64 bits.
  * @throws {Error} for one that they can't hold
  */
-export function writeMoment(seconds: number, micros: number, out: ByteWriter): void {
-  out.reserve(8)
-  const { bytes, length } = out
+export function writeMoment({ seconds, micros }: Moment, out: ByteWriter): void {
   const total = seconds * MILLION + micros
-  if (Number.isSafeInteger(total)) {
-    const high = Math.floor(total / WORD)
-    writeWord(bytes, length, total - high * WORD)
-    writeWord(bytes, length + 4, high)
-  } else {
+  if (Number.isSafeInteger(total)) writeWhole(total, out)
+  else {
     if (!(Math.abs(seconds) <= INFINITE_SECONDS + 1)) throw new Error('The time is out of range.')
-    const exact = BigInt(seconds) * BigInt(MILLION) + BigInt(micros)
-    writeWord(bytes, length, Number(exact & 0xffff_ffffn))
-    writeWord(bytes, length + 4, Number(exact >> 32n))
+    writeBig(BigInt(seconds) * BigInt(MILLION) + BigInt(micros), out)
   }
-  out.length += 8
 }
 
-function writeWord(bytes: Uint8Array, at: number, word: number): void {
-  bytes[at] = word
-  bytes[at + 1] = word >>> 8
-  bytes[at + 2] = word >>> 16
-  bytes[at + 3] = word >>> 24
+/** Appends a safe integer in 64 bits. */
+export function writeWhole(value: number, out: ByteWriter): void {
+  const high = Math.floor(value / WORD)
+  writeWord(value - high * WORD, out)
+  writeWord(high, out)
+}
+
+/** @throws {Error} for a number that 64 bits can't hold */
+export function writeBig(value: bigint, out: ByteWriter): void {
+  if (value !== BigInt.asIntN(64, value)) throw new Error('The number is out of range.')
+  writeWord(Number(value & 0xffff_ffffn), out)
+  writeWord(Number(value >> 32n), out)
+}
+
+/** Appends 32 bits, the lowest first. */
+export function writeWord(word: number, out: ByteWriter): void {
+  out.reserve(4)
+  const { bytes, length } = out
+  bytes[length] = word
+  bytes[length + 1] = word >>> 8
+  bytes[length + 2] = word >>> 16
+  bytes[length + 3] = word >>> 24
+  out.length = length + 4
 }

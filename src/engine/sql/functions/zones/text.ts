@@ -1,36 +1,110 @@
-import { daysFromCivil, SECONDS_PER_DAY } from '../../../arrow/calendar.ts'
+import type { ByteWriter } from '../../../../lib/bytes.ts'
+import { SECONDS_PER_DAY } from '../../../arrow/calendar.ts'
+import { READ_TIME, READ_TIMESTAMP, type CApi } from '../c-api.ts'
+import { Clock } from './clock.ts'
+import { readMoment, type Moment } from './moment.ts'
 import { TimeZone } from './zone.ts'
+
+const decoder = new TextDecoder()
+const clock = new Clock()
+
+export const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value))
 
 /** An offset as the engine reads and prints it: `+02`, `-03:30`, `+00:53:28`. Seconds. */
 export function printOffset(offset: number): string {
   const size = Math.abs(offset)
   const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60]
   const count = parts[2] > 0 ? 3 : parts[1] > 0 ? 2 : 1
-  const digits = parts.slice(0, count).map((part) => String(part).padStart(2, '0'))
-  return `${offset < 0 ? '-' : '+'}${digits.join(':')}`
+  return `${offset < 0 ? '-' : '+'}${parts.slice(0, count).map(twoDigits).join(':')}`
 }
 
-/** A time as the engine reads it, with a zone's name behind a blank. */
-const NAMED =
-  /^(\s*(\d{1,6})-(\d{1,2})-(\d{1,2})( \(BC\))?[ T]+(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?) ([A-Za-z][\w/+-]*)\s*$/
-
-/** Whether a text is a time with a zone's name behind it: UTC is the one that the engine knows. */
-export function namesZone(text: string): boolean {
-  const name = NAMED.exec(text)?.[9]
-  return name !== undefined && name.toUpperCase() !== 'UTC'
+/** A moment as the engine prints it, by a zone's clocks: `2024-07-01 12:00:00.5+02`. */
+export function printMoment(moment: Moment, zone: TimeZone): string {
+  if (moment.infinite) return moment.seconds < 0 ? '-infinity' : 'infinity'
+  const { year, month, day, hour, minute, second, micros, offset } = clock.set(moment, zone)
+  const shown = year > 0 ? String(year).padStart(4, '0') : String(1 - year).padStart(4, '0')
+  const fraction = micros === 0 ? '' : `.${String(micros).padStart(6, '0').replace(/0+$/, '')}`
+  const date = `${shown}-${twoDigits(month)}-${twoDigits(day)}${year > 0 ? '' : ' (BC)'}`
+  // Without its seconds, which old offsets have, as native DuckDB prints it.
+  const shortened = printOffset(offset - (offset % 60))
+  return `${date} ${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${fraction}${shortened}`
 }
 
-/**
- * A text that is a time with a zone's name, with the offset in its place; all others as they are.
- * @throws {Error} for a zone that there isn't
- */
-export function withOffset(text: string): string {
-  const match = NAMED.exec(text)
-  if (!match || match[9].toUpperCase() === 'UTC') return text
-  const [, time, year, month, day, bc, hour, minute, second, name] = match
-  const days = daysFromCivil(bc === undefined ? Number(year) : 1 - Number(year), Number(month), Number(day))
-  const local = days * SECONDS_PER_DAY + Number(hour) * 3600 + Number(minute) * 60 + Number(second)
-  const zone = TimeZone.named(name)
-  // A month or a day that doesn't exist is for the engine to refuse.
-  return Number.isFinite(local) ? time + printOffset(zone.offsetOfLocal(local)) : time
+const SUCCESS = 0
+const WRONG_FORM = 1
+/** Of a time of day with an offset, DuckDB keeps how far that is below this one: 15:59:59. */
+const LAST_OFFSET = 57_599
+const DAY_MICROS = SECONDS_PER_DAY * 1_000_000
+
+/** A time of day with an offset: microseconds and seconds, in 40 and 24 bits. */
+export function writeTimeOfDay(micros: number, offset: number, out: ByteWriter): void {
+  const within = ((micros % DAY_MICROS) + DAY_MICROS) % DAY_MICROS
+  const word = BigInt(within) * 0x100_0000n + BigInt(LAST_OFFSET - offset)
+  for (let i = 0n; i < 8n; i++) out.byte(Number((word >> (i * 8n)) & 0xffn))
 }
+
+export function readTimeOfDay([low, high]: Int32Array): { readonly micros: number; readonly offset: number } {
+  const micros = (high >>> 0) * 2 ** 8 + (low >>> 24)
+  return { micros, offset: LAST_OFFSET - (low & 0xff_ffff) }
+}
+
+/** Reads texts by the engine's own rules, which it has also without ICU. */
+export class TextReader {
+  private readonly api: CApi
+  private readonly time: number
+  private readonly words = new Int32Array(2)
+
+  constructor(api: CApi) {
+    this.api = api
+    this.time = api.room(48)
+  }
+
+  /**
+   * Reads a time with an offset, with a zone's name behind it, or with neither: of the session's zone.
+   * @param text in the engine's memory
+   * @throws {Error} for what is none
+   */
+  moment(text: Uint8Array, session: TimeZone, into: Moment): void {
+    const { api, time } = this
+    const at = time >> 2
+    api.ints.fill(0, at, at + 12)
+    const found = api.exports[READ_TIMESTAMP](text.byteOffset, BigInt(text.length), time, 1, time + 8, time + 16, 0)
+    if (found === WRONG_FORM)
+      throw new Error(
+        `invalid timestamp field format: "${decoder.decode(text)}", expected format is (YYYY-MM-DD HH:MM:SS[.US][±HH[:MM[:SS]]| ZONE])`,
+      )
+    if (found !== SUCCESS) throw new Error(`timestamp field value out of range: "${decoder.decode(text)}"`)
+    const { ints, bytes } = api
+    this.words.set(ints.subarray(at, at + 2))
+    readMoment(this.words, into)
+    if (into.infinite || bytes[time + 8] !== 0) return
+    const length = ints[at + 4]
+    const start = length <= 12 ? time + 20 : ints[at + 6]
+    const zone = length > 0 ? TimeZone.named(decoder.decode(bytes.subarray(start, start + length))) : session
+    into.seconds -= zone.offsetOfLocal(into.seconds)
+  }
+
+  /** Appends a time of day, whose offset is the session's at the moment where it has none. */
+  timeOfDay(text: Uint8Array, session: TimeZone, out: ByteWriter): void {
+    const { api, time } = this
+    const at = time >> 2
+    api.ints.fill(0, at, at + 12)
+    const found = api.exports[READ_TIME](text.byteOffset, BigInt(text.length), time + 16, time, time + 8, 0, 0)
+    if (found === 0)
+      throw new Error(
+        `time field value out of range: "${decoder.decode(text)}", expected format is ([YYYY-MM-DD ]HH:MM:SS[.MS])`,
+      )
+    this.words.set(api.ints.subarray(at, at + 2))
+    const { micros, offset } = readTimeOfDay(this.words)
+    writeTimeOfDay(micros, api.bytes[time + 8] !== 0 ? offset : session.offsetAt(Date.now() / 1000), out)
+  }
+}
+
+/** A zone's name at the end of a text, with the blanks around it. */
+const NAME_BEHIND = /\s*([A-Za-z][\w/+-]*)\s*$/
+
+/** A text without the zone's name at its end. */
+export const withoutZone = (text: string): string => text.replace(NAME_BEHIND, '')
+
+/** The name of the zone at a text's end; null where none is. */
+export const zoneBehind = (text: string): string | null => NAME_BEHIND.exec(text)?.[1] ?? null

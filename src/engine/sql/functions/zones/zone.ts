@@ -56,7 +56,7 @@ export class TimeZone {
   readonly name: string
   private readonly format: Intl.DateTimeFormat
   private readonly years = new Map<number, Transitions>()
-  private readonly isUtc: boolean
+  readonly isUtc: boolean
 
   private constructor(name: string, format: Intl.DateTimeFormat) {
     this.name = name

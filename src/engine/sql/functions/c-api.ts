@@ -1,0 +1,198 @@
+import type { WebAssemblyParts } from '../../storage/database.ts'
+
+/* C++ functions, under the names that the compiler gave them. */
+const GET_DATABASE = '_ZN6duckdb16DatabaseInstance11GetDatabaseERNS_13ClientContextE'
+const MAKE_LOADER =
+  '_ZN6duckdb15ExtensionLoaderC1ERNS_16DatabaseInstanceERKNSt3__212basic_stringIcNS3_11char_traitsIcEENS3_9allocatorIcEEEE'
+export const REGISTER_FUNCTION = '_ZN6duckdb15ExtensionLoader16RegisterFunctionENS_14ScalarFunctionE'
+export const READ_TIMESTAMP =
+  'orig$_ZN6duckdb9Timestamp21TryConvertTimestampTZEPKcyRNS_11timestamp_tEbRbRNS_8string_tENS_12optional_ptrIiLb1EEE'
+export const READ_TIME = 'orig$_ZN6duckdb4Time16TryConvertTimeTZEPKcyRyRNS_10dtime_tz_tERbbNS_12optional_ptrIiLb1EEE'
+
+/**
+ * The exports of DuckDB's WebAssembly that are called here: its C API (https://duckdb.org/docs/stable/clients/c/api), in
+ * which handles and vectors are addresses, and some of its C++ functions, under the names that its compiler gave them.
+ * `orig$` stands before those with numbers of 64 bits, which the library has a second form of. The build keeps
+ * exactly the exports that are named in this file: see `../../storage/wasm-plugin.ts`.
+ */
+interface Exports {
+  duckdb_create_logical_type(type: number): number
+  duckdb_create_list_type(item: number): number
+  duckdb_destroy_logical_type(slot: number): void
+  duckdb_vector_get_column_type(vector: number): number
+  duckdb_get_type_id(type: number): number
+
+  duckdb_create_scalar_function(): number
+  duckdb_scalar_function_set_name(created: number, name: number): void
+  duckdb_scalar_function_set_varargs(created: number, type: number): void
+  duckdb_scalar_function_add_parameter(created: number, type: number): void
+  duckdb_scalar_function_set_return_type(created: number, type: number): void
+  duckdb_scalar_function_set_special_handling(created: number): void
+  duckdb_scalar_function_set_extra_info(created: number, info: number, destroy: number): void
+  duckdb_scalar_function_get_extra_info(call: number): number
+  duckdb_scalar_function_set_function(created: number, callback: number): void
+  duckdb_scalar_function_set_error(call: number, message: number): void
+
+  duckdb_create_cast_function(): number
+  duckdb_cast_function_set_source_type(created: number, type: number): void
+  duckdb_cast_function_set_target_type(created: number, type: number): void
+  orig$duckdb_cast_function_set_implicit_cast_cost(created: number, cost: bigint): void
+  duckdb_cast_function_set_extra_info(created: number, info: number, destroy: number): void
+  duckdb_cast_function_get_extra_info(call: number): number
+  duckdb_cast_function_set_function(created: number, callback: number): void
+  duckdb_cast_function_set_error(call: number, message: number): void
+  orig$duckdb_cast_function_set_row_error(call: number, message: number, row: bigint, output: number): void
+  duckdb_register_cast_function(connection: number, created: number): number
+
+  orig$duckdb_data_chunk_get_size(chunk: number): bigint
+  orig$duckdb_data_chunk_get_column_count(chunk: number): bigint
+  orig$duckdb_data_chunk_get_vector(chunk: number, column: bigint): number
+  duckdb_vector_get_data(vector: number): number
+  duckdb_vector_get_validity(vector: number): number
+  duckdb_vector_ensure_validity_writable(vector: number): void
+  orig$duckdb_vector_assign_string_element_len(vector: number, row: bigint, text: number, length: bigint): void
+  duckdb_list_vector_get_child(vector: number): number
+  orig$duckdb_list_vector_get_size(vector: number): bigint
+  orig$duckdb_list_vector_set_size(vector: number, size: bigint): number
+  orig$duckdb_list_vector_reserve(vector: number, size: bigint): number
+
+  /** `DatabaseInstance::GetDatabase(ClientContext &)` */
+  [GET_DATABASE](context: number): number
+  /** `ExtensionLoader::ExtensionLoader(DatabaseInstance &, const string &)` */
+  [MAKE_LOADER](loader: number, database: number, name: number): number
+  /** `ExtensionLoader::RegisterFunction(ScalarFunction)`: takes the place of one with the same parameters, as the C API doesn't. */
+  [REGISTER_FUNCTION](loader: number, created: number): void
+  /** `Timestamp::TryConvertTimestampTZ(const char *, idx_t, timestamp_t &, bool, bool &, string_t &, optional_ptr<int32_t>)` */
+  [READ_TIMESTAMP](
+    text: number,
+    length: bigint,
+    time: number,
+    useOffset: number,
+    hasOffset: number,
+    zone: number,
+    nanoseconds: number,
+  ): number
+  /** `Time::TryConvertTimeTZ(const char *, idx_t, idx_t &, dtime_tz_t &, bool &, bool, optional_ptr<int32_t>)` */
+  [READ_TIME](
+    text: number,
+    length: bigint,
+    position: number,
+    time: number,
+    hasOffset: number,
+    strict: number,
+    nanoseconds: number,
+  ): number
+  malloc(bytes: number): number
+}
+
+/** Bytes of a `WebDB::Connection` before DuckDB's own connection, and the most that an `ExtensionLoader` has. */
+const BEFORE_CONNECTION = 8
+const LOADER_SIZE = 256
+
+const encoder = new TextEncoder()
+
+/** DuckDB's C API, called in the WebAssembly of one database. */
+export class CApi {
+  readonly exports: Exports
+  private readonly memory: WebAssembly.Memory
+  private readonly table: WebAssembly.Table
+  private words = new Int32Array()
+  private octets = new Uint8Array()
+  private scratch = 0
+  private scratchSize = 0
+  private slot = 0
+
+  constructor({ instance, memory, table }: WebAssemblyParts) {
+    this.exports = instance.exports as unknown as Exports
+    this.memory = memory
+    this.table = table
+  }
+
+  /** The engine's memory, as 32-bit words: until something is allocated in it, which may move it. */
+  get ints(): Int32Array {
+    if (this.words.buffer !== this.memory.buffer) this.words = new Int32Array(this.memory.buffer)
+    return this.words
+  }
+
+  /** The same as bytes. */
+  get bytes(): Uint8Array {
+    if (this.octets.buffer !== this.memory.buffer) this.octets = new Uint8Array(this.memory.buffer)
+    return this.octets
+  }
+
+  /** Memory that is never given back. @returns its address; it's filled with zeros */
+  room(size: number): number {
+    const at = this.exports.malloc(size)
+    if (at === 0) throw new Error('Out of memory: the engine has no room for a value.')
+    this.bytes.fill(0, at, at + size)
+    return at
+  }
+
+  /** Copies bytes into the engine's memory. @returns their address: valid until the next call */
+  put(bytes: Uint8Array): number {
+    if (bytes.length >= this.scratchSize) {
+      // What was there is too small for ever: sizes double, so that less is lost than is used.
+      this.scratchSize = Math.max(bytes.length * 2, 4096)
+      this.scratch = this.room(this.scratchSize)
+    }
+    this.bytes.set(bytes, this.scratch)
+    return this.scratch
+  }
+
+  /** As `put`, of a text with the zero behind it that C wants. */
+  text(value: string): number {
+    return this.put(encoder.encode(`${value}\0`))
+  }
+
+  /** The C API's number for a vector's type. */
+  typeOf(vector: number): number {
+    if (this.slot === 0) this.slot = this.room(4)
+    const type = this.exports.duckdb_vector_get_column_type(vector)
+    const number = this.exports.duckdb_get_type_id(type)
+    this.ints[this.slot >> 2] = type
+    this.exports.duckdb_destroy_logical_type(this.slot)
+    return number
+  }
+
+  /** @returns the number by which the engine calls a function of ours. */
+  callback(code: SignatureCode, call: (...args: never[]) => unknown): number {
+    const module = new WebAssembly.Module(trampoline(code))
+    const { f } = new WebAssembly.Instance(module, { e: { f: call } }).exports
+    const at = this.table.grow(1)
+    this.table.set(at, f)
+    return at
+  }
+
+  /** The C API's connection that is a connection of the library's. */
+  connection(id: number): number {
+    return id + BEFORE_CONNECTION
+  }
+
+  /** What registers functions with a connection's database. */
+  loader(id: number): number {
+    const context = this.ints[this.connection(id) >> 2]
+    const database = this.exports[GET_DATABASE](context)
+    const loader = this.room(LOADER_SIZE)
+    // Zeros are an empty string.
+    this.exports[MAKE_LOADER](loader, database, this.room(16))
+    return loader
+  }
+}
+
+/** Types of a callback's parameters and result: of a scalar function (three addresses) and of a cast. */
+type SignatureCode = 'function' | 'cast'
+const I32 = 0x7f
+const I64 = 0x7e
+const SIGNATURES: Readonly<Record<SignatureCode, readonly number[]>> = {
+  function: [1, 0x60, 3, I32, I32, I32, 0],
+  cast: [1, 0x60, 4, I32, I64, I32, I32, 1, I32],
+}
+
+/** A WebAssembly module that exports what it imports: only its own functions can be called through a table. */
+function trampoline(code: SignatureCode): Uint8Array<ArrayBuffer> {
+  const type = SIGNATURES[code]
+  const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
+  const imported = [2, 7, 1, 1, 0x65, 1, 0x66, 0, 0]
+  const exported = [7, 5, 1, 1, 0x66, 0, 0]
+  return new Uint8Array([...header, 1, type.length, ...type, ...imported, ...exported])
+}
