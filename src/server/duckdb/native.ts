@@ -21,6 +21,10 @@ export function nativeDuckDB(script: string): DuckDB {
       return database
     },
     // The thread has the same functions: none can be handed to it.
-    extend: (database) => opened.get(database)?.register(database.guest.id),
+    extend(database) {
+      opened.get(database)?.register(database.guest.id)
+      // Of a time with a zone it gives parts itself.
+      database.run('CREATE MACRO memory.main.__clock(x) AS x;')
+    },
   }
 }

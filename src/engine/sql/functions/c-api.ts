@@ -32,6 +32,14 @@ interface Exports {
   duckdb_scalar_function_get_extra_info(call: number): number
   duckdb_scalar_function_set_function(created: number, callback: number): void
   duckdb_scalar_function_set_error(call: number, message: number): void
+  duckdb_scalar_function_set_bind(created: number, callback: number): void
+  duckdb_scalar_function_bind_get_extra_info(binding: number): number
+  orig$duckdb_scalar_function_bind_get_argument(binding: number, index: bigint): number
+  duckdb_scalar_function_get_client_context(binding: number, context: number): void
+  duckdb_expression_is_foldable(expression: number): number
+  /** @returns an error, or 0 */
+  duckdb_expression_fold(context: number, expression: number, value: number): number
+  duckdb_get_varchar(value: number): number
 
   duckdb_create_cast_function(): number
   duckdb_cast_function_set_source_type(created: number, type: number): void
@@ -90,6 +98,7 @@ const BEFORE_CONNECTION = 8
 const LOADER_SIZE = 256
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 /** DuckDB's C API, called in the WebAssembly of one database. */
 export class CApi {
@@ -146,12 +155,28 @@ export class CApi {
 
   /** The C API's number for a vector's type. */
   typeOf(vector: number): number {
-    if (this.slot === 0) this.slot = this.room(4)
+    if (this.slot === 0) this.slot = this.room(8)
     const type = this.exports.duckdb_vector_get_column_type(vector)
     const number = this.exports.duckdb_get_type_id(type)
     this.ints[this.slot >> 2] = type
     this.exports.duckdb_destroy_logical_type(this.slot)
     return number
+  }
+
+  /** The text that an argument is while a function is bound; null where it's none, or not known before the rows are. */
+  constantText(binding: number, index: number): string | null {
+    const { exports } = this
+    if (this.slot === 0) this.slot = this.room(8)
+    const expression = exports.orig$duckdb_scalar_function_bind_get_argument(binding, BigInt(index))
+    if (exports.duckdb_expression_is_foldable(expression) === 0) return null
+    exports.duckdb_scalar_function_get_client_context(binding, this.slot)
+    const context = this.ints[this.slot >> 2]
+    if (exports.duckdb_expression_fold(context, expression, this.slot) !== 0) return null
+    const value = this.ints[this.slot >> 2]
+    const text = value === 0 ? 0 : exports.duckdb_get_varchar(value)
+    if (text === 0) return null
+    const { bytes } = this
+    return decoder.decode(bytes.subarray(text, bytes.indexOf(0, text)))
   }
 
   /** @returns the number by which the engine calls a function of ours. */
@@ -179,11 +204,12 @@ export class CApi {
   }
 }
 
-/** Types of a callback's parameters and result: of a scalar function (three addresses) and of a cast. */
-type SignatureCode = 'function' | 'cast'
+/** Types of a callback's parameters and result: while a function is bound (an address), of a function (three) and of a cast. */
+type SignatureCode = 'bind' | 'function' | 'cast'
 const I32 = 0x7f
 const I64 = 0x7e
 const SIGNATURES: Readonly<Record<SignatureCode, readonly number[]>> = {
+  bind: [1, 0x60, 1, I32, 0],
   function: [1, 0x60, 3, I32, I32, I32, 0],
   cast: [1, 0x60, 4, I32, I64, I32, I32, 1, I32],
 }

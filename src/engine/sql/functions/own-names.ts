@@ -4,8 +4,6 @@ import { AS_NULLABLE } from './date-trunc.ts'
 const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __clock: ([value]) => value,
   __current_zone: (args) => `current_setting(${args.join(', ')})`,
-  __date_part_epoch: (args) => `date_part(${args.join(', ')})`,
-  __date_part_julian: (args) => `date_part(${args.join(', ')})`,
   __json_made: ([name]) => name.slice(1, -1).replaceAll("''", "'"),
   __zone_strptime: ([value, format]) => `strptime(${value}, ${format})`,
   __zone_try_strptime: ([value, format]) => `try_strptime(${value}, ${format})`,

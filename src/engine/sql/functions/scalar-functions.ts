@@ -43,10 +43,11 @@ interface Conversion {
   /**
    * Appends the result for one row, as the engine has it: a text's bytes, or a number's, the lowest first. A list is its
    * items one behind another.
+   * @param isDouble as `TypedFunction.doubles` said
    * @returns false for NULL
    * @throws {Error} its message is what the statement fails with
    */
-  call(args: readonly TypedArgument[], row: number, out: ByteWriter): boolean
+  call(args: readonly TypedArgument[], row: number, out: ByteWriter, isDouble: boolean): boolean
 }
 
 /** A function of ours that SQL can call with texts. Macros around it give it other types. */
@@ -61,6 +62,11 @@ export interface TypedFunction extends Conversion {
   readonly name: string
   readonly parameters: readonly SqlType[]
   readonly returns: SqlType | 'TIMESTAMPTZ[]'
+  /**
+   * Whether it gives a DOUBLE in the place of a BIGINT, by its first argument: null where that isn't known before the
+   * rows are. `call` is told by `isDouble`.
+   */
+  readonly doubles?: (text: string | null) => boolean
 }
 
 /** A cast of ours, which takes the place of the engine's own: also where no statement writes it. */
@@ -79,9 +85,12 @@ export class Registry {
   private readonly connection: number
   private readonly loader: number
   private readonly functions: { readonly called: Conversion; readonly width: number; readonly isList: boolean }[] = []
+  private readonly doubles = new Map<number, (text: string | null) => boolean>()
   private readonly casts: { readonly cast: Conversion; readonly width: number }[] = []
   private readonly callFunction: number
   private readonly callCast: number
+  private readonly callBind: number
+  private readonly returnType: number
 
   constructor({ wasm }: Bindings, { id }: Connection) {
     if (!wasm) throw new Error('the functions of ours need DuckDB’s WebAssembly')
@@ -91,6 +100,8 @@ export class Registry {
     this.callFunction = this.api.callback('function', (call: number, chunk: number, output: number) =>
       this.runFunction(call, chunk, output),
     )
+    this.callBind = this.api.callback('bind', (binding: number) => this.bind(binding))
+    this.returnType = this.findReturnType()
     this.callCast = this.api.callback('cast', (call: number, rows: bigint, input: number, output: number) =>
       this.runCast(call, Number(rows), input, output),
     )
@@ -104,9 +115,12 @@ export class Registry {
   }
 
   addTyped(called: TypedFunction): void {
-    const { name, parameters, returns } = called
+    const { name, parameters, returns, doubles } = called
     this.register(name, called, returns, (created, type) => {
       for (const each of parameters) this.api.exports.duckdb_scalar_function_add_parameter(created, type(TYPES[each]))
+      if (!doubles) return
+      this.doubles.set(this.functions.length, doubles)
+      this.api.exports.duckdb_scalar_function_set_bind(created, this.callBind)
     })
   }
 
@@ -144,6 +158,41 @@ export class Registry {
     exports[REGISTER_FUNCTION](this.loader, created)
   }
 
+  /** Where a function has the type that it returns: there two differ that return different ones. */
+  private findReturnType(): number {
+    const { api } = this
+    const made = [TYPES.BIGINT, TYPES.DOUBLE].map((of) => {
+      const created = api.exports.duckdb_create_scalar_function()
+      api.exports.duckdb_scalar_function_set_return_type(created, this.type(of))
+      return { created, type: this.typeCode(of) }
+    })
+    const has = (at: number): boolean => made.every(({ created, type }) => this.codeAt(created + at) === type)
+    const at = Array.from({ length: 64 }, (_, i) => i * 4).find(has)
+    if (at === undefined)
+      throw new Error('the engine keeps a function’s type in another way than the one that is known')
+    return at
+  }
+
+  /** What the engine tells a type without parameters by. */
+  private typeCode(of: number): number {
+    return this.codeAt(this.type(of))
+  }
+
+  private codeAt(at: number): number {
+    return this.api.bytes[at] | (this.api.bytes[at + 1] << 8)
+  }
+
+  /** Makes a function that is being bound one that gives a DOUBLE, where it's asked for such a part. */
+  private bind(binding: number): void {
+    const { api } = this
+    const doubles = this.doubles.get(api.exports.duckdb_scalar_function_bind_get_extra_info(binding))
+    if (!doubles?.(api.constantText(binding, 0))) return
+    // What is being bound: a context, and behind it the function.
+    const at = api.ints[(binding >> 2) + 1] + this.returnType
+    const code = this.typeCode(TYPES.DOUBLE)
+    api.bytes.set([code & 0xff, code >> 8], at)
+  }
+
   private readonly types = new Map<number, number>()
 
   private type(of: number): number {
@@ -163,9 +212,10 @@ export class Registry {
         argumentOf(api, exports.orig$duckdb_data_chunk_get_vector(chunk, BigInt(i))),
       )
       const results = new Results(api, output, width)
+      const isDouble = api.typeOf(output) === TYPES.DOUBLE
       for (let row = 0; row < rows; row++) {
         written.clear()
-        if (!called.call(args, row, written)) results.setNull(row)
+        if (!called.call(args, row, written, isDouble)) results.setNull(row)
         else if (isList) results.setList(row)
         else results.set(row)
       }
@@ -186,7 +236,7 @@ export class Registry {
       for (let row = 0; row < rows; row++) {
         written.clear()
         try {
-          if (cast.call(args, row, written)) results.set(row)
+          if (cast.call(args, row, written, false)) results.set(row)
           else results.setNull(row)
         } catch (error) {
           succeeds = 0

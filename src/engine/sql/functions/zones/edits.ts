@@ -3,7 +3,7 @@ import { refused } from '../../gate/refusals.ts'
 import type { Edit } from '../../parameters.ts'
 import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
 import type { TimeZone } from './zone.ts'
-import { argumentsOf, closerOf, type Run } from '../operands.ts'
+import { argumentsOf, closerOf } from '../operands.ts'
 
 const endOf = ({ start, text }: Token): number => start + text.length
 const span = (first: Token, last: Token, text: string): Edit => ({ from: first.start, to: endOf(last), text })
@@ -16,11 +16,11 @@ function literalOf(token: Token | undefined): string | null {
 
 /**
  * What a statement has to be changed in because the engine chooses types by what is written: a format with `%Z` makes a time
- * with a zone, and of all parts of a time `epoch` and `julian` alone are no whole numbers.
+ * with a zone, a list of parts a row of them, and `range` a table.
  * @param session the session's zone; null where it can't be set
  */
 export function zoneEdits({ tokens, text }: Statement, session: TimeZone | null): Edit[] {
-  if (!/%Z|epoch|julian|date_?part|current_setting|interval|to_[a-z]/i.test(text)) return []
+  if (!/%Z|date_?part|current_setting|interval|to_[a-z]/i.test(text)) return []
   return tokens
     .flatMap((token, at) => {
       if (token.kind === 'string' || token.kind === 'operator') return []
@@ -28,9 +28,8 @@ export function zoneEdits({ tokens, text }: Statement, session: TimeZone | null)
       if (tokens[at + 1]?.text !== '(') return []
       if (name === 'strptime' || name === 'try_strptime') return formatEdits(tokens, at)
       if (name === 'range' || name === 'generate_series') return seriesEdits(tokens, at)
-      if (name === 'extract') return extractEdits(tokens, at)
       if (name === 'current_setting') return session ? settingEdits(tokens, at) : []
-      return name === 'date_part' || name === 'datepart' ? partEdits(tokens, at, session?.isUtc ?? true) : []
+      return name === 'date_part' || name === 'datepart' ? listEdits(tokens, at, session?.isUtc ?? true) : []
     })
     .toSorted((a, b) => a.from - b.from)
 }
@@ -47,34 +46,10 @@ function formatEdits(tokens: readonly Token[], at: number): Edit[] {
   return [span(tokens[at], tokens[at], `__zone_${name}`), span(format, format, quoteText(before))]
 }
 
-/** The function that gives a part that is no whole number; null for others. */
-function fractional(part: string | null): string | null {
-  const name = part?.toLowerCase()
-  if (name === 'epoch') return '__date_part_epoch'
-  return name === 'julian' || name === 'jd' ? '__date_part_julian' : null
-}
-
-/** `extract(epoch FROM time)`, which is `main.date_part('epoch', time)`. */
-function extractEdits(tokens: readonly Token[], at: number): Edit[] {
-  const part = tokens[at + 2]
-  const from = tokens[at + 3]
-  if (!from || from.kind === 'string' || !/^from$/i.test(from.text)) return []
-  const given = literalOf(part) ?? part.text
-  const name = fractional(given)
-  return name === null ? [] : [span(tokens[at], from, `main.${name}(${quoteText(given)},`)]
-}
-
-function partEdits(tokens: readonly Token[], at: number, isUtc: boolean): Edit[] {
-  const [part, time, ...others] = argumentsOf(tokens, at + 1)
-  if (!part || !time || others.length > 0) return []
-  if (tokens[part.first].text === '[') return listEdits(tokens, part, time, isUtc)
-  const name = part.first === part.last ? fractional(literalOf(tokens[part.first])) : null
-  const isPlain = tokens[at - 1]?.text !== '.' || /^main$/i.test(tokens[at - 2]?.text ?? '')
-  return name === null || !isPlain ? [] : [span(tokens[at], tokens[at], name)]
-}
-
 /** A list of parts gives a row of them, whose types the engine alone can tell: of what the zone's clocks show. */
-function listEdits(tokens: readonly Token[], list: Run, time: Run, isUtc: boolean): Edit[] {
+function listEdits(tokens: readonly Token[], at: number, isUtc: boolean): Edit[] {
+  const [list, time, ...others] = argumentsOf(tokens, at + 1)
+  if (!list || !time || others.length > 0 || tokens[list.first].text !== '[') return []
   const parts = tokens.slice(list.first, list.last + 1)
   if (!isUtc && parts.some((token) => /^(?:epoch|timezone)/i.test(literalOf(token) ?? '')))
     throw refused(

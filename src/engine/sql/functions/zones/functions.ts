@@ -134,12 +134,18 @@ function ofParts(setting: ZoneSetting): TypedFunction[] {
     name,
     parameters: ['VARCHAR', 'TIMESTAMPTZ'],
     returns: 'BIGINT',
-    call: ([given, time], row, out) => {
+    doubles: (part) => part !== null && /^(?:epoch|julian|jd)$/i.test(part),
+    call: ([given, time], row, out, isDouble) => {
       const part = partOf(given, row)
       if (part === null || !momentOf(time, row, moment) || moment.infinite) return false
       clock.set(moment, setting.zone)
-      if (part === 'epoch') writeWhole(Math.round(secondsOf(moment)), out)
-      else writeWhole(part === 'julian' ? Math.round(clock.julian) : PARTS[part](clock), out)
+      if (part !== 'epoch' && part !== 'julian') {
+        writeWhole(PARTS[part](clock), out)
+        return true
+      }
+      const value = part === 'epoch' ? secondsOf(moment) : clock.julian
+      if (isDouble) writeDouble(value, out)
+      else writeWhole(Math.round(value), out)
       return true
     },
   })

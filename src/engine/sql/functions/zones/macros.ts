@@ -39,15 +39,15 @@ export const ZONE_MACROS = [
     `(${FIELDS}) AS make_timestamp(${FIELDS})::TIMESTAMPTZ`,
     `(${FIELDS}, zone) AS timezone(zone, make_timestamp(${FIELDS}))`,
   ),
-  ...['range', 'generate_series'].map(seriesTable),
+].join('\n')
+
+/** What `edits.ts` puts in a statement, and a list whose names are the browser's: also where DuckDB has ICU. */
+export const ZONE_EDIT_MACROS = [
   macro(
     'pg_timezone_names',
     `() AS TABLE SELECT z[1] AS name, z[2] AS abbrev, to_seconds(z[3]::INTEGER) AS utc_offset, z[4]::BOOLEAN AS is_dst FROM (SELECT unnest(__zone_list()::VARCHAR[][]) AS z)`,
   ),
-].join('\n')
-
-/** What `edits.ts` puts in a statement. */
-export const ZONE_EDIT_MACROS = [
+  ...['range', 'generate_series'].map(seriesTable),
   macro(
     '__zone_strptime',
     '(t, f) AS timezone(__zone_behind(t::VARCHAR), system.main.strptime(__zone_before(t::VARCHAR), f))',
@@ -56,6 +56,4 @@ export const ZONE_EDIT_MACROS = [
     '__zone_try_strptime',
     '(t, f) AS timezone(__zone_try_behind(t::VARCHAR), system.main.try_strptime(__zone_before(t::VARCHAR), f))',
   ),
-  macro('__date_part_epoch', '(p, x) AS system.main.epoch(x)'),
-  macro('__date_part_julian', '(p, x) AS system.main.julian(x)'),
 ].join('\n')
