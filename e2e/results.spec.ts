@@ -1,7 +1,7 @@
 import { expect, test, type Page } from './test.ts'
 import { expectAccessible, expectAccessibleNarrow } from './accessible.ts'
 import { download } from './page.ts'
-import { button, copied, openSql, problem, rows, run, SLOW, status, tabs, write } from './sql.ts'
+import { button, copied, openSql, problem, result, rows, run, SLOW, status, tabs, write } from './sql.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -221,7 +221,8 @@ test('a result and its chart are one web page, in which nothing of the values ac
 test('times with a zone are read and shown in the session’s time zone', async ({ page }) => {
   await openSql(page)
   await run(page, "SET TimeZone = 'Europe/Berlin'")
-  await expect(status(page)).toContainText('Europe/Berlin', SLOW)
+  await expect(status(page)).toContainText('Done', SLOW)
+  await expect(result(page)).toContainText('Times with a zone are read and shown in Europe/Berlin')
   await rows(
     page,
     "SELECT z, z::DATE::VARCHAR, date_trunc('day', z), '2024-07-01 00:30' = z FROM (SELECT TIMESTAMPTZ '2024-06-30 22:30:00+00' AS z)",

@@ -52,6 +52,7 @@ export const JSON_EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
       (json) => `json_valid('${json}')`,
     ),
     `json_valid(NULL::VARCHAR)`,
+    `json_exists(NULL::VARCHAR, '$.a')`,
     ...['[1,2]', '1', '[]', '[[1,2],{"a":[3,4]},"],"]'].map((json) => `json_array_length('${json}')`),
     `json_array_length('{"a":[1]}', 'a')`,
     `json_array_length('{"a":[1]}', 'q')`,

@@ -42,7 +42,10 @@ export const JSON_MACROS = [
   ),
   macro('json_extract_path', `(json, path) AS __json_extract(json::VARCHAR, ${PATH})`),
   macro('json_value', `(json, path) AS __json_scalar(json::VARCHAR, ${PATH})`),
-  macro('json_exists', `(json, path) AS __json_extract(json::VARCHAR, ${PATH}) IS NOT NULL`),
+  macro(
+    'json_exists',
+    `(json, path) AS CASE WHEN json IS NOT NULL AND path IS NOT NULL THEN __json_extract(json::VARCHAR, ${PATH}) IS NOT NULL END`,
+  ),
   macro('__json_lists', `(json, path) AS __json_values(json::VARCHAR, path::VARCHAR, typeof(path))::VARCHAR[]`),
   macro('__json_lists_text', `(json, path) AS __json_texts(json::VARCHAR, path::VARCHAR, typeof(path))::VARCHAR[]`),
   withPath('json_type', '__json_type'),
