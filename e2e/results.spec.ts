@@ -1,7 +1,7 @@
 import { expect, test, type Page } from './test.ts'
 import { expectAccessible, expectAccessibleNarrow } from './accessible.ts'
 import { download } from './page.ts'
-import { button, copied, openSql, problem, result, rows, run, SLOW, status, tabs, write } from './sql.ts'
+import { button, copied as copiedCells, openSql, problem, result, rows, run, SLOW, status, tabs, write } from './sql.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -228,5 +228,5 @@ test('times with a zone are read and shown in the session’s time zone', async 
     "SELECT z, z::DATE::VARCHAR, date_trunc('day', z), '2024-07-01 00:30' = z FROM (SELECT TIMESTAMPTZ '2024-06-30 22:30:00+00' AS z)",
     '1 row',
   )
-  expect(await copied(page)).toEqual([['2024-07-01 00:30:00+02', '2024-07-01', '2024-07-01 00:00:00+02', 'true']])
+  expect(await copiedCells(page)).toEqual([['2024-07-01 00:30:00+02', '2024-07-01', '2024-07-01 00:00:00+02', 'true']])
 })
