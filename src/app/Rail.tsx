@@ -7,7 +7,7 @@ import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
 import { announce } from '../ui/overlays/announce.ts'
 import { setTheme, theme, type Theme } from '../ui/theme.ts'
-import { useStore } from '../ui/use-store.ts'
+import { useStore } from '../ui/hooks/use-store.ts'
 import css from './Shell.module.css'
 
 const WorkspaceMenu = lazy(() => import('./WorkspaceMenu.tsx'))

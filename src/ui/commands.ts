@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { Store } from '../lib/store.ts'
-import { useStore } from './use-store.ts'
+import { useStore } from './hooks/use-store.ts'
 
 /** Something that the command palette offers. */
 export interface Command {

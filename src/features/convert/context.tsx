@@ -6,7 +6,7 @@ import type { Job } from './model/job.ts'
 import type { Recipe } from '../../tables/recipes/recipe.ts'
 import { partsOf, stateOf, type JobRecord, type StoredState } from './model/records.ts'
 import { JOBS_KEY, RECIPES_KEY, type ConvertServices } from './store/services.ts'
-import { useStore } from '../../ui/use-store.ts'
+import { useStore } from '../../ui/hooks/use-store.ts'
 
 const Context = createContext<ConvertServices | null>(null)
 

@@ -8,7 +8,7 @@ import type { IncomingTable } from '../../session/handover.ts'
 import { plural } from '../../ui/format.ts'
 import { guardLeaving } from '../../ui/leaving.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
-import { useStore } from '../../ui/use-store.ts'
+import { useStore } from '../../ui/hooks/use-store.ts'
 import { foldName } from './model/names.ts'
 import { CreationStore, type Created, type Creation } from './store/creation.ts'
 

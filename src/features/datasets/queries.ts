@@ -1,4 +1,4 @@
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/hooks/use-now.ts'
 import { waitWords } from '../shared/problem.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DatasetChange, DatasetDetails, DatasetSummary } from '../../api/client.ts'

@@ -1,4 +1,4 @@
-import { usePageTitle } from '../../ui/use-page-title.ts'
+import { usePageTitle } from '../../ui/hooks/use-page-title.ts'
 import { saveFile } from '../../ui/save.ts'
 import Download from 'lucide-react/icons/download'
 import Info from 'lucide-react/icons/info'

@@ -3,7 +3,7 @@ import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
 import { Choices } from '../../ui/fields/Choices.tsx'
 import { setTheme, theme } from '../../ui/theme.ts'
-import { useStore } from '../../ui/use-store.ts'
+import { useStore } from '../../ui/hooks/use-store.ts'
 import { Card, SectionHeading } from './parts.tsx'
 
 export default function AppearanceSection() {

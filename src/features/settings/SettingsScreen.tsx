@@ -4,7 +4,7 @@ import { Link, Navigate, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
 import { NoSession } from './NoSession.tsx'
 import { type SectionId, SECTIONS } from './sections.ts'
-import { usePageTitle } from '../../ui/use-page-title.ts'
+import { usePageTitle } from '../../ui/hooks/use-page-title.ts'
 import css from './SettingsScreen.module.css'
 
 const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = {

@@ -9,7 +9,7 @@ import type { FormatId } from '../../../contract/formats.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
 import { Menu, type MenuEntry } from '../../../ui/overlays/Menu.tsx'
-import { useNarrow } from '../../../ui/use-narrow.ts'
+import { useNarrow } from '../../../ui/hooks/use-narrow.ts'
 import css from './Card.module.css'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { useNow } from '../../../ui/use-now.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import FileDown from 'lucide-react/icons/file-down'
 import type { ReactNode } from 'react'

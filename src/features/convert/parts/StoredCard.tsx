@@ -1,4 +1,4 @@
-import { useNow } from '../../../ui/use-now.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
 import Download from 'lucide-react/icons/download'
 import { memo, useId, useState } from 'react'
 import { formatInfo } from '../../../contract/formats.ts'

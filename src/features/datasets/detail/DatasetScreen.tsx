@@ -1,4 +1,4 @@
-import { usePageTitle } from '../../../ui/use-page-title.ts'
+import { usePageTitle } from '../../../ui/hooks/use-page-title.ts'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain } from '../../shared/problem.ts'
 import { isGone } from '../model/access.ts'

@@ -1,4 +1,4 @@
-import { useNow } from '../../../ui/use-now.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
 import { explain } from '../../shared/problem.ts'
 import { canCreate, canWrite, isGone, NO_WRITE } from '../model/access.ts'
 import Globe from 'lucide-react/icons/globe'

@@ -1,5 +1,5 @@
 import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
-import { useTask as useRunning } from '../../../ui/use-task.ts'
+import { useTask as useRunning } from '../../../ui/hooks/use-task.ts'
 
 interface TaskOptions {
   readonly signal: AbortSignal

@@ -1,5 +1,5 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { useNow } from '../../../ui/use-now.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
 import KeyRound from 'lucide-react/icons/key-round'
 import { useState } from 'react'
 import type { ApiKey, NewApiKeyData } from '../../../contract/schemas.ts'

@@ -1,5 +1,5 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { useNow } from '../../../ui/use-now.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useState } from 'react'
 import type { NewApiKeyData, Scope } from '../../../contract/schemas.ts'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'

@@ -1,5 +1,5 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { useNow } from '../../../ui/use-now.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useEffect, useState } from 'react'
 import type { UsageData } from '../../../contract/schemas.ts'
 import { useSession, useRateLimit } from '../../../session/context.tsx'

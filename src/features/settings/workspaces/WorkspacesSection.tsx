@@ -1,5 +1,5 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { useNow } from '../../../ui/use-now.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useId, useState } from 'react'
 import type { Workspace } from '../../../contract/schemas.ts'
 import { PLAN_LIMITS } from '../../../contract/limits.ts'

@@ -1,6 +1,6 @@
 import FileLock2 from 'lucide-react/icons/file-lock-2'
 import { Button } from '../../../ui/Button.tsx'
-import { useStore } from '../../../ui/use-store.ts'
+import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useSql } from '../context.tsx'
 import css from './Local.module.css'
 

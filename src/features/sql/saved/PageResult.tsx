@@ -1,6 +1,6 @@
 import { lazy, Suspense, type CSSProperties } from 'react'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { useStore } from '../../../ui/use-store.ts'
+import { useStore } from '../../../ui/hooks/use-store.ts'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useSql } from '../context.tsx'
 import type { Runner } from '../results/runner.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from '../../../ui/overlays/toasts.ts'
-import { useStore } from '../../../ui/use-store.ts'
+import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useSql } from '../context.tsx'
 import type { SavedStore } from '../tabs/records.ts'
 import type { SqlTab } from '../types.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Store } from '../../../lib/store.ts'
-import { useStore } from '../../../ui/use-store.ts'
+import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useSql, type Sql } from '../context.tsx'
 import { wantedBy } from '../results/execute.ts'
 import type { Runner } from '../results/runner.ts'

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useState, type ReactNode } from '
 import { Button } from '../../../ui/Button.tsx'
 import { TextInput } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
-import { useStore } from '../../../ui/use-store.ts'
+import { useStore } from '../../../ui/hooks/use-store.ts'
 import type { RecordsStore } from './records.ts'
 import css from './Panel.module.css'
 

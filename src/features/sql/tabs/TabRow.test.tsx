@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
-import { useStore } from '../../../ui/use-store.ts'
+import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useSql } from '../context.tsx'
 import { fakeSql, setupSql } from '../testing/render-sql.tsx'
 import { TabRow } from './TabRow.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { formatCount } from '../../../../ui/format.ts'
-import { useStore } from '../../../../ui/use-store.ts'
+import { useStore } from '../../../../ui/hooks/use-store.ts'
 import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
 import css from './Selection.module.css'

@@ -12,7 +12,7 @@ import type { Span } from '../../../../ui/table/use-span.ts'
 import { copyText } from '../../../../ui/overlays/copy-text.ts'
 import { plural } from '../../../../ui/format.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
-import { useAsync } from '../../../../ui/use-async.ts'
+import { useAsync } from '../../../../ui/hooks/use-async.ts'
 
 export interface ResultState {
   readonly rowCount: number

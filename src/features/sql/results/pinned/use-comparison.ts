@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ResultSet, RowComparison } from '../../../../engine/client.ts'
-import { useAsync } from '../../../../ui/use-async.ts'
+import { useAsync } from '../../../../ui/hooks/use-async.ts'
 import { useResult, useTools } from '../grid/use-result.ts'
 import type { HeldRun } from '../types.ts'
 import { columnWords, countWords, haveSameColumns, isComparable, rowWords } from './comparison.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isAbort } from '../lib/abort.ts'
+import { isAbort } from '../../lib/abort.ts'
 
 export type TaskState<Progress, Result> =
   | { readonly kind: 'idle' }

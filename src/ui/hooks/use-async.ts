@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isAbort } from '../lib/abort.ts'
+import { isAbort } from '../../lib/abort.ts'
 
 type Work<T> = (signal: AbortSignal) => Promise<T>
 

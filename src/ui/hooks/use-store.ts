@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Readable } from '../lib/store.ts'
+import type { Readable } from '../../lib/store.ts'
 
 /** What a store holds, now and after each change. */
 export function useStore<State>(store: Readable<State>): State
