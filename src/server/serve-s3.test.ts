@@ -223,7 +223,7 @@ test.each([
   [{ S3_ENDPOINT: 'store' }, '--s3-endpoint ($S3_ENDPOINT)'],
   [{ S3_PUBLIC_ENDPOINT: 'ftp://store' }, '--s3-public-endpoint ($S3_PUBLIC_ENDPOINT)'],
   [{ S3_SECRET_ACCESS_KEY: '' }, '$S3_SECRET_ACCESS_KEY isn’t set'],
-  [{ S3_BUCKET: '' }, '--s3-bucket ($S3_BUCKET) isn’t'],
+  [{ S3_BUCKET: '' }, 'needs --s3-bucket ($S3_BUCKET), which isn’t set'],
   [{ S3_PATH_STYLE: 'maybe' }, '--s3-path-style ($S3_PATH_STYLE)'],
 ])('a start with %j says which setting is wrong', async (wrong, message) => {
   const starting = startServer(script, argsOf('three'), { ...store.env, ...wrong })

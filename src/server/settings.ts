@@ -322,7 +322,7 @@ function address(flag: string, text: (name: string) => string | null, example: s
   if (given === null) return null
   const url = URL.parse(given)
   if (url && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === '') return url
-  throw new SettingsError(`${named(flag)} has to be an address such as ${example}.`)
+  throw new SettingsError(`${named(flag)} has to be an address such as ${example}, without a user or a query.`)
 }
 
 function databaseUrl(text: string | null): string | null {

@@ -3,7 +3,7 @@ import type { RejectedRow } from '../../tables/plan.ts'
 import { isNested, printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 import { ByteWriter } from '../../lib/bytes.ts'
 import { isCut, MAX_RAW, sizeOf } from '../../tables/rejected.ts'
-import { BATCH_BYTES, BATCH_REJECTED } from '../columns/batch-builder.ts'
+import { BATCH_BYTES, BATCH_REJECTED, rejectedValue } from '../columns/batch-builder.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { columnFromBuffers } from '../arrow/buffers.ts'
 import { concatenate } from '../arrow/concatenate.ts'
@@ -15,8 +15,6 @@ import type { Database } from '../storage/database.ts'
 import { withoutInfinite } from '../formats/shared/adapt.ts'
 import type { ReadColumn } from '../columns/column-builder.ts'
 import type { ReadBatch } from '../formats/types.ts'
-
-const VALUE_LENGTH = 1_000
 
 /**
  * Gives batches other types than the file has. What reads or makes text goes through the text forms, which are exact;
@@ -219,17 +217,10 @@ function rejectedRow(
     cells[index] = texts[i]
   }
   const raw = texts.join('\t').slice(0, MAX_RAW)
-  return {
-    row: number,
-    line: null,
-    reason: 'value',
-    message: sameType(wanted.type, VARCHAR)
-      ? `The value in column “${wanted.source}” has NaN or an infinity in it, which its JSON text can’t have.`
-      : `“${value.slice(0, 80)}” in column “${wanted.source}” is not ${printType(wanted.type)}.`,
-    column: wanted.source,
-    value: value.slice(0, VALUE_LENGTH),
-    raw,
-    // What is cut can't be mended.
-    ...(isCut({ raw }) ? {} : { cells }),
-  }
+  // What is cut can't be mended.
+  const place = { row: number, line: null, raw, ...(isCut({ raw }) ? {} : { cells }) }
+  const rejected = rejectedValue(wanted, value, place)
+  if (!sameType(wanted.type, VARCHAR)) return rejected
+  const message = `The value in column “${wanted.source}” has NaN or an infinity in it, which its JSON text can’t have.`
+  return { ...rejected, message }
 }
