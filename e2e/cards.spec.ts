@@ -34,7 +34,7 @@ async function download(page: Page, button: Locator): Promise<string> {
 
 const downloadButton = (file: Locator): Locator => file.getByRole('button', { name: 'Download', exact: true })
 
-/** How many files the browser's private file system holds. */
+/** How many files the browser's private file system holds; NaN while a folder goes as it's looked through. */
 async function storedFiles(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let count = 0
@@ -44,7 +44,12 @@ async function storedFiles(page: Page): Promise<number> {
         else await walk(handle)
       }
     }
-    await walk(await navigator.storage.getDirectory())
+    try {
+      await walk(await navigator.storage.getDirectory())
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'NotFoundError') return Number.NaN
+      throw error
+    }
     return count
   })
 }
