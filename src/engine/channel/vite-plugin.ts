@@ -31,8 +31,14 @@ export function workerEntries(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { code: 'new Worker(' },
+      filter: { code: /new Worker\(|vite:preloadError/ },
       async handler(code, importer) {
+        // Vite's own code around `import()` tells the window of a chunk that can't be fetched: a worker has none.
+        if (code.includes('vite:preloadError')) {
+          if (!code.includes('window.dispatchEvent'))
+            this.error('Vite tells of chunks that can’t be fetched in another way')
+          return code.replace('window.dispatchEvent', 'globalThis.dispatchEvent')
+        }
         const addresses = new Map<string, string>()
         for (const [written, source = ''] of code.matchAll(WORKER_URL)) {
           const module = await this.resolve(source, importer)
