@@ -52,6 +52,6 @@ it('takes every text for a file or a pattern', async () => {
       if (/[*?[\]{}]/.test(text)) await found.catch((error: unknown) => expect(error).toBeInstanceOf(Failed))
       else expect(await found).toEqual([text])
     }),
-    { numRuns: 1000, examples: [['[]]'], ['[[]'], ['{'], ['[!]']] },
+    { numRuns: 1000, examples: [['[]]'], ['[[]'], ['{'], ['[!]'], ['*//'], ['a//*']] },
   )
 })

@@ -18,7 +18,7 @@ export async function filesNamed(args: readonly string[], folder: string): Promi
       found.add(argument)
       continue
     }
-    const pattern = argument.replaceAll('\\', '/')
+    const pattern = argument.replaceAll(/[\\/]+/g, '/')
     const options = { cwd: folder, absolute: path.isAbsolute(pattern), expandDirectories: false }
     const files = await glob(pattern, options)
     if (files.length === 0) {
