@@ -122,16 +122,15 @@ logger.warnOnce = (message, options) => {
   if (!/duckdb.*source ?map|points to missing source/is.test(message)) warnOnce(message, options)
 }
 
+/** What a build with the engine in it needs. */
+export const engine = (): Plugin[] => [kernel(), duckdbGlue(), duckdbWasm(), smallSheetJs(), workerEntries()]
+
 export default defineConfig({
   base: './',
   customLogger: logger,
   plugins: [
     react(),
-    kernel(),
-    duckdbGlue(),
-    duckdbWasm(),
-    smallSheetJs(),
-    workerEntries(),
+    engine(),
     noPublicSuffixes(),
     staticPages(),
     serviceWorker({ routes: ROUTES, policies: POLICIES }),

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, mergeConfig, type Plugin } from 'vite'
-import app from '../../vite.config.ts'
-import { kernel } from '../../src/engine/kernel/vite-plugin.ts'
+import app, { engine } from '../../vite.config.ts'
 
 /** MSW's service worker as it comes, for the page that's measured beside ours. */
 const stockWorker: Plugin = {
@@ -18,7 +17,7 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 
 /** The benchmark page: the engine as it ships, beside the peers that it's measured against. */
 export default mergeConfig(
-  { ...app, plugins: [kernel(), stockWorker] },
+  { ...app, plugins: [engine(), stockWorker] },
   defineConfig({
     root: fileURLToPath(new URL('.', import.meta.url)),
     publicDir: false,
