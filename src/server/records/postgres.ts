@@ -17,14 +17,13 @@ export function openPostgres(url: string): Database {
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'rowhouse',
   })
-  // One that breaks while nobody uses it leaves the pool by itself.
+  // An idle connection that breaks leaves the pool by itself.
   pool.on('error', () => undefined)
+  // One in use fails its statements. The pool listens only while it is idle, and an error that nobody listens for ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     async use(work) {
       const client = await pool.connect()
-      // The error of a connection that breaks amid its use is that of the statement, too.
-      const ignore = (): void => undefined
-      client.on('error', ignore)
       let broken = false
       // One at a time: a client takes the next one when it has answered the last.
       let last: Promise<unknown> = Promise.resolve()
@@ -50,7 +49,6 @@ export function openPostgres(url: string): Database {
       try {
         return await work(connection)
       } finally {
-        client.off('error', ignore)
         client.release(broken)
       }
     },

@@ -60,7 +60,14 @@ export interface TestServer {
   end(signal: NodeJS.Signals): Promise<number | string | null>
 }
 
-/** @throws {Error} with what it said, when it doesn't start */
+/** Lines of output that a failure quotes. */
+const QUOTED = 40
+
+/**
+ * Starts a server. Once it has started, it ends only by `end`: when it ends by itself, the run of tests fails with the exit
+ * code and the last lines of its output.
+ * @throws {Error} with what it said, when it doesn't start
+ */
 export async function startServer(
   script: string,
   args: readonly string[],
@@ -73,8 +80,15 @@ export async function startServer(
   let [out, logs] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (logs += text))
+  let mayEnd = true
   const ended = new Promise<number | string | null>((resolve) => {
-    child.once('close', (code, signal) => resolve(code ?? signal))
+    child.once('close', (code, signal) => {
+      resolve(code ?? signal)
+      if (mayEnd) return
+      const last = `${out}${logs}`.split('\n').slice(-QUOTED).join('\n')
+      // Nobody waits for it, so it can't be a rejection: as an uncaught exception it fails the run.
+      throw new Error(`A server (process ${child.pid}) ended by itself with ${code ?? signal}:\n${last}`)
+    })
   })
   const line = new Promise<string>((resolve) => {
     child.stdout.on('data', () => {
@@ -83,11 +97,13 @@ export async function startServer(
   })
   const first = await Promise.race([line, ended])
   if (!out.includes('\n')) throw new Error(`it ended with ${first}: ${logs}`)
+  mayEnd = false
   return {
     told: JSON.parse(out) as Told,
     process: child,
     logs: () => logs,
     end(signal) {
+      mayEnd = true
       child.kill(signal)
       return ended
     },
