@@ -24,7 +24,7 @@ import { partsOf, type Part } from './parts.ts'
 /** The least that a store takes as a part that isn't the last. Twice as much is in memory for each upload. */
 const PART_BYTES = 5 * 2 ** 20
 /** The store's answer begins within this. */
-const ANSWER_MS = 20_000
+export const ANSWER_MS = 20_000
 const CONNECT_MS = 5_000
 
 export interface BucketOptions {
@@ -32,7 +32,6 @@ export interface BucketOptions {
   readonly onFailure?: (operation: string, cause: unknown) => void
   /** How often a request is tried that the store fails to answer. */
   readonly attempts?: number
-  readonly answerMs?: number
 }
 
 interface ListedObject {
@@ -79,10 +78,7 @@ export class Bucket {
   /** Keys that this process writes to now. */
   private readonly writing = new Set<string>()
 
-  constructor(
-    settings: BucketSettings,
-    { onFailure = () => undefined, attempts = 4, answerMs = ANSWER_MS }: BucketOptions = {},
-  ) {
+  constructor(settings: BucketSettings, { onFailure = () => undefined, attempts = 4 }: BucketOptions = {}) {
     this.settings = settings
     this.bucket = settings.bucket
     this.onFailure = onFailure
@@ -95,9 +91,9 @@ export class Bucket {
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
         connectionTimeout: CONNECT_MS,
-        requestTimeout: answerMs,
+        requestTimeout: ANSWER_MS,
         throwOnRequestTimeout: true,
-        socketTimeout: answerMs,
+        socketTimeout: ANSWER_MS,
       },
       ...(settings.credentials === null ? {} : { credentials: settings.credentials }),
     }

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { TooLargeError, UnavailableError } from '../../service/ports.ts'
 import { startS3, type TestS3 } from '../testing/s3.ts'
-import { Bucket, type BucketOptions } from './bucket.ts'
+import { ANSWER_MS, Bucket, type BucketOptions } from './bucket.ts'
 import { FileCache } from './cache.ts'
 import { createObjects, type ServerObjects } from './objects.ts'
 import { bucketStore } from './s3.ts'
@@ -29,6 +29,7 @@ beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-s3-'))
 })
 afterEach(async () => {
+  vi.useRealTimers()
   for (const bucket of buckets.splice(0)) bucket.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -61,6 +62,9 @@ function bodyOf(bytes: number, end?: Error): ReadableStream<Uint8Array> {
   )
 }
 
+/** Time passes while this process runs, and no faster: however long it has to wait for the machine, no answer is late. */
+const ownTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+
 const asked = (operation: string): number => store.asked.filter((request) => request.operation === operation).length
 /** Nothing is left of what didn't become an object. */
 const expectNothing = (): void => expect([store.keys(), store.unfinished()]).toEqual([[], 0])
@@ -81,7 +85,8 @@ describe('an upload', () => {
   })
 
   test('is read no faster than the store takes it', async () => {
-    const objects = await create({ attempts: 1, answerMs: 600_000 })
+    ownTime()
+    const objects = await create({ attempts: 1 })
     const stop = new AbortController()
     let read = 0
     const body = new ReadableStream<Uint8Array>(
@@ -155,8 +160,13 @@ describe('an upload', () => {
     async (failing) => {
       for (const fault of [{ status: 500, code: 'InternalError' }, 'cut', 'cut after', 'silence'] as const) {
         store.empty()
-        store.fault = ({ operation }) => (operation === failing ? fault : null)
-        const objects = await create({ attempts: 2, answerMs: 200 })
+        store.fault = ({ operation }) => {
+          if (operation !== failing) return null
+          if (fault === 'silence') setImmediate(() => vi.advanceTimersByTime(ANSWER_MS))
+          return fault
+        }
+        ownTime()
+        const objects = await create({ attempts: 2 })
         const size = failing === 'PutObject' ? 1_000 : 12 * MB
         const putting = objects.put(bodyOf(size), many)
         await expect(putting).rejects.toBeInstanceOf(UnavailableError)
@@ -207,7 +217,7 @@ describe('an upload', () => {
         stop.abort(new Error('gone'))
         return 'silence'
       }
-      const objects = await create({ answerMs: 600_000 })
+      const objects = await create()
       const size = failing === 'PutObject' ? 1_000 : 12 * MB
       await expect(objects.put(bodyOf(size), { ...many, signal: stop.signal })).rejects.toThrow('gone')
       expectNothing()
