@@ -80,7 +80,6 @@ describe('taken', () => {
     ['updateDataset', 'a short_description of 2,000 characters', withField('short_description', 'x'.repeat(2000))],
     ['updateDataset', '32 tags', withField('tags', tags(32))],
     ['query', 'a statement of 1 MB', withField('sql', `SELECT 1 --${'x'.repeat(1_048_576 - 11)}`)],
-    ['query', '1 second', withField('timeout_seconds', 1)],
     ['query', '300 seconds', withField('timeout_seconds', 300)],
     ['conversionUrls', 'a format in upper case', withField('source_format', 'CSV')],
     ['conversionUrls', 'excel for xlsx', withField('destination_format', 'Excel')],
