@@ -133,6 +133,23 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX ON rowhouse.datasets (visibility, change);
   DROP INDEX rowhouse.datasets_visibility_idx;
   `,
+  // A token that is another one after each transaction that takes datasets from where they were found: a change's number
+  // says nothing of those.
+  `
+  ALTER TABLE rowhouse.revisions ADD COLUMN removal text NOT NULL DEFAULT '';
+  CREATE FUNCTION rowhouse.revise_removal() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    UPDATE rowhouse.revisions SET removal = pg_current_xact_id()::text
+    WHERE store = TG_TABLE_NAME AND removal <> pg_current_xact_id()::text;
+    RETURN NULL;
+  END
+  $$;
+  CREATE TRIGGER revise_removal AFTER DELETE OR TRUNCATE ON rowhouse.datasets
+    FOR EACH STATEMENT EXECUTE FUNCTION rowhouse.revise_removal();
+  CREATE TRIGGER revise_move AFTER UPDATE ON rowhouse.datasets FOR EACH ROW
+    WHEN ((OLD.workspace_id, OLD.visibility) IS DISTINCT FROM (NEW.workspace_id, NEW.visibility))
+    EXECUTE FUNCTION rowhouse.revise_removal();
+  `,
 ]
 
 /** Any number that no one else's advisory lock has. */

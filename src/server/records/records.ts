@@ -187,12 +187,12 @@ function readAccess(
   }
   const ask = async <S extends StoreName>(store: S, question: string, where: string, parameters: readonly string[]) => {
     if (store !== 'datasets' || !known || !stores.includes(store)) return select(store, where, parameters)
-    const [revision] = await statements.run<{ token: string }>(
-      "SELECT token FROM rowhouse.revisions WHERE store = 'datasets'",
+    const [{ token, removal }] = await statements.run<{ token: string; removal: string }>(
+      "SELECT token, removal FROM rowhouse.revisions WHERE store = 'datasets'",
       [],
     )
-    return (await known.read(revision.token, question, (before) =>
-      follow(statements, where, parameters, before),
+    return (await known.read(token, question, (before) =>
+      follow(statements, { where, parameters, removal }, before),
     )) as readonly Stores[S][]
   }
   return {
@@ -207,32 +207,51 @@ function readAccess(
   }
 }
 
-/**
- * Reads datasets, of those that were read before only what changed. They are all when there are as many as the database
- * counts: what was removed, or isn't found any more, would be one too many.
- */
+interface Asked {
+  readonly where: string
+  readonly parameters: readonly string[]
+  /** The token of the last removal. */
+  readonly removal: string
+}
+
+/** Reads datasets in the order of their ids; of those that were read before, only what changed since. */
 async function follow(
   statements: Statements,
-  where: string,
-  parameters: readonly string[],
-  before: Followed = { records: [], upTo: 0 },
+  { where, parameters, removal }: Asked,
+  before: Followed | undefined,
 ): Promise<Followed> {
-  if (parameters.some((text) => text.includes('\0'))) return { records: [], upTo: 0 }
+  if (parameters.some((text) => text.includes('\0'))) return { records: [], upTo: null }
+  const { records, upTo } = before ?? { records: [], upTo: null }
   const newer = `${where === '' ? 'WHERE' : `${where} AND`} change > $${parameters.length + 1}`
   const rows = await statements.run<{ record: DatasetRecord; change: unknown }>(
     `SELECT record, change FROM rowhouse.datasets ${newer}`,
-    [...parameters, before.upTo],
+    [...parameters, upTo?.change ?? 0],
   )
-  const byId = new Map(before.records.map((record) => [record.id, record]))
-  for (const { record } of rows) byId.set(record.id, record)
-  const records = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
-  const upTo = rows.reduce((last, { change }) => Math.max(last, Number(change)), before.upTo ?? 0)
-  if (before.records.length === 0) return { records, upTo }
-  const [{ count }] = await statements.run<{ count: unknown }>(
-    `SELECT count(*) AS count FROM rowhouse.datasets ${where}`,
-    parameters,
-  )
-  return Number(count) === records.length ? { records, upTo } : follow(statements, where, parameters)
+  let kept = records
+  if (upTo && upTo.removal !== removal) {
+    const left = await statements.run<{ id: string }>(`SELECT id FROM rowhouse.datasets ${where}`, parameters)
+    const ids = new Set(left.map(({ id }) => id))
+    kept = records.filter(({ id }) => ids.has(id))
+  }
+  const change = rows.reduce((last, row) => Math.max(last, Number(row.change)), upTo?.change ?? 0)
+  return {
+    records: replaced(
+      kept,
+      rows.map(({ record }) => record),
+    ),
+    upTo: { change, removal },
+  }
+}
+
+/** Records by id, with newer ones in the place of those with the same id. */
+function replaced(records: readonly DatasetRecord[], newer: readonly DatasetRecord[]): readonly DatasetRecord[] {
+  const left = new Map(newer.map((record) => [record.id, record]))
+  const result = records.map((record) => {
+    const found = left.get(record.id)
+    if (found) left.delete(record.id)
+    return found ?? record
+  })
+  return left.size === 0 ? result : [...result, ...left.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 function writeAccess(statements: Statements, stores: readonly StoreName[]): WriteTransaction {

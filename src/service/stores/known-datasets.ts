@@ -6,8 +6,8 @@ const MANY = 64
 /** Datasets that were read, and how far changes to them were followed. */
 export interface Followed {
   readonly records: readonly DatasetRecord[]
-  /** The last change; null where changes have no numbers. */
-  readonly upTo: number | null
+  /** The number of the last change, and a token of the last removal; null where changes have no numbers. */
+  readonly upTo: { readonly change: number; readonly removal: string } | null
 }
 
 /** Datasets that were read, for as long as they are what they were: whoever asks tells by a token. */

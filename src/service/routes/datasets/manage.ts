@@ -37,7 +37,9 @@ export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
     const shown = all.filter((dataset) => canRead(principal, dataset)).sort(newestFirst)
     const known = written[form]
     const entries = shown.map((dataset) => {
-      const entry = known.get(dataset) ?? JSON.stringify(listView(dataset, query.expand === 'tables'))
+      const before = known.get(dataset)
+      if (before !== undefined) return before
+      const entry = JSON.stringify(listView(dataset, query.expand === 'tables'))
       known.set(dataset, entry)
       return entry
     })
