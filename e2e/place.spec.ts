@@ -1,11 +1,11 @@
 import { expect, test, type Page } from './test.ts'
 import { readFileSync } from 'node:fs'
 import { nativeRows, quoted } from './native.ts'
-import { button, column, openSql, problem, rows, run, SLOW, status, tree } from './sql.ts'
+import { button, column, openSql, problem, refusal, rows, run, SLOW, status, tree } from './sql.ts'
 
 /** The browser’s permission to read a file, which nobody here can give or take, and a drop with the file's handle. */
-async function withHandles(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+async function withHandles(page: Page, name: string): Promise<void> {
+  await page.addInitScript((dropped) => {
     let asked = sessionStorage.getItem('visited') === null
     sessionStorage.setItem('visited', 'yes')
     const state = (): Promise<string> => Promise.resolve(asked ? 'granted' : 'prompt')
@@ -15,28 +15,29 @@ async function withHandles(page: Page): Promise<void> {
     }
     Object.assign(FileSystemFileHandle.prototype, { queryPermission: state, requestPermission: ask })
     const getAsFileSystemHandle = async (): Promise<FileSystemFileHandle> =>
-      (await navigator.storage.getDirectory()).getFileHandle('orders.parquet')
+      (await navigator.storage.getDirectory()).getFileHandle(dropped)
     Object.assign(DataTransferItem.prototype, { getAsFileSystemHandle })
-  })
+  }, name)
 }
 
 /** Puts bytes where the page can have a handle of them. */
-async function save(page: Page, bytes: string): Promise<void> {
-  await page.evaluate(async (base64) => {
+async function save(page: Page, name: string, bytes: Buffer): Promise<void> {
+  const write = async ([saved, base64]: readonly [string, string]): Promise<void> => {
     const root = await navigator.storage.getDirectory()
-    const file = await (await root.getFileHandle('orders.parquet', { create: true })).createWritable()
+    const file = await (await root.getFileHandle(saved, { create: true })).createWritable()
     await file.write(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
     await file.close()
-  }, bytes)
+  }
+  await page.evaluate(write, [name, bytes.toString('base64')] as const)
 }
 
-async function drop(page: Page): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(async () => {
-    const handle = await (await navigator.storage.getDirectory()).getFileHandle('orders.parquet')
+async function drop(page: Page, name: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(async (dropped) => {
+    const handle = await (await navigator.storage.getDirectory()).getFileHandle(dropped)
     const data = new DataTransfer()
     data.items.add(await handle.getFile())
     return data
-  })
+  }, name)
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer })
 }
 
@@ -55,10 +56,10 @@ test('a Parquet file is queried where it lies, and after a reload at a click', a
   const path = test.info().outputPath('orders.parquet')
   const select = `SELECT i AS id, i % 10 AS grade, 'customer ' || i % 7 AS customer FROM range(300000) r(i)`
   await nativeRows(`COPY (${select}) TO ${quoted(path)} (FORMAT parquet)`)
-  await withHandles(page)
+  await withHandles(page, 'orders.parquet')
   await openSql(page)
-  await save(page, readFileSync(path).toString('base64'))
-  await drop(page)
+  await save(page, 'orders.parquet', readFileSync(path))
+  await drop(page, 'orders.parquet')
   await expect(tree(page).getByRole('treeitem', { name: 'orders, 300,000 rows' })).toBeVisible(SLOW)
   await rows(page, 'SELECT count(*) FROM local.orders', '1 row')
   expect(await column(page, 0, 1)).toEqual(['300000'])
@@ -77,8 +78,59 @@ test('a Parquet file is queried where it lies, and after a reload at a click', a
   await rows(page, 'SELECT sum(id) FROM local.orders', '1 row')
   expect(await column(page, 0, 1)).toEqual(['44999850000'])
 
-  await save(page, btoa('something else'))
+  await save(page, 'orders.parquet', Buffer.from('something else'))
   await run(page, 'SELECT sum(grade) FROM local.orders')
   await expect(status(page)).toContainText('Failed', SLOW)
   await expect(problem(page)).toContainText('“orders.parquet” has changed on your disk')
+})
+
+/** A DuckDB file that native DuckDB makes. */
+async function database(path: string, ...statements: string[]): Promise<Buffer> {
+  await nativeRows(`ATTACH ${quoted(path)} AS made`)
+  for (const statement of ['USE made', ...statements, 'CHECKPOINT', 'USE memory', 'DETACH made'])
+    await nativeRows(statement)
+  return readFileSync(path)
+}
+
+test('a DuckDB file is queried where it lies, by its own names, and after a reload at a click', async ({ page }) => {
+  const bytes = await database(
+    test.info().outputPath('shop.duckdb'),
+    `CREATE TABLE orders AS SELECT i AS id, i % 10 AS grade, (CASE WHEN i % 2 = 0 THEN 'low' ELSE 'high' END)::ENUM('low', 'high') AS kind FROM range(300000) r(i)`,
+    'CREATE SCHEMA years',
+    'CREATE TABLE years.orders AS SELECT 2024 AS year, 7::HUGEINT AS sold',
+    'CREATE VIEW graded AS SELECT grade, count(*) AS n FROM orders GROUP BY ALL',
+  )
+  await withHandles(page, 'shop.duckdb')
+  await openSql(page)
+  await save(page, 'shop.duckdb', bytes)
+  await drop(page, 'shop.duckdb')
+  for (const name of ['orders, 300,000 rows', 'graded', 'years_orders, 1 row'])
+    await expect(tree(page).getByRole('treeitem', { name, exact: true })).toBeVisible(SLOW)
+  await rows(page, "SELECT count(*), sum(id) FROM shop.orders WHERE kind = 'high'", '1 row')
+  expect([await column(page, 0, 1), await column(page, 1, 1)]).toEqual([['150000'], ['22500000000']])
+  await rows(page, 'SELECT o.sold, g.n FROM shop.years.orders o, shop.graded g WHERE g.grade = o.sold', '1 row')
+  expect([await column(page, 0, 1), await column(page, 1, 1)]).toEqual([['7'], ['30000']])
+  expect(await refusal(page, 'DELETE FROM shop.orders')).toContain('local files are read-only here')
+  expect(await copies(page)).toBe(0)
+
+  await page.reload()
+  await expect(tree(page).getByRole('treeitem', { name: 'orders, 300,000 rows' })).toBeVisible(SLOW)
+  // One click for all of its tables.
+  await button(page, 'Allow reading shop.duckdb').click()
+  await expect(button(page, 'Allow reading shop.duckdb')).toBeHidden()
+  await rows(page, 'SELECT max(id) FROM local.orders', '1 row')
+  expect(await column(page, 0, 1)).toEqual(['299999'])
+
+  const later = await database(
+    test.info().outputPath('later.duckdb'),
+    'CREATE TABLE orders AS SELECT 5 AS id',
+    'CREATE TABLE more AS SELECT 6 AS a',
+  )
+  await save(page, 'shop.duckdb', later)
+  expect(await refusal(page, 'SELECT max(id) FROM shop.orders')).toContain('has changed on your disk')
+  await drop(page, 'shop.duckdb')
+  await expect(tree(page).getByRole('treeitem', { name: 'more, 1 row' })).toBeVisible(SLOW)
+  await expect(tree(page).getByRole('treeitem', { name: 'years_orders, 1 row' })).toBeHidden()
+  await rows(page, 'SELECT id, a FROM shop.orders, shop.more', '1 row')
+  expect([await column(page, 0, 1), await column(page, 1, 1)]).toEqual([['5'], ['6']])
 })

@@ -27,6 +27,7 @@ import type { CombineRequest, ConvertCalls, SampledTable, SampleRequest } from '
 import type { DecodedNames } from '../tables/encodings.ts'
 import type { Difference } from '../tables/receipt.ts'
 import type { SourceRows } from '../tables/plan.ts'
+import type { DatabaseTables } from './storage/table-types.ts'
 import { SpareSession } from './client/spare-session.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import { TableFiles } from './client/table-files.ts'
@@ -53,6 +54,8 @@ export interface EngineClient {
   warm(): void
   /** Reads a file once and says what's in it. Nothing is kept. */
   inspect(file: File, request: InspectRequest, options?: CallOptions<InspectProgress>): Promise<InspectResult>
+  /** Lists a DuckDB database's tables without reading their rows; null when the file is none. */
+  database(file: File, options?: CallOptions<never>): Promise<DatabaseTables | null>
   /** The first rows of one table, as a changed plan reads them. */
   preview(file: File, request: PreviewRequest, options?: CallOptions<never>): Promise<Preview>
   /** The first and last rows of a table as they stand in its file; null where its format has no such rows. */
@@ -189,6 +192,8 @@ export function createEngineClient(): EngineClient {
       wanted.abort()
       return callWithFile(looks, 'inspect', { ...request, file }, { signal, onProgress })
     },
+    database: (file, { signal = NEVER } = {}) =>
+      callWithFile(looks, 'database', { file }, { signal, onProgress: undefined }),
     preview: (file, request, { signal = NEVER } = {}) =>
       callWithFile(looks, 'preview', { ...request, file }, { signal }),
     source: (file, request, { signal = NEVER } = {}) => callWithFile(looks, 'source', { ...request, file }, { signal }),

@@ -10,6 +10,7 @@ type FileCall = Exclude<keyof ConvertCalls, 'warmUp' | 'tryRows'>
  */
 const KEPT_BELOW: Readonly<Record<FileCall, number>> = {
   inspect: 256 * 2 ** 20,
+  database: Number.POSITIVE_INFINITY,
   preview: Number.POSITIVE_INFINITY,
   source: 256 * 2 ** 20,
   sample: Number.POSITIVE_INFINITY,

@@ -1,4 +1,5 @@
 import { foldName } from '../../lib/names.ts'
+import { stemOf } from '../../tables/names.ts'
 import { filesMentioned } from '../sql/files/paths.ts'
 import type { ParameterValue, SessionTables } from '../sql/session-types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
@@ -6,7 +7,7 @@ import { mentioned } from './table-store.ts'
 
 const IN_WORD = /[\p{L}\p{N}_]/u
 
-/** Local tables that a statement may be about: by their names alone, or by their files'. */
+/** Local tables that a statement may be about: by their names alone, by their files', or those that they have in a database. */
 export function namedLocals(
   text: string,
   parameters: Readonly<Record<string, ParameterValue>>,
@@ -17,10 +18,15 @@ export function namedLocals(
   const paths = filesMentioned(text, values, [...new Set(local.flatMap(({ file }) => file?.path ?? []))])
   const byName = new Set(mentioned(`${text}\nlocal main`, named))
   const all = /\blocal\b/i.test(text)
-  return named.filter(
-    (table, i) =>
-      (byName.has(table) && (all || standsAlone(table.table, text))) || paths.has(local[i]?.file?.path ?? ''),
-  )
+  return named.filter((table, i) => {
+    const { file, database } = local[i] ?? {}
+    const path = file?.path ?? ''
+    return (
+      (byName.has(table) && (all || standsAlone(table.table, text))) ||
+      paths.has(path) ||
+      (database && [stemOf(path), database.table].every((name) => standsAlone(name, text)))
+    )
+  })
 }
 
 /** Whether a name that is in a text is there as a word of its own. */

@@ -4,7 +4,7 @@ import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
 import type { ImportPlan, SourceRows, WriteOptions } from '../../tables/plan.ts'
 import type { Difference } from '../../tables/receipt.ts'
 import type { Shape, ShapeTable, Split } from '../../tables/reshape/types.ts'
-import type { FileIngest, IngestProgress, StoredTable } from '../storage/table-types.ts'
+import type { DatabaseTables, FileIngest, IngestProgress, StoredTable } from '../storage/table-types.ts'
 import type {
   AdoptRequest,
   CheckedTable,
@@ -74,6 +74,8 @@ export interface ConvertCalls {
   /** Loads and runs what a conversion needs, until it's cancelled because somebody wants something. */
   warmUp: { request: null; result: void }
   inspect: { request: InspectRequest & OfFile; progress: InspectProgress; result: InspectResult }
+  /** Null: the file is no DuckDB database. */
+  database: { request: OfFile; result: DatabaseTables | null }
   preview: { request: PreviewRequest & OfFile; result: Preview }
   source: { request: SourceRowsRequest & OfFile; result: SourceRows | null }
   /** Reads a whole table, to find the rows that don't fit. */

@@ -28,6 +28,11 @@ const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])
   ['25504446', 'a PDF document', RE_SAVE],
   ['4f5243', 'an ORC file', 'Convert it to Parquet first.'],
   ['4f626a01', 'an Avro file', 'Convert it to Parquet or JSON first.'],
+  [
+    '6400626500',
+    'the write-ahead log of a DuckDB database',
+    'Open the database in DuckDB and run CHECKPOINT, which empties the log. Then add the database itself.',
+  ],
   ['89504e47', 'a PNG picture', RE_SAVE],
   ['ffd8ff', 'a JPEG picture', RE_SAVE],
   ['47494638', 'a GIF picture', RE_SAVE],

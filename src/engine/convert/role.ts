@@ -5,6 +5,7 @@ import { adoptFile } from './adopt.ts'
 import { Channel } from '../channel/channel.ts'
 import type { CallContext, Role } from '../channel/serve.ts'
 import { convertFile, WORTH_A_THREAD } from './convert.ts'
+import { detectFormat } from './detect.ts'
 import { checkTable, inspectFile, previewTable, sourceRows } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import type { EngineContext } from '../formats/types.ts'
@@ -41,6 +42,10 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
         // Also for formats that are inspected in one thread: the conversion finds it started.
         secondThread()
         return inspectFile(file, request, { ...context, startHelper: threadFor(call.signal) })
+      },
+      database: async ({ file }, { signal }) => {
+        const { format } = await detectFormat(file)
+        return format === 'duckdb' ? (await import('../formats/duckdb/index.ts')).listTables(file, signal) : null
       },
       preview: ({ file, plan, table }, { signal }) => previewTable(file, plan, table, signal),
       source: ({ file, ...request }, { signal }) => sourceRows(file, request, signal),

@@ -11,7 +11,7 @@ import type { Catalog } from './catalog.ts'
 import { statementError, unknownTable } from './problems/errors.ts'
 import { described, EXPLAIN_COLUMNS, isDescribing, readExplain } from './explain/explain.ts'
 import { CHANGING, readChange, type Change, type Surroundings } from './gate/changes.ts'
-import { fileEdits } from './files/edits.ts'
+import { fileEdits, type OwnNames } from './files/edits.ts'
 import { jsonEdits } from './functions/json/edits.ts'
 import { engineName } from './functions/own-names.ts'
 import { zoneEdits } from './functions/zones/edits.ts'
@@ -120,9 +120,12 @@ export class Binder {
 
   /** With the tables that were made of files, where it names the files. */
   private withFiles(written: Written): Written {
-    const isOwn = (name: string): boolean => this.own.tableNames().some((each) => foldName(each) === foldName(name))
+    const own: OwnNames = {
+      hasTable: (name) => this.own.tableNames().some((each) => foldName(each) === foldName(name)),
+      hasSchema: (name) => this.own.schemas().has(foldName(name)),
+    }
     try {
-      const { edits, ...found } = fileEdits(written.statement, this.catalog.locals, isOwn)
+      const { edits, ...found } = fileEdits(written.statement, this.catalog.locals, own)
       if (edits.length === 0) return { ...written, ...found }
       const filled = edited(written.statement.text, edits)
       return { ...written, ...found, statement: this.parse(filled.text), filled: over(written.filled, filled) }

@@ -1,4 +1,5 @@
 import { foldName } from '../../lib/names.ts'
+import { stemOf } from '../../tables/names.ts'
 import { quoteIdentifier, quoteReference } from '../../lib/duckdb-sql/names.ts'
 import type { Database } from '../storage/database.ts'
 import type { NamedTable } from '../storage/table-types.ts'
@@ -6,7 +7,9 @@ import type { Attachments } from './attachments.ts'
 import { isKept } from './kept/place.ts'
 import type { KeptTables } from './kept/kept-tables.ts'
 import { foldAscii, resolveNames, type NameResolution, type Place } from './names.ts'
-import type { SessionTables } from './session-types.ts'
+import type { Attachment } from './place/placed-tables.ts'
+import type { DatabaseFiles } from './place/database-files.ts'
+import type { LocalTable, SessionTables } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
 /** Local files' place: `local.<name>`, which is `local.main.<name>`. */
@@ -32,6 +35,7 @@ export class Catalog {
   private readonly db: Database
   private readonly attachments: Attachments
   private readonly kept: KeptTables | null
+  private readonly databases: DatabaseFiles
   private readonly files = new Map<string, Blob>()
   private readonly views = new Map<string, View>()
   /** Catalogs that the views are in, by their folded names. */
@@ -39,14 +43,17 @@ export class Catalog {
   private known = new Map<string, NamedTable>()
   private localFiles: ReadonlySet<string> = new Set()
   private localTables: SessionTables['local'] = []
+  /** Local tables that are a DuckDB file's, by their keys. */
+  private inDatabases: ReadonlyMap<string, LocalTable> = new Map()
   private turn: Promise<void> = Promise.resolve()
   /** Of statements that were taken apart before: it depends on nothing but their words and the tables' names. */
   private readonly resolved = new WeakMap<Statement, Resolved>()
 
   /** @param kept null where there are none */
-  constructor(db: Database, attachments: Attachments, kept: KeptTables | null = null) {
+  constructor(db: Database, attachments: Attachments, databases: DatabaseFiles, kept: KeptTables | null = null) {
     this.db = db
     this.attachments = attachments
+    this.databases = databases
     this.kept = kept
     if (kept) kept.changed = () => this.changed()
   }
@@ -69,7 +76,16 @@ export class Catalog {
   /** Tables by the names that plans have for them. */
   get readable(): ReadonlyMap<string, NamedTable> {
     const views = Array.from(this.views.values(), ({ physical, table }) => [physical, table] as const)
-    return new Map([...views, ...(this.kept?.readable ?? [])])
+    return new Map([...this.databaseTables(), ...views, ...(this.kept?.readable ?? [])])
+  }
+
+  /** Tables of DuckDB files as statements may name them: `shop.main.orders`. */
+  private databaseTables(): [string, NamedTable][] {
+    const names = new Map(this.localTables.map(({ fileId, file }) => [fileId, stemOf(file?.path ?? '')]))
+    return this.databases.tables.map(({ schema, table, fileId }) => [
+      table,
+      { workspace: names.get(fileId) ?? '', dataset: schema, table, fileId },
+    ])
   }
 
   /** Views of tables that are gone, or are others now, go at once. */
@@ -79,6 +95,9 @@ export class Catalog {
     this.known = new Map(all.map((table) => [keyOf(table), table]))
     this.localTables = local
     this.localFiles = new Set(local.map(({ fileId }) => fileId))
+    this.inDatabases = new Map(
+      local.filter(({ database }) => database).map((each) => [keyOf({ ...LOCAL, table: each.name }), each]),
+    )
     for (const [key, { table, place }] of this.views) {
       if (this.isThere(table)) continue
       this.views.delete(key)
@@ -150,12 +169,19 @@ export class Catalog {
     return this.localFiles.has(fileId)
   }
 
+  private attach(table: NamedTable, file: Blob): Promise<Attachment> {
+    const database = this.isLocal(table) ? this.inDatabases.get(keyOf(table))?.database : undefined
+    return database
+      ? this.databases.attach(table.fileId, file as File, database)
+      : this.attachments.attach(table.fileId, file)
+  }
+
   private async ensureView(place: Place, table: NamedTable): Promise<void> {
     const { catalog, schema, name } = place
     const key = foldAscii([catalog, schema, name].join('\0'))
     const file = this.files.get(table.fileId)
     if (!file || this.views.get(key)?.table.fileId === table.fileId) return
-    const { source, physical } = await this.attachments.attach(table.fileId, file)
+    const { source, physical } = await this.attach(table, file)
     // It may have gone meanwhile.
     if (!this.isThere(table)) return
     this.changed()
@@ -173,7 +199,7 @@ export class Catalog {
   }
 }
 
-function keyOf({ workspace, dataset, table }: NamedTable): string {
+function keyOf({ workspace, dataset, table }: Pick<NamedTable, 'workspace' | 'dataset' | 'table'>): string {
   return [workspace, dataset, table].join('\0').toLowerCase()
 }
 

@@ -19,6 +19,7 @@ import type { TableStorage } from '../storage/tables.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
 import { TRUNC_MACROS } from './functions/date-trunc.ts'
 import { ZONE_EDIT_MACROS } from './functions/zones/macros.ts'
+import { DatabaseFiles } from './place/database-files.ts'
 import { PlacedTables, type Reading } from './place/placed-tables.ts'
 import type { OpenTableFile } from './place/table-file.ts'
 import { Provision, type Need } from './place/provision.ts'
@@ -85,7 +86,7 @@ export class SqlEngine {
     this.placed = new PlacedTables(db, { openFile: options.openFile ?? null, budget: placedBudget, inTransaction })
     const attachments = new Attachments(db, folder, keptFiles, readOnly ? null : this.placed)
     this.kept = new KeptTables(db, attachments, { folder, storage: options.storage ?? null, inTransaction })
-    this.catalog = new Catalog(db, attachments, readOnly ? null : this.kept)
+    this.catalog = new Catalog(db, attachments, new DatabaseFiles(db, folder), readOnly ? null : this.kept)
     this.binder = new Binder(db, db.checker, this.catalog, this.state, readOnly)
     this.provision = new Provision(db, this.placed, inTransaction)
     this.reader = new RowReader(db, this.binder, this.placed, this.state.zone)

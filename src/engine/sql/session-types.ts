@@ -53,6 +53,14 @@ export interface LocalTable {
   readonly file?: DroppedFile
   /** The file itself, where its rows are read from the person's disk. */
   readonly onDisk?: FileOnDisk
+  /** Of a DuckDB file that is queried in place: which of its tables. The others have the same `fileId`. */
+  readonly database?: DatabaseTable
+}
+
+/** A table or view of a DuckDB file, by its own names. */
+export interface DatabaseTable {
+  readonly schema: string
+  readonly table: string
 }
 
 /** A file where the person has it, as it was when it was added. */

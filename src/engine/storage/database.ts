@@ -105,7 +105,9 @@ export function refusalOf(error: unknown): Refusal | null {
       type: text('type'),
     }
   } catch {
-    return null
+    // While rows are fetched DuckDB doesn't heed the setting that gives errors as JSON.
+    const plain = /^([A-Z][A-Za-z ]*) Error: ([^]*)$/.exec(error.message)
+    return plain && { kind: plain[1] ?? '', message: plain[2] ?? '', position: null, name: null, type: null }
   }
 }
 

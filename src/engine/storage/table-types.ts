@@ -1,5 +1,5 @@
 import type { FormatId } from '../../contract/formats.ts'
-import type { ImportPlan } from '../../tables/plan.ts'
+import type { ImportPlan, Note } from '../../tables/plan.ts'
 
 /* Tables at rest: each an immutable DuckDB file in the private file system, attached read-only by any tab. */
 
@@ -61,4 +61,22 @@ export interface StatementResult {
   /** There were more than `maxRows`. */
   readonly truncated: boolean
   readonly durationMs: number
+}
+
+/** A table or view of a person's DuckDB file, by what tells of it without reading rows. */
+export interface ListedTable {
+  readonly schema: string
+  readonly table: string
+  readonly view: boolean
+  /** What it's called: no two of a file have the same. */
+  readonly name: string
+  /** Null for a view: only running it tells. */
+  readonly rows: number | null
+  readonly columns: StoredTable['schema']
+}
+
+/** @property notes views that can't be read, and why */
+export interface DatabaseTables {
+  readonly tables: readonly ListedTable[]
+  readonly notes: readonly Note[]
 }

@@ -1,6 +1,7 @@
 import { openTableFile } from '../convert/table-file.ts'
 import { tools } from '../sql/result/tools.ts'
 import type {
+  DatabaseTable,
   DroppedFile,
   KeptChange,
   ParameterValue,
@@ -45,13 +46,23 @@ export class Session {
   /**
    * @param name the parts, as in `['ws', 'Sales 2024', 'orders']`, or of a local file `['name']`
    * @param dropped the file that it was made of
+   * @param database which table of that file it is, where it's a DuckDB file
    */
-  add(name: readonly string[], { stored: { fileId }, file }: Loaded, dropped?: DroppedFile): void {
+  add(
+    name: readonly string[],
+    {
+      stored: { fileId },
+      file,
+    }: Pick<Loaded, 'file'> & { readonly stored: Partial<Loaded['stored']> & { readonly fileId: string } },
+    dropped?: DroppedFile,
+    database?: DatabaseTable,
+  ): void {
     const { published, local } = this.tables
     this.files.set(fileId, file)
-    if (name.length === 1)
-      this.use({ published, local: [...local, { name: name[0], fileId, ...(dropped ? { file: dropped } : {}) }] })
-    else {
+    if (name.length === 1) {
+      const origin = { ...(dropped ? { file: dropped } : {}), ...(database ? { database } : {}) }
+      this.use({ published, local: [...local, { name: name[0], fileId, ...origin }] })
+    } else {
       const [workspace, dataset, table] = name
       this.use({ published: [...published, { workspace, dataset, table, fileId }], local })
     }

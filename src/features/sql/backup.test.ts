@@ -116,6 +116,26 @@ async function everything({ database, files }: Browser) {
   return { tabs, saved, history, locals, files: [...files.stored.values()].sort() }
 }
 
+test('tables of a database have its file once in a backup, and share it when they come back', async () => {
+  const there = browser()
+  const inDatabase = (id: string, name: string) =>
+    ({ ...table(id, name), fileId: 'l1/file', inPlace: 'duckdb', database: { schema: 'main', table: name } }) as const
+  await fill(there, [inDatabase('l1', 'orders'), table('l2', 'b'), inDatabase('l3', 'customers')])
+  const exported = await exportedFrom(there)
+  expect([...exported.keys].sort()).toEqual(['l1', 'l2'])
+  const here = browser()
+  expect(await restore(here, exported)).toEqual([])
+  const locals = await here.database.locals()
+  expect(locals.map(({ id, database }) => [id, database?.table])).toEqual([
+    ['l1', 'orders'],
+    ['l2', undefined],
+    ['l3', 'customers'],
+  ])
+  const [first, , third] = locals
+  expect(third?.fileId).toBe(first?.fileId)
+  expect([here.files.stored.size, third]).toEqual([2, expect.not.objectContaining({ sharesFile: 'l1' })])
+})
+
 test('tables that statements made come back beside local ones of their names', async () => {
   const there = browser()
   await fill(there, [table('l1', 'orders'), { ...table('l2', 'orders'), kept: true }])

@@ -71,13 +71,17 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
         database.history(),
         database.locals(),
       ])
+      // Tables of a database have one file.
+      const owners = new Map(locals.toReversed().map(({ fileId, id }) => [fileId, id]))
       return {
-        value: toExported({ tabs, saved, history, locals: locals.map(withoutFile) }),
-        files: locals.map(({ id, name, fileId, onDisk }) => ({
-          key: id,
-          name,
-          open: () => (onDisk ? openOnDisk(onDisk) : files.file(fileId)),
-        })),
+        value: toExported({ tabs, saved, history, locals: locals.map((table) => withoutFile(table, owners)) }),
+        files: locals
+          .filter(({ id, fileId }) => owners.get(fileId) === id)
+          .map(({ id, name, fileId, onDisk }) => ({
+            key: id,
+            name,
+            open: () => (onDisk ? openOnDisk(onDisk) : files.file(fileId)),
+          })),
       }
     },
     read(value, keys) {
@@ -99,9 +103,10 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
 }
 
 /** Files get other ids when they come back. */
-function withoutFile(record: LocalTableRecord): BackedUpTable {
-  const { fileId: _, onDisk: __, ...kept } = record
-  return kept
+function withoutFile(record: LocalTableRecord, owners: ReadonlyMap<string, string>): BackedUpTable {
+  const { fileId, onDisk: _, ...kept } = record
+  const owner = owners.get(fileId)
+  return owner === undefined || owner === record.id ? kept : { ...kept, sharesFile: owner }
 }
 
 function inWords({ tabs, saved, history, locals }: SqlContents): string[] {
@@ -132,7 +137,8 @@ async function placeTables(
   const fileIds = new Map<string, string>()
   const placeFrom = async (at: number): Promise<void> => {
     const table = tables[at]
-    if (!table) return then(fileIds)
+    if (!table) return then(shared(tables, fileIds))
+    if (table.sharesFile !== undefined) return placeFrom(at + 1)
     const blob = blobs.get(table.id)
     if (!blob) throw new Error(`The file of its local table “${table.name}” is missing.`)
     const creationId = newId()
@@ -148,13 +154,23 @@ async function placeTables(
   await placeFrom(0)
 }
 
+/** With the tables that have another one's file. */
+function shared(tables: readonly BackedUpTable[], own: ReadonlyMap<string, string>): Map<string, string> {
+  const all = tables.flatMap(({ id, sharesFile = id }) => {
+    const fileId = own.get(sharesFile)
+    return fileId === undefined ? [] : [[id, fileId] as const]
+  })
+  return new Map(all)
+}
+
 async function add(
   { database, channel, now }: SqlBackupDeps,
   { tabs, saved, history, locals }: SqlContents,
   fileIds: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const notes: string[] = []
-  const placed = locals.flatMap((table): LocalTableRecord[] => {
+  const placed = locals.flatMap((record): LocalTableRecord[] => {
+    const { sharesFile: _, ...table } = record
     const fileId = fileIds.get(table.id)
     return fileId === undefined ? [] : [{ ...table, fileId }]
   })
@@ -248,7 +264,7 @@ function readContents(exported: unknown, files: ReadonlySet<string>): SqlContent
   if (new Set(locals.map(({ name, kept }) => `${kept ? 'my' : 'local'}.${foldName(name)}`)).size < locals.length) {
     throw new Error('What it holds of SQL can’t be read (two local tables have one name).')
   }
-  const missing = locals.find((table) => !files.has(table.id))
+  const missing = locals.find(({ id, sharesFile = id }) => !files.has(sharesFile))
   if (missing) throw new Error(`The file of its local table “${missing.name}” is missing.`)
   if (files.size > locals.length) throw new Error('It holds a file that no local table names.')
   return { tabs, saved, history, locals }

@@ -124,12 +124,17 @@ export const localTableSchema = z.object({
     .max(128)
     .regex(/^\P{Cc}*$/u),
   source,
-  rowCount: count,
+  /** Null for a view of a database, which only running it tells. */
+  rowCount: count.nullable(),
   byteSize: count,
   columns: z.array(z.object({ name: z.string(), type: z.string() })).max(MAX_COLUMNS),
   createdAt: time,
   /** The file is queried as it is; absent: its rows were copied into a file of the engine's. */
-  inPlace: z.enum(['parquet', 'arrow']).exactOptional(),
+  inPlace: z.enum(['parquet', 'arrow', 'duckdb']).exactOptional(),
+  /** Which of a DuckDB file's tables it is; all of them have that one file. */
+  database: z.object({ schema: z.string(), table: z.string() }).exactOptional(),
+  /** In a backup: the table whose file it shares. */
+  sharesFile: id.exactOptional(),
   /** Statements made it, as `my.<name>`, and change it: each version has another file. */
   kept: z.literal(true).exactOptional(),
   /** It has only the first rows of its file. */

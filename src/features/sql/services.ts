@@ -225,7 +225,7 @@ function tell(done: readonly Done[]): void {
       ? `${what} added as ${quoteReference(['local', first.name])}`
       : `${what} added as ${plural(made.length, 'local table')}`
   const rows = plural(
-    sum(made, ({ rowCount }) => rowCount),
+    sum(made, ({ rowCount }) => rowCount ?? 0),
     'row',
   )
   const leftOut = sum(done, (one) => one.leftOut)

@@ -48,7 +48,7 @@ export async function* withFile<T>(
   const { db, folder } = engine ?? (await sharedEngine())
   const id = next++
   const [path, catalog] = [`${folder}${id}.db`, `source_${id}`]
-  await db.registerFile(path, await readable(file))
+  await db.registerFile(path, await readableDatabase(file))
   try {
     wrapErrors(() => db.guest.query(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`), file)
     yield* use({
@@ -93,7 +93,11 @@ function wrapErrors<T>(work: () => T, file: File): T {
   }
 }
 
-async function readable(file: File): Promise<Blob> {
+/**
+ * A database file as DuckDB can attach it.
+ * @throws {EngineError} `unsupported-format`, `password-protected` or `corrupt-file`
+ */
+export async function readableDatabase(file: File): Promise<Blob> {
   const header = await readHeader(file)
   if (!header) throw damaged(file)
   if (header.encrypted) {
@@ -121,7 +125,8 @@ function damaged(file: File, cause?: unknown): EngineError {
   })
 }
 
-function readError(cause: unknown, file: File): unknown {
+/** What DuckDB's error about a person's database means; other errors as they are. */
+export function readError(cause: unknown, file: File): unknown {
   const refusal = refusalOf(cause)
   if (!refusal) return cause
   const { kind, message } = refusal

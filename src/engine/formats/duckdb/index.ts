@@ -1,1 +1,2 @@
-export { duckdbReader } from './reader.ts'
+export { readableDatabase, readError } from './attached.ts'
+export { duckdbReader, listTables } from './reader.ts'

@@ -5,6 +5,7 @@ import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } fr
 import { isNested, printType, sameType, type Column } from '../../../tables/types.ts'
 import { normalizeBatch } from '../../arrow/normalize.ts'
 import { refusalOf } from '../../storage/database.ts'
+import type { DatabaseTables, ListedTable } from '../../storage/table-types.ts'
 import { EngineError } from '../../errors.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { asTextNote } from '../shared/adapt.ts'
@@ -20,12 +21,22 @@ import { carriedColumn, mayOverflow, type CarriedColumn } from './columns.ts'
 export const duckdbReader: FormatReader = { format: 'duckdb', convertsTypes: false, inspect, read }
 
 /** A table or view, and where it is. */
-interface Place {
-  readonly schema: string
-  readonly table: string
-  readonly view: boolean
-  /** What it's called: no two have the same. */
-  readonly name: string
+type Place = Pick<ListedTable, 'schema' | 'table' | 'view' | 'name'>
+
+/**
+ * Lists a database's tables and views without reading their rows, for queries in place.
+ * @throws {EngineError} when it can't be read, or has no table
+ */
+export function listTables(file: File, signal: AbortSignal): Promise<DatabaseTables> {
+  return inFile(file, (attached) =>
+    eachTable(attached, async (place) => {
+      const source = sourceOf(attached, place)
+      const columns = describe(attached, source).map(([name, type]) => ({ name, type }))
+      if (place.view) return { ...place, columns, rows: null }
+      const counted = await attached.query(`SELECT count(*)::DOUBLE FROM ${source}`, signal)
+      return { ...place, columns, rows: Number(counted.flatMap(rowsOf)[0]?.[0] ?? 0) }
+    }),
+  )
 }
 
 interface FoundTable {
@@ -51,12 +62,20 @@ function openFile(file: File, context: EngineContext): Promise<OpenedFile> {
   return opening
 }
 
-async function look(attached: AttachedFile, context: EngineContext): Promise<OpenedFile> {
-  const tables: FoundTable[] = []
+function look(attached: AttachedFile, context: EngineContext): Promise<OpenedFile> {
+  return eachTable(attached, (place) => lookAt(place, attached, context))
+}
+
+/** @throws {EngineError} when a table can't be read, or there's none */
+async function eachTable<T>(
+  attached: AttachedFile,
+  work: (place: Place) => Promise<T>,
+): Promise<{ readonly tables: readonly T[]; readonly notes: readonly Note[] }> {
+  const tables: T[] = []
   const notes: Note[] = []
   for (const place of placesIn(attached)) {
     try {
-      tables.push(await lookAt(place, attached, context))
+      tables.push(await work(place))
     } catch (error) {
       // A view may need what isn't in the file; a table that can't be read is damage.
       if (!place.view || isAbort(error)) throw error
@@ -103,10 +122,16 @@ function sourceOf({ catalog }: AttachedFile, { schema, table }: WantedTable['pla
   return `${catalog}.${quoteIdentifier(schema)}.${quoteIdentifier(table)}`
 }
 
+function describe(attached: AttachedFile, source: string): [name: string, type: string][] {
+  return attached
+    .run(`DESCRIBE ${source}`)
+    .flatMap(rowsOf)
+    .map(([name, type]) => [String(name), String(type)])
+}
+
 async function lookAt(place: Place, attached: AttachedFile, context: EngineContext): Promise<FoundTable> {
   const source = sourceOf(attached, place)
-  const types = attached.run(`DESCRIBE ${source}`).flatMap((batch) => rowsOf(batch))
-  const first = types.map(([column, type]) => carriedColumn(String(column), String(type)))
+  const first = describe(attached, source).map(([column, type]) => carriedColumn(column, type))
   const counts = first.flatMap((column) => {
     const own = quoteIdentifier(column.name)
     const widest = mayOverflow(column) ? `coalesce(max(abs(${own}::DOUBLE)) >= 1e38, false)` : 'false'

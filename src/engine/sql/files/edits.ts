@@ -3,6 +3,7 @@ import { quoteIdentifier, quoteName, quoteReference, quoteText } from '../../../
 import { plural } from '../../../lib/counts.ts'
 import { EngineError } from '../../errors.ts'
 import type { Edit } from '../parameters.ts'
+import { stemOf } from '../../../tables/names.ts'
 import { closest } from '../problems/near.ts'
 import { refused } from '../gate/refusals.ts'
 import type { LocalTable } from '../session-types.ts'
@@ -41,21 +42,22 @@ export interface FileEdits {
   readonly open: boolean
 }
 
+/** What the session itself has, which goes before files. */
+export interface OwnNames {
+  readonly hasTable: (name: string) => boolean
+  readonly hasSchema: (name: string) => boolean
+}
+
 /** A local table that was made of a file. */
 type Dropped = LocalTable & Required<Pick<LocalTable, 'file'>>
 
 /**
  * Puts the tables that were made of files in the place of their paths: `'orders.csv'`, `'sales/*.parquet'`,
- * `read_csv('orders.csv')`, `glob('*.csv')`.
- * @param isOwn whether the session itself has a table of that name, which goes before
+ * `read_csv('orders.csv')`, `glob('*.csv')`; and of the names that tables of a DuckDB file have: `shop.orders`.
  * @throws {EngineError} `sql-not-allowed`, with `details: {from, to}`, for files that aren't here, and options that they
  * weren't read by
  */
-export function fileEdits(
-  statement: Statement,
-  locals: readonly LocalTable[],
-  isOwn: (name: string) => boolean,
-): FileEdits {
+export function fileEdits(statement: Statement, locals: readonly LocalTable[], own: OwnNames): FileEdits {
   const { tokens } = statement
   const edits: Edit[] = []
   const notes: string[] = []
@@ -66,10 +68,11 @@ export function fileEdits(
   for (const at of relationStarts(statement)) {
     const found =
       readerAt(statement, at, dropped) ??
-      pathAt(statement, at, dropped, (name) => names.has(foldName(name)) || isOwn(name))
+      databaseAt(statement, at, dropped, own) ??
+      pathAt(statement, at, dropped, (name) => names.has(foldName(name)) || own.hasTable(name))
     if (found) edits.push(found.edit)
     else open ||= lacksPath(statement, at)
-    const note = found ? found.note : bareName(statement, at, names, isOwn)
+    const note = found ? found.note : bareName(statement, at, names, own)
     if (note !== null && !notes.includes(note)) notes.push(note)
   }
   return { edits, notes, open }
@@ -93,13 +96,13 @@ function bareName(
   { tokens }: Statement,
   at: number,
   names: ReadonlyMap<string, LocalTable>,
-  isOwn: (name: string) => boolean,
+  own: OwnNames,
 ): string | null {
   const { text, kind } = tokens[at]
   const next = tokens[at + 1]?.text
   if (kind === 'string' || next === '.' || next === '(') return null
   const table = names.get(foldIdentifier(text))
-  if (!table || isCte(tokens, at) || isOwn(unquoted(text))) return null
+  if (!table || isCte(tokens, at) || own.hasTable(unquoted(text))) return null
   return `${quoteName(table.name)} is the local table ${referenceTo(table)}.`
 }
 
@@ -113,6 +116,37 @@ function isCte(tokens: readonly Token[], at: number): boolean {
       /^(?:as|using|\()$/i.test(tokens[i + 1]?.text ?? '') &&
       i < at,
   )
+}
+
+/** A DuckDB file's table by the names that it has when DuckDB attaches the file: `shop.orders`, `shop.sales.orders`. */
+function databaseAt(statement: Statement, at: number, dropped: readonly Dropped[], own: OwnNames): Found | null {
+  const { last, written, parts } = dottedAt(statement, at)
+  if (parts.length < 2 || parts.length > 3 || parts[0].kind === 'string' || statement.tokens[last + 1]?.text === '(')
+    return null
+  const [file, ...names] = parts.map(({ text }) => foldIdentifier(text))
+  const [schema, table] = names.length === 1 ? ['main', ...names] : names
+  const meant = dropped.filter(
+    ({ file: { path }, database }) =>
+      database &&
+      foldName(stemOf(path)) === file &&
+      foldName(database.schema) === schema &&
+      foldName(database.table) === table,
+  )
+  if (meant.length === 0 || own.hasSchema(file)) return null
+  const { start } = parts[0]
+  const place = { from: start, to: start + written.length }
+  return within(place, () => {
+    if (meant.length > 1)
+      throw refused(
+        `${written} is several tables: ${meant.map(referenceTo).join(', ')}.`,
+        'Name the one that you mean.',
+      )
+    const alias = unquoted(parts[parts.length - 1].text)
+    return {
+      edit: { ...place, text: inClause(statement, at, last, placeOf(meant[0]), alias) },
+      note: noteOf(written, meant),
+    }
+  })
 }
 
 /** A path in quotes, or one of words and dots. */

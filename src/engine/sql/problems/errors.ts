@@ -40,6 +40,12 @@ export function statementError(cause: unknown, framing: Framing, written?: AsWri
       remedy: 'Ask for fewer columns or rows, or filter before joining and grouping.',
     })
   }
+  if (/corrupt database file|could not read|NotReadable/i.test(message)) {
+    return new EngineError('corrupt-file', 'A table’s file is damaged, or can’t be read any more.', {
+      remedy: 'Fetch or copy the file again, and add it again.',
+      cause,
+    })
+  }
   const start = startOf(refusal, framing)
   const missing = missingTable(refusal, framing.statement, start)
   // An address is a file's, whether the engine would have read it or not.

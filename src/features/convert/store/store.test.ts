@@ -41,6 +41,7 @@ function setUp() {
       previews.push(request.plan.tables[0]?.columns)
       return Promise.resolve({ columns: [], rows: [], rejected: [] })
     },
+    database: () => Promise.reject(new Error('not asked for')),
     source: () => Promise.resolve(null),
     convert: (_, request, options) =>
       call(converts, request, options?.signal, (result) => ({

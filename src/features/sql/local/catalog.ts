@@ -100,12 +100,13 @@ export class Catalog extends Store<CatalogState> {
     const local = records.filter(({ kept }) => !kept)
     this.tables = {
       published: this.published.named,
-      local: local.map(({ name, fileId, source, columns, onDisk, sample }) => ({
+      local: local.map(({ name, fileId, source, columns, onDisk, sample, database }) => ({
         name,
         fileId,
         // The file’s name means all of it.
         ...(sample ? {} : { file: fileOf(source, columns) }),
         ...(onDisk ? { onDisk } : {}),
+        ...(database ? { database } : {}),
       })),
       kept: keptTables(records),
     }

@@ -1,18 +1,21 @@
 import { describe, expect, it, vi } from 'vitest'
-import { EngineError, type EngineClient, type InspectResult } from '../../../engine/client.ts'
+import { EngineError, type DatabaseTables, type EngineClient, type InspectResult } from '../../../engine/client.ts'
 import type { LocalTableRecord } from '../types.ts'
 import { importTimeLeft, Imports } from './imports.ts'
 import { fakeBrowser, inspected } from './testing.ts'
 
 type Inspect = EngineClient['inspect']
 
-function setup(inspect: InspectResult | Inspect) {
+function setup(inspect: InspectResult | Inspect, database: DatabaseTables | null = null) {
   const { files, open } = fakeBrowser()
   const { tables } = open()
   const clock = { now: 0 }
   const done: { made: readonly LocalTableRecord[]; leftOut: number; missing: readonly string[] }[] = []
   const imports = new Imports({
-    engine: { inspect: typeof inspect === 'function' ? inspect : () => Promise.resolve(inspect) },
+    engine: {
+      inspect: typeof inspect === 'function' ? inspect : () => Promise.resolve(inspect),
+      database: () => Promise.resolve(database),
+    },
     files,
     tables,
     newId: () => crypto.randomUUID(),
@@ -104,14 +107,45 @@ describe('Imports', () => {
     expect(placed).toMatchObject({ name: 'orders', inPlace: 'parquet', byteSize: 4, rowCount: 2 })
     expect(placed).not.toHaveProperty('onDisk')
     expect([files.requests.length, [...files.stored.keys()]]).toEqual([0, [placed?.fileId]])
-    expect((await tables.publication(placed?.id ?? '')).file.name).toBe('orders.parquet')
+    expect((await tables.publication(placed?.id ?? '')).name).toBe('orders.parquet')
 
     await imports.copyIn(placed?.id ?? '')
     const [copied] = tables.snapshot()
     expect(copied).toMatchObject({ id: placed?.id, name: 'orders', byteSize: 100 })
     expect(copied).not.toHaveProperty('inPlace')
     expect([...files.stored.keys()]).toEqual([copied?.fileId])
-    expect((await tables.publication(placed?.id ?? '')).file.name).toBe('orders.duckdb')
+    expect((await tables.publication(placed?.id ?? '')).name).toBe('orders.duckdb')
+  })
+
+  it('queries all tables of a database in its one file, which goes with the last of them', async () => {
+    const columns = [{ name: 'a', type: "ENUM('x')" }]
+    const listed = (name: string, schema: string, table: string, rows: number | null) =>
+      ({ name, schema, table, rows, view: rows === null, columns }) as const
+    const notes = [{ code: 'unreadable-view', message: 'The view “v” can’t be read.' }]
+    const inspection = inspected([{ name: 'orders' }, { name: 'old.orders' }, { name: 'large' }])
+    const { files, tables, imports, done, names } = setup(inspection, {
+      tables: [
+        listed('orders', 'main', 'orders', 2),
+        listed('old.orders', 'old', 'orders', 3),
+        listed('large', 'main', 'large', null),
+      ],
+      notes,
+    })
+    await imports.add([new File(['DUCK'], 'shop.db')])
+    expect([names(), done[0]?.missing]).toEqual([['large', 'old_orders', 'orders'], ['The view “v” can’t be read.']])
+    const [large, old, orders] = tables.snapshot()
+    expect(old).toMatchObject({ inPlace: 'duckdb', database: { schema: 'old', table: 'orders' }, rowCount: 3, columns })
+    expect(large?.rowCount).toBeNull()
+    expect([...files.stored.keys()]).toEqual([orders?.fileId])
+    expect(new Set(tables.snapshot().map(({ fileId }) => fileId)).size).toBe(1)
+
+    const { plan } = await imports.publication(old?.id ?? '')
+    expect(plan?.tables.map(({ include }) => include)).toEqual([false, true, false])
+    await imports.copyIn(old?.id ?? '')
+    expect(files.requests[0]?.planned?.table).toBe(1)
+    expect([files.stored.size, tables.find(old?.id ?? '')?.database]).toEqual([2, undefined])
+    for (const id of [orders?.id, large?.id]) await tables.remove(id ?? '')
+    expect(names()).toEqual(['old_orders'])
   })
 
   it('makes a table of a file’s first rows while it’s read, unless that is cancelled', async () => {
@@ -196,7 +230,10 @@ describe('Imports', () => {
 
   it('stops reading when it’s cancelled', async () => {
     let stopped = false
+    let begun = (): void => undefined
+    const reading = new Promise<void>((resolve) => (begun = resolve))
     const { imports } = setup((_file, _request, { signal } = {}) => {
+      begun()
       return new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => {
           stopped = true
@@ -205,6 +242,7 @@ describe('Imports', () => {
       })
     })
     const adding = imports.add([FILE])
+    await reading
     imports.cancel(imports.snapshot()[0]?.id ?? '')
     await adding
     expect(stopped).toBe(true)

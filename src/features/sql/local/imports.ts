@@ -1,11 +1,12 @@
-import type { CallOptions, EngineClient, IngestProgress } from '../../../engine/client.ts'
+import type { CallOptions, DatabaseTables, EngineClient, IngestProgress } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
-import { planFrom, type ImportPlan, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
+import { planFrom, type ImportPlan, type Inspection, type Note, type RejectedRow } from '../../../tables/plan.ts'
 import { csvTable, type CsvSettings } from '../../../tables/settings.ts'
 import { pathOf } from '../../../ui/overlays/files-dropped.ts'
 import { nextPace, startPace, timeLeft, type Pace } from '../../shared/pace.ts'
 import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
+import type { IncomingTable } from '../../../session/handover.ts'
 import type { LocalSource, LocalTableRecord } from '../types.ts'
 import { uniqueNames } from '../../../tables/names.ts'
 import { foldName, proposeName } from '../../../tables/table-names.ts'
@@ -80,9 +81,12 @@ function paceAt(stage: ImportStage, { pace, file }: LocalImport, now: number): P
 }
 
 interface ImportsDeps {
-  readonly engine: Pick<EngineClient, 'inspect'>
+  readonly engine: Pick<EngineClient, 'inspect' | 'database'>
   readonly files: Pick<LocalFiles, 'ingest'>
-  readonly tables: Pick<LocalTables, 'create' | 'createInPlace' | 'copyIn' | 'open'>
+  readonly tables: Pick<
+    LocalTables,
+    'create' | 'createInPlace' | 'createDatabase' | 'copyIn' | 'open' | 'find' | 'publication'
+  >
   readonly newId: () => string
   readonly now: () => number
   /**
@@ -212,12 +216,22 @@ export class Imports extends Store<readonly LocalImport[]> {
     const made = stage.kind === 'failed' ? [...stage.made] : []
     try {
       if (copies !== null) {
-        const copied = await this.deps.tables.copyIn(copies, this.loading(id, { table: 0, tables: 1 }, signal))
+        const planned = await this.plannedIn(file, copies, signal)
+        const options = this.loading(id, { table: 0, tables: 1 }, signal)
+        const copied = await this.deps.tables.copyIn(copies, options, planned ?? undefined)
         this.drop(id)
         this.deps.onDone(file, [copied], 0, [])
         return
       }
       this.stage(id, { kind: 'reading', share: null })
+      const database = given ? null : await this.deps.engine.database(file, { signal })
+      signal.throwIfAborted()
+      if (database) {
+        const all = await this.deps.tables.createDatabase(file, tablesOf(file, database), signal)
+        this.drop(id)
+        this.deps.onDone(file, all, 0, messagesOf(database.notes))
+        return
+      }
       const { plan, rejectedRows, missing } = given
         ? { plan: given, rejectedRows: [], missing: [] }
         : await this.look(id, file, signal)
@@ -262,8 +276,26 @@ export class Imports extends Store<readonly LocalImport[]> {
       },
     )
     const plan = planFrom(inspection)
-    const missing = inspection.notes.filter(({ code }) => code === 'unreadable-view').map(({ message }) => message)
-    return { plan, rejectedRows: rejectedRowsOf(inspection, plan), missing }
+    return { plan, rejectedRows: rejectedRowsOf(inspection, plan), missing: messagesOf(inspection.notes) }
+  }
+
+  /** How a table of a database is read out of its file; null for a table that is its file's only one. */
+  private async plannedIn(file: File, tableId: string, signal: AbortSignal) {
+    const record = this.deps.tables.find(tableId)
+    if (!record?.database) return null
+    const { inspection } = await this.deps.engine.inspect(file, {}, { signal })
+    const plan = planFrom(inspection)
+    const own = record.source.table
+    const table = plan.tables.findIndex(({ name }) => own === null || name === own)
+    const alone = plan.tables.map((each, i) => ({ ...each, include: i === table }))
+    return { plan: { ...plan, tables: alone }, table, inspection }
+  }
+
+  /** A table as a dataset takes it. @throws {EngineError} `file-changed` when its file is gone */
+  async publication(id: string): Promise<IncomingTable> {
+    const file = await this.deps.tables.publication(id)
+    const planned = await this.plannedIn(file, id, new AbortController().signal)
+    return { file, changed: false, ...(planned ?? { plan: null }) }
   }
 
   private async load(
@@ -345,7 +377,22 @@ const FULL = problem(
   'Remove local files, datasets or conversions that you no longer need, or free disk space. Then add the file again.',
 )
 
-function sourceOf(file: File, { settings }: ImportPlan, table: string | null): LocalSource {
+/** Of a file's notes those of what isn't there at all. */
+function messagesOf(notes: readonly Note[]): string[] {
+  return notes.filter(({ code }) => code === 'unreadable-view').map(({ message }) => message)
+}
+
+/** The tables of a database that is queried as it is. */
+function tablesOf(file: File, { tables }: DatabaseTables) {
+  const settings = { kind: 'duckdb' } as const
+  return tables.map(({ name, schema, table, rows, columns }) => {
+    const own = tables.length > 1 ? name : null
+    const source = sourceOf(file, { settings }, own)
+    return { name: proposeName(file.name, own, true), source, columns, rowCount: rows, database: { schema, table } }
+  })
+}
+
+function sourceOf(file: File, { settings }: Pick<ImportPlan, 'settings'>, table: string | null): LocalSource {
   const path = pathOf(file)
   const text = settings.kind === 'csv' ? textOf(csvTable(settings, table)) : null
   const read = { kind: settings.kind, text }

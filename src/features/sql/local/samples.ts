@@ -87,4 +87,4 @@ export function sampleNotes(tables: () => readonly LocalTableRecord[]): (stateme
 }
 
 const wordsOf = ({ name, rowCount, source }: LocalTableRecord): string =>
-  `local.${name} has only the first ${formatCount(rowCount)} rows of ${source.name}`
+  `local.${name} has only the first ${formatCount(rowCount ?? 0)} rows of ${source.name}`

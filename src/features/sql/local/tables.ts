@@ -2,6 +2,7 @@ import {
   openOnDisk,
   type CallOptions,
   type IngestProgress,
+  type IngestRequest,
   type StoredTable,
   type TableStore,
 } from '../../../engine/client.ts'
@@ -9,7 +10,6 @@ import { asError } from '../../../lib/errors.ts'
 import { askToRead, isAllowed } from '../../../lib/file-handles.ts'
 import { handleOf } from '../../../ui/overlays/files-dropped.ts'
 import { Store } from '../../../lib/store.ts'
-import type { IncomingTable } from '../../../session/handover.ts'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import type { LocalTableRecord } from '../types.ts'
 import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
@@ -86,19 +86,44 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     ingest: (creationId: string) => Promise<StoredTable>,
     place: Pick<LocalTableRecord, 'inPlace' | 'onDisk' | 'sample'> = {},
   ): Promise<LocalTableRecord> {
-    const { files, records, now, newId } = this.deps
-    const id = newId()
-    return files.whileCreating(id, async () => {
+    const id = this.deps.newId()
+    const [made] = await this.createAll(id, async () => {
       const { fileId, rowCount, byteSize, schema } = await ingest(id)
-      const rest = { id, fileId, source, rowCount, byteSize, columns: schema, createdAt: now(), ...place }
-      let made: LocalTableRecord = { ...rest, name }
+      return [{ name, id, fileId, source, rowCount, byteSize, columns: schema, ...place }]
+    })
+    if (!made) throw new Error('no table was made')
+    return made
+  }
+
+  /**
+   * As `create`, the tables of one file.
+   * @param replaced tables of that file as it was before: those that it still has keep their ids and names
+   */
+  private createAll(
+    creationId: string,
+    ingest: () => Promise<readonly Omit<LocalTableRecord, 'createdAt'>[]>,
+    replaced: readonly LocalTableRecord[] = [],
+  ): Promise<readonly LocalTableRecord[]> {
+    const { files, records, now } = this.deps
+    return files.whileCreating(creationId, async () => {
+      const tables = await ingest()
+      let made: LocalTableRecord[] = []
       try {
         await records.changeLocals((all) => {
-          made = { ...rest, name: freeName(name, foldedNames(all.filter(({ kept }) => !kept))) }
-          return { put: [made] }
+          const before = replaced.flatMap(({ id }) => all.find((table) => table.id === id) ?? [])
+          const taken = foldedNames(all.filter(({ kept }) => !kept))
+          made = tables.map((table) => {
+            const same = before.find(({ database }) => isSameTable(database, table.database))
+            if (same) return { ...table, id: same.id, name: same.name, createdAt: now() }
+            const name = freeName(table.name, taken)
+            taken.add(foldName(name))
+            return { ...table, name, createdAt: now() }
+          })
+          const gone = before.filter(({ id }) => !made.some((table) => table.id === id))
+          return { put: made, remove: gone.map(({ id }) => id) }
         })
       } catch (error) {
-        await files.remove(fileId).catch(() => undefined)
+        for (const { fileId } of tables) await files.remove(fileId).catch(() => undefined)
         throw error
       }
       await this.changed()
@@ -110,7 +135,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
    * Keeps a table of a file that is queried as it is: where the person has it, when the browser gives its handle, else as
    * a copy of the whole file.
    */
-  createInPlace(
+  async createInPlace(
     file: File,
     {
       name,
@@ -121,15 +146,65 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     }: Pick<LocalTableRecord, 'name' | 'source' | 'columns' | 'rowCount'> & { inPlace: 'parquet' | 'arrow' },
     signal: AbortSignal,
   ): Promise<LocalTableRecord> {
+    const { onDisk, keep } = this.asItIs(file, signal)
+    const id = this.deps.newId()
+    const make = async () => {
+      const fileId = await keep(id)
+      return [{ name, id, fileId, source, rowCount, byteSize: file.size, columns, inPlace, ...onDisk }]
+    }
+    const [made] = await this.createAll(id, make, await this.tablesOf(file))
+    if (!made) throw new Error('no table was made')
+    return made
+  }
+
+  /** As `createInPlace`, the tables of a DuckDB file: all of them are queried in that one file. */
+  async createDatabase(
+    file: File,
+    tables: readonly Pick<LocalTableRecord, 'name' | 'source' | 'columns' | 'rowCount' | 'database'>[],
+    signal: AbortSignal,
+  ): Promise<readonly LocalTableRecord[]> {
+    const { newId } = this.deps
+    const { onDisk, keep } = this.asItIs(file, signal)
+    const creationId = newId()
+    // Of the file each has its share, so that they add up to it.
+    const byteSize = Math.round(file.size / tables.length)
+    const make = async () => {
+      const fileId = await keep(creationId)
+      return tables.map((table) => ({ ...table, id: newId(), fileId, byteSize, inPlace: 'duckdb' as const, ...onDisk }))
+    }
+    return this.createAll(creationId, make, await this.tablesOf(file))
+  }
+
+  /** The tables that are queried in a file on the disk, which may have changed since. */
+  private async tablesOf(file: File): Promise<LocalTableRecord[]> {
+    const handle = handleOf(file)
+    if (!handle) return []
+    const same = await Promise.all(
+      this.state.map(async ({ onDisk }) => onDisk && handle.isSameEntry(onDisk.handle).catch(() => false)),
+    )
+    return this.state.filter((_, i) => same[i])
+  }
+
+  /** Where a file's rows are when it's queried as it is. */
+  private asItIs(file: File, signal: AbortSignal) {
     const handle = handleOf(file)
     const { size, lastModified } = file
-    const keep = async (creationId: string): Promise<StoredTable> => {
-      const fileId = `${creationId}/${this.deps.newId()}`
-      if (!handle) await this.deps.files.put(fileId, file, { signal })
-      return { fileId, rowCount, byteSize: size, schema: columns }
+    return {
+      onDisk: handle ? { onDisk: { handle, size, lastModified } } : {},
+      /** @returns the file's id */
+      keep: async (creationId: string): Promise<string> => {
+        const fileId = `${creationId}/${this.deps.newId()}`
+        if (!handle) await this.deps.files.put(fileId, file, { signal })
+        return fileId
+      },
     }
-    const onDisk = handle ? { onDisk: { handle, size, lastModified } } : {}
-    return this.create(name, source, keep, { inPlace, ...onDisk })
+  }
+
+  /** Removes a file that no table has any more, once nobody reads it. */
+  private async discard(fileId: string): Promise<void> {
+    const { files, records } = this.deps
+    const used = (await records.locals()).some((table) => table.fileId === fileId)
+    if (!used) await files.removeUnused(fileId)
   }
 
   /** Asks for what the browser wants to be asked for. To be called of a click. */
@@ -139,15 +214,23 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     await this.lookForWaiting()
   }
 
-  /** Copies the rows of a table that is queried in place into a file of the engine's. */
-  async copyIn(id: string, options: CallOptions<IngestProgress>): Promise<LocalTableRecord> {
+  /**
+   * Copies the rows of a table that is queried in place into a file of the engine's.
+   * @param planned which table it is, where its file has several
+   */
+  async copyIn(
+    id: string,
+    options: CallOptions<IngestProgress>,
+    planned?: IngestRequest['planned'],
+  ): Promise<LocalTableRecord> {
     const { files, records, newId } = this.deps
-    const { inPlace, onDisk, ...record } = this.there(id)
+    const { inPlace, onDisk, database: _, ...record } = this.there(id)
     const file = await this.open(id)
     const creationId = newId()
     return files.whileCreating(creationId, async () => {
-      const { fileId, byteSize } = await files.ingest(file, { creationId, format: inPlace ?? null }, options)
-      let made: LocalTableRecord = { ...record, fileId, byteSize }
+      const request = { creationId, format: inPlace ?? null, ...(planned ? { planned } : {}) }
+      const { fileId, byteSize, rowCount, schema: columns } = await files.ingest(file, request, options)
+      let made: LocalTableRecord = { ...record, fileId, byteSize, rowCount, columns }
       try {
         await records.changeLocals((all) => {
           const there = all.find((table) => table.id === id)
@@ -159,7 +242,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
         await files.remove(fileId).catch(() => undefined)
         throw error
       }
-      if (!onDisk) await files.remove(record.fileId).catch(() => undefined)
+      if (!onDisk) await this.discard(record.fileId).catch(() => undefined)
       await this.changed()
       return made
     })
@@ -214,7 +297,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
         if (!gone) return
         if (await ask(toast, removed(gone))) await this.putBack(gone)
         // What can't be removed now is swept when the app next starts.
-        else void files.removeUnused(gone.fileId).catch(() => undefined)
+        else void this.discard(gone.fileId).catch(() => undefined)
       }
       // Of a backup it has another creation than its own id.
       const creationId = this.find(id)?.fileId.split('/')[0] ?? id
@@ -225,17 +308,16 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     })
   }
 
-  /** The table's rows, for a dataset. @throws {EngineError} `file-changed` when they're gone */
-  async publication(id: string): Promise<IncomingTable> {
+  /** The table's file as it's called outside, for a dataset. @throws {EngineError} `file-changed` when it's gone */
+  async publication(id: string): Promise<File> {
     const file = await this.open(id)
     const record = this.there(id)
-    const name = `${record.name.replaceAll('/', '_')}.${record.inPlace ?? 'duckdb'}`
-    return { file: new File([file], name), plan: null, changed: false }
+    return new File([file], `${record.name.replaceAll('/', '_')}.${record.inPlace ?? 'duckdb'}`)
   }
 
   /** As often as it fails, and is to be tried again. */
   private async putBack(record: LocalTableRecord): Promise<void> {
-    const { files, records, toast } = this.deps
+    const { records, toast } = this.deps
     for (;;) {
       try {
         await records.changeLocals((all) => ({
@@ -247,7 +329,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
         return
       } catch (error) {
         if (await ask(toast, notPutBack(record, error))) continue
-        void files.removeUnused(record.fileId).catch(() => undefined)
+        void this.discard(record.fileId).catch(() => undefined)
         return
       }
     }
@@ -283,13 +365,18 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     const allowed = await Promise.all(
       this.state.map(async ({ onDisk }) => !onDisk || isAllowed(onDisk.handle).catch(() => true)),
     )
-    const waiting = this.state.filter((_, i) => !allowed[i])
+    const unread = this.state.filter((_, i) => !allowed[i])
+    // The tables of one file are asked for together.
+    const waiting = [...new Map(unread.map((table) => [table.fileId, table])).values()]
     if (waiting.length + this.waiting.snapshot().length > 0) this.waiting.set(waiting)
   }
 }
 
 const byName = (a: LocalTableRecord, b: LocalTableRecord): number =>
   a.name.localeCompare(b.name, 'en', { numeric: true })
+
+const isSameTable = (a: LocalTableRecord['database'], b: LocalTableRecord['database']): boolean =>
+  a?.schema === b?.schema && a?.table === b?.table
 
 function foldedNames(tables: readonly LocalTableRecord[], except: string | null = null): Set<string> {
   return new Set(tables.flatMap(({ id, name }) => (id === except ? [] : [foldName(name)])))

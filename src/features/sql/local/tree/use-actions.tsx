@@ -30,7 +30,7 @@ interface Callbacks {
 export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (readonly MenuItem[])[] {
   const { local, publish: toDatasets } = useSql()
   const { tables, imports } = local
-  const publish = async (id: string): Promise<void> => toDatasets([await tables.publication(id)])
+  const publish = async (id: string): Promise<void> => toDatasets([await imports.publication(id)])
   return ({ kind, reference, table, datasetId, localId }) => {
     const groups: MenuItem[][] = []
     if (reference !== null && kind !== 'dataset') {

@@ -1,0 +1,122 @@
+import { asError } from '../../../lib/errors.ts'
+import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
+import { EngineError } from '../../errors.ts'
+import type { Database } from '../../storage/database.ts'
+import { guardCalls } from '../gate/catalog-functions.ts'
+import type { DatabaseTable } from '../session-types.ts'
+import { foldIdentifier, oneStatement, type Statement } from '../statement.ts'
+import { textRows } from '../text-rows.ts'
+import type { Attachment } from './placed-tables.ts'
+
+/** Names by which a view would read the engine's own lists, past the macros that stand in front of them in a session. */
+const ENGINE_LISTS = /^(?:duckdb_\w+|pragma_\w+|pg_\w+|sqlite_\w+|information_schema)$/
+/** A function whose argument is SQL again. */
+const QUERY = /^query(?:_table)?$/
+
+interface AttachedDatabase {
+  readonly catalog: string
+  /** Its tables and views, by schema and name. */
+  readonly names: ReadonlySet<string>
+  readonly tables: readonly DatabaseTable[]
+  /** Why none of its views is queried; null: they may be. */
+  readonly viewsRefused: string | null
+  readonly views: ReadonlySet<string>
+}
+
+/** People's own DuckDB files, attached read-only where they lie: each once, however many of its tables statements name. */
+export class DatabaseFiles {
+  private readonly db: Database
+  private readonly folder: string
+  private readonly attached = new Map<string, AttachedDatabase>()
+
+  constructor(db: Database, folder: string) {
+    this.db = db
+    this.folder = folder
+  }
+
+  /** The tables that plans may scan, also those that are read by way of views alone, with their files' ids. */
+  get tables(): readonly (DatabaseTable & { readonly fileId: string })[] {
+    return Array.from(this.attached, ([fileId, { tables }]) => tables.map((table) => ({ ...table, fileId }))).flat()
+  }
+
+  /**
+   * What stands for a table or view in statements. A view that tells of the engine fails when it's run.
+   * @throws {EngineError} `corrupt-file`, `unsupported-format`, `password-protected`
+   */
+  async attach(fileId: string, file: File, { schema, table }: DatabaseTable): Promise<Attachment> {
+    const database = this.attached.get(fileId) ?? (await this.open(fileId, file))
+    const key = keyOf(schema, table)
+    if (!database.names.has(key)) {
+      throw new EngineError('corrupt-file', `“${file.name}” has no table “${table}”.`, {
+        remedy: 'Add the file again: its tables are then those that it has now.',
+      })
+    }
+    const source = [database.catalog, schema, table].map(quoteIdentifier).join('.')
+    const refused = database.views.has(key) ? database.viewsRefused : null
+    return { source: refused === null ? source : this.refusing(source, refused), physical: table }
+  }
+
+  /** What has a view's columns, and says why it isn't run. */
+  private refusing(source: string, why: string): string {
+    const columns = this.db.run(`DESCRIBE ${source}`).flatMap(textRows)
+    const list = columns.map(([name, type]) => `NULL::${type} AS ${quoteIdentifier(name)}`)
+    return `(SELECT ${list.join(', ')} WHERE error(${quoteText(why)})::BOOLEAN)`
+  }
+
+  private async open(fileId: string, file: File): Promise<AttachedDatabase> {
+    const { readableDatabase, readError } = await import('../../formats/duckdb/index.ts')
+    const catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`
+    const path = `${this.folder}${catalog}.db`
+    await this.db.registerFile(path, await readableDatabase(file))
+    try {
+      this.db.run(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`)
+      const made = this.look(catalog)
+      this.attached.set(fileId, made)
+      return made
+    } catch (error) {
+      this.db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
+      this.db.dropFile(path)
+      throw readError(error instanceof EngineError ? error.cause : error, file)
+    }
+  }
+
+  private look(catalog: string): AttachedDatabase {
+    const where = `database_name = '${catalog}' AND NOT internal`
+    const rows = (sql: string): string[][] => this.db.run(sql).flatMap(textRows)
+    const tables = rows(`SELECT schema_name, table_name FROM system.main.duckdb_tables() WHERE ${where}`)
+    const views = rows(`SELECT schema_name, view_name, sql FROM system.main.duckdb_views() WHERE ${where}`)
+    const macros = rows(
+      `SELECT coalesce(macro_definition, '') FROM system.main.duckdb_functions() WHERE ${where} AND macro_definition IS NOT NULL`,
+    )
+    const viewNames = views.map(([schema, view]) => keyOf(schema, view))
+    return {
+      catalog,
+      tables: tables.map(([schema, table]) => ({ schema, table })),
+      views: new Set(viewNames),
+      names: new Set([...tables.map(([schema, table]) => keyOf(schema, table)), ...viewNames]),
+      viewsRefused: this.refusalOf([...views.map(([, , sql]) => sql), ...macros.map(([body]) => body)]),
+    }
+  }
+
+  /** Views are looked at as statements are: what the plan doesn't tell, their words do. */
+  private refusalOf(texts: readonly string[]): string | null {
+    const parse = (sql: string): Statement => oneStatement(sql, this.db.bindings.tokenize(sql))
+    try {
+      for (const text of texts) {
+        const statement = parse(text)
+        guardCalls(statement, parse)
+        const own = statement.tokens.find(({ kind, text: word }, i) => {
+          const name = kind === 'string' ? '' : foldIdentifier(word)
+          return ENGINE_LISTS.test(name) || (QUERY.test(name) && statement.tokens[i + 1]?.text === '(')
+        })
+        if (!own) continue
+        return `A view or macro of the file uses ${own.text}, which can’t be looked through: query its tables instead.`
+      }
+      return null
+    } catch (error) {
+      return `A view or macro of the file can’t be used here: ${asError(error).message}`
+    }
+  }
+}
+
+const keyOf = (schema: string, table: string): string => `${schema}\0${table}`
