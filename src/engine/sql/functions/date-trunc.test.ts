@@ -48,6 +48,17 @@ describe('date_trunc of what may be NULL', () => {
     expect(names).toEqual(plain)
   })
 
+  it('is called as it’s written in tables and views that are made of it', async () => {
+    await session.run(`CREATE TABLE cut AS SELECT date_trunc('month', t), datetrunc('day', d) IS NULL FROM times`)
+    await session.run(`CREATE VIEW cut_view AS SELECT date_trunc('month', t) FROM times`)
+    const sql = `SELECT "date_trunc('month', t)" AS a FROM cut JOIN cut_view USING ("date_trunc('month', t)") LIMIT 1`
+    expect((await session.run(sql)).cells).toHaveLength(1)
+    const described = await session.run(
+      `DESCRIBE SELECT date_trunc('month', t), system.main.date_trunc('day', d) FROM times`,
+    )
+    expect(described.cells.map(([name]) => name)).toEqual(["date_trunc('month', t)", "date_trunc('day', d)"])
+  })
+
   it('tells an error where it is', async () => {
     await expect(session.run(`SELECT 1 AS a, date_trunc('month', nowhere) FROM times`)).rejects.toMatchObject({
       message: expect.stringContaining('nowhere') as string,

@@ -1,5 +1,3 @@
-import { AS_NULLABLE } from './date-trunc.ts'
-
 /** What calls of our functions are called by the engine itself. */
 const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __clock: ([value]) => value,
@@ -7,7 +5,6 @@ const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __json_made: ([name]) => name.slice(1, -1).replaceAll("''", "'"),
   __zone_strptime: ([value, format]) => `strptime(${value}, ${format})`,
   __zone_try_strptime: ([value, format]) => `try_strptime(${value}, ${format})`,
-  [AS_NULLABLE]: ([value]) => value,
 }
 const CALL = new RegExp(`\\b(${Object.keys(FORMS).join('|')})\\(`)
 
