@@ -84,6 +84,34 @@ const ORDERS = [
   'ship to STRUCT(city VARCHAR, "zip code" VARCHAR[])',
 ]
 
+describe('before FROM', () => {
+  test('columns of all tables are offered once each, the nearest tables’ first', () => {
+    expect(columns('SELECT |').toSorted()).toEqual([
+      'a.b INTEGER · the "best" 🦆',
+      'age INTEGER · people',
+      'customer_id BIGINT · orders',
+      'day DATE · recent',
+      'id in 2 tables',
+      'name VARCHAR · customers',
+      'ship to STRUCT(city VARCHAR, "zip code" VARCHAR[]) · orders',
+      'total DECIMAL(10,2) · orders',
+    ])
+    expect(columns('SELECT ag|')).toEqual(['age INTEGER · people'])
+    const rank = (name: string): number => at('SELECT |').find(({ label }) => label === name)?.rank ?? 0
+    expect(rank('age')).toBeGreaterThan(rank('total'))
+    expect(rank('total')).toBeGreaterThan(rank('sum'))
+  })
+
+  test('not where the statement has tables', () => {
+    expect(columns('SELECT | FROM people')).toEqual(['age INTEGER · people'])
+  })
+
+  test('functions are those with the letters in one piece', () => {
+    expect(texts('SELECT um|', 'function')).toEqual(['sum'])
+    expect(texts('SELECT sm|', 'function')).toEqual([])
+  })
+})
+
 describe('files', () => {
   const local = [{ id: 'l', ...table('local.q1', 'q1', { id: 'BIGINT' }), file: "sales/it's.csv" }]
   const own = createCatalog({ workspaces: [], local, temporary: [] })

@@ -96,6 +96,7 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
       return [
         ...conditions(place, scope, sources),
         ...columns(scope, sources, 60),
+        ...(scope.relations.length === 0 ? columnsOfAll(sources, 50) : []),
         ...functions(sources, 'value', 0),
         ...keywords(sources, -20),
       ]
@@ -264,6 +265,23 @@ function columns(scope: Scope, sources: SuggestionSources, rank: number): readon
   return out
 }
 
+/** Before there's a FROM: the columns of all tables, each name once, those of files and of the tab first. */
+function columnsOfAll({ catalog, typed }: SuggestionSources, rank: number): readonly Suggestion[] {
+  const found = new Map<string, { readonly column: KnownColumn; readonly tables: CatalogTable[] }>()
+  for (const table of catalog.tables.slice(0, MOST)) {
+    for (const column of fitting(table.table.columns, typed, nameOf)) {
+      const known = found.get(column.name.toLowerCase())
+      if (known) known.tables.push(table)
+      else if (found.size < MOST) found.set(column.name.toLowerCase(), { column, tables: [table] })
+    }
+  }
+  return Array.from(found.values(), ({ column, tables: [first, ...others] }) => {
+    const place = others.length > 0 ? `in ${countOf(others.length + 1, 'table')}` : (first?.table.name ?? '')
+    const own = first?.kind === 'published' ? 0 : 5
+    return columnSuggestion(others.length > 0 ? { ...column, type: null } : column, '', rank + own, place)
+  })
+}
+
 function columnSuggestion({ name, type }: KnownColumn, prefix: string, rank: number, owner = ''): Suggestion {
   return {
     kind: 'column',
@@ -314,16 +332,20 @@ function referencesTo({ alias, path }: Relation): readonly string[] {
 }
 
 function functions({ words, typed }: SuggestionSources, where: 'table' | 'value', rank: number): readonly Suggestion[] {
-  return fitting(words.functions, typed, nameOf)
-    .filter(({ kind }) => (kind === 'table') === (where === 'table'))
-    .map((found) => ({
-      kind: 'function',
-      label: found.name,
-      text: found.name,
-      detail: found.signatures[0] ?? '',
-      rank: rank + (found.kind === 'aggregate' ? 2 : 0),
-      function: found,
-    }))
+  return (
+    fitting(words.functions, typed, nameOf)
+      // Letters that are scattered over a function's name mean another one, or none.
+      .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+      .filter(({ kind }) => (kind === 'table') === (where === 'table'))
+      .map((found) => ({
+        kind: 'function',
+        label: found.name,
+        text: found.name,
+        detail: found.signatures[0] ?? '',
+        rank: rank + (found.kind === 'aggregate' ? 2 : 0),
+        function: found,
+      }))
+  )
 }
 
 function keywords({ words, lowerCase, typed }: SuggestionSources, rank: number): readonly Suggestion[] {

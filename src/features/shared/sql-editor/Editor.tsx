@@ -25,7 +25,7 @@ export default function Editor(props: SqlEditorProps) {
       <p id={hint} hidden>
         {props.hint ?? RUNS} Ctrl+Space completes. Tab indents; Escape and then Tab leaves the editor.
       </p>
-      <ProblemBar problems={listed} view={view} />
+      <ProblemBar problems={listed} said={props.said ?? null} view={view} />
     </div>
   )
 }

@@ -19,15 +19,19 @@ export interface ListedProblem {
 
 interface ProblemBarProps {
   readonly problems: readonly ListedProblem[]
+  /** The message that stands elsewhere on the screen: here is only what would put it right, if anything. */
+  readonly said: string | null
   readonly view: EditorView | null
 }
 
 /** One problem at a time, below the text: for those who can't see, or hover over, the marks in it. */
-export function ProblemBar({ problems, view }: ProblemBarProps) {
+export function ProblemBar({ problems: all, said, view }: ProblemBarProps) {
+  const problems = all.filter(({ message, actions }) => message !== said || actions.length > 0)
   const [chosen, setChosen] = useState(0)
   const index = Math.min(chosen, Math.max(0, problems.length - 1))
   const problem = problems[index]
-  const spoken = problem ? `${sum(problems.length)}. Line ${problem.line}: ${problem.message}` : ''
+  const spoken =
+    problem && problem.message !== said ? `${sum(problems.length)}. Line ${problem.line}: ${problem.message}` : ''
   useEffect(() => {
     if (spoken !== '') announce(spoken)
   }, [spoken])
@@ -42,7 +46,8 @@ export function ProblemBar({ problems, view }: ProblemBarProps) {
     <fieldset className={css.problems} aria-label="Problems in the text">
       <CircleAlert size={15} className={css.problemIcon} aria-hidden />
       <button type="button" className={css.problem} onClick={() => show(view, problem)}>
-        <span className={css.problemLine}>Line {problem.line}</span> <span>{problem.message}</span>
+        <span className={css.problemLine}>Line {problem.line}</span>{' '}
+        {problem.message === said ? null : <span>{problem.message}</span>}
       </button>
       {problem.actions.slice(0, 3).map((action) => (
         <Button

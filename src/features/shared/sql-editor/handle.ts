@@ -41,6 +41,8 @@ export interface SqlEditorProps {
   readonly onCancel: () => void
   /** Of the last run, where they are in the text. They're gone with the next change of that place. */
   readonly problems: readonly SqlProblem[]
+  /** What of them stands elsewhere on the screen: it's marked in the text, and not said again. */
+  readonly said?: string | null
 }
 
 export interface SqlEditorHandle {

@@ -68,6 +68,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
               schema={withTemporary}
               values={values}
               problems={run.problems}
+              said={run.problem?.message ?? null}
               onRun={(scope) => runTab(sql, tab.id, editor.current, scope === 'all' ? 'all' : 'cursor')}
               onCancel={() => runner(tab.id).cancel()}
             />
