@@ -92,8 +92,8 @@ interface Exports {
   sumTexts(entries: number, count: number, sums: number): void
   markEmpty(count: number): void
   markNulls(count: number, texts: number, textCount: number): void
-  mostDigits(): number
-  passIntegers(cell: number, step: number, count: number): number
+  passCells(type: number, index: number, from: number, to: number, leastScale: number, zeros: boolean): number
+  passedAt(): number
   cellsSize(index: number, rows: number): number
   hashWords(values: number, count: number, a: number, b: number): void
   hashPairs(values: number, count: number, a: number, b: number): void

@@ -5,7 +5,7 @@ import type { ColumnStats } from './column-stats.ts'
 import { sample, SpellingStats } from './spellings.ts'
 import * as kinds from './kinds.ts'
 import { FormattedNumberStats } from './number-forms.ts'
-import { NumberStats } from './numbers.ts'
+import { NumberStats, type CountedNumbers } from './numbers.ts'
 import { PeriodForms, WordForms } from './words.ts'
 import { TemporalScanner } from './temporal.ts'
 
@@ -61,6 +61,8 @@ export class ColumnInference {
   private readonly words = new WordForms()
   private readonly periods = new PeriodForms()
   private last = PLAIN
+  /** Of the last value. */
+  private kind = kinds.TEXT
   /** Whether texts may still be more than that. */
   private curious = true
   /** Values with spaces around them, and what they'd be without. */
@@ -163,19 +165,37 @@ export class ColumnInference {
     this.take(kind, bytes, start, end)
   }
 
-  /** Whether there were whole numbers. */
-  get hasIntegers(): boolean {
-    return this.counts[kinds.INTEGER] > 0
+  /** The kind of the last value, if of values like it nothing matters but how many there are; else -1. */
+  get countedKind(): number {
+    const { kind, counts, curious } = this
+    if (this.last !== PLAIN || counts[kind] === 0 || (kind === kinds.TEXT && curious)) return -1
+    // The first timestamp that JSON has otherwise is kept.
+    return kind === kinds.TIMESTAMP && this.spellings.json.counts[kind] === 0 ? -1 : kind
   }
 
-  /** Takes in whole numbers from 2 on, not the first ones, that have at most so many digits, and no more than nine. */
-  addIntegers(count: number, digits: number): void {
+  /** The fewest digits that a decimal has behind the point. */
+  get leastScale(): number {
+    return this.spellings.least
+  }
+
+  /** Whether there were values of a kind that aren't written as values of it are. */
+  hasOthers(kind: number): boolean {
+    return this.spellings.text.counts[kind] > 0
+  }
+
+  /** Takes in values of the kind that is counted, unquoted or quoted as the last one. */
+  count(count: number, counted: CountedNumbers): void {
+    const { kind, spellings } = this
     this.rows += count
-    this.counts[kinds.INTEGER] += count
-    this.numbers.addIntegers(count, digits)
+    this.counts[kind] += count
+    if (kind === kinds.TIMESTAMP) spellings.json.counts[kind] += count
+    if (kind !== kinds.INTEGER && kind !== kinds.DECIMAL) return
+    this.numbers.count(counted)
+    spellings.text.counts[kind] += counted.zeros
   }
 
   private take(kind: number, bytes: Uint8Array, start: number, end: number): void {
+    this.kind = kind
     if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
     if (kind > kinds.INTEGER && kind !== kinds.DATE) {
       const { scale, exact } = this.numbers

@@ -13,8 +13,19 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
   return 0
 }
 
+/** What some numbers have in common, as in `NumberStats`. */
+export interface CountedNumbers extends Pick<NumberStats, 'bits' | 'negative' | 'ungroupable'> {
+  /** Before the point, at most. */
+  readonly digits: number
+  /** The most digits behind the point, and how many have so many. */
+  readonly scale: number
+  readonly atScale: number
+  /** How many end with a zero behind the point. */
+  readonly zeros: number
+}
+
 /** `NumberStats` as plain data. */
-export type NumberFindings = Readonly<Omit<NumberStats, 'addIntegers' | 'kind' | 'short' | 'merge' | 'scale' | 'exact'>>
+export type NumberFindings = Readonly<Omit<NumberStats, 'count' | 'kind' | 'short' | 'merge' | 'scale' | 'exact'>>
 
 /** What the numbers of a column are like, taken together. */
 export class NumberStats {
@@ -74,12 +85,16 @@ export class NumberStats {
     this.days += other.days
   }
 
-  /** Takes in whole numbers from 2 on that have at most so many digits, and no more than nine. */
-  addIntegers(count: number, digits: number): void {
-    this.bits |= 4
-    if (digits > this.whole) this.whole = digits
-    this.minScale = 0
-    if (this.maxScale === 0) this.atMaxScale += count
+  /** Takes in whole numbers, or decimals, of which a double holds each exactly. */
+  count({ digits, bits, negative, scale, atScale, ungroupable }: CountedNumbers): void {
+    this.bits |= bits
+    this.whole = Math.max(this.whole, digits)
+    this.negative ||= negative
+    this.ungroupable += ungroupable
+    this.minScale = Math.min(this.minScale, scale)
+    if (scale > this.maxScale) this.atMaxScale = 0
+    if (scale >= this.maxScale) this.atMaxScale += atScale
+    this.maxScale = Math.max(this.maxScale, scale)
   }
 
   /** The kind of `bytes[start, end)`, which begins with a digit, a point or a minus; TEXT when it's no number. */
@@ -108,22 +123,22 @@ export class NumberStats {
   short(whole: number, scale: number, zeroFirst: boolean, zero: boolean, negative: boolean): number {
     this.bits = 4
     if (whole > 1 && zeroFirst) return LEADING_ZEROS
-    if (scale === 0) return zero && negative ? MINUS_ZERO : this.count(whole, 0, negative)
+    if (scale === 0) return zero && negative ? MINUS_ZERO : this.add(whole, 0, negative)
     if (zero && negative) this.negativeZero = true
     this.ungroupable++
-    return this.count(zeroFirst ? 0 : whole, scale, negative)
+    return this.add(zeroFirst ? 0 : whole, scale, negative)
   }
 
   private integer(bytes: Uint8Array, first: number, end: number, negative: boolean): number {
     const digits = end - first
     this.bits |= digits > 1 || bytes[first] > 0x31 ? 4 : bytes[first] - 0x2f
-    if (bytes[first] === 0x30) return digits > 1 ? LEADING_ZEROS : negative ? MINUS_ZERO : this.count(digits, 0, false)
+    if (bytes[first] === 0x30) return digits > 1 ? LEADING_ZEROS : negative ? MINUS_ZERO : this.add(digits, 0, false)
     if (digits === 8 && !this.ownKinds && !negative && isDay(bytes, first)) this.days++
     if (digits > 9) this.wide(bytes, first, digits, negative)
-    return this.count(digits, 0, negative)
+    return this.add(digits, 0, negative)
   }
 
-  private count(whole: number, scale: number, negative: boolean): number {
+  private add(whole: number, scale: number, negative: boolean): number {
     if (whole > this.whole) this.whole = whole
     if (scale < this.minScale) this.minScale = scale
     if (scale > this.maxScale) {
@@ -166,7 +181,7 @@ export class NumberStats {
     this.exact = true
     if (whole + scale > 15 || negative) this.careful(bytes, first, end, negative)
     // A zero before the point is no digit that a decimal needs room for.
-    return this.count(bytes[first] === 0x30 ? 0 : whole, scale, negative)
+    return this.add(bytes[first] === 0x30 ? 0 : whole, scale, negative)
   }
 
   private careful(bytes: Uint8Array, first: number, end: number, negative: boolean): void {

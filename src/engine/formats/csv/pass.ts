@@ -114,7 +114,7 @@ export class Pass {
   private observe(): void {
     const { rows, inferences } = this
     while (inferences.length < rows.width) inferences.push(new ColumnInference())
-    for (const [column, inference] of inferences.entries()) rows.observeColumn(column, inference)
+    rows.observe(inferences)
     this.sums.add(rows)
     this.nulBytes ||= this.sums.nulBytes
     this.rejected.add(rows.rejected)

@@ -2,6 +2,7 @@ import { MISSING, NULL, PLAIN, type Tokenizer, ESCAPED, type TextSource } from '
 import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { rejectedValue } from '../../columns/batch-builder.ts'
+import { passAlike } from '../../columns/cells/pass-alike.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
 import { unescape, type Dialect } from './detection/dialect-bytes.ts'
@@ -57,6 +58,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** How many rows of a batch there is room for at first: much is read for its first ones alone. */
 const FIRST_ROWS = 1 << 9
+
+/** So many rows are looked at one by one, at most, before the kernel is asked again to pass over some. */
+const MAX_WAIT = 64
 
 /** What values go to, such as a column's builder. */
 interface ColumnTarget {
@@ -160,15 +164,32 @@ export class RowBatch {
     return true
   }
 
-  /** `appendColumn` for all rows; a loop of its own, so that the engine can inline what is called in it. */
-  observeColumn(column: number, inference: ColumnInference): void {
+  /** Has the values of each column looked at; the kernel passes over those that are like the ones before. */
+  observe(inferences: readonly ColumnInference[]): void {
+    const { cells } = this.tokenizer
+    cells.setRows(this.first.subarray(0, this.count))
+    for (const [column, inference] of inferences.entries()) this.observeColumn(column, inference)
+  }
+
+  private observeColumn(column: number, inference: ColumnInference): void {
     const { tokenizer, first, numbers, count } = this
-    const { bytes, starts, ends, kinds } = tokenizer
+    const { bytes, starts, ends, kinds, cells } = tokenizer
     // Rejected rows have numbers, too.
     const gaps = count > 0 && numbers[count - 1] - numbers[0] !== count - 1
     if (count > 0) inference.seekRow(numbers[0])
+    /** From which row on the kernel is asked again, and how long it isn't where it passes over none. */
+    let next = 0
+    let wait = 1
     for (let row = 0; row < count; row++) {
       if (gaps) inference.seekRow(numbers[row])
+      if (row >= next) {
+        const behind = passAlike(inference, cells, column, row, count)
+        wait = behind > row ? 1 : Math.min(wait * 2, MAX_WAIT)
+        next = behind + wait
+        if (behind === count) return
+        if (behind > row && gaps) inference.seekRow(numbers[behind])
+        row = behind
+      }
       const field = first[row] + column
       const kind = kinds[field]
       if (kind >= MISSING) {

@@ -1,6 +1,8 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
+import { passAlike } from '../../columns/cells/pass-alike.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ColumnStats } from '../../columns/infer/column-stats.ts'
+import type { CellMemory } from '../../kernel/cell-memory.ts'
 import { KeyTable } from '../../columns/json/keys.ts'
 import { KIND, type JsonScanner } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
@@ -78,14 +80,11 @@ export class ValueStats {
     }
   }
 
-  get hasIntegers(): boolean {
-    return this.numbers?.hasIntegers ?? false
-  }
-
-  /** As `ColumnInference.addIntegers`. */
-  addIntegers(count: number, digits: number): void {
-    this.counts[1] += count
-    this.numbers?.addIntegers(count, digits)
+  /** As `passAlike`, of cells of which the first one is a number or a word. */
+  pass(cells: CellMemory, column: number, from: number, to: number): number {
+    const behind = this.numbers ? passAlike(this.numbers, cells, column, from, to) : from
+    this.counts[1] += behind - from
+    return behind
   }
 
   private stringsAt(row: number): ColumnInference {

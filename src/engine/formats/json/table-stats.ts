@@ -162,8 +162,8 @@ export class TableStats {
 
   private take(): void {
     const { batch, walker, stats } = this
-    const { cells, count, columns, width, first, numbers, others } = batch
-    const { exports } = cells.kernel
+    const { cells, count, columns, first, numbers, others } = batch
+    cells.setRows(first.subarray(0, count))
     const { bytes, kinds, starts, ends } = cells
     this.taken += count
     this.withOthers += others.size
@@ -176,11 +176,10 @@ export class TableStats {
         const at = first[row] + column
         const kind = kinds[at]
         if (kind === CELL_MISSING) continue
-        if (kind === CELL_PLAIN && found.hasIntegers) {
-          const integers = exports.passIntegers(at, width, count - row)
-          if (integers > 0) {
-            found.addIntegers(integers, exports.mostDigits())
-            row += integers - 1
+        if (kind === CELL_PLAIN) {
+          const behind = found.pass(cells, column, row, count)
+          if (behind > row) {
+            row = behind - 1
             continue
           }
         }

@@ -36,7 +36,7 @@ export function setEscapes(quoteByte: i32, escapeByte: i32): void {
 }
 
 /** How many bytes stand for the one here: the escape and what it escapes, or one. */
-function unitSize(at: usize, end: usize): usize {
+export function unitSize(at: usize, end: usize): usize {
   if (i32(load<u8>(at)) !== escape || at + 1 >= end) return 1
   const next = i32(load<u8>(at, 1))
   return next === quote || next === escape ? 2 : 1
@@ -185,36 +185,6 @@ export function markNulls(count: i32, texts: usize, textCount: i32): void {
       break
     }
   }
-}
-
-let longest: u32 = 0
-
-/** How many digits the longest number has that the last `passIntegers` passed over. */
-export function mostDigits(): u32 {
-  return longest
-}
-
-/** So many digits fit in 32 bits, whatever they are. */
-const SAFE_DIGITS: u32 = 9
-
-/**
- * Passes over cells that are whole numbers from 2 on, of few digits and as they are written of numbers.
- * @param step from each cell to the next one
- * @returns how many cells they are
- */
-export function passIntegers(cell: i32, step: i32, count: i32): i32 {
-  longest = 0
-  for (let i: i32 = 0; i < count; i++) {
-    const field = usize(cell + i * step)
-    const start = load<u32>(starts + (field << 2))
-    const size = load<u32>(ends + (field << 2)) - start
-    if (i32(load<u8>(kinds + field)) !== CELL_PLAIN || size - 1 >= SAFE_DIGITS) return i
-    const at = text + usize(start)
-    if (load<u8>(at) < (size > 1 ? 0x31 : 0x32)) return i
-    for (let digit: u32 = 0; digit < size; digit++) if (u32(load<u8>(at + digit)) - 0x30 > 9) return i
-    if (size > longest) longest = size
-  }
-  return count
 }
 
 /** How many bytes the cells of a column have together, escapes counted. */

@@ -1,17 +1,5 @@
 export { bzip2At, bzip2Bits, bzip2Block, bzip2Check, bzip2Open, bzip2Write } from './bzip2'
-export {
-  beginCells,
-  cellsSize,
-  hasNul,
-  markEmpty,
-  markNulls,
-  mostDigits,
-  passIntegers,
-  readCells,
-  setEscapes,
-  sumCells,
-  sumTexts,
-} from './cells'
+export { beginCells, cellsSize, hasNul, markEmpty, markNulls, readCells, setEscapes, sumCells, sumTexts } from './cells'
 export { csvEnd, setCsv, writeCsv } from './csv'
 export { usePowers } from './doubles'
 export { findDoubles, findPairs, findQuads, findTexts, findWords, foundAt } from './extremes'
@@ -30,6 +18,7 @@ export {
   sumHashes,
 } from './hash'
 export { hashText, jsonEnd, jsonLine, keyHash, setJson, splitJson, sumRow } from './json'
+export { passCells, passedAt } from './pass'
 export { usePlaces } from './places'
 export { hashBlocks } from './sha256'
 export { setDialect, splitCrlf, splitEnd, splitFields, splitLines, splitRecords } from './split'

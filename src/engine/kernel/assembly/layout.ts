@@ -110,5 +110,16 @@ export const FOUND_GREATEST = 4
 export const FOUND_SUMS = 8
 export const FOUND_SIZE = 48
 
+/** What cells had in common that were passed over, 32-bit words: what their digits were, as in `NumberStats`. */
+export const PASSED_DIGITS = 0
+export const PASSED_BITS = 4
+export const PASSED_NEGATIVE = 8
+export const PASSED_SCALE = 12
+export const PASSED_AT_SCALE = 16
+export const PASSED_UNGROUPABLE = 20
+/** How many decimals ended with a zero. */
+export const PASSED_ZEROS = 24
+export const PASSED_SIZE = 32
+
 /** Zstandard's largest block, and so the most literals that one has. Bytes. */
 export const MOST_LITERALS = 131072

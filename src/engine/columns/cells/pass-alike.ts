@@ -1,0 +1,46 @@
+import * as layout from '../../kernel/assembly/layout.ts'
+import type { CellMemory } from '../../kernel/cell-memory.ts'
+import type { ColumnInference } from '../infer/column-inference.ts'
+import * as kinds from '../infer/kinds.ts'
+
+/** The kernel's type of values of a kind. */
+const TYPES: ReadonlyMap<number, number> = new Map([
+  [kinds.TEXT, layout.TEXT],
+  [kinds.INTEGER, layout.INT64],
+  [kinds.DECIMAL, layout.DECIMAL],
+  [kinds.BOOLEAN, layout.BOOLEAN],
+  [kinds.DATE, layout.DATE],
+  [kinds.TIMESTAMP, layout.TIMESTAMP],
+])
+
+/**
+ * Has the kernel pass over cells that are like the last value, and of which an inference only counts how many there are.
+ * @param column of the cells' rows, whose first cells are set
+ * @returns the row behind them
+ */
+export function passAlike(
+  inference: ColumnInference,
+  cells: CellMemory,
+  column: number,
+  from: number,
+  to: number,
+): number {
+  const { countedKind } = inference
+  const type = TYPES.get(countedKind)
+  if (type === undefined) return from
+  const { exports, bytes } = cells.kernel
+  const behind = exports.passCells(type, column, from, to, inference.leastScale, inference.hasOthers(countedKind))
+  if (behind === from) return from
+  const passed = new DataView(bytes.buffer, exports.passedAt())
+  const told = (at: number): number => passed.getInt32(at, true)
+  inference.count(behind - from, {
+    digits: told(layout.PASSED_DIGITS),
+    bits: told(layout.PASSED_BITS),
+    negative: told(layout.PASSED_NEGATIVE) !== 0,
+    scale: told(layout.PASSED_SCALE),
+    atScale: countedKind === kinds.INTEGER ? behind - from : told(layout.PASSED_AT_SCALE),
+    ungroupable: told(layout.PASSED_UNGROUPABLE),
+    zeros: told(layout.PASSED_ZEROS),
+  })
+  return behind
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ColumnInference } from '../../columns/infer/column-inference.ts'
+import { inspectRest } from './pass.ts'
+import { context, fileOf, inspect } from './testing.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const of = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
+const padded = (most: number, digits: number): fc.Arbitrary<string> =>
+  fc.nat(most).map((value) => String(value).padStart(digits, '0'))
+const decimal = (digits: number, scale: number): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.integer({ min: -(10 ** digits), max: 10 ** digits }), padded(10 ** scale - 1, scale))
+    .map(([whole, fraction]) => `${whole}.${fraction}`)
+const day = fc
+  .tuple(fc.integer({ min: 1600, max: 2300 }), padded(13, 2), padded(32, 2))
+  .map(([year, month, date]) => `${year}-${month}-${date}`)
+const time = fc.tuple(padded(24, 2), padded(60, 2), padded(60, 2)).map((parts) => parts.join(':'))
+const moment = fc.tuple(day, of(' ', ' ', ' ', 'T', '  '), time).map((parts) => parts.join(''))
+
+/** What most values of a column are, and what others are now and then. */
+const columns: readonly (readonly [usual: fc.Arbitrary<string>, odd: fc.Arbitrary<string>])[] = [
+  [
+    fc.nat(3000).map(String),
+    of('0', '1', '-0', '007', '-12', '+1', '1.0', '2147483648', '20240331', '19991301', '99999999'),
+  ],
+  [fc.integer({ min: -1e9, max: 1e9 }).map(String), of('1234567890', '-999999999', '1e5', '1 000', '1_0', '12a', 'x')],
+  [
+    decimal(4, 2),
+    of('0.05', '-0.00', '-0.50', '.5', '5.', '00.5', '1.5', '1.2345', '12.50', '1e-7', '1.234', '12.3.4'),
+  ],
+  [
+    fc.double({ min: -1e6, max: 1e6, noNaN: true }).map(String),
+    of('1.0', '-0.0', '0.1000000000000000055', '0.00010', '3'),
+  ],
+  [
+    decimal(12, 3),
+    of('1.234', '12.345', '123.450', '1234.567', '0.100', '123456789012345.6', '1234567890123456.7', 'NaN'),
+  ],
+  [day, of('2024-02-30', '0000-01-01', '2024-1-05', '2024-01-05 ', '2024-01-05T', '20240105', '31.12.2024')],
+  [
+    moment,
+    of(
+      '1500-01-01 00:00:00',
+      '2024-01-01 00:00',
+      '2024-01-01 00:00:00.5',
+      '2024-01-01 00:00:00Z',
+      '2024-01-01 24:00:00',
+    ),
+  ],
+  [of('true', 'false'), of('TRUE', 'False', 'truex', 'tru', 'falsy', '1', 'yes')],
+  [
+    fc
+      .stringMatching(/^[A-Za-zäé][a-z "é]{0,20}$/)
+      .map((text) => (text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text)),
+    of(
+      'Inf',
+      'infinity',
+      'true',
+      'False',
+      'nan',
+      'null',
+      'n/a',
+      ' x',
+      'x ',
+      'x\u00a0',
+      '\u2003x',
+      'x\u2029',
+      '-',
+      '12 May',
+      '""',
+      '"a,b"',
+      '"""t"""',
+    ),
+  ],
+]
+
+const cell = ([usual, odd]: (typeof columns)[number], often: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    { arbitrary: usual, weight: often },
+    { arbitrary: usual.filter((text) => !text.startsWith('"')).map((text) => `"${text}"`), weight: 2 },
+    { arbitrary: odd, weight: 2 },
+    { arbitrary: of('', '""'), weight: 1 },
+  )
+
+/** Some rows are short or long, and so rejected: rows have numbers all the same. */
+const tables = fc
+  .tuple(fc.subarray([...columns], { minLength: 2 }), fc.constantFrom(5, 40, 400), fc.boolean())
+  .chain(([some, often, ragged]) =>
+    fc.array(
+      fc
+        .tuple(fc.tuple(...some.map((column) => cell(column, often))), fc.nat(30))
+        .map(([cells, chance]) => (ragged && chance === 0 ? [...cells, 'more', 'than that'] : cells).join(',')),
+      { minLength: 5, maxLength: 120 },
+    ),
+  )
+  .map((rows) => rows.join('\n'))
+
+/** What each column's values come to; but for what's remembered of the last number alone. */
+async function statsOf(content: string): Promise<unknown> {
+  const { settings } = await inspect(content, { header: false })
+  const found = await inspectRest(fileOf(content), settings, 0, context)
+  return found?.columns.map(({ numbers, ...stats }) => ({ ...stats, numbers: { ...numbers, scale: 0, exact: true } }))
+}
+
+describe('values that the kernel passes over', () => {
+  it('come to what they come to when they’re looked at one by one', async () => {
+    const counted = vi.spyOn(ColumnInference.prototype, 'count')
+    const property = fc.asyncProperty(tables, async (text) => {
+      // Formats of numbers and dates are looked for in the first texts; then that is given up.
+      const content = `${text}\n`.repeat(4)
+      const found = await statsOf(content)
+      const none = vi.spyOn(ColumnInference.prototype, 'countedKind', 'get').mockReturnValue(-1)
+      expect(found).toEqual(await statsOf(content))
+      none.mockRestore()
+    })
+    await fc.assert(property, { numRuns: 400 })
+    expect(counted.mock.calls.reduce((sum, [count]) => sum + count, 0)).toBeGreaterThan(20_000)
+  }, 120_000)
+})

@@ -1,0 +1,200 @@
+import { unitSize } from './cells'
+import { writeDouble } from './doubles'
+import {
+  BOOLEAN,
+  CELL_ESCAPED,
+  DATE,
+  DECIMAL,
+  INT64,
+  PASSED_AT_SCALE,
+  PASSED_BITS,
+  PASSED_DIGITS,
+  PASSED_NEGATIVE,
+  PASSED_SCALE,
+  PASSED_SIZE,
+  PASSED_UNGROUPABLE,
+  PASSED_ZEROS,
+  TEXT,
+  TIMESTAMP,
+} from './layout'
+import { ends, first, kinds, starts, text } from './places'
+import { readDate, readDouble, readTimestamp, realValue, setDecimalMark } from './values'
+import { FALSE, TRUE } from './words'
+
+/* Cells of which an inference only counts how many there are: it looks at the others itself (`columns/infer`). */
+
+const POINT: u8 = 0x2e
+const MINUS: u8 = 0x2d
+const ZERO: u8 = 0x30
+const LETTER_E: u8 = 0x65
+
+const PASSED = memory.data(PASSED_SIZE)
+
+/** Where it is told what the cells that the last `passCells` has passed had in common. */
+export function passedAt(): usize {
+  return PASSED
+}
+
+/**
+ * Passes over cells that are plainly of a type, and written as a value of it is: texts, whole numbers, decimals, dates,
+ * timestamps without fractions, `true` and `false`. Those that aren't texts are all quoted or all unquoted.
+ * @param index of the field
+ * @param leastScale decimals have at least so many digits behind the point
+ * @param zeros whether decimals may end with a zero
+ * @returns the row behind the last one
+ */
+export function passCells(type: u32, index: i32, from: i32, to: i32, leastScale: i32, zeros: bool): i32 {
+  memory.fill(PASSED, 0, PASSED_SIZE)
+  setDecimalMark(POINT)
+  const firstKind = from < to ? i32(load<u8>(kinds + fieldOf(from, index))) : 0
+  for (let row = from; row < to; row++) {
+    const field = fieldOf(row, index)
+    const kind = i32(load<u8>(kinds + field))
+    if (kind > CELL_ESCAPED || (type !== TEXT && kind !== firstKind)) return row
+    const start = text + usize(load<u32>(starts + (field << 2)))
+    const end = text + usize(load<u32>(ends + (field << 2)))
+    if (start === end || !isPlainly(type, kind, start, end, leastScale, zeros)) return row
+  }
+  return to
+}
+
+function fieldOf(row: i32, index: i32): usize {
+  return usize(load<u32>(first + (usize(row) << 2))) + usize(index)
+}
+
+function isPlainly(type: u32, kind: i32, start: usize, end: usize, leastScale: i32, zeros: bool): bool {
+  if (type === TEXT) return isText(kind, start, end)
+  if (kind === CELL_ESCAPED) return false
+  switch (type) {
+    case INT64:
+      return isInteger(start, end)
+    case DECIMAL:
+      return isDecimal(start, end, leastScale, zeros)
+    case DATE:
+      return end - start === 10 && load<u32>(start) !== 0x30303030 && readDate(start) === end
+    case TIMESTAMP:
+      return isTimestamp(start, end)
+    case BOOLEAN:
+      return isBoolean(start, end)
+    default:
+      return false
+  }
+}
+
+/** Letters that `true`, `false`, `nan` and `inf` begin with, `n/a` and `null` too: a bit for each letter of the alphabet. */
+const WORD_LETTERS: u32 = (1 << 19) | (1 << 5) | (1 << 13) | (1 << 8)
+/** The longest of these words, `infinity`. */
+const LONGEST_WORD: usize = 8
+
+/** Whether a cell begins with a letter, is none of the words that may be more than text, and doesn't end with a blank. */
+function isText(kind: i32, start: usize, end: usize): bool {
+  const byte = load<u8>(start)
+  const letter = u32(byte | 0x20) - 0x61
+  const escaped = kind === CELL_ESCAPED
+  if (letter < 26) {
+    if (((WORD_LETTERS >> letter) & 1) !== 0 && (escaped ? (end - start) >> 1 : end - start) <= LONGEST_WORD)
+      return false
+  } else if (byte < 0xc3 || byte === 0xe2) {
+    // U+00A0 and the spaces from U+2000 on begin so.
+    return false
+  }
+  if (escaped && unitSize(start, end) > 1) return false
+  const last = load<u8>(end - 1)
+  return last > 0x20 && last !== 0xa0 && last !== 0xaf && last !== 0x89
+}
+
+function isDigit(byte: u8): bool {
+  return u32(byte) - 0x30 < 10
+}
+
+/** So many digits are always within 32 bits. */
+const SAFE_DIGITS: u32 = 9
+
+/** Whole numbers of few digits, but for those that may be days, as 20240331. */
+function isInteger(from: usize, end: usize): bool {
+  const negative = load<u8>(from) === MINUS
+  const start = negative ? from + 1 : from
+  const digits = u32(end - start)
+  if (digits - 1 >= SAFE_DIGITS) return false
+  const lead = load<u8>(start)
+  if (lead === ZERO && (digits > 1 || negative)) return false
+  for (let at = start; at < end; at++) if (!isDigit(load<u8>(at))) return false
+  if (digits === 8) {
+    const century = load<u16>(start)
+    // `19`, `20`
+    if (century === 0x3931 || century === 0x3032) return false
+  }
+  const bits = digits > 1 || lead > 0x31 ? 4 : u32(lead) - 0x2f
+  store<u32>(PASSED, load<u32>(PASSED, PASSED_BITS) | bits, PASSED_BITS)
+  if (negative) store<u32>(PASSED, 1, PASSED_NEGATIVE)
+  if (digits > load<u32>(PASSED, PASSED_DIGITS)) store<u32>(PASSED, digits, PASSED_DIGITS)
+  return true
+}
+
+/** A double tells all decimals of at most so many digits apart. */
+const SURE_DIGITS: i32 = 15
+const LONGEST_DECIMAL: usize = 26
+const PRINTED = memory.data(96)
+
+/** Decimals that are what is printed of their double, but for a zero at the end. */
+function isDecimal(from: usize, end: usize, leastScale: i32, zeros: bool): bool {
+  if (end - from > LONGEST_DECIMAL) return false
+  const negative = load<u8>(from) === MINUS
+  const start = negative ? from + 1 : from
+  let at = start
+  while (at < end && isDigit(load<u8>(at))) at++
+  const whole = i32(at - start)
+  if (whole === 0 || at === end || load<u8>(at) !== POINT) return false
+  const point = at++
+  while (at < end && isDigit(load<u8>(at))) at++
+  if (at < end) return false
+  const scale = i32(end - point) - 1
+  const zeroFirst = load<u8>(start) === ZERO
+  if (scale === 0 || scale < leastScale || (whole > 1 && zeroFirst)) return false
+  const zeroLast = load<u8>(end - 1) === ZERO
+  const isSure = !zeroFirst && whole + scale <= SURE_DIGITS
+  if (zeroLast) {
+    if (!zeros || !isSure || scale === 1 || whole + scale === SURE_DIGITS) return false
+    store<u32>(PASSED, load<u32>(PASSED, PASSED_ZEROS) + 1, PASSED_ZEROS)
+  } else if (!isSure && !isPrinted(from, end)) {
+    return false
+  }
+  if (negative) store<u32>(PASSED, 1, PASSED_NEGATIVE)
+  if (scale !== 3 || whole > 3 || zeroFirst) {
+    store<u32>(PASSED, load<u32>(PASSED, PASSED_UNGROUPABLE) + 1, PASSED_UNGROUPABLE)
+  }
+  const digits: u32 = zeroFirst ? 0 : u32(whole)
+  if (digits > load<u32>(PASSED, PASSED_DIGITS)) store<u32>(PASSED, digits, PASSED_DIGITS)
+  const greatest = load<u32>(PASSED, PASSED_SCALE)
+  if (u32(scale) > greatest) {
+    store<u32>(PASSED, u32(scale), PASSED_SCALE)
+    store<u32>(PASSED, 1, PASSED_AT_SCALE)
+  } else if (u32(scale) === greatest) {
+    store<u32>(PASSED, load<u32>(PASSED, PASSED_AT_SCALE) + 1, PASSED_AT_SCALE)
+  }
+  return true
+}
+
+/** Whether a number is just what is printed of the double nearest to it. */
+function isPrinted(from: usize, end: usize): bool {
+  // What stands behind the cell is no part of it, but for a digit or an exponent it may be read.
+  if (readDouble(from) !== end) return false
+  const size = end - from
+  return writeDouble(PRINTED, realValue()) === PRINTED + size && memory.compare(PRINTED, from, size) === 0
+}
+
+/** `YYYY-MM-DD HH:MM:SS`, in the years that 64 bits of nanoseconds reach. */
+function isTimestamp(start: usize, end: usize): bool {
+  if (end - start !== 19 || load<u8>(start, 10) !== 0x20 || readTimestamp(start, false) !== end) return false
+  const year = digitsAt(start) * 100 + digitsAt(start + 2)
+  return year >= 1678 && year <= 2261
+}
+
+function digitsAt(at: usize): u32 {
+  return (u32(load<u8>(at)) - 0x30) * 10 + u32(load<u8>(at, 1)) - 0x30
+}
+
+function isBoolean(start: usize, end: usize): bool {
+  const word = load<u32>(start)
+  return word === TRUE ? end - start === 4 : word === FALSE && load<u8>(start, 4) === LETTER_E && end - start === 5
+}
