@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { cachedFile } from '../../lib/build-cache.ts'
 
-const sources = fileURLToPath(new URL('./assembly/', import.meta.url))
+const sources = path.resolve(import.meta.dirname, 'assembly')
+const COMPILER = path.resolve(import.meta.dirname, '../../../node_modules/assemblyscript/package.json')
 const ID = 'virtual:rowhouse-kernel'
 const RESOLVED = `\0${ID}`
 
@@ -14,10 +16,19 @@ export function kernel(): Plugin {
     resolveId: (id) => (id === ID ? RESOLVED : null),
     async load(id) {
       if (id !== RESOLVED) return null
-      for (const name of readdirSync(sources)) this.addWatchFile(path.join(sources, name))
-      return `export default ${JSON.stringify(Buffer.from(await compileKernel()).toString('base64'))}`
+      const names = readdirSync(sources).sort()
+      for (const name of names) this.addWatchFile(path.join(sources, name))
+      return `export default ${JSON.stringify((await cachedKernel(names)).toString('base64'))}`
     },
   }
+}
+
+/** The compiled kernel: compiling takes seconds. */
+async function cachedKernel(names: readonly string[]): Promise<Buffer> {
+  const plugin = path.resolve(import.meta.dirname, 'vite-plugin.ts')
+  const files = [COMPILER, plugin, ...names.map((name) => path.join(sources, name))]
+  const contents = await Promise.all(files.map((file) => readFile(file)))
+  return readFile(await cachedFile('kernel.wasm', [...names, ...contents], () => compileKernel()))
 }
 
 /**

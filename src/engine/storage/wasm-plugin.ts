@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'vite'
+import { cachedFile } from '../../lib/build-cache.ts'
 
 const NAME = 'duckdb-eh.wasm'
 const GLUE = ['duckdb-browser-blocking.mjs', 'duckdb-node-blocking.cjs']
@@ -37,19 +38,12 @@ async function makeSmall(): Promise<string> {
   const dist = path.dirname(createRequire(import.meta.url).resolve('@duckdb/duckdb-wasm'))
   const wasm = await readFile(path.join(dist, NAME))
   const callers = [...GLUE.map((file) => path.join(dist, file)), C_API]
-  const glue = await Promise.all(callers.map((file) => readFile(file, 'utf8')))
-  const imports = WebAssembly.Module.imports(await WebAssembly.compile(wasm))
-  const small = withExports(wasm, namesIn(glue.join('\n'), imports))
-  const folder = path.resolve(dist, '..', '..', '..', '.cache', 'rowhouse-duckdb')
-  const file = path.join(folder, NAME)
-  const there = await readFile(file).catch(() => null)
-  if (there?.equals(small)) return file
-  await mkdir(folder, { recursive: true })
-  // Others may be making it, or reading it.
-  const whole = `${file}.${process.pid}`
-  await writeFile(whole, small)
-  await rename(whole, file)
-  return file
+  const glue = (await Promise.all(callers.map((file) => readFile(file, 'utf8')))).join('\n')
+  const plugin = await readFile(path.resolve(import.meta.dirname, 'wasm-plugin.ts'))
+  return cachedFile(NAME, [wasm, glue, plugin], async () => {
+    const imports = WebAssembly.Module.imports(await WebAssembly.compile(wasm))
+    return withExports(wasm, namesIn(glue, imports))
+  })
 }
 
 /**
