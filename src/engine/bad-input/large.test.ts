@@ -46,8 +46,9 @@ describe('10,000 columns', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a field of 100 MB', { timeout: 180_000 }, () => {
-  const SIZE = 100_000_000
+// Readers take one of 100 MB: formats/{csv,json}/large.test.ts.
+describe('a field of 30 MB', { timeout: 180_000 }, () => {
+  const SIZE = 30_000_000
   const big = new Uint8Array(SIZE).fill(120)
 
   it('from CSV to Parquet and back', async () => {
@@ -97,9 +98,11 @@ describe('long texts', () => {
 })
 
 describe('a gzip bomb', { timeout: 180_000 }, () => {
+  const members = new Map([0, 120].map((byte) => [byte, gzipSync(new Uint8Array(64_000_000).fill(byte), { level: 1 })]))
+
   /** About 1 GB, in members of which each is the same. */
-  function bomb(head: string, byte: number): Uint8Array {
-    const member = gzipSync(new Uint8Array(64_000_000).fill(byte))
+  function bomb(head: string, byte: 0 | 120): Uint8Array {
+    const member = members.get(byte) ?? Buffer.alloc(0)
     return Buffer.concat([gzipSync(head), ...Array.from({ length: 16 }, () => member)])
   }
 
