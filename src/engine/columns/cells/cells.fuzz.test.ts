@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CsvSettings, ValueFormat } from '../../../tables/plan.ts'
 import { parseType, printType } from '../../../tables/types.ts'
+import { tries } from '../../../lib/testing.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import { cutUp } from '../../testing/slices.ts'
 import { byLine, readFile, requestFor, SETTINGS, watchKernel, type Told } from './csv-testing.ts'
@@ -508,7 +509,7 @@ describe('tables of random columns', () => {
       expectTold(columns, await readFile(request, byLine(bytes)), whole)
       if (places.length > 0) expectTold(columns, await readFile(request, cutUp(bytes, places)), whole)
     })
-    const { records, values } = await watchKernel(() => fc.assert(property, { numRuns: 500 }))
+    const { records, values } = await watchKernel(() => fc.assert(property, { numRuns: tries(150) }))
     // Else this would compare JavaScript with itself.
     expect(records).toBeGreaterThan(total / 2)
     expect(values).toBeGreaterThan(total * 2)
@@ -522,18 +523,18 @@ const edit = editOf('"",,\n\n\r\'; \t-+.eE09:TZ\0\x80\xa0\xbf\xc3\xe2\xed\xf0\xf
 describe('text of which some bytes have changed', () => {
   const FEW = ['VARCHAR', 'INTEGER', 'VARCHAR', 'DOUBLE', 'BOOLEAN']
   const kinds: [string, readonly string[], number[], Partial<CsvSettings>, number][] = [
-    ['all columns', READABLE, READABLE.map((_, i) => i), {}, 1200],
-    ['few columns', FEW, [0, 1, 2, 3, 4], { shortRows: 'pad' }, 1500],
+    ['all columns', READABLE, READABLE.map((_, i) => i), {}, tries(400)],
+    ['few columns', FEW, [0, 1, 2, 3, 4], { shortRows: 'pad' }, tries(400)],
     [
       'columns in formats of their own',
       Object.keys(FORMATTED),
       Object.keys(FORMATTED).map((_, i) => i),
       { delimiter: ';' },
-      1200,
+      tries(400),
     ],
-    ['some columns in another order', FEW, [4, 2, 1], { nullStrings: [], delimiter: ';' }, 1500],
-    ['texts alone', ['VARCHAR', 'VARCHAR'], [1, 0], { quote: "'", escape: "'", delimiter: '\t' }, 1500],
-    ['no quotes', FEW, [0, 1, 2, 3], { quote: null, escape: null, delimiter: '|' }, 800],
+    ['some columns in another order', FEW, [4, 2, 1], { nullStrings: [], delimiter: ';' }, tries(400)],
+    ['texts alone', ['VARCHAR', 'VARCHAR'], [1, 0], { quote: "'", escape: "'", delimiter: '\t' }, tries(400)],
+    ['no quotes', FEW, [0, 1, 2, 3], { quote: null, escape: null, delimiter: '|' }, tries(300)],
   ]
   it.each(kinds)(
     'is read as JavaScript alone reads it, with %s',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { tries } from '../../../lib/testing.ts'
 import { parseType, printType, type ColumnType } from '../../../tables/types.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz-testing.ts'
@@ -492,7 +493,7 @@ describe('tables of random columns', () => {
         const bytes = bytesOf(content)
         add(tally, await expectRight(columns, bytes))
       }),
-      { numRuns: 400 },
+      { numRuns: tries(150) },
     )
     // Else this would compare JavaScript with itself.
     expect(tally.split).toBeGreaterThan(tally.left / 2)
@@ -518,7 +519,7 @@ describe('tables of random columns', () => {
       fc.asyncProperty(table, async ({ columns, rows, comma }) => {
         add(tally, await expectRight(columns, bytesOf(`${start}${rows.join(comma)}${end}`), 'array'))
       }),
-      { numRuns: 400 },
+      { numRuns: tries(150) },
     )
     expect(tally.split).toBeGreaterThan(tally.left / 2)
     expect(tally.left).toBeGreaterThan(0)
@@ -561,10 +562,10 @@ describe('lines of which some bytes have changed', () => {
         const bytes = bytesOf(content)
         add(tally, await expectRight(wanted, bytes))
       }),
-      { numRuns: 400 },
+      { numRuns: tries(150) },
     )
-    expect(tally.split).toBeGreaterThan(800)
-    expect(tally.left).toBeGreaterThan(800)
+    expect(tally.split).toBeGreaterThan(tries(300))
+    expect(tally.left).toBeGreaterThan(tries(300))
   })
 
   it.each(both)('are read so from an array, with %s columns', async (_, wanted) => {
@@ -576,9 +577,9 @@ describe('lines of which some bytes have changed', () => {
       fc.asyncProperty(array, async (content) => {
         add(tally, await expectRight(wanted, bytesOf(content), 'array'))
       }),
-      { numRuns: 400 },
+      { numRuns: tries(150) },
     )
-    expect(tally.split).toBeGreaterThan(800)
-    expect(tally.left).toBeGreaterThan(100)
+    expect(tally.split).toBeGreaterThan(tries(300))
+    expect(tally.left).toBeGreaterThan(tries(40))
   })
 })
