@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { WASM } = await vi.importActual<{ WASM: DuckDB }>('../../engine/sql/duckdb.ts')
   engines = {
     page: await openQueryEngine(WASM),
-    server: await openQueryEngine(builtDuckDB(), { keptFiles: 0 }),
+    server: await openQueryEngine(builtDuckDB()),
   }
   const orders =
     'id,customer,amount,day,at\n1,Ann,10.50,2024-01-02,2024-01-02T10:00:00Z\n2,Bob,20.25,2024-05-02,2024-01-02T10:00:00Z\n3,Ann,0.25,,\n'
