@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { drop } from './page.ts'
-import { column, openSql, result, rows, run, SLOW, status, tree } from './sql.ts'
+import { column, editor, openSql, result, rows, run, SLOW, status, tabs, tree, write } from './sql.ts'
 
 test('while a file is added it says how far it is, and a statement about it waits for all of it', async ({ page }) => {
   await openSql(page)
@@ -20,6 +20,18 @@ test('while a file is added it says how far it is, and a statement about it wait
   await expect(adding).toHaveCount(0)
   await expect(tree(page).getByRole('treeitem', { name: /^orders/ })).toBeVisible()
   await expect(result(page)).toContainText('local.orders')
+})
+
+test('what is typed while a file is added stays in view when it’s there', async ({ page }) => {
+  await openSql(page)
+  await rows(page, 'SELECT 1 AS one', '1 row')
+  await drop(page, 'orders.csv', `id\n${Array.from({ length: 400_000 }, (_, i) => i).join('\n')}\n`)
+  await expect(page.getByRole('list', { name: 'Files being added' })).toContainText('orders.csv')
+  await write(page, 'SELECT 2 AS t')
+  await expect(tree(page).getByRole('treeitem', { name: /^orders/ })).toBeVisible(SLOW)
+  await expect(page.getByText('“orders.csv” added as local.orders').first()).toBeVisible()
+  await expect(tabs(page)).toHaveCount(1)
+  await expect(editor(page)).toHaveText('SELECT 2 AS t')
 })
 
 test('the first rows of a file can be queried while the rest loads, and never pass for all of it', async ({ page }) => {

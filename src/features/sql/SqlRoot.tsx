@@ -56,10 +56,10 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
       const plans = new Map(tables.flatMap(({ file, plan }) => (plan ? [[file, plan] as const] : [])))
       if (scripts.length > 0) void made.tabs.load().then(() => openSqlFiles(scripts, made.tabs, open))
       if (tables.length === 0) return
+      const since = Date.now()
       void importFiles(made.local, tables, plans).then(async (record) => {
         await made.tabs.load()
-        // A statement that has waited for it is what's to be seen then.
-        if (record && here.current && !isShownBusy(made)) open(showFirstRows(made, record))
+        if (record && here.current && !isInUse(made, since)) open(showFirstRows(made, record))
       })
     },
     [made, open],
@@ -118,10 +118,11 @@ async function importFiles(
   return only && others.length === 0 ? only : null
 }
 
-/** Whether the tab that's shown runs something. */
-function isShownBusy({ lastTab, runner }: SqlServices): boolean {
+/** Whether the tab that's shown runs something, or something was written or opened since. */
+function isInUse({ tabs, lastTab, runner }: SqlServices, since: number): boolean {
   const shown = lastTab()
-  return shown !== null && runner(shown).isBusy
+  if (shown !== null && runner(shown).isBusy) return true
+  return (tabs.snapshot().tabs ?? []).some(({ text, updatedAt }) => text !== '' && updatedAt > since)
 }
 
 /** Asks for a table's first rows, in the tab that's shown if nothing was written there, else in a new one. */

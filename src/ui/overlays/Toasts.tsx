@@ -33,7 +33,12 @@ function ToastList() {
       {item.actionProps ? (
         <Toast.Action className={cx(button['button'], button['secondary'], button['small'])} />
       ) : null}
-      <Toast.Close className={cx(button['button'], button['quiet'], button['square'])} aria-label="Dismiss">
+      {/* Base UI hides it from screen readers until the list is focused, though Tab reaches it. */}
+      <Toast.Close
+        className={cx(button['button'], button['quiet'], button['square'])}
+        aria-label="Dismiss"
+        aria-hidden={false}
+      >
         <X aria-hidden />
       </Toast.Close>
     </Toast.Root>
