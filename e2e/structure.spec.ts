@@ -22,6 +22,7 @@ test('three sheets with titles, merged headers and totals become three clean fil
   const receipts = file.getByRole('region', { name: 'Receipt' })
   await expect(receipts).toBeVisible()
   await expect(receipts.getByText('You left out the last row: it was a total.').first()).toBeVisible()
+  await expect(receipts.first()).toContainText(/Rejected rows\s*none/)
   const { path } = await download(page, file.getByRole('button', { name: /^Download/ }))
   const read = (sheet: string): string => execFileSync('unzip', ['-p', path, `*${sheet}*`], { encoding: 'utf8' })
   expect(read('North')).toBe(

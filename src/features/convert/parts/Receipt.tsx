@@ -130,7 +130,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
           <code>{found.rowChecksum}</code>
         </Line>
         {receipt.mended ? <Line term="Mended and put back">{putBackOf(receipt.mended)}</Line> : null}
-        <Line term="Left out">{rejectedRows === 0 ? 'nothing' : plural(rejectedRows, 'row')}</Line>
+        <Line term="Rejected rows">{rejectedRows === 0 ? 'none' : `${formatCount(rejectedRows)}, left out`}</Line>
         {service === undefined ? (
           <Line term="Converted in">{formatElapsed(duration.convert)}</Line>
         ) : (

@@ -13,10 +13,10 @@ const SOURCES: readonly ReceiptColumn<ReceiptSource>[] = [
   { key: 'rows', header: 'Rows', width: 110, align: 'end', cell: ({ rows }) => formatCount(rows) },
   {
     key: 'rejected',
-    header: 'Left out',
+    header: 'Rejected rows',
     width: 110,
     align: 'end',
-    cell: ({ rejectedRows }) => (rejectedRows === 0 ? 'nothing' : formatCount(rejectedRows)),
+    cell: ({ rejectedRows }) => (rejectedRows === 0 ? 'none' : formatCount(rejectedRows)),
   },
   {
     key: 'text',

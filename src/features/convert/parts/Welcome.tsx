@@ -19,7 +19,7 @@ const STEPS = [
   },
   {
     title: 'Proved by a receipt',
-    text: 'The new file is read back and compared with yours, value by value. Nothing is dropped without your word.',
+    text: 'The new file is read back and compared with yours, value by value. Nothing is left out unless you say so.',
   },
 ] as const
 
@@ -33,7 +33,7 @@ export function Welcome() {
           <h1 className={css.title}>Convert tables without losing a digit.</h1>
           <p className={css.lead}>
             Drop a file and get it as CSV, TSV, JSON, Excel, Parquet or Arrow. What comes out is what went in: leading
-            zeros, long ids, decimals, dates, empty against null.
+            zeros, long ids, decimals, dates, and empty text apart from null.
           </p>
         </div>
         <Kept />

@@ -231,3 +231,14 @@ test('nested columns are taken apart, and put back with what was made of them', 
   await user.click(within(nested).getByRole('button', { name: 'Take back “by”: one column per key' }))
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'json', unfold: [both[1]] }, false)
 })
+
+test('merged values of a sheet are repeated in the columns that are named, and text tables are looked for', async () => {
+  const { user, onSettings } = open(BOOK)
+  await user.type(box('Repeat merged values in columns of B'), 'a, 1')
+  await user.tab()
+  expect(box('Repeat merged values in columns of B').value).toBe('A')
+  expect(box('Repeat merged values in columns of A').value).toBe('')
+  expect(onSettings.mock.calls.at(-1)).toEqual([{ kind: 'xlsx', repeatMerged: { B: ['A'] } }, true])
+  await user.click(screen.getByRole('checkbox', { name: /^Also find tables of text/ }))
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'xlsx', blocks: true }, false)
+})

@@ -13,16 +13,26 @@ interface Props {
 /** Where each table is on its sheet, and which of its rows are what: rows counted as the spreadsheet counts. */
 export function XlsxFields({ settings, inspection, onChange }: Props) {
   const several = inspection.tables.length > 1
-  return inspection.tables.map(({ name }) =>
-    name === null ? null : (
-      <TableFields
-        key={name}
-        name={name}
-        suffix={several ? ` of ${name}` : ''}
-        settings={settings}
-        onChange={onChange}
+  return (
+    <>
+      {inspection.tables.map(({ name }) =>
+        name === null ? null : (
+          <TableFields
+            key={name}
+            name={name}
+            suffix={several ? ` of ${name}` : ''}
+            settings={settings}
+            onChange={onChange}
+          />
+        ),
+      )}
+      <Check
+        checked={settings.blocks === true}
+        onChange={(blocks) => onChange({ blocks })}
+        label="Also find tables of text"
+        hint="Each block between blank rows, even without numbers or dates."
       />
-    ),
+    </>
   )
 }
 
@@ -76,6 +86,17 @@ function TableFields({ name, suffix, settings, onChange }: TableProps) {
         label={`Other rows left out${suffix}`}
         rows={of(settings.leaveOut) ?? []}
         onChange={(rows) => onChange({ leaveOut: { [name]: rows } }, true)}
+      />
+      <TypedField
+        label={`Repeat merged values in columns${suffix}`}
+        hint="Their letters, such as A, C"
+        mono
+        placeholder="none"
+        value={(of(settings.repeatMerged) ?? []).join(', ')}
+        onChange={(text) => {
+          const letters = text.toUpperCase().match(/[^\s,]+/g) ?? []
+          if (letters.every((each) => /^[A-Z]{1,3}$/.test(each))) onChange({ repeatMerged: { [name]: letters } }, true)
+        }}
       />
     </div>
   )
