@@ -1,7 +1,7 @@
 import Search from 'lucide-react/icons/search'
 import { lazy, Suspense } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
-import { screenAt, SCREENS, type Screen } from './screens.ts'
+import { prepare, screenAt, SCREENS, type Screen } from './screens.ts'
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
@@ -25,7 +25,7 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
       </NavLink>
       <nav aria-label="Screens" className={css.nav} data-count={SCREENS.length}>
         {SCREENS.map((screen) => (
-          <ScreenLink key={screen.path} {...screen} />
+          <ScreenLink key={screen.path} screen={screen} />
         ))}
       </nav>
       <div className={css.foot}>
@@ -47,10 +47,10 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
 }
 
 /** A link that gets its screen ready as soon as a pointer is on it, or the focus. */
-function ScreenLink({ path, label, icon: Icon, prepare }: Screen) {
+function ScreenLink({ screen }: { readonly screen: Screen }) {
+  const { path, label, icon: Icon } = screen
   const { pathname } = useLocation()
-  // Opening the screen says what is wrong, if something is.
-  const ready = (): void => void prepare?.().catch(() => undefined)
+  const ready = (): void => prepare(screen)
   return (
     <Link
       to={path}

@@ -13,7 +13,7 @@ import { DatasetsKeep } from './DatasetsKeep.tsx'
 import type { DropUse } from './DropDialog.tsx'
 import { useHandover } from './handover.tsx'
 import { Rail } from './Rail.tsx'
-import { screenAt } from './screens.ts'
+import { prepare, screenAt } from './screens.ts'
 import css from './Shell.module.css'
 
 const Palette = lazy(() => import('./Palette.tsx'))
@@ -39,6 +39,9 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
     // Behind the palette's own way, which gives the focus back to what had it: that may be the body, or gone.
     setTimeout(focusMain, 50)
   }
+  // Opened by its address, a screen's code is fetched while the session opens.
+  const screen = screenAt(pathname)
+  useEffect(() => prepare(screen), [screen])
   // Toasts aren't needed for the first paint.
   useEffect(() => {
     const timer = setTimeout(() => setIdle(true), 300)

@@ -32,6 +32,9 @@ export const SCREENS: readonly Screen[] = [
   { path: '/settings', label: 'Settings', icon: Settings, also: '/reference' },
 ]
 
+/** Gets a screen ready. What goes wrong, the screen says when it opens. */
+export const prepare = (screen: Screen | undefined): void => void screen?.prepare?.().catch(() => undefined)
+
 /** The screen that an address belongs to. */
 export function screenAt(pathname: string): Screen | undefined {
   const isIn = (path: string | undefined): boolean => path !== undefined && `${pathname}/`.startsWith(`${path}/`)

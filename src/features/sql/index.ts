@@ -1,2 +1,9 @@
-export { warmSqlSession as prepareSql } from '../../engine/client.ts'
+import { warmSqlSession } from '../../engine/client.ts'
+
 export { SqlRoot, type SqlRootProps } from './SqlRoot.tsx'
+
+/** Fetches the editor, then gets DuckDB ready, which keeps the processor busy. */
+export async function prepareSql(): Promise<void> {
+  await import('../shared/sql-editor/Editor.tsx')
+  warmSqlSession()
+}
