@@ -10,6 +10,7 @@ import { smallSheetJs } from './src/engine/formats/sheetjs/vite-plugin.ts'
 import { duckdbWasm } from './src/engine/storage/wasm-plugin.ts'
 import { kernel } from './src/engine/kernel/vite-plugin.ts'
 import { workerEntries } from './src/engine/channel/vite-plugin.ts'
+import { LongestFirst } from './src/lib/testing/sequencer.ts'
 import { contentSecurityPolicy, POLICY_HEADER } from './src/sw/policy.ts'
 import { serviceWorker } from './src/sw/vite-plugin.ts'
 
@@ -115,6 +116,9 @@ const LONG_TESTS = [
   'src/service/routes/convert/**/*.test.ts',
 ]
 
+/** Of those, the ones that replace modules, or fill the memory. */
+const LONE_TESTS = ['src/**/{full-disk,large}.test.ts']
+
 /** DuckDB's source maps name sources that the package doesn't ship. */
 const logger = createLogger()
 const warnOnce = logger.warnOnce.bind(logger)
@@ -172,7 +176,16 @@ export default defineConfig({
         test: {
           name: 'long',
           include: MEASURES ? [] : LONG_TESTS,
-          exclude: ['src/server/duckdb/**'],
+          exclude: [...LONE_TESTS, 'src/server/duckdb/**'],
+          environment: 'node',
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: MEASURES ? [] : LONE_TESTS,
           environment: 'node',
         },
       },
@@ -204,6 +217,7 @@ export default defineConfig({
                 'src/server/clickhouse/**/*.test.ts',
               ],
           environment: 'node',
+          isolate: false,
           globalSetup: ['src/server/testing/build.ts'],
           setupFiles: ['src/server/testing/statements.ts'],
         },
@@ -225,5 +239,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Left alone, Vitest keeps one core to itself: of two, that is half.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
   },
 })
