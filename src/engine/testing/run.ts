@@ -1,5 +1,5 @@
 import type { FormatId } from '../../contract/formats.ts'
-import { defaultOptions, planFrom, type ImportPlan, type WriteOptions } from '../../tables/plan.ts'
+import { defaultOptions, planFrom, type ImportPlan, type Inspection, type WriteOptions } from '../../tables/plan.ts'
 import {
   combinePlan,
   inputTable,
@@ -39,8 +39,18 @@ export async function convert(
   change: (plan: ImportPlan) => ImportPlan = (plan) => plan,
   request: InspectRequest = {},
 ): Promise<Converted> {
+  return convertAsInspected(file, (await inspect(file, request)).inspection, target, options, change)
+}
+
+/** As `convert`, of a file that is already inspected. */
+export async function convertAsInspected(
+  file: File,
+  inspection: Inspection,
+  target: FormatId,
+  options: WriteOptions = defaultOptions(target),
+  change: (plan: ImportPlan) => ImportPlan = (plan) => plan,
+): Promise<Converted> {
   const storage = new MemoryOutputs()
-  const { inspection } = await inspect(file, request)
   const plan = change(planFrom(inspection))
   const result = await convertFile(file, { jobId: 'job', plan, target, options }, { ...QUIET, storage })
   return withFiles(result, storage)

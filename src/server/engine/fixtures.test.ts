@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TARGET_FORMATS, type FormatId } from '../../contract/formats.ts'
 import { EngineError } from '../../engine/errors.ts'
-import { convert as convertInMemory, inspect as inspectInMemory } from '../../engine/testing/run.ts'
+import type { InspectResult } from '../../engine/convert/protocol.ts'
+import { convertAsInspected, inspect as inspectInMemory } from '../../engine/testing/run.ts'
 import { defaultOptions, planFrom } from '../../tables/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import { convert, inspect, verify } from './engine.ts'
@@ -41,7 +42,7 @@ interface Outcome {
 const lasting = (receipt: Receipt): unknown => ({ ...receipt, createdAt: '', duration: null })
 
 /** What a file comes to; or why it doesn't, in the engine's words. */
-async function outcome(work: () => Promise<Outcome>): Promise<unknown> {
+async function outcome(work: () => Promise<unknown>): Promise<unknown> {
   try {
     return await work()
   } catch (error) {
@@ -51,8 +52,13 @@ async function outcome(work: () => Promise<Outcome>): Promise<unknown> {
   }
 }
 
-async function onDisk(file: string, target: FormatId, folder: string): Promise<Outcome> {
-  const plan = planFrom((await inspect(file)).inspection)
+async function onDisk(
+  file: string,
+  inspecting: Promise<InspectResult>,
+  target: FormatId,
+  folder: string,
+): Promise<Outcome> {
+  const plan = planFrom((await inspecting).inspection)
   const result = await convert(file, { plan, target, options: defaultOptions(target) }, { folder })
   const made = [...result.outputs, ...(result.rejectedFile ? [result.rejectedFile] : [])]
   for (const output of result.outputs) {
@@ -67,8 +73,9 @@ async function onDisk(file: string, target: FormatId, folder: string): Promise<O
   }
 }
 
-async function inMemory(file: File, target: FormatId): Promise<Outcome> {
-  const { result, files, rejectedFile } = await convertInMemory(file, target)
+async function inMemory(file: File, inspecting: Promise<InspectResult>, target: FormatId): Promise<Outcome> {
+  const { inspection } = await inspecting
+  const { result, files, rejectedFile } = await convertAsInspected(file, inspection, target)
   const all = rejectedFile ? [...files, rejectedFile] : files
   return {
     files: await Promise.all(
@@ -79,22 +86,27 @@ async function inMemory(file: File, target: FormatId): Promise<Outcome> {
   }
 }
 
-const fileOf = (fixture: string): File => new File([readFileSync(fixture)], path.basename(fixture))
-
 it('finds the fixtures', () => {
   expect(FIXTURES.length).toBeGreaterThan(120)
 })
 
 describe.each(FIXTURES)('%s', (fixture) => {
+  let file: File
+  let inspected: { readonly onDisk: Promise<InspectResult>; readonly inMemory: Promise<InspectResult> }
+  beforeAll(async () => {
+    file = new File([readFileSync(fixture)], path.basename(fixture))
+    inspected = { onDisk: inspect(fixture), inMemory: inspectInMemory(file) }
+    await Promise.allSettled(Object.values(inspected))
+  })
+
   it('is inspected alike', async () => {
-    const told = (work: Promise<unknown>) => outcome(() => work as Promise<Outcome>)
-    expect(await told(inspect(fixture))).toEqual(await told(inspectInMemory(fileOf(fixture))))
+    expect(await outcome(() => inspected.onDisk)).toEqual(await outcome(() => inspected.inMemory))
   })
 
   it.each(targetsOf(fixture))('becomes the same %s', async (target) => {
     const folder = path.join(out, `${FIXTURES.indexOf(fixture)}-${target}`)
-    const made = await outcome(() => onDisk(fixture, target, folder))
-    expect(made).toEqual(await outcome(() => inMemory(fileOf(fixture), target)))
+    const made = await outcome(() => onDisk(fixture, inspected.onDisk, target, folder))
+    expect(made).toEqual(await outcome(() => inMemory(file, inspected.inMemory, target)))
     rmSync(folder, { recursive: true, force: true })
   })
 })
