@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../engine/storage/database.ts'
 import { openDatabase } from '../../engine/storage/open-database.ts'
+import { tries } from '../../lib/testing.ts'
 import { tokensOf } from './tokens.ts'
 
 let db: Database
@@ -67,13 +68,13 @@ describe('tokensOf', () => {
   it('is for any text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }), (pieces) => expectSame(pieces.join(''))),
-      { numRuns: 20_000 },
+      { numRuns: tries(5000) },
     )
     const strings = `e' E' x' b' n' ' '' \\' \\\\ a 0 \\x \\1 \\u 77 8 X é 🦆`.split(' ').concat('\n', ' ', '--\n')
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...strings), { maxLength: 10 }), (pieces) => expectSame(pieces.join(''))),
-      { numRuns: 20_000 },
+      { numRuns: tries(5000) },
     )
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 20 }), expectSame), { numRuns: 5000 })
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 20 }), expectSame), { numRuns: tries(2000) })
   })
 })

@@ -7,6 +7,7 @@ import { makeColumnBuilder } from '../../columns/builder.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { MemorySink } from '../../../lib/sink.ts'
+import { tries } from '../../../lib/testing.ts'
 import type { EngineContext, WriteResult } from '../types.ts'
 import { csvReader, csvWriter } from './index.ts'
 
@@ -127,7 +128,7 @@ describe('what is written', () => {
       const columns = sample.names.map((name) => ({ name, type: parseType('VARCHAR') }))
       await roundTrip(columns, sample.rows, sample.options)
     })
-    await fc.assert(property, { numRuns: 1500 })
+    await fc.assert(property, { numRuns: tries(500) })
   })
 
   it('reads back the same: every type', async () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { tries } from '../../../lib/testing.ts'
 import { DelimitedTokenizer } from './delimited.ts'
 import { toDialect, unescape, type DialectSettings } from './detection/dialect-bytes.ts'
 import { ESCAPED, FINE, NOT_UTF8, PLAIN, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from './tokenizer.ts'
@@ -243,6 +244,6 @@ describe('Tokenizer', () => {
         expect(tokenize(input, settings, cuts)).toEqual(reference(input, settings))
       },
     )
-    fc.assert(property, { numRuns: 20_000 })
+    fc.assert(property, { numRuns: tries(5000) })
   })
 })

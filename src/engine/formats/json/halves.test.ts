@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { tries } from '../../../lib/testing.ts'
 import type { JsonSettings } from '../../../tables/plan.ts'
 import { helped, quiet } from '../../testing/inspection-helper.ts'
 import { inspect } from './inspect.ts'
@@ -63,7 +64,7 @@ describe('NDJSON', () => {
     const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { minLength: 1, maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(lines, (rows) => same(`{"id":0}\n{"id":0}\n${rows.map((each) => each.join('')).join('')}`)),
-      { numRuns: 300 },
+      { numRuns: tries(100) },
     )
   })
 
@@ -95,7 +96,7 @@ describe('an array', () => {
         const items = rows.map((each) => print({ id: 1, ...each })).join(comma)
         return same(`${start}${print({ id: 0 })}${comma}${items}${start === '[' ? ']' : ']}'}`)
       }),
-      { numRuns: 300 },
+      { numRuns: tries(100) },
     )
   })
 

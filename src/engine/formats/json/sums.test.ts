@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FormatId } from '../../../contract/formats.ts'
 import { defaultOptions, planFrom, type ImportPlan, type Inspection } from '../../../tables/plan.ts'
+import { tries } from '../../../lib/testing.ts'
 import { JsonKeys } from '../../kernel/json-keys.ts'
 import { counted, withoutKernel } from '../../columns/cells/json-testing.ts'
 import { printSum } from '../../kernel/text-sums.ts'
@@ -80,8 +81,8 @@ describe('sums of values', () => {
       expect(alone).toEqual(inspection)
       expect(await toldBy(text, inspection)).toEqual(foundBy(inspection))
     })
-    const { split } = await counted(() => Promise.resolve(fc.assert(property, { numRuns: 300 })))
-    expect(split).toBeGreaterThan(1000)
+    const { split } = await counted(() => Promise.resolve(fc.assert(property, { numRuns: tries(100) })))
+    expect(split).toBeGreaterThan(tries(300))
   }, 120_000)
 
   it('of numbers go with the same findings, whether the kernel passes over whole ones or not', async () => {
@@ -118,7 +119,7 @@ describe('sums of values', () => {
         if (!inspection) return
         expect(await toldBy(text, inspection)).toEqual(foundBy(inspection))
       }),
-      { numRuns: 100 },
+      { numRuns: tries(40) },
     )
   })
 
@@ -195,7 +196,7 @@ describe('a source that isn’t read as it was', () => {
           fc.pre(other !== text[at])
           expect(await outcome(text, text.slice(0, at) + other + text.slice(at + 1), target)).toBe('file-changed')
         }),
-        { numRuns: 15 },
+        { numRuns: tries(8) },
       )
     })
   })

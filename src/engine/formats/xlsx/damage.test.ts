@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { tries } from '../../../lib/testing.ts'
 import { EngineError } from '../../errors.ts'
 import { bookParts, inspect, makeBook, makeZip, readEntryBytes, readRows, type ZipPart } from './testing/read.ts'
 import { Row } from './read/row.ts'
@@ -49,7 +50,7 @@ function edited(
 test('a damaged archive', async () => {
   await fc.assert(
     fc.asyncProperty(edits, (changes) => settles(edited(SOUND, changes))),
-    { numRuns: 300 },
+    { numRuns: tries(100) },
   )
 })
 
@@ -68,7 +69,7 @@ test('damaged parts in a sound archive', async () => {
       await settles(makeZip(damaged))
     }),
     {
-      numRuns: 400,
+      numRuns: tries(150),
       examples: [
         [0, [[1_309_586_955, 10, 'set']]],
         [1, [[910_103_149, 26, 'double']]],

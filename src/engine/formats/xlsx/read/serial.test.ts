@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ByteWriter } from '../../../../lib/bytes.ts'
+import { tries } from '../../../../lib/testing.ts'
 import { appendDate, appendDuration, appendTime, plainNumber, Serial } from './serial.ts'
 import { dayFraction } from '../write/serial.ts'
 import { CellTarget } from '../write/target.ts'
@@ -86,7 +87,7 @@ describe('moments', () => {
           expect([serial.days, serial.micros]).toEqual([day, micros])
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: tries(5000) },
     )
   })
 
@@ -111,7 +112,7 @@ describe('moments', () => {
         parse(print(day + millis / 86_400_000))
         expect([serial.days, serial.micros]).toEqual([day, millis * 1000])
       }),
-      { numRuns: 10_000 },
+      { numRuns: tries(3000) },
     )
   })
 })
