@@ -1,5 +1,4 @@
 import { quoteText } from '../../../../lib/duckdb-sql/names.ts'
-import { refused } from '../../gate/refusals.ts'
 import type { Edit } from '../../parameters.ts'
 import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
 import type { TimeZone } from './zone.ts'
@@ -46,18 +45,25 @@ function formatEdits(tokens: readonly Token[], at: number): Edit[] {
   return [span(tokens[at], tokens[at], `__zone_${name}`), span(format, format, quoteText(before))]
 }
 
-/** A list of parts gives a row of them, whose types the engine alone can tell: of what the zone's clocks show. */
+/**
+ * A list of parts gives a row of them, whose types the engine alone can tell: of what the zone's clocks show. Of these that isn't
+ * so: they're asked for one by one.
+ */
+const OF_INSTANTS = /^(?:epoch|timezone)/i
+
 function listEdits(tokens: readonly Token[], at: number, isUtc: boolean): Edit[] {
   const [list, time, ...others] = argumentsOf(tokens, at + 1)
   if (!list || !time || others.length > 0 || tokens[list.first].text !== '[') return []
-  const parts = tokens.slice(list.first, list.last + 1)
-  if (!isUtc && parts.some((token) => /^(?:epoch|timezone)/i.test(literalOf(token) ?? '')))
-    throw refused(
-      'date_part gives no epoch or timezone in a list of parts while the session’s time zone isn’t UTC.',
-      "Ask for them one by one: date_part('epoch', time).",
-    )
-  const { start } = tokens[time.first]
+  const parts = tokens.slice(list.first, list.last + 1).flatMap((token) => literalOf(token) ?? [])
   const end = endOf(tokens[time.last])
+  if (!isUtc && parts.some((part) => OF_INSTANTS.test(part))) {
+    const fields = parts.map((part) => `${quoteText(part)}: date_part(${quoteText(part)}, __time)`)
+    return [
+      span(tokens[at], tokens[at], '__date_parts'),
+      { from: end, to: end, text: `, lambda __time: CASE WHEN __time IS NOT NULL THEN {${fields.join(', ')}} END` },
+    ]
+  }
+  const { start } = tokens[time.first]
   return [
     { from: start, to: start, text: '__clock(' },
     { from: end, to: end, text: ')' },

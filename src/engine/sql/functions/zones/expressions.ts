@@ -55,6 +55,13 @@ export const ZONE_EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
     ]),
     ...PARTS.map((part) => `${part}(${OLD})`),
     `date_part(['year', 'hour', 'epoch'], ${SUMMER})`,
+    `date_part(['epoch', 'timezone', 'timezone_hour', 'timezone_minute', 'dow'], ${WINTER})`,
+    `date_part(['YEAR', 'epoch'], ${OLD} + INTERVAL 1 MONTH)`,
+    `typeof(date_part(['timezone', 'epoch'], ${SUMMER}))`,
+    `date_part(['epoch', 'year'], NULL::TIMESTAMPTZ)`,
+    `date_part(['epoch', 'year'], 'infinity'::TIMESTAMPTZ)`,
+    `date_part(['epoch', 'year'], DATE '2024-02-01')`,
+    `date_part(['epoch', 'hour'], TIMESTAMP '2024-02-01 03:04:05.678')`,
     `datepart('hour', ${SUMMER})`,
     ...['dayname', 'monthname', 'last_day', 'dayofmonth', 'dayofweek', 'weekofyear', 'nanosecond'].map(
       (name) => `${name}(${SUMMER})`,

@@ -48,6 +48,7 @@ export const ZONE_EDIT_MACROS = [
     `() AS TABLE SELECT z[1] AS name, z[2] AS abbrev, to_seconds(z[3]::INTEGER) AS utc_offset, z[4]::BOOLEAN AS is_dst FROM (SELECT unnest(__zone_list()::VARCHAR[][]) AS z)`,
   ),
   ...['range', 'generate_series'].map(seriesTable),
+  macro('__date_parts', '(parts, t, row_of) AS system.main.list_transform([t], row_of)[1]'),
   macro(
     '__zone_strptime',
     '(t, f) AS timezone(__zone_behind(t::VARCHAR), system.main.strptime(__zone_before(t::VARCHAR), f))',
