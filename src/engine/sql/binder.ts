@@ -62,6 +62,7 @@ export class Binder {
   /** To be called whenever a statement may mean something else than before: tables came, went or changed. */
   forget(): void {
     this.bound.clear()
+    this.own.forget()
   }
 
   /**
@@ -121,7 +122,7 @@ export class Binder {
   /** With the tables that were made of files, where it names the files. */
   private withFiles(written: Written): Written {
     const own: OwnNames = {
-      hasTable: (name) => this.own.tableNames().some((each) => foldName(each) === foldName(name)),
+      hasTable: (name) => this.own.hasTable(name),
       hasSchema: (name) => this.own.schemas().has(foldName(name)),
     }
     try {

@@ -236,3 +236,28 @@ describe('what is said', () => {
     await expect(own.run("FROM read_xlsx('b.xlsx', sheet = 'Q9')")).rejects.toMatchObject({ code: 'sql-not-allowed' })
   })
 })
+
+describe('a name by itself', () => {
+  it('is the session’s own table as long as there is one, in transactions too', async () => {
+    const own = await Session.open()
+    await drop(own, 'things.csv', 'a\n1\n')
+    const found = async (): Promise<string | null | undefined> => {
+      const { cells, summary } = await own.run('SELECT a FROM things')
+      // It's said of the local table alone.
+      expect(summary.notes?.length).toBe(cells[0]?.[0] === '1' ? 1 : 0)
+      return cells[0]?.[0]
+    }
+    expect(await found()).toBe('1')
+    await own.change('CREATE TABLE things AS SELECT 2 AS a')
+    expect(await found()).toBe('2')
+    await own.change('DROP TABLE things')
+    expect(await found()).toBe('1')
+    await own.change('BEGIN')
+    await own.change('CREATE VIEW things AS SELECT 3 AS a')
+    expect(await found()).toBe('3')
+    await own.change('ROLLBACK')
+    expect(await found()).toBe('1')
+    await expect(own.change('CREATE TABLE things AS SELECT error(a) FROM things')).rejects.toThrow()
+    expect(await found()).toBe('1')
+  })
+})

@@ -27,10 +27,17 @@ export class OwnObjects {
   private readonly rows: (sql: string) => string[][]
   /** Macros that were there before any statement made one. */
   private builtIn: ReadonlySet<string> | null = null
+  /** Asking the engine for its lists costs milliseconds, and each statement looks for names in them. */
+  private known: { tables?: ReadonlySet<string>; schemas?: ReadonlySet<string> } = {}
 
   /** @param rows of a query, every cell as text, as the session's statements see them */
   constructor(rows: (sql: string) => string[][]) {
     this.rows = rows
+  }
+
+  /** To be called whenever a statement may have made something, or taken it away. */
+  forget(): void {
+    this.known = {}
   }
 
   /** Tables and views. */
@@ -53,22 +60,28 @@ export class OwnObjects {
     }))
   }
 
-  /** Names of tables and views, without their schemas. */
-  tableNames(made = MADE_HERE): string[] {
+  /** Whether there's a table or view of a name, whatever its schema. */
+  hasTable(name: string): boolean {
+    this.known.tables ??= new Set(this.tableNames(MADE_HERE).map(foldName))
+    return this.known.tables.has(foldName(name))
+  }
+
+  private tableNames(made: string): string[] {
     return this.rows(`
       SELECT table_name FROM duckdb_tables() WHERE ${made}
       UNION ALL SELECT view_name FROM duckdb_views() WHERE ${made}`).map(([name]) => name)
   }
 
-  /** The same, with those that stay: as plans call them. */
+  /** Tables and views, also those that stay, as plans call them. */
   scannedNames(): string[] {
     return this.tableNames(MADE)
   }
 
   /** Schemas beside `main`, as they're compared. */
   schemas(): ReadonlySet<string> {
-    const found = this.rows(`SELECT schema_name FROM duckdb_schemas() WHERE ${MADE}`)
-    return new Set(found.map(([name]) => foldName(name)))
+    return (this.known.schemas ??= new Set(
+      this.rows(`SELECT schema_name FROM duckdb_schemas() WHERE ${MADE}`).map(([name]) => foldName(name)),
+    ))
   }
 
   /** Whether there is what a change is about; tables and views share their names. */
