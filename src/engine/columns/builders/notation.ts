@@ -26,7 +26,7 @@ const SEPARATORS: Readonly<Record<NonNullable<ValueFormat['grouping']>, number>>
   "'": APOSTROPHE,
 }
 /** What a letter behind a number multiplies it by, as a power of ten. */
-export const SCALES: ReadonlyMap<string, number> = new Map([
+const SCALES: ReadonlyMap<string, number> = new Map([
   ['k', 3],
   ['m', 6],
   ['mn', 6],
@@ -146,11 +146,10 @@ export class NotationBuilder extends WrappingBuilder {
       this.power = -2
       this.trimEnd(bytes)
     } else if (format.scaled && this.power === 0) {
-      const letters = lettersBefore(bytes, this.from, this.to)
-      const power = SCALES.get(decoder.decode(bytes.subarray(this.to - letters, this.to)).toLowerCase())
-      if (letters === 0 || power === undefined) return
-      this.to -= letters
-      this.power = power
+      const scale = scaleBefore(bytes, this.from, this.to)
+      if (!scale) return
+      this.to -= scale.letters
+      this.power = scale.power
       this.trimEnd(bytes)
     }
   }
@@ -191,9 +190,15 @@ export class NotationBuilder extends WrappingBuilder {
   }
 }
 
-/** How many bytes before `end` are letters of ASCII. */
-export function lettersBefore(bytes: Uint8Array, start: number, end: number): number {
+/** What the letters before `end` multiply a number by; null where they're no such letters. */
+export function scaleBefore(bytes: Uint8Array, start: number, end: number): { letters: number; power: number } | null {
   let at = end
   while (at > start && (bytes[at - 1] | 0x20) >= 0x61 && (bytes[at - 1] | 0x20) <= 0x7a) at--
-  return end - at
+  const letters = end - at
+  if (letters === 0 || letters > 3) return null
+  const word = decoder.decode(bytes.subarray(at, end))
+  // Statistical offices flag a value so whose series has a break there: “9.9 b”.
+  if (word === 'b' && spaceBefore(bytes, start, at) > 0) return null
+  const power = SCALES.get(word.toLowerCase())
+  return power === undefined ? null : { letters, power }
 }

@@ -161,3 +161,17 @@ describe('dates', () => {
     )
   })
 })
+
+it('takes a “b” behind a space for a flag, and no billions', () => {
+  const proposed = (first: string): string[] => {
+    const inference = new ColumnInference()
+    for (const text of [first, '8.1', '7.2']) {
+      const bytes = encoder.encode(text)
+      inference.observe(bytes, 0, bytes.length)
+    }
+    return (inferTable([inference], { delimiter: ',' }).columns[0].proposals ?? []).map(({ message }) => message)
+  }
+  for (const text of ['9.9bn', '9.9 bn', '9.9b', '9.9B', '9.9 B'])
+    expect(proposed(text)).toEqual([`3 values would become numbers, such as “${text}”: 9900000000.0.`])
+  expect(proposed('9.9 b').join('')).not.toContain('9900000000')
+})

@@ -1,4 +1,4 @@
-import { lettersBefore, SCALES } from '../builders/notation.ts'
+import { scaleBefore } from '../builders/notation.ts'
 import {
   COMMA,
   isMinusSign,
@@ -20,7 +20,6 @@ const LONGEST = 100
 export const TRAILING = 1
 export const PARENTHESES = 2
 
-const decoder = new TextDecoder()
 
 /**
  * Tells numbers that aren't plain: with separators between their digits, a currency or `%` around them, a minus of another kind. It
@@ -139,13 +138,11 @@ export class NumberScanner {
       return
     }
     this.currency(bytes, 'end')
-    const letters = lettersBefore(bytes, this.from, this.to)
-    if (letters === 0 || letters > 3) return
-    const power = SCALES.get(decoder.decode(bytes.subarray(this.to - letters, this.to)).toLowerCase())
-    if (power === undefined) return
-    this.to -= letters
+    const scale = scaleBefore(bytes, this.from, this.to)
+    if (!scale) return
+    this.to -= scale.letters
     this.scaled = true
-    this.power = power
+    this.power = scale.power
     this.trimEnd(bytes)
   }
 
