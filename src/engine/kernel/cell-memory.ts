@@ -198,7 +198,7 @@ export class CellMemory {
   }
 }
 
-/** What the last reading was done with, for the next one: to make and grow a memory costs as much as to read a small file. */
+/** What the last reading or inspection was done with, for the next one: to make and grow a memory costs as much as to read a small file. */
 let spare: CellMemory | null = null
 
 /** A memory that nobody uses, with whatever is in it. */

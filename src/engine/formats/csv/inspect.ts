@@ -25,6 +25,7 @@ import { blankRowsProposals, delimiterName, notesOf } from './notes.ts'
 import { CsvRows } from './rows.ts'
 import { tablesProposal } from '../layout/blocks.ts'
 import { tablesIn, type PlacedTable } from './tables.ts'
+import { leaveCells, takeCells } from '../../kernel/cell-memory.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 
 /**
@@ -220,7 +221,8 @@ class Reading {
     this.detected = detected
     this.settings = detected.settings
     this.context = context
-    this.pass = new Pass(new CsvRows(this.settings, { keep: MAX_REJECTED }), this.settings, {
+    const read = new CsvRows(this.settings, { keep: MAX_REJECTED, cells: takeCells() })
+    this.pass = new Pass(read, this.settings, {
       signal: context.signal,
       progress: ({ bytes, rows }) =>
         context.progress({ bytes: bytes / this.share, rows: Math.round(rows / this.share) }),
@@ -296,6 +298,7 @@ class Reading {
     return rows === 0 ? 0 : rejectedCount / rows
   }
 
+  /** What was found; the reading leaves its memory to the next one then. */
   async inspection(): Promise<Inspection> {
     const { detected } = this
     const { rows } = this.pass
@@ -311,6 +314,7 @@ class Reading {
       ...blankRowsProposals(this.pass),
       ...detected.proposals,
     ]
+    leaveCells(rows.tokenizer.cells)
     return {
       format: this.format,
       settings: numbers ? { ...this.settings, numbers } : this.settings,

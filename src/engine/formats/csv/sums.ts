@@ -9,6 +9,7 @@ import type { CsvRows } from './rows.ts'
 export class RowSums {
   /** Of the rows here: they are summed in their memory. */
   private cells: CellMemory | null = null
+  private width = 0
   /** Of other rows. */
   private others: BigUint64Array | undefined
   /** Whether there is a NUL in the rows. */
@@ -20,6 +21,7 @@ export class RowSums {
     const { cells, records } = tokenizer
     if (this.cells === null) cells.beginSums(width)
     this.cells = cells
+    this.width = width
     cells.setRows(first.subarray(0, count))
     const { exports } = cells.kernel
     exports.sumCells(count, width, cells.sumsAt)
@@ -31,7 +33,8 @@ export class RowSums {
   /** One for each column; undefined where there are no rows. */
   get found(): BigUint64Array | undefined {
     const { others } = this
-    const own = this.cells?.sums
+    // The memory may have had more columns in an earlier reading.
+    const own = this.cells?.sums.subarray(0, this.width)
     return own && others ? own.map((sum, column) => sum + others[column]) : (own?.slice() ?? others)
   }
 
