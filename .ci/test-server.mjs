@@ -34,6 +34,8 @@ const BY_NATURE = [
   / > that is megabytes long is refused$/,
   // Of requests that come at once any may be the first.
   / > of two that (?:want one name|add to a table) at once, /,
+  // Tables of one request are loaded at once: the call that fails may be that of either.
+  / > PATCH with add_tables > \((?:before|after|from)\) each call to a port failing in turn$/,
   // Keys of one name that were made in the same millisecond: their ids, which are random, decide.
   / > that isn’t there, was revoked or has expired is refused$/,
 ]

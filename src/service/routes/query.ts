@@ -35,14 +35,20 @@ export function query({ ports }: Deps): Handler<'query'> {
 
 /** The tables that a key may read: by its scopes those of its workspace, and all workspaces' public ones. */
 async function readableTables(records: Records, principal: Principal): Promise<ReadableTable[]> {
-  const [workspaces, own, open] = await records.read(['workspaces', 'datasets'], async (transaction) => [
-    await transaction.all('workspaces'),
-    await transaction.by('datasets', 'workspaceId', principal.workspace.id),
-    await transaction.by('datasets', 'visibility', 'public'),
-  ])
-  const slugs = new Map(workspaces.map(({ id, slug }) => [id, slug]))
+  const own = principal.workspace
+  const [mine, open, workspaces] = await records.read(['workspaces', 'datasets'], async (transaction) => {
+    const found = await transaction.by('datasets', 'visibility', 'public')
+    const isElsewhere = found.some(({ workspaceId }) => workspaceId !== own.id)
+    return [
+      await transaction.by('datasets', 'workspaceId', own.id),
+      found,
+      // A server may have thousands: they're read where one of them shows something.
+      isElsewhere ? await transaction.all('workspaces') : [await transaction.get('workspaces', own.id)],
+    ]
+  })
+  const slugs = new Map(workspaces.flatMap((workspace) => (workspace ? [[workspace.id, workspace.slug]] : [])))
   const datasets = new Map<string, DatasetRecord>()
-  for (const dataset of [...own, ...open]) if (canRead(principal, dataset)) datasets.set(dataset.id, dataset)
+  for (const dataset of [...mine, ...open]) if (canRead(principal, dataset)) datasets.set(dataset.id, dataset)
   return Array.from(datasets.values()).flatMap((dataset) => {
     const workspace = slugs.get(dataset.workspaceId)
     if (workspace === undefined) return []
