@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import { MAX_FILE_BYTES } from '../../src/contract/limits.ts'
+import { MAX_FILE_BYTES, PLAN_LIMITS } from '../../src/contract/limits.ts'
 import { migrate } from '../../src/server/records/migrations.ts'
 import { openPglite } from '../../src/server/records/pglite.ts'
 import { openPostgres } from '../../src/server/records/postgres.ts'
@@ -10,6 +10,7 @@ import { createRecords } from '../../src/server/records/records.ts'
 import { Client, datasetOf, jsonOf, upload } from '../../src/server/testing/client.ts'
 import { postgresPrograms, startPostgres } from '../../src/server/testing/postgres.ts'
 import { createService } from '../../src/service/create.ts'
+import { startS3 } from '../../src/server/testing/s3.ts'
 import { buildServer, makeFolder, startServer, type TestServer } from '../../src/server/testing/server.ts'
 import { csv50, parquet } from './data.ts'
 
@@ -37,11 +38,20 @@ async function publish(client: Client, name: string, table: string, file: string
 const query = async (client: Client, sql: string): Promise<{ data: { rows: Record<string, unknown>[] } }> =>
   jsonOf(await client.query(sql))
 
-async function open(data: string, processes: number): Promise<Client> {
-  const args = ['--data', path.join(folder.data, data), '--app', folder.app, '--processes', String(processes)]
-  const server = await startServer(await buildServer(), args)
+async function start(
+  data: string,
+  more: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestServer> {
+  const args = ['--data', path.join(folder.data, data), '--app', folder.app, ...more]
+  const server = await startServer(await buildServer(), args, env)
   servers.push(server)
-  const client = new Client(server.told)
+  return server
+}
+
+async function open(data: string, processes: number): Promise<Client> {
+  const { told } = await start(data, ['--processes', String(processes)])
+  const client = new Client(told)
   await client.json('PATCH', `/console/v1/workspaces/${client.workspace}`, { plan: 'business' })
   return client
 }
@@ -158,6 +168,122 @@ test('a list of 10,000 datasets', async () => {
     await database.close()
   }
   await postgres?.stop()
+})
+
+const WORKSPACES = 1000
+/** Of these, so many ask for more than their plan allows. */
+const GREEDY = 10
+const CLIENTS = 100
+
+/** What each key is answered, in the order that answers come. */
+interface Heard {
+  readonly status: number
+  /** The window that it was counted in. */
+  readonly reset: string | null
+}
+
+/** Small requests of many workspaces at once: none but the contract's answers, and as many as the limits allow. */
+async function load(name: string, replicas: readonly TestServer[]): Promise<void> {
+  const [{ told }] = replicas
+  let turn = 0
+  const operator = new Client(told)
+  const tenants: { readonly client: Client; readonly heard: Heard[] }[] = []
+  const tenant = async (i: number): Promise<void> => {
+    const created = { name: `Tenant ${i}`, plan: 'free' }
+    const { data } = await operator.json<{ data: { workspace: { id: string } } }>(
+      'POST',
+      '/console/v1/workspaces',
+      created,
+    )
+    const scopes = ['datasets:*:read', 'datasets:*:write']
+    const keys = `/console/v1/workspaces/${data.workspace.id}/api-keys`
+    const made = await operator.json<{ data: { key: string } }>('POST', keys, { name: 'Load', scopes })
+    const address = (): string => replicas[turn++ % replicas.length].told.url
+    tenants.push({
+      client: new Client({ ...told, workspace_id: data.workspace.id, key: made.data.key }, address),
+      heard: [],
+    })
+  }
+  await together(Array.from({ length: WORKSPACES }, (_, i) => () => tenant(i)))
+
+  const taken: Record<string, number[]> = { list: [], formats: [], query: [] }
+  const kinds: Record<string, (client: Client) => Promise<Response>> = {
+    list: (client) => client.ask('GET', `/public/v1/workspaces/${client.workspace}/datasets`),
+    formats: (client) => client.ask('GET', '/public/v1/convert/formats'),
+    query: (client) => client.query('SELECT 42 AS answer'),
+  }
+  const limit = PLAN_LIMITS.free.hour
+  const jobs = tenants.flatMap(({ client, heard }, i) => {
+    const asked = i < GREEDY ? Array.from({ length: limit + 30 }, () => 'list') : ['list', 'formats', 'list', 'query']
+    const job = async (kind: string): Promise<void> => {
+      const begun = performance.now()
+      const answer = await kinds[kind](client)
+      const text = await answer.text()
+      taken[kind].push(performance.now() - begun)
+      expect([200, 429], text).toContain(answer.status)
+      if (answer.status === 429) expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/)
+      heard.push({ status: answer.status, reset: answer.headers.get('X-RateLimit-Reset') })
+    }
+    // Each one's requests are spread over the whole time.
+    return asked.map((kind, place) => ({ at: (place + i / WORKSPACES) / asked.length, run: () => job(kind) }))
+  })
+  jobs.sort((a, b) => a.at - b.at)
+  const before = await memory(replicas)
+  const begun = performance.now()
+  await together(jobs.map(({ run }) => run))
+  const seconds = (performance.now() - begun) / 1000
+  for (const { heard } of tenants) {
+    const ofPlan = heard.filter(({ status }) => status === 429).length
+    const hours = new Set(heard.map(({ reset }) => reset)).size
+    // The hour may turn meanwhile: then each has its own limit.
+    if (heard.length <= limit) expect(ofPlan).toBe(0)
+    else if (hours === 1) expect(heard.length - ofPlan).toBe(limit)
+  }
+  const after = await memory(replicas)
+  print(
+    `${name}: ${jobs.length} requests of ${WORKSPACES} workspaces, ${CLIENTS} at once: ${Math.round(jobs.length / seconds)} a second; memory ${before.join(', ')} MB before, ${after.join(', ')} MB after`,
+  )
+  for (const [kind, all] of Object.entries(taken))
+    print(
+      line(
+        `${name}: ${kind}`,
+        all.sort((a, b) => a - b),
+      ),
+    )
+  for (const megabytes of after) expect(megabytes).toBeLessThan(1024)
+}
+
+/** Runs jobs, as many at once as there are clients. */
+async function together(jobs: readonly (() => Promise<void>)[]): Promise<void> {
+  const waiting = jobs[Symbol.iterator]()
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      for (const job of waiting) await job()
+    }),
+  )
+}
+
+/** Megabytes that each server's own process has. */
+const memory = (replicas: readonly TestServer[]): Promise<number[]> =>
+  Promise.all(
+    replicas.map(async ({ told }) => {
+      const metrics = await (await fetch(`${told.url}/metrics`)).text()
+      return Math.round(Number(/^process_resident_memory_bytes (\d+)$/m.exec(metrics)?.[1]) / 2 ** 20)
+    }),
+  )
+
+test('a thousand workspaces at once', async () => {
+  await load('embedded', [await start('load', [])])
+  const programs = postgresPrograms()
+  if (programs === null) return
+  const [postgres, store] = [await startPostgres(programs), await startS3()]
+  const replica = (data: string) => start(data, ['--database-url', postgres.url], store.env)
+  const first = await replica('first')
+  const replicas = [first, await replica('second')]
+  await load('two replicas', replicas)
+  await Promise.all(replicas.map((server) => server.end('SIGTERM')))
+  await postgres.stop()
+  await store.close()
 })
 
 test('a scan, beside native DuckDB', async () => {
