@@ -93,13 +93,15 @@ const MEASURES = process.env['ROWHOUSE_READING']
 
 /** Unit tests that take long: random tables, damaged files, DuckDB as the judge. */
 const LONG_TESTS = [
-  'src/**/*{corrupt,damage,damaged,full-disk,fuzz,halves,hostile,large,lasting,measured,oracle,pairs,parts,random,round-trip,roundtrip,sheetjs,sums}.test.ts',
+  'src/**/*{corrupt,damage,damaged,full-disk,fuzz,halves,hostile,large,lasting,measured,oracle,pairs,parts,passing,random,round-trip,roundtrip,sheetjs,sums}.test.ts',
   'src/contract/snippets/**/*.test.ts',
   'src/engine/bad-input/**/*.test.ts',
   'src/engine/columns/cells/**/*.test.ts',
   'src/engine/convert/**/*.test.ts',
   'src/engine/formats/csv/tokenizer.test.ts',
   'src/engine/formats/duckdb/**/*.test.ts',
+  'src/engine/formats/sqlite/**/*.test.ts',
+  'src/engine/foreign/**/*.test.ts',
   'src/engine/io/{encoding,unpack}.test.ts',
   'src/engine/kernel/**/*.test.ts',
   'src/engine/sql/**/*.test.ts',
