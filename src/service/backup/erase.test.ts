@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto'
+import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eraseEverything, onErase, type EraseState } from './erase.ts'
 
@@ -47,6 +48,8 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 const names = async (): Promise<(string | undefined)[]> => (await indexedDB.databases()).map(({ name }) => name)
 
 beforeEach(() => {
+  // Tests of other files have databases, too.
+  vi.stubGlobal('indexedDB', new IDBFactory())
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 200 })
 })
 afterEach(() => {

@@ -20,7 +20,6 @@ const LONGEST = 100
 export const TRAILING = 1
 export const PARENTHESES = 2
 
-
 /**
  * Tells numbers that aren't plain: with separators between their digits, a currency or `%` around them, a minus of another kind. It
  * remembers what the last one was like, and has it as a plain number; one scanner serves a column.

@@ -48,8 +48,9 @@ export function statementError(cause: unknown, framing: Framing, written?: AsWri
   }
   const start = startOf(refusal, framing)
   const missing = missingTable(refusal, framing.statement, start)
-  // An address is a file's, whether the engine would have read it or not.
-  if (kind === 'Permission' || (missing !== null && ADDRESS.test(unquoted(missing)))) {
+  // An address is a file's, and these functions read files, whether the engine has them or not.
+  const readsFile = FILE_FUNCTION.test(message) || (missing !== null && ADDRESS.test(unquoted(missing)))
+  if (kind === 'Permission' || readsFile) {
     return new EngineError('sql-not-allowed', 'A statement can’t read files or addresses, only tables.', {
       remedy: 'Query tables as workspace.dataset.table. SHOW ALL TABLES lists them.',
     })
@@ -72,6 +73,7 @@ export function statementError(cause: unknown, framing: Framing, written?: AsWri
   )
 }
 
+const FILE_FUNCTION = /^Table Function with name "(?:parquet|read)_\w+" is not in the catalog/
 const ADDRESS = /^'?[a-z][a-z0-9+.-]+:\/\//i
 
 /** Messages quote names and values, which may be as long as the statement. Characters. */
