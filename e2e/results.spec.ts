@@ -36,12 +36,12 @@ test('a pinned result stays beside those of later statements, which says what di
   // A failure, another tab and other columns leave it as it is.
   await run(page, 'SELECT nothing_like_that')
   await expect(problem(page)).toBeVisible()
-  expect(await cells(page, 'Pinned')).toEqual(['1', 'open', '2', 'paid', '3', 'open'])
+  await expect.poll(() => cells(page, 'Pinned')).toEqual(['1', 'open', '2', 'paid', '3', 'open'])
   await page.keyboard.press('Alt+n')
   await expect(tabs(page)).toHaveCount(2)
   await expect(side(page, 'Pinned')).toBeHidden()
   await tabs(page).first().click()
-  expect(await cells(page, 'Pinned')).toEqual(['1', 'open', '2', 'paid', '3', 'open'])
+  await expect.poll(() => cells(page, 'Pinned')).toEqual(['1', 'open', '2', 'paid', '3', 'open'])
   await rows(page, 'SELECT 1 AS id, 2.5 AS amount', '1 row')
   await expect(side(page, 'Current')).toContainText(
     '2 rows fewer than pinned; columns only here: amount; columns only pinned: state',
