@@ -23,7 +23,7 @@ export async function openOnDisk(file: FileOnDisk): Promise<File> {
   }
   if (isSame(file, found)) return found
   throw new EngineError('file-changed', `“${name}” has changed on your disk since it was added.`, {
-    remedy: 'Add the file again: its tables are then what the file is now.',
+    remedy: 'Add the file again to query what it holds now.',
   })
 }
 

@@ -5,10 +5,11 @@ import { adoptFile } from './adopt.ts'
 import { Channel } from '../channel/channel.ts'
 import type { CallContext, Role } from '../channel/serve.ts'
 import { convertFile, WORTH_A_THREAD } from './convert.ts'
-import { detectFormat } from './detect.ts'
 import { checkTable, inspectFile, previewTable, sourceRows } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
+import { formatOfSignature } from '../formats/registry.ts'
 import type { EngineContext } from '../formats/types.ts'
+import { readBytes } from '../io/read-bytes.ts'
 import { compiledKernel } from '../kernel/kernel.ts'
 import type { ConvertProgress, ConvertResult, InspectProgress } from './protocol.ts'
 import type { ConvertCalls } from './calls.ts'
@@ -44,8 +45,10 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
         return inspectFile(file, request, { ...context, startHelper: threadFor(call.signal) })
       },
       database: async ({ file }, { signal }) => {
-        const { format } = await detectFormat(file)
-        return format === 'duckdb' ? (await import('../formats/duckdb/index.ts')).listTables(file, signal) : null
+        const head = new Uint8Array(await readBytes(file, 0, 16))
+        return formatOfSignature(head) === 'duckdb'
+          ? (await import('../formats/duckdb/index.ts')).listTables(file, signal)
+          : null
       },
       preview: ({ file, plan, table }, { signal }) => previewTable(file, plan, table, signal),
       source: ({ file, ...request }, { signal }) => sourceRows(file, request, signal),

@@ -4,21 +4,48 @@ import { EngineError } from '../errors.ts'
 import type { Attachment, PlacedTables } from './place/placed-tables.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 
-interface Attached extends Attachment {
+/** A database file that is attached: where it's registered, and what it's called. */
+interface AttachedFile {
   readonly path: string
   readonly catalog: string
+}
+
+/**
+ * Attaches a database file read-only, under a name that nobody can guess. Where looking at it fails nothing stays attached.
+ * @param folder where it's registered
+ */
+export async function attachFile<T>(
+  db: Database,
+  folder: string,
+  file: Blob,
+  look: (catalog: string) => T,
+): Promise<AttachedFile & { readonly found: T }> {
+  const catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`
+  const path = `${folder}${catalog}.db`
+  await db.registerFile(path, file)
+  try {
+    db.run(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`)
+    return { path, catalog, found: look(catalog) }
+  } catch (error) {
+    detachFile(db, { path, catalog })
+    throw error
+  }
+}
+
+function detachFile(db: Database, { path, catalog }: AttachedFile): void {
+  db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
+  db.dropFile(path)
 }
 
 /** Tables' files, attached read-only under names that nobody can guess. They never change, so an id tells all. */
 export class Attachments {
   /** By file id, the one used longest ago first. */
-  private readonly attached = new Map<string, Attached>()
+  private readonly attached = new Map<string, Attachment & AttachedFile>()
   private readonly db: Database
   private readonly folder: string
   private readonly kept: number
   private readonly placed: PlacedTables | null
   private readonly inPlace = new Map<string, Attachment>()
-  private next = 0
 
   /**
    * @param kept how many stay attached behind the statements that needed them
@@ -53,19 +80,10 @@ export class Attachments {
     const header = await readHeader(file)
     const whole = header && isReadable(header) ? await completed(file, header) : null
     if (!whole) throw damaged()
-    const path = `${this.folder}${this.next++}.db`
-    const catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`
-    await this.db.registerFile(path, whole)
-    try {
-      this.db.run(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`)
-      const physical = this.tableIn(catalog)
-      const made = { path, catalog, physical, source: `${catalog}.main.${quoteIdentifier(physical)}` }
-      this.attached.set(fileId, made)
-      return made
-    } catch (error) {
-      this.drop(path, catalog)
-      throw error
-    }
+    const { found: physical, ...at } = await attachFile(this.db, this.folder, whole, (catalog) => this.tableIn(catalog))
+    const made = { ...at, physical, source: `${at.catalog}.main.${quoteIdentifier(physical)}` }
+    this.attached.set(fileId, made)
+    return made
   }
 
   private tableIn(catalog: string): string {
@@ -77,10 +95,10 @@ export class Attachments {
 
   /** Lets go of those used longest ago, as many as there are too many. Nothing may refer to them any more. */
   trim(): void {
-    for (const [fileId, { path, catalog }] of this.attached) {
+    for (const [fileId, known] of this.attached) {
       if (this.attached.size <= this.kept) return
       this.attached.delete(fileId)
-      this.drop(path, catalog)
+      detachFile(this.db, known)
     }
   }
 
@@ -89,12 +107,7 @@ export class Attachments {
     const known = this.attached.get(fileId)
     if (!known) return
     this.attached.delete(fileId)
-    this.drop(known.path, known.catalog)
-  }
-
-  private drop(path: string, catalog: string): void {
-    this.db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
-    this.db.dropFile(path)
+    detachFile(this.db, known)
   }
 }
 

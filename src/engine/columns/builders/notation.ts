@@ -197,7 +197,7 @@ export function scaleBefore(bytes: Uint8Array, start: number, end: number): { le
   const letters = end - at
   if (letters === 0 || letters > 3) return null
   const word = decoder.decode(bytes.subarray(at, end))
-  // Statistical offices flag a value so whose series has a break there: “9.9 b”.
+  // Statistical offices write “9.9 b” where a series has a break.
   if (word === 'b' && spaceBefore(bytes, start, at) > 0) return null
   const power = SCALES.get(word.toLowerCase())
   return power === undefined ? null : { letters, power }

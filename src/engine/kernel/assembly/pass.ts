@@ -18,7 +18,7 @@ import {
   TIMESTAMP,
 } from './layout'
 import { ends, first, kinds, starts, text } from './places'
-import { readDate, readDouble, readTimestamp, realValue, setDecimalMark } from './values'
+import { digit, readDate, readDouble, readTimestamp, realValue, setDecimalMark, twoDigits } from './values'
 import { FALSE, TRUE } from './words'
 
 /* Cells of which an inference only counts how many there are: it looks at the others itself (`columns/infer`). */
@@ -103,10 +103,6 @@ function isText(kind: i32, start: usize, end: usize): bool {
   return last > 0x20 && last !== 0xa0 && last !== 0xaf && last !== 0x89
 }
 
-function isDigit(byte: u8): bool {
-  return u32(byte) - 0x30 < 10
-}
-
 /** So many digits are always within 32 bits. */
 const SAFE_DIGITS: u32 = 9
 
@@ -118,7 +114,7 @@ function isInteger(from: usize, end: usize): bool {
   if (digits - 1 >= SAFE_DIGITS) return false
   const lead = load<u8>(start)
   if (lead === ZERO && (digits > 1 || negative)) return false
-  for (let at = start; at < end; at++) if (!isDigit(load<u8>(at))) return false
+  for (let at = start; at < end; at++) if (digit(at) > 9) return false
   if (digits === 8) {
     const century = load<u16>(start)
     // `19`, `20`
@@ -142,11 +138,11 @@ function isDecimal(from: usize, end: usize, leastScale: i32, zeros: bool): bool 
   const negative = load<u8>(from) === MINUS
   const start = negative ? from + 1 : from
   let at = start
-  while (at < end && isDigit(load<u8>(at))) at++
+  while (at < end && digit(at) < 10) at++
   const whole = i32(at - start)
   if (whole === 0 || at === end || load<u8>(at) !== POINT) return false
   const point = at++
-  while (at < end && isDigit(load<u8>(at))) at++
+  while (at < end && digit(at) < 10) at++
   if (at < end) return false
   const scale = i32(end - point) - 1
   const zeroFirst = load<u8>(start) === ZERO
@@ -186,12 +182,8 @@ function isPrinted(from: usize, end: usize): bool {
 /** `YYYY-MM-DD HH:MM:SS`, in the years that 64 bits of nanoseconds reach. */
 function isTimestamp(start: usize, end: usize): bool {
   if (end - start !== 19 || load<u8>(start, 10) !== 0x20 || readTimestamp(start, false) !== end) return false
-  const year = digitsAt(start) * 100 + digitsAt(start + 2)
+  const year = twoDigits(start) * 100 + twoDigits(start + 2)
   return year >= 1678 && year <= 2261
-}
-
-function digitsAt(at: usize): u32 {
-  return (u32(load<u8>(at)) - 0x30) * 10 + u32(load<u8>(at, 1)) - 0x30
 }
 
 function isBoolean(start: usize, end: usize): bool {

@@ -29,7 +29,8 @@ export function setDecimalMark(mark: u8): void {
   decimalMark = mark
 }
 
-function digit(at: usize): u32 {
+/** A digit's value; more than 9 where there's none. */
+export function digit(at: usize): u32 {
   return u32(load<u8>(at)) - 0x30
 }
 
@@ -95,7 +96,7 @@ function leadingZeros(from: usize): usize {
 }
 
 /** Two digits as a number; more than 99 where there aren't two. */
-function twoDigits(at: usize): u32 {
+export function twoDigits(at: usize): u32 {
   const tens = digit(at)
   const ones = digit(at + 1)
   return tens > 9 || ones > 9 ? 100 : tens * 10 + ones

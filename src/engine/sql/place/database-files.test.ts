@@ -149,6 +149,9 @@ describe('DuckDB files in place', () => {
     session.add(['t'], { stored: { fileId: 'x' }, file: broken }, undefined, { schema: 'main', table: 't' })
     await expect(session.run('SELECT max(h) FROM local.t')).rejects.toMatchObject({ code: 'corrupt-file' })
     expect((await session.run('SELECT count(*) FROM local.t')).cells).toEqual([['200000']])
+    // Words that a statement itself brings along are no damage.
+    const said = session.run("SELECT 'could not read'::INTEGER")
+    await expect(said).rejects.toMatchObject({ code: 'sql-error' })
   })
 
   it.each<[string, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>, string]>([

@@ -2,6 +2,7 @@ import { asError } from '../../../lib/errors.ts'
 import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
+import { attachFile } from '../attachments.ts'
 import { guardCalls } from '../gate/catalog-functions.ts'
 import type { DatabaseTable } from '../session-types.ts'
 import { foldIdentifier, oneStatement, type Statement } from '../statement.ts'
@@ -48,7 +49,7 @@ export class DatabaseFiles {
     const key = keyOf(schema, table)
     if (!database.names.has(key)) {
       throw new EngineError('corrupt-file', `“${file.name}” has no table “${table}”.`, {
-        remedy: 'Add the file again: its tables are then those that it has now.',
+        remedy: 'Add the file again to see the tables that it has now.',
       })
     }
     const source = [database.catalog, schema, table].map(quoteIdentifier).join('.')
@@ -65,17 +66,12 @@ export class DatabaseFiles {
 
   private async open(fileId: string, file: File): Promise<AttachedDatabase> {
     const { readableDatabase, readError } = await import('../../formats/duckdb/index.ts')
-    const catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`
-    const path = `${this.folder}${catalog}.db`
-    await this.db.registerFile(path, await readableDatabase(file))
+    const whole = await readableDatabase(file)
     try {
-      this.db.run(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`)
-      const made = this.look(catalog)
-      this.attached.set(fileId, made)
-      return made
+      const { found } = await attachFile(this.db, this.folder, whole, (catalog) => this.look(catalog))
+      this.attached.set(fileId, found)
+      return found
     } catch (error) {
-      this.db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
-      this.db.dropFile(path)
       throw readError(error instanceof EngineError ? error.cause : error, file)
     }
   }
@@ -110,7 +106,7 @@ export class DatabaseFiles {
           return ENGINE_LISTS.test(name) || (QUERY.test(name) && statement.tokens[i + 1]?.text === '(')
         })
         if (!own) continue
-        return `A view or macro of the file uses ${own.text}, which can’t be looked through: query its tables instead.`
+        return `A view or macro of the file uses ${own.text}, which isn’t allowed here. Query the file’s tables instead.`
       }
       return null
     } catch (error) {

@@ -40,7 +40,8 @@ export function statementError(cause: unknown, framing: Framing, written?: AsWri
       remedy: 'Ask for fewer columns or rows, or filter before joining and grouping.',
     })
   }
-  if (/corrupt database file|could not read|NotReadable/i.test(message)) {
+  // Errors of other kinds quote values, which may say so, too.
+  if ((INTERNAL.has(kind) || kind === 'Invalid') && /corrupt database file|could not read|NotReadable/i.test(message)) {
     return new EngineError('corrupt-file', 'A table’s file is damaged, or can’t be read any more.', {
       remedy: 'Fetch or copy the file again, and add it again.',
       cause,

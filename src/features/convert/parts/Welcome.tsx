@@ -33,7 +33,7 @@ export function Welcome() {
           <h1 className={css.title}>Convert tables without losing a digit.</h1>
           <p className={css.lead}>
             Drop a file and get it as CSV, TSV, JSON, Excel, Parquet or Arrow. What comes out is what went in: leading
-            zeros, long ids, decimals, dates, and empty text apart from null.
+            zeros, long ids, decimals, dates, and the difference between empty text and null.
           </p>
         </div>
         <Kept />
