@@ -2,7 +2,10 @@ import type { FormatId } from '../../contract/formats.ts'
 import type { WriteOptions } from '../../tables/plan.ts'
 import type { Shape, Split } from '../../tables/reshape/types.ts'
 import { writerOf } from '../formats/registry.ts'
-import type { EngineContext, ReadBatch, TableWriter } from '../formats/types.ts'
+import type { Column } from '../../tables/types.ts'
+import type { Difference } from '../../tables/receipt.ts'
+import type { FingerprintState } from './fingerprint/fingerprint.ts'
+import type { EngineContext, ReadBatch, Share, TableWriter, WrittenTable } from '../formats/types.ts'
 import type { OutputStorage } from '../storage/output.ts'
 import type { TableRequest } from './read-table.ts'
 
@@ -27,11 +30,29 @@ export interface OutputRequest {
   readonly inMemory?: boolean
 }
 
+/** What of a table is to be read back: plain data. */
+export interface ReadBackRequest {
+  readonly file: File
+  readonly format: FormatId
+  readonly columns: readonly Column[]
+  readonly readBack: WrittenTable
+  readonly share?: Share
+}
+
+/** What was read back of a table: plain data, that of several shares to be merged. */
+export interface FoundRows {
+  readonly state: FingerprintState
+  /** Where the file's own names and types aren't those that were sent; by what each is about. */
+  readonly described: ReadonlyMap<string, Difference>
+}
+
 /** What a conversion needs of a second thread. */
 export interface ConversionThread {
   /** Begins an output that the thread fills. */
   openOutput(request: OutputRequest): OutputWriter
   readTable(file: File, table: TableRequest, context: EngineContext): AsyncIterable<ReadBatch>
+  /** Reads back in the thread, and gives what it comes to. */
+  findRows(request: ReadBackRequest, signal: AbortSignal): Promise<FoundRows>
   /** Leaves the thread to the next one. */
   end(): void
 }

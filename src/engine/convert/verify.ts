@@ -7,7 +7,7 @@ import { FORMATS, type FormatId } from '../../contract/formats.ts'
 import { EngineError } from '../errors.ts'
 import type { EngineContext, WrittenTable } from '../formats/types.ts'
 import { readTable } from './read-table.ts'
-import type { ConversionThread } from './output-writer.ts'
+import type { ConversionThread, FoundRows, ReadBackRequest } from './output-writer.ts'
 
 /** What a table was written as. */
 interface Written {
@@ -27,6 +27,8 @@ export interface Verified {
  * Reads a written table back from its file, through the format's reader, and compares it with what was sent to it.
  * A row that can't be read back in its own types counts as missing. Where the file itself tells its columns' names and
  * types they have to be the ones that were sent: a cast on the way back would hide the difference.
+ * @param thread reads along: half of the rows where the table can be read in shares, else all of them, and this thread
+ *   compares
  */
 export async function verifyTable(
   file: File,
@@ -34,31 +36,72 @@ export async function verifyTable(
   transfer: Written,
   readBack: WrittenTable,
   context: EngineContext,
-  thread?: Pick<ConversionThread, 'readTable'>,
+  thread?: Pick<ConversionThread, 'readTable' | 'findRows'>,
 ): Promise<Verified> {
+  const request = { file, format, columns: transfer.columns, readBack }
+  const shares =
+    thread && readBack.shareable
+      ? await inShares(
+          context,
+          (own) => findRows({ ...request, share: { index: 0, of: 2 } }, own),
+          ({ signal }) => thread.findRows({ ...request, share: { index: 1, of: 2 } }, signal),
+        )
+      : [await findRows(request, context, thread)]
   const fingerprinter = new Fingerprinter(transfer.columns)
-  const columns = transfer.columns.map(({ name, ...column }, index) => ({ ...column, index, source: name }))
+  for (const { state } of shares) fingerprinter.merge(state)
+  const found = fingerprinter.finish()
+  const { state } = fingerprinter
+  const described = new Map(shares.flatMap((share) => [...share.described]))
+  return { found, state, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
+}
+
+/** Does both at once; where one fails the other stops. */
+async function inShares(
+  context: EngineContext,
+  ...works: readonly ((context: EngineContext) => Promise<FoundRows>)[]
+): Promise<readonly FoundRows[]> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([context.signal, failed.signal])
+  const working = works.map((work) => work({ ...context, signal }))
+  try {
+    return await Promise.all(working)
+  } catch (error) {
+    failed.abort(error)
+    await Promise.allSettled(working)
+    throw error
+  }
+}
+
+/**
+ * Reads what a written table holds, or a share of it.
+ * @param thread reads, while this one takes the fingerprint
+ */
+export async function findRows(
+  { file, format, columns, readBack, share }: ReadBackRequest,
+  context: EngineContext,
+  thread?: Pick<ConversionThread, 'readTable'>,
+): Promise<FoundRows> {
+  const fingerprinter = new Fingerprinter(columns)
+  const wanted = columns.map(({ name, ...column }, index) => ({ ...column, index, source: name }))
   const described = new Map<string, Difference>()
   const compare = (what: 'name' | 'type', i: number, expected: string, found: string): void => {
-    if (found !== expected) described.set(`${what} ${i}`, { column: columns[i].source, what, expected, found })
+    if (found !== expected) described.set(`${what} ${i}`, { column: columns[i].name, what, expected, found })
   }
   let rows = 0
   const { settings } = readBack
   for (const table of readBack.tables) {
-    const request = { format, settings, table, columns }
+    const request = { format, settings, table, columns: wanted, ...(share ? { share } : {}) }
     const reading = thread ? thread.readTable(file, request, context) : readTable(file, request, context)
     for await (const { batch, bytes, names, types } of reading) {
       fingerprinter.add(batch)
-      for (const [i, name] of (names ?? []).entries()) compare('name', i, columns[i].source, name)
+      for (const [i, name] of (names ?? []).entries()) compare('name', i, columns[i].name, name)
       for (const [i, type] of (types ?? []).entries()) compare('type', i, printType(columns[i].type), type)
       rows += batch.numRows
       context.progress({ rows, bytes })
       await checkpoint(context.signal)
     }
   }
-  const found = fingerprinter.finish()
-  const { state } = fingerprinter
-  return { found, state, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
+  return { state: fingerprinter.state, described }
 }
 
 function typeOf(name: string): ColumnType {

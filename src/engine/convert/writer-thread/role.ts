@@ -7,6 +7,7 @@ import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../../stor
 import { useCompiledKernel } from '../../kernel/kernel.ts'
 import { openOutput, type OutputWriter } from '../output-writer.ts'
 import { readTable } from '../read-table.ts'
+import { findRows } from '../verify.ts'
 import type { WriterThreadCalls } from './writer-thread.ts'
 
 const storageOf = (inMemory: boolean): OutputStorage => (inMemory ? new MemoryOutputs() : new FileSystemOutputs())
@@ -54,6 +55,7 @@ export function openWriterThread({
         await call.send({ buffers, ...rest }, 1, transfer)
       }
     },
+    findRows: (request, call) => findRows(request, { ...context, signal: call.signal }),
     inspectRest: async ({ format, file, settings, from }) =>
       (await (await readerOf(format)).inspectRest?.(file, settings, from, context)) ?? null,
   }
@@ -62,7 +64,7 @@ export function openWriterThread({
 
 /**
  * Has calls answered one after another, in the order in which they came. What cancels one of them cancels all that the
- * thread has open; but a stream of batches may be left before its end.
+ * thread has open; but reading may be left before its end.
  */
 function inOrder(handlers: Handlers<WriterThreadCalls>, cancelled: AbortController): Handlers<WriterThreadCalls> {
   const turns = new Semaphore(1)
@@ -72,7 +74,7 @@ function inOrder(handlers: Handlers<WriterThreadCalls>, cancelled: AbortControll
       name,
       (request: unknown, call: CallContext<never>) => {
         const cancel = (): void => cancelled.abort(call.signal.reason)
-        if (name !== 'read') {
+        if (name !== 'read' && name !== 'findRows') {
           if (call.signal.aborted) cancel()
           else call.signal.addEventListener('abort', cancel, { once: true })
         }

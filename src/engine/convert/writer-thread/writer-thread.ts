@@ -4,7 +4,7 @@ import type { ReadSettings } from '../../../tables/plan.ts'
 import { fromBuffers, toBuffers } from '../../arrow/buffers.ts'
 import type { Channel } from '../../channel/channel.ts'
 import type { EngineContext, InspectionHelper, OutputTable, ReadBatch, WriteResult } from '../../formats/types.ts'
-import type { ConversionThread, OutputRequest, OutputWriter } from '../output-writer.ts'
+import type { ConversionThread, FoundRows, OutputRequest, OutputWriter, ReadBackRequest } from '../output-writer.ts'
 import type { TableRequest } from '../read-table.ts'
 
 /** What a conversion's worker asks of its second thread: to write, while it reads on; to read, while it compares. */
@@ -22,6 +22,8 @@ export interface WriterThreadCalls {
     item: Omit<ReadBatch, 'batch'> & { readonly buffers: BatchBuffers }
     result: void
   }
+  /** Reads a share of a written table back. */
+  findRows: { request: ReadBackRequest; result: FoundRows }
   /** Looks at the rest of a file, for the inspection of what's before it. */
   inspectRest: {
     request: { format: FormatId; file: File; settings: ReadSettings; from: number }
@@ -101,6 +103,10 @@ export class WriterThread implements InspectionHelper, ConversionThread {
         })
       },
     }
+  }
+
+  findRows(request: ReadBackRequest, signal: AbortSignal): Promise<FoundRows> {
+    return this.channel.call('findRows', request, { signal })
   }
 
   /** `readTable`, a few batches ahead: this thread may be busy for as long as it takes to read one. */

@@ -3,6 +3,7 @@ import type { ParquetFile, RecordBatch as WasmBatch } from 'parquet-wasm/esm'
 import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { BATCH_BYTES, BATCH_ROWS } from '../../columns/batch-builder.ts'
+import type { Share } from '../types.ts'
 import type { Footer } from './footer.ts'
 import type { Leaf } from './schema.ts'
 import { guarded, guardedSync, loadParquet } from './wasm.ts'
@@ -53,6 +54,7 @@ export interface GroupBatch {
 /**
  * The rows, one row group after the other, a batch at a time: the compressed bytes of the chosen columns of one row
  * group are in memory, and of their values one batch.
+ * @param share deals the row groups out by turns
  * @throws {EngineError} `corrupt-file` that names the row group
  */
 export async function* readGroups(
@@ -60,12 +62,12 @@ export async function* readGroups(
   footer: Footer,
   projection: Projection,
   signal: AbortSignal,
-  limit = Infinity,
+  { limit = Infinity, share = { index: 0, of: 1 } }: { readonly limit?: number; readonly share?: Share } = {},
 ): AsyncGenerator<GroupBatch, void, undefined> {
   let left = limit
   for (const [group, { rows: total }] of footer.rowGroups.entries()) {
     if (left <= 0) return
-    if (total === 0) continue
+    if (total === 0 || group % share.of !== share.index) continue
     const place = placeOf(footer, group)
     const options = {
       rowGroups: [group],

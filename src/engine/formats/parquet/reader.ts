@@ -149,7 +149,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
       footer,
       projection,
       context.signal,
-      limit,
+      request,
     )) {
       const chosen = request.columns.map(({ index }, i) =>
         applyRules(batch.data.children[positions[i]], opened.typed[index].rules),

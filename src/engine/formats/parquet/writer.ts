@@ -91,7 +91,8 @@ class ParquetTableWriter implements TableWriter {
     // Without a batch the library would know no schema.
     if (this.run.length > 0 || !this.pump) await this.flush()
     await this.pump?.end()
-    return { changes: this.changes(), readBack: [{ settings: { kind: 'parquet' }, tables: [null] }] }
+    const shareable = this.rows > this.options.rowGroupSize
+    return { changes: this.changes(), readBack: [{ settings: { kind: 'parquet' }, tables: [null], shareable }] }
   }
 
   private changes(): Note[] {
