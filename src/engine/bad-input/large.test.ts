@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { Schema } from 'apache-arrow'
+import { describe, expect, it, vi } from 'vitest'
 import { carried, fileOf, refusal } from '../testing/bad-input.ts'
 import { inspect } from '../testing/run.ts'
 import { processorTime } from '../../lib/testing.ts'
@@ -20,6 +21,14 @@ describe('10,000 columns', { timeout: 120_000 }, () => {
     expect(receipt.found.columns.map(({ max }) => max)).toEqual(names(COLUMNS).map((name) => name.slice(1)))
     const back = await carried(files[0], ROWS, { target: 'csv' })
     expect((await back.files[0].text()).trim()).toBe(await wideCsv(COLUMNS).text())
+  })
+
+  it('aren’t looked up each among all', async () => {
+    const assign = vi.spyOn(Schema.prototype, 'assign')
+    const { files } = await carried(wideCsv(50), ROWS, { target: 'parquet' })
+    await carried(files[0], ROWS, { target: 'arrow' })
+    expect(assign).not.toHaveBeenCalled()
+    assign.mockRestore()
   })
 
   it('from JSON to CSV', async () => {

@@ -1,4 +1,5 @@
-import { tableFromIPC, type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
+import { type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
+import { readBatches } from '../arrow/batch.ts'
 import { EngineError } from '../errors.ts'
 
 /** How DuckDB reaches a file that is registered with it: the library's numbers. */
@@ -145,7 +146,7 @@ export class Connection {
    * @throws {Error} DuckDB's, which `refusalOf` reads; the instance goes on
    */
   query(sql: string): RecordBatch[] {
-    return tableFromIPC(this.bindings.runQuery(this.id, sql)).batches
+    return readBatches(this.bindings.runQuery(this.id, sql))
   }
 
   /**
@@ -155,7 +156,7 @@ export class Connection {
   async queryInSlices(sql: string, pause: () => Promise<void>): Promise<RecordBatch[]> {
     const messages: Uint8Array[] = []
     for await (const message of this.messages(sql, false, pause)) if (message) messages.push(message)
-    return tableFromIPC(messages).batches
+    return readBatches(messages)
   }
 
   /**
@@ -173,11 +174,11 @@ export class Connection {
         bytes += message.byteLength
       }
       if (held.length < 2 || (message && held.length < MESSAGES && bytes < MESSAGES_BYTES)) continue
-      yield* tableFromIPC(held).batches
+      yield* readBatches(held)
       held.length = 1
       bytes = 0
     }
-    if (held.length > 1) yield* tableFromIPC(held).batches
+    if (held.length > 1) yield* readBatches(held)
   }
 
   /** Lets go of a query, and of the files that it reads. */

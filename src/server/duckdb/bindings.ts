@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
-import { tableFromIPC } from 'apache-arrow'
 import { once } from 'node:events'
+import { readBatches } from '../../engine/arrow/batch.ts'
 import type { Bindings } from '../../engine/storage/database.ts'
 import type { Files } from './files.ts'
 import type { Ask, FromThread, ThreadData, ToThread } from './protocol.ts'
@@ -136,7 +136,7 @@ export class NativeBindings implements Bindings {
   }
 
   private readKeywords(): ReadonlySet<string> {
-    const { batches } = tableFromIPC(this.runQuery(OWN, 'SELECT keyword_name FROM duckdb_keywords()'))
+    const batches = readBatches(this.runQuery(OWN, 'SELECT keyword_name FROM duckdb_keywords()'))
     return new Set(batches.flatMap((batch) => Array.from(batch.getChildAt(0) ?? [], String)))
   }
 

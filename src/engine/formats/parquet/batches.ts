@@ -2,6 +2,7 @@ import { RecordBatchReader, type RecordBatch, type Schema } from 'apache-arrow'
 import type { ParquetFile, RecordBatch as WasmBatch } from 'parquet-wasm/esm'
 import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
+import { readBatches } from '../../arrow/batch.ts'
 import { BATCH_BYTES, BATCH_ROWS } from '../../columns/batch-builder.ts'
 import type { Share } from '../types.ts'
 import type { Footer } from './footer.ts'
@@ -100,7 +101,7 @@ export async function* readGroups(
 
 function fromLibrary(batch: WasmBatch, place: string): RecordBatch {
   const bytes = guardedSync(place, () => batch.intoIPCStream())
-  const [first, ...more] = RecordBatchReader.from(bytes)
+  const [first, ...more] = readBatches(bytes)
   if (!first || more.length > 0) throw new EngineError('internal', 'The Parquet library gave no batch.')
   return first
 }

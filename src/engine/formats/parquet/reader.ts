@@ -137,7 +137,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
     leaves,
     request.columns.map(({ index }) => neutralName(index)),
   )
-  const positions = request.columns.map(({ index }) => projection.columns.indexOf(index))
+  const places = new Map(projection.columns.map((index, place) => [index, place]))
   const library = await openInLibrary(neutral)
   const sizes = footer.rowGroups.map((group) => group.columns.reduce((sum, chunk) => sum + chunk.compressed, 0))
   let bytes = 0
@@ -151,8 +151,8 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
       context.signal,
       request,
     )) {
-      const chosen = request.columns.map(({ index }, i) =>
-        applyRules(batch.data.children[positions[i]], opened.typed[index].rules),
+      const chosen = request.columns.map(({ index }) =>
+        applyRules(batch.data.children[places.get(index) ?? -1], opened.typed[index].rules),
       )
       const done = sizes.slice(0, group).reduce((sum, size) => sum + size, 0)
       bytes = Math.round(done + (sizes[group] * inGroup) / footer.rowGroups[group].rows)

@@ -2,6 +2,7 @@ import { Data, DataType, Field, List, Map_, RecordBatch, Schema, Struct, Uint8 }
 import { EngineError } from '../../errors.ts'
 import { toArrowType } from '../../arrow/types.ts'
 import type { Column, ColumnType } from '../../../tables/types.ts'
+import { byPlace } from '../../arrow/batch.ts'
 import { emptyColumn } from '../../arrow/cast/take.ts'
 
 /** Names that a format's specification gives to what a list and a map are made of. */
@@ -31,7 +32,7 @@ export function outputSchema(columns: readonly Column[], inner: InnerNames, asTe
   }
   const fields = columns.map(({ name, type }) => fieldOf(name, type, inner, asText !== undefined))
   for (const [i, types] of (asText ?? []).entries()) if (types !== '') fields[i].metadata.set(TEXT_KEY, types)
-  return new Schema(fields)
+  return byPlace(new Schema(fields))
 }
 
 function fieldOf(name: string, type: ColumnType, inner: InnerNames, tells: boolean, nullable = true): Field {

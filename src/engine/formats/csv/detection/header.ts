@@ -27,7 +27,8 @@ export function findHeader(rows: Rows): HeaderFinding {
   const isYear = first.map((_, i) => isYearName(first, i) && !areYears(columns[i]))
   const typed = first.filter((cell, i) => isValue(cell, columns[i]) && !isYear[i]).length
   const evidence = first.map((cell, i) => evidenceOf(cell, columns[i], isYear[i]))
-  const repeated = first.filter((cell, i) => cell !== '' && first.indexOf(cell) < i).length
+  const filled = first.filter((cell) => cell !== '')
+  const repeated = filled.length - new Set(filled).size
   const named = first.length > 1 ? first.map((cell, i) => namedAs(cell, columns[i])) : []
   const sum = [...evidence, ...named].reduce((a, b) => a + b, 0) - repeated / 4
   if (typed * 2 >= first.length) return { header: false, sure: sum < 0 || typed === first.length }
