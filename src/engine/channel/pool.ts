@@ -69,8 +69,8 @@ export class ChannelPool<C extends CallsOf<C>> {
   private async useOne<T>(work: (channel: Channel<C>) => Promise<T>): Promise<T> {
     const channel = this.next() ?? this.open()
     this.users++
-    if (this.ahead && this.users < this.limit) this.warm()
     try {
+      if (this.ahead && this.users < this.limit) this.startNext()
       return await work(channel)
     } catch (error) {
       if (error instanceof EngineError && error.code === 'not-loaded') channel.close()
@@ -80,6 +80,15 @@ export class ChannelPool<C extends CallsOf<C>> {
       const kept = this.idle.filter(({ closed }) => !closed).length
       if (!channel.closed && kept < this.keep) this.idle.push(channel)
       else channel.close()
+    }
+  }
+
+  /** Starts the next user's worker. Where it can't be, that user is told, not the one who has a worker. */
+  private startNext(): void {
+    try {
+      this.warm()
+    } catch {
+      // It's tried again for that user.
     }
   }
 
