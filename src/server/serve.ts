@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { within } from '../lib/abort.ts'
 import { createService } from '../service/create.ts'
@@ -10,7 +8,7 @@ import { makeFolder } from './engine/files.ts'
 import { createAssets } from './http/assets.ts'
 import { createCors } from './http/cors.ts'
 import { createHost, type Host } from './http/host.ts'
-import { listenWith } from './http/listener.ts'
+import { listen } from './http/listen.ts'
 import type { Log } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
 import { redirecting } from './http/redirects.ts'
@@ -51,11 +49,6 @@ interface ServeOptions {
 
 /** Milliseconds between sweeps. */
 const SWEEP_EVERY = 5 * 60_000
-const HEADERS_MS = 30_000
-/** The largest upload over a slow line. */
-const REQUEST_MS = 15 * 60_000
-/** Longer than proxies keep a connection, so that they close it, not the server. */
-const KEEP_ALIVE_MS = 75_000
 
 /**
  * Serves the app and the service. It listens at once, and answers 503 until it's ready.
@@ -69,15 +62,14 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       await step().catch((error: unknown) => log('warn', 'while stopping', {}, error))
   }
   try {
-    const http = createServer({
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    })
     let host: Host | null = null
-    const port = await listen(http, settings, (request) => (host ? host.handler(request) : Promise.resolve(notReady())))
-    undo.push(() => close(http))
-    const url = settings.url ?? `http://localhost:${port}`
+    const listening = await listen(
+      settings,
+      (request) => (host ? host.handler(request) : Promise.resolve(notReady())),
+      log,
+    )
+    undo.push(() => listening.close())
+    const url = settings.url ?? `http://localhost:${listening.port}`
 
     await makeFolder(settings.data).catch((cause: unknown) => {
       throw new SettingsError(`The folder ${settings.data} (--data) can’t be made or written to.`, { cause })
@@ -147,29 +139,6 @@ async function elsewhereOf(
   log('warn', 'statements in ClickHouse are an experiment: not all of its answers are proved to be DuckDB’s')
   const { openElsewhere } = await import('./clickhouse/elsewhere.ts')
   return { elsewhere: (parts) => openElsewhere({ ...parts, settings: clickhouse, log }) }
-}
-
-function listen(http: Server, { port, host }: Settings, handler: Host['handler']): Promise<number> {
-  return new Promise((resolve, reject) => {
-    http.once('error', (cause: NodeJS.ErrnoException) => {
-      const why =
-        cause.code === 'EADDRINUSE' ? 'is taken: another server listens there' : `can’t be used (${cause.code})`
-      reject(new SettingsError(`Port ${port} of ${host} (--port, --host) ${why}.`, { cause }))
-    })
-    http.listen(port, host, () => {
-      const { port: actual } = http.address() as AddressInfo
-      listenWith(http, handler, `http://localhost:${actual}`)
-      resolve(actual)
-    })
-  })
-}
-
-/** By now all requests have ended: only idle connections are left. */
-function close(http: Server): Promise<void> {
-  return new Promise((resolve) => {
-    http.close(() => resolve())
-    http.closeAllConnections()
-  })
 }
 
 /** A folder with an embedded database, or with copies of a bucket's files, belongs to one server. */

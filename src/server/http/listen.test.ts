@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from './listen.ts'
+import { createLog } from './log.ts'
+
+const answer = async (): Promise<Response> => new Response('here')
+
+async function listening(port = 0) {
+  const lines: string[] = []
+  const opened = await listen(
+    { port, host: '127.0.0.1' },
+    answer,
+    createLog((line) => lines.push(line)),
+  )
+  onTestFinished(() => opened.close())
+  return { ...opened, lines }
+}
+
+test('a connection that can’t be accepted is told in the log, and others are', async () => {
+  const { http, port, lines } = await listening()
+  for (const code of ['ENOBUFS', 'ENOMEM']) http.emit('error', Object.assign(new Error('accept'), { code }))
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject(
+    ['ENOBUFS', 'ENOMEM'].map((code) => ({ level: 'error', error: [{ code }] })),
+  )
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here')
+})
+
+test('a port that is taken is named, with the setting', async () => {
+  const { port } = await listening()
+  await expect(listening(port)).rejects.toThrow(
+    `Port ${port} of 127.0.0.1 (--port, --host) is taken: another program listens there. Choose another.`,
+  )
+})

@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SettingsError, type Settings } from '../settings.ts'
+import { listenWith, type Handler } from './listener.ts'
+import type { Log } from './log.ts'
+
+const HEADERS_MS = 30_000
+/** The largest upload over a slow line. */
+const REQUEST_MS = 15 * 60_000
+/** Longer than proxies keep a connection, so that they close it, not the server. */
+const KEEP_ALIVE_MS = 75_000
+
+export interface Listening {
+  readonly http: Server
+  readonly port: number
+  /** Ends all connections. By then requests have ended: only idle ones are left. */
+  close(): Promise<void>
+}
+
+/**
+ * Listens for requests.
+ * @throws {SettingsError} when the port or the address can't be used
+ */
+export async function listen(
+  { port, host }: Pick<Settings, 'port' | 'host'>,
+  handler: Handler,
+  log: Log,
+): Promise<Listening> {
+  const http = createServer({
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  })
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', (cause: NodeJS.ErrnoException) => {
+      const why =
+        cause.code === 'EADDRINUSE' ? 'is taken: another program listens there' : `can’t be used (${cause.code})`
+      reject(new SettingsError(`Port ${port} of ${host} (--port, --host) ${why}. Choose another.`, { cause }))
+    })
+    http.listen(port, host, resolve)
+  })
+  // Of a connection that can't be accepted, above all where no more files can be opened. Without a listener the process ends.
+  http.on('error', (error) => log('error', 'a connection couldn’t be accepted', {}, error))
+  const { port: actual } = http.address() as AddressInfo
+  listenWith(http, handler, `http://localhost:${actual}`)
+  return {
+    http,
+    port: actual,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve())
+        http.closeAllConnections()
+      }),
+  }
+}
