@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listenWith, type Handler } from './listener.ts'
 
 const MEGABYTE = 2 ** 20
@@ -65,13 +65,16 @@ test('a body of which some was read is read on after the answer, too', async () 
 })
 
 test('who goes on sending hears that the answer is all, and is cut off in the end', async () => {
-  const socket = open(await serve(refuse, { ms: 300, bytes: MEGABYTE }))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const socket = open(await serve(refuse, { ms: 30_000, bytes: MEGABYTE }))
   const ended = new Promise((resolve) => socket.once('end', resolve))
   const cut = new Promise((resolve) => socket.once('error', resolve))
   socket.resume()
   await write(socket, head(1e12))
   await ended
   await write(socket, 'still open')
+  vi.advanceTimersByTime(30_000)
   const sending = setInterval(() => socket.write(new Uint8Array(1024)), 20)
   expect(await cut).toMatchObject({ code: expect.stringMatching(/^(?:EPIPE|ECONNRESET)$/) })
   clearInterval(sending)
