@@ -36,6 +36,7 @@ const BY_NATURE = [
   / > of two that (?:want one name|add to a table) at once, /,
   // Tables of one request are loaded at once: the call that fails may be that of either.
   / > PATCH with add_tables > \((?:before|after|from)\) each call to a port failing in turn$/,
+  / > each call to a port failing in turn > \((?:before|after|from)\) while a dataset is created$/,
   // Keys of one name that were made in the same millisecond: their ids, which are random, decide.
   / > that isn’t there, was revoked or has expired is refused$/,
 ]

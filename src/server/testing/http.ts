@@ -35,7 +35,8 @@ let listening: Promise<number> | null = null
 let last = 0
 
 function listen(): Promise<number> {
-  const http: Server = createServer()
+  // A busy machine may leave a connection idle for long. One that the server ended just then would lose the next request.
+  const http: Server = createServer({ keepAliveTimeout: 0 })
   return new Promise((resolve) => {
     http.listen(0, '127.0.0.1', () => {
       const { port } = http.address() as AddressInfo
