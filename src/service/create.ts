@@ -82,7 +82,7 @@ async function bootstrap({ records, clock }: Pick<Ports, 'records' | 'clock'>): 
     expiresAt: null,
   })
   const isFirst = await records.write(['workspaces', 'keys'], async (transaction) => {
-    if ((await transaction.all('workspaces')).length > 0) return false
+    if ((await transaction.count('workspaces')) > 0) return false
     await transaction.put('workspaces', workspace)
     await transaction.put('keys', record)
     return true

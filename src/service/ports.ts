@@ -182,12 +182,20 @@ interface Indexes {
  */
 export interface ReadTransaction {
   get<S extends StoreName>(store: S, id: string): Promise<Stores[S] | undefined>
+  /** Those of the ids that are there, in any order. */
+  some<S extends StoreName>(store: S, ids: readonly string[]): Promise<readonly Stores[S][]>
+  /** Those whose ids begin with the text. */
+  beginning<S extends StoreName>(store: S, text: string): Promise<readonly Stores[S][]>
   all<S extends StoreName>(store: S): Promise<readonly Stores[S][]>
   /**
    * May give the same list again for as long as nothing in it changed.
    * @param value of the index's field, or a list with one for each of its fields
    */
   by<S extends StoreName>(store: S, index: Indexes[S], value: string | readonly string[]): Promise<readonly Stores[S][]>
+  /** How many there are. */
+  count(store: StoreName): Promise<number>
+  /** The bytes of a workspace's objects, added up. */
+  objectBytes(workspaceId: string): Promise<number>
 }
 
 export interface WriteTransaction extends ReadTransaction {

@@ -150,6 +150,11 @@ export const MIGRATIONS: readonly string[] = [
     WHEN ((OLD.workspace_id, OLD.visibility) IS DISTINCT FROM (NEW.workspace_id, NEW.visibility))
     EXECUTE FUNCTION rowhouse.revise_removal();
   `,
+  // Objects' sizes are added up here. A text within JSON has its quotes escaped: nothing but the field matches.
+  `
+  ALTER TABLE rowhouse.objects
+    ADD COLUMN size bigint GENERATED ALWAYS AS (substring(record::text FROM '"size":(\\d+)')::bigint) STORED;
+  `,
 ]
 
 /** Any number that no one else's advisory lock has. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINT_LIMITS, PLAN_LIMITS } from '../../contract/limits.ts'
 import { createService } from '../../service/create.ts'
 import { UnavailableError, type CounterRecord, type KeyRecord, type WorkspaceRecord } from '../../service/ports.ts'
-import { dataset, describeTransactions, key, slugs, workspace } from '../../service/testing/records.ts'
+import { dataset, describeTransactions, key, object, slugs, workspace } from '../../service/testing/records.ts'
 import { testClock, testPorts } from '../../service/testing/ports.ts'
 import { DatabaseClock } from './clock.ts'
 import type { Connection, Database } from './database.ts'
@@ -96,6 +96,24 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     const { counted, caller } = await records.admit({ ...request, now: 3_800_000 })
     expect([counted, caller?.windows]).toMatchObject([true, [{ limit: PLAN_LIMITS.pro.hour, start: 3600, used: 8 }]])
     expect((await records.admit({ ...request, now: 9_000_000 })).counted).toBe(false)
+  })
+
+  test('the sizes of an older version’s objects are added up in this one', async () => {
+    await empty(database)
+    await database.use((connection) => connection.exec('DROP SCHEMA rowhouse CASCADE'))
+    await migrate(database, MIGRATIONS.slice(0, 5))
+    await database.use(async (connection) => {
+      for (const record of [
+        object('o1', 'w1', { size: 5, filename: '"size":7 \u0000' }),
+        object('o2', 'w1', { size: 37 }),
+      ]) {
+        const sql = "INSERT INTO rowhouse.objects (id, workspace_id, record) VALUES ($1, 'w1', $2)"
+        await connection.query(sql, [record.id, JSON.stringify(record)])
+      }
+    })
+    await migrate(database)
+    const bytes = createRecords(database).read(['objects'], (transaction) => transaction.objectBytes('w1'))
+    expect(await bytes).toBe(42)
   })
 
   test('of datasets that were read before only those that changed since are read again', async () => {

@@ -175,15 +175,31 @@ function readAccess(
   stores: readonly StoreName[],
   known: KnownDatasets | null,
 ): ReadTransaction {
-  const select = async <S extends StoreName>(store: S, where: string, parameters: readonly string[]) => {
+  const requireStore = (store: StoreName): void => {
     if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
+  }
+  const select = async <S extends StoreName>(
+    store: S,
+    where: string,
+    parameters: readonly (string | readonly string[])[],
+  ) => {
+    requireStore(store)
     // No text of the database has it, so no record is found by it.
-    if (parameters.some((text) => text.includes('\0'))) return []
+    if (parameters.flat().some((text) => text.includes('\0'))) return []
     const rows = await statements.run(
       `SELECT ${columnsOf(store)} FROM ${tableOf(store)} ${where} ORDER BY id COLLATE "C"`,
       parameters,
     )
     return rows.map((row) => decode(store, row))
+  }
+  /** A number that a statement comes to. */
+  const number = async (store: StoreName, sql: string, where = '', parameters: readonly string[] = []) => {
+    requireStore(store)
+    const [row] = await statements.run<{ number: unknown }>(
+      `SELECT ${sql} AS number FROM ${tableOf(store)} ${where}`,
+      parameters,
+    )
+    return Number(row.number)
   }
   const ask = async <S extends StoreName>(store: S, question: string, where: string, parameters: readonly string[]) => {
     if (store !== 'datasets' || !known || !stores.includes(store)) return select(store, where, parameters)
@@ -197,6 +213,10 @@ function readAccess(
   }
   return {
     get: async (store, id) => (await select(store, 'WHERE id = $1', [id]))[0],
+    some: (store, ids) => select(store, 'WHERE id = ANY($1)', [ids.filter((id) => !id.includes('\0'))]),
+    beginning: (store, text) => select(store, 'WHERE starts_with(id, $1)', [text]),
+    count: (store) => number(store, 'count(*)'),
+    objectBytes: (workspaceId) => number('objects', 'coalesce(sum(size), 0)', 'WHERE workspace_id = $1', [workspaceId]),
     all: (store) => ask(store, 'all', '', []),
     by(store, index, value) {
       const where = `WHERE ${foundBy(store, index)}`

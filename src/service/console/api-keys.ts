@@ -95,11 +95,10 @@ async function scopeIssues(
   workspaceId: string,
   scopes: readonly Scope[],
 ): Promise<{ path: string; message: string }[]> {
-  const datasets = await transaction.by('datasets', 'workspaceId', workspaceId)
-  const known = new Set(['*', ...datasets.map(({ id }) => id)])
-  return scopes.flatMap((scope, index) =>
-    known.has(scope.split(':')[1] ?? '')
-      ? []
-      : [{ path: `scopes[${index}]`, message: 'names a dataset that isn’t in this workspace' }],
+  const named = scopes.map((scope) => scope.split(':')[1] ?? '')
+  const datasets = await transaction.some('datasets', named)
+  const known = new Set(['*', ...datasets.filter((dataset) => dataset.workspaceId === workspaceId).map(({ id }) => id)])
+  return named.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `scopes[${index}]`, message: 'names a dataset that isn’t in this workspace' }],
   )
 }

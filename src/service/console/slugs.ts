@@ -20,13 +20,25 @@ export function slugOf(name: string): string {
   return slug.slice(0, MAX_LENGTH).replace(/_+$/, '')
 }
 
-/** The slug itself, or with the first number that makes it one of its own: `sales_2`. */
-export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
-  const isFree = (candidate: string) => !taken.has(candidate) && !isReserved(candidate)
-  if (isFree(slug)) return slug
-  for (let number = 2; ; number++) {
+/**
+ * The slug itself, or with a number that makes it one of its own: `sales_2`.
+ * @param isTaken asks whether another workspace has a slug
+ */
+export async function freeSlug(slug: string, isTaken: (slug: string) => Promise<boolean>): Promise<string> {
+  const numbered = (number: number): string => {
+    if (number === 1) return slug
     const suffix = `_${number}`
-    const candidate = slug.slice(0, MAX_LENGTH - suffix.length) + suffix
-    if (isFree(candidate)) return candidate
+    return slug.slice(0, MAX_LENGTH - suffix.length) + suffix
   }
+  const isFree = async (number: number): Promise<boolean> =>
+    !isReserved(numbered(number)) && !(await isTaken(numbered(number)))
+  // There may be thousands of one name. Twice as far each time until there's a free one, then back to the end of those taken.
+  let [taken, free] = [0, 1]
+  while (!(await isFree(free))) [taken, free] = [free, free * 2]
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2)
+    if (await isFree(middle)) free = middle
+    else taken = middle
+  }
+  return numbered(free)
 }

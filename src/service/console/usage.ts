@@ -18,12 +18,12 @@ export function usageHandler({ records }: Ports): ConsoleHandler<'usage'> {
       const keys = all.filter((key) => !endOf(key, now)).sort(newestFirst)
       const used = await Promise.all(keys.map(({ id }) => usedOf(transaction, id, windows)))
       const datasets = await transaction.by('datasets', 'workspaceId', workspaceId)
-      const objects = await transaction.by('objects', 'workspaceId', workspaceId)
+      const objectBytes = await transaction.objectBytes(workspaceId)
       const tables = datasets.flatMap((dataset) => dataset.tables)
       return {
         keys: keys.map(({ id, name }, index) => ({ id, name, windows: (used[index] ?? []).map(viewWindow) })),
         storage: {
-          used_bytes: sum(tables.map(({ byteSize }) => byteSize)) + sum(objects.map(({ size }) => size)),
+          used_bytes: tables.reduce((bytes, { byteSize }) => bytes + byteSize, objectBytes),
           dataset_count: datasets.length,
           table_count: tables.length,
         },
@@ -36,8 +36,4 @@ export function usageHandler({ records }: Ports): ConsoleHandler<'usage'> {
 function viewWindow(state: WindowState): UsageWindow {
   const { endpoint, name, limit, end } = state
   return { endpoint, window: name, limit, remaining: remainingOf(state), reset: end }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

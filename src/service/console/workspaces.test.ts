@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../contract/console-operations.ts'
 import type { Workspace } from '../../contract/schemas.ts'
-import type { DatasetRecord, ObjectRecord, StoreName } from '../ports.ts'
+import type { DatasetRecord, StoreName } from '../ports.ts'
 import { testApp, type Answer, type TestApp } from '../testing/app.ts'
 import { START } from '../testing/ports.ts'
+import { object } from '../testing/records.ts'
 
 const NOBODY = crypto.randomUUID()
 
@@ -15,6 +16,7 @@ beforeEach(() => {
 const workspaceOf = ({ data }: Answer): Workspace => consoleOperations.createWorkspace.answer.parse(data).workspace
 const create = (json: unknown) => app.send('POST /console/v1/workspaces', { json })
 const made = async (json: unknown): Promise<Workspace> => workspaceOf(await create(json))
+const change = (id: string, json: unknown) => app.send(`PATCH /console/v1/workspaces/${id}`, { json })
 const list = async (): Promise<Workspace[]> => {
   const { data } = await app.send('GET /console/v1/workspaces')
   return consoleOperations.listWorkspaces.answer.parse(data).workspaces
@@ -81,8 +83,6 @@ describe('creating a workspace', () => {
 })
 
 describe('changing a workspace', () => {
-  const change = (id: string, json: unknown) => app.send(`PATCH /console/v1/workspaces/${id}`, { json })
-
   test('changes what is said, and leaves the rest', async () => {
     const workspace = await made({ name: 'A' })
     for (const json of [{ name: 'B' }, { slug: 'c' }, { plan: 'pro' }, {}]) {
@@ -105,6 +105,33 @@ describe('changing a workspace', () => {
   })
 })
 
+test('none of its changes reads all of a store: there may be thousands', async () => {
+  const [kept, other] = [await app.workspace(), await app.workspace()]
+  const { key } = await app.key(kept)
+  await app.send('GET /public/v1/convert/formats', { key })
+  const { records } = app.ports
+  const write = records.write.bind(records)
+  const read: StoreName[] = []
+  records.write = (stores, work, options) =>
+    write(
+      stores,
+      (transaction) =>
+        work({
+          ...transaction,
+          all(store) {
+            read.push(store)
+            return transaction.all(store)
+          },
+        }),
+      options,
+    )
+  expect((await create({ name: 'Third' })).status).toBe(201)
+  expect((await create({ name: 'Fourth', slug: 'fourth' })).status).toBe(201)
+  expect((await change(kept.id, { slug: 'kept' })).status).toBe(200)
+  expect((await app.send(`DELETE /console/v1/workspaces/${other.id}`)).status).toBe(200)
+  expect(read).toEqual([])
+})
+
 describe('deleting a workspace', () => {
   const dataset = (id: string, workspaceId: string, fileId: string): DatasetRecord => ({
     id,
@@ -117,21 +144,6 @@ describe('deleting a workspace', () => {
     createdAt: 0,
     updatedAt: 0,
     tables: [{ fileId, name: 't', description: '', rowCount: 1, byteSize: 1, schema: [] }],
-  })
-  const object = (id: string, workspaceId: string, blobId: string | null): ObjectRecord => ({
-    id,
-    workspaceId,
-    kind: 'dataset-upload',
-    path: `2026-11-21/${id}/a.csv`,
-    filename: 'a.csv',
-    contentType: 'text/csv',
-    format: 'csv',
-    createdAt: 0,
-    expiresAt: 0,
-    blobId,
-    size: 1,
-    uploadedAt: null,
-    consumedAt: null,
   })
   const put = () => app.ports.objects.put(new Blob(['x']).stream(), { maxBytes: 10 })
   const all = <S extends StoreName>(store: S) =>
@@ -150,9 +162,9 @@ describe('deleting a workspace', () => {
     await app.ports.records.write(['datasets', 'objects'], async (transaction) => {
       await transaction.put('datasets', dataset('d1', gone.id, tables[0]!.fileId))
       await transaction.put('datasets', dataset('d2', kept.id, tables[1]!.fileId))
-      await transaction.put('objects', object('o1', gone.id, goneBlob.blobId))
-      await transaction.put('objects', object('o2', kept.id, keptBlob.blobId))
-      await transaction.put('objects', object('o3', gone.id, null))
+      await transaction.put('objects', object('o1', gone.id, { blobId: goneBlob.blobId }))
+      await transaction.put('objects', object('o2', kept.id, { blobId: keptBlob.blobId }))
+      await transaction.put('objects', object('o3', gone.id, { blobId: null }))
     })
     for (const { key } of [goneKey, keptKey]) await app.send('GET /public/v1/convert/formats', { key })
 
@@ -183,7 +195,9 @@ describe('deleting a workspace', () => {
 
   test('bytes that can’t be removed now are logged, and left to the sweep', async () => {
     const [gone] = [await app.workspace(), await app.workspace()]
-    await app.ports.records.write(['objects'], (transaction) => transaction.put('objects', object('o1', gone.id, 'b')))
+    await app.ports.records.write(['objects'], (transaction) =>
+      transaction.put('objects', object('o1', gone.id, { blobId: 'b' })),
+    )
     app.ports.objects.remove = () => Promise.reject(new Error('busy'))
     expect((await app.send(`DELETE /console/v1/workspaces/${gone.id}`)).status).toBe(200)
     expect(app.ports.lines).toHaveLength(1)

@@ -22,12 +22,11 @@ export function workspaceHandlers(ports: Ports): WorkspaceHandlers {
 
     async createWorkspace({ context, body: { name, slug, plan }, now }) {
       const workspace = await records.write(['workspaces'], async (transaction) => {
-        const taken = new Set((await transaction.all('workspaces')).map((other) => other.slug))
-        if (slug !== undefined) refuseSlug(slug, taken)
+        if (slug !== undefined) await refuseSlug(transaction, slug)
         const made: WorkspaceRecord = {
           id: crypto.randomUUID(),
           name,
-          slug: slug ?? freeSlug(slugOf(name), taken),
+          slug: slug ?? (await freeSlug(slugOf(name), (other) => isTaken(transaction, other))),
           plan,
           createdAt: now,
         }
@@ -40,8 +39,7 @@ export function workspaceHandlers(ports: Ports): WorkspaceHandlers {
     async updateWorkspace({ context, params, body: { name, slug, plan }, now }) {
       const workspace = await records.write(['workspaces'], async (transaction) => {
         const known = await findWorkspace(transaction, params.workspaceId)
-        const others = (await transaction.all('workspaces')).filter(({ id }) => id !== known.id)
-        if (slug !== undefined && slug !== known.slug) refuseSlug(slug, new Set(others.map((other) => other.slug)))
+        if (slug !== undefined && slug !== known.slug) await refuseSlug(transaction, slug)
         const changed = { ...known, name: name ?? known.name, slug: slug ?? known.slug, plan: plan ?? known.plan }
         await transaction.put('workspaces', changed)
         return changed
@@ -54,7 +52,7 @@ export function workspaceHandlers(ports: Ports): WorkspaceHandlers {
         ['workspaces', 'keys', 'datasets', 'objects', 'counters'],
         async (transaction) => {
           const known = await findWorkspace(transaction, workspaceId)
-          if ((await transaction.all('workspaces')).length === 1) {
+          if ((await transaction.count('workspaces')) === 1) {
             throw new ServiceError('CONFLICT', 'This is the only workspace. Create another one, then delete this.')
           }
           return removeWorkspace(transaction, known)
@@ -73,10 +71,14 @@ export async function findWorkspace(transaction: ReadTransaction, id: string): P
   return workspace
 }
 
+async function isTaken(transaction: ReadTransaction, slug: string): Promise<boolean> {
+  return (await transaction.by('workspaces', 'slug', slug)).length > 0
+}
+
 /** @throws {ServiceError} 400 or 409 */
-function refuseSlug(slug: string, taken: ReadonlySet<string>): void {
+async function refuseSlug(transaction: ReadTransaction, slug: string): Promise<void> {
   if (isReserved(slug)) throw invalidRequest([{ path: 'slug', message: 'is a name of the query engine’s own' }])
-  if (taken.has(slug)) {
+  if (await isTaken(transaction, slug)) {
     throw new ServiceError('CONFLICT', `Another workspace has the slug “${slug}”. Choose another one.`)
   }
 }
@@ -91,16 +93,13 @@ async function removeWorkspace(transaction: WriteTransaction, { id }: WorkspaceR
   const keys = await transaction.by('keys', 'workspaceId', id)
   const datasets = await transaction.by('datasets', 'workspaceId', id)
   const objects = await transaction.by('objects', 'workspaceId', id)
-  const counters = await transaction.all('counters')
-  const keyIds = new Set(keys.map((key) => key.id))
+  const counters = await Promise.all(keys.map((key) => transaction.beginning('counters', `${key.id} `)))
   await Promise.all([
     transaction.remove('workspaces', id),
     ...keys.map((key) => transaction.remove('keys', key.id)),
     ...datasets.map((dataset) => transaction.remove('datasets', dataset.id)),
     ...objects.map((object) => transaction.remove('objects', object.id)),
-    ...counters
-      .filter((counter) => keyIds.has(counter.id.split(' ', 1)[0] ?? ''))
-      .map((counter) => transaction.remove('counters', counter.id)),
+    ...counters.flat().map((counter) => transaction.remove('counters', counter.id)),
   ])
   return {
     fileIds: datasets.flatMap(({ tables }) => tables.map(({ fileId }) => fileId)),

@@ -38,15 +38,15 @@ async function readableTables(records: Records, principal: Principal): Promise<R
   const own = principal.workspace
   const [mine, open, workspaces] = await records.read(['workspaces', 'datasets'], async (transaction) => {
     const found = await transaction.by('datasets', 'visibility', 'public')
-    const isElsewhere = found.some(({ workspaceId }) => workspaceId !== own.id)
+    // A server may have thousands: only those are read that show something.
+    const shown = new Set([own.id, ...found.map(({ workspaceId }) => workspaceId)])
     return [
       await transaction.by('datasets', 'workspaceId', own.id),
       found,
-      // A server may have thousands: they're read where one of them shows something.
-      isElsewhere ? await transaction.all('workspaces') : [await transaction.get('workspaces', own.id)],
+      await transaction.some('workspaces', [...shown]),
     ]
   })
-  const slugs = new Map(workspaces.flatMap((workspace) => (workspace ? [[workspace.id, workspace.slug]] : [])))
+  const slugs = new Map(workspaces.map(({ id, slug }) => [id, slug]))
   const datasets = new Map<string, DatasetRecord>()
   for (const dataset of [...mine, ...open]) if (canRead(principal, dataset)) datasets.set(dataset.id, dataset)
   return Array.from(datasets.values()).flatMap((dataset) => {

@@ -1,6 +1,14 @@
 import type { IDBPTransaction } from 'idb'
 import { createAdmission } from './admission.ts'
-import type { DatasetRecord, Records, StoreName, Stores, WriteTransaction } from '../ports.ts'
+import type {
+  DatasetRecord,
+  ObjectRecord,
+  ReadTransaction,
+  Records,
+  StoreName,
+  Stores,
+  WriteTransaction,
+} from '../ports.ts'
 import {
   createDatasetCache,
   REVISIONS,
@@ -87,16 +95,25 @@ function commit(transaction: IDBPTransaction<unknown, string[], 'readwrite'>): v
   }
 }
 
-function access(
-  transaction: IDBPTransaction<unknown, string[], Mode>,
-  cache: DatasetCache | null,
-): Pick<WriteTransaction, 'get' | 'all' | 'by'> {
+function access(transaction: IDBPTransaction<unknown, string[], Mode>, cache: DatasetCache | null): ReadTransaction {
   const ask = <S extends StoreName>(store: S, question: string, load: () => Promise<Stores[S][]>) =>
     store === 'datasets' && cache
       ? (cache.read(transaction, question, load as () => Promise<DatasetRecord[]>) as Promise<readonly Stores[S][]>)
       : load()
+  const get = <S extends StoreName>(store: S, id: string): Promise<Stores[S] | undefined> =>
+    transaction.objectStore(store).get(id)
   return {
-    get: (store, id) => transaction.objectStore(store).get(id),
+    get,
+    async some(store, ids) {
+      const found = await Promise.all(ids.map((id) => get(store, id)))
+      return found.filter((record) => record !== undefined)
+    },
+    beginning: (store, text) => transaction.objectStore(store).getAll(IDBKeyRange.bound(text, `${text}\uffff`)),
+    count: (store) => transaction.objectStore(store).count(),
+    async objectBytes(workspaceId) {
+      const objects: ObjectRecord[] = await transaction.objectStore('objects').index('workspaceId').getAll(workspaceId)
+      return objects.reduce((bytes, { size }) => bytes + size, 0)
+    },
     all: (store) => ask(store, 'all', () => transaction.objectStore(store).getAll()),
     by(store, index, value) {
       const load = () =>
@@ -128,7 +145,7 @@ function writeAccess(
     mark(transaction)
   }
   return {
-    get: (store, id) => reading(store).get(store, id),
+    ...access(transaction, null),
     all: (store) => reading(store).all(store),
     by: (store, index, value) => reading(store).by(store, index, value),
     async put(store, record) {

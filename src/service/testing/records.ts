@@ -5,6 +5,7 @@ import type {
   CounterRecord,
   DatasetRecord,
   KeyRecord,
+  ObjectRecord,
   Records,
   StoreName,
   WorkspaceRecord,
@@ -43,6 +44,23 @@ export const dataset = (id: string, workspaceId: string, nameKey: string): Datas
   createdAt: 0,
   updatedAt: 0,
   tables: [],
+})
+
+export const object = (id: string, workspaceId: string, more: Partial<ObjectRecord>): ObjectRecord => ({
+  id,
+  workspaceId,
+  kind: 'dataset-upload',
+  path: `2026-11-21/${id}/a.csv`,
+  filename: 'a.csv',
+  contentType: 'text/csv',
+  format: 'csv',
+  createdAt: 0,
+  expiresAt: 0,
+  blobId: id,
+  size: 1,
+  uploadedAt: 0,
+  consumedAt: null,
+  ...more,
 })
 
 export const slugs = async (records: Records): Promise<string[]> =>
@@ -168,6 +186,41 @@ function testRecords(open: Open): void {
       expect(await transaction.get('workspaces', 'w1\0')).toBeUndefined()
       expect(await transaction.by('workspaces', 'slug', '\0')).toEqual([])
       expect(await transaction.get('workspaces', '\ud800')).toBeUndefined()
+    })
+  })
+
+  test('records are found by several ids and by how an id begins, and counted', async () => {
+    const [records, others] = await open()
+    await records.write(['workspaces', 'counters'], async (transaction) => {
+      for (const id of ['b', 'a', 'c']) await transaction.put('workspaces', workspace(id))
+      for (const id of ['k1 * hour 0', 'k1 * day 0', 'k10 * hour 0', 'k'])
+        await transaction.put('counters', { id, start: 0, count: 1 })
+      expect(await transaction.count('workspaces')).toBe(3)
+      await transaction.remove('workspaces', 'b')
+      expect(await transaction.count('workspaces')).toBe(2)
+    })
+    await others.read(['workspaces', 'counters', 'datasets'], async (transaction) => {
+      const idsOf = (found: readonly { readonly id: string }[]) => found.map(({ id }) => id).sort()
+      expect(idsOf(await transaction.some('workspaces', ['c', 'b', 'a', '\0', '{"}']))).toEqual(['a', 'c'])
+      expect(await transaction.some('workspaces', [])).toEqual([])
+      expect(idsOf(await transaction.beginning('counters', 'k1 '))).toEqual(['k1 * day 0', 'k1 * hour 0'])
+      expect(idsOf(await transaction.beginning('counters', '%'))).toEqual([])
+      expect([await transaction.count('counters'), await transaction.count('datasets')]).toEqual([4, 0])
+    })
+  })
+
+  test('the bytes of a workspace’s objects are added up, whatever else their records say', async () => {
+    const [records, others] = await open()
+    await records.write(['objects'], async (transaction) => {
+      await transaction.put('objects', object('o1', 'w1', { size: 3 }))
+      await transaction.put('objects', object('o2', 'w1', { size: 52_428_800, filename: '"size":7\u0000' }))
+      await transaction.put('objects', object('o3', 'w2', { size: 11 }))
+      expect(await transaction.objectBytes('w1')).toBe(52_428_803)
+      await transaction.put('objects', object('o1', 'w1', { size: 4 }))
+    })
+    await others.read(['objects'], async (transaction) => {
+      expect(await transaction.objectBytes('w1')).toBe(52_428_804)
+      expect(await transaction.objectBytes('none')).toBe(0)
     })
   })
 
