@@ -133,6 +133,17 @@ test.each([
   })
 })
 
+test.each([
+  ['sql-timeout', 'Took long. Ask for less.'],
+  ['out-of-memory', 'Took long. Ask for less.'],
+  ['sql-not-allowed', 'Took long.'],
+] as const)('%s is told with advice where that holds for every caller', async (code, message) => {
+  const fault = new EngineError(code, 'Took long.', { remedy: 'Ask for less.' })
+  const { tables } = rig({ store: { run: () => Promise.reject(fault) } })
+  const run = tables.query({ sql: 'select', readable: [], timeoutMs: 1, maxRows: 1 }, NEVER)
+  await expect(run).rejects.toMatchObject({ message })
+})
+
 test('what is a fault of its own stays what it is', async () => {
   const fault = new EngineError('internal', 'words')
   const { tables } = rig({ store: { ingest: () => Promise.reject(fault) } })

@@ -212,6 +212,9 @@ const CODES: Readonly<Partial<Record<string, TablesErrorCode>>> = {
   'sql-timeout': 'timeout',
 }
 
+/** Whose advice holds for every caller. That of others may be about the page: buttons, and files that are dropped there. */
+const ADVISED: ReadonlySet<TablesErrorCode> = new Set(['timeout', 'out-of-memory'])
+
 /** Runs work of the engine; its errors come out as the service knows them. Those that are nobody's fault stay what they are. */
 async function wrapped<T>(
   isEngineError: TablesParts['isEngineError'],
@@ -225,7 +228,8 @@ async function wrapped<T>(
     signal.throwIfAborted()
     const code = isEngineError(error) ? CODES[error.code] : undefined
     if (!isEngineError(error) || !code) throw error
-    throw new TablesError(code, error.message, {
+    const advice = ADVISED.has(code) && error.remedy !== undefined ? ` ${error.remedy}` : ''
+    throw new TablesError(code, error.message + advice, {
       ...(error.place === undefined ? {} : { place: error.place }),
       ...detailsOf(error.details),
       cause: error,

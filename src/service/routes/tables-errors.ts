@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import { ServiceError } from '../failures.ts'
+import { ServiceError, unavailability } from '../failures.ts'
 import { TablesError } from '../ports.ts'
-import { unavailability } from '../failures.ts'
 
 /** What's wrong, and where, for the one who sent the file or the statement. */
 export function messageOf({ message, fields: { place } }: TablesError): string {
@@ -34,7 +33,9 @@ export function queryFailure(error: unknown): unknown {
     case 'unknown-table':
       return new ServiceError(
         'NOT_FOUND',
-        table === undefined ? error.message : `There is no table ${table} that the API key may read.`,
+        table === undefined
+          ? error.message
+          : `There is no table ${table} that the API key may read. SHOW ALL TABLES lists those that it may.`,
         { details: table === undefined ? {} : { table }, cause: error },
       )
     case 'timeout':
