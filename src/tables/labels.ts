@@ -1,6 +1,7 @@
 import { FORMATS } from '../contract/formats.ts'
 import { encodingName } from './encodings.ts'
 import type { ColumnFlag, CsvSettings, InspectedColumn, Note, ReadSettings, RejectReason, TablePlan } from './plan.ts'
+import { compressedBy } from './settings.ts'
 import { typeName } from './type-names.ts'
 
 /* What the page calls things. */
@@ -110,9 +111,10 @@ export function describeSettings(settings: ReadSettings): string[] {
     words.push(encodingName(settings.encoding))
     if (settings.kind === 'csv') words.push(csvWords(settings))
     else words.push(JSON_LAYOUTS[settings.layout])
-    if (settings.compression) words.push(`decompressed from ${settings.compression}`)
   }
   if (settings.kind === 'arrow') words.push(settings.layout === 'file' ? 'file' : 'stream')
+  const compression = compressedBy(settings)
+  if (compression) words.push(`decompressed from ${compression}`)
   return words
 }
 

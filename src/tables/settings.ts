@@ -3,7 +3,7 @@
 /** How numbers look, by an example. */
 export type NumberStyle = '1,234.56' | '1.234,56' | '1 234,56' | "1'234.56"
 
-/** How a text file may be compressed as a whole. */
+/** How a file may be compressed as a whole. */
 export type Compression = 'gzip' | 'zstd' | 'bzip2'
 
 export interface CsvSettings {
@@ -131,6 +131,8 @@ type JsonTable = Pick<JsonSettings, 'path' | 'within' | 'rows' | 'header' | 'key
 
 export interface XlsxSettings {
   readonly kind: 'xlsx'
+  /** Of the file as a whole. Default none. */
+  readonly compression?: Compression | null
   /* By the name of the table, which is its sheet's, unless there are several on it. What isn't named is detected. */
   /** Header row, from 1 as Excel counts; null: no header. */
   readonly headerRow: Readonly<Record<string, number | null>>
@@ -166,6 +168,8 @@ interface DuckDbSettings {
 
 interface SqliteSettings {
   readonly kind: 'sqlite'
+  /** Of the file as a whole. Default none. */
+  readonly compression?: Compression | null
 }
 
 /** How to read a file: complete, so that reading detects nothing again. Plain data. */
@@ -206,3 +210,7 @@ export const unfoldPatch = (
 export function named<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 }
+
+/** How a file that is read so is compressed as a whole. */
+export const compressedBy = (settings: Partial<ReadSettings>): Compression | null =>
+  'compression' in settings ? (settings.compression ?? null) : null

@@ -94,7 +94,7 @@ const NAMED: readonly [what: RegExp, name: string, content: string | Uint8Array]
   [/tar archive/, 'd.csv', `x.csv${'\0'.repeat(252)}ustar\0${'\0'.repeat(500)}`],
   [/tar archive/, 'd.tar.gz', gzipSync(`x.csv${'\0'.repeat(252)}ustar\0${'\0'.repeat(500)}`)],
   [/gzip archive of another archive/, 'd.csv.gz', gzipSync(gzipSync('a,b\n1,2\n'))],
-  [/gzip archive of a file/, 'd.xlsx.gz', gzipSync(fixture('../fixtures/pairs/table.xlsx'))],
+  [/gzip archive of a Parquet file/, 'd.parquet.gz', gzipSync(fixture('../fixtures/pairs/table.parquet'))],
   [/zip archive/, 'd.zip', makeZip([{ name: 'a.csv', data: 'a,b\n1,2\n' }])],
   [/Word document/, 'd.xlsx', office('word/document.xml')],
   [/OpenDocument file that isn’t a spreadsheet/, 'd.ods', makeZip([{ name: 'content.xml', data: '<x/>' }])],

@@ -4,6 +4,7 @@ import { unpackedName } from '../../tables/names.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { EngineError } from '../errors.ts'
 import { formatOfSignature, startsWith } from '../formats/registry.ts'
+import { unpackedFile } from '../formats/shared/unpacked-file.ts'
 import { isXmlWorkbook } from '../formats/spreadsheetml/markup.ts'
 import { compressionOf } from '../io/compression.ts'
 import { encodingOfStart, looksBinary } from '../io/encoding.ts'
@@ -16,6 +17,9 @@ export interface Detection {
 }
 
 const SAMPLE = 64 * 1024
+
+/** Formats that are no text and are read though their file is compressed. */
+const UNPACKED_WHOLE: ReadonlySet<FormatId> = new Set(['xls', 'sqlite'])
 
 const RE_SAVE = 'Open it in the program that made it and save it as CSV, Excel (.xlsx) or Parquet.'
 const UNPACK = 'Unpack it first, then add the files that are in it.'
@@ -53,7 +57,7 @@ const JSON_NAMES = new Set(['json', 'ndjson', 'jsonl', 'geojson'])
  * Tells a file's format from its content; the name decides only between formats that content can't tell apart.
  * @throws {EngineError} `empty-file`, or `unsupported-format` that names what the file seems to be
  */
-export async function detectFormat(file: File): Promise<Detection> {
+export async function detectFormat(file: File, signal = new AbortController().signal): Promise<Detection> {
   if (file.size === 0) {
     throw new EngineError('empty-file', `“${file.name}” is empty: it has no bytes.`, {
       remedy: 'Check that the export or download that made it was finished.',
@@ -65,21 +69,20 @@ export async function detectFormat(file: File): Promise<Detection> {
     const plain = await detectPlain(head, file.name)
     return { format: plain === 'xlsx' ? await formatInZip(file) : plain, compression }
   }
-  const inner = await firstUnpacked(file, compression)
+  const inner = await firstUnpacked(file, compression, signal)
   if (compressionOf(inner)) {
     throw new EngineError('unsupported-format', `“${file.name}” is a ${compression} archive of another archive.`, {
       remedy: 'Unpack it once, then add the file that is in it.',
     })
   }
   const format = await detectPlain(inner, unpackedName(file.name))
-  if (!formatInfo(format).text) {
-    throw new EngineError(
-      'unsupported-format',
-      `“${file.name}” is a ${compression} archive of a file that isn’t text.`,
-      {
-        remedy: UNPACK,
-      },
-    )
+  if (format === 'xlsx')
+    return { format: await formatInZip(await unpackedFile(file, compression, signal)), compression }
+  const { text, noun } = formatInfo(format)
+  if (!text && !UNPACKED_WHOLE.has(format)) {
+    throw new EngineError('unsupported-format', `“${file.name}” is a ${compression} archive of ${noun}.`, {
+      remedy: UNPACK,
+    })
   }
   return { format, compression }
 }
@@ -167,10 +170,9 @@ function refuseMarkup(text: string, name: string): void {
 }
 
 /** The first bytes inside a compressed file; as many as there are when it's cut short or damaged behind them. */
-async function firstUnpacked(file: File, compression: Compression): Promise<Uint8Array> {
+async function firstUnpacked(file: File, compression: Compression, signal: AbortSignal): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
-  const { signal } = new AbortController()
   try {
     for await (const part of openBytes(file, { compression, signal, sliceSize: SAMPLE })) {
       parts.push(part)

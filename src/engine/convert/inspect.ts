@@ -41,7 +41,7 @@ const NO_PREVIEW: Preview = { columns: [], rows: [], rejected: [] }
 export async function inspectTables(file: File, request: InspectRequest, context: EngineContext): Promise<Inspection> {
   const { format, compression } = request.format
     ? { format: request.format, compression: await compressionOfFile(file) }
-    : await detectFormat(file)
+    : await detectFormat(file, context.signal)
   const reader = await readerOf(format)
   const given: Partial<ReadSettings> = compression ? { compression, ...request.settings } : (request.settings ?? {})
   const inspection = await reader.inspect(file, given, context)

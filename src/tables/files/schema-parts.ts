@@ -79,6 +79,7 @@ const json = {
 } satisfies Record<Exclude<keyof JsonSettings, 'kind'>, z.ZodType>
 
 const xlsx = {
+  compression: compression.exactOptional(),
   headerRow: byName(place.nullable()),
   headerRows: byName(place).exactOptional(),
   range: byName(text).exactOptional(),
@@ -96,7 +97,15 @@ export function exactlyOptional<T extends Record<string, z.ZodType>>(fields: T):
   return Object.fromEntries(optional) as ExactlyOptional<T>
 }
 
-const FIELDS = { csv, json, xlsx, arrow: { layout: z.enum(['file', 'stream']) }, parquet: {}, duckdb: {}, sqlite: {} }
+const FIELDS = {
+  csv,
+  json,
+  xlsx,
+  arrow: { layout: z.enum(['file', 'stream']) },
+  parquet: {},
+  duckdb: {},
+  sqlite: { compression: compression.exactOptional() },
+}
 
 /** Settings that were set: any of them may be absent. */
 const some = <K extends keyof typeof FIELDS>(kind: K) =>

@@ -6,12 +6,15 @@ export function onceAFile<Opened, Rest extends readonly unknown[]>(
   open: (file: File, ...rest: Rest) => Promise<Opened>,
 ): (file: File, ...rest: Rest) => Promise<Opened> {
   const opened = new WeakMap<File, Promise<Opened>>()
-  return (file, ...rest) => {
-    const known = opened.get(file)
+  return async (file, ...rest) => {
+    // Another call may have been cancelled in the middle of opening it; that is no failure of this one.
+    const known = await opened.get(file)?.catch(() => null)
     if (known) return known
     const opening = open(file, ...rest)
     opened.set(file, opening)
-    opening.catch(() => opened.delete(file))
+    opening.catch(() => {
+      if (opened.get(file) === opening) opened.delete(file)
+    })
     return opening
   }
 }

@@ -1,7 +1,9 @@
 import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { InspectedTable, Inspection, Note, RejectedRow } from '../../../tables/plan.ts'
+import { compressedBy, type ReadSettings } from '../../../tables/settings.ts'
 import { BatchBuilder, rejectedValue } from '../../columns/batch-builder.ts'
 import { EngineError } from '../../errors.ts'
+import { unpackedFile } from '../shared/unpacked-file.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { RowCells, type Cell } from './cells.ts'
 import { ColumnValues, inspectedColumns } from './columns.ts'
@@ -14,8 +16,15 @@ const MOST_REJECTED = 100
 /** Reads SQLite's database files: their tables, by the pages that they are on. */
 export const sqliteReader: FormatReader = { format: 'sqlite', convertsTypes: true, inspect, read }
 
-async function inspect(file: File, _given: unknown, context: EngineContext): Promise<Inspection> {
-  const database = await openDatabase(file, context.signal)
+/** A database's file, unpacked where it is compressed. */
+async function plainFile(file: File, settings: Partial<ReadSettings>, { signal }: EngineContext): Promise<File> {
+  const compression = compressedBy(settings)
+  return compression ? unpackedFile(file, compression, signal) : file
+}
+
+async function inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection> {
+  const compression = compressedBy(given)
+  const database = await openDatabase(await plainFile(file, given, context), context.signal)
   const tables: InspectedTable[] = []
   const notes: Note[] = [...database.notes]
   let failure: EngineError | null = null
@@ -34,7 +43,8 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
       })
     }
   }
-  if (tables.length > 0) return { format: 'sqlite', settings: { kind: 'sqlite' }, tables, notes }
+  const settings = { kind: 'sqlite', ...(compression ? { compression } : {}) } as const
+  if (tables.length > 0) return { format: 'sqlite', settings, tables, notes }
   if (failure) throw failure
   throw new EngineError('empty-file', notes[0]?.message ?? 'The database has no tables.', {
     remedy: 'Add a database with a table; of a view, make a table in SQLite first: CREATE TABLE … AS SELECT …',
@@ -81,7 +91,7 @@ async function inspectTable({ pages }: Database, table: StoredTable, context: En
 }
 
 async function* read(file: File, request: ReadRequest, context: EngineContext): AsyncGenerator<ReadBatch> {
-  const database = await openDatabase(file, context.signal)
+  const database = await openDatabase(await plainFile(file, request.settings, context), context.signal)
   const table = tableOf(database, request.table)
   const { pages } = database
   const { columns, limit = Number.POSITIVE_INFINITY } = request

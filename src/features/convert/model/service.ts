@@ -3,6 +3,7 @@ import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { ServiceFormat } from '../../../contract/schemas.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { defaultOptions, planFrom } from '../../../tables/plan.ts'
+import { compressedBy } from '../../../tables/settings.ts'
 import { keepsText, nameInFile } from '../../../tables/verbatim.ts'
 import { optionsOf, type Job } from './job.ts'
 
@@ -28,9 +29,8 @@ export function isServiceFormat(format: FormatId): format is ServiceFormat {
 export function needsParquet({ inspection, plan, request }: Pick<Job, 'inspection' | 'plan' | 'request'>): boolean {
   if (!inspection || !plan) return false
   const { settings } = inspection
-  const packed = (settings.kind === 'csv' || settings.kind === 'json') && settings.compression !== null
   const said = request.format !== undefined || Object.keys(request.settings ?? {}).some((name) => name !== 'kind')
-  return packed || said || JSON.stringify(plan) !== JSON.stringify(planFrom(inspection))
+  return compressedBy(settings) !== null || said || JSON.stringify(plan) !== JSON.stringify(planFrom(inspection))
 }
 
 /** Why a file can't be converted through the service, in a few words and in a sentence; null when it can. */

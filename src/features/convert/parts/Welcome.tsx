@@ -49,7 +49,7 @@ export function Welcome() {
             <dt>Reads</dt>
             <dd>
               CSV, TSV, JSON, NDJSON, Excel (.xls too), OpenDocument, SQLite, Parquet, Arrow, Feather; .gz, .zst and
-              .bz2 of the text ones, and .zip of all
+              .bz2 of all but Parquet, Arrow and Feather, and .zip of all
             </dd>
           </div>
           <div>

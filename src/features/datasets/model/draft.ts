@@ -6,6 +6,7 @@ import type { InspectProgress, InspectRequest } from '../../../engine/client.ts'
 import { applyEdits, editColumn, editTable, planProblems, type Edits } from '../../../tables/edits.ts'
 import { NO_EDITS } from '../../../tables/edits.ts'
 import type { ColumnPatch, ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
+import { compressedBy } from '../../../tables/settings.ts'
 import { foldName, freeName, nameProblem, proposeName } from './names.ts'
 
 /* A dataset that isn't created yet: files, and the tables that they become. Plain data, but for the files. */
@@ -114,7 +115,7 @@ function parquetReason(
   if (edits.some((edit) => edit.columns.length > 0) || Object.keys(request).length > 0) return 'changed'
   if (found && found.rejectedCount > 0) return 'rows-left-out'
   if (!SERVICE_FORMATS.some((known) => known === format)) return 'format'
-  if ('compression' in settings && settings.compression) return 'compressed'
+  if (compressedBy(settings)) return 'compressed'
   if ('encoding' in settings && !/^(utf-8|us-ascii)$/i.test(settings.encoding)) return 'encoding'
   if (tables.length > 1) return 'several-tables'
   // A workbook with macros is another type to the service.

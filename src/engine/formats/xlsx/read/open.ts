@@ -1,9 +1,18 @@
 import type { FormatId } from '../../../../contract/formats.ts'
-import type { FormatReader } from '../../types.ts'
+import { compressedBy, type ReadSettings } from '../../../../tables/settings.ts'
+import { onceAFile } from '../../shared/once-a-file.ts'
+import { unpackedFile } from '../../shared/unpacked-file.ts'
+import type { EngineContext, FormatReader } from '../../types.ts'
 import type { Workbook } from './book.ts'
 import { inspectWorkbook } from './inspect.ts'
 import { readWorkbook } from './read.ts'
 import { sourceOf } from './source.ts'
+
+/** A workbook, and how many bytes it's read from for each of its file's: a compressed one is unpacked first. */
+interface Opened {
+  readonly workbook: Workbook
+  readonly growth: number
+}
 
 /**
  * A reader of workbooks, whichever format they're stored in. A file is inspected, previewed sheet by sheet, converted, each
@@ -14,32 +23,33 @@ export function workbookReader(
   format: FormatId,
   open: (file: File, signal: AbortSignal) => Promise<Workbook>,
 ): FormatReader {
-  const opened = new WeakMap<File, Promise<Workbook>>()
-  async function workbookOf(file: File, signal: AbortSignal): Promise<Workbook> {
+  const openedOf = onceAFile(async (file, settings: Partial<ReadSettings>, signal: AbortSignal): Promise<Opened> => {
     signal.throwIfAborted()
-    // Another call may have been cancelled in the middle of opening it; that is no failure of this one.
-    const known = await opened.get(file)?.catch(() => null)
-    if (known) return known
-    const opening = open(file, signal)
-    opened.set(file, opening)
-    try {
-      return await opening
-    } catch (error) {
-      if (opened.get(file) === opening) opened.delete(file)
-      throw error
-    }
-  }
+    const compression = compressedBy(settings)
+    const plain = compression ? await unpackedFile(file, compression, signal) : file
+    return { workbook: await open(plain, signal), growth: plain.size / file.size }
+  })
   return {
     format,
     async inspect(file, given, context) {
-      return inspectWorkbook(await workbookOf(file, context.signal), format, given, context)
+      const { workbook, growth } = await openedOf(file, given, context.signal)
+      return inspectWorkbook(workbook, format, given, ofFile(context, growth))
     },
     async *read(file, request, context) {
-      yield* readWorkbook(await workbookOf(file, context.signal), request, context)
+      const { workbook, growth } = await openedOf(file, request.settings, context.signal)
+      for await (const batch of readWorkbook(workbook, request, ofFile(context, growth)))
+        yield growth === 1 ? batch : { ...batch, bytes: Math.round(batch.bytes / growth) }
     },
     async source(file, request, context) {
-      return sourceOf(await workbookOf(file, context.signal), request, context)
+      const { workbook } = await openedOf(file, request.settings, context.signal)
+      return sourceOf(workbook, request, context)
     },
     convertsTypes: true,
   }
 }
+
+/** Progress is told in bytes of the file as it is, compressed or not. */
+const ofFile = (context: EngineContext, growth: number): EngineContext =>
+  growth === 1
+    ? context
+    : { ...context, progress: ({ bytes, rows }) => context.progress({ bytes: Math.round(bytes / growth), rows }) }

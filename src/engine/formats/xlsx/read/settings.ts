@@ -63,7 +63,7 @@ export interface TableFound {
 
 /** The settings with all that was found, so that nothing has to be found again. */
 export function completeSettings(
-  { skipLast, leaveOut, repeatMerged, blocks }: XlsxSettings,
+  { compression, skipLast, leaveOut, repeatMerged, blocks }: XlsxSettings,
   found: readonly TableFound[],
 ): XlsxSettings {
   const record = <T>(of: (each: TableFound) => T | null): Record<string, T> =>
@@ -90,6 +90,7 @@ export function completeSettings(
       'sheet',
       record(({ table, sheet }) => (table.name === sheet ? null : sheet)),
     ),
+    ...(compression ? { compression } : {}),
     ...(skipLast ? { skipLast } : {}),
     ...(leaveOut ? { leaveOut } : {}),
     ...(repeatMerged ? { repeatMerged } : {}),
