@@ -106,19 +106,61 @@ export class BlockScout {
     const { tables, footers } = tablesIn(all, textTables)
     if (tables.length === 0 || (tables.length === 1 && footers.length === 0)) return []
     const texts = footers.flatMap(({ sample }) => sample.map(textOf))
-    return tables.map(({ titles, blocks }, i) => ({
-      range: {
-        top: tables.length === 1 ? 1 : Math.min(...[...titles, ...blocks].map(({ first }) => first)),
-        bottom: Math.max(...blocks.map(({ last }) => last)),
-        left: Math.min(...blocks.map(({ left }) => left)),
-        right: Math.max(...blocks.map(({ right }) => right)),
-      },
-      titles: titlesOf(titles, blocks).map(textOf),
-      title: titleOf(titles, blocks),
-      footers: i === tables.length - 1 ? texts : [],
-      sample: blocks[0].sample,
-    }))
+    return tables.map((table, i) => {
+      const part = partOf(table, i === tables.length - 1 ? texts : [])
+      return tables.length === 1 ? { ...part, range: { ...part.range, top: 1 } } : part
+    })
   }
+
+  /**
+   * Of rows outside of tables whose places are known: further tables, and the remarks that there are; null where some of
+   * these rows may belong to a table that is known.
+   */
+  outside(known: readonly Range[]): { readonly parts: Part[]; readonly remarks: readonly string[] } | null {
+    if (this.isOne) return null
+    const { tables, footers } = tablesIn(sideBySide(this.blocks), false)
+    const isApart = (title: Block, block: Block): boolean =>
+      known.some(({ top }) => top > title.first && top < block.first)
+    const own = tables.map(({ titles, blocks }) => ({
+      titles: titles.filter((title) => !isApart(title, blocks[0])),
+      blocks,
+    }))
+    const titles = tables.flatMap((table, i) => table.titles.filter((title) => !own[i].titles.includes(title)))
+    const rest = [...titles, ...footers]
+    const first = Math.min(...known.map(({ top }) => top))
+    const parts = own.map((table) => partOf(table, []))
+    const areApart = parts.every(({ range }) => !known.some((other) => overlap(range, other)))
+    if (!areApart || !rest.every((block) => isBeside(block, known, first))) return null
+    return { parts, remarks: rest.flatMap(({ sample }) => sample.map(textOf)) }
+  }
+}
+
+function partOf({ titles, blocks }: Table, footers: readonly string[]): Part {
+  return {
+    range: {
+      top: Math.min(...[...titles, ...blocks].map(({ first }) => first)),
+      bottom: Math.max(...blocks.map(({ last }) => last)),
+      left: Math.min(...blocks.map(({ left }) => left)),
+      right: Math.max(...blocks.map(({ right }) => right)),
+    },
+    titles: titlesOf(titles, blocks).map(textOf),
+    title: titleOf(titles, blocks),
+    footers,
+    sample: blocks[0].sample,
+  }
+}
+
+const overlap = (a: Range, b: Range): boolean =>
+  a.top <= b.bottom && b.top <= a.bottom && a.left <= b.right && b.left <= a.right
+
+/** Whether a block is no more rows of a table: it's above all of them, a remark, or keys with a value each. */
+function isBeside(block: Block, known: readonly Range[], first: number): boolean {
+  const { left, right, cells, rows, last } = block
+  const widths = known.flatMap((range) =>
+    left <= range.right && right >= range.left ? [range.right - range.left + 1] : [],
+  )
+  const isNarrow = cells === 1 ? isRemark(block) : cells === 2
+  return rows <= SAMPLE && (last < first || (isNarrow && widths.every((width) => width > cells)))
 }
 
 type GrowingBlock = Block & { readonly sample: SampleRow[] }

@@ -16,9 +16,20 @@ export interface Workbook {
   readonly notes: readonly Note[]
 }
 
+/** A table as Excel itself defines it: cells that were formatted as one. */
+export interface DefinedTable {
+  readonly name: string
+  /** With its header and its totals. */
+  readonly range: Range
+  readonly hasHeader: boolean
+  /** Rows of totals at its end. */
+  readonly totals: number
+}
+
 export interface Sheet {
   readonly name: string
   readonly hidden: boolean
+  readonly defined?: readonly DefinedTable[]
   /** Of the file, that reading the sheet takes in. */
   readonly bytes: number
   /**

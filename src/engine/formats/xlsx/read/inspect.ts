@@ -5,14 +5,17 @@ import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import { BlockScout, type Part, tablesProposal } from '../../layout/blocks.ts'
 import { totalProposal } from '../../layout/ends.ts'
+import type { SampleRow } from '../../layout/cells.ts'
 import type { EngineContext } from '../../types.ts'
 import { CellText } from './cell-text.ts'
-import { freeName, type Sheet, type SheetFacts, type Workbook } from './book.ts'
+import { type DefinedTable, freeName, type Sheet, type SheetFacts, type Workbook } from './book.ts'
+import { DefinedTables } from './defined-tables.ts'
 import { printRange, type Range } from '../../../../tables/range.ts'
 import type { Row } from './row.ts'
 import { allMerges } from './merged-values.ts'
 import {
   completeSettings,
+  definedSettings,
   repeatsMerged,
   type TableFound,
   type TableSettings,
@@ -82,7 +85,11 @@ interface Shared {
 }
 
 /** A table's name, and where it is on its sheet: null where that has no other. */
-type TablePlace = Pick<Part, 'footers'> & { readonly name: string; readonly range: Range | null }
+interface TablePlace extends Pick<Part, 'footers'> {
+  readonly name: string
+  readonly range: Range | null
+  readonly defined?: DefinedTable
+}
 
 /** Longer titles are cut, to be names. */
 const MAX_NAME = 60
@@ -105,27 +112,48 @@ class SheetReading {
   async inspect(): Promise<TableFound[]> {
     const { name } = this.sheet
     const scout = new BlockScout(true)
+    const defined = new DefinedTables(this.sheet.defined ?? [])
     const cells = new CellText(this.workbook)
     let last = 0
-    const all = { name, range: null, footers: [] }
-    const whole = this.inspectorOf(all)
+    const all: TablePlace = { name, range: null, footers: [] }
+    const only: TablePlace = defined.only ? { ...all, defined: defined.only } : all
+    const whole = this.inspectorOf(only)
     const facts = await this.pass((row) => {
       const { number, count, column } = row
       const extent = { number, follows: number <= last + 1, columns: column, count }
-      scout.take(extent, () => sampleRow(row, cells))
+      const sample = (): SampleRow => sampleRow(row, cells)
+      scout.take(extent, sample)
+      defined.take(row, sample)
       last = number
       whole.take(row)
     }, whole)
-    const parts = scout.parts(this.settings.blocks === true)
     // Who says where a sheet's one table is means that, whatever stands behind it.
     const hasRange = tableSettings(this.settings, name).range !== null
+    const found = defined.found()
+    if (found) {
+      const places = this.definedPlaces(found)
+      const isOne = places.length === 1 || (hasRange && defined.only !== undefined)
+      if (isOne && !repeatsMerged(this.settings, name))
+        return [await this.finish(whole, facts, { ...only, footers: found.remarks }, [])]
+      return this.eachOf(isOne ? places.slice(0, 1) : places, facts, [])
+    }
+    const parts = scout.parts(this.settings.blocks === true)
     const isOne = parts.length === 0 || (parts.length === 1 && hasRange)
     const proposals = hasRange ? [] : textTables(scout.parts(true), parts.length, name)
-    if (isOne && !repeatsMerged(this.settings, name)) return [await this.finish(whole, facts, all, proposals)]
+    if (isOne && only === all && !repeatsMerged(this.settings, name))
+      return [await this.finish(whole, facts, all, proposals)]
+    const places = parts.map((part, i) => ({ ...part, name: parts.length === 1 ? name : this.nameOf(part, i) }))
+    return this.eachOf(isOne ? [all] : places, facts, proposals)
+  }
+
+  /** Reads the sheet again for each of its tables. */
+  private async eachOf(
+    places: readonly TablePlace[],
+    facts: SheetFacts,
+    proposals: readonly Proposal[],
+  ): Promise<TableFound[]> {
     this.shared.sums.take([])
     const found: TableFound[] = []
-    const only = isOne || parts.length === 1
-    const places = isOne ? [all] : parts.map((part, i) => ({ ...part, name: only ? name : this.nameOf(part, i) }))
     for (const table of places) {
       const merges = repeatsMerged(this.settings, table.name) ? allMerges(this.sheet, facts) : []
       const inspector = this.inspectorOf(table, merges)
@@ -135,15 +163,25 @@ class SheetReading {
     return found
   }
 
+  /** The places of tables that Excel defines, and of others beside them. */
+  private definedPlaces({ tables, remarks }: NonNullable<ReturnType<DefinedTables['found']>>): TablePlace[] {
+    return tables.map((table, i) => ({
+      ...table,
+      name: tables.length === 1 ? this.sheet.name : this.nameOf(table, i),
+      footers: i === 0 ? remarks : [],
+    }))
+  }
+
   /** By its title; the first one without is called as the sheet is. */
-  private nameOf({ title }: Part, before: number): string {
+  private nameOf({ title }: Pick<Part, 'title'>, before: number): string {
     const { names } = this.shared
     if (title !== '') return freeName(title.slice(0, MAX_NAME), names)
     return before === 0 ? this.sheet.name : freeName(this.sheet.name, names)
   }
 
-  private settingsOf({ name, range }: TablePlace, merges?: readonly Range[]): TableSettings {
+  private settingsOf({ name, range, defined }: TablePlace, merges?: readonly Range[]): TableSettings {
     const own = tableSettings(this.settings, name, merges)
+    if (defined && !own.range) return definedSettings(this.settings, name, own, defined)
     // What the person's own range leaves out is told; what is outside of one that was found is another table, or its footer.
     return own.range ? { ...own, around: range } : { ...own, range }
   }
@@ -177,9 +215,10 @@ class SheetReading {
     inspector.end()
     const totals = inspector.total === null ? [] : await this.totalProposals(inspector, table.name, inspector.total)
     const { sheet } = this
-    const { range } = inspector.settings
+    const { range, skipLast } = inspector.settings
     return {
-      ...inspector.finish(facts, [...totals, ...proposals], table.footers),
+      ...inspector.finish(facts, [...totals, ...proposals], table),
+      skipLast,
       sheet: sheet.name,
       range: range && printRange(range),
     }

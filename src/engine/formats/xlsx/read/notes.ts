@@ -1,9 +1,9 @@
 import type { InspectedColumn, Note, Proposal } from '../../../../tables/plan.ts'
-import { columnName, type Range } from '../../../../tables/range.ts'
+import { columnName, printRange, type Range } from '../../../../tables/range.ts'
 import { isNumeric } from '../../../../tables/types.ts'
 import { formatCount, plural } from '../../../../lib/counts.ts'
 import { lastRowsNote } from '../../layout/ends.ts'
-import type { SheetFacts } from './book.ts'
+import type { DefinedTable, SheetFacts } from './book.ts'
 import type { HeaderFound } from './names.ts'
 import type { Row } from './row.ts'
 import type { TableSettings } from './settings.ts'
@@ -36,8 +36,15 @@ export interface TableFacts {
   firstText(row: Row): string
 }
 
+/** Remarks that stand outside of the table, and how Excel itself defines it. */
+export interface NotedPlace {
+  readonly footers: readonly string[]
+  readonly defined?: DefinedTable
+}
+
 /** What there is to tell of a table besides its rows. */
-export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFacts, footers: readonly string[]): Note[] {
+export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFacts, place: NotedPlace): Note[] {
+  const { footers, defined } = place
   const { headerRow, headerRows, groups, isGuess, indexes } = header
   const notes: Note[] = []
   const add = (code: string, number: number, one: string, many: string): void => {
@@ -90,12 +97,20 @@ export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFact
     '1 cell is merged with one above: its value is repeated.',
     '# cells are merged with one above: its value is repeated.',
   )
+  if (defined && table.settings.around === undefined) notes.push(definitionNote(defined, table.settings))
   if (footers.length > 0) {
-    const rows =
-      footers.length === 1 ? '1 row behind the table is' : `${formatCount(footers.length)} rows behind the table are`
+    const where = defined ? 'outside of Excel’s table' : 'behind the table'
+    const rows = footers.length === 1 ? `1 row ${where} is` : `${formatCount(footers.length)} rows ${where} are`
     notes.push({ code: 'footer', message: `${rows} left out: “${footers[0].slice(0, SHOWN)}”.`, count: footers.length })
   }
   return [...notes, ...leftOutNotes(table)]
+}
+
+function definitionNote({ name, range, hasHeader }: DefinedTable, { totals = 0 }: TableSettings): Note {
+  const [are, count] = totals === 1 ? ['is', ''] : ['are', `${totals} `]
+  const left = totals === 0 ? '' : ` Its ${count}${totals === 1 ? 'totals row' : 'totals rows'} ${are} left out.`
+  const header = hasHeader ? 'Its first row is the header.' : 'It has no header row.'
+  return { code: 'excel-table', message: `Excel defines ${printRange(range)} as the table “${name}”. ${header}${left}` }
 }
 
 /** Whether a range is merged over several of a table's rows. */
@@ -158,7 +173,7 @@ function leftOutNotes(table: TableFacts): Note[] {
   if (leftOut > 0) {
     notes.push({ code: 'rows-left-out', message: `You left out ${plural(leftOut, 'row')}.`, count: leftOut })
   }
-  if (last.length > 0) {
+  if (last.length > (table.settings.totals ?? 0)) {
     notes.push(lastRowsNote(last.length, table.firstText(last[0])))
   }
   const { total } = table

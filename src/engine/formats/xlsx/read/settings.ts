@@ -4,7 +4,7 @@ import { columnName, type Range } from '../../../../tables/range.ts'
 import { EngineError } from '../../../errors.ts'
 import type { ReadRequest } from '../../types.ts'
 import { parseRange } from './range.ts'
-import type { Sheet, Workbook } from './book.ts'
+import type { DefinedTable, Sheet, Workbook } from './book.ts'
 
 /** The settings as far as they are given for a workbook. */
 export function xlsxSettings(given: Partial<ReadSettings>): XlsxSettings {
@@ -24,6 +24,8 @@ export interface TableSettings {
   /** Where rows and cells outside of the range are counted; null: in all of the sheet; absent: nowhere. */
   readonly around?: Range | null
   readonly skipLast: number
+  /** How many of these are a totals row by Excel's own definition of the table. */
+  readonly totals?: number
   readonly leftOut: ReadonlySet<number>
   /** Merged cells whose value is repeated in each of their rows. */
   readonly merges: readonly Range[]
@@ -47,6 +49,24 @@ export function tableSettings(settings: XlsxSettings, table: string, merges: rea
   }
 }
 
+/** The same, with what Excel's own definition of the table tells and the person didn't set. */
+export function definedSettings(
+  settings: XlsxSettings,
+  table: string,
+  own: TableSettings,
+  { range, hasHeader, totals }: DefinedTable,
+): TableSettings {
+  const isSet = own.headerRow !== undefined
+  const skipLast = named(settings.skipLast, table)
+  return {
+    ...own,
+    headerRow: isSet ? own.headerRow : hasHeader ? range.top : null,
+    headerRows: own.headerRows ?? (isSet ? undefined : 1),
+    range: { ...range, top: Math.min(range.top, own.headerRow ?? range.top) },
+    ...(skipLast === undefined ? { skipLast: totals, totals } : {}),
+  }
+}
+
 /** Whether the merged cells of a table's sheet have to be known before its rows are read. */
 export const repeatsMerged = (settings: XlsxSettings, table: string): boolean =>
   (named(settings.repeatMerged, table) ?? []).length > 0
@@ -56,6 +76,7 @@ export interface TableFound {
   readonly table: InspectedTable
   readonly headerRow: number | null
   readonly headerRows: number
+  readonly skipLast: number
   readonly sheet: string
   /** Null: all of the sheet. */
   readonly range: string | null
@@ -63,7 +84,7 @@ export interface TableFound {
 
 /** The settings with all that was found, so that nothing has to be found again. */
 export function completeSettings(
-  { compression, skipLast, leaveOut, repeatMerged, blocks }: XlsxSettings,
+  { compression, leaveOut, repeatMerged, blocks }: XlsxSettings,
   found: readonly TableFound[],
 ): XlsxSettings {
   const record = <T>(of: (each: TableFound) => T | null): Record<string, T> =>
@@ -83,6 +104,10 @@ export function completeSettings(
       record(({ headerRows }) => (headerRows > 1 ? headerRows : null)),
     ),
     ...optional(
+      'skipLast',
+      record(({ skipLast }) => (skipLast > 0 ? skipLast : null)),
+    ),
+    ...optional(
       'range',
       record(({ range }) => range),
     ),
@@ -91,7 +116,6 @@ export function completeSettings(
       record(({ table, sheet }) => (table.name === sheet ? null : sheet)),
     ),
     ...(compression ? { compression } : {}),
-    ...(skipLast ? { skipLast } : {}),
     ...(leaveOut ? { leaveOut } : {}),
     ...(repeatMerged ? { repeatMerged } : {}),
     ...(blocks ? { blocks } : {}),

@@ -11,7 +11,7 @@ import { groupNames, groupRowsAbove, type HeaderFound, type NameRow, namesOf } f
 import type { Range } from '../../../../tables/range.ts'
 import { RowHead, SHARED, STRING, type Row, sumCells } from './row.ts'
 import type { TableSettings } from './settings.ts'
-import { mergedProposals, notesOf, type TotalRow } from './notes.ts'
+import { mergedProposals, type NotedPlace, notesOf, type TotalRow } from './notes.ts'
 import { TableRows } from './table-rows.ts'
 
 /** Rows directly above the header that may be part of it. */
@@ -144,9 +144,9 @@ export class SheetInspector {
 
   /**
    * After the end.
-   * @param footers remarks that stand behind the table
+   * @param place what stands behind the table, and how Excel defines it
    */
-  finish(facts: SheetFacts, proposals: readonly Proposal[], footers: readonly string[]): FoundTable {
+  finish(facts: SheetFacts, proposals: readonly Proposal[], place: NotedPlace): FoundTable {
     const header = this.namesOf(facts.merges)
     const { indexes, sources, headerRow, headerRows } = header
     const columns: InspectedColumn[] = []
@@ -183,7 +183,7 @@ export class SheetInspector {
       rows: this.count,
       rejectedCount: 0,
       rejected: [],
-      notes: [...notesOf(this, header, facts, footers), ...columnNotes],
+      notes: [...notesOf(this, header, facts, place), ...columnNotes],
       ...(all.length > 0 ? { proposals: all } : {}),
       ...(this.isHidden ? { hidden: true } : {}),
     }

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../../lib/counts.ts'
 import type { Note } from '../../../../tables/plan.ts'
 import { EngineError } from '../../../errors.ts'
-import { freeName, MACROS, MAX_SHEETS, type Sheet, type Workbook } from './book.ts'
+import { type DefinedTable, freeName, MACROS, MAX_SHEETS, type Sheet, type Workbook } from './book.ts'
 import { SheetParser } from './sheet-rows.ts'
 import { SheetStream } from './sheet-stream.ts'
 import { readStrings } from './strings.ts'
@@ -9,10 +9,9 @@ import { FormatTable, readStyles } from './styles.ts'
 import { readXml, type XmlVisitor, isTrue } from '../xml/part.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import { corrupt, openZip, type ZipArchive } from '../zip.ts'
+import { readDefinedTables } from './defined-tables.ts'
 import { refuseOle } from './ole.ts'
-
-/** Styles and relations of the largest workbooks come to some megabytes. */
-const SMALL_PART = 128 * 1024 * 1024
+import { readRelations, SMALL_PART } from './relations.ts'
 
 /**
  * Opens a workbook: its archive, sheets, number formats and shared strings. Parts are found by their relations, as
@@ -25,7 +24,7 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
   const main = await findMain(zip, file.name, signal)
   const relations = await readRelations(zip, main.name, signal)
   const found = await readSheetList(zip, main, signal)
-  const parts: { name: string; entry: ZipEntry; hidden: boolean }[] = []
+  const parts: { name: string; entry: ZipEntry; hidden: boolean; defined: readonly DefinedTable[] }[] = []
   const notes: Note[] = []
   const names = new Set<string>()
   const targets = new Map(relations.map((relation) => [relation.id, relation]))
@@ -40,7 +39,7 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
     const own = freeName(name, names)
     if (own !== name)
       notes.push({ code: 'sheet-renamed', message: `Another sheet is named “${name}” too: it’s read as “${own}”.` })
-    parts.push({ name: own, entry, hidden })
+    parts.push({ name: own, entry, hidden, defined: await readDefinedTables(zip, entry.name, signal) })
   }
   const partOf = (type: string): ZipEntry | undefined => {
     const path = relations.find((relation) => relation.type.endsWith(`/${type}`))?.path
@@ -54,6 +53,7 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
       name: part.name,
       hidden: part.hidden,
       bytes: part.entry.compressedSize,
+      defined: part.defined,
       open: (onRow, stop) => SheetStream.open(zip, part, (scanner) => new SheetParser(scanner, strings, onRow), stop),
     })),
     date1904: found.date1904,
@@ -61,45 +61,6 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
     strings,
     notes,
   }
-}
-
-interface Relation {
-  readonly id: string
-  /** Its last part tells: `.../worksheet`; what stands before differs between transitional and strict workbooks. */
-  readonly type: string
-  readonly path: string
-}
-
-/** The relations of a part; of the package itself when its name is empty. */
-async function readRelations(zip: ZipArchive, part: string, signal: AbortSignal): Promise<Relation[]> {
-  const slash = part.lastIndexOf('/') + 1
-  const folder = part.slice(0, slash)
-  const entry = zip.entries.get(`${folder}_rels/${part.slice(slash)}.rels`.toLowerCase())
-  if (!entry) return []
-  const relations: Relation[] = []
-  const visitor: XmlVisitor = {
-    open(name, attributes) {
-      if (name !== 'Relationship' || attributes.get('TargetMode') === 'External') return
-      const target = attributes.get('Target') ?? ''
-      relations.push({
-        id: attributes.get('Id') ?? '',
-        type: attributes.get('Type') ?? '',
-        path: resolvePath(folder, target),
-      })
-    },
-  }
-  await readXml(zip, entry, SMALL_PART, visitor, signal)
-  return relations
-}
-
-function resolvePath(folder: string, target: string): string {
-  const parts: string[] = []
-  const path = target.replaceAll('\\', '/')
-  for (const part of (path.startsWith('/') ? path : folder + path).split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
-  }
-  return parts.join('/')
 }
 
 async function findMain(zip: ZipArchive, fileName: string, signal: AbortSignal): Promise<ZipEntry> {
