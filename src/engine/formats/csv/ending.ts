@@ -1,4 +1,5 @@
 import type { CsvPlace, CsvSettings, InspectedColumn, Proposal, ReadSettings } from '../../../tables/plan.ts'
+import { LABEL_CELLS, type Subtotal, SubtotalCheck, subtotalsProposal } from '../layout/subtotals.ts'
 import { amountOf, remarksProposal, Sum, totalProposal, totalsIn } from '../layout/ends.ts'
 import { hasRemarks, totalRow } from './notes.ts'
 import type { Pass } from './pass.ts'
@@ -72,6 +73,23 @@ async function totalColumns(file: Blob, settings: CsvSettings, signal: AbortSign
   return Math.max(...columns)
 }
 
+/** The rows amid the others that have the sums of those above, each by its line. */
+async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<readonly Subtotal[]> {
+  const checks = (['.', ','] as const).map((mark) => ({ mark, check: new SubtotalCheck() }))
+  await eachBatch(file, settings, signal, (rows) => {
+    for (let row = 0; row < rows.count; row++) {
+      const record = rows.records[row]
+      const texts = Array.from({ length: rows.width }, (_, column) => rows.text(rows.first[row] + column))
+      for (const { mark, check } of checks) {
+        const amounts = texts.map((text, column) => [column, amountOf(text, mark)] as const)
+        const numbers = amounts.filter(([, value]) => !Number.isNaN(value))
+        check.take(record < 0 ? 0 : rows.tokenizer.lines[record], texts.slice(0, LABEL_CELLS), numbers)
+      }
+    }
+  })
+  return checks.reduce((most, { check }) => (check.found.length > most.length ? check.found : most), [] as Subtotal[])
+}
+
 /** What a table's end is told by, beside the rows that were read. */
 interface Ending {
   readonly file: Blob
@@ -81,7 +99,7 @@ interface Ending {
   readonly signal: AbortSignal
 }
 
-/** That a row at the end which calls itself a total is left out, with what is behind it; or remarks unlike the rows above. */
+/** That rows which have the sums of others are left out; that a row at the end which calls itself a total is, with what is behind it; or remarks unlike the rows above. */
 export async function endProposals(
   pass: Pass,
   columns: readonly InspectedColumn[],
@@ -94,6 +112,15 @@ export async function endProposals(
   const without = (count: number, lastLine: number): Partial<ReadSettings> =>
     patch(endIsSet ? { skipLast: 0, lastLine } : { skipLast: skipLast + count })
   const total = totalRow(pass)
+  const found = pass.subtotals.found ? await subtotalsIn(file, settings, signal) : []
+  // Those at the end alone are the table's total.
+  const subtotals = found.some(({ row }) => total === null || row < total.line) ? found : []
+  if (subtotals.length > 0) {
+    const lines = [...(settings.leaveOut ?? []), ...subtotals.map(({ row }) => row)]
+    const proposal = subtotalsProposal(subtotals, 'line', patch({ leaveOut: lines }))
+    const isTotalFound = total === null || subtotals.some(({ row }) => row === total.line)
+    return [proposal, ...(isTotalFound ? [] : [totalProposal(total.text, 0, without(1, total.line - 1))])]
+  }
   if (total !== null) {
     const sums = await totalColumns(file, { ...settings, lastLine: total.line }, signal)
     const count = rows.rows - total.row + 1

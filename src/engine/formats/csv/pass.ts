@@ -8,6 +8,7 @@ import type { EngineContext } from '../types.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
 import { isTyped } from '../layout/cells.ts'
 import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
+import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
 import { areEmpty, TOLD_TEXT, type Tally } from './row-batch.ts'
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
@@ -59,6 +60,8 @@ export class Pass {
   readonly inferences: ColumnInference[] = []
   readonly rejected = new FirstRejected(MAX_REJECTED)
   readonly sums = new RowSums()
+  /** Whether rows amid the others may be their totals. */
+  readonly subtotals = new SubtotalScout()
   nulBytes = false
   blankLines = 0
   /** Rows without a value in any field. */
@@ -118,8 +121,13 @@ export class Pass {
     this.sums.add(rows)
     this.nulBytes ||= this.sums.nulBytes
     this.rejected.add(rows.rejected)
-    for (let row = 0; row < rows.count; row++)
+    for (let row = 0; row < rows.count; row++) {
       if (areEmpty(rows.tokenizer, rows.first[row], rows.width)) this.blankRows++
+      this.subtotals.take(
+        () => rows.hasEmpty(row),
+        () => rows.firstTexts(row, LABEL_CELLS),
+      )
+    }
     const last = rows.count - 1
     if (last < 0 || rows.records[last] < 0) return
     this.lastRow = this.rowAt(last)
@@ -134,7 +142,7 @@ export class Pass {
   private rowAt(at: number): LastRow {
     const { rows } = this
     const record = rows.records[at]
-    const cells = Array.from({ length: Math.min(3, rows.width) }, (_, i) => rows.text(rows.first[at] + i).trim())
+    const cells = rows.firstTexts(at, 3).map((text) => text.trim())
     const column = Math.max(0, cells.findIndex(Boolean))
     return {
       row: rows.numbers[at],

@@ -126,6 +126,18 @@ export class CsvRows extends RowBatch {
     return true
   }
 
+  /** What stands in the first fields of a row of the batch. */
+  firstTexts(row: number, count: number): string[] {
+    return Array.from({ length: Math.min(count, this.width) }, (_, i) => this.text(this.first[row] + i))
+  }
+
+  /** Whether a row of the batch has a field with nothing in it. */
+  hasEmpty(row: number): boolean {
+    const first = this.first[row]
+    for (let field = first; field < first + this.width; field++) if (areEmpty(this.tokenizer, field, 1)) return true
+    return false
+  }
+
   /** The first text of a record that isn't empty; null of a blank one. */
   private firstText(record: number): string | null {
     const { firstFields } = this.tokenizer

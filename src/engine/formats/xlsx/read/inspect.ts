@@ -5,6 +5,7 @@ import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import { BlockScout, type Part, tablesProposal } from '../../layout/blocks.ts'
 import { totalProposal } from '../../layout/ends.ts'
+import { subtotalsProposal } from '../../layout/subtotals.ts'
 import type { SampleRow } from '../../layout/cells.ts'
 import type { EngineContext } from '../../types.ts'
 import { CellText } from './cell-text.ts'
@@ -24,8 +25,7 @@ import {
 } from './settings.ts'
 import { SheetInspector } from './sheet-inspector.ts'
 import { sampleRow, TableRows } from './table-rows.ts'
-import type { TotalRow } from './notes.ts'
-import { TotalCheck } from './total-check.ts'
+import { SubtotalRows, TotalCheck } from './total-check.ts'
 
 /**
  * Reads all rows of all sheets once: header rows, columns with the type that holds for each of their values, and what
@@ -213,7 +213,7 @@ class SheetReading {
     proposals: readonly Proposal[],
   ): Promise<TableFound> {
     inspector.end()
-    const totals = inspector.total === null ? [] : await this.totalProposals(inspector, table.name, inspector.total)
+    const totals = await this.totalProposals(inspector, table.name)
     const { sheet } = this
     const { range, skipLast } = inspector.settings
     return {
@@ -224,25 +224,38 @@ class SheetReading {
     }
   }
 
-  /** Adds up the columns of a table whose last row calls itself a total. */
-  private async totalProposals(
-    inspector: SheetInspector,
-    name: string,
-    { label, below }: TotalRow,
-  ): Promise<Proposal[]> {
+  /** Adds up the columns of a table where a row calls itself a total: amid the others, or at its end. */
+  private async totalProposals(inspector: SheetInspector, name: string): Promise<Proposal[]> {
+    const { total, settings } = inspector
     const cells = new CellText(this.workbook)
+    if (inspector.subtotals.found) {
+      const rows = new SubtotalRows(cells)
+      await this.eachRow(inspector, settings.skipLast, (row) => rows.take(row))
+      const { found } = rows
+      // Those at the end alone are the table's total.
+      if (found.some(({ row }) => total === null || row < total.number)) {
+        const leaveOut = { [name]: [...settings.leftOut, ...found.map(({ row }) => row)] }
+        const proposal = subtotalsProposal(found, 'row', { kind: 'xlsx', leaveOut })
+        if (total === null || found.some(({ row }) => row === total.number)) return [proposal]
+        const skipLast = { [name]: settings.skipLast + total.below + 1 }
+        return [proposal, totalProposal(total.label, 0, { kind: 'xlsx', skipLast }, total.below)]
+      }
+    }
+    if (total === null) return []
     const check = new TotalCheck(cells)
+    const skipped = settings.skipLast + total.below
+    await this.eachRow(inspector, skipped, (row) => check.take(row))
+    const skipLast = { [name]: skipped + 1 }
+    return [totalProposal(total.label, check.columns, { kind: 'xlsx', skipLast }, total.below)]
+  }
+
+  /** Reads the rows of a table once more. */
+  private async eachRow(inspector: SheetInspector, skipLast: number, data: (row: Row) => void): Promise<void> {
     const { headerRow, headerRows } = inspector.rows
-    const skipped = inspector.settings.skipLast + below
-    const settings = { ...inspector.settings, headerRow, headerRows, skipLast: skipped }
-    const rows = new TableRows(cells, settings, {
-      header: () => undefined,
-      data: (row) => check.take(row),
-    })
+    const settings = { ...inspector.settings, headerRow, headerRows, skipLast }
+    const rows = new TableRows(new CellText(this.workbook), settings, { header: () => undefined, data })
     await this.pass((row) => rows.take(row), inspector)
     rows.finish()
-    const skipLast = { [name]: skipped + 1 }
-    return [totalProposal(label, check.columns, { kind: 'xlsx', skipLast }, below)]
   }
 }
 

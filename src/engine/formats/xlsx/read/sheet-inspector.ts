@@ -4,6 +4,7 @@ import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
 import { textMeanings } from '../../../columns/infer/table.ts'
 import { groupsProposal, isUnits, unitsProposal } from '../../layout/header-rows.ts'
 import { isTotalLabel, MAX_REMARKS } from '../../layout/ends.ts'
+import { SubtotalScout } from '../../layout/subtotals.ts'
 import type { Sheet, SheetFacts, Workbook } from './book.ts'
 import { CellInference } from './cell-inference.ts'
 import { CellText } from './cell-text.ts'
@@ -13,6 +14,7 @@ import { RowHead, SHARED, STRING, type Row, sumCells } from './row.ts'
 import type { TableSettings } from './settings.ts'
 import { mergedProposals, type NotedPlace, notesOf, type TotalRow } from './notes.ts'
 import { TableRows } from './table-rows.ts'
+import { firstTexts } from './total-check.ts'
 
 /** Rows directly above the header that may be part of it. */
 const KEPT_TITLES = 3
@@ -35,6 +37,8 @@ export class SheetInspector {
   readonly isHidden: boolean
   readonly rows: TableRows
   readonly settings: TableSettings
+  /** Whether rows amid the others may be their totals. */
+  readonly subtotals = new SubtotalScout()
   private readonly columns = new Map<number, CellInference>()
   private readonly byPosition: (CellInference | undefined)[] = []
   private readonly header: NameRow[] = []
@@ -95,6 +99,10 @@ export class SheetInspector {
     if (row.hidden) this.hiddenRows++
     sumCells(this.sums, row, this.workbook.strings)
     for (let slot = 0; slot < row.count; slot++) this.inferenceOf(row.column[slot]).observe(row, slot, this.cells)
+    this.subtotals.take(
+      () => row.count < this.columns.size,
+      () => firstTexts(row, this.cells),
+    )
     this.last.keep(row)
     if (this.isRemark(row)) {
       this.remarks++

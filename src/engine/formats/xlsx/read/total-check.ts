@@ -1,9 +1,11 @@
 import { amountOf, Sum, totalsIn } from '../../layout/ends.ts'
+import { LABEL_CELLS, type Subtotal, SubtotalCheck } from '../../layout/subtotals.ts'
 import type { CellText } from './cell-text.ts'
 import { readDouble } from './numbers.ts'
 import { NUMBER, SHARED, STRING, type Row } from './row.ts'
 
 const MARKS = ['.', ','] as const
+type Mark = (typeof MARKS)[number]
 
 /** Whether a table's last row has the sums of its columns, be they numbers or amounts that were typed as text. */
 export class TotalCheck {
@@ -26,44 +28,73 @@ export class TotalCheck {
   }
 }
 
+/** Which rows amid a table's others have the sums of those above, each by its number. */
+export class SubtotalRows {
+  private readonly checks: readonly { readonly mark: Mark; readonly check: SubtotalCheck }[]
+  private readonly cells: CellText
+
+  constructor(cells: CellText) {
+    this.cells = cells
+    this.checks = MARKS.map((mark) => ({ mark, check: new SubtotalCheck() }))
+  }
+
+  take(row: Row): void {
+    const texts = firstTexts(row, this.cells)
+    for (const { mark, check } of this.checks) check.take(row.number, texts, [...numbersIn(row, this.cells, mark)])
+  }
+
+  get found(): readonly Subtotal[] {
+    return this.checks.reduce<readonly Subtotal[]>(
+      (most, { check: { found } }) => (found.length > most.length ? found : most),
+      [],
+    )
+  }
+}
+
+/** A row's first cells as text. */
+export const firstTexts = (row: Row, cells: CellText): string[] =>
+  Array.from({ length: Math.min(LABEL_CELLS, row.count) }, (_, slot) => cells.rawString(row, slot))
+
 /** The sums of columns where texts have one decimal mark. */
 class MarkedCheck {
   private readonly sums = new Map<number, Sum>()
   private readonly cells: CellText
-  private readonly mark: (typeof MARKS)[number]
+  private readonly mark: Mark
 
-  constructor(cells: CellText, mark: (typeof MARKS)[number]) {
+  constructor(cells: CellText, mark: Mark) {
     this.cells = cells
     this.mark = mark
   }
 
   add(row: Row): void {
-    this.eachNumber(row, (column, value) => {
+    for (const [column, value] of numbersIn(row, this.cells, this.mark)) {
       let sum = this.sums.get(column)
       if (!sum) this.sums.set(column, (sum = new Sum()))
       sum.add(value)
-    })
+    }
   }
 
   totalsIn(row: Row): number {
-    const pairs: [number, number][] = []
-    this.eachNumber(row, (column, value) => pairs.push([this.sums.get(column)?.value ?? 0, value]))
+    const pairs = [...numbersIn(row, this.cells, this.mark)].map(
+      ([column, value]) => [this.sums.get(column)?.value ?? 0, value] as const,
+    )
     return totalsIn(
       pairs,
       [...this.sums.values()].map(({ value }) => value),
     )
   }
+}
 
-  private eachNumber(row: Row, take: (column: number, value: number) => void): void {
-    for (let slot = 0; slot < row.count; slot++) {
-      const value = this.numberIn(row, slot)
-      if (!Number.isNaN(value)) take(row.column[slot], value)
-    }
+/** A row's numbers by their columns, and amounts that were typed as text. */
+function* numbersIn(row: Row, cells: CellText, mark: Mark): Generator<readonly [column: number, value: number]> {
+  for (let slot = 0; slot < row.count; slot++) {
+    const value = numberIn(row, slot, cells, mark)
+    if (!Number.isNaN(value)) yield [row.column[slot], value]
   }
+}
 
-  private numberIn(row: Row, slot: number): number {
-    const kind = row.kind[slot]
-    if (kind === NUMBER) return readDouble(row.text.bytes, row.start[slot], row.end[slot])
-    return kind === SHARED || kind === STRING ? amountOf(this.cells.rawString(row, slot), this.mark) : Number.NaN
-  }
+function numberIn(row: Row, slot: number, cells: CellText, mark: Mark): number {
+  const kind = row.kind[slot]
+  if (kind === NUMBER) return readDouble(row.text.bytes, row.start[slot], row.end[slot])
+  return kind === SHARED || kind === STRING ? amountOf(cells.rawString(row, slot), mark) : Number.NaN
 }

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { inspect } from '../../testing/run.ts'
+import { apply, book, sheetOf, whole } from '../xlsx/testing/sheets.ts'
+
+/* Rows amid a table that have the sums of those above: CSV and workbooks alike. */
+
+const csv = async (lines: readonly string[], settings: object = {}) => {
+  const file = new File([`${lines.join('\n')}\n`], 'a.csv')
+  const { inspection, previews } = await inspect(file, { settings: { kind: 'csv', ...settings } })
+  const [{ proposals = [], notes }] = inspection.tables
+  return {
+    proposals,
+    rows: previews[0].rows,
+    columns: inspection.tables[0].columns,
+    notes: [...inspection.notes, ...notes],
+  }
+}
+
+const codes = (proposals: readonly { readonly code: string }[]): string[] => proposals.map(({ code }) => code)
+
+/** As Excel's Subtotal writes it. */
+const REGIONS = [
+  'Region,Product,Units,Revenue',
+  'North,Bolt,10,100.50',
+  'North,Nut,20,50.25',
+  'North Total,,30,150.75',
+  'South,Bolt,5,49.00',
+  'South,Nut,7,20.00',
+  'South,Gear,1,3.00',
+  'South Total,,13,72.00',
+  'Grand Total,,43,222.75',
+]
+
+describe('subtotals of a CSV file', () => {
+  it('are proposed to be left out, with the total of all', async () => {
+    const { proposals, rows } = await csv(REGIONS)
+    expect(rows).toHaveLength(8)
+    expect(proposals).toMatchObject([
+      {
+        code: 'subtotal-rows',
+        count: 3,
+        label: 'Apply: leave out 3 subtotals',
+        message:
+          '3 rows have the sums of rows above: “North Total” in line 4, “South Total” in line 8, “Grand Total” in line 9.',
+      },
+    ])
+    expect(proposals[0]).not.toHaveProperty('ambiguous')
+    const [{ change }] = proposals
+    const after = await csv(REGIONS, change.kind === 'reading' ? change.settings : {})
+    expect(after.rows.map(([region, product]) => `${region} ${product}`)).toEqual([
+      'North Bolt',
+      'North Nut',
+      'South Bolt',
+      'South Nut',
+      'South Gear',
+    ])
+    expect(codes(after.proposals)).toEqual([])
+    expect(after.notes).toContainEqual(expect.objectContaining({ code: 'rows-left-out', count: 3 }))
+  })
+
+  it('with decimal commas, in another column, and in groups within groups', async () => {
+    const { proposals } = await csv([
+      'Land;Ort;Betrag',
+      'DE;Bonn;1.000,50',
+      'DE;Ulm;2.000,00',
+      'DE;Zwischensumme;3.000,50',
+      'AT;Wien;10,00',
+      'AT;Graz;5,25',
+      'AT;Zwischensumme;15,25',
+      ';Summe Europa;3.015,75',
+      'JP;Kobe;1,00',
+      'JP;Zwischensumme;1,00',
+      ';Gesamtsumme;3.016,75',
+    ])
+    expect(proposals).toMatchObject([{ code: 'subtotal-rows', count: 5 }])
+  })
+
+  it('whose sums aren’t right stay', async () => {
+    const wrong = REGIONS.map((line) => line.replace('13,72.00', '14,73.00'))
+    const { proposals } = await csv(wrong)
+    expect(proposals[0]).toMatchObject({
+      code: 'subtotal-rows',
+      count: 1,
+      message: '1 row has the sums of rows above: “North Total” in line 4.',
+    })
+    // The last row isn't the sum of all, now that one of these isn't left out.
+    expect(proposals[1]).toMatchObject({ code: 'total-row', ambiguous: true })
+  })
+
+  it('are no more than a name', async () => {
+    const lines = ['Brand,Litres,Price', 'Total,40,60', 'Shell,50,80', 'Total,30,45', 'Esso,20,31', 'Jet,25,33']
+    expect(codes((await csv(lines)).proposals)).toEqual([])
+  })
+
+  it('a total at the end alone is told as ever', async () => {
+    const lines = ['Name,Amount', 'a,1', 'b,2', 'c,3', 'Total,6']
+    expect(codes((await csv(lines)).proposals)).toEqual(['total-row'])
+  })
+
+  it('are found far down, by their blank cells', async () => {
+    const many = Array.from({ length: 500 }, (_, i) => `North,Bolt ${i},${i}`)
+    const { proposals } = await csv(['Region,Product,Units', ...many, `North Total,,${(499 * 500) / 2}`, 'South,Nut,4'])
+    expect(proposals).toMatchObject([{ code: 'subtotal-rows', count: 1 }])
+  })
+})
+
+describe('subtotals of a workbook', () => {
+  const cells = REGIONS.map((line, i) =>
+    line.split(',').map((cell, column) => (cell === '' ? null : i > 0 && column > 1 ? Number(cell) : cell)),
+  )
+
+  it('are proposed to be left out, with the total of all', async () => {
+    const file = book(sheetOf([['Sales'], [], ...cells, [], ['Source: ERP']]))
+    const { tables, inspection } = await whole(file)
+    expect(tables[0].rows).toHaveLength(8)
+    expect(tables[0].proposals).toMatchObject([
+      {
+        code: 'subtotal-rows',
+        count: 3,
+        message:
+          '3 rows have the sums of rows above: “North Total” in row 6, “South Total” in row 10, “Grand Total” in row 11.',
+      },
+    ])
+    const after = await whole(file, apply(inspection, 'subtotal-rows'))
+    expect(after.tables[0].rows.map(([, product]) => product)).toEqual(['Bolt', 'Nut', 'Bolt', 'Nut', 'Gear'])
+    expect(after.tables[0].proposals).toEqual([])
+    expect(after.tables[0].notes).toContain('You left out 3 rows.')
+  })
+
+  it('whose sums aren’t right stay', async () => {
+    const wrong = cells.map((row) => row.map((cell) => (cell === 30 || cell === 150.75 ? 31 : cell)))
+    const { tables } = await whole(book(sheetOf(wrong)))
+    expect(tables[0].proposals).toMatchObject([
+      { code: 'subtotal-rows', message: '1 row has the sums of rows above: “South Total” in row 8.' },
+      { code: 'total-row', ambiguous: true },
+    ])
+  })
+})

@@ -1,0 +1,113 @@
+import { formatCount, plural } from '../../../lib/counts.ts'
+import type { Proposal } from '../../../tables/plan.ts'
+import type { ReadSettings } from '../../../tables/settings.ts'
+import { isTotalLabel, Sum, totalsIn } from './ends.ts'
+
+/* Rows amid a table that have the sums of those above them: `North Total`, `Zwischensumme`. */
+
+/** A total's name stands behind that of its group, as Excel writes it, or is of a subtotal alone. */
+const LABEL =
+  /(^|\s)(sub-?totals?|totals?|zwischensumme|teilsumme|summe|ergebnis|gesamt|sous-totale?|totale?s?|subtotale|subtotaal|totaal|delsumma|delsum|summa|suma|součet|toplam|итог)$|^(zwischensumme|teilsumme|sous-total|delsumma|delsum|mezisoučet|ara toplam|välisumma|részösszeg|промежуточный итог|小計|小计|소계)(?![\p{L}\d])/iu
+const LONGEST = 100
+
+/** Whether a row's text calls it the total of rows above. */
+const isSubtotalLabel = (text: string): boolean =>
+  text.length <= LONGEST && (isTotalLabel(text) || LABEL.test(text.trim()))
+
+/** A row's first texts that may say what it is. */
+export const LABEL_CELLS = 3
+
+/** Rows that are looked at whatever they look like; behind them those that have blank cells, as totals do. */
+const FIRST = 100
+const MOST = 20_000
+
+/** Looks cheaply for rows that may be subtotals, so that few tables are added up. */
+export class SubtotalScout {
+  /** Whether some row calls itself a total. */
+  found = false
+  private seen = 0
+
+  /**
+   * @param hasBlank whether the row has a blank cell
+   * @param texts its first ones
+   */
+  take(hasBlank: () => boolean, texts: () => readonly string[]): void {
+    if (this.found || this.seen >= MOST) return
+    this.seen++
+    if (this.seen <= FIRST || hasBlank()) this.found = texts().some(isSubtotalLabel)
+  }
+}
+
+/** A row that has the sums of rows above, by its number or its line. */
+export interface Subtotal {
+  readonly row: number
+  readonly label: string
+}
+
+/** Of places that sums can begin at, as many are tried: groups within groups. */
+const MAX_STARTS = 64
+
+/** Finds the rows that call themselves totals and are: in each the sums since another one, or since the first row. */
+export class SubtotalCheck {
+  readonly found: Subtotal[] = []
+  private readonly sums = new Map<number, Sum>()
+  /** What the columns came to at each place that sums can begin at. */
+  private starts: readonly ReadonlyMap<number, number>[] = [new Map()]
+
+  /**
+   * @param row its number
+   * @param texts its first ones
+   * @param numbers by column
+   */
+  take(row: number, texts: readonly string[], numbers: readonly (readonly [column: number, value: number])[]): void {
+    const label = texts.find(isSubtotalLabel)
+    const isTotal = label !== undefined && this.isTotal(numbers)
+    if (isTotal) this.found.push({ row, label: label.trim() })
+    else this.add(numbers)
+    if (label === undefined) return
+    // Right or wrong, it ends its group.
+    const now = new Map([...this.sums].map(([column, sum]) => [column, sum.value]))
+    this.starts = [this.starts[0], ...this.starts.slice(1).slice(-MAX_STARTS), now]
+  }
+
+  private add(numbers: readonly (readonly [column: number, value: number])[]): void {
+    for (const [column, value] of numbers) {
+      let sum = this.sums.get(column)
+      if (!sum) this.sums.set(column, (sum = new Sum()))
+      sum.add(value)
+    }
+  }
+
+  private isTotal(numbers: readonly (readonly [column: number, value: number])[]): boolean {
+    return this.starts.some((start) => {
+      const pairs = numbers.map(
+        ([column, value]) => [(this.sums.get(column)?.value ?? 0) - (start.get(column) ?? 0), value] as const,
+      )
+      return totalsIn(pairs, []) > 0
+    })
+  }
+}
+
+/** Rows whose numbers are told. */
+const SHOWN = 4
+
+/**
+ * That rows which have the sums of others are left out.
+ * @param what rows are called where they're counted
+ */
+export function subtotalsProposal(
+  subtotals: readonly Subtotal[],
+  what: 'row' | 'line',
+  settings: Partial<ReadSettings>,
+): Proposal {
+  const count = subtotals.length
+  const shown = subtotals.slice(0, SHOWN).map(({ row, label }) => `“${label}” in ${what} ${formatCount(row)}`)
+  const more = count > SHOWN ? ', …' : ''
+  return {
+    code: 'subtotal-rows',
+    label: `Apply: leave out ${plural(count, 'subtotal')}`,
+    message: `${plural(count, 'row')} ${count === 1 ? 'has' : 'have'} the sums of rows above: ${shown.join(', ')}${more}.`,
+    count,
+    change: { kind: 'reading', settings },
+  }
+}
