@@ -249,3 +249,21 @@ test('two servers of one database with a folder each for their files are refused
     await one.end('SIGKILL')
   }
 })
+
+test('stopping waits for a sweep no longer than for requests', async () => {
+  let asked = 0
+  let isChecked = false
+  store.fault = ({ operation }) => {
+    // The last that the start tries. What is listed then, a sweep asks for.
+    if (operation === 'DeleteObject') isChecked = true
+    if (!isChecked || operation !== 'ListObjectsV2') return null
+    asked++
+    return 'silence'
+  }
+  const other = await start('sweeping', '--grace', '0')
+  await until(() => asked > 0)
+  expect(await other.end('SIGTERM')).toBe(0)
+  // A store that is silent is asked four times, for 20 s each.
+  expect(asked).toBeLessThan(4)
+  store.fault = () => null
+})

@@ -119,10 +119,10 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       clock,
     })
     const serving = host
-    undo.push(() => withinGrace(serving.drain(), settings.grace, log))
     tables.warm()
     const sweeping = sweepNowAndThen(() => service.sweep(), log)
-    undo.push(() => sweeping.end())
+    // At once: a sweep takes as long as the store does, and new requests are refused meanwhile.
+    undo.push(() => withinGrace(Promise.all([serving.drain(), sweeping.end()]), settings.grace, log))
     return { started: { url, workspace, key: first?.key ?? null, consoleToken }, stop: end }
   } catch (error) {
     await end()
@@ -237,10 +237,10 @@ function sweepNowAndThen(sweep: () => Promise<void>, log: Log): { end(): Promise
   }
 }
 
-async function withinGrace(drained: Promise<void>, seconds: number, log: Log): Promise<void> {
+async function withinGrace(ending: Promise<unknown>, seconds: number, log: Log): Promise<void> {
   const hasEnded = await within(
     seconds * 1000,
-    drained.then(() => true),
+    ending.then(() => true),
   )
-  if (!hasEnded) log('warn', 'requests were cut off: they took longer than --grace')
+  if (!hasEnded) log('warn', 'requests or a sweep were cut off: they took longer than --grace')
 }

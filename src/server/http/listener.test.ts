@@ -116,3 +116,12 @@ test('what comes behind a body that nobody wanted is no request', async () => {
   await pause(100)
   expect(seen).toEqual(['PUT'])
 })
+
+test.each(['TRACE / HTTP/1.1', 'GET http:// HTTP/1.1'])(
+  'what is no request of the Web is told so: %s',
+  async (line) => {
+    const socket = open(await serve(async () => new Response('answered')))
+    await write(socket, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    expect(await rest(socket)).toMatch(/^HTTP\/1.1 400 [^]*This request can’t be answered: its method, its address/)
+  },
+)

@@ -49,7 +49,7 @@ async function answer(
   const request = requestOf(incoming, origin, gone.signal, () => {
     if (incoming.headers.expect !== undefined) outgoing.writeContinue()
   })
-  const response = request ? await handler(request) : new Response(null, { status: 400 })
+  const response = request ? await handler(request) : unreadable()
   // The rest of the body still comes over this connection, so no other request can.
   if (!incoming.complete) {
     outgoing.setHeader('Connection', 'close')
@@ -78,6 +78,11 @@ function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSigna
   } catch {
     return null
   }
+}
+
+function unreadable(): Response {
+  const text = 'This request can’t be answered: its method, its address or a header isn’t one that the service knows.\n'
+  return new Response(text, { status: 400, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
 }
 
 /** The body, read on demand. Cancelling it leaves the connection open for the answer. */
