@@ -2,7 +2,6 @@ import { useDeferredValue, useEffect, useMemo, useRef, type ReactNode, type RefO
 import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
 import type { StoredJob } from '../context.tsx'
 import { nameOf, type Job } from '../model/job.ts'
-import { CombinationCard } from './combination/CombinationCard.tsx'
 import { COMPACT_FROM, CompactList } from './compact/CompactList.tsx'
 import { JobLine, StoredLine } from './compact/Line.tsx'
 import { JobCard } from './JobCard.tsx'
@@ -34,13 +33,13 @@ export default function Cards({ live, stored, open }: Props) {
     <div ref={list} className={css.lists}>
       <div className={css.cards}>
         {shown.map((job) =>
-          job.combination ? (
+          compact && !job.combination ? null : (
             <Bounded key={job.id} name={nameOf(job)}>
-              <CombinationCard job={job} combination={job.combination} />
-            </Bounded>
-          ) : compact ? null : (
-            <Bounded key={job.id} name={job.file.name}>
-              <JobCard job={job} startOpen={open} selectable={selectable || tablesIn(job) > 1} />
+              <JobCard
+                job={job}
+                startOpen={open || job.combination !== undefined}
+                selectable={selectable || tablesIn(job) > 1}
+              />
             </Bounded>
           ),
         )}

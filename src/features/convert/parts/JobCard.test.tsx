@@ -1,16 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { QueryClient } from '@tanstack/react-query'
 import { EngineError, type ConvertProgress, type ConvertResult, type EngineClient } from '../../../engine/client.ts'
-import { SessionProvider } from '../../../session/context.tsx'
-import { sessionStore } from '../../../session/testing.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
-import { deferred, setup } from '../../../ui/testing/render.tsx'
-import { ConvertProvider, useJobs } from '../context.tsx'
-import { targetFor } from '../model/job.ts'
+import { deferred } from '../../../ui/testing/render.tsx'
+import { useJobs } from '../context.tsx'
 import type { ConvertServices } from '../store/services.ts'
-import { ConvertStore } from '../store/store.ts'
+import { nameOf } from '../model/job.ts'
+import { renderConvert } from '../testing/render-convert.tsx'
+import { testStore } from '../testing/test-store.ts'
 import { JobCard } from './JobCard.tsx'
 
 const found = inspection(table([column('id', 'BIGINT'), column('name')], { rows: 2 }))
@@ -24,6 +21,9 @@ const rejectedRow = {
   raw: 'x,y',
 } as const
 
+type Made = { readonly jobId: string }
+type Told = { readonly onProgress?: (progress: ConvertProgress) => void }
+
 /** A card whose file is read and converted when the test says so. */
 function show() {
   const reading = deferred<void>()
@@ -33,45 +33,22 @@ function show() {
     await reading.promise
     return inspectResult(found)
   })
+  const make = async (jobId: string, options?: Told): Promise<ConvertResult> => {
+    report = options?.onProgress ?? report
+    const output = { id: `${jobId}/out`, name: 'a.parquet', mimeType: '', size: 4, receipts: [] }
+    return { outputs: [output], rejectedCount: 0, rejected: [], rejectedFile: null, ...(await converting.promise) }
+  }
   const client = {
     inspect,
     preview: async () => ({ columns: [], rows: [], rejected: [] }),
-    convert: async (_file: File, { jobId }: { jobId: string }, options?: { onProgress?: typeof report }) => {
-      report = options?.onProgress ?? report
-      const output = { id: `${jobId}/out`, name: 'a.parquet', mimeType: '', size: 4, receipts: [] }
-      return { outputs: [output], rejectedCount: 0, rejected: [], rejectedFile: null, ...(await converting.promise) }
-    },
+    convert: (_file: File, { jobId }: Made, options?: Told) => make(jobId, options),
+    combine: ({ jobId }: Made, options?: Told) => make(jobId, options),
     outputs: { remove: async () => undefined },
   } as unknown as EngineClient
-  const store = new ConvertStore({
-    client,
-    keep: async () => undefined,
-    throughService: () => Promise.reject(new Error('not asked for')),
-    making: (work) => work(),
-    agreed: () => undefined,
-    ended: () => undefined,
-    targets: { of: targetFor, choose: () => undefined },
-    now: Date.now,
-    newId: () => 'j1',
-  })
+  const store = testStore(client)
   const remove = vi.fn<ConvertServices['remove']>(async ({ ids }) => void store.take(new Set(ids)))
-  const services = {
-    client,
-    store,
-    queries: new QueryClient(),
-    remove,
-    recipes: async () => [],
-  } as unknown as ConvertServices
   store.add({ file: new File(['id,name\n1,a\n'], 'a.csv') })
-  const rendered = setup(
-    <MemoryRouter initialEntries={['/convert']}>
-      <SessionProvider store={sessionStore(null)}>
-        <ConvertProvider services={services} onPublish={() => undefined} onQuery={() => undefined}>
-          <Cards />
-        </ConvertProvider>
-      </SessionProvider>
-    </MemoryRouter>,
-  )
+  const rendered = renderConvert(<Cards />, store, { client, remove })
   const read = async (): Promise<void> => {
     reading.resolve()
     await screen.findByRole('button', { name: 'Convert' })
@@ -185,3 +162,30 @@ describe('a card', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'a.csv' })).toBeNull())
   })
 })
+
+describe('a card of several files', () => {
+  test('has their columns in place of what is told of one, and shows itself which rows don’t fit', async () => {
+    const { read, user, store, converting } = show()
+    await read()
+    store.add({ file: new File(['id,name\n2,b\n'], 'b.csv') })
+    await waitFor(() => expect(store.snapshot().every(({ plan }) => plan)).toBe(true))
+    act(() => store.combine(new Set(store.snapshot().map(({ id }) => id))))
+    const name = nameOf(store.snapshot().find(({ combination }) => combination) ?? raise())
+    const combined = within(screen.getByRole('region', { name }))
+    expect(combined.getByText('2 files')).toBeTruthy()
+    expect(combined.queryByRole('checkbox', { name: `Select ${name}` })).toBeNull()
+    const tabs = combined.getAllByRole('tab').map(({ textContent }) => textContent)
+    expect(tabs).toEqual(['Columns', 'Shape with SQL', 'Parquet options'])
+    expect(await combined.findByRole('textbox', { name: 'Name' })).toBeTruthy()
+    await user.click(combined.getByRole('button', { name: 'Convert' }))
+    converting.resolve({ rejectedCount: 1, rejected: [rejectedRow] })
+    await user.click(await combined.findByRole('button', { name: 'Review rows' }))
+    expect(combined.getByRole('table', { name: 'Rows that don’t fit' })).toBeTruthy()
+    await user.click(combined.getByRole('button', { name: 'Review rows' }))
+    expect(combined.queryByRole('table', { name: 'Rows that don’t fit' })).toBeNull()
+  })
+})
+
+function raise(): never {
+  throw new Error('There’s no such job')
+}

@@ -1,12 +1,14 @@
 import { memo, useDeferredValue, useId, useState } from 'react'
 import { useConvert, useIsOnly, usePublish, useQueryFiles } from '../context.tsx'
+import type { Combination } from '../../../tables/combine/combination.ts'
 import { planProblems } from '../../../tables/edits.ts'
-import { isHeld, type Job } from '../model/job.ts'
+import { isHeld, nameOf, type Job } from '../model/job.ts'
 import { meant } from '../model/changes.ts'
 import { needsParquet } from '../model/service.ts'
 import { useRemove } from '../queue-actions.ts'
-import { CardHeader } from './CardHeader.tsx'
+import { Card } from './Card.tsx'
 import { CardStatus } from './CardStatus.tsx'
+import { CombinationStatus } from './combination/CombinationStatus.tsx'
 import { JobControls, useMore } from './JobControls.tsx'
 import { type DetailTab, JobDetails } from './JobDetails.tsx'
 import { OnwardStatus, useOnward } from './Onward.tsx'
@@ -26,7 +28,7 @@ interface Props {
   readonly onFold?: ((id: string) => void) | undefined
 }
 
-/** A file of this tab: what it is, what becomes of it, and all that can be said about it. */
+/** A file of this tab, or several that become one: what it is, what becomes of it, and all that can be said about it. */
 export const JobCard = memo(function JobCard({ job, startOpen, selectable = false, onFold }: Props) {
   const { store } = useConvert()
   const remove = useRemove()
@@ -36,28 +38,29 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
   const [tab, setTab] = useState<DetailTab>('preview')
   const only = useIsOnly()
   const more = useMore(job)
-  const heading = useId()
   const details = useId()
-  const { result, stage, inspection, plan } = job
+  const { result, stage, inspection, plan, combination } = job
+  const name = nameOf(job)
   // Among others, what is done makes room for the next.
   const [was, setWas] = useState(stage.kind)
   if (was !== stage.kind) {
     setWas(stage.kind)
-    if (stage.kind === 'done' && result && !only && !isHeld(result)) setOpen(false)
+    if (stage.kind === 'done' && result && !only && !combination && !isHeld(result)) setOpen(false)
   }
   const corrected = job.edits.length > 0 || Object.keys(job.request).length > 0
   const publishable = inspection && plan && planProblems(plan).length === 0
   const onward = useOnward(job)
   const { start } = onward
   const takes = (next: 'query' | 'publish'): (() => void) | undefined => {
-    if (meant(job).shape) return start ? () => start(next) : undefined
+    if (combination || meant(job).shape) return start ? () => start(next) : undefined
     if (!publishable) return undefined
     return next === 'query'
       ? () => query([{ file: job.file, plan: corrected ? plan : null }])
       : () => publish([{ file: job.file, plan, inspection, changed: needsParquet(job) }])
   }
   // The card says at once that the file is read; its tables follow in slices that never hold up the page.
-  const detailed = useDeferredValue(open && inspection !== null, false)
+  const known = inspection !== null || combination !== undefined
+  const detailed = useDeferredValue(open && known, false)
   const review = (): void => {
     setOpen(true)
     setTab('rejected')
@@ -65,54 +68,45 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
     requestAnimationFrame(() => document.querySelector(`#${CSS.escape(details)}`)?.scrollIntoView({ block: 'nearest' }))
   }
   return (
-    <section aria-labelledby={heading} className={css.card} data-stage={stage.kind} data-folded={!open}>
-      <CardHeader
-        id={job.id}
-        heading={heading}
-        name={job.file.name}
-        format={inspection?.format ?? null}
-        meta={<CardMeta job={job} />}
-        open={open}
-        select={selectable ? <SelectBox id={job.id} name={job.file.name} /> : null}
-        onToggle={onFold ? () => onFold(job.id) : inspection ? () => setOpen(!open) : undefined}
-        more={more}
-        onRemove={() => remove({ ids: [job.id] })}
-        onQuery={takes('query')}
-        onPublish={takes('publish')}
-      >
-        <JobControls job={job} />
-      </CardHeader>
-      <CardStatus job={job} folded={!startOpen} onReview={review} />
+    <Card
+      id={job.id}
+      name={name}
+      format={combination ? job.target : (inspection?.format ?? null)}
+      meta={combination ? metaOfCombined(combination) : metaOf(job)}
+      stage={stage.kind}
+      open={open}
+      select={selectable && !combination ? <SelectBox id={job.id} name={name} /> : null}
+      onToggle={onFold ? () => onFold(job.id) : known ? () => setOpen(!open) : undefined}
+      more={more}
+      onRemove={() => remove({ ids: [job.id] })}
+      onQuery={takes('query')}
+      onPublish={takes('publish')}
+      controls={<JobControls job={job} />}
+    >
+      {combination ? (
+        <CombinationStatus job={job} combination={combination} />
+      ) : (
+        <CardStatus job={job} folded={!startOpen} onReview={review} />
+      )}
       <OnwardStatus {...onward} job={job} />
       {result ? (
         <Result
-          fileName={job.file.name}
+          fileName={name}
           result={result}
           stale={stage.kind !== 'done'}
           open={open}
-          onReview={isHeld(result) ? review : undefined}
+          onReview={combination ? undefined : review}
           onAgree={() => store.agree(job.id)}
         />
       ) : null}
-      {open && detailed && inspection ? (
+      {open && detailed ? (
         <div id={details} className={css.details}>
-          <JobDetails job={job} inspection={inspection} tab={tab} onTab={setTab} />
+          <JobDetails job={job} tab={tab} onTab={setTab} />
         </div>
       ) : null}
-    </section>
+    </Card>
   )
 })
-
-/** What a file is, in one line. */
-function CardMeta({ job }: { readonly job: Job }) {
-  return (
-    <p className={css.meta}>
-      {metaOf(job).map((word) => (
-        <span key={word}>{word}</span>
-      ))}
-    </p>
-  )
-}
 
 function metaOf({ file, inspection }: Job): string[] {
   const size = formatBytes(file.size)
@@ -125,4 +119,17 @@ function metaOf({ file, inspection }: Job): string[] {
   const [only] = tables
   if (only && tables.length === 1) words.push(plural(only.columns.length, 'column'))
   return [...new Set(words)]
+}
+
+function metaOfCombined({ parts, matched, choices }: Combination): string[] {
+  const sizes = new Map(parts.map(({ job, size }) => [job, size]))
+  const words = [
+    parts.length === sizes.size ? plural(parts.length, 'file') : plural(parts.length, 'table'),
+    formatBytes([...sizes.values()].reduce((sum, size) => sum + size, 0)),
+  ]
+  if (!matched) return words
+  const { inputs, columns } = matched.matching
+  const rows = inputs.reduce((sum, input) => sum + input.rows, 0)
+  const added = Number(choices.fileColumn) + Number(choices.rowColumn)
+  return [...words, plural(rows, 'row'), plural(columns.filter(({ include }) => include).length + added, 'column')]
 }

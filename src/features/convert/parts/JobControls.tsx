@@ -104,7 +104,7 @@ function NextStep({ job, size }: { readonly job: Job; readonly size?: 'small' })
 export function useMore(job: Job): readonly MenuEntry[] {
   const { store } = useConvert()
   const facts = useServiceFacts()
-  if (!hasControls(job) || isChosen(job, facts)) return []
+  if (job.combination || !hasControls(job) || isChosen(job, facts)) return []
   const obstacle = obstacleOf(job, facts)
   const name = 'Convert through the service'
   return [

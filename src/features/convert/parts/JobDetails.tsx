@@ -1,13 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
 import { formatInfo } from '../../../contract/formats.ts'
-import type { Inspection } from '../../../tables/plan.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
-import { type Job, leftOutCountOf, rejectedCountOf } from '../model/job.ts'
+import { type Job, leftOutCountOf, nameOf, rejectedCountOf } from '../model/job.ts'
 import { isToCheck } from '../../../tables/labels.ts'
 import { PreviewPanel } from '../panels/PreviewPanel.tsx'
+import type { TableProps } from '../panels/SheetBar.tsx'
 import panel from '../panels/Panel.module.css'
 
+const CombinedColumnsPanel = lazy(() => import('./combination/CombinedColumnsPanel.tsx'))
 const ColumnsPanel = lazy(() => import('../panels/ColumnsPanel.tsx'))
 const ReadingPanel = lazy(() => import('../panels/ReadingPanel.tsx'))
 const RejectedRowsPanel = lazy(() => import('../panels/rejected/RejectedRowsPanel.tsx'))
@@ -18,58 +19,59 @@ export type DetailTab = 'preview' | 'columns' | 'reading' | 'shape' | 'output' |
 
 interface Props {
   readonly job: Job
-  readonly inspection: Inspection
   readonly tab: DetailTab
   readonly onTab: (tab: DetailTab) => void
 }
 
-/** Everything about a file that can be looked at and corrected, a tab each. */
-export function JobDetails({ job, inspection, tab, onTab }: Props) {
+/** Everything about a file, or about several that are combined, that can be looked at and corrected: a tab each. */
+export function JobDetails({ job, tab, onTab }: Props) {
   const [chosen, setChosen] = useState(0)
-  const table = Math.min(chosen, inspection.tables.length - 1)
-  const items = tabsOf(job, inspection, table, setChosen)
-  const shown = items.some((item) => item.value === tab) ? tab : 'preview'
-  return <Tabs label={`Details of ${job.file.name}`} value={shown} onChange={onTab} items={items} />
+  const items = tabsOf(job, chosen, setChosen)
+  const shown = items.find((item) => item.value === tab) ?? items[0]
+  return shown ? <Tabs label={`Details of ${nameOf(job)}`} value={shown.value} onChange={onTab} items={items} /> : null
 }
 
-function tabsOf(
-  job: Job,
-  inspection: Inspection,
-  table: number,
-  onTable: (table: number) => void,
-): TabItem<DetailTab>[] {
-  const { tables } = inspection
-  const risky = (tables[table]?.columns ?? []).filter((column) => isToCheck(column, job.plan?.tables[table])).length
+function tabsOf(job: Job, chosen: number, onTable: (table: number) => void): TabItem<DetailTab>[] {
+  const { inspection, combination } = job
+  if (combination) {
+    const columns = <CombinedColumnsPanel job={job} combination={combination} />
+    return [{ value: 'columns', label: 'Columns', panel: () => <Late>{columns}</Late> }, ...writingTabs(job)]
+  }
+  if (!inspection) return []
+  return fileTabs({ job, inspection, table: Math.min(chosen, inspection.tables.length - 1), onTable })
+}
+
+function fileTabs(props: TableProps): TabItem<DetailTab>[] {
+  const { job, inspection, table } = props
+  const columns = inspection.tables[table]?.columns ?? []
+  const risky = columns.filter((column) => isToCheck(column, job.plan?.tables[table])).length
   const unfit = rejectedCountOf(job)
   const byResult = job.result?.rejectedCount ?? 0
   const rejected = Math.max(unfit, byResult)
   const leftOut = unfit === 0 || job.stage.kind === 'done' ? byResult : leftOutCountOf(job)
-  const shared = { job, inspection, table, onTable }
   const items: TabItem<DetailTab>[] = [
-    { value: 'preview', label: 'Preview', panel: () => <PreviewPanel {...shared} /> },
+    { value: 'preview', label: 'Preview', panel: () => <PreviewPanel {...props} /> },
     {
       value: 'columns',
       label: 'Columns',
-      note: risky > 0 ? `${risky} to check` : formatCount(tables[table]?.columns.length ?? 0),
+      note: risky > 0 ? `${risky} to check` : formatCount(columns.length),
       ...(risky > 0 ? { tone: 'warn' as const } : {}),
-      panel: () => <Late>{<ColumnsPanel {...shared} />}</Late>,
+      panel: () => (
+        <Late>
+          <ColumnsPanel {...props} />
+        </Late>
+      ),
     },
     {
       value: 'reading',
       label: 'Reading',
-      panel: () => <Late>{<ReadingPanel {...shared} />}</Late>,
+      panel: () => (
+        <Late>
+          <ReadingPanel {...props} />
+        </Late>
+      ),
     },
-    {
-      value: 'shape',
-      label: 'Shape with SQL',
-      ...(job.shape ? { note: 'on' } : {}),
-      panel: () => <Late>{<ShapePanel job={job} />}</Late>,
-    },
-    {
-      value: 'output',
-      label: `${formatInfo(job.target).displayName} options`,
-      panel: () => <Late>{<OutputPanel job={job} />}</Late>,
-    },
+    ...writingTabs(job),
   ]
   if (rejected > 0) {
     items.push({
@@ -77,10 +79,39 @@ function tabsOf(
       label: 'Rows that don’t fit',
       note: formatCount(leftOut || rejected),
       ...(leftOut > 0 ? { tone: 'bad' as const } : {}),
-      panel: () => <Late>{<RejectedRowsPanel {...shared} />}</Late>,
+      panel: () => (
+        <Late>
+          <RejectedRowsPanel {...props} />
+        </Late>
+      ),
     })
   }
   return items
+}
+
+/** What is made of the rows, whatever they were read from. */
+function writingTabs(job: Job): TabItem<DetailTab>[] {
+  return [
+    {
+      value: 'shape',
+      label: 'Shape with SQL',
+      ...(job.shape ? { note: 'on' } : {}),
+      panel: () => (
+        <Late>
+          <ShapePanel job={job} />
+        </Late>
+      ),
+    },
+    {
+      value: 'output',
+      label: `${formatInfo(job.target).displayName} options`,
+      panel: () => (
+        <Late>
+          <OutputPanel job={job} />
+        </Late>
+      ),
+    },
+  ]
 }
 
 function Late({ children }: { readonly children: React.ReactNode }) {

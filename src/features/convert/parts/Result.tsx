@@ -1,7 +1,7 @@
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import FileDown from 'lucide-react/icons/file-down'
-import type { ReactNode } from 'react'
+import { useState } from 'react'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -10,6 +10,7 @@ import { isHeld, type JobResult } from '../model/job.ts'
 import { failedChecks, whyHeld } from '../../../tables/outputs.ts'
 import { useDownload } from '../queue-actions.ts'
 import { Notice } from '../../../ui/Notice.tsx'
+import { RejectedRowsTable } from '../panels/rejected/RejectedRowsTable.tsx'
 import { CheckList } from './CheckList.tsx'
 import { Receipt } from './Receipt.tsx'
 import css from './Card.module.css'
@@ -20,16 +21,16 @@ interface Props {
   /** Settings changed since: the files are of an earlier conversion. */
   readonly stale: boolean
   readonly open: boolean
+  /** Shows the rejected rows; they're shown here where the card has no panel for them. */
   readonly onReview?: (() => void) | undefined
   readonly onAgree: () => void
-  /** The rejected rows, where the card has no panel for them. */
-  readonly children?: ReactNode
 }
 
 const SHOWN = 20
 
 /** What a conversion made: its files, the rows that aren't in them, and the proof. */
-export function Result({ fileName, result, stale, open, onReview, onAgree, children }: Props) {
+export function Result({ fileName, result, stale, open, onReview, onAgree }: Props) {
+  const [reviewing, setReviewing] = useState(false)
   const download = useDownload()
   const now = useNow()
   const held = isHeld(result)
@@ -42,8 +43,12 @@ export function Result({ fileName, result, stale, open, onReview, onAgree, child
           the settings of then. It’s kept until the next conversion is done.
         </p>
       ) : null}
-      {held ? <Held result={result} onReview={onReview} onAgree={onAgree} /> : null}
-      {children}
+      {held ? <Held result={result} onReview={onReview ?? (() => setReviewing(!reviewing))} onAgree={onAgree} /> : null}
+      {held && reviewing ? (
+        <div className={css.details}>
+          <RejectedRowsTable rows={result.rejected} count={result.rejectedCount} />
+        </div>
+      ) : null}
       {several ? (
         <ul className={css.outputs} aria-label="Files made">
           {result.outputs.slice(0, SHOWN).map((output) => (
@@ -72,7 +77,11 @@ export function Result({ fileName, result, stale, open, onReview, onAgree, child
   )
 }
 
-function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' | 'onAgree'>) {
+interface HeldProps extends Pick<Props, 'result' | 'onAgree'> {
+  readonly onReview: () => void
+}
+
+function Held({ result, onReview, onAgree }: HeldProps) {
   const download = useDownload()
   const { rejectedFile, rejectedCount } = result
   const failed = failedChecks(result)
@@ -83,7 +92,7 @@ function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' |
       icon={<TriangleAlert aria-hidden />}
       actions={
         <>
-          {onReview && rejectedCount > 0 ? (
+          {rejectedCount > 0 ? (
             <Button size="small" onClick={onReview}>
               Review rows
             </Button>

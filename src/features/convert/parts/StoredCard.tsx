@@ -1,6 +1,6 @@
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import Download from 'lucide-react/icons/download'
-import { memo, useId, useState } from 'react'
+import { memo, useState } from 'react'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -12,10 +12,9 @@ import { toFailure } from '../model/failure.ts'
 import { isHeld } from '../model/job.ts'
 import { stemOf } from '../../../tables/names.ts'
 import { formatOf, type JobRecord, type StoredState } from '../model/records.ts'
-import { RejectedRowsTable } from '../panels/rejected/RejectedRowsTable.tsx'
 import { useDownload, useRemove } from '../queue-actions.ts'
 import { pickFiles } from './AddFiles.tsx'
-import { CardHeader } from './CardHeader.tsx'
+import { Card } from './Card.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Result } from './Result.tsx'
@@ -34,8 +33,7 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
   const query = useQueryFiles()
   const remove = useRemove()
   const [open, setOpen] = useState(startOpen)
-  const [reviewing, setReviewing] = useState(false)
-  const heading = useId()
+  const now = useNow()
   const { result, fileName } = record
   const use = async (outputs: readonly Output[], take: (files: readonly File[]) => void): Promise<void> => {
     try {
@@ -46,25 +44,23 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
   }
   const made = result && state === 'finished' && !isHeld(result) ? result.outputs : null
   return (
-    <section aria-labelledby={heading} className={css.card} data-stage={state} data-folded={!open}>
-      <CardHeader
-        id={record.id}
-        heading={heading}
-        name={fileName}
-        format={formatOf(record)}
-        meta={<Meta record={record} state={state} />}
-        open={open}
-        onToggle={onFold ? () => onFold(record.id) : result ? () => setOpen(!open) : undefined}
-        onRemove={() => remove({ records: [record] })}
-        onQuery={made ? () => void use(made, (files) => query(files.map((file) => ({ file, plan: null })))) : undefined}
-        onPublish={
-          made
-            ? () => void use(made, (files) => publish(files.map((file) => ({ file, plan: null, changed: false }))))
-            : undefined
-        }
-      >
-        <StoredDownload record={record} state={state} />
-      </CardHeader>
+    <Card
+      id={record.id}
+      name={fileName}
+      format={formatOf(record)}
+      meta={metaOf(record, state, now)}
+      stage={state}
+      open={open}
+      onToggle={onFold ? () => onFold(record.id) : result ? () => setOpen(!open) : undefined}
+      onRemove={() => remove({ records: [record] })}
+      onQuery={made ? () => void use(made, (files) => query(files.map((file) => ({ file, plan: null })))) : undefined}
+      onPublish={
+        made
+          ? () => void use(made, (files) => publish(files.map((file) => ({ file, plan: null, changed: false }))))
+          : undefined
+      }
+      controls={<StoredDownload record={record} state={state} />}
+    >
       {state === 'interrupted' ? <Interrupted reopens={reopens} combined={record.combination !== undefined} /> : null}
       {state === 'failed' && record.failure ? <FailureNotice failure={record.failure} actions={<AddAgain />} /> : null}
       {state === 'elsewhere' ? <p className={css.quiet}>It’s open in another tab of this browser.</p> : null}
@@ -74,17 +70,10 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
           result={result}
           stale={state !== 'finished'}
           open={open}
-          onReview={isHeld(result) ? () => setReviewing(!reviewing) : undefined}
           onAgree={() => void agreeStored(record)}
-        >
-          {reviewing && isHeld(result) ? (
-            <div className={css.details}>
-              <RejectedRowsTable rows={result.rejected} count={result.rejectedCount} />
-            </div>
-          ) : null}
-        </Result>
+        />
       ) : null}
-    </section>
+    </Card>
   )
 })
 
@@ -134,20 +123,13 @@ function AddAgain() {
   )
 }
 
-function Meta({ record, state }: { readonly record: JobRecord; readonly state: StoredState }) {
+function metaOf(record: JobRecord, state: StoredState, now: number): string[] {
   const { result } = record
-  const now = useNow()
   const words = [formatBytes(record.size)]
   if (result && state === 'finished') {
     const size = result.outputs.reduce((sum, output) => sum + output.size, 0)
     words.push(`converted to ${formatInfo(result.target).displayName}, ${formatBytes(size)}`)
   }
   words.push(formatWhen(result?.finishedAt ?? record.updatedAt, now))
-  return (
-    <p className={css.meta}>
-      {words.map((word) => (
-        <span key={word}>{word}</span>
-      ))}
-    </p>
-  )
+  return words
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../engine/client.ts'
 import { targetFor, type Job } from '../model/job.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
-import { ConvertStore } from './store.ts'
+import { testStore } from '../testing/test-store.ts'
 
 interface Call<Request, Result> {
   readonly request: Request
@@ -68,13 +68,8 @@ function setUp() {
   const kept: Job[] = []
   const chosen: (readonly [string, string])[] = []
   let id = 0
-  const store = new ConvertStore({
-    client,
+  const store = testStore(client, {
     keep: (...jobs) => Promise.resolve(void kept.push(...jobs)),
-    throughService: () => Promise.reject(new Error('not asked for')),
-    making: (work) => work(),
-    agreed: () => undefined,
-    ended: () => undefined,
     targets: { of: targetFor, choose: (name, target) => void chosen.push([name, target]) },
     now: () => 1000,
     newId: () => `id${++id}`,

@@ -1,17 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { QueryClient } from '@tanstack/react-query'
-import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { EngineClient, TriedRow } from '../../../../engine/client.ts'
-import { SessionProvider } from '../../../../session/context.tsx'
-import { sessionStore } from '../../../../session/testing.ts'
 import type { Inspection, RejectedRow } from '../../../../tables/plan.ts'
 import { column, inspection, inspectResult, table } from '../../../../tables/testing.ts'
-import { setup, sizeElements } from '../../../../ui/testing/render.tsx'
-import { ConvertProvider, useJobs } from '../../context.tsx'
-import { targetFor } from '../../model/job.ts'
-import type { ConvertServices } from '../../store/services.ts'
-import { ConvertStore } from '../../store/store.ts'
+import { sizeElements } from '../../../../ui/testing/render.tsx'
+import { useJobs } from '../../context.tsx'
+import { renderConvert } from '../../testing/render-convert.tsx'
+import { testStore } from '../../testing/test-store.ts'
 import RejectedRowsPanel from './RejectedRowsPanel.tsx'
 
 const rejected = (line: number, raw: string): RejectedRow => ({
@@ -41,29 +36,10 @@ async function show(columns = [column('id', 'BIGINT'), column('name')]) {
     preview: async () => ({ columns: [], rows: [], rejected: [] }),
     tryRows,
   } as unknown as EngineClient
-  const store = new ConvertStore({
-    client,
-    keep: async () => undefined,
-    throughService: () => Promise.reject(new Error('not asked for')),
-    making: (work) => work(),
-    agreed: () => undefined,
-    ended: () => undefined,
-    targets: { of: targetFor, choose: () => undefined },
-    now: Date.now,
-    newId: () => 'j1',
-  })
-  const services = { client, store, queries: new QueryClient(), recipes: async () => [] } as unknown as ConvertServices
+  const store = testStore(client)
   store.add({ file: new File(['id,name\n1,a\n'], 'a.csv') })
   await waitFor(() => expect(store.snapshot()[0]?.plan).toBeTruthy())
-  const rendered = setup(
-    <MemoryRouter>
-      <SessionProvider store={sessionStore(null)}>
-        <ConvertProvider services={services} onPublish={() => undefined} onQuery={() => undefined}>
-          <Panel found={found} />
-        </ConvertProvider>
-      </SessionProvider>
-    </MemoryRouter>,
-  )
+  const rendered = renderConvert(<Panel found={found} />, store, { client })
   await screen.findByRole('textbox', { name: 'id, line 3' })
   return { ...rendered, mends: () => store.snapshot()[0]?.plan?.tables[0]?.mends }
 }

@@ -3,8 +3,8 @@ import SquareTerminal from 'lucide-react/icons/square-terminal'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import Trash from 'lucide-react/icons/trash-2'
+import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { ReactNode } from 'react'
 import type { FormatId } from '../../../contract/formats.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
@@ -14,11 +14,11 @@ import css from './Card.module.css'
 
 interface Props {
   readonly id: string
-  /** Id of the heading that names the card. */
-  readonly heading: string
   readonly name: string
   readonly format: FormatId | null
-  readonly meta: ReactNode
+  /** What it is, in a few words each. */
+  readonly meta: readonly string[]
+  readonly stage: string
   readonly open: boolean
   /** What selects it. */
   readonly select?: ReactNode
@@ -28,7 +28,9 @@ interface Props {
   readonly onQuery?: (() => void) | undefined
   /** What else can be done. */
   readonly more?: readonly MenuEntry[]
-  readonly children?: ReactNode
+  /** The next step. */
+  readonly controls: ReactNode
+  readonly children: ReactNode
 }
 
 /* The label is the name, which begins with the word that is shown. */
@@ -40,8 +42,20 @@ const PUBLISH = {
   icon: <DatabaseArrowUp aria-hidden />,
 }
 
-export function CardHeader(props: Props) {
-  const { id, heading, name, format, meta, open, select, onToggle, onRemove, onPublish, onQuery, children } = props
+/** A file of the queue: what it is and what can be done with it, and below it whatever is to be said of it. */
+export function Card(props: Props) {
+  const { stage, open, children } = props
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading} className={css.card} data-stage={stage} data-folded={!open}>
+      <Header {...props} heading={heading} />
+      {children}
+    </section>
+  )
+}
+
+function Header(props: Omit<Props, 'stage' | 'children'> & { readonly heading: string }) {
+  const { id, heading, name, format, meta, open, select, onToggle, onRemove, onPublish, onQuery, controls } = props
   const { more = [] } = props
   const narrow = useNarrow()
   const actions = [
@@ -63,9 +77,13 @@ export function CardHeader(props: Props) {
             {name}
           </Link>
         </h2>
-        {meta}
+        <p className={css.meta}>
+          {meta.map((word) => (
+            <span key={word}>{word}</span>
+          ))}
+        </p>
       </div>
-      <div className={css.controls}>{children}</div>
+      <div className={css.controls}>{controls}</div>
       <div className={css.corner}>
         {narrow
           ? null
