@@ -1,7 +1,7 @@
-import Search from 'lucide-react/icons/search'
 import { useMemo, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { Check, TextInput } from '../../../ui/fields/Field.tsx'
+import { Check } from '../../../ui/fields/Field.tsx'
+import { SearchField } from '../../../ui/fields/SearchField.tsx'
 import { plural } from '../../../ui/format.ts'
 import { useConvert } from '../context.tsx'
 import { isBusy } from '../model/job.ts'
@@ -35,10 +35,7 @@ export default function ColumnsPanel(props: TableProps) {
     <div className={panel.panel}>
       <SheetBar {...props} />
       <div className={css.tools}>
-        <div className={css.search}>
-          <Search aria-hidden />
-          <TextInput compact aria-label="Find a column" placeholder="Find a column" value={query} onChange={setQuery} />
-        </div>
+        <SearchField compact label="Find a column" className={css.search} value={query} onChange={setQuery} />
         <Check checked={toCheck} onChange={setToCheck} label="Only those to check" />
         <span className={css.count}>
           {included} of {plural(columns?.length ?? 0, 'column')} included

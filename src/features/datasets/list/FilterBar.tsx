@@ -1,8 +1,8 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
-import Search from 'lucide-react/icons/search'
 import { IconButton } from '../../../ui/Button.tsx'
-import { Select, TextInput } from '../../../ui/fields/Field.tsx'
+import { Select } from '../../../ui/fields/Field.tsx'
+import { SearchField } from '../../../ui/fields/SearchField.tsx'
 import { startsDescending, type Filter, type Sort } from '../model/filters.ts'
 import css from './List.module.css'
 
@@ -31,16 +31,13 @@ export function FilterBar({ filter, tags, onFilter }: Props) {
   const order = filter.descending ? 'Descending' : 'Ascending'
   return (
     <search className={css.tools} aria-label="Datasets">
-      <div className={css.search}>
-        <Search aria-hidden />
-        <TextInput
-          type="search"
-          aria-label="Search datasets"
-          placeholder="Search names, tables, tags"
-          value={filter.search}
-          onChange={(search) => onFilter({ ...filter, search })}
-        />
-      </div>
+      <SearchField
+        label="Search datasets"
+        placeholder="Search names, tables, tags"
+        className={css.search}
+        value={filter.search}
+        onChange={(search) => onFilter({ ...filter, search })}
+      />
       <Select
         aria-label="Who can read them"
         className={css.select}

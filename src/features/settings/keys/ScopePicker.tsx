@@ -1,8 +1,7 @@
-import Search from 'lucide-react/icons/search'
 import { useId, useMemo, useState } from 'react'
 import { scrollable } from '../../../ui/table/DataTable.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { TextInput } from '../../../ui/fields/Field.tsx'
+import { SearchField } from '../../../ui/fields/SearchField.tsx'
 import { describeScopes, NO_ACCESS, scopesOf, withAccess, type Access, type Choice } from './scopes.ts'
 import { useDatasetNames } from '../use-console.ts'
 import own from './Keys.module.css'
@@ -37,18 +36,8 @@ export function ScopePicker({ choice, onChange, error }: Props) {
           onChange={(all) => onChange({ ...choice, all })}
         />
         {names.size > 8 ? (
-          <div className={own.line}>
-            <div className={own.search} style={{ gridColumn: '1 / -1' }}>
-              <Search aria-hidden />
-              <TextInput
-                compact
-                type="search"
-                aria-label="Find a dataset"
-                placeholder="Find a dataset"
-                value={wanted}
-                onChange={setWanted}
-              />
-            </div>
+          <div className={own.find}>
+            <SearchField compact label="Find a dataset" value={wanted} onChange={setWanted} />
           </div>
         ) : null}
         <div className={own.scroll} {...scrollable('Datasets')}>

@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { TextInput } from '../../../ui/fields/Field.tsx'
+import { SearchField } from '../../../ui/fields/SearchField.tsx'
 import { plural } from '../../../ui/format.ts'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import type { RecordsStore } from './records.ts'
@@ -33,15 +33,12 @@ export function RecordsPanel<T extends { readonly id: string }>(props: Props<T>)
   const words = useDeferredValue(search)
   useEffect(() => void store.load(), [store])
   const matching = useMemo(() => (items ?? []).filter((item) => found(words, ...texts(item))), [items, words, texts])
-  const searched = `Search ${label.toLowerCase()}`
   return (
     <div className={css.panel}>
       <div className={css.head}>
-        <TextInput
-          type="search"
+        <SearchField
           compact
-          aria-label={searched}
-          placeholder={searched}
+          label={`Search ${label.toLowerCase()}`}
           value={search}
           onChange={(next) => {
             setSearch(next)

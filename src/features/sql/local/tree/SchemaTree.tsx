@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { announce } from '../../../../ui/overlays/announce.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
-import { TextInput } from '../../../../ui/fields/Field.tsx'
+import { SearchField } from '../../../../ui/fields/SearchField.tsx'
 import { FileButton } from '../../../../ui/fields/FileButton.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { useStore } from '../../../../ui/hooks/use-store.ts'
@@ -67,7 +67,7 @@ export function SchemaTree(props: Props) {
   return (
     <div ref={root} className={css.panel}>
       <div className={css.bar}>
-        <SearchField value={query} onChange={setQuery} onLeave={enterTree} />
+        <SchemaSearch value={query} onChange={setQuery} onLeave={enterTree} />
         <FileButton
           look="secondary"
           icon={<FilePlus aria-hidden />}
@@ -140,12 +140,10 @@ interface SearchProps {
   readonly onLeave: () => void
 }
 
-function SearchField({ value, onChange, onLeave }: SearchProps) {
+function SchemaSearch({ value, onChange, onLeave }: SearchProps) {
   return (
-    <TextInput
-      type="search"
-      aria-label="Search tables and columns"
-      placeholder="Search tables and columns"
+    <SearchField
+      label="Search tables and columns"
       value={value}
       onChange={onChange}
       onKeyDown={(event) => {

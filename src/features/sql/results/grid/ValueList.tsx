@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { ColumnValues, ResultSet, TopValue } from '../../../../engine/client.ts'
-import { Check, TextInput } from '../../../../ui/fields/Field.tsx'
+import { Check } from '../../../../ui/fields/Field.tsx'
+import { SearchField } from '../../../../ui/fields/SearchField.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { useAsync } from '../../../../ui/hooks/use-async.ts'
 import { cellText } from './Cell.tsx'
@@ -35,14 +36,7 @@ export function ValueList({ set, column, frequent, chosen, onChange }: Props) {
   return (
     <fieldset className={css.values}>
       <legend>{counted?.exact ? plural(counted.values.length, 'different value') : 'Frequent values'}</legend>
-      <TextInput
-        type="search"
-        compact
-        aria-label="Search values"
-        placeholder="Search"
-        value={search}
-        onChange={setSearch}
-      />
+      <SearchField compact label="Search values" value={search} onChange={setSearch} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach that */}
       <div className={css.valueList} tabIndex={0}>
         {found.slice(0, LISTED).map(({ text, count }) => (
