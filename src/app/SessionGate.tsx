@@ -1,10 +1,10 @@
-import LoaderCircle from 'lucide-react/icons/loader-circle'
 import PlugZap from 'lucide-react/icons/plug-zap'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useSessionState } from '../session/context.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
 import css from './SessionGate.module.css'
 
 /** Shows what's in it once there's a session; until then that it's being opened, or why it can't be. */
@@ -13,14 +13,14 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   if (state.status === 'ready') return children
   if (state.status === 'connecting') {
     return (
-      <EmptyState busy className={css.page} icon={<LoaderCircle aria-hidden className={css.spinner} />}>
+      <EmptyState busy className={css.page} icon={<Spinner />}>
         Opening your workspace…
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      role="alert"
+      live="alert"
       className={css.page}
       icon={<PlugZap aria-hidden />}
       title="Your workspace can’t be opened"

@@ -6,8 +6,8 @@ interface EmptyStateProps {
   readonly icon?: ReactNode
   /** Its heading; none where a heading above says it. */
   readonly title?: string
-  /** `alert` where it's there because something failed. */
-  readonly role?: 'alert'
+  /** `alert` where it's there because something failed, `status` where it's said as it comes. */
+  readonly live?: 'alert' | 'status'
   readonly busy?: boolean
   /** Where to go from here. */
   readonly actions?: ReactNode
@@ -17,9 +17,9 @@ interface EmptyStateProps {
 }
 
 /** Stands where there's nothing to show (yet), and says why. */
-export function EmptyState({ icon, title, role, busy, actions, className, children }: EmptyStateProps) {
+export function EmptyState({ icon, title, live, busy, actions, className, children }: EmptyStateProps) {
   return (
-    <div className={cx(css.empty, className)} role={role} aria-busy={busy}>
+    <div className={cx(css.empty, className)} role={live} aria-busy={busy}>
       {icon}
       {title ? <h1 className={css.title}>{title}</h1> : null}
       <p className={css.text}>{children}</p>

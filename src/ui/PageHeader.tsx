@@ -6,17 +6,19 @@ interface PageHeaderProps {
   readonly title: string
   /** In a few words: how many there are, which version it is. */
   readonly summary?: ReactNode
-  /** Behind the summary. */
+  /** Behind the title or the summary. */
   readonly aside?: ReactNode
   /** What can be done with all of it. */
   readonly actions?: ReactNode
+  /** What the actions are called, where they are a toolbar. */
+  readonly toolbar?: string
   readonly className?: string | undefined
   /** Below, over the whole width. */
   readonly children?: ReactNode
 }
 
 /** What a screen is called, and what can be done with all that it shows. */
-export function PageHeader({ title, summary, aside, actions, className, children }: PageHeaderProps) {
+export function PageHeader({ title, summary, aside, actions, toolbar, className, children }: PageHeaderProps) {
   return (
     <header className={cx(css.header, className)}>
       <div className={css.heading}>
@@ -24,8 +26,12 @@ export function PageHeader({ title, summary, aside, actions, className, children
         {summary ? <p className={css.summary}>{summary}</p> : null}
         {aside}
       </div>
-      {actions ? <div className={css.actions}>{actions}</div> : null}
-      {children}
+      {actions ? (
+        <div className={css.actions} {...(toolbar ? { role: 'toolbar', 'aria-label': toolbar } : {})}>
+          {actions}
+        </div>
+      ) : null}
+      {children ? <div className={css.below}>{children}</div> : null}
     </header>
   )
 }

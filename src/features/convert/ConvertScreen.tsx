@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { useNavigate, useParams } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { AddFilesProvider } from './parts/AddFiles.tsx'
 import { useConvert, useJobs, useStoredJobs, type StoredJob } from './context.tsx'
+import { BackLink } from '../shared/BackLink.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Page } from '../../ui/Page.tsx'
 import { RecipeForAll } from './parts/RecipeSuggestion.tsx'
 import { ScreenHeader } from './parts/ScreenHeader.tsx'
 import { Welcome } from './parts/Welcome.tsx'
@@ -14,7 +15,6 @@ import { usePageTitle } from '../../ui/hooks/use-page-title.ts'
 import { useStore } from '../../ui/hooks/use-store.ts'
 import { usePaste } from './use-paste.ts'
 import { useConvertCommands } from './use-commands.tsx'
-import link from '../../ui/BackLink.module.css'
 import css from './ConvertScreen.module.css'
 
 const ReceiptChecks = lazy(() => import('./parts/ReceiptChecks.tsx'))
@@ -56,13 +56,13 @@ export function ConvertScreen() {
   )
   const count = live.length + (stored?.length ?? 0)
   const empty = count + checks === 0 && !chosen
-  if (stored === null && live.length === 0) return <div className={css.screen} aria-busy />
+  if (stored === null && live.length === 0) return <Page aria-busy />
   return (
     <AddFilesProvider large={empty}>
       {empty ? (
         <Welcome />
       ) : (
-        <div className={css.screen}>
+        <Page>
           <ScreenHeader live={live} stored={stored ?? []} />
           <OpenAgain stored={shownStored} />
           {chosen ? <OneOnly count={count} found={shownLive.length + shownStored.length > 0} /> : null}
@@ -76,7 +76,7 @@ export function ConvertScreen() {
               <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />
             </Suspense>
           </RecipeForAll>
-        </div>
+        </Page>
       )}
     </AddFilesProvider>
   )
@@ -125,10 +125,7 @@ function OpenAgain({ stored }: { readonly stored: readonly StoredJob[] }) {
 function OneOnly({ count, found }: { readonly count: number; readonly found: boolean }) {
   return (
     <div className={css.only}>
-      <Link to="/convert" className={link.back}>
-        <ArrowLeft aria-hidden />
-        All files{count > 0 ? ` (${count})` : ''}
-      </Link>
+      <BackLink to="/convert">All files{count > 0 ? ` (${count})` : ''}</BackLink>
       {found ? null : (
         <p>This conversion isn’t in this browser any more. It was removed, or made in another browser.</p>
       )}

@@ -2,13 +2,15 @@ import { usePageTitle } from '../../ui/hooks/use-page-title.ts'
 import { saveFile } from '../../ui/save.ts'
 import Download from 'lucide-react/icons/download'
 import Info from 'lucide-react/icons/info'
-import LoaderCircle from 'lucide-react/icons/loader-circle'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '../../session/context.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { firstDraft, withFields, type Draft } from './model/drafts.ts'
 import type { ReferenceOperation } from './model/document.ts'
@@ -30,7 +32,7 @@ export function ReferenceScreen() {
   const selected = loaded?.document.operations.find(({ id }) => id === operation) ?? null
   usePageTitle(selected ? `${selected.summary} · API reference` : 'API reference')
   return (
-    <div className={css.screen}>
+    <Page className={css.screen}>
       <PageHeader
         title="API reference"
         summary={loaded ? `${loaded.document.title} ${loaded.document.version}` : null}
@@ -53,11 +55,11 @@ export function ReferenceScreen() {
           <Reference key={session.apiBaseUrl + session.workspaceId} loaded={loaded} selected={selected} />
         </>
       ) : (
-        <p className={css.loading} aria-busy>
-          <LoaderCircle aria-hidden /> Reading the interface…
-        </p>
+        <EmptyState busy icon={<Spinner />}>
+          Reading the interface…
+        </EmptyState>
       )}
-    </div>
+    </Page>
   )
 }
 

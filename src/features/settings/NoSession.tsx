@@ -1,12 +1,12 @@
-import LoaderCircle from 'lucide-react/icons/loader-circle'
 import PlugZap from 'lucide-react/icons/plug-zap'
 import type { SessionState } from '../../session/session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
 import { Card, SectionHeading } from './parts.tsx'
 import { ServiceForm } from './connection/ServiceForm.tsx'
 import type { SectionId } from './sections.ts'
-import css from './Settings.module.css'
 
 interface Props {
   readonly section: SectionId
@@ -19,10 +19,9 @@ export function NoSession({ section, state }: Props) {
     return (
       <>
         <SectionHeading id={section} />
-        <output className={css.empty}>
-          <LoaderCircle aria-hidden className={css.turning} />
-          <span>Opening your workspace…</span>
-        </output>
+        <EmptyState live="status" busy icon={<Spinner />}>
+          Opening your workspace…
+        </EmptyState>
       </>
     )
   }

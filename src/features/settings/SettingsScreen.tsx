@@ -4,6 +4,8 @@ import { Link, Navigate, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
 import { NoSession } from './NoSession.tsx'
 import { type SectionId, SECTIONS } from './sections.ts'
+import { Page } from '../../ui/Page.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
 import { usePageTitle } from '../../ui/hooks/use-page-title.ts'
 import css from './SettingsScreen.module.css'
 
@@ -33,8 +35,8 @@ export function SettingsScreen() {
   const Panel = PANELS[found.id]
   const needsSession = found.id !== 'appearance' && found.id !== 'about' && state.status !== 'ready'
   return (
-    <div className={css.screen}>
-      <h1 className={css.title}>Settings</h1>
+    <Page className={css.screen}>
+      <PageHeader title="Settings" className={css.title} />
       <nav ref={nav} aria-label="Settings" className={css.nav}>
         {SECTIONS.map(({ id, label, icon: Icon }) => (
           <Link
@@ -55,6 +57,6 @@ export function SettingsScreen() {
       <div className={css.content}>
         <Suspense>{needsSession ? <NoSession section={found.id} state={state} /> : <Panel key={found.id} />}</Suspense>
       </div>
-    </div>
+    </Page>
   )
 }

@@ -7,6 +7,7 @@ import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { FormatId } from '../../../contract/formats.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
 import { Menu, type MenuEntry } from '../../../ui/overlays/Menu.tsx'
 import { useNarrow } from '../../../ui/hooks/use-narrow.ts'
@@ -77,11 +78,11 @@ function Header(props: Omit<Props, 'stage' | 'children'> & { readonly heading: s
             {name}
           </Link>
         </h2>
-        <p className={css.meta}>
+        <Facts>
           {meta.map((word) => (
             <span key={word}>{word}</span>
           ))}
-        </p>
+        </Facts>
       </div>
       <div className={css.controls}>{controls}</div>
       <div className={css.corner}>

@@ -3,12 +3,14 @@ import FlaskConical from 'lucide-react/icons/flask-conical'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import { Link } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Points } from '../../../ui/Points.tsx'
 import { useConvert } from '../context.tsx'
 import { sampleFile } from '../../../tables/sample.ts'
 import { AddFiles } from './AddFiles.tsx'
 import css from './Welcome.module.css'
 
-const STEPS = [
+const POINTS = [
   {
     title: 'Read to the last row',
     text: 'Format, encoding, delimiter and types are detected from every row, not from a sample. Each column says why.',
@@ -27,7 +29,7 @@ const STEPS = [
 export function Welcome() {
   const { addFiles } = useConvert()
   return (
-    <div className={css.screen}>
+    <Page className={css.screen}>
       <div className={css.hero}>
         <div className={css.words}>
           <h1 className={css.title}>Convert tables without losing a digit.</h1>
@@ -70,19 +72,12 @@ export function Welcome() {
           </Button>
         </div>
       </div>
-      <ol className={css.steps}>
-        {STEPS.map(({ title, text }) => (
-          <li key={title}>
-            <h2>{title}</h2>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ol>
+      <Points heading="h2" points={POINTS} />
       <p className={css.more}>
         <Link to="/datasets">Datasets</Link> keep tables together for you and your programs. <Link to="/sql">SQL</Link>{' '}
         queries them, and files that you drop there.
       </p>
-    </div>
+    </Page>
   )
 }
 

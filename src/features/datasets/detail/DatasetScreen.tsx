@@ -1,13 +1,15 @@
 import { usePageTitle } from '../../../ui/hooks/use-page-title.ts'
+import { BackLink } from '../../shared/BackLink.tsx'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain } from '../../shared/problem.ts'
 import { isGone } from '../model/access.ts'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Ghost from 'lucide-react/icons/ghost'
 import { useCallback } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import type { DatasetDetails } from '../../../api/client.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
 import { useDataset } from '../queries.ts'
 import { AddTables } from './AddTables.tsx'
@@ -15,7 +17,6 @@ import { Header } from './Header.tsx'
 import { Leftover } from './Leftover.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
 import { TablesTab } from './TablesTab.tsx'
-import link from '../../../ui/BackLink.module.css'
 import css from './Detail.module.css'
 
 type Tab = 'tables' | 'settings'
@@ -45,18 +46,15 @@ export function DatasetScreen() {
   // What was here before it was deleted elsewhere mustn't be taken for what is.
   if (error && isGone(error)) return <Gone name={data?.name ?? null} />
   return (
-    <div className={css.screen}>
-      <Link to="/datasets" className={link.back}>
-        <ArrowLeft aria-hidden />
-        All datasets
-      </Link>
+    <Page className={css.screen}>
+      <BackLink to="/datasets">All datasets</BackLink>
       {error ? (
         <ProblemNotice problem={explain(error, 'The dataset wasn’t loaded')} onRetry={() => void refetch()} />
       ) : null}
       {isPending ? (
-        <div className={css.loading} aria-busy>
-          <output>Loading the dataset…</output>
-        </div>
+        <EmptyState live="status" busy icon={<Spinner />}>
+          Loading the dataset…
+        </EmptyState>
       ) : null}
       {data ? (
         <>
@@ -68,7 +66,7 @@ export function DatasetScreen() {
           </div>
         </>
       ) : null}
-    </div>
+    </Page>
   )
 }
 
@@ -83,7 +81,7 @@ function tabsOf(dataset: DatasetDetails): TabItem<Tab>[] {
 function Gone({ name }: { readonly name: string | null }) {
   return (
     <EmptyState
-      role="alert"
+      live="alert"
       className={css.gone}
       icon={<Ghost aria-hidden />}
       title={name ? `“${name}” is gone` : 'This dataset isn’t here'}

@@ -14,7 +14,10 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
 import { formatWhen, plural } from '../../../ui/format.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Tag } from '../../../ui/Tag.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { GONE } from '../Unsaved.tsx'
 import { useDeleteDataset, useLimitReason } from '../queries.ts'
@@ -29,31 +32,34 @@ export function Header({ dataset, onAdd }: { readonly dataset: DatasetDetails; r
   const bytes = tables.reduce((sum, table) => sum + table.byteSize, 0)
   const changed = updatedAt.getTime() > createdAt.getTime()
   return (
-    <header className={css.header}>
-      <div className={css.heading}>
-        <h1 className={css.title}>{name}</h1>
-        <Badge
-          tone={visibility === 'public' ? 'accent' : 'neutral'}
-          icon={visibility === 'public' ? <Globe aria-hidden /> : <LockKeyhole aria-hidden />}
-        >
-          {visibility === 'public' ? 'Public' : 'Private'}
-        </Badge>
-        {tags.map((tag) => (
-          <span key={tag} className={css.tag}>
-            {tag}
-          </span>
-        ))}
-      </div>
-      <div className={css.actions}>
-        {canCreate(scopes) ? (
-          <Button icon={<Plus aria-hidden />} onClick={onAdd}>
-            Add tables or rows
-          </Button>
-        ) : null}
-        <DeleteButton dataset={dataset} />
-      </div>
+    <PageHeader
+      title={name}
+      aside={
+        <>
+          <Badge
+            tone={visibility === 'public' ? 'accent' : 'neutral'}
+            icon={visibility === 'public' ? <Globe aria-hidden /> : <LockKeyhole aria-hidden />}
+          >
+            {visibility === 'public' ? 'Public' : 'Private'}
+          </Badge>
+          {tags.map((tag) => (
+            <Tag key={tag}>{tag}</Tag>
+          ))}
+        </>
+      }
+      actions={
+        <>
+          {canCreate(scopes) ? (
+            <Button icon={<Plus aria-hidden />} onClick={onAdd}>
+              Add tables or rows
+            </Button>
+          ) : null}
+          <DeleteButton dataset={dataset} />
+        </>
+      }
+    >
       {description ? <p className={css.description}>{description}</p> : null}
-      <p className={css.facts}>
+      <Facts className={css.facts}>
         <span>{plural(tables.length, 'table')}</span>
         <span>{plural(rows, 'row')}</span>
         <span>{formatBytes(bytes)}</span>
@@ -63,8 +69,8 @@ export function Header({ dataset, onAdd }: { readonly dataset: DatasetDetails; r
           <code>{id}</code>
           <CopyButton label="Copy the dataset’s id" text={id} bare />
         </span>
-      </p>
-    </header>
+      </Facts>
+    </PageHeader>
   )
 }
 

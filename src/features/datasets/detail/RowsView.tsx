@@ -10,6 +10,7 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { Grid, type Cell, type GridColumn } from '../../../ui/grid/Grid.tsx'
 import { cellText, fullText, valueText } from '../model/sql.ts'
 import { useRows, type ValueOf } from './use-rows.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import css from './Rows.module.css'
 
 interface Props {
@@ -24,7 +25,7 @@ export function RowsView({ dataset, table, onColumn }: Props) {
   const { valueOf, onShown, busy, error, retry } = useRows(dataset, table)
   const [active, setActive] = useState<Cell | null>(null)
   const columns = useColumns(table, valueOf)
-  if (table.rowCount === 0) return <p className={css.nothing}>This table has columns, but no rows.</p>
+  if (table.rowCount === 0) return <EmptyState>This table has columns, but no rows.</EmptyState>
   return (
     <div className={css.view}>
       {error ? <ProblemNotice problem={explain(error, 'Some rows weren’t loaded')} onRetry={retry} /> : null}

@@ -7,6 +7,7 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { quoteReference } from '../../../lib/duckdb-sql/names.ts'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Segments } from '../../../ui/fields/Segments.tsx'
 import { useDatasets } from '../context.tsx'
@@ -47,7 +48,7 @@ export function TablesTab({ dataset }: { readonly dataset: DatasetDetails }) {
       ),
     [setParams],
   )
-  if (!table) return <p className={css.nothing}>This dataset has no tables.</p>
+  if (!table) return <EmptyState>This dataset has no tables.</EmptyState>
   return (
     <div className={css.tables}>
       {tables.length > 1 ? (

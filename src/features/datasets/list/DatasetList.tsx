@@ -8,6 +8,7 @@ import { useNarrow } from '../../../ui/hooks/use-narrow.ts'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useRowsInView } from '../../../ui/table/use-rows-in-view.ts'
 import { startsDescending, type Entry, type Filter, type Sort } from '../model/filters.ts'
+import { Tag } from '../../../ui/Tag.tsx'
 import css from './List.module.css'
 
 const HEIGHT = 56
@@ -106,11 +107,11 @@ const Line = memo(function Line({ entry, index, count, top, height, when }: Line
           </Badge>
         ) : null}
         {tags.slice(0, TAGS).map((tag) => (
-          <span key={tag} className={css.tag}>
+          <Tag key={tag} className={css.tag}>
             {tag}
-          </span>
+          </Tag>
         ))}
-        {tags.length > TAGS ? <span className={css.tag}>+{tags.length - TAGS}</span> : null}
+        {tags.length > TAGS ? <Tag className={css.tag}>{`+${tags.length - TAGS}`}</Tag> : null}
       </div>
       <div id={words} className={css.figures}>
         <span className={css.figure}>{plural(tables, 'table')}</span>

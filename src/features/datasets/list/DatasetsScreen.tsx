@@ -6,7 +6,9 @@ import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
+import { Page } from '../../../ui/Page.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { creationPath, useCreation } from '../context.tsx'
@@ -43,7 +45,7 @@ export function DatasetsScreen() {
     [setParams],
   )
   return (
-    <div className={css.screen}>
+    <Page>
       <Header entries={data} onNew={() => setNew(true)} />
       {error ? (
         <ProblemNotice problem={explain(error, 'The datasets weren’t loaded')} onRetry={() => void refetch()} />
@@ -56,7 +58,7 @@ export function DatasetsScreen() {
           <CreateDialog onClose={() => setNew(false)} />
         </Suspense>
       ) : null}
-    </div>
+    </Page>
   )
 }
 
@@ -157,12 +159,15 @@ function Found({ entries, filter, onFilter }: FoundProps) {
       {shown.length > 0 ? (
         <DatasetList entries={shown} filter={filter} onFilter={onFilter} />
       ) : (
-        <div className={css.nothing}>
-          <p>{filter.search === '' ? 'No datasets match.' : `No datasets match “${filter.search}”.`}</p>
-          <Button size="small" onClick={() => onFilter({ ...filter, search: '', tags: [], visibility: 'all' })}>
-            Show all
-          </Button>
-        </div>
+        <EmptyState
+          actions={
+            <Button size="small" onClick={() => onFilter({ ...filter, search: '', tags: [], visibility: 'all' })}>
+              Show all
+            </Button>
+          }
+        >
+          {filter.search === '' ? 'No datasets match.' : `No datasets match “${filter.search}”.`}
+        </EmptyState>
       )}
     </>
   )

@@ -4,10 +4,11 @@ import Plus from 'lucide-react/icons/plus'
 import { useSession } from '../../../session/context.tsx'
 import { sampleFile } from '../../../tables/sample.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Points } from '../../../ui/Points.tsx'
 import { useDatasets } from '../context.tsx'
 import css from './EmptyList.module.css'
 
-const STEPS = [
+const POINTS = [
   {
     title: 'Files become tables',
     text: 'CSV, JSON, Excel, Parquet: each file is a table, each sheet too. Types are detected from every row, and yours to correct.',
@@ -52,14 +53,7 @@ export function EmptyList({ onNew }: { readonly onNew: () => void }) {
           </Button>
         </div>
       </div>
-      <ol className={css.steps}>
-        {STEPS.map(({ title, text }) => (
-          <li key={title}>
-            <h3>{title}</h3>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ol>
+      <Points heading="h3" points={POINTS} />
     </section>
   )
 }

@@ -1,8 +1,8 @@
 import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleMinus from 'lucide-react/icons/circle-minus'
 import CircleX from 'lucide-react/icons/circle-x'
-import LoaderCircle from 'lucide-react/icons/loader-circle'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { Spinner } from '../../../ui/Spinner.tsx'
 import type { StepState } from './findings.ts'
 import { STEPS, type Report, type Step, type StepId } from './probe.ts'
 import own from './Connection.module.css'
@@ -60,7 +60,7 @@ export function TestReport({ steps, report, running }: Props) {
         ) : null}
         {running && waiting[0] ? (
           <li className={own.step} data-state="running">
-            <LoaderCircle aria-hidden />
+            <Spinner />
             <span className={own.stepName}>{STEPS[waiting[0]]}</span>
             <span className={own.stepText}>…</span>
           </li>

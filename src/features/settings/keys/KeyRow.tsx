@@ -9,6 +9,7 @@ import { formatWhen } from '../../../ui/format.ts'
 import { useDatasetNames } from '../use-console.ts'
 import { RevokeDialog, RotateDialog } from './EndDialogs.tsx'
 import { describeScopes, stateOfKey, type KeyState } from './scopes.ts'
+import { Facts } from '../../../ui/Facts.tsx'
 import { formatDay } from './expiry.ts'
 import css from '../Settings.module.css'
 
@@ -45,13 +46,13 @@ export function KeyRow({ item, now, onRotated }: Props) {
           {badge ? <Badge tone={badge.tone}>{badge.word}</Badge> : null}
         </p>
         <p className={css.rowText}>{describeScopes(item.scopes, (id) => names.get(id))}</p>
-        <p className={css.meta}>
+        <Facts>
           <span>Created {formatWhen(Date.parse(item.created_at), now)}</span>
           <span>
             {item.last_used_at ? `Last used ${formatWhen(Date.parse(item.last_used_at), now)}` : 'Never used'}
           </span>
           <span>{endText(item, state)}</span>
-        </p>
+        </Facts>
       </div>
       {over ? null : (
         <div className={css.rowActions}>

@@ -12,6 +12,7 @@ import { Card, ConsoleSection } from '../parts.tsx'
 import { useAction, useWorkspaces } from '../use-console.ts'
 import { DeleteWorkspace } from './DeleteWorkspace.tsx'
 import { WorkspaceDialog, PLAN_NAMES } from './WorkspaceDialog.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
 import css from '../Settings.module.css'
 
 type Asking = { readonly what: 'create' } | { readonly what: 'edit' | 'delete'; readonly workspace: Workspace } | null
@@ -79,7 +80,7 @@ function WorkspaceRow({ workspace, last, onEdit, onDelete }: RowProps) {
           <span id={title}>{name}</span>
           {current ? <Badge tone="accent">Open</Badge> : null}
         </p>
-        <p className={css.meta}>
+        <Facts>
           <span>
             In SQL: <code>{slug}</code>
           </span>
@@ -87,7 +88,7 @@ function WorkspaceRow({ workspace, last, onEdit, onDelete }: RowProps) {
             {PLAN_NAMES[plan]}: {formatCount(PLAN_LIMITS[plan].hour)} requests an hour
           </span>
           <span>Created {formatWhen(Date.parse(created_at), now)}</span>
-        </p>
+        </Facts>
         {open.error ? <ProblemNotice problem={open.error} /> : null}
         {last ? (
           <p id={reason} className={css.reason}>

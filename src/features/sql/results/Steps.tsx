@@ -2,12 +2,12 @@ import Ban from 'lucide-react/icons/ban'
 import Check from 'lucide-react/icons/check'
 import CircleDashed from 'lucide-react/icons/circle-dashed'
 import CircleX from 'lucide-react/icons/circle-x'
-import LoaderCircle from 'lucide-react/icons/loader-circle'
+import { Spinner } from '../../../ui/Spinner.tsx'
 import { findAgain } from './text.ts'
 import type { Step } from './types.ts'
 import css from './Steps.module.css'
 
-const ICONS = { waiting: CircleDashed, running: LoaderCircle, done: Check, failed: CircleX, cancelled: Ban } as const
+const ICONS = { waiting: CircleDashed, running: Spinner, done: Check, failed: CircleX, cancelled: Ban } as const
 const WORDS = { waiting: 'not run', running: 'runs', done: 'done', failed: 'failed', cancelled: 'cancelled' } as const
 
 interface Props {

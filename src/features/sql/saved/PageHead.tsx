@@ -9,7 +9,9 @@ import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
 import { formatWhen } from '../../../ui/format.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Menu, MOD } from '../../../ui/overlays/Menu.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useStore } from '../../../ui/hooks/use-store.ts'
@@ -37,21 +39,23 @@ export function PageHead({ query, runner, onRefresh }: Props) {
   const { id, name, description = '', updatedAt } = query
   const rows = shownRows(run)
   return (
-    <header className={css.header}>
-      <h1 className={css.title}>{name}</h1>
-      <Actions query={query} runner={runner} onRefresh={onRefresh} onEdit={() => setEditing(true)} />
+    <PageHeader
+      title={name}
+      toolbar="Saved query"
+      actions={<Actions query={query} runner={runner} onRefresh={onRefresh} onEdit={() => setEditing(true)} />}
+    >
       <div className={css.about}>
         {description === '' ? null : <p className={css.description}>{description}</p>}
         <Button size="small" look="quiet" icon={<Pen aria-hidden />} onClick={() => setEditing(true)}>
           {description === '' ? 'Add a description' : 'Edit the description'}
         </Button>
       </div>
-      <p className={css.facts}>
+      <Facts>
         <span title={new Date(updatedAt).toLocaleString('en-GB')}>Saved {formatWhen(updatedAt, now)}</span>
         {rows ? (
           <span title={new Date(rows.startedAt).toLocaleString('en-GB')}>Run {formatWhen(rows.startedAt, now)}</span>
         ) : null}
-      </p>
+      </Facts>
       {editing ? (
         <NameDialog
           title="Name and description"
@@ -66,7 +70,7 @@ export function PageHead({ query, runner, onRefresh }: Props) {
           onClose={() => setEditing(false)}
         />
       ) : null}
-    </header>
+    </PageHeader>
   )
 }
 
@@ -82,7 +86,7 @@ function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit
     void navigate(`/sql/${encodeURIComponent(tab.id)}`)
   }
   return (
-    <div role="toolbar" aria-label="Saved query" className={css.actions}>
+    <>
       {busy ? (
         <Button icon={<Square aria-hidden />} title="Cancel (Esc)" onClick={() => runner?.cancel()}>
           Cancel
@@ -138,6 +142,6 @@ function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit
           },
         ]}
       />
-    </div>
+    </>
   )
 }

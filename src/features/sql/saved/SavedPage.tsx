@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { useNavigate } from 'react-router'
 import Bookmark from 'lucide-react/icons/bookmark'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Page } from '../../../ui/Page.tsx'
 import { usePageTitle } from '../../../ui/hooks/use-page-title.ts'
 import { useStore } from '../../../ui/hooks/use-store.ts'
+import { BackLink } from '../../shared/BackLink.tsx'
 import { useSql } from '../context.tsx'
 import { ImportList, RejectedRowsDialog } from '../local/ImportList.tsx'
 import { WaitingFiles } from '../local/WaitingFiles.tsx'
@@ -14,7 +15,6 @@ import type { SavedQuery } from '../types.ts'
 import { PageHead } from './PageHead.tsx'
 import { PageResult } from './PageResult.tsx'
 import { usePageRun } from './use-page-run.ts'
-import link from '../../../ui/BackLink.module.css'
 import css from './Saved.module.css'
 
 /** A saved query's own page: what it's about, its text, and what comes of it. */
@@ -26,21 +26,19 @@ export function SavedPage({ id }: { readonly id: string }) {
   if (found && found !== last) setLast(found)
   useEffect(() => void saved.load(), [saved])
   usePageTitle(items ? (found?.name ?? 'No such query') : undefined)
-  if (!items) return <div aria-busy className={css.page} />
+  if (!items) return <Page aria-busy />
   if (!found) return <Gone query={last?.id === id ? last : null} />
-  return <Page key={id} query={found} />
+  return <QueryPage key={id} query={found} />
 }
 
-function Page({ query }: { readonly query: SavedQuery }) {
+function QueryPage({ query }: { readonly query: SavedQuery }) {
   const [parameters, setParameters] = useState(query.parameters)
   const { runner, refresh } = usePageRun(query, parameters)
   const names = useParameters(runner, query.text)
   useKeys(refresh, () => runner?.cancel())
   return (
-    <div className={css.page}>
-      <Link to="/sql" className={link.back}>
-        <ArrowLeft aria-hidden /> SQL
-      </Link>
+    <Page className={css.page}>
+      <BackLink to="/sql">SQL</BackLink>
       <PageHead query={query} runner={runner} onRefresh={refresh} />
       <details className={css.text} open>
         <summary>Statement</summary>
@@ -58,7 +56,7 @@ function Page({ query }: { readonly query: SavedQuery }) {
       <ImportList />
       {runner ? <PageResult query={query} runner={runner} /> : null}
       <RejectedRowsDialog />
-    </div>
+    </Page>
   )
 }
 

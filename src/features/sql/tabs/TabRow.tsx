@@ -1,9 +1,9 @@
-import LoaderCircle from 'lucide-react/icons/loader-circle'
 import Plus from 'lucide-react/icons/plus'
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { Spinner } from '../../../ui/Spinner.tsx'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
@@ -121,7 +121,7 @@ function Busy({ id }: { readonly id: string }) {
   if (!busy) return null
   return (
     <>
-      <LoaderCircle aria-hidden className={css.busy} />
+      <Spinner className={css.busy} />
       <span className="visually-hidden">runs</span>
     </>
   )
