@@ -1,5 +1,5 @@
 /** A rejected row as a person wants it to be. */
-export interface RowMend {
+interface RowMend {
   /** Among the table's data rows, from 1. */
   readonly row: number
   /** Its text in the file: a mend is of this row only as long as it still says the same. */

@@ -59,7 +59,7 @@ export interface Proposal {
   readonly ambiguous?: boolean
 }
 
-export type ProposedChange =
+type ProposedChange =
   /** Of the column that it stands beside. */
   | { readonly kind: 'column'; readonly patch: ColumnPatch }
   /** Of how the file is read: it's read again. */

@@ -47,7 +47,7 @@ interface Source {
 }
 
 /** A file that was made. */
-export interface ReceiptOutput {
+interface ReceiptOutput {
   readonly name: string
   readonly size: number
   readonly format: string

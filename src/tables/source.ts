@@ -88,7 +88,7 @@ export function rolesOf(
 }
 
 /** What can be said of a row. */
-export interface RowAction {
+interface RowAction {
   readonly key: 'header' | 'more-header' | 'first' | 'last' | 'last-here' | 'out' | 'in'
   readonly label: string
   /** What of the settings it changes. */

@@ -61,7 +61,7 @@ let answering: Answering | null = null
 let listens = false
 
 /** Tells the service worker who answers this page's calls of the service: now, and whenever it asks. */
-export function setAnswering(value: Answering): void {
+function setAnswering(value: Answering): void {
   answering = value
   tell()
   letCallsGo()

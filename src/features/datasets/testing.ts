@@ -78,7 +78,7 @@ function detailsOf(id: string, wanted: NewDataset, failTables: ReadonlySet<strin
   }
 }
 
-export interface FakeEngine extends Pick<EngineClient, 'outputs'> {
+interface FakeEngine extends Pick<EngineClient, 'outputs'> {
   readonly convert: Mock<EngineClient['convert']>
   /** Outputs that nobody removed. */
   readonly kept: Set<string>

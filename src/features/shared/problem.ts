@@ -14,7 +14,7 @@ export interface Problem {
   readonly requestId?: string | null
 }
 
-export interface Wording {
+interface Wording {
   /** How the person tries again; default “Try again”. */
   readonly again?: string
   /** What would do instead of waiting: “, or in this browser”. */

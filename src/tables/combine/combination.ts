@@ -27,7 +27,7 @@ export interface CombinationSettings {
 }
 
 /** A table of a file in the queue. */
-export interface CombinationPart extends RecipePlace {
+interface CombinationPart extends RecipePlace {
   readonly job: string
   readonly fileName: string
   /** Of the file. Bytes. */

@@ -2,7 +2,7 @@ import type { CombineMember, CombineRecipe } from '../recipes/combined.ts'
 import type { MatchChoices, Matching } from './match.ts'
 
 /** A file of a combination. */
-export interface CombinedFile extends Omit<CombineMember, 'tables'> {
+interface CombinedFile extends Omit<CombineMember, 'tables'> {
   /** Which of the inputs are its tables. */
   readonly inputs: readonly number[]
 }

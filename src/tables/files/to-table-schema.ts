@@ -11,7 +11,7 @@ import { physicalText } from './table-schema-values.ts'
 type Note = (sentence: string) => void
 
 /** A recipe as a Table Schema, and sentences about what of it a Table Schema can't say. */
-export interface ExportedSchema {
+interface ExportedSchema {
   readonly schema: unknown
   readonly notes: readonly string[]
 }

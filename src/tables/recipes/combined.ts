@@ -59,7 +59,7 @@ interface SourceColumn {
 }
 
 /** For a table's columns the columns of the result that they become; null for those that the recipe doesn't know. */
-export type PlaceColumns = (
+type PlaceColumns = (
   member: number | undefined,
   table: string | null,
   columns: readonly SourceColumn[],

@@ -81,7 +81,7 @@ export function recipeFinder(recipes: readonly Recipe[]): FindRecipe {
 }
 
 /** A recipe that combines files, and which of its kinds of files each file is of. */
-export interface CombinedMatch {
+interface CombinedMatch {
   readonly recipe: CombinedRecipe
   readonly member: MemberMatch
 }

@@ -5,7 +5,7 @@ import type { GridColumn } from './types.ts'
 import type { Span } from '../table/use-span.ts'
 import css from './Grid.module.css'
 
-export interface GridHeadProps {
+interface GridHeadProps {
   readonly id: string
   readonly columns: readonly GridColumn[]
   readonly offsets: Float64Array

@@ -20,7 +20,7 @@ interface Shared {
   readonly renderCell: (row: number, column: number) => ReactNode
 }
 
-export interface GridRowsProps extends Shared {
+interface GridRowsProps extends Shared {
   readonly rows: Span
   readonly head: number
   readonly shift: number

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { GridScroll } from './scroll.ts'
 
 /** What a grid shows of its rows and columns, in steps: scrolling by a pixel renders nothing. */
-export interface GridView {
+interface GridView {
   /** The first row that is seen, a little before it. */
   readonly first: number
   /** So many rows are drawn beyond those that are seen, at both ends. */

@@ -1,5 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import type { ReactElement, ReactNode } from 'react'
+import { IconButton } from '../Button.tsx'
 import { cx } from '../cx.ts'
 import popup from './Popup.module.css'
 import css from './Menu.module.css'
@@ -57,6 +59,16 @@ export function Menu({ trigger, items, align = 'end' }: Triggered) {
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** What is done seldom, behind three dots. */
+export function MoreMenu({ label = 'More', items }: Pick<Props, 'items'> & { readonly label?: string }) {
+  const trigger = (
+    <IconButton label={label}>
+      <Ellipsis aria-hidden />
+    </IconButton>
+  )
+  return <Menu trigger={trigger} items={items} />
 }
 
 /** The same, opened by something else. */

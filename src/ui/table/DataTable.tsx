@@ -11,6 +11,8 @@ export interface DataColumn {
   /** CSS pixels. */
   readonly width: number
   readonly align?: 'start' | 'end'
+  /** Whether its cells are sentences, not data. */
+  readonly prose?: boolean
   readonly className?: string
 }
 
@@ -189,7 +191,7 @@ function Row({ row, shown, rowHeader, renderCell }: RowProps) {
         <td
           key={column.key}
           aria-colindex={positionOf(shown, i)}
-          className={cx(column.align === 'end' && css.end, column.className)}
+          className={cx(column.align === 'end' && css.end, column.prose && css.prose, column.className)}
         >
           {renderCell(row, shown.first + i)}
         </td>

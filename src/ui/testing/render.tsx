@@ -17,7 +17,7 @@ export function sizeElements(width: number, height: number): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(height)
 }
 
-export interface Deferred<T> {
+interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T) => void
   readonly reject: (error: unknown) => void

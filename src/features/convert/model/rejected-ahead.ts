@@ -2,7 +2,7 @@ import { formatCount, plural } from '../../../lib/counts.ts'
 import { hasOwnTypes, type Job, leftOutCountOf, rejectedCountOf } from './job.ts'
 
 /** What is said before converting of rows that don't fit, or didn't before they were mended. */
-export interface RejectedWords {
+interface RejectedWords {
   readonly said: string
   /** What becomes of them. */
   readonly after: string

@@ -1,6 +1,5 @@
 import DatabaseArrowUp from 'lucide-react/icons/database-arrow-up'
 import SquareTerminal from 'lucide-react/icons/square-terminal'
-import Ellipsis from 'lucide-react/icons/ellipsis'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import Trash from 'lucide-react/icons/trash-2'
 import { useId, type ReactNode } from 'react'
@@ -9,7 +8,7 @@ import type { FormatId } from '../../../contract/formats.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
-import { Menu, type MenuEntry } from '../../../ui/overlays/Menu.tsx'
+import { MoreMenu, type MenuEntry } from '../../../ui/overlays/Menu.tsx'
 import { useNarrow } from '../../../ui/hooks/use-narrow.ts'
 import css from './Card.module.css'
 
@@ -100,16 +99,7 @@ function Header(props: Omit<Props, 'stage' | 'children'> & { readonly heading: s
                 <span className={css.word}>{action.word}</span>
               </Button>
             ))}
-        {items.length > 0 ? (
-          <Menu
-            trigger={
-              <IconButton label="More">
-                <Ellipsis aria-hidden />
-              </IconButton>
-            }
-            items={items}
-          />
-        ) : null}
+        {items.length > 0 ? <MoreMenu items={items} /> : null}
         {onToggle ? (
           <IconButton label={open ? 'Hide details' : 'Show details'} aria-expanded={open} onClick={onToggle}>
             <ChevronDown aria-hidden className={css.chevron} data-open={open} />

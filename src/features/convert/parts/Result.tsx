@@ -10,9 +10,10 @@ import { isHeld, type JobResult } from '../model/job.ts'
 import { failedChecks, whyHeld } from '../../../tables/outputs.ts'
 import { useDownload } from '../queue-actions.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { RejectedRowsTable } from '../panels/rejected/RejectedRowsTable.tsx'
+import { RejectedRowsTable } from '../../shared/RejectedRowsTable.tsx'
 import { CheckList } from './CheckList.tsx'
 import { Receipt } from './Receipt.tsx'
+import panel from '../panels/Panel.module.css'
 import css from './Card.module.css'
 
 interface Props {
@@ -46,7 +47,12 @@ export function Result({ fileName, result, stale, open, onReview, onAgree }: Pro
       {held ? <Held result={result} onReview={onReview ?? (() => setReviewing(!reviewing))} onAgree={onAgree} /> : null}
       {held && reviewing ? (
         <div className={css.details}>
-          <RejectedRowsTable rows={result.rejected} count={result.rejectedCount} />
+          <RejectedRowsTable rows={result.rejected} />
+          <p className={panel.foot}>
+            {result.rejectedCount > result.rejected.length
+              ? `The first ${result.rejected.length} of ${formatCount(result.rejectedCount)}. All of them can be downloaded as CSV.`
+              : `All ${formatCount(result.rejectedCount)} of them. They’re kept apart, never changed and never dropped unsaid.`}
+          </p>
         </div>
       ) : null}
       {several ? (

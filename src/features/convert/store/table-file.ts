@@ -21,7 +21,7 @@ export interface TableFile {
 }
 
 /** What a job's table is made of; another object where that has changed. */
-export type TableSource = Pick<Job, 'combination' | 'plan' | 'shape'>
+type TableSource = Pick<Job, 'combination' | 'plan' | 'shape'>
 
 export const isSameSource = (a: TableSource, b: TableSource): boolean =>
   a.combination === b.combination && a.plan === b.plan && a.shape === b.shape

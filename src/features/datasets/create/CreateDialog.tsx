@@ -177,7 +177,7 @@ function useProgressAnnounced({ draft, stage, partial, runs, problem }: Creation
 }
 
 /** The dataset is there without some of its tables: what that means, and what can be done. */
-export function PartialNotice({ partial }: { readonly partial: PartialDataset }) {
+function PartialNotice({ partial }: { readonly partial: PartialDataset }) {
   const { creation } = useDatasets()
   const navigate = useNavigate()
   return (

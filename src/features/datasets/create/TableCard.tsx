@@ -226,7 +226,7 @@ function Size({ file, table }: { readonly file: DraftFile; readonly table: Draft
 const WORDS: Readonly<Record<Step, string>> = { prepare: 'Prepare', sign: 'Sign', upload: 'Upload', load: 'Load' }
 
 /** How far a table is, step by step, or how it ended. */
-export function RunLine({ name, run }: { readonly name: string; readonly run: TableRun }) {
+function RunLine({ name, run }: { readonly name: string; readonly run: TableRun }) {
   if (run.kind === 'done') {
     return (
       <div className={css.end} data-tone="good">

@@ -119,7 +119,7 @@ function where(connection: { readonly kind: 'stand-in' | 'remote' }): string {
 }
 
 /** The id of the part of the page that runs an operation. */
-export const TRY_IT = 'try-it'
+const TRY_IT = 'try-it'
 
 /** Goes there, where it isn't beside what is being read. */
 export function goToTryIt(): void {

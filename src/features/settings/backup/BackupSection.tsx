@@ -79,7 +79,7 @@ function DownloadCard({ reason }: { readonly reason: string | undefined }) {
 }
 
 /** Removes everything that Rowhouse keeps in this browser. */
-export function EraseCard({ reason }: { readonly reason: string | undefined }) {
+function EraseCard({ reason }: { readonly reason: string | undefined }) {
   const { local } = useSession()
   const [open, setOpen] = useState(false)
   const erase = useAction(async () => {

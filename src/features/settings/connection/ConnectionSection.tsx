@@ -107,7 +107,7 @@ function Current() {
 }
 
 /** Back from a service on the network to the one in this browser. */
-export function StandInSwitch() {
+function StandInSwitch() {
   const { connection } = useSession()
   const store = useSessionStore()
   const [open, setOpen] = useState(false)

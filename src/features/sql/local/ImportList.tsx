@@ -21,10 +21,7 @@ import {
   type RejectedRows,
 } from './imports.ts'
 import css from './Local.module.css'
-import { useMemo } from 'react'
-import type { RejectedRow } from '../../../tables/plan.ts'
-import { REASONS } from '../../../tables/labels.ts'
-import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
+import { RejectedRowsTable } from '../../shared/RejectedRowsTable.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 
 /** Files of this window that are on their way to be local tables. Nothing, when there are none. */
@@ -140,14 +137,6 @@ function figuresOf(file: LocalImport): string[] {
   ]
 }
 
-const COLUMNS: readonly DataColumn[] = [
-  { key: 'line', header: 'Line', width: 80, align: 'end' },
-  { key: 'reason', header: 'Reason', width: 160 },
-  { key: 'message', header: 'What is wrong', width: 320 },
-  { key: 'column', header: 'Column', width: 130 },
-  { key: 'raw', header: 'As it stands in the file', width: 420 },
-]
-
 /** Asks before a file is taken without its rows that don't fit; one file after the other. */
 export function RejectedRowsDialog() {
   const { imports } = useSql().local
@@ -181,22 +170,10 @@ export function RejectedRowsDialog() {
 }
 
 function RejectedTable({ table, count, first }: RejectedRows) {
-  const cells = useMemo(() => first.map(cellsOf), [first])
   return (
     <section className={css.rejectedRows}>
       {table === null ? null : <h3 className={css.sheet}>{table}</h3>}
-      <DataTable
-        label={table === null ? 'Rows that don’t fit' : `Rows of “${table}” that don’t fit`}
-        columns={COLUMNS}
-        rowCount={cells.length}
-        rowHeader={null}
-        headHeight={34}
-        maxHeight={322}
-        renderCell={(row, column) => {
-          const value = cells[row]?.[column] ?? ''
-          return <span title={value}>{value}</span>
-        }}
-      />
+      <RejectedRowsTable {...(table === null ? {} : { label: `Rows of “${table}” that don’t fit` })} rows={first} />
       {count > first.length ? (
         <p className={css.words}>
           The first {first.length} of {formatCount(count)}.
@@ -204,8 +181,4 @@ function RejectedTable({ table, count, first }: RejectedRows) {
       ) : null}
     </section>
   )
-}
-
-function cellsOf({ line, row, reason, message, column, raw }: RejectedRow): string[] {
-  return [line === null ? `row ${row}` : String(line), REASONS[reason], message, column ?? '', raw]
 }

@@ -7,7 +7,7 @@ import { quoteReference, type Schema, type SchemaTable } from '../../../lib/duck
 import type { LocalSource, LocalTableRecord } from '../types.ts'
 import { keptTables } from './kept.ts'
 
-export interface CatalogState {
+interface CatalogState {
   readonly status: 'loading' | 'ready' | 'failed'
   /** Why the datasets aren't listed. */
   readonly error: Error | null

@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** A file on its way. */
-export interface Arrival {
+interface Arrival {
   readonly name: string
   /** Settles when its tables are there, or won't be. */
   readonly over: Promise<void>

@@ -1,4 +1,3 @@
-import Ellipsis from 'lucide-react/icons/ellipsis'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import FileDown from 'lucide-react/icons/file-down'
 import Pen from 'lucide-react/icons/pencil'
@@ -8,11 +7,11 @@ import SquarePen from 'lucide-react/icons/square-pen'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { formatWhen } from '../../../ui/format.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { Menu, MOD } from '../../../ui/overlays/Menu.tsx'
+import { MoreMenu, MOD } from '../../../ui/overlays/Menu.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useSql } from '../context.tsx'
@@ -119,12 +118,7 @@ function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit
       <Button icon={<SquarePen aria-hidden />} onClick={edit}>
         Edit in a tab
       </Button>
-      <Menu
-        trigger={
-          <IconButton label="More">
-            <Ellipsis aria-hidden />
-          </IconButton>
-        }
+      <MoreMenu
         items={[
           {
             key: 'details',

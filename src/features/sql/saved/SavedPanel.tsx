@@ -1,15 +1,13 @@
 import Pen from 'lucide-react/icons/pencil'
-import Ellipsis from 'lucide-react/icons/ellipsis'
 import Trash from 'lucide-react/icons/trash-2'
 import FileText from 'lucide-react/icons/file-text'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { IconButton } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useSql } from '../context.tsx'
-import { Menu } from '../../../ui/overlays/Menu.tsx'
+import { MoreMenu } from '../../../ui/overlays/Menu.tsx'
 import type { SavedQuery } from '../types.ts'
 import { RecordsPanel } from '../tabs/RecordsPanel.tsx'
 import type { SavedStore } from '../tabs/records.ts'
@@ -54,12 +52,8 @@ export function SavedPanel({ onOpen }: Props) {
                 <span>{formatWhen(query.updatedAt, now)}</span>
               </span>
             </button>
-            <Menu
-              trigger={
-                <IconButton label={`What to do with “${query.name}”`}>
-                  <Ellipsis aria-hidden />
-                </IconButton>
-              }
+            <MoreMenu
+              label={`What to do with “${query.name}”`}
               items={[
                 {
                   key: 'page',

@@ -2,7 +2,6 @@ import Bookmark from 'lucide-react/icons/bookmark'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import Copy from 'lucide-react/icons/copy'
-import Ellipsis from 'lucide-react/icons/ellipsis'
 import MoveLeft from 'lucide-react/icons/arrow-left'
 import MoveRight from 'lucide-react/icons/arrow-right'
 import Pen from 'lucide-react/icons/pencil'
@@ -16,7 +15,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/fields/Field.tsx'
 import type { SqlEditorHandle } from '../../shared/sql-editor/handle.ts'
 import type { SqlTab, Where } from '../types.ts'
-import { Menu, MOD } from '../../../ui/overlays/Menu.tsx'
+import { Menu, MOD, MoreMenu } from '../../../ui/overlays/Menu.tsx'
 import { useSql } from '../context.tsx'
 import { shownRows, type RunState } from '../results/types.ts'
 import { explainTab, runTab, scriptActions } from './actions.tsx'
@@ -118,13 +117,13 @@ export function Toolbar({ tab, run, editor, onSave, ...way }: Props) {
       <IconButton label="Save the query" onClick={onSave} disabled={empty}>
         <Bookmark aria-hidden />
       </IconButton>
-      <MoreMenu id={id} {...way} />
+      <TabMenu id={id} {...way} />
     </div>
   )
 }
 
 /** What is seldom needed. */
-function MoreMenu({
+function TabMenu({
   id,
   onClose,
   onRename,
@@ -144,12 +143,7 @@ function MoreMenu({
     onOpen(tabs.add({ text, parameters, where, title: `${title} (copy)`.slice(0, 100) }, id).id)
   }
   return (
-    <Menu
-      trigger={
-        <IconButton label="More">
-          <Ellipsis aria-hidden />
-        </IconButton>
-      }
+    <MoreMenu
       items={[
         ...scriptActions(sql, id, onOpen, onKeys),
         'line',

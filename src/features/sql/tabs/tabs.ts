@@ -7,7 +7,7 @@ const PAUSE = 300
 /** Until it's tried again to write what couldn't be. */
 const RETRY = 5000
 
-export interface TabsState {
+interface TabsState {
   /** In the order of the row; null until they're read. */
   readonly tabs: readonly SqlTab[] | null
   /** Why they can't be kept; null: they are. */

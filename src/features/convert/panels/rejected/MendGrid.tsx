@@ -10,10 +10,9 @@ import { formatCount } from '../../../../ui/format.ts'
 import { type DataColumn, DataTable } from '../../../../ui/table/DataTable.tsx'
 import type { Job } from '../../model/job.ts'
 import { excerptOf, isLongText, LongText } from './LongText.tsx'
-import { placeOf } from './RejectedRowsTable.tsx'
+import { placeOf } from '../../../shared/RejectedRowsTable.tsx'
 import { type Cells, type MendableRow, useTriedRows } from './use-mendable-rows.ts'
 import css from './Mend.module.css'
-import panel from '../Panel.module.css'
 
 interface Props {
   readonly job: Job
@@ -36,7 +35,7 @@ export function MendGrid({ job, at, table, rows, locked, onMend }: Props) {
   const columns = useMemo(
     (): DataColumn[] => [
       { key: 'line', header: 'Line', width: 96, align: 'end' },
-      { key: 'problem', header: 'What is wrong', width: 270, className: panel['plain'] ?? '' },
+      { key: 'problem', header: 'What is wrong', width: 270, prose: true },
       { key: 'raw', header: 'As it stands in the file', width: 300 },
       ...included.map(({ index, name }) => ({ key: `c${index}`, header: name, width: 150 })),
     ],

@@ -13,7 +13,7 @@ const COUNTED = 100_000
 const LONGEST = 500
 
 /** What a statement gives of the first rows. Plain data. */
-export interface ShapeResult {
+interface ShapeResult {
   readonly columns: readonly ResultColumn[]
   /** The first of them, as text. */
   readonly rows: readonly (readonly (string | null)[])[]

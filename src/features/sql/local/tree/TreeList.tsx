@@ -10,7 +10,7 @@ import css from './Tree.module.css'
 const HEIGHT = 28
 const NARROW_HEIGHT = 40
 
-export interface TreeListProps {
+interface TreeListProps {
   readonly rows: readonly TreeRow[]
   /** What is searched for. */
   readonly words: readonly string[]

@@ -18,7 +18,7 @@ import { Style } from './Style.tsx'
 import { useChart, type ChartState } from './use-chart.ts'
 import css from './ChartPanel.module.css'
 
-export interface ChartPanelProps {
+interface ChartPanelProps {
   readonly run: HeldRun
   readonly session: SqlSession | null
   /** Null: the panel makes a sensible first choice and says so by `onSpec`. */

@@ -16,7 +16,7 @@ import { PlanTree } from './PlanTree.tsx'
 import css from './PlanPanel.module.css'
 import type { PlanOperator } from '../../../../engine/client.ts'
 
-export interface PlanPanelProps {
+interface PlanPanelProps {
   readonly plan: PlanOperator
   /** Whether it was run: then it has rows and times. */
   readonly analyzed: boolean

@@ -107,7 +107,7 @@ export function axisOf(
   return { axis: bandAxis(label, domain, ordered), name: String }
 }
 
-export const lineAxis = (label: string, kind: Axis['kind']): Axis => ({ label, kind, domain: [], ordered: true })
+const lineAxis = (label: string, kind: Axis['kind']): Axis => ({ label, kind, domain: [], ordered: true })
 export const bandAxis = (label: string, domain: readonly string[], ordered = true): Axis => ({
   label,
   kind: 'band',

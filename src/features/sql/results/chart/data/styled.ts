@@ -3,7 +3,7 @@ import { inOrder } from '../model/labels.ts'
 import type { ChartData } from './chart-data.ts'
 
 /** Which of a style's choices a chart has. */
-export interface StyleChoices {
+interface StyleChoices {
   /** Lines and dots: bars have their foot at 0, which a logarithm doesn't reach. */
   readonly scale: boolean
   /** Series on top of each other that add up to something. */

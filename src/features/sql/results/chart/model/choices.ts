@@ -46,7 +46,7 @@ interface MarkRule {
 }
 
 /** Colors that there are. */
-export const MOST_MEASURES = 8
+const MOST_MEASURES = 8
 
 const ALONG: readonly FieldKind[] = ['time', 'integer', 'number', 'category']
 const APART: readonly FieldKind[] = ['category', 'time', 'integer', 'number']
