@@ -6,6 +6,7 @@ import { Notes } from '../parts/Notes.tsx'
 import { PreviewTable } from './PreviewTable.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
 import { SourceTable } from './SourceTable.tsx'
+import { emptyMark, nullMark } from '../../shared/value/Cell.tsx'
 import css from './Panel.module.css'
 import source from './SourceTable.module.css'
 
@@ -55,8 +56,7 @@ export function PreviewPanel(props: TableProps) {
             : `All ${plural(preview.rows.length, 'row')}`}
           {` · ${formatCount(preview.columns.length)} columns`}
           <span className={css.legend}>
-            <span className={css.null}>null</span> no value
-            <span className={css.empty}>empty</span> text of no length
+            {nullMark()} no value {emptyMark()} text of no length
           </span>
         </p>
       ) : null}

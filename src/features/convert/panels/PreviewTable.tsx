@@ -4,6 +4,7 @@ import { isNumeric } from '../../../tables/types.ts'
 import { cx } from '../../../ui/cx.ts'
 import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
 import { ColumnType, typeLength } from '../../shared/columns/ColumnType.tsx'
+import { emptyMark, nullMark } from '../../shared/value/Cell.tsx'
 import css from './Panel.module.css'
 
 type Rows = Pick<Preview, 'columns' | 'rows'>
@@ -30,8 +31,8 @@ export function PreviewTable({ preview, dim, label = 'Preview' }: Props) {
 }
 
 function Value({ value }: { readonly value: string | null }) {
-  if (value === null) return <span className={css.null}>null</span>
-  if (value === '') return <span className={css.empty}>empty</span>
+  if (value === null) return nullMark()
+  if (value === '') return emptyMark()
   // Line breaks would make a row taller than the others; they're shown as what they are.
   return value.includes('\n') || value.includes('\r') ? value.replaceAll(/\r\n|\r|\n/g, '⏎') : value
 }

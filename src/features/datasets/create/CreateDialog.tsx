@@ -1,6 +1,7 @@
+import FilePlus from 'lucide-react/icons/file-plus'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { canCreate, NO_ADD, NO_CREATE } from '../model/access.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -13,11 +14,12 @@ import { nameProblem } from '../model/names.ts'
 import type { Spot } from '../model/placed-problem.ts'
 import type { Creation, PartialDataset } from '../store/creation.ts'
 import { DatasetFields } from '../DatasetFields.tsx'
-import { AddFiles } from './AddFiles.tsx'
 import { TableCards } from './TableCards.tsx'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useNavigate } from 'react-router'
 import { Notice } from '../../../ui/Notice.tsx'
+import { FileButton } from '../../../ui/fields/FileButton.tsx'
+import { withUnpacked } from '../../shared/archives/index.ts'
 import css from './Create.module.css'
 
 /** A new dataset, or more tables of one that there is: files and tables, what it's called, and how far it is. */
@@ -206,5 +208,29 @@ function PartialNotice({ partial }: { readonly partial: PartialDataset }) {
         one when every table is loaded, and not before.
       </p>
     </Notice>
+  )
+}
+
+/** The input for files; large as long as there are none. */
+function AddFiles({ disabled, large }: { readonly disabled: boolean; readonly large: boolean }) {
+  const { creation } = useDatasets()
+  const hint = useId()
+  return (
+    <div className={large ? css.zone : css.bar}>
+      {large ? <p className={css.zoneTitle}>Drop files anywhere in this window</p> : null}
+      <FileButton
+        look={large ? 'primary' : 'secondary'}
+        icon={<FilePlus aria-hidden />}
+        disabled={disabled}
+        aria-describedby={hint}
+        onFiles={(files) => void withUnpacked(files).then((all) => creation.addFiles(all))}
+      >
+        Add files
+      </FileButton>
+      <p id={hint} className={css.hint}>
+        CSV, TSV, JSON, Excel, SQLite, Parquet or Arrow, also in a zip archive, or compressed by gzip, zstd or bzip2. At
+        most 50 MB each; larger ones often fit as Parquet.
+      </p>
+    </div>
   )
 }

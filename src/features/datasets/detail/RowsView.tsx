@@ -8,7 +8,8 @@ import { ValueDetails } from '../../shared/value/ValueDetails.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { Grid, type Cell, type GridColumn } from '../../../ui/grid/Grid.tsx'
-import { cellText, fullText, valueText } from '../model/sql.ts'
+import { drawCell } from '../../shared/value/Cell.tsx'
+import { fullText, valueText } from '../model/sql.ts'
 import { useRows, type ValueOf } from './use-rows.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import css from './Rows.module.css'
@@ -55,10 +56,7 @@ export function RowsView({ dataset, table, onColumn }: Props) {
 
 function Value({ value }: { readonly value: unknown }) {
   if (value === undefined) return <span className={css.bone} aria-hidden />
-  const text = valueText(value)
-  if (text === null) return <span className={css.null}>null</span>
-  if (text === '') return <span className={css.empty}>empty</span>
-  return cellText(text)
+  return drawCell(valueText(value))
 }
 
 /** The whole of the value that the keyboard is at, however long or nested. */

@@ -6,6 +6,7 @@ import Square from 'lucide-react/icons/square'
 import SquarePen from 'lucide-react/icons/square-pen'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
+import type { SqlSession } from '../../../engine/client.ts'
 import { useNavigate } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
@@ -15,11 +16,11 @@ import { MoreMenu, MOD } from '../../../ui/overlays/Menu.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useSql } from '../context.tsx'
+import { saveReport } from '../results/report/save-report.ts'
 import type { Runner } from '../results/runner.ts'
-import { NO_RUN, shownRows } from '../results/types.ts'
+import { type HeldRun, NO_RUN, shownRows } from '../results/types.ts'
 import type { SavedQuery } from '../types.ts'
 import { NameDialog, othersNames } from './SaveQuery.tsx'
-import { savePage } from './save-page.ts'
 import { removeSaved } from './SavedPanel.tsx'
 import css from './Saved.module.css'
 
@@ -138,4 +139,19 @@ function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit
       />
     </>
   )
+}
+
+/** Downloads what a saved query's page shows, as a page of HTML that needs nothing else. */
+async function savePage(query: SavedQuery, run: HeldRun, session: SqlSession | null): Promise<void> {
+  const { name, text, description = '', chart } = query
+  await saveReport({
+    run: { ...run, statement: text.trim() },
+    title: name,
+    description,
+    chart: async (signal) => {
+      if (!chart) return null
+      const { chartPicture } = await import('../results/chart/chart-picture.ts')
+      return chartPicture({ run, session, spec: chart, title: name }, signal)
+    },
+  })
 }

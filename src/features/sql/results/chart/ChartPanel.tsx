@@ -9,7 +9,7 @@ import type { ChartSpec } from '../../types.ts'
 import type { HeldRun } from '../types.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { paletteStyle } from './draw/palette.ts'
-import { chosen, sampleOf } from './model/chosen.ts'
+import { fittingChart, sampleOf } from './model/suggest.ts'
 import { fieldsOf, type Field } from './model/fields.ts'
 import { styled } from './data/styled.ts'
 import { Encodings } from './Encodings.tsx'
@@ -40,7 +40,7 @@ export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProp
   const fields = useMemo(() => fieldsOf(result.columns, sample), [result, sample])
   const rows = ready ? result.rowCount : 0
   const shown = useMemo(
-    () => (ready ? chosen(spec, fields, result, sample) : null),
+    () => (ready ? fittingChart(spec, fields, result, sample) : null),
     [ready, result, spec, fields, sample],
   )
   useEffect(() => {

@@ -1,11 +1,12 @@
 import type { ChartData } from './data/chart-data.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
-import { Key } from './Key.tsx'
 import { scrollerOf } from '../../../../ui/table/use-rows-in-view.ts'
 import css from './Drawing.module.css'
 import { useEffect, useRef, useState } from 'react'
 import { summaryOf } from './data/words.ts'
-import { drawChart, heightOf } from './draw/plot.ts'
+import { colorOf } from './draw/parts.ts'
+import { drawChart, heightOf, valueRange } from './draw/plot.ts'
+import { numberLabel } from './model/labels.ts'
 
 /** The chart and its key; with what draws it, which is loaded when the first one is shown. */
 export function Drawn({ data, title }: { readonly data: ChartData; readonly title: string }) {
@@ -60,4 +61,32 @@ function Drawing({ data, title }: { readonly data: ChartData; readonly title: st
   }, [data, room])
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <img> takes no live drawing
   return <div ref={box} role="img" aria-label={`${title}. ${summaryOf(data)}`} className={css.drawing} />
+}
+
+/** What the colors mean. */
+function Key({ data }: { readonly data: ChartData }) {
+  if (data.spec.mark === 'heatmap' && data.points.length > 0) {
+    const [low, high] = valueRange(data)
+    return (
+      <div className={css.key}>
+        <span>{data.measure}</span>
+        <span className={css.end}>{numberLabel(low)}</span>
+        <span aria-hidden className={css.ramp} />
+        <span className={css.end}>{numberLabel(high)}</span>
+      </div>
+    )
+  }
+  if (data.series.length === 0) return null
+  return (
+    <ul aria-label={`Colors of ${data.seriesLabel}`} className={css.key}>
+      {data.series.map((name) => (
+        <li key={name} className={css.item}>
+          <span aria-hidden className={css.swatch} style={{ background: colorOf(data, name) }} />
+          <span className={css.name} title={name}>
+            {name}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
 }

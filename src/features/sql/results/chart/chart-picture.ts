@@ -3,7 +3,7 @@ import type { ChartSpec } from '../../types.ts'
 import type { HeldRun } from '../types.ts'
 import { styled } from './data/styled.ts'
 import { svgPicture } from './draw/picture.ts'
-import { chosen, sampleOf } from './model/chosen.ts'
+import { fittingChart, sampleOf } from './model/suggest.ts'
 import { fieldsOf } from './model/fields.ts'
 import { readChart } from './read-chart.ts'
 
@@ -25,7 +25,7 @@ export async function chartPicture(
   const { result } = run
   const sample = sampleOf(result)
   const fields = fieldsOf(result.columns, sample)
-  const shown = chosen(spec, fields, result, sample)
+  const shown = fittingChart(spec, fields, result, sample)
   if (!shown) return null
   const plain = await readChart({ run, session, spec: shown, fields }, signal)
   const data = styled(plain, shown.style)

@@ -7,7 +7,7 @@ import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { formatCount } from '../../../../ui/format.ts'
 import type { Cell } from '../../../../ui/grid/Grid.tsx'
 import { ValueDetails } from '../../../shared/value/ValueDetails.tsx'
-import { drawCell } from './Cell.tsx'
+import { drawCell } from '../../../shared/value/Cell.tsx'
 import type { CopyCells } from './use-result.ts'
 import css from './Inspector.module.css'
 import result from './Result.module.css'
@@ -130,7 +130,7 @@ function Row({ set, at, columns, onColumn }: RowProps) {
                 onClick={() => onColumn(column)}
               >
                 <span className={css.name}>{set.columns[column]?.name}</span>
-                <span className={css.value}>{drawCell(set.text(at.row, column, DRAWN))}</span>
+                <span className={css.value}>{drawCell(set.text(at.row, column, DRAWN), 'NULL')}</span>
               </button>
             </li>
           )

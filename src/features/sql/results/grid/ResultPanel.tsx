@@ -1,7 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { useCallback, useMemo, useState } from 'react'
 import { Grid, type Cell, type GridColumn, type GridProps, type GridRange } from '../../../../ui/grid/Grid.tsx'
-import { cellText, drawCell } from './Cell.tsx'
+import { cellText, drawCell } from '../../../shared/value/Cell.tsx'
 import type { ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import { isNumeric } from '../../../../tables/types.ts'
 import { copyText } from '../../../../ui/overlays/copy-text.ts'
@@ -143,7 +143,7 @@ function useCells(set: ResultSet, { shown, pinned }: Layout, want: ReturnType<ty
   const settled = useSettledColumns(shown, want)
   const onShown = useCallback((rows: Span, across: Span) => settled(rows, across, pinned), [settled, pinned])
   const renderCell = useCallback(
-    (row: number, column: number) => drawCell(set.text(row, shown[column] ?? -1, DRAWN)),
+    (row: number, column: number) => drawCell(set.text(row, shown[column] ?? -1, DRAWN), 'NULL'),
     [set, shown],
   )
   return { onShown, renderCell }

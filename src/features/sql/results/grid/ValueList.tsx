@@ -4,7 +4,7 @@ import { Check } from '../../../../ui/fields/Field.tsx'
 import { SearchField } from '../../../../ui/fields/SearchField.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { useAsync } from '../../../../ui/hooks/use-async.ts'
-import { cellText } from './Cell.tsx'
+import { cellText } from '../../../shared/value/Cell.tsx'
 import { useTools } from './use-result.ts'
 import css from './Result.module.css'
 

@@ -2,7 +2,7 @@ import { moved } from '../../../../ui/grid/places.ts'
 import { useCallback, useMemo, useState } from 'react'
 import type { ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import { shortType } from '../../../../tables/labels.ts'
-import { cellText } from './Cell.tsx'
+import { cellText } from '../../../shared/value/Cell.tsx'
 
 /** How a result's columns stand in the grid. Columns by their index in the result. */
 export interface Layout {

@@ -1,5 +1,6 @@
-import type { ResultColumn } from '../../../../../engine/client.ts'
+import type { ResultColumn, ResultSet } from '../../../../../engine/client.ts'
 import type { Aggregate, ChartSpec } from '../../../types.ts'
+import { repaired } from './choices.ts'
 import { fieldsOf, isIdName, isNumeric, type Field, type Sample } from './fields.ts'
 
 /* The first choice of a chart: by the columns' types and names, and by what a few rows hold. */
@@ -133,3 +134,29 @@ const histogram = ({ key }: Field): ChartSpec => ({
   aggregate: 'count',
   color: null,
 })
+
+/** Rows that the first choice looks at. */
+const FIRST_ROWS = 1000
+/** Columns that it looks at: beyond those nobody looks for a chart. */
+const LOOKED_AT = 200
+
+/** The chart as it's wanted, made to fit the result; another one where it can't be. Null: nothing can be drawn. */
+export function fittingChart(
+  spec: ChartSpec | null,
+  fields: readonly Field[],
+  result: ResultSet,
+  sample: Sample,
+): ChartSpec | null {
+  const fits =
+    spec && [spec.x, spec.y, spec.color].every((key) => key === null || fields.some((field) => field.key === key))
+  const start = fits ? spec : suggestChart(result.columns.slice(0, LOOKED_AT), sample)
+  return start ? repaired(start, fields, result.rowCount) : null
+}
+
+/** The first rows of a result, for the first choice. */
+export function sampleOf(result: ResultSet): Sample {
+  const columns = result.columns.slice(0, LOOKED_AT)
+  return Array.from({ length: Math.min(FIRST_ROWS, result.rowCount) }, (_, row) =>
+    columns.map((_column, i) => result.text(row, i)),
+  )
+}

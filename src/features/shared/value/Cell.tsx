@@ -1,9 +1,15 @@
-import css from './Result.module.css'
+import css from './Cell.module.css'
 
-/** A value as the grid draws it: null, empty text and the text “NULL” each look their own. */
-export function drawCell(text: string | null) {
-  if (text === null) return <span className={css.null}>NULL</span>
-  if (text === '') return <span className={css.empty}>empty</span>
+/** Stands in a cell for no value. @param word `NULL` where SQL is spoken */
+export const nullMark = (word = 'null') => <span className={css.null}>{word}</span>
+
+/** Stands in a cell for a text of no length. */
+export const emptyMark = () => <span className={css.empty}>empty</span>
+
+/** A value as a grid draws it: null, empty text and the text “null” each look their own. */
+export function drawCell(text: string | null, nullWord?: string) {
+  if (text === null) return nullMark(nullWord)
+  if (text === '') return emptyMark()
   const shown = cellText(text)
   return isRightToLeft(shown) ? <bdi>{shown}</bdi> : shown
 }
