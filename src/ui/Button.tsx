@@ -4,7 +4,7 @@ import css from './Button.module.css'
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger'
-  readonly size?: 'small' | 'medium' | 'large'
+  readonly size?: 'small' | 'medium' | 'large' | undefined
   readonly icon?: ReactNode
 }
 

@@ -1,10 +1,15 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ReactNode } from 'react'
 import css from './Notice.module.css'
 
 interface Props {
-  readonly tone: 'info' | 'warn' | 'bad' | 'good'
+  readonly tone: keyof typeof ICONS
   /** How it's told to assistive technology when it appears. */
   readonly live?: 'alert' | 'status'
+  /** The tone's own, unless given. */
   readonly icon?: ReactNode
   readonly actions?: ReactNode
   /** Without the margins that it has in a card. */
@@ -12,11 +17,18 @@ interface Props {
   readonly children: ReactNode
 }
 
+const ICONS = {
+  info: <Info aria-hidden />,
+  good: <CircleCheck aria-hidden />,
+  warn: <TriangleAlert aria-hidden />,
+  bad: <CircleAlert aria-hidden />,
+}
+
 /** Something that the person should know before going on, with what can be done about it. */
-export function Notice({ tone, live, icon, actions, flush, children }: Props) {
+export function Notice({ tone, live, icon = ICONS[tone], actions, flush, children }: Props) {
   return (
     <div role={live} className={css.notice} data-tone={tone} data-flush={flush}>
-      {icon ? <span className={css.icon}>{icon}</span> : null}
+      <span className={css.icon}>{icon}</span>
       <div className={css.text}>{children}</div>
       {actions ? <div className={css.actions}>{actions}</div> : null}
     </div>

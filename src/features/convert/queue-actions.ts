@@ -25,7 +25,7 @@ async function saveOutputs(client: EngineClient, outputs: readonly Output[], zip
     return true
   } catch (error) {
     const { message, remedy } = toFailure(error)
-    toast({ title: message, ...(remedy ? { description: remedy } : {}), tone: 'bad' })
+    toast({ title: message, description: remedy, tone: 'bad' })
     return false
   }
 }

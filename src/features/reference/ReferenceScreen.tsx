@@ -1,7 +1,6 @@
 import { usePageTitle } from '../../ui/hooks/use-page-title.ts'
 import { saveFile } from '../../ui/save.ts'
 import Download from 'lucide-react/icons/download'
-import Info from 'lucide-react/icons/info'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '../../session/context.tsx'
@@ -47,7 +46,7 @@ export function ReferenceScreen() {
       {loaded ? (
         <>
           {operation !== null && !selected ? (
-            <Notice tone="warn" flush live="status" icon={<Info aria-hidden />}>
+            <Notice tone="warn" flush live="status">
               <strong>{`This service has no operation “${operation}”.`}</strong>
               <span>The link may be old, or mistyped. Choose an operation from the list.</span>
             </Notice>
@@ -101,7 +100,7 @@ function Reference({
   return (
     <>
       {instead === null ? null : (
-        <Notice tone="info" flush icon={<Info aria-hidden />}>
+        <Notice tone="info" flush>
           <strong>This service’s OpenAPI document can’t be read</strong>
           <span>{`What you see is the interface that Rowhouse is built to. ${instead}`}</span>
         </Notice>

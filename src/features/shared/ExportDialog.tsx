@@ -1,4 +1,3 @@
-import CircleCheck from 'lucide-react/icons/circle-check'
 import FileDown from 'lucide-react/icons/file-down'
 import { useCallback, type ReactNode } from 'react'
 import type { TargetFormat } from '../../contract/formats.ts'
@@ -86,7 +85,7 @@ export function ExportDialog(props: Props) {
         (file) => saveFile(file, output.name),
         (error: unknown) => {
           const { message, remedy } = explain(error, 'The file wasn’t saved')
-          toast({ title: message, ...(remedy ? { description: remedy } : {}), tone: 'bad' })
+          toast({ title: message, description: remedy, tone: 'bad' })
         },
       )
     }
@@ -191,7 +190,7 @@ function ExportReceipt({ name, size, format, source, rows, columns, rejected, ch
   const different = [...new Set(changes)]
   return (
     <section aria-label="Receipt">
-      <Notice tone={rejected > 0 ? 'warn' : 'good'} live="status" flush icon={<CircleCheck aria-hidden />}>
+      <Notice tone={rejected > 0 ? 'warn' : 'good'} live="status" flush>
         <p>
           <strong>
             {name}, {formatBytes(size)}

@@ -1,4 +1,3 @@
-import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -25,7 +24,7 @@ export function ProblemNotice({ problem, onRetry, actions, children, flush = tru
     </Button>
   ) : null
   return (
-    <Notice tone="bad" live="alert" flush={flush} icon={<CircleAlert aria-hidden />} actions={retry ?? actions}>
+    <Notice tone="bad" live="alert" flush={flush} actions={retry ?? actions}>
       <p className={css.message}>{message}</p>
       {place ? <p>Where: {place}.</p> : null}
       {remedy ? <p>{remedy}</p> : null}

@@ -3,7 +3,7 @@ import { asError } from '../../lib/errors.ts'
 
 export interface ToastMessage {
   readonly title: string
-  readonly description?: string
+  readonly description?: string | null
   readonly tone?: 'good' | 'bad'
   readonly action?: { readonly label: string; readonly run: () => void }
   /** Called when it's no longer there: dismissed, or its time was up, or its action was taken. */

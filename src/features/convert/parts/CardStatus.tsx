@@ -1,5 +1,3 @@
-import Check from 'lucide-react/icons/check'
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Button } from '../../../ui/Button.tsx'
 import { useConvert } from '../context.tsx'
 import type { Note } from '../../../tables/plan.ts'
@@ -97,7 +95,7 @@ function ThroughService({ job }: { readonly job: Job }) {
   const obstacle = obstacleOf(job, useServiceFacts())
   if (obstacle) {
     return (
-      <Notice tone="warn" live="status" icon={<TriangleAlert aria-hidden />}>
+      <Notice tone="warn" live="status">
         <p>
           <strong>{obstacle.text}</strong> Convert it in this browser instead.
         </p>
@@ -122,7 +120,6 @@ function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onRe
     <Notice
       tone={isMended ? 'good' : 'warn'}
       live="status"
-      icon={isMended ? <Check aria-hidden /> : <TriangleAlert aria-hidden />}
       actions={
         <Button size="small" onClick={onReview}>
           Review rows

@@ -69,7 +69,7 @@ function NextStep({ job, size }: { readonly job: Job; readonly size?: 'small' })
   const barred = job.where === 'service' && obstacleOf(job, facts) !== null
   if (isBusy(job) || job.stage.kind === 'reading') {
     return (
-      <Button {...(size ? { size } : {})} onClick={() => store.cancel(job.id)}>
+      <Button size={size} onClick={() => store.cancel(job.id)}>
         Cancel
       </Button>
     )
@@ -79,7 +79,7 @@ function NextStep({ job, size }: { readonly job: Job; readonly size?: 'small' })
     return (
       <Button
         look={look}
-        {...(size ? { size } : {})}
+        size={size}
         icon={<Download aria-hidden />}
         disabled={isHeld(result)}
         onClick={() => download(result.outputs, `${stemOf(nameOf(job))}.zip`)}
@@ -91,7 +91,7 @@ function NextStep({ job, size }: { readonly job: Job; readonly size?: 'small' })
   return (
     <Button
       look={look}
-      {...(size ? { size } : {})}
+      size={size}
       disabled={!canConvert(job) || problemsOf(job).length > 0 || barred}
       onClick={() => store.convert(job.id)}
     >

@@ -1,4 +1,3 @@
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
 import type { ConvertProgress } from '../../../engine/client.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -86,7 +85,6 @@ export function OnwardStatus({ state, next, cancel, goOn, job }: Onward & { read
     <Notice
       tone="warn"
       live="alert"
-      icon={<TriangleAlert aria-hidden />}
       actions={
         <Button size="small" onClick={() => goOn(file)}>
           {next === 'query' ? 'Query it anyway' : 'Publish it anyway'}

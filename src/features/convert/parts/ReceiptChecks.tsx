@@ -1,6 +1,3 @@
-import CircleCheck from 'lucide-react/icons/circle-check'
-import OctagonX from 'lucide-react/icons/octagon-x'
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
 import { useId } from 'react'
 import { formatInfo, FORMATS } from '../../../contract/formats.ts'
@@ -51,7 +48,7 @@ function Check({ check }: { readonly check: ReceiptCheck }) {
         </IconButton>
       </header>
       {problems.map((problem) => (
-        <Notice key={problem} tone="bad" live="alert" icon={<OctagonX aria-hidden />}>
+        <Notice key={problem} tone="bad" live="alert">
           <p>
             <strong>
               {receipts.length === 0 ? 'This receipt can’t be used.' : 'This receipt doesn’t agree with itself.'}
@@ -123,7 +120,7 @@ function Compared({ file, state, onCancel }: ComparedProps) {
   const title = `${ROLES[file.role]}: ${state.fileName}`
   if (state.kind === 'failed') {
     return (
-      <Notice tone="bad" live="alert" icon={<OctagonX aria-hidden />}>
+      <Notice tone="bad" live="alert">
         <h3>{title}</h3>
         <p>It couldn’t be compared. {state.message}</p>
       </Notice>
@@ -131,8 +128,6 @@ function Compared({ file, state, onCancel }: ComparedProps) {
   }
   return <Told title={title} renamed={state.fileName === file.name ? null : file.name} outcome={state.outcome} />
 }
-
-const ICONS = { good: CircleCheck, warn: TriangleAlert, bad: OctagonX }
 
 function Told({
   title,
@@ -143,9 +138,8 @@ function Told({
   readonly renamed: string | null
   readonly outcome: Outcome
 }) {
-  const Icon = ICONS[outcome.tone]
   return (
-    <Notice tone={outcome.tone} live={outcome.tone === 'good' ? 'status' : 'alert'} icon={<Icon aria-hidden />}>
+    <Notice tone={outcome.tone} live={outcome.tone === 'good' ? 'status' : 'alert'}>
       <h3>{title}</h3>
       <p>
         <strong>{outcome.title}</strong>

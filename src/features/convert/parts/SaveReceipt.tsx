@@ -33,7 +33,7 @@ export function SaveReceipt({ fileName, result }: Props) {
     } catch (error) {
       if (isAbort(error)) return
       const { message, remedy } = toFailure(error)
-      toast({ title: message, ...(remedy ? { description: remedy } : {}), tone: 'bad' })
+      toast({ title: message, description: remedy, tone: 'bad' })
     } finally {
       setHashing(null)
     }

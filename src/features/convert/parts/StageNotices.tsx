@@ -1,4 +1,3 @@
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useConvert } from '../context.tsx'
@@ -36,7 +35,7 @@ const SHOWN = 3
 /** What has to be changed before it can be converted. */
 export function ProblemsNotice({ problems }: { readonly problems: readonly string[] }) {
   return (
-    <Notice tone="bad" live="alert" icon={<TriangleAlert aria-hidden />}>
+    <Notice tone="bad" live="alert">
       {problems.slice(0, SHOWN).map((problem) => (
         <p key={problem}>{problem}</p>
       ))}

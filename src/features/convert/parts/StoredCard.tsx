@@ -83,7 +83,7 @@ export function StoredDownload({ record: { result, fileName }, state, size }: St
   if (!result || state !== 'finished') return null
   return (
     <Button
-      {...(size ? { size } : {})}
+      size={size}
       icon={<Download aria-hidden />}
       disabled={isHeld(result)}
       onClick={() => download(result.outputs, `${stemOf(fileName)}.zip`)}

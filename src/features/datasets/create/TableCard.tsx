@@ -1,6 +1,5 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import CircleCheck from 'lucide-react/icons/circle-check'
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
 import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
@@ -127,7 +126,7 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
   return (
     <>
       {others.map((said) => (
-        <Notice key={said} tone="bad" flush icon={<TriangleAlert aria-hidden />}>
+        <Notice key={said} tone="bad" flush>
           <p>{said}</p>
         </Notice>
       ))}
@@ -135,7 +134,6 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
         <Notice
           tone="warn"
           flush
-          icon={<TriangleAlert aria-hidden />}
           actions={
             onConvertFiles ? (
               <Button size="small" onClick={() => onConvertFiles([file.file])}>
@@ -180,12 +178,7 @@ function Size({ file, table }: { readonly file: DraftFile; readonly table: Draft
   if (measure.kind === 'measured') {
     const fits = measure.bytes <= MAX_FILE_BYTES
     return (
-      <Notice
-        tone={fits ? 'good' : 'bad'}
-        live="status"
-        flush
-        icon={fits ? <CircleCheck aria-hidden /> : <TriangleAlert aria-hidden />}
-      >
+      <Notice tone={fits ? 'good' : 'bad'} live="status" flush>
         <p>
           {fits
             ? `As Parquet it’s ${formatBytes(measure.bytes)}: that can be published.`
@@ -199,7 +192,6 @@ function Size({ file, table }: { readonly file: DraftFile; readonly table: Draft
     <Notice
       tone="warn"
       flush
-      icon={<TriangleAlert aria-hidden />}
       actions={
         measuring ? (
           <Button size="small" onClick={() => creation.stopMeasuring(table.id)}>

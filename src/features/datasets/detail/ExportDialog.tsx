@@ -1,4 +1,3 @@
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useCallback, useState } from 'react'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import { formatInfo, TARGET_FORMATS, type TargetFormat } from '../../../contract/formats.ts'
@@ -59,7 +58,7 @@ export default function TableExport({ dataset, table, onClose }: Props) {
         onChange={setTarget}
       />
       {session.local === null && table.rowCount > MAX_QUERY_ROWS ? (
-        <Notice tone="warn" flush icon={<TriangleAlert aria-hidden />}>
+        <Notice tone="warn" flush>
           <p>
             This service answers at most {formatCount(MAX_QUERY_ROWS)} rows: the file will hold the first of them, not
             all {formatCount(table.rowCount)}.

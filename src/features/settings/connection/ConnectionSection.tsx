@@ -1,7 +1,6 @@
 import { inWords } from '../../shared/problem.ts'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import Server from 'lucide-react/icons/server'
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -29,7 +28,6 @@ export default function ConnectionSection() {
           tone="warn"
           live="status"
           flush
-          icon={<TriangleAlert aria-hidden />}
           actions={
             <Button size="small" onClick={() => location.reload()}>
               Reload

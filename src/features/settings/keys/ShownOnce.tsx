@@ -1,4 +1,3 @@
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useRef, useState } from 'react'
 import type { NewApiKeyData } from '../../../contract/schemas.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -22,7 +21,7 @@ export function ShownOnce({ made, onClose }: { readonly made: NewApiKeyData; rea
       cancelLook="primary"
       action={null}
     >
-      <Notice tone="warn" flush icon={<TriangleAlert aria-hidden />}>
+      <Notice tone="warn" flush>
         <p>
           <strong>It’s shown this once.</strong> Only its fingerprint is kept: copy it to where it’s used, such as an
           environment variable. A key that’s lost can be rotated.

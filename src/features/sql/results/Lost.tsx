@@ -1,4 +1,3 @@
-import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { LostThings } from '../../../engine/client.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { plural } from '../../../ui/format.ts'
@@ -16,7 +15,6 @@ export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabI
       tone="warn"
       live="status"
       flush
-      icon={<CircleAlert aria-hidden />}
       actions={
         <>
           <Button size="small" onClick={() => void runner(tabId).makeAgain()}>

@@ -1,5 +1,4 @@
 import Lightbulb from 'lucide-react/icons/lightbulb'
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ReactNode } from 'react'
 import { withAccepted, type MatchChoices, type Matching } from '../../../../tables/combine/match.ts'
 import { typeName } from '../../../../tables/type-names.ts'
@@ -64,7 +63,6 @@ function Obstacles({ job, combination }: Props) {
       <Notice
         tone="warn"
         live="status"
-        icon={<TriangleAlert aria-hidden />}
         actions={
           <Button size="small" onClick={() => store.setCombination(job.id, withoutGone)}>
             Combine without {gone.length === 1 ? 'it' : 'them'}
@@ -104,7 +102,6 @@ function RecipeDifferences({ job, matching }: Pick<Props, 'job'> & { readonly ma
   return (
     <Decisions
       tone="warn"
-      icon={<TriangleAlert aria-hidden />}
       label="Differences from the recipe"
       count={differences.length}
       all={`Accept all (${formatCount(differences.length)})`}
@@ -185,7 +182,7 @@ const SHOWN = 6
 
 interface DecisionsProps {
   readonly tone: 'info' | 'warn'
-  readonly icon: ReactNode
+  readonly icon?: ReactNode
   /** What the list is called. */
   readonly label: string
   readonly count: number

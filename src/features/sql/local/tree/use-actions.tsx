@@ -140,6 +140,6 @@ async function orSay(work: Promise<void>): Promise<void> {
     await work
   } catch (error) {
     const { message, remedy } = explainImport(error)
-    toast({ title: message, description: remedy ?? '', tone: 'bad' })
+    toast({ title: message, description: remedy, tone: 'bad' })
   }
 }

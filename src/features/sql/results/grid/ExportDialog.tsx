@@ -1,4 +1,3 @@
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useCallback, useEffect } from 'react'
 import type { ResultSet } from '../../../../engine/client.ts'
 import { planFrom } from '../../../../tables/plan.ts'
@@ -50,7 +49,7 @@ export default function ResultExport({ set, title, format, partial, onClose }: P
       onClose={onClose}
     >
       {partial ? (
-        <Notice tone="warn" flush icon={<TriangleAlert aria-hidden />}>
+        <Notice tone="warn" flush>
           <p>Rows were left out of this result, so they aren’t in the file either.</p>
         </Notice>
       ) : null}
