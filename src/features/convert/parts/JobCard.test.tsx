@@ -166,8 +166,6 @@ describe('a card', () => {
 describe('a card of several files', () => {
   test('has their columns in place of what is told of one, and shows itself which rows don’t fit', async () => {
     const { read, user, store, converting } = show()
-    // Loaded ahead: how long that takes is the machine's.
-    await import('./combination/CombinedColumnsPanel.tsx')
     await read()
     store.add({ file: new File(['id,name\n2,b\n'], 'b.csv') })
     await waitFor(() => expect(store.snapshot().every(({ plan }) => plan)).toBe(true))
