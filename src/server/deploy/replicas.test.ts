@@ -81,7 +81,7 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
     const file = path.join(own, 'nginx.conf')
     writeFileSync(file, settingsOf(own, proxyPort, serverPort))
     proxy = spawn('nginx', ['-c', file, '-g', `daemon off; pid ${own}/pid;`], { stdio: 'ignore' })
-    await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), { timeout: 200_000 })
   }, 300_000)
 
   afterAll(async () => {
@@ -140,5 +140,5 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
     const answers = [...seen.keys()]
     expect(answers.filter((each) => each.startsWith('GET'))).toEqual(['GET 200'])
     expect(answers.filter((each) => !/^(?:GET|PUT|POST) 200$|^(?:PUT|POST) 503 try again$/.test(each))).toEqual([])
-  }, 120_000)
+  }, 600_000)
 })
