@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Locator, type Page } from './test.ts'
+import { axeOn } from './accessible.ts'
 import { SLOW } from './sql.ts'
 
 const tryIt = (page: Page): Locator => page.getByRole('region', { name: 'Try it' })
@@ -104,13 +104,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await open(page, 'createDataset')
     for (const status of ['400', '429']) await page.getByText(status, { exact: true }).click()
-    const { violations } = await new AxeBuilder({ page }).analyze()
+    const { violations } = await axeOn(page).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
     await page.goto('/reference')
     await expect(page.getByRole('heading', { name: 'Authentication' })).toBeVisible()
-    expect(
-      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    ).toEqual([])
+    expect((await axeOn(page).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
   })
 }
 
