@@ -11,8 +11,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /convert': { source_url: 'a/b/c', source_format: 'csv', destination_format: 'json' },
 }
 
-async function setUp(plan: Plan, endpoint: string | null) {
-  const app = testApp()
+async function setUp(plan: Plan, endpoint: string | null, app = testApp()) {
   const { key, record } = await app.key(await app.workspace(plan))
   const target = endpoint ?? 'GET /datasets/x'
   const [method, path] = target.split(' ')
@@ -189,10 +188,11 @@ describe('a clock that is set back', () => {
 })
 
 test('whatever the clock does, each window lets in what it has room for, and no more', async () => {
+  const app = testApp()
   const step = fc.record({ seconds: fc.integer({ min: -90, max: 90 }), requests: fc.integer({ min: 0, max: 6 }) })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
-      const { app, send } = await setUp('business', 'POST /convert')
+      const { send } = await setUp('business', 'POST /convert', app)
       const used = new Map<number, number>()
       for (const { seconds, requests } of steps) {
         app.ports.clock.advance(seconds * 1000)
