@@ -10,6 +10,7 @@ import {
 } from '../../tables/combine/match.ts'
 import type { Shape, ShapeTable, Split } from '../../tables/reshape/types.ts'
 import { combineFiles } from '../convert/combine.ts'
+import type { ConvertContext } from '../convert/carry.ts'
 import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'
 import { MemoryOutputs } from '../storage/output.ts'
@@ -64,15 +65,22 @@ export async function split(
   options: WriteOptions = defaultOptions(target),
   {
     signal = QUIET.signal,
+    progress = QUIET.progress,
+    storage = new MemoryOutputs(),
     threads = 1,
     reading = {},
-  }: { readonly signal?: AbortSignal; readonly threads?: 1 | 2; readonly reading?: InspectRequest } = {},
+  }: {
+    readonly signal?: AbortSignal
+    readonly progress?: ConvertContext['progress']
+    readonly storage?: MemoryOutputs
+    readonly threads?: 1 | 2
+    readonly reading?: InspectRequest
+  } = {},
 ): Promise<Converted & { readonly storage: MemoryOutputs }> {
-  const storage = new MemoryOutputs()
   const plan = planFrom((await inspect(file, reading)).inspection)
   const helper = threads > 1 ? { startThread: () => secondThread({ storage }) } : {}
   const request = { jobId: 'job', plan, target, options, split: by }
-  const result = await convertFile(file, request, { ...QUIET, signal, storage, ...helper })
+  const result = await convertFile(file, request, { ...QUIET, signal, progress, storage, ...helper })
   return { ...withFiles(result, storage), storage }
 }
 

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../../tables/plan.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
+import { MemoryOutputs } from '../../storage/output.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { combine, convert, split, type Converted } from '../../testing/run.ts'
 
@@ -187,7 +188,14 @@ describe('what is split and then combined', () => {
 it('is cancelled between rows, and leaves nothing', async () => {
   const file = csv('n.csv', `n\n${Array.from({ length: 50_000 }, (_, i) => `${i}\n`).join('')}`)
   const cancel = new AbortController()
-  const made = split(file, 'csv', { by: 'rows', rows: 100 }, defaultOptions('csv'), { signal: cancel.signal })
-  setTimeout(() => cancel.abort(), 150)
+  const storage = new MemoryOutputs()
+  const made = split(file, 'csv', { by: 'rows', rows: 100 }, defaultOptions('csv'), {
+    signal: cancel.signal,
+    storage,
+    progress: (told) => {
+      if (told.phase === 'split') cancel.abort()
+    },
+  })
   await expect(made).rejects.toThrow('abort')
+  expect(storage.files.size).toBe(0)
 })
