@@ -121,8 +121,9 @@ export class Pass {
     this.sums.add(rows)
     this.nulBytes ||= this.sums.nulBytes
     this.rejected.add(rows.rejected)
-    for (let row = 0; row < rows.count; row++) {
+    for (let row = 0; row < rows.count; row++)
       if (areEmpty(rows.tokenizer, rows.first[row], rows.width)) this.blankRows++
+    for (let row = 0; row < rows.count && this.subtotals.isLooking; row++) {
       this.subtotals.take(
         () => rows.hasEmpty(row),
         () => rows.firstTexts(row, LABEL_CELLS),

@@ -18,7 +18,7 @@ const isSubtotalLabel = (text: string): boolean =>
 export const LABEL_CELLS = 3
 
 /** Rows that are looked at whatever they look like; behind them those that have blank cells, as totals do. */
-const FIRST = 100
+const FIRST = 40
 const MOST = 20_000
 
 /** Looks cheaply for rows that may be subtotals, so that few tables are added up. */
@@ -27,12 +27,16 @@ export class SubtotalScout {
   found = false
   private seen = 0
 
+  /** Whether more rows are wanted: asked before each, for most rows of large tables aren't. */
+  get isLooking(): boolean {
+    return !this.found && this.seen < MOST
+  }
+
   /**
    * @param hasBlank whether the row has a blank cell
    * @param texts its first ones
    */
   take(hasBlank: () => boolean, texts: () => readonly string[]): void {
-    if (this.found || this.seen >= MOST) return
     this.seen++
     if (this.seen <= FIRST || hasBlank()) this.found = texts().some(isSubtotalLabel)
   }

@@ -99,10 +99,7 @@ export class SheetInspector {
     if (row.hidden) this.hiddenRows++
     sumCells(this.sums, row, this.workbook.strings)
     for (let slot = 0; slot < row.count; slot++) this.inferenceOf(row.column[slot]).observe(row, slot, this.cells)
-    this.subtotals.take(
-      () => row.count < this.columns.size,
-      () => firstTexts(row, this.cells),
-    )
+    if (this.subtotals.isLooking) this.scout(row)
     this.last.keep(row)
     if (this.isRemark(row)) {
       this.remarks++
@@ -110,6 +107,13 @@ export class SheetInspector {
     }
     this.remarks = 0
     this.full.keep(row)
+  }
+
+  private scout(row: Row): void {
+    this.subtotals.take(
+      () => row.count < this.columns.size,
+      () => firstTexts(row, this.cells),
+    )
   }
 
   private inferenceOf(column: number): CellInference {
