@@ -241,7 +241,7 @@ class Reading {
   isUneven({ tables: [{ columns }] }: Inspection): boolean {
     const { rows, blankLines } = this.pass
     const hasBlank = blankLines > 0 || columns.every(({ nulls }) => nulls > 0)
-    const isOdd = rows.rejectedCount > 0 || this.pass.told.padded.count > 0
+    const isOdd = rows.rejectedCount > 0 || this.pass.adjustments.padded.count > 0
     return hasBlank && rows.width > 1 && (isOdd || columns.some(({ flags }) => flags.includes('mixed-types')))
   }
 

@@ -1,18 +1,18 @@
 import { shortened } from '../../../lib/text.ts'
 import type { CsvSettings, Note, Proposal } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
-import type { LastRow, Pass, Told } from './pass.ts'
+import type { LastRow, Pass, Adjustments } from './pass.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { lastRowsNote, isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { groupsProposal } from '../layout/header-rows.ts'
 
 const SHOWN = 80
 
-/** What there is to say about a reading that is no error: what of the file isn't a row, and how rows were made to fit. */
+/** Notes on a reading that went well: what in the file is no row, and how rows were made to fit. */
 export function notesOf(pass: Pass, settings: CsvSettings): Note[] {
   return [
     ...lineNotes(pass, settings),
-    ...toldNotes(pass.told, pass.rows.width),
+    ...adjustmentNotes(pass.adjustments, pass.rows.width),
     ...endNotes(pass, settings),
     ...characterNotes(pass),
   ]
@@ -35,9 +35,9 @@ function lineNotes({ commentLines, blankLines, blankRows }: Pass, { comment }: C
   return notes
 }
 
-function toldNotes({ padded, surplus, strayQuotes, outside }: Told, width: number): Note[] {
+function adjustmentNotes({ padded, surplus, strayQuotes, outside }: Adjustments, width: number): Note[] {
   const columns = plural(width, 'column')
-  const say = (code: string, tally: Told['padded'], one: string, many: string): Note[] => {
+  const say = (code: string, tally: Adjustments['padded'], one: string, many: string): Note[] => {
     const { count, line, raw } = tally
     if (count === 0) return []
     const place = `line ${formatCount(line)}, “${shortened(raw, SHOWN)}”`
@@ -72,7 +72,7 @@ function toldNotes({ padded, surplus, strayQuotes, outside }: Told, width: numbe
   ]
 }
 
-/** That rows without any value can be left out; of a single column they may well be its nulls. */
+/** A proposal to leave out rows without any value. In a single column they may well be its nulls. */
 export function blankRowsProposals({ blankRows, rows }: Pass): Proposal[] {
   if (blankRows === 0) return []
   const one = blankRows === 1
@@ -83,7 +83,7 @@ export function blankRowsProposals({ blankRows, rows }: Pass): Proposal[] {
   return [{ code: 'blank-rows', label, message, count: blankRows, ...ambiguous, change }]
 }
 
-/** What else the way a file is split and what its first rows are may be. */
+/** Proposals for another delimiter, and for a header of two rows. */
 export function dialectProposals({ dialect, groupNames }: DialectFinding, notes: readonly Note[]): Proposal[] {
   const groups = groupNames ? [groupsProposal(groupNames, { kind: 'csv', header: true, headerRows: 2 })] : []
   const note = notes.find(({ code }) => code === 'delimiter-pair')
@@ -102,13 +102,13 @@ export function totalRow(pass: Pass): LastRow | null {
   return last.find((row) => row !== null && isTotalLabel(row.text)) ?? null
 }
 
-/** Whether the last rows are texts alone, as remarks are that a spreadsheet filled up with empty fields. */
+/** Whether the last rows have a text in the first field alone: remarks, which a spreadsheet filled up with empty fields. */
 export function hasRemarks({ lastRow, lastFull }: Pass): boolean {
   const count = lastRow && lastFull ? lastRow.row - lastFull.row : 0
   return count > 0 && count <= MAX_REMARKS
 }
 
-/** That the last row is a total, and yet a row like the others; and rows that the person left out. */
+/** Notes on the end of the table: rows that the person left out, and a last row that looks like a total but is read. */
 function endNotes(pass: Pass, { skipLast = 0, lastLine }: CsvSettings): Note[] {
   const { rows } = pass
   const notes: Note[] = []
@@ -160,10 +160,10 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   ':': 'colons',
 }
 
-/** A delimiter as people call it. */
+/** The name of a delimiter, for people. */
 export const delimiterName = (delimiter: string): string => DELIMITER_NAMES[delimiter] ?? `“${delimiter}”`
 
-/** What was guessed about how the file is split, and what isn't part of its table. */
+/** Notes on what was guessed about how the file is split, and on lines that aren't part of its table. */
 export function dialectNotes(
   { dialect, isOneColumn, rival, headerIsSure, otherTable, others }: DialectFinding,
   given: Partial<CsvSettings>,

@@ -9,7 +9,7 @@ import { inPieces } from '../../kernel/cell-memory.ts'
 import { isTyped } from '../layout/cells.ts'
 import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
-import { areEmpty, TOLD_TEXT, type Tally } from './row-batch.ts'
+import { areEmpty, SHOWN_TEXT, type Tally } from './row-batch.ts'
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { lineBehind } from '../../io/read-bytes.ts'
@@ -33,7 +33,7 @@ export interface RestFindings {
   readonly sums: RowSums['found']
   /** Fields of rows that aren't the width, with how many rows have so many. */
   readonly otherWidths: ReadonlyMap<number, number>
-  readonly told: Told
+  readonly adjustments: Adjustments
   readonly lastRow: LastRow | null
   readonly lastFull: LastRow | null
 }
@@ -49,10 +49,10 @@ export interface LastRow {
   readonly column: number
 }
 
-/** What was done to rows so that they fit, and lines that are none. */
-export type Told = Readonly<Record<(typeof TOLD)[number], Pick<Tally, 'count' | 'line' | 'raw'>>>
+/** How many rows were changed so that they fit, and how many lines are no rows; the first of each. */
+export type Adjustments = Readonly<Record<(typeof ADJUSTED)[number], Pick<Tally, 'count' | 'line' | 'raw'>>>
 
-const TOLD = ['padded', 'surplus', 'strayQuotes', 'outside'] as const
+const ADJUSTED = ['padded', 'surplus', 'strayQuotes', 'outside'] as const
 
 /** One reading of a file, or of a part of it: what its rows come to. */
 export class Pass {
@@ -148,7 +148,7 @@ export class Pass {
     return {
       row: rows.numbers[at],
       line: rows.tokenizer.lines[record],
-      raw: rows.raw(record, TOLD_TEXT),
+      raw: rows.raw(record, SHOWN_TEXT),
       text: cells[column],
       column,
     }
@@ -186,18 +186,18 @@ export class Pass {
       nulBytes: this.nulBytes,
       sums: this.sums.found,
       otherWidths: rows.otherWidths,
-      told: this.told,
+      adjustments: this.adjustments,
       lastRow: this.lastRow,
       lastFull: this.lastFull,
     }
   }
 
-  get told(): Told {
-    const of = (name: (typeof TOLD)[number]): [string, unknown] => {
+  get adjustments(): Adjustments {
+    const of = (name: (typeof ADJUSTED)[number]): [string, unknown] => {
       const { count, line, raw } = this.rows[name]
       return [name, { count, line, raw }]
     }
-    return Object.fromEntries(TOLD.map(of)) as Told
+    return Object.fromEntries(ADJUSTED.map(of)) as Adjustments
   }
 
   /** Takes in what another thread found of the rows behind these; before `end`. */
@@ -208,7 +208,7 @@ export class Pass {
     for (const [i, column] of rest.columns.entries()) inferences[i].merge(column, rows.rows)
     this.rejected.add(rest.rejected.map((row) => movedBehind(row, rows.rows, lines)))
     this.sums.merge(rest.sums)
-    for (const name of TOLD) rows[name].merge(rest.told[name], lines)
+    for (const name of ADJUSTED) rows[name].merge(rest.adjustments[name], lines)
     const behind = (row: LastRow): LastRow => ({ ...row, row: row.row + rows.rows, line: row.line + lines })
     if (rest.lastRow) this.lastRow = behind(rest.lastRow)
     if (rest.lastFull) this.lastFull = behind(rest.lastFull)

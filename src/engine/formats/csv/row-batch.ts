@@ -7,8 +7,8 @@ import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
 import { unescape, type Dialect } from './detection/dialect-bytes.ts'
 
-/** Characters of a row that is told of. */
-export const TOLD_TEXT = 200
+/** Characters of a row that are shown of it in a note. */
+export const SHOWN_TEXT = 200
 
 /** How often something was met, and the first line that it was met in. */
 export class Tally {

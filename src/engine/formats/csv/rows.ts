@@ -7,8 +7,8 @@ import { toDialect } from './detection/dialect-bytes.ts'
 import { joinNames } from '../layout/header-rows.ts'
 import { fitHeader } from './detection/header.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
-import { lineBehind, splitLoosely } from './stray-quotes.ts'
-import { Tally, TOLD_TEXT, areEmpty, trimFields, RowBatch } from './row-batch.ts'
+import { lineAfter, splitLoosely } from './stray-quotes.ts'
+import { Tally, SHOWN_TEXT, areEmpty, trimFields, RowBatch } from './row-batch.ts'
 import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from './tokenizer.ts'
 
 const encoder = new TextEncoder()
@@ -292,7 +292,7 @@ export class CsvRows extends RowBatch {
   }
 
   private tell(tally: Tally, record: number): void {
-    tally.add(this.tokenizer.lines[record], () => this.raw(record, TOLD_TEXT))
+    tally.add(this.tokenizer.lines[record], () => this.raw(record, SHOWN_TEXT))
   }
 
   /**
@@ -306,7 +306,7 @@ export class CsvRows extends RowBatch {
     if (fields.length !== width) return null
     // With a quote that is open at the end of the line, the lines behind may be the rest of its text.
     if (tokenizer.problems[record] === UNCLOSED_QUOTE) {
-      const { start, end } = lineBehind(bytes, recordEnds[record], tokenizer.size)
+      const { start, end } = lineAfter(bytes, recordEnds[record], tokenizer.size)
       if (end > start && splitLoosely(bytes, start, end, dialect).length !== width) return null
     }
     const at = this.makeRoom(Math.max(this.width, this.settings.width ?? 0))

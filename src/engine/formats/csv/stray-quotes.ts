@@ -67,8 +67,8 @@ function behindBlanks(bytes: Uint8Array, from: number, end: number, { delimiter 
   return at
 }
 
-/** The line behind one that ends at `end`, as far as its bytes are there. */
-export function lineBehind(
+/** Where the line after the one that ends at `end` begins and ends, as far as its bytes are there. */
+export function lineAfter(
   bytes: Uint8Array,
   end: number,
   size: number,

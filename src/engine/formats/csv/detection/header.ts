@@ -17,7 +17,7 @@ export interface HeaderFinding {
 }
 
 /** Whether the first row names the columns, by what its cells are beside those below them. */
-export function findHeader(rows: Rows): HeaderFinding {
+export function judgeFirstRow(rows: Rows): HeaderFinding {
   const [first, ...below] = rows
   const others = below.filter((row) => row.some((cell, i) => cell !== first[i]))
   if (!first || first.every((cell) => cell.trim() === '')) return { header: false, sure: true }

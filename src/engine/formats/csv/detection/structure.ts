@@ -2,7 +2,7 @@ import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
 import { groupsOver, headerRowsOf, joinNames } from '../../layout/header-rows.ts'
 import { areKeys, headerBelowPreamble } from '../../layout/find-header.ts'
-import { areRowNames, findHeader, fitHeader, type HeaderFinding } from './header.ts'
+import { areRowNames, judgeFirstRow, fitHeader, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
 const MAX_PREAMBLE = 50
@@ -122,7 +122,7 @@ function headerOf(table: readonly SampleRow[], width: number, form: Form, rowNam
   if (!first) return { header: false, sure: true }
   if (groupsOver(table.map(({ cells }) => cells)) === 'sure') return { header: true, sure: true }
   const names = width === 1 ? first.cells : fitHeader(first.cells, first.raw, { ...form, width, rowNames })
-  return findHeader([names, ...others.map(({ cells }) => cells)])
+  return judgeFirstRow([names, ...others.map(({ cells }) => cells)])
 }
 
 /** How many columns there are, without those at the end that are empty in every row: lines that end with delimiters. */
@@ -186,7 +186,7 @@ const cellsOf = (rows: readonly SampleRow[]): (readonly string[])[] =>
   rows.filter((row) => !row.blank).map(({ cells }) => cells)
 
 function isSureHeader(rows: readonly (readonly string[])[]): boolean {
-  const { header, sure } = findHeader(rows)
+  const { header, sure } = judgeFirstRow(rows)
   return header && sure
 }
 
@@ -202,7 +202,7 @@ function isPreamble(row: SampleRow, width: number): boolean {
 function isDamagedHeader([first, ...table]: readonly SampleRow[], width: number, form: Form): boolean {
   if (first.blank) return false
   const { cells, raw } = first
-  const next = findHeader(cellsOf(table))
+  const next = judgeFirstRow(cellsOf(table))
   const names = fitHeader(cells, raw, { ...form, width })
   const isWhole = names.every((name) => name !== '')
   // A title has blanks between its words, too.
