@@ -26,6 +26,18 @@ export function twoDigits(bytes: Uint8Array, at: number): number {
   return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -1 : tens * 10 + ones
 }
 
+export const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
+
+/** The number that `count` digits are, or -1. All must be within the bytes. */
+export function readDigits(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0
+  for (let i = at; i < at + count; i++) {
+    if (!isDigit(bytes[i])) return -1
+    value = value * 10 + bytes[i] - 0x30
+  }
+  return value
+}
+
 /* What stands between the digits of a number. */
 
 export const POINT = 1
@@ -70,6 +82,20 @@ export function spaceBefore(bytes: Uint8Array, start: number, end: number): numb
   if (last === 0x20 || last === 9) return end > start ? 1 : 0
   if (last === 0xa0) return end - start >= 2 && bytes[end - 2] === 0xc2 ? 2 : 0
   return end - start >= 3 && spaceAt(bytes, end - 3, end) === 3 ? 3 : 0
+}
+
+/** Where the first byte is that is no part of a space; `end` where there's none. */
+export function skipSpaces(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  for (let width = 1; width > 0 && at < end; at += width) width = spaceAt(bytes, at, end)
+  return at
+}
+
+/** Where the bytes end without the spaces at their end; not before `start`. */
+export function trimmedEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = end
+  for (let width = 1; width > 0 && at > start; at -= width) width = spaceBefore(bytes, start, at)
+  return at
 }
 
 /** U+2212, the minus of typography. */

@@ -6,7 +6,7 @@ import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts
 const MAX_FLOAT = 3.4028234663852886e38
 
 /** 10^0 to 10^22: the powers of ten that are exact as doubles. */
-const EXACT_POWERS = new Float64Array(Array.from({ length: 23 }, (_, power) => Number(`1e${power}`)))
+export const EXACT_POWERS = new Float64Array(Array.from({ length: 23 }, (_, power) => Number(`1e${power}`)))
 
 const NAN_WORDS = ['nan']
 const INFINITY_WORDS = ['infinity', 'inf']
@@ -81,7 +81,7 @@ function parseExponent(bytes: Uint8Array, start: number, end: number): number {
 const SPLITTER = 134_217_729
 
 /** What `product`, the rounded `a * b`, is short of the exact one (Dekker, 1971). */
-function productError(a: number, b: number, product: number): number {
+export function productError(a: number, b: number, product: number): number {
   const aBig = a * SPLITTER
   const aHigh = aBig - (aBig - a)
   const aLow = a - aHigh

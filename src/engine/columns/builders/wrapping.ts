@@ -2,7 +2,7 @@ import type { Data } from 'apache-arrow'
 import { type ColumnType, printType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import type { ValueFormat } from '../../../tables/plan.ts'
-import { spaceAt, spaceBefore } from '../text-bytes.ts'
+import { skipSpaces, trimmedEnd } from '../text-bytes.ts'
 
 /** A builder that reads text in its own way, and leaves the values to another. */
 export abstract class WrappingBuilder implements ColumnBuilder {
@@ -53,8 +53,8 @@ export class TrimmedBuilder extends WrappingBuilder {
   appendText(bytes: Uint8Array, start: number, end: number): boolean {
     let [from, to] = [start, end]
     if (this.trim) {
-      for (let width = 1; width > 0 && from < to; from += width) width = spaceAt(bytes, from, to)
-      for (let width = 1; width > 0 && from < to; to -= width) width = spaceBefore(bytes, from, to)
+      from = skipSpaces(bytes, from, to)
+      to = trimmedEnd(bytes, from, to)
     }
     const isBlank = from === to && start < end && !this.isText
     if (!isBlank && !this.nulls.some((word) => isSame(word, bytes, from, to))) {

@@ -29,18 +29,18 @@ export function passAlike(
   const type = TYPES.get(countedKind)
   if (type === undefined) return from
   const { exports, bytes } = cells.kernel
-  const behind = exports.passCells(type, column, from, to, inference.leastScale, inference.hasOthers(countedKind))
+  const behind = exports.passCells(type, column, from, to, inference.leastScale, inference.hasNonCanonical(countedKind))
   if (behind === from) return from
   const passed = new DataView(bytes.buffer, exports.passedAt())
-  const told = (at: number): number => passed.getInt32(at, true)
+  const word = (at: number): number => passed.getInt32(at, true)
   inference.count(behind - from, {
-    digits: told(layout.PASSED_DIGITS),
-    bits: told(layout.PASSED_BITS),
-    negative: told(layout.PASSED_NEGATIVE) !== 0,
-    scale: told(layout.PASSED_SCALE),
-    atScale: countedKind === kinds.INTEGER ? behind - from : told(layout.PASSED_AT_SCALE),
-    ungroupable: told(layout.PASSED_UNGROUPABLE),
-    zeros: told(layout.PASSED_ZEROS),
+    digits: word(layout.PASSED_DIGITS),
+    bits: word(layout.PASSED_BITS),
+    negative: word(layout.PASSED_NEGATIVE) !== 0,
+    scale: word(layout.PASSED_SCALE),
+    atScale: countedKind === kinds.INTEGER ? behind - from : word(layout.PASSED_AT_SCALE),
+    ungroupable: word(layout.PASSED_UNGROUPABLE),
+    zeros: word(layout.PASSED_ZEROS),
   })
   return behind
 }

@@ -1,4 +1,4 @@
-import { spaceAt, spaceBefore } from '../text-bytes.ts'
+import { skipSpaces, spaceAt, spaceBefore, trimmedEnd } from '../text-bytes.ts'
 import { inferColumn, type InferredColumn } from './column-type.ts'
 import { FormattedDateStats } from './dates.ts'
 import type { ColumnStats } from './column-stats.ts'
@@ -143,9 +143,8 @@ export class ColumnInference {
   }
 
   private spaced(bytes: Uint8Array, start: number, end: number): void {
-    let [from, to] = [start, end]
-    for (let width = 1; width > 0 && from < to; from += width) width = spaceAt(bytes, from, to)
-    for (let width = 1; width > 0 && from < to; to -= width) width = spaceBefore(bytes, from, to)
+    const from = skipSpaces(bytes, start, end)
+    const to = trimmedEnd(bytes, from, end)
     this.trimmed ??= new ColumnInference(this.source)
     this.trimmed.seekRow(this.rows)
     if (from === to) this.trimmed.observeNull()
@@ -175,11 +174,11 @@ export class ColumnInference {
 
   /** The fewest digits that a decimal has behind the point. */
   get leastScale(): number {
-    return this.spellings.least
+    return this.spellings.leastScale
   }
 
-  /** Whether there were values of a kind that aren't written as values of it are. */
-  hasOthers(kind: number): boolean {
+  /** Whether there were values of a kind that aren't in its canonical form. */
+  hasNonCanonical(kind: number): boolean {
     return this.spellings.text.counts[kind] > 0
   }
 
@@ -199,7 +198,7 @@ export class ColumnInference {
     if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
     if (kind > kinds.INTEGER && kind !== kinds.DATE) {
       const { scale, exact } = this.numbers
-      this.spellings.take(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, exact, bytes, start, end)
+      this.spellings.observe(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, exact, bytes, start, end)
     }
   }
 

@@ -71,11 +71,11 @@ export interface Spellings {
   /** Timestamps that aren't as JSON has them. */
   readonly json: NonCanonical
   /** Decimals that begin with the point, by their digits behind it. */
-  readonly bare: readonly number[]
-  readonly bareText: string
+  readonly pointFirst: readonly number[]
+  readonly pointFirstText: string
   /** The fewest digits that a decimal has behind the point. */
-  readonly least: number
-  readonly leastText: string
+  readonly leastScale: number
+  readonly leastScaleText: string
 }
 
 /** What a column's values came to; arrays are indexed by kind. Plain data, so that it can cross between threads. */

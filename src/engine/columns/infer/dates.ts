@@ -11,7 +11,7 @@ import {
   all,
   quote,
 } from './column-stats.ts'
-import { isDigit } from './kinds.ts'
+import { isDigit } from '../text-bytes.ts'
 import { printType, scalar, VARCHAR } from '../../../tables/types.ts'
 import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
 

@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../text-bytes.ts'
+import { equalsIgnoringCase, isDigit } from '../text-bytes.ts'
 
 /** What one text looks like. */
 export const TEXT = 0
@@ -38,21 +38,6 @@ export const KINDS = 16
  * `cells` of a workbook tell dates and durations as well, and their numbers are doubles.
  */
 export type Source = 'text' | 'json' | 'cells'
-
-const DIGIT_0 = 0x30
-
-export const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
-
-/** The number that `count` digits are, or -1. All must be within the bytes. */
-export function readDigits(bytes: Uint8Array, at: number, count: number): number {
-  let value = 0
-  for (let i = at; i < at + count; i++) {
-    const digit = bytes[i] - DIGIT_0
-    if (digit < 0 || digit > 9) return -1
-    value = value * 10 + digit
-  }
-  return value
-}
 
 /** `true`, `false`, `NaN`, `inf`, `Infinity`: the words that aren't text; `start` is behind a minus sign. */
 export function wordKind(bytes: Uint8Array, start: number, end: number, signed: boolean): number {

@@ -1,9 +1,10 @@
 import type { ValueFormat } from '../../../tables/plan.ts'
+import { PARENTHESES, TRAILING } from '../number-affixes.ts'
 import { APOSTROPHE, COMMA, POINT, SPACE } from '../text-bytes.ts'
 import type { FormattedNumbers, Mark } from './column-stats.ts'
 import { sample } from './spellings.ts'
 import { DECIMAL, INTEGER } from './kinds.ts'
-import { NumberScanner, PARENTHESES, TRAILING } from './number-scanner.ts'
+import { NumberScanner } from './number-scanner.ts'
 import { NumberStats, type NumberFindings } from './numbers.ts'
 
 /** So many values that are no numbers, and none that is: it's a column of texts. */

@@ -1,30 +1,15 @@
-import { scaleBefore } from '../builders/notation.ts'
-import {
-  COMMA,
-  isMinusSign,
-  movePoint,
-  POINT,
-  separatorAt,
-  SPACE,
-  spaceAt,
-  spaceBefore,
-  widthOf,
-} from '../text-bytes.ts'
-import { isDigit } from './kinds.ts'
+import { COMMA as ASCII_COMMA, DASH, DOT } from '../../../lib/ascii.ts'
 import { CURRENCIES } from '../../../tables/currencies.ts'
+import { NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
+import { COMMA, isDigit, movePoint, POINT, separatorAt, SPACE, widthOf } from '../text-bytes.ts'
 
-const DASH = 0x2d
-const DOT = 0x2e
 const LONGEST = 100
-
-export const TRAILING = 1
-export const PARENTHESES = 2
 
 /**
  * Tells numbers that aren't plain: with separators between their digits, a currency or `%` around them, a minus of another kind. It
  * remembers what the last one was like, and has it as a plain number; one scanner serves a column.
  */
-export class NumberScanner {
+export class NumberScanner extends NumberAffixes {
   /** The last value as a plain number, in `plain[0, length)`, once `spell` was called. */
   readonly plain = new Uint8Array(LONGEST + 32)
   length = 0
@@ -33,46 +18,44 @@ export class NumberScanner {
   scale = 0
   zeroFirst = false
   zero = false
-  minus = false
   /** Separators of the last value: what is before the fraction, what is between groups, what may be either: `1.234`. */
   mark = 0
   group = 0
   either = 0
   /** Digits before the first separator. */
   first = 0
-  /** How the last value is negative, where that isn't by a minus before it. */
-  negative = 0
-  percent = false
-  scaled = false
   /** Currency of the last value. */
   unit = ''
   private unitBytes: Uint8Array = new Uint8Array(0)
   private lastUnit = ''
-  private from = 0
-  private to = 0
-  private power = 0
+
+  constructor() {
+    super({ negatives: TRAILING | PARENTHESES, percent: true, scaled: true })
+  }
 
   /** Whether `bytes[start, end)` is such a number; a plain one isn't. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
     if (end - start > LONGEST) return false
-    this.from = start
-    this.to = end
-    this.minus = false
-    this.power = 0
-    this.negative = 0
-    this.percent = false
-    this.scaled = false
+    this.begin(start, end)
     this.unit = ''
     let formed = false
     if (bytes[start] === DASH && isDigit(bytes[start + 1]) && isDigit(bytes[end - 1])) {
       this.minus = true
       this.from++
     } else if (!isDigit(bytes[start]) || !isDigit(bytes[end - 1])) {
-      if (!this.around(bytes)) return false
+      this.strip(bytes)
+      if (!this.isBetweenDigits(bytes)) return false
       formed = true
     }
     if (!this.digits(bytes)) return false
     return formed || this.mark === COMMA || this.group !== 0 || this.either === COMMA
+  }
+
+  /** Whether what is left begins with a digit, or with a mark before the fraction (`,50`), and ends with a digit. */
+  private isBetweenDigits(bytes: Uint8Array): boolean {
+    const { from, to } = this
+    if (from >= to || !isDigit(bytes[to - 1])) return false
+    return isDigit(bytes[from]) || bytes[from] === DOT || bytes[from] === ASCII_COMMA
   }
 
   /** Whether the digits alone say all of the last value: it's short, and isn't multiplied. */
@@ -92,73 +75,12 @@ export class NumberScanner {
     this.length = this.power === 0 ? length : movePoint(plain, length, this.power)
   }
 
-  /** Leaves out what is around the digits. */
-  private around(bytes: Uint8Array): boolean {
-    if (bytes[this.from] === 0x28 && bytes[this.to - 1] === 0x29) {
-      this.from++
-      this.to--
-      this.minus = true
-      this.negative = PARENTHESES
-    }
-    this.sign(bytes)
-    this.currency(bytes, 'start')
-    this.sign(bytes)
-    this.trailing(bytes)
-    this.suffix(bytes)
-    this.trailing(bytes)
-    if (this.from >= this.to) return false
-    const first = bytes[this.from]
-    // Without a digit before the fraction: ",50".
-    return (isDigit(first) || first === DOT || first === 0x2c) && isDigit(bytes[this.to - 1])
-  }
-
-  private sign(bytes: Uint8Array): void {
-    if (this.minus) return
-    const width = bytes[this.from] === DASH ? 1 : isMinusSign(bytes, this.from, this.to) ? 3 : 0
-    this.from += width
-    this.minus = width > 0
-  }
-
-  private trailing(bytes: Uint8Array): void {
-    if (this.minus || this.to - this.from < 2 || bytes[this.to - 1] !== DASH) return
-    this.to--
-    this.minus = true
-    this.negative = TRAILING
-    this.trimEnd(bytes)
-  }
-
-  private suffix(bytes: Uint8Array): void {
-    if (this.to > this.from && isDigit(bytes[this.to - 1])) return
-    if (bytes[this.to - 1] === 0x25) {
-      this.to--
-      this.percent = true
-      this.power = -2
-      this.trimEnd(bytes)
-      return
-    }
-    this.currency(bytes, 'end')
-    const scale = scaleBefore(bytes, this.from, this.to)
-    if (!scale) return
-    this.to -= scale.letters
-    this.scaled = true
-    this.power = scale.power
-    this.trimEnd(bytes)
-  }
-
-  private currency(bytes: Uint8Array, where: 'start' | 'end'): void {
-    if (this.unit !== '' || isDigit(bytes[where === 'start' ? this.from : this.to - 1])) return
+  protected unitAt(bytes: Uint8Array, where: 'start' | 'end'): number {
+    if (this.unit !== '' || this.power !== 0 || isDigit(bytes[where === 'start' ? this.from : this.to - 1])) return 0
     const found = this.sameUnit(bytes, where) ? this.unitBytes : this.otherUnit(bytes, where)
-    if (!found) return
+    if (!found) return 0
     this.unit = this.lastUnit
-    if (where === 'end') {
-      this.to -= found.length
-      this.trimEnd(bytes)
-      return
-    }
-    this.from += found.length
-    for (let width = 1; width > 0 && this.from < this.to; this.from += width) {
-      width = spaceAt(bytes, this.from, this.to)
-    }
+    return found.length
   }
 
   /** Whether it's what the value before had. */
@@ -178,12 +100,6 @@ export class NumberScanner {
     this.lastUnit = found.text
     this.unitBytes = found.bytes
     return found.bytes
-  }
-
-  private trimEnd(bytes: Uint8Array): void {
-    for (let width = 1; width > 0 && this.to > this.from; this.to -= width) {
-      width = spaceBefore(bytes, this.from, this.to)
-    }
   }
 
   /** Reads the digits and what is between them. */
@@ -209,7 +125,7 @@ export class NumberScanner {
         at++
         continue
       }
-      const found = byte === 0x2e ? POINT : byte === 0x2c ? COMMA : separatorAt(bytes, at, to)
+      const found = byte === DOT ? POINT : byte === ASCII_COMMA ? COMMA : separatorAt(bytes, at, to)
       if (found === 0 || this.mark !== 0) return false
       if (separator === 0 && count > 0) {
         separator = found

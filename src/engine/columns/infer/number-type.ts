@@ -162,7 +162,7 @@ function rewrites(
   const [integers, decimals] = [counts[kinds.INTEGER], counts[kinds.DECIMAL]]
   const others = mark === ',' ? decimals : 0
   if (type.kind === 'decimal') {
-    const same = numbers.maxScale === type.scale ? numbers.atMaxScale - (spellings.bare[type.scale] ?? 0) : 0
+    const same = numbers.maxScale === type.scale ? numbers.atMaxScale - (spellings.pointFirst[type.scale] ?? 0) : 0
     return formattedNumbers.hits + integers + (others || decimals - same)
   }
   if (printType(type) !== 'DOUBLE') return formattedNumbers.hits + others

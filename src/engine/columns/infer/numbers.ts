@@ -1,9 +1,8 @@
+import { DASH, DOT, PLUS } from '../../../lib/ascii.ts'
 import { daysInMonth } from '../../arrow/calendar.ts'
-import { CODE, DECIMAL, EXPONENT, INTEGER, isDigit, LEADING_ZEROS, MINUS_ZERO, TEXT } from './kinds.ts'
+import { isDigit, twoDigits } from '../text-bytes.ts'
+import { CODE, DECIMAL, EXPONENT, INTEGER, LEADING_ZEROS, MINUS_ZERO, TEXT } from './kinds.ts'
 import { isShortestDouble } from './shortest.ts'
-
-const DASH = 0x2d
-const DOT = 0x2e
 
 const compareDigits = (bytes: Uint8Array, start: number, limit: string): number => {
   for (let i = 0; i < limit.length; i++) {
@@ -203,7 +202,7 @@ export class NumberStats {
   ): number {
     if ((bytes[mark] | 0x20) !== 0x65) return TEXT
     let at = mark + 1
-    const signed = bytes[at] === DASH || bytes[at] === 0x2b
+    const signed = bytes[at] === DASH || bytes[at] === PLUS
     if (signed) at++
     const digits = end - at
     if (at >= end) return TEXT
@@ -222,11 +221,10 @@ export class NumberStats {
 
 /** Whether eight digits are a day from 1900 to 2099, as in 20250401. */
 function isDay(bytes: Uint8Array, first: number): boolean {
-  const two = (at: number): number => (bytes[first + at] - 0x30) * 10 + bytes[first + at + 1] - 0x30
-  const century = two(0)
+  const century = twoDigits(bytes, first)
   if (century !== 19 && century !== 20) return false
-  const [month, day] = [two(4), two(6)]
-  return day >= 1 && day <= daysInMonth(century * 100 + two(2), month)
+  const day = twoDigits(bytes, first + 6)
+  return day >= 1 && day <= daysInMonth(century * 100 + twoDigits(bytes, first + 2), twoDigits(bytes, first + 4))
 }
 
 /** Digits from the first to the last that isn't zero. */

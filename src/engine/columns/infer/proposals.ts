@@ -6,7 +6,7 @@ import { ColumnInference } from './column-inference.ts'
 import { inferType } from './column-type.ts'
 import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
-import { told } from './spellings.ts'
+import { rewriteOf } from './spellings.ts'
 import { nullWord, sentence } from '../../../tables/meaning.ts'
 import { quote } from './column-stats.ts'
 
@@ -56,7 +56,7 @@ const typeWords = (type: ColumnType): string => TYPE_WORDS.get(printType(type)) 
 
 /** A choice as a button. */
 function proposed({ code, type, format, from, words, message, ambiguous }: Choice, count: number): Proposal {
-  const { example } = told(count, from, type, format, (to) => to)
+  const { example } = rewriteOf(count, from, type, format, (to) => to)
   const said = words?.(example?.to ?? from) ?? example?.to ?? from
   return {
     code,

@@ -1,6 +1,6 @@
-const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`))
-/** 2^27 + 1: splits a double in two halves whose products are exact (Dekker, 1971). */
-const SPLITTER = 134_217_729
+import { EXACT_POWERS, productError } from '../builders/floats.ts'
+import { asciiText } from '../text-bytes.ts'
+
 /** What the arithmetic below may be off by, with room to spare. */
 const MARGIN = 1e-6
 
@@ -50,8 +50,8 @@ function compareByArithmetic(bytes: Uint8Array, start: number, end: number): num
   if (!point && last < end - 1) return UNKNOWN
   if (digits > 17) return NO
   if (digits < 16 || scale > 22) return UNKNOWN
-  const most = head * POWERS[digits - 8]
-  const power = POWERS[scale]
+  const most = head * EXACT_POWERS[digits - 8]
+  const power = EXACT_POWERS[scale]
   let quotient = (most + tail) / power
   quotient += remainder(most, tail, quotient, power) / power
   const off = remainder(most, tail, quotient, power)
@@ -71,20 +71,12 @@ function compareByArithmetic(bytes: Uint8Array, start: number, end: number): num
 /** `most + tail - quotient * power`, exact but for its own rounding, when the quotient is nearly right. */
 function remainder(most: number, tail: number, quotient: number, power: number): number {
   const product = quotient * power
-  const a = SPLITTER * quotient
-  const aHigh = a - (a - quotient)
-  const aLow = quotient - aHigh
-  const b = SPLITTER * power
-  const bHigh = b - (b - power)
-  const bLow = power - bHigh
-  const error = aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow)
-  return most - product + tail - error
+  return most - product + tail - productError(quotient, power, product)
 }
 
 /** The plain way: prints the double and compares digits. */
 function compareByText(bytes: Uint8Array, start: number, end: number): boolean {
-  let text = ''
-  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at])
+  const text = asciiText(bytes, start, end)
   const value = Number(text)
   if (!Number.isFinite(value)) return false
   return digitsOf(text) === digitsOf(String(value))

@@ -23,8 +23,8 @@ export function sample(bytes: Uint8Array, start: number, end: number): string {
   return cut < end ? `${text.replace(/\ufffd+$/, '')}…` : text
 }
 
-/** Values that aren't written as some type writes its values: how many by kind, and the first of each. */
-class Others implements NonCanonical {
+/** Values that aren't in the canonical form of their kind: how many by kind, and the first of each. */
+class NonCanonicalCounts implements NonCanonical {
   readonly counts = new Float64Array(kinds.KINDS)
   readonly texts: string[] = Array.from({ length: kinds.KINDS }, () => '')
 
@@ -40,25 +40,25 @@ class Others implements NonCanonical {
   }
 }
 
-/** How the values of a column are written: what their text becomes when they're written as values of a type. */
+/** How the values of a column are written, compared with the canonical form of each kind. */
 export class SpellingStats implements Spellings {
-  readonly text = new Others()
-  readonly json = new Others()
-  bare: number[] = []
-  bareText = ''
-  least = Number.POSITIVE_INFINITY
-  leastText = ''
+  readonly text = new NonCanonicalCounts()
+  readonly json = new NonCanonicalCounts()
+  pointFirst: number[] = []
+  pointFirstText = ''
+  leastScale = Number.POSITIVE_INFINITY
+  leastScaleText = ''
 
   /**
-   * Takes in a value of a kind. What is usual is passed over at once.
+   * Takes in a value of a kind. Of the usual forms nothing is kept.
    * @param digits behind the point, of a decimal or of seconds
    * @param exact whether a double has all of a decimal's digits
    */
-  take(kind: number, digits: number, exact: boolean, bytes: Uint8Array, start: number, end: number): void {
+  observe(kind: number, digits: number, exact: boolean, bytes: Uint8Array, start: number, end: number): void {
     if (kind === kinds.DECIMAL) {
       const first = bytes[start]
       const plain = first > ZERO && bytes[end - 1] !== ZERO && end - start <= SURE_DIGITS
-      if (!plain || digits < this.least) this.decimal(digits, exact, bytes, start, end)
+      if (!plain || digits < this.leastScale) this.decimal(digits, exact, bytes, start, end)
     } else if (kind === kinds.BOOLEAN) {
       const letters = bytes[start] & bytes[start + 1] & bytes[start + 2] & bytes[start + 3] & bytes[end - 1]
       if ((letters & LOWER) === 0) this.text.add(kind, bytes, start, end)
@@ -73,13 +73,13 @@ export class SpellingStats implements Spellings {
 
   private decimal(digits: number, exact: boolean, bytes: Uint8Array, start: number, end: number): void {
     const first = bytes[start] === DASH ? start + 1 : start
-    if (digits < this.least) {
-      this.least = digits
-      this.leastText = sample(bytes, start, end)
+    if (digits < this.leastScale) {
+      this.leastScale = digits
+      this.leastScaleText = sample(bytes, start, end)
     }
     if (bytes[first] === DOT) {
-      this.bareText ||= sample(bytes, start, end)
-      this.bare[digits] = (this.bare[digits] ?? 0) + 1
+      this.pointFirstText ||= sample(bytes, start, end)
+      this.pointFirst[digits] = (this.pointFirst[digits] ?? 0) + 1
     }
     const small = bytes[first] === ZERO && bytes[first + 2] === ZERO && bytes[first + 3] === ZERO
     const plain = bytes[first] !== DOT && !small
@@ -103,12 +103,12 @@ export class SpellingStats implements Spellings {
   merge(later: Spellings): void {
     this.text.merge(later.text)
     this.json.merge(later.json)
-    const longest = Math.max(this.bare.length, later.bare.length)
-    this.bare = Array.from({ length: longest }, (_, i) => (this.bare[i] ?? 0) + (later.bare[i] ?? 0))
-    this.bareText ||= later.bareText
-    if (later.least < this.least) {
-      this.least = later.least
-      this.leastText = later.leastText
+    const longest = Math.max(this.pointFirst.length, later.pointFirst.length)
+    this.pointFirst = Array.from({ length: longest }, (_, i) => (this.pointFirst[i] ?? 0) + (later.pointFirst[i] ?? 0))
+    this.pointFirstText ||= later.pointFirstText
+    if (later.leastScale < this.leastScale) {
+      this.leastScale = later.leastScale
+      this.leastScaleText = later.leastScaleText
     }
   }
 }
@@ -129,30 +129,30 @@ export function rewritten(
 ): { readonly text: Rewritten; readonly json: Rewritten } {
   const inJson = (to: string): string => to.replace(' ', 'T').replace(/\+00$/, 'Z')
   if (rewrites) {
-    const text = told(rewrites.count, rewrites.from, type, format, (to) => to)
+    const text = rewriteOf(rewrites.count, rewrites.from, type, format, (to) => to)
     if (!printType(type).startsWith('TIMESTAMP')) return { text, json: text }
     const { count, from } = rewrites.json ?? rewrites
-    return { text, json: told(count, from, type, format, inJson) }
+    return { text, json: rewriteOf(count, from, type, format, inJson) }
   }
-  const [count, from] = othersOf(stats, type)
-  const text = told(count, from, type, format, (to) => to)
+  const [count, from] = nonCanonicalOf(stats, type)
+  const text = rewriteOf(count, from, type, format, (to) => to)
   const { json } = stats.spellings
   const kind = [kinds.TIMESTAMP, kinds.ZONED].find((each) => json.counts[each] > 0)
   if (type.kind !== 'scalar' || !type.name.startsWith('TIMESTAMP')) return { text, json: text }
-  return { text, json: kind ? told(json.counts[kind], json.texts[kind], type, format, inJson) : { count: 0 } }
+  return { text, json: kind ? rewriteOf(json.counts[kind], json.texts[kind], type, format, inJson) : { count: 0 } }
 }
 
-function othersOf(
+function nonCanonicalOf(
   { counts, firstTexts, numbers, spellings }: ColumnStats,
   type: ColumnType,
 ): [count: number, first: string] {
-  const { text, bare, bareText, least, leastText } = spellings
+  const { text, pointFirst, pointFirstText, leastScale, leastScaleText } = spellings
   const first = (...of: number[]): string => of.map((kind) => text.texts[kind]).find(Boolean) ?? ''
   const total = (...of: number[]): number => kinds.sum(text.counts, ...of)
   if (type.kind === 'decimal') {
     const short = counts[kinds.INTEGER] + counts[kinds.DECIMAL] - numbers.atMaxScale
-    const shown = least < type.scale ? leastText : bareText || firstTexts[kinds.INTEGER]
-    return [short + (bare[type.scale] ?? 0), shown]
+    const shown = leastScale < type.scale ? leastScaleText : pointFirstText || firstTexts[kinds.INTEGER]
+    return [short + (pointFirst[type.scale] ?? 0), shown]
   }
   const name = printType(type)
   if (name === 'DOUBLE') {
@@ -173,8 +173,8 @@ const OWN_KIND: ReadonlyMap<string, number> = new Map([
   ['TIMESTAMP WITH TIME ZONE', kinds.ZONED],
 ])
 
-/** What becomes of values of which one is `from`. */
-export function told(
+/** How many values are written otherwise than they stand in the file, with `from` and what becomes of it. */
+export function rewriteOf(
   count: number,
   from: string,
   type: ColumnType,
@@ -184,7 +184,7 @@ export function told(
   if (count === 0) return { count }
   const bytes = encoder.encode(from)
   const builder = makeColumnBuilder(type, format)
-  // A long value, of which only the beginning is known, may be none.
+  // Of a long value only the beginning is known, which may be no value of the type.
   if (!builder.appendText(bytes, 0, bytes.length)) return { count }
   const to = cellToString(type, builder.finish(), 0)
   return to === null ? { count } : { count, example: { from, to: form(to) } }

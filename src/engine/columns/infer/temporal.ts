@@ -1,7 +1,7 @@
 import { COLON, DASH, DOT, SLASH, SPACE } from '../../../lib/ascii.ts'
 import { daysInMonth } from '../../arrow/calendar.ts'
-import { equalsIgnoringCase, twoDigits } from '../text-bytes.ts'
-import { DATE, isDigit, readDigits, STYLED_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
+import { equalsIgnoringCase, isDigit, readDigits, twoDigits } from '../text-bytes.ts'
+import { DATE, STYLED_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
 
 function isDate(year: number, month: number, day: number): boolean {
   return year >= 1 && day >= 1 && day <= daysInMonth(year, month)

@@ -1,0 +1,152 @@
+import { DASH } from '../../lib/ascii.ts'
+import { isMinusSign, skipSpaces, spaceBefore, trimmedEnd } from './text-bytes.ts'
+
+const PERCENT = 0x25
+const decoder = new TextDecoder()
+
+/* How numbers are negative other than by a minus before them, as a mask. */
+
+export const TRAILING = 1
+export const PARENTHESES = 2
+
+/** What a letter behind a number multiplies it by, as a power of ten. */
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['k', 3],
+  ['m', 6],
+  ['mn', 6],
+  ['mio', 6],
+  ['bn', 9],
+  ['b', 9],
+  ['mrd', 9],
+])
+
+/** What may stand around the digits of a number, besides a minus before them and a unit. */
+export interface AllowedAffixes {
+  /** A mask of `TRAILING` and `PARENTHESES`. */
+  readonly negatives: number
+  readonly percent: boolean
+  readonly scaled: boolean
+}
+
+/** Finds the digits of a number among a sign, a unit, `%` and a letter such as k or M. One object serves a column. */
+export abstract class NumberAffixes {
+  /** Where the digits are. */
+  from = 0
+  to = 0
+  /** Of the last value. */
+  minus = false
+  /** How it is negative, where that isn't by a minus before it. */
+  negative = 0
+  percent = false
+  scaled = false
+  /** The power of ten that the digits are to be multiplied by. */
+  power = 0
+  private unitIsBehind = false
+  private readonly allowed: AllowedAffixes
+
+  constructor(allowed: AllowedAffixes) {
+    this.allowed = allowed
+  }
+
+  /** How many bytes of a unit the number begins with, or ends with. */
+  protected abstract unitAt(bytes: Uint8Array, where: 'start' | 'end'): number
+
+  protected begin(start: number, end: number): void {
+    this.from = start
+    this.to = end
+    this.minus = false
+    this.negative = 0
+    this.percent = false
+    this.scaled = false
+    this.power = 0
+    this.unitIsBehind = false
+  }
+
+  /** Leaves out what stands around the digits. */
+  protected strip(bytes: Uint8Array): void {
+    const hasParentheses = bytes[this.from] === 0x28 && bytes[this.to - 1] === 0x29
+    if (hasParentheses && (this.allowed.negatives & PARENTHESES) !== 0) {
+      this.from++
+      this.to--
+      this.minus = true
+      this.negative = PARENTHESES
+    }
+    this.prefix(bytes)
+    this.suffix(bytes)
+  }
+
+  /** A sign and a unit, one or the other first. */
+  private prefix(bytes: Uint8Array): void {
+    for (let i = 0; i < 2; i++) {
+      const { from } = this
+      this.sign(bytes)
+      const length = this.unitAt(bytes, 'start')
+      if (length > 0) this.from = skipSpaces(bytes, this.from + length, this.to)
+      if (this.from === from) return
+    }
+  }
+
+  /** A minus, `%` or a letter, and a unit, one or the other last. */
+  private suffix(bytes: Uint8Array): void {
+    for (let i = 0; i < 2; i++) {
+      const { to } = this
+      this.trailingMinus(bytes)
+      this.scaleAndUnit(bytes)
+      if (this.to === to) return
+    }
+  }
+
+  protected sign(bytes: Uint8Array): void {
+    if (this.minus) return
+    const width = bytes[this.from] === DASH ? 1 : isMinusSign(bytes, this.from, this.to) ? 3 : 0
+    this.from += width
+    this.minus = width > 0
+  }
+
+  private trailingMinus(bytes: Uint8Array): void {
+    if (this.minus || bytes[this.to - 1] !== DASH || this.to - this.from < 2) return
+    if ((this.allowed.negatives & TRAILING) === 0) return
+    this.minus = true
+    this.negative = TRAILING
+    this.cutEnd(bytes, 1)
+  }
+
+  private scaleAndUnit(bytes: Uint8Array): void {
+    const { allowed } = this
+    if (this.to <= this.from) return
+    if (bytes[this.to - 1] === PERCENT && allowed.percent && this.power === 0 && !this.unitIsBehind) {
+      this.percent = true
+      this.power = -2
+      this.cutEnd(bytes, 1)
+      return
+    }
+    const length = this.unitAt(bytes, 'end')
+    if (length > 0) {
+      this.unitIsBehind = true
+      this.cutEnd(bytes, length)
+    }
+    const scale = allowed.scaled && this.power === 0 ? scaleBefore(bytes, this.from, this.to) : null
+    if (!scale) return
+    this.scaled = true
+    this.power = scale.power
+    this.cutEnd(bytes, scale.letters)
+  }
+
+  /** Leaves out the last bytes, and spaces before them. */
+  private cutEnd(bytes: Uint8Array, length: number): void {
+    this.to = trimmedEnd(bytes, this.from, this.to - length)
+  }
+}
+
+/** What the letters before `end` multiply a number by; null where they're no such letters. */
+function scaleBefore(bytes: Uint8Array, start: number, end: number): { letters: number; power: number } | null {
+  let at = end
+  while (at > start && (bytes[at - 1] | 0x20) >= 0x61 && (bytes[at - 1] | 0x20) <= 0x7a) at--
+  const letters = end - at
+  if (letters === 0 || letters > 3) return null
+  const word = decoder.decode(bytes.subarray(at, end))
+  // Statistical offices write “9.9 b” where a series has a break.
+  if (word === 'b' && spaceBefore(bytes, start, at) > 0) return null
+  const power = SCALES.get(word.toLowerCase())
+  return power === undefined ? null : { letters, power }
+}
