@@ -1,3 +1,4 @@
+import { RecentMap } from '../../lib/recent-map.ts'
 import { parseTypeOr, sameType, scalar, VARCHAR, type ColumnType } from '../../tables/types.ts'
 
 /** How a column of a result crosses from the engine. */
@@ -8,11 +9,22 @@ export interface TransferType {
   readonly cast: boolean
 }
 
+/** A session's results have few types, and each column asks. */
+const known = new RecentMap<string, TransferType>(256)
+
 /**
  * The type that carries a column's values whole: what Arrow has no exact form for goes as the engine's own text.
  * @param type in DuckDB's notation, of any type that an expression can have
  */
 export function transferType(type: string): TransferType {
+  const before = known.get(type)
+  if (before) return before
+  const found = transferOf(type)
+  known.set(type, found)
+  return found
+}
+
+function transferOf(type: string): TransferType {
   const { type: own, asText } = tableType(type)
   const carried = exact(own)
   // Arrow's arrays of a fixed length are another type than its lists.

@@ -14,6 +14,7 @@ import { CHANGING, readChange, type Change, type Surroundings } from './gate/cha
 import { fileEdits, type OwnNames } from './files/edits.ts'
 import { jsonEdits } from './functions/json/edits.ts'
 import { engineName } from './functions/own-names.ts'
+import type { TimeZone } from './functions/zones/zone.ts'
 import { zoneEdits } from './functions/zones/edits.ts'
 import { truncEdits } from './functions/date-trunc.ts'
 import { edited, fillIn, over, type Edit } from './parameters.ts'
@@ -45,7 +46,9 @@ export class Binder {
   readonly own: OwnObjects
   /** By their texts as they were taken apart: nothing else decides that. */
   private readonly parsed = new RecentMap<Statement>()
-  /** Statements for reading that were let through, with their columns, until `forget`. */
+  /** Statements as they're read, until `forget`: of those to which nothing else gives a meaning. */
+  private readonly written = new RecentMap<WrittenBefore>()
+  /** Statements for reading that were let through, with their columns, until `forget`, or the catalog has other views. */
   private readonly bound = new RecentMap<readonly ResultColumn[]>()
 
   /** @param readOnly no statement changes anything, and errors name nothing that the statement doesn't */
@@ -56,12 +59,13 @@ export class Binder {
     this.checker = checker
     this.catalog = catalog
     this.readOnly = readOnly
-    catalog.changed = () => this.forget()
+    catalog.onChange = () => this.bound.clear()
   }
 
-  /** To be called whenever a statement may mean something else than before: tables came, went or changed. */
+  /** To be called whenever a statement may have changed what the session has made. */
   forget(): void {
     this.bound.clear()
+    this.written.clear()
     this.own.forget()
   }
 
@@ -81,23 +85,30 @@ export class Binder {
         toEngine: (part) => part,
       })
     }
-    const { prepared } = this.state
+    const { prepared, zone } = this.state
+    const { locals } = this.catalog
+    const before = this.written.get(sql)
+    if (before?.locals === locals && before.zone === zone.zone) return before.written
     const uses = parameterUses(given.tokens)
     let filled = fillIn(given.text, uses, values)
     let statement = uses.length === 0 ? given : this.parse(filled.text)
     const prepares = readPrepare(statement)
+    let rewritten = false
     for (let next = prepares?.bound ?? rewrite(statement, prepared); next; next = rewrite(statement, prepared)) {
+      rewritten = true
       filled = over(filled, next)
       statement = this.parse(next.text)
     }
-    const written = this.withOwnFunctions({
+    const own = this.withOwnFunctions({
       statement,
       filled,
       text: given.text,
       toEngine: (part) => part,
       ...(prepares ? { prepares } : {}),
     })
-    return this.withFiles(written)
+    const written = this.withFiles(own)
+    if (uses.length === 0 && !rewritten) this.written.set(sql, { locals, zone: zone.zone, written })
+    return written
   }
 
   /** With what our own functions want otherwise than DuckDB's. */
@@ -315,6 +326,13 @@ export class Binder {
       throw this.failure(error, written, prefix.length - offsetOf(part, written.statement))
     }
   }
+}
+
+interface WrittenBefore {
+  readonly written: Written
+  /** What it was read by. */
+  readonly locals: Catalog['locals']
+  readonly zone: TimeZone
 }
 
 /** What a statement changes, or the columns that it gives. */

@@ -21,17 +21,18 @@ interface View {
   readonly physical: string
 }
 
-interface Resolved {
-  /** The tables' names. */
-  readonly among: string
-  readonly published: NameResolution
-  readonly local: NameResolution
+/** What was made for a statement. */
+interface Ensured {
+  readonly tables: readonly NamedTable[]
+  /** The catalog's when it was made. */
+  readonly version: number
+  readonly toEngine: NameResolution['toEngine']
 }
 
 /** The tables that statements can name, as views over attached files, made when a statement may need them. */
 export class Catalog {
   /** Told that names mean something else than before. */
-  changed: () => void = () => undefined
+  onChange: () => void = () => undefined
   private readonly db: Database
   private readonly attachments: Attachments
   private readonly kept: KeptTables | null
@@ -46,8 +47,9 @@ export class Catalog {
   /** Local tables that are a DuckDB file's, by their keys. */
   private inDatabases: ReadonlyMap<string, LocalTable> = new Map()
   private turn: Promise<void> = Promise.resolve()
-  /** Of statements that were taken apart before: it depends on nothing but their words and the tables' names. */
-  private readonly resolved = new WeakMap<Statement, Resolved>()
+  /** Grows whenever statements may need other views than before. */
+  private version = 0
+  private readonly ensured = new WeakMap<Statement, Ensured>()
 
   /** @param kept null where there are none */
   constructor(db: Database, attachments: Attachments, databases: DatabaseFiles, kept: KeptTables | null = null) {
@@ -56,6 +58,11 @@ export class Catalog {
     this.databases = databases
     this.kept = kept
     if (kept) kept.changed = () => this.changed()
+  }
+
+  private changed(): void {
+    this.version++
+    this.onChange()
   }
 
   /** Every table that there is for a statement. */
@@ -90,6 +97,7 @@ export class Catalog {
 
   /** Views of tables that are gone, or are others now, go at once. */
   use({ published, local, kept = [] }: SessionTables): void {
+    this.version++
     this.kept?.use(kept)
     const all = [...published, ...local.map(({ name, fileId }) => ({ ...LOCAL, table: name, fileId }))]
     this.known = new Map(all.map((table) => [keyOf(table), table]))
@@ -119,7 +127,20 @@ export class Catalog {
 
   /** @param files by file id: those that weren't given before */
   addFiles(files: ReadonlyMap<string, Blob>): void {
-    for (const [fileId, file] of files) this.files.set(fileId, file)
+    for (const [fileId, file] of files) {
+      if (this.files.get(fileId) === file) continue
+      this.files.set(fileId, file)
+      this.version++
+    }
+  }
+
+  /**
+   * What gives a statement's names as the engine has them, where all views are there that it may be about; else null.
+   * Looking at each of them costs as much as a small statement.
+   */
+  ready(statement: Statement, tables: readonly NamedTable[]): NameResolution['toEngine'] | null {
+    const known = this.ensured.get(statement)
+    return known?.version === this.version && sameTables(known.tables, tables) ? known.toEngine : null
   }
 
   /**
@@ -129,7 +150,11 @@ export class Catalog {
   async ensure(statement: Statement, tables: readonly NamedTable[]): Promise<NameResolution['toEngine']> {
     // One that is gone since the page sent it isn't made again.
     const there = tables.filter((table) => this.isThere(table))
-    const { published, local } = this.resolve(statement, there)
+    const local = resolveNames(statement, [])
+    const published = resolveNames(
+      statement,
+      there.filter((table) => !this.isLocal(table)),
+    )
     // One after another: two would attach the same file twice.
     const made = this.turn.then(async () => {
       for (const table of there) {
@@ -145,20 +170,10 @@ export class Catalog {
     })
     this.turn = made.catch(() => undefined)
     await made
-    return published.toEngine
-  }
-
-  private resolve(statement: Statement, tables: readonly NamedTable[]): Omit<Resolved, 'among'> {
-    const among = tables.map(keyOf).join('\n')
-    const known = this.resolved.get(statement)
-    if (known?.among === among) return known
-    const published = resolveNames(
-      statement,
-      tables.filter((table) => !this.isLocal(table)),
-    )
-    const found = { among, published, local: resolveNames(statement, []) }
-    this.resolved.set(statement, found)
-    return found
+    const { toEngine } = published
+    // Tables that stay come and go by themselves.
+    if (!tables.some(isKept)) this.ensured.set(statement, { tables, version: this.version, toEngine })
+    return toEngine
   }
 
   private isThere(table: NamedTable): boolean {
@@ -201,6 +216,18 @@ export class Catalog {
 
 function keyOf({ workspace, dataset, table }: Pick<NamedTable, 'workspace' | 'dataset' | 'table'>): string {
   return [workspace, dataset, table].join('\0').toLowerCase()
+}
+
+function sameTables(some: readonly NamedTable[], others: readonly NamedTable[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ workspace, dataset, table, fileId }, i) => {
+      const other = others[i]
+      return (
+        other?.fileId === fileId && other.table === table && other.dataset === dataset && other.workspace === workspace
+      )
+    })
+  )
 }
 
 /** A table's name as a statement has to write it. */

@@ -321,6 +321,11 @@ export class SqlEngine {
 
   /** Makes what a statement may be about known to the engine. */
   private async prepare(written: Written, { tables }: StatementCall, signal: AbortSignal): Promise<Written> {
+    const ready = this.catalog.ready(written.statement, tables)
+    if (ready) {
+      signal.throwIfAborted()
+      return { ...written, toEngine: ready }
+    }
     const toEngine = await this.catalog.ensure(written.statement, tables)
     await checkpoint(signal)
     return { ...written, toEngine }
