@@ -15,6 +15,7 @@ export interface TableRequest {
   readonly table: string | null
   readonly columns: readonly ReadColumn[]
   readonly limit?: number
+  readonly parts?: ReadonlySet<number>
   readonly checksums?: boolean
   readonly share?: Share
 }

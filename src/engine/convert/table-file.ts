@@ -3,21 +3,40 @@ import { EngineError } from '../errors.ts'
 import type { OpenTableFile } from '../sql/place/table-file.ts'
 import { inspectTables } from './inspect.ts'
 import { plannedTable, tableColumns } from './plan.ts'
+import { readerOf } from '../formats/registry.ts'
+import { sameType } from '../../tables/types.ts'
 import { readTable } from './read-table.ts'
 
 /** Files that SQL queries where they lie: planned and read by what an import of them would be. */
 export const openTableFile: OpenTableFile = async (file, format, signal) => {
-  const source = planFrom(await inspectTables(file, { format }, { signal, progress: () => undefined }))
+  const reader = await readerOf(format)
+  const context = { signal, progress: () => undefined }
+  const source = planFrom(await inspectTables(file, { format }, context))
   const [first] = source.tables
   if (!first) throw new EngineError('empty-file', `“${file.name}” has no table in it.`)
   // As an import of it would carry its values.
   const { columns, table } = plannedTable(first, 'text')
+  const own = tableColumns(columns)
+  const parts = (await reader.parts?.(file, context)) ?? []
   return {
-    columns: tableColumns(columns),
+    columns: own,
     rows: table.found?.rows ?? 0,
-    read(wanted, limit, context) {
-      const request = { ...source, table: table.name, columns: columns.filter((_, i) => wanted.has(i)) }
-      return readTable(file, limit === null ? request : { ...request, limit }, context)
+    parts: parts.map(({ rows, bounds }) => ({
+      rows,
+      bounds: (column) => {
+        const found = bounds(columns[column].index)
+        return found && sameType(found.type, own[column].type) ? found : null
+      },
+    })),
+    read(wanted, limit, reading, only) {
+      const request = {
+        ...source,
+        table: table.name,
+        columns: columns.filter((_, i) => wanted.has(i)),
+        ...(limit === null ? {} : { limit }),
+        ...(only ? { parts: only } : {}),
+      }
+      return readTable(file, request, reading)
     },
   }
 }

@@ -41,6 +41,8 @@ export interface ReadRequest {
   readonly columns: readonly ReadColumn[]
   /** Stop after this many rows (previews). */
   readonly limit?: number
+  /** Only these parts of the file, by their numbers, where the format has `parts`. */
+  readonly parts?: ReadonlySet<number>
   /** Whether to tell what the cells' text comes to, as the inspection did, where the format keeps text. */
   readonly checksums?: boolean
   /** Only one of several shares of the rows, for threads that read them side by side: of a table that is `shareable`. */
@@ -78,6 +80,20 @@ export interface ReadBatch {
   readonly checksums?: readonly bigint[] | null
 }
 
+/** No value of a column is smaller than `min`, or larger than `max`: as DuckDB writes values of the type. */
+export interface Bounds {
+  readonly type: ColumnType
+  readonly min: string
+  readonly max: string
+}
+
+/** A part of a file that can be read by itself. */
+export interface FilePart {
+  readonly rows: number
+  /** @returns null where the file doesn't tell, and where all are null */
+  readonly bounds: (column: number) => Bounds | null
+}
+
 export interface FormatReader {
   readonly format: FormatId
   /**
@@ -102,6 +118,8 @@ export interface FormatReader {
    * absent where a format has no such rows.
    */
   source?(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows>
+  /** What can be read of a file by itself, in order, and what the file tells of it; absent where a format has no parts. */
+  parts?(file: File, context: EngineContext): Promise<readonly FilePart[]>
   /** Whether `read` can give any column as any type that text can be read as; else the pipeline casts behind it. */
   readonly convertsTypes: boolean
 }

@@ -55,7 +55,7 @@ export interface GroupBatch {
 /**
  * The rows, one row group after the other, a batch at a time: the compressed bytes of the chosen columns of one row
  * group are in memory, and of their values one batch.
- * @param share deals the row groups out by turns
+ * @param parts the row groups that are read, by default all; `share` deals them out by turns
  * @throws {EngineError} `corrupt-file` that names the row group
  */
 export async function* readGroups(
@@ -63,12 +63,16 @@ export async function* readGroups(
   footer: Footer,
   projection: Projection,
   signal: AbortSignal,
-  { limit = Infinity, share = { index: 0, of: 1 } }: { readonly limit?: number; readonly share?: Share } = {},
+  {
+    limit = Infinity,
+    share = { index: 0, of: 1 },
+    parts,
+  }: { readonly limit?: number; readonly share?: Share; readonly parts?: ReadonlySet<number> } = {},
 ): AsyncGenerator<GroupBatch, void, undefined> {
   let left = limit
   for (const [group, { rows: total }] of footer.rowGroups.entries()) {
     if (left <= 0) return
-    if (total === 0 || group % share.of !== share.index) continue
+    if (total === 0 || group % share.of !== share.index || parts?.has(group) === false) continue
     const place = placeOf(footer, group)
     const options = {
       rowGroups: [group],

@@ -119,7 +119,7 @@ function rewritten(element: SchemaElement, source: Uint8Array, name: string | nu
   return withFields(source, element.span, fields)
 }
 
-/** A chunk's metadata without what isn't so. Statistics are for whoever leaves out row groups, which nobody does here. */
+/** A chunk's metadata without what isn't so. Statistics are for whoever leaves out row groups, which the library isn't asked to. */
 function mendedChunk(chunk: ColumnChunk, source: Uint8Array, mend?: MendedChunk): Uint8Array<ArrayBuffer> {
   const fields: Field[] = []
   if (mend) fields.push({ id: 7, type: TYPE.i64, bytes: zigzag(mend.compressed) })

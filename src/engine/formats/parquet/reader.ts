@@ -7,6 +7,7 @@ import { batchFromColumns } from '../../arrow/batch.ts'
 import { EngineError } from '../../errors.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { openInLibrary, project, readGroups } from './batches.ts'
+import { rowGroupParts } from './bounds.ts'
 import { CODECS, PHYSICAL, type Footer } from './footer.ts'
 import { applyRules } from '../shared/leaf-rules.ts'
 import { neutralName } from './neutral.ts'
@@ -20,6 +21,7 @@ export const parquetReader: FormatReader = {
   convertsTypes: false,
   inspect,
   read,
+  parts: rowGroupParts,
 }
 
 async function inspect(file: File, _given: unknown, context: EngineContext): Promise<Inspection> {

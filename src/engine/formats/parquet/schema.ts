@@ -83,7 +83,7 @@ function digitsOf({ rowGroups }: Footer, leaf: number, element: SchemaElement): 
 }
 
 /** Integers have their lowest byte first, other decimals their highest. */
-function unscaled(bytes: Uint8Array, { physical }: SchemaElement): bigint {
+export function unscaled(bytes: Uint8Array, { physical }: SchemaElement): bigint {
   const ordered = physical === PHYSICAL.int32 || physical === PHYSICAL.int64 ? bytes.toReversed() : bytes
   let value = 0n
   for (const byte of ordered) value = value * 256n + BigInt(byte)

@@ -2,7 +2,7 @@ import { asError } from '../../../lib/errors.ts'
 import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
-import { attachFile } from '../attachments.ts'
+import { attachFile, detachFile, type AttachedFile } from '../attachments.ts'
 import { guardCalls } from '../gate/catalog-functions.ts'
 import type { DatabaseTable } from '../session-types.ts'
 import { foldIdentifier, oneStatement, type Statement } from '../statement.ts'
@@ -14,8 +14,7 @@ const ENGINE_LISTS = /^(?:duckdb_\w+|pragma_\w+|pg_\w+|sqlite_\w+|information_sc
 /** A function whose argument is SQL again. */
 const QUERY = /^query(?:_table)?$/
 
-interface AttachedDatabase {
-  readonly catalog: string
+interface AttachedDatabase extends AttachedFile {
   /** Its tables and views, by schema and name. */
   readonly names: ReadonlySet<string>
   readonly tables: readonly DatabaseTable[]
@@ -57,6 +56,14 @@ export class DatabaseFiles {
     return { source: refused === null ? source : this.refusing(source, refused), physical: table }
   }
 
+  /** Lets go of a file. Nothing may refer to it any more. */
+  release(fileId: string): void {
+    const database = this.attached.get(fileId)
+    if (!database) return
+    this.attached.delete(fileId)
+    detachFile(this.db, database)
+  }
+
   /** What has a view's columns, and says why it isn't run. */
   private refusing(source: string, why: string): string {
     const columns = this.db.run(`DESCRIBE ${source}`).flatMap(textRows)
@@ -68,15 +75,16 @@ export class DatabaseFiles {
     const { readableDatabase, readError } = await import('../../formats/duckdb/index.ts')
     const whole = await readableDatabase(file)
     try {
-      const { found } = await attachFile(this.db, this.folder, whole, (catalog) => this.look(catalog))
-      this.attached.set(fileId, found)
-      return found
+      const { found, ...at } = await attachFile(this.db, this.folder, whole, (catalog) => this.look(catalog))
+      const database = { ...at, ...found }
+      this.attached.set(fileId, database)
+      return database
     } catch (error) {
       throw readError(error instanceof EngineError ? error.cause : error, file)
     }
   }
 
-  private look(catalog: string): AttachedDatabase {
+  private look(catalog: string): Omit<AttachedDatabase, keyof AttachedFile> {
     const where = `database_name = '${catalog}' AND NOT internal`
     const rows = (sql: string): string[][] => this.db.run(sql).flatMap(textRows)
     const tables = rows(`SELECT schema_name, table_name FROM system.main.duckdb_tables() WHERE ${where}`)
@@ -86,7 +94,6 @@ export class DatabaseFiles {
     )
     const viewNames = views.map(([schema, view]) => keyOf(schema, view))
     return {
-      catalog,
       tables: tables.map(([schema, table]) => ({ schema, table })),
       views: new Set(viewNames),
       names: new Set([...tables.map(([schema, table]) => keyOf(schema, table)), ...viewNames]),

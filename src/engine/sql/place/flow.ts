@@ -12,6 +12,16 @@ export interface Flow {
   readonly plain: boolean
 }
 
+/** A table whose rows are read as they come, for one statement. */
+export interface Flowing {
+  readonly table: string
+  readonly columns: ReadonlySet<number>
+  /** Of the file only these parts; null: all. */
+  readonly parts: ReadonlySet<number> | null
+  /** Whether the statement needs them all at once. */
+  readonly together: boolean
+}
+
 /** A plan before and after it was optimized. */
 export interface Plans {
   readonly bound: readonly PlanNode[]

@@ -2,6 +2,7 @@ import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { printType, type Column } from '../../../tables/types.ts'
 import type { EngineContext, ReadBatch } from '../../formats/types.ts'
 import type { HeldRows } from './held-rows.ts'
+import { filtered } from './filters.ts'
 import { marker } from './markers.ts'
 import type { TableFile } from './table-file.ts'
 
@@ -14,6 +15,8 @@ export class PlacedFile {
   readonly physical = `t_${this.id}`
   readonly columns: readonly Column[]
   readonly rows: number
+  /** What can be read of it by itself. */
+  readonly parts: TableFile['parts']
   /** All rows of some columns. */
   held: HeldRows | null = null
   readonly file: File
@@ -24,6 +27,7 @@ export class PlacedFile {
     this.table = table
     this.columns = table.columns
     this.rows = table.rows
+    this.parts = table.parts
   }
 
   /** The columns that are there, by their positions. */
@@ -54,8 +58,29 @@ export class PlacedFile {
     return `CREATE OR REPLACE TEMP VIEW ${this.view} AS SELECT ${columns.join(', ')} FROM ${from}`
   }
 
-  /** @param limit rows that are enough */
-  read(columns: ReadonlyMap<number, Column>, limit: number | null, context: EngineContext): AsyncGenerator<ReadBatch> {
-    return this.table.read(new Set(columns.keys()), limit, context)
+  /** Rows of some of its parts. */
+  rowsOf(parts: ReadonlySet<number>): number {
+    return this.parts.reduce((sum, { rows }, i) => sum + (parts.has(i) ? rows : 0), 0)
+  }
+
+  get withoutView(): string {
+    return `DROP VIEW IF EXISTS temp.main.${this.view}`
+  }
+
+  /** The view by which plans tell what is asked of each column. */
+  get viewOfFilters(): string {
+    const columns = this.columns.map(
+      ({ type }, i) => `${filtered(this.id, i, printType(type))} AS ${quoteIdentifier(marker(this.id, i))}`,
+    )
+    return `CREATE OR REPLACE TEMP VIEW ${this.view} AS SELECT ${columns.join(', ')} FROM range(${this.rows})`
+  }
+
+  /** @param limit rows that are enough; `parts` only these of the file */
+  read(
+    columns: ReadonlyMap<number, Column>,
+    { limit, parts }: { readonly limit: number | null; readonly parts: ReadonlySet<number> | null },
+    context: EngineContext,
+  ): AsyncGenerator<ReadBatch> {
+    return this.table.read(new Set(columns.keys()), limit, context, parts ?? undefined)
   }
 }

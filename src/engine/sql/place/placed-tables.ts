@@ -1,14 +1,17 @@
-import { formatBytes } from '../../../lib/bytes.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { checkpoint } from '../../../lib/abort.ts'
 import type { Column } from '../../../tables/types.ts'
-import { EngineError } from '../../errors.ts'
 import { formatOfSignature } from '../../formats/registry.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import { Connection, type Database } from '../../storage/database.ts'
+import type { PlanNode } from '../gate/authorize.ts'
+import { textRows } from '../text-rows.ts'
+import { filtersOf, partsQuery } from './filters.ts'
+import type { Flowing } from './flow.ts'
 import { HeldRows } from './held-rows.ts'
 import { columnsNamed, withoutMarkers, type Columns } from './markers.ts'
 import { PlacedFile } from './placed-file.ts'
+import { assertWhole, tooLarge } from './problems.ts'
 import type { OpenTableFile } from './table-file.ts'
 
 /** Formats whose files tell their columns and how many rows there are, and of which columns are read by themselves. */
@@ -18,6 +21,9 @@ const HEAD = 16
 /** Rows and bytes of a part that is worth being looked at by itself; the first one is whatever comes first. */
 const PART_ROWS = 262_144
 const PART_BYTES = 48 * 2 ** 20
+
+/** The share of a file's rows up to which leaving out the others is worth more than having read all. */
+const MOST_OF_FILE = 0.5
 
 const NOTHING: Columns = new Map()
 
@@ -85,6 +91,19 @@ export class PlacedTables {
     this.db.run(placed.viewOver(null))
     if (this.db.checker) this.show(this.db.checker)
     return { source: placed.named, physical: placed.physical }
+  }
+
+  /** Lets go of a file, with what was read of it. Nothing may refer to it any more, and no transaction be open. */
+  release({ physical }: Attachment): void {
+    const table = [...this.tables.values()].find((each) => each.physical === physical)
+    if (!table) return
+    this.tables.delete(table.id)
+    for (const [connection, known] of this.views) {
+      connection.query(table.withoutView)
+      known.delete(table.id)
+    }
+    this.db.run(table.withoutView)
+    table.held?.drop()
   }
 
   /**
@@ -204,7 +223,8 @@ export class PlacedTables {
     { signal, progress }: Reading,
   ): Promise<boolean> {
     progress(0)
-    for await (const { batch } of table.read(wanted, null, { signal, progress: () => undefined })) {
+    const all = { limit: null, parts: null }
+    for await (const { batch } of table.read(wanted, all, { signal, progress: () => undefined })) {
       filled.add(batch)
       progress(table.rows === 0 ? null : filled.rows / table.rows)
       while (this.bytes + filled.bytes > this.options.budget) if (!this.evict(inUse)) return false
@@ -263,29 +283,62 @@ export class PlacedTables {
   }
 
   /**
+   * The parts of a table's file that can hold rows which a statement's filters let through; null: all may as well be read.
+   * @param explain gives the statement's plan over the views as they are
+   */
+  partsFor(connection: Connection, id: string, explain: () => readonly PlanNode[]): ReadonlySet<number> | null {
+    const table = this.tables.get(id)
+    if (!table || table.parts.length < 2) return null
+    connection.query(table.viewOfFilters)
+    this.views.get(connection)?.delete(id)
+    try {
+      const filters = filtersOf(explain())
+      const query = filters && partsQuery(filters, table)
+      const found =
+        query &&
+        new Set(
+          this.loader
+            .query(query)
+            .flatMap(textRows)
+            .map(([part]) => Number(part)),
+        )
+      if (!found) return null
+      // What is read whole is kept for the statements after.
+      return table.rowsOf(found) <= table.rows * MOST_OF_FILE ? found : null
+    } catch {
+      // Bounds that are no values of the type, and the like.
+      return null
+    } finally {
+      this.show(connection)
+    }
+  }
+
+  /**
    * Reads a table's rows part by part: at each yield the connection's view is over the part that has come. Columns of which
    * all rows have come are kept, if there's room.
-   * @param needed the table, and all columns of it that the statement needs
+   * @param needed the table, and all columns of it that the statement needs; of the file only some parts, if so; and
+   *   whether they must be there together
    * @param limit of the file's rows that are enough
    */
   async *parts(
     connection: Connection,
-    { table: id, columns }: { readonly table: string; readonly columns: ReadonlySet<number> },
+    { table: id, columns, parts, together }: Flowing,
     limit: number | null,
     { signal, progress }: Reading,
   ): AsyncGenerator<void, void, undefined> {
     const table = this.tables.get(id)
     if (!table) return
     const wanted = table.chosen(columns)
+    const total = parts ? table.rowsOf(parts) : table.rows
     const make = (): HeldRows => new HeldRows(this.db, this.loader, table.physical, wanted)
-    let kept: HeldRows | null = limit === null ? make() : null
+    let kept: HeldRows | null = limit === null && !parts ? make() : null
     let part: HeldRows | null = null
     let rows = 0
     const show = function* (this: PlacedTables, held: HeldRows): Generator<void, void, undefined> {
       held.finish()
       this.show(connection, { id, held })
       yield
-      progress(table.rows === 0 ? null : rows / table.rows)
+      progress(total === 0 ? null : rows / total)
       if (kept && this.bytes + kept.bytes + held.bytes > this.options.budget) {
         kept.drop()
         kept = null
@@ -297,10 +350,18 @@ export class PlacedTables {
     try {
       progress(0)
       let first = true
-      for await (const { batch } of table.read(wanted, limit, { signal, progress: () => undefined })) {
+      if (together) part = make()
+      for await (const { batch } of table.read(wanted, { limit, parts }, { signal, progress: () => undefined })) {
         part ??= make()
         part.add(batch)
         rows += batch.numRows
+        if (together) {
+          while (this.bytes + part.bytes > this.options.budget)
+            if (!this.evict(new Set([id]))) throw tooLarge(table, wanted, this.options.budget)
+          progress(total === 0 ? null : rows / total)
+          await checkpoint(signal)
+          continue
+        }
         if (!first && part.rows < PART_ROWS && part.bytes < PART_BYTES) continue
         first = false
         yield* show(part)
@@ -329,21 +390,4 @@ export class PlacedTables {
     }
     this.keep(table, added)
   }
-}
-
-function assertWhole({ rows, file }: PlacedFile, found: number): void {
-  if (rows === found) return
-  throw new EngineError('file-changed', `“${file.name}” has ${found} rows now; it had ${rows} a moment ago.`, {
-    remedy: 'Remove the table, and add the file again.',
-  })
-}
-
-function tooLarge({ file }: PlacedFile, columns: ReadonlyMap<number, Column>, budget: number): EngineError {
-  const names = Array.from(columns.values(), ({ name }) => `“${name}”`)
-  const [few, more] = [names.slice(0, 3).join(', '), names.length - 3]
-  return new EngineError(
-    'out-of-memory',
-    `The statement needs all rows of ${few}${more > 0 ? ` and ${more} more columns` : ''}: “${file.name}” is read where it lies, and that’s more than the ${formatBytes(budget)} that fit in memory.`,
-    { remedy: 'Name fewer columns, or copy the table into this browser: its menu in the list of tables does that.' },
-  )
 }

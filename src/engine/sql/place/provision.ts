@@ -3,7 +3,7 @@ import type { PlanNode } from '../gate/authorize.ts'
 import { textRows } from '../text-rows.ts'
 import type { Written } from '../problems/problems.ts'
 import type { Statement } from '../statement.ts'
-import { flowOf, type Flow } from './flow.ts'
+import { flowOf, type Flow, type Flowing } from './flow.ts'
 import { columnsNamed, type Columns } from './markers.ts'
 import type { PlacedTables } from './placed-tables.ts'
 
@@ -12,12 +12,20 @@ export interface Need {
   /** All columns that it needs, those that are there too. */
   readonly columns: Columns
   /** How it can be answered from the one table that it's about as the rows come; null where it can't. */
-  readonly flow: (Flow & { readonly table: string; readonly columns: ReadonlySet<number> }) | null
+  readonly flow: (Flow & Flowing) | null
 }
 
 interface Explained {
   readonly text: string
   readonly stages: ReadonlyMap<string, string>
+}
+
+function nodesOf({ stages }: Explained, stage: string): PlanNode[] {
+  return JSON.parse(stages.get(stage) ?? '[]') as PlanNode[]
+}
+
+function hasFilter(plan: readonly PlanNode[]): boolean {
+  return plan.some(({ name, children }) => name.trim() === 'FILTER' || hasFilter(children))
 }
 
 /** Finds out what a statement needs, by the plan that it would run by. */
@@ -46,16 +54,24 @@ export class Provision {
     placed.show(db.guest, 'nothing')
     const alone = this.explain(part, written)
     placed.show(db.guest)
-    return alone && { columns: columnsNamed(alone.text), flow: this.flow(alone, part) }
+    return alone && { columns: columnsNamed(alone.text), flow: this.flow(alone, part, written) }
   }
 
-  private flow({ text, stages }: Explained, part: Statement): Need['flow'] {
+  private flow(alone: Explained, part: Statement, written: Written): Need['flow'] {
     // What its transaction has seen of a table stays as it is.
     if (this.inTransaction()) return null
-    const [only, ...others] = columnsNamed(text)
-    const nodes = (stage: string): PlanNode[] => JSON.parse(stages.get(stage) ?? '[]') as PlanNode[]
-    const flow = flowOf({ bound: nodes('logical_plan'), optimized: nodes('logical_opt') }, part)
-    return flow && only && others.length === 0 ? { ...flow, table: only[0], columns: only[1] } : null
+    const [only, ...others] = columnsNamed(alone.text)
+    if (!only || others.length > 0) return null
+    const [table, columns] = only
+    const optimized = nodesOf(alone, 'logical_opt')
+    const flow = flowOf({ bound: nodesOf(alone, 'logical_plan'), optimized }, part)
+    const plan = (): PlanNode[] => {
+      const explained = this.explain(part, written)
+      return explained ? nodesOf(explained, 'logical_opt') : []
+    }
+    const parts = hasFilter(optimized) ? this.placed.partsFor(this.db.guest, table, plan) : null
+    if (flow) return { ...flow, table, columns, parts, together: false }
+    return parts && { limit: null, plain: false, table, columns, parts, together: true }
   }
 
   /** Null when the engine refuses the statement: running it tells why. */

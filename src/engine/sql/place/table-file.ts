@@ -1,6 +1,6 @@
 import type { FormatId } from '../../../contract/formats.ts'
 import type { Column } from '../../../tables/types.ts'
-import type { EngineContext, ReadBatch } from '../../formats/types.ts'
+import type { EngineContext, FilePart, ReadBatch } from '../../formats/types.ts'
 
 /** A file of one table: what it tells of itself without its rows, and how its rows are read. */
 export interface TableFile {
@@ -9,8 +9,16 @@ export interface TableFile {
   /**
    * @param columns their positions
    * @param limit rows that are enough
+   * @param parts only these of the file
    */
-  read(columns: ReadonlySet<number>, limit: number | null, context: EngineContext): AsyncGenerator<ReadBatch>
+  read(
+    columns: ReadonlySet<number>,
+    limit: number | null,
+    context: EngineContext,
+    parts?: ReadonlySet<number>,
+  ): AsyncGenerator<ReadBatch>
+  /** What can be read of it by itself, with what is known of the columns' values in the types that they have here. */
+  readonly parts: readonly FilePart[]
 }
 
 /**
