@@ -5,7 +5,7 @@ import type { Attachment, PlacedTables } from './place/placed-tables.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 
 /** A database file that is attached: where it's registered, and what it's called. */
-interface AttachedFile {
+export interface AttachedFile {
   readonly path: string
   readonly catalog: string
 }
@@ -32,7 +32,8 @@ export async function attachFile<T>(
   }
 }
 
-function detachFile(db: Database, { path, catalog }: AttachedFile): void {
+/** Lets go of a database file. Nothing may refer to it any more. */
+export function detachFile(db: Database, { path, catalog }: AttachedFile): void {
   db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
   db.dropFile(path)
 }
@@ -104,6 +105,9 @@ export class Attachments {
 
   /** Lets go of a file. Nothing may refer to it any more. */
   release(fileId: string): void {
+    const there = this.inPlace.get(fileId)
+    if (there) this.placed?.release(there)
+    this.inPlace.delete(fileId)
     const known = this.attached.get(fileId)
     if (!known) return
     this.attached.delete(fileId)

@@ -37,6 +37,7 @@ export class Catalog {
   private readonly attachments: Attachments
   private readonly kept: KeptTables | null
   private readonly databases: DatabaseFiles
+  private readonly inUse: () => boolean
   private readonly files = new Map<string, Blob>()
   private readonly views = new Map<string, View>()
   /** Catalogs that the views are in, by their folded names. */
@@ -47,13 +48,30 @@ export class Catalog {
   /** Local tables that are a DuckDB file's, by their keys. */
   private inDatabases: ReadonlyMap<string, LocalTable> = new Map()
   private turn: Promise<void> = Promise.resolve()
+  /** Files of tables that are gone. */
+  private readonly leaving = new Set<string>()
   /** Grows whenever statements may need other views than before. */
   private version = 0
   private readonly ensured = new WeakMap<Statement, Ensured>()
 
-  /** @param kept null where there are none */
-  constructor(db: Database, attachments: Attachments, databases: DatabaseFiles, kept: KeptTables | null = null) {
+  /**
+   * @param kept null where there are none
+   * @param inUse whether a statement runs, or a transaction is open
+   */
+  constructor(
+    db: Database,
+    {
+      attachments,
+      databases,
+      kept,
+      inUse,
+    }: { readonly attachments: Attachments; readonly databases: DatabaseFiles } & {
+      readonly kept: KeptTables | null
+      readonly inUse: () => boolean
+    },
+  ) {
     this.db = db
+    this.inUse = inUse
     this.attachments = attachments
     this.databases = databases
     this.kept = kept
@@ -109,9 +127,23 @@ export class Catalog {
     for (const [key, { table, place }] of this.views) {
       if (this.isThere(table)) continue
       this.views.delete(key)
+      this.leaving.add(table.fileId)
       this.changed()
       this.db.run(`DROP VIEW IF EXISTS ${[place.catalog, place.schema, place.name].map(quoteIdentifier).join('.')}`)
     }
+    this.release()
+  }
+
+  /** Lets go of the files of tables that are gone, unless a statement runs that may read them. */
+  private release(): void {
+    if (this.leaving.size === 0 || this.inUse()) return
+    const there = new Set(Array.from(this.known.values(), ({ fileId }) => fileId))
+    for (const fileId of this.leaving) {
+      if (there.has(fileId)) continue
+      this.attachments.release(fileId)
+      this.databases.release(fileId)
+    }
+    this.leaving.clear()
   }
 
   /** Leaves nothing that a statement could name. The files used last stay attached. */
@@ -157,6 +189,7 @@ export class Catalog {
     )
     // One after another: two would attach the same file twice.
     const made = this.turn.then(async () => {
+      this.release()
       for (const table of there) {
         const places = this.isLocal(table)
           ? local.places(table).map(({ name }) => ({ catalog: LOCAL.workspace, schema: LOCAL.dataset, name }))

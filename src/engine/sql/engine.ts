@@ -86,7 +86,12 @@ export class SqlEngine {
     this.placed = new PlacedTables(db, { openFile: options.openFile ?? null, budget: placedBudget, inTransaction })
     const attachments = new Attachments(db, folder, keptFiles, readOnly ? null : this.placed)
     this.kept = new KeptTables(db, attachments, { folder, storage: options.storage ?? null, inTransaction })
-    this.catalog = new Catalog(db, attachments, new DatabaseFiles(db, folder), readOnly ? null : this.kept)
+    this.catalog = new Catalog(db, {
+      attachments,
+      databases: new DatabaseFiles(db, folder),
+      kept: readOnly ? null : this.kept,
+      inUse: () => db.guest.isRunning || inTransaction(),
+    })
     this.binder = new Binder(db, db.checker, this.catalog, this.state, readOnly)
     this.provision = new Provision(db, this.placed, inTransaction)
     this.reader = new RowReader(db, this.binder, this.placed, this.state.zone)
