@@ -465,7 +465,13 @@ describe('query', () => {
 
   it.each([
     ['SELECT nothing FROM orders', 'Binder Error'],
+    ['SELECT nothing FROM orders', 'See the columns of a table with “DESCRIBE name”. The tables here are: orders.'],
     ['SELEC 1', 'Parser Error'],
+    ['SELEC 1', 'Correct the statement where ^ stands.'],
+    ['FROM order_s', 'The tables here are: orders.'],
+    ['SELECT st_area(1)', 'no extension is loaded here'],
+    ["SELECT 'a'::INTEGER", 'Use TRY_CAST to get NULL'],
+    ["SELECT error('no')", 'Correct the statement, and run it again.'],
     ['SELECT 1; SELECT 2', 'Write one statement.'],
     ["FROM read_csv('orders.csv')", 'Name the files after the statement: only those can be read.'],
     ["COPY orders TO 'copy.csv'", 'Name the files after the statement: only those can be read.'],

@@ -1,6 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import { access, constants, lstat, mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { formatBytes } from '../../lib/bytes.ts'
+import { EngineError } from '../../engine/errors.ts'
 import { withoutWarnings } from '../warnings.ts'
 
 /**
@@ -8,13 +10,28 @@ import { withoutWarnings } from '../warnings.ts'
  * changes later, reading it fails.
  * @param name what it's called in receipts and messages; by default as on the disk
  * @throws {Error} Node's, with its `code`: `ENOENT`, `EACCES`, `EISDIR`, ...
+ * @throws {EngineError} `too-large`
  */
 export async function openFile(file: string, name = path.basename(file)): Promise<File> {
-  const { mtimeMs } = await statFile(file)
+  const { mtimeMs, size } = await statFile(file)
   const blob = await withoutWarnings(() => openAsBlob(file))
+  if (size >= MOST_BYTES && blob.size !== size) throw tooLarge(name, size)
   const opened = new File([blob], name, { lastModified: Math.round(mtimeMs) })
   paths.set(opened, file)
   return opened
+}
+
+/** Node 20 takes a file's size modulo this, and gives its beginning for the whole. */
+const MOST_BYTES = 2 ** 32
+
+function tooLarge(name: string, size: number): EngineError {
+  return new EngineError(
+    'too-large',
+    `“${name}” is ${formatBytes(size)}; Node.js reads files of less than 4 GiB here.`,
+    {
+      remedy: 'Split the file, or add it to Rowhouse in a browser, which has no such limit.',
+    },
+  )
 }
 
 const paths = new WeakMap<Blob, string>()
@@ -24,7 +41,7 @@ export function pathOf(file: Blob): string | undefined {
   return paths.get(file)
 }
 
-async function statFile(file: string): Promise<{ readonly mtimeMs: number }> {
+async function statFile(file: string): Promise<{ readonly mtimeMs: number; readonly size: number }> {
   const found = await stat(file)
   if (found.isFile()) {
     // A blob would tell it only when it's read, and not why.

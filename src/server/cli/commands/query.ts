@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { quoteName } from '../../../lib/duckdb-sql/names.ts'
 import { plural } from '../../../lib/counts.ts'
 import { isFullDisk } from '../../../lib/full-disk.ts'
 import { parseArguments, sourceFormatOf } from '../arguments.ts'
@@ -74,7 +75,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     progress.clear()
     io.signal.throwIfAborted()
-    throw ofStatement(error)
+    throw ofStatement(error, tables?.names ?? [])
   } finally {
     tables?.close()
     await rm(folder, { recursive: true, force: true })
@@ -82,7 +83,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** DuckDB's words on a statement, without what is of no use here. */
-function ofStatement(error: unknown): unknown {
+function ofStatement(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof Error) || error.constructor !== Error || 'code' in error) return error
   if (isFullDisk(error)) {
     return new Failed(
@@ -91,9 +92,33 @@ function ofStatement(error: unknown): unknown {
       'Free some space, or set TMPDIR to a folder on another disk.',
     )
   }
-  const isOutside = /^(Permission|IO) Error/.test(error.message)
-  const remedy = isOutside ? 'Name the files after the statement: only those can be read.' : undefined
-  return new Failed('sql-error', error.message, remedy)
+  const message = error.message.replace(/^Failed to extract statements: /, '')
+  return new Failed('sql-error', message, remedyOf(message, names))
+}
+
+/** What to do about an error, by DuckDB's kind of it. */
+function remedyOf(message: string, names: readonly string[]): string {
+  const [kind = ''] = /^[A-Z][A-Za-z ]*(?= Error: )/.exec(message) ?? []
+  const tables = names.map(quoteName).join(', ')
+  switch (kind) {
+    case 'Permission':
+    case 'IO':
+      return 'Name the files after the statement: only those can be read.'
+    case 'Parser':
+      return 'Correct the statement where ^ stands.'
+    case 'Catalog':
+      return /Table with name/.test(message)
+        ? `The tables here are: ${tables}.`
+        : 'Use what DuckDB has by itself: no extension is loaded here.'
+    case 'Binder':
+      return `See the columns of a table with “DESCRIBE name”. The tables here are: ${tables}.`
+    case 'Conversion':
+      return 'Use TRY_CAST to get NULL where a value doesn’t fit its new type.'
+    case 'Out of Memory':
+      return 'Select fewer columns or rows, or set TMPDIR to a disk with more space.'
+    default:
+      return 'Correct the statement, and run it again.'
+  }
 }
 
 export const queryCommand: Command = { summary: 'run SQL on files', help: HELP, run }

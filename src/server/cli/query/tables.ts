@@ -28,6 +28,8 @@ interface Table {
 
 /** Tables of files, and a database that knows them and nothing else. */
 export interface Tables {
+  /** Of its tables. */
+  readonly names: readonly string[]
   /**
    * Begins one statement.
    * @throws {Error} DuckDB's
@@ -75,6 +77,7 @@ export async function openTables(
     throw error
   }
   return {
+    names: tables.map(({ name }) => name),
     run: (statement, signal) => begin(connection, statement, signal),
     keep: (statement, signal) => keep(connection, statement, settings.folder, signal),
     close,
