@@ -104,6 +104,13 @@ export class Catalog {
     return new Map([...this.databaseTables(), ...views, ...(this.kept?.readable ?? [])])
   }
 
+  /** As `readable`, without what is the name of tables in several DuckDB files: plans don't tell which file they mean. */
+  get shown(): ReadonlyMap<string, NamedTable> {
+    const places = new Map<string, number>()
+    for (const { table } of this.databases.tables) places.set(table, (places.get(table) ?? 0) + 1)
+    return new Map([...this.readable].filter(([name]) => (places.get(name) ?? 0) < 2))
+  }
+
   /** Tables of DuckDB files as statements may name them: `shop.main.orders`. */
   private databaseTables(): [string, NamedTable][] {
     const names = new Map(this.localTables.map(({ fileId, file }) => [fileId, stemOf(file?.path ?? '')]))

@@ -34,14 +34,14 @@ export class Explainer {
     }
     const plans = await this.plans('EXPLAIN (FORMAT JSON)\n', statement, written, signal)
     const stages = new Map(Array.from(plans, ([stage, plan]) => [stage, JSON.parse(plan) as PlanNode[]]))
-    return renderPlan(stages, json, this.catalog.readable)
+    return renderPlan(stages, json, this.catalog.shown)
   }
 
   async tree(part: Statement, analyze: boolean, written: Written, signal: AbortSignal): Promise<PlanOperator> {
     const prefix = analyze ? 'EXPLAIN (ANALYZE, FORMAT JSON)\n' : 'EXPLAIN (FORMAT JSON)\n'
     const plans = await this.plans(prefix, part, written, signal)
     const json = plans.get('analyzed_plan') ?? plans.get('physical_plan')
-    const tree = json === undefined ? null : planTree(json, this.catalog.readable)
+    const tree = json === undefined ? null : planTree(json, this.catalog.shown)
     if (tree) return tree
     // What it finds out without running anything, such as a stored table's count, it doesn't measure.
     if (analyze && json !== undefined) return this.tree(part, false, written, signal)

@@ -8,6 +8,7 @@ import { closest } from '../problems/near.ts'
 import { refused } from '../gate/refusals.ts'
 import type { LocalTable } from '../session-types.ts'
 import { dottedAt, foldIdentifier, unquoted, type Statement, type Token } from '../statement.ts'
+import { columnEdits, type Qualified } from './columns.ts'
 import { argumentsAt, stringOf, type Arguments, type Literal } from './literals.ts'
 import { readOptions, type ReadColumn, type Reading } from './options.ts'
 import { hasWildcards, looksLikePath, pathsMeant } from './paths.ts'
@@ -64,6 +65,7 @@ export function fileEdits(statement: Statement, locals: readonly LocalTable[], o
   const dropped = locals.filter((table): table is Dropped => table.file !== undefined)
   if (OTHERS.has(tokens[0].text.toLowerCase())) return { edits, notes, open: false }
   let open = false
+  const qualified: Qualified[] = []
   const names = new Map(locals.map((table) => [foldName(table.name), table]))
   for (const at of relationStarts(statement)) {
     const found =
@@ -71,11 +73,13 @@ export function fileEdits(statement: Statement, locals: readonly LocalTable[], o
       databaseAt(statement, at, dropped, own) ??
       pathAt(statement, at, dropped, (name) => names.has(foldName(name)) || own.hasTable(name))
     if (found) edits.push(found.edit)
-    else open ||= lacksPath(statement, at)
+    if (found?.qualified) qualified.push(found.qualified)
+    if (!found) open ||= lacksPath(statement, at)
     const note = found ? found.note : bareName(statement, at, names, own)
     if (note !== null && !notes.includes(note)) notes.push(note)
   }
-  return { edits, notes, open }
+  edits.push(...columnEdits(statement, qualified, edits))
+  return { edits: edits.sort((a, b) => a.from - b.from), notes, open }
 }
 
 /** A function that reads files, without a path: parameters without values are NULL. */
@@ -89,6 +93,7 @@ function lacksPath({ tokens }: Statement, at: number): boolean {
 interface Found {
   readonly edit: Edit
   readonly note: string | null
+  readonly qualified?: Qualified
 }
 
 /** A name by itself that is a local table's. */
@@ -142,9 +147,12 @@ function databaseAt(statement: Statement, at: number, dropped: readonly Dropped[
         'Name the one that you mean.',
       )
     const alias = unquoted(parts[parts.length - 1].text)
+    const short = schema === 'main' ? [[file, table]] : []
+    const prefixes = [[file, schema, table], ...short, [schema, table]]
     return {
       edit: { ...place, text: inClause(statement, at, last, placeOf(meant[0]), alias) },
       note: noteOf(written, meant),
+      ...(lacksAlias(statement, last) ? { qualified: { name: alias, prefixes } } : {}),
     }
   })
 }

@@ -85,6 +85,54 @@ describe('DuckDB files in place', () => {
     expect(summary.notes).toEqual(['shop."old years".orders is the local table local.old_years_orders.'])
   })
 
+  it('knows columns by the names of their file and schema', async () => {
+    const { file, text } = await made('shop2.duckdb', ...SHOP)
+    const session = await Session.open()
+    await drop(session, file)
+    for (const sql of [
+      'SELECT shop2.orders.id, amount FROM shop2.orders WHERE shop2.orders.id < 3 ORDER BY shop2.orders.id',
+      'SELECT shop2.main.orders.id FROM shop2.main.orders WHERE main.orders.id < 3 GROUP BY main.orders.id ORDER BY 1',
+      'SELECT "SHOP2"."old years".orders.amount FROM shop2."old years".orders',
+      'SELECT "old years".orders.id FROM shop2."old years".orders',
+      'SELECT shop2.customers.tags[1] AS t FROM shop2.customers JOIN shop2.orders ON shop2.orders.customer = shop2.customers.id WHERE shop2.orders.id = 9',
+      'SELECT id FROM shop2.customers WHERE EXISTS (SELECT 1 FROM shop2.orders WHERE shop2.orders.customer = shop2.customers.id) ORDER BY 1',
+    ])
+      expect(
+        (await session.run(sql)).cells.map((row) => row.map(nativeCell)),
+        sql,
+      ).toEqual((await text(sql)).map((row) => row.map(nativeCell)))
+    // As in DuckDB, an alias takes the name's place; and of two tables of one name, none is guessed.
+    for (const sql of [
+      'SELECT shop2.orders.id FROM shop2.orders o',
+      'SELECT shop2.main.orders.id FROM shop2.main.orders, shop2."old years".orders',
+    ])
+      await expect(session.run(sql), sql).rejects.toMatchObject({ code: 'sql-error' })
+  })
+
+  it('doesn’t tell the wrong one of equally named tables in a plan', async () => {
+    const session = await Session.open()
+    for (const [name, rows] of [
+      ['north', 3],
+      ['south', 5],
+    ] as const) {
+      const { file } = await made(`${name}.duckdb`, `CREATE TABLE orders AS SELECT i AS id FROM range(${rows}) r(i)`)
+      session.add(
+        [`${name}_orders`],
+        { stored: { fileId: name }, file },
+        { path: file.name, table: 'orders', columns: [], read: null },
+        { schema: 'main', table: 'orders' },
+      )
+    }
+    for (const analyze of [false, true])
+      for (const name of ['north', 'south']) {
+        const sql = `SELECT max(id) FROM ${name}.orders WHERE id > 0`
+        const plan = JSON.stringify(await session.engine.explain({ ...session.call(sql), analyze }, QUIET))
+        expect(plan).toContain('["Table","orders"]')
+      }
+    const { cells } = await session.run('EXPLAIN FROM north.orders')
+    expect(JSON.stringify(cells)).not.toContain('south')
+  })
+
   it('changes nothing of the file, and lets statements do no more than before', async () => {
     const { file } = await made('kept.duckdb', 'CREATE TABLE t AS SELECT 1 AS a')
     const session = await Session.open()
