@@ -47,6 +47,8 @@ export interface CsvSettings {
   readonly lastLine?: number
   /** Lines that are left out, from 1. */
   readonly leaveOut?: readonly number[]
+  /** Whether rows that have the sums of rows above are left out, too, wherever they are in a file. Default false. */
+  readonly leaveOutSubtotals?: boolean
   /** Whether the header has no name for the first column, as R writes it. Default false. */
   readonly rowNames?: boolean
   /**
@@ -144,6 +146,8 @@ export interface XlsxSettings {
   readonly skipLast?: Readonly<Record<string, number>>
   /** Rows that are left out, from 1 as Excel counts. */
   readonly leaveOut?: Readonly<Record<string, readonly number[]>>
+  /** Whether rows that have the sums of rows above are left out, too, wherever they are in a file. Default false. */
+  readonly leaveOutSubtotals?: boolean
   /** Columns, as `A`, in which a cell that is merged over several rows has its value in each of them. Default none. */
   readonly repeatMerged?: Readonly<Record<string, readonly string[]>>
   /** Whether a block of texts alone, between blank rows, may be a table of its own, as others are. Default false. */
@@ -193,6 +197,12 @@ export const jsonTable = (settings: JsonSettings, table: string | null): JsonSet
 /** How the rows of one table of a CSV file are read. */
 export const csvTable = (settings: CsvSettings, table: string | null): CsvSettings =>
   table === null ? settings : { ...settings, ...named(settings.tables, table) }
+
+/** Who says which rows are left out means these, and not what a rule finds besides. */
+export const byHand = ({
+  leaveOutSubtotals,
+}: Pick<CsvSettings, 'leaveOutSubtotals'>): Pick<CsvSettings, 'leaveOutSubtotals'> =>
+  leaveOutSubtotals ? { leaveOutSubtotals: false } : {}
 
 /** A change of how one table of a CSV file is read; null for that of a file that is one table. */
 export const csvPatch = (table: string | null, place: CsvPlace): Partial<CsvSettings> =>

@@ -67,6 +67,11 @@ describe('lines of a text', () => {
     expect(labelled(CSV, rows, 4)).toMatchObject({ 'First row': { leaveOut: [5] }, 'Take in again': { leaveOut: [] } })
   })
 
+  test('are left out by hand instead of by a rule', () => {
+    const byRule = labelled({ ...CSV, leaveOutSubtotals: true }, rows, 4)
+    expect(byRule['Take in again']).toEqual({ leaveOut: [], leaveOutSubtotals: false })
+  })
+
   test('that aren’t there can’t be left out', () => {
     const some = { ...rows, hidden: 3, head: 4 }
     expect(Object.keys(labelled(CSV, some, 6))).toEqual([

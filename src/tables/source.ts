@@ -1,6 +1,7 @@
 import { printRange, type Range, rangeOf } from './range.ts'
 import type { SourceRow, SourceRows } from './plan.ts'
 import {
+  byHand,
   type CsvPlace,
   csvPatch,
   type CsvSettings,
@@ -114,7 +115,7 @@ export function rowActions(
   const shape = shapeOf(settings, table)
   const say =
     settings.kind === 'csv'
-      ? csvPatches(settings.tables ? table : null)
+      ? csvPatches(settings, settings.tables ? table : null)
       : xlsxPatches(shape, settings, table ?? '', !endsAt(own, table))
   const without = (gone: readonly number[]): number[] => [...shape.out].filter((each) => !gone.includes(each))
   const lastName = roles.lastIndexOf('header')
@@ -236,7 +237,7 @@ interface Patches<T> {
 const inOrder = (rows: readonly number[]): number[] => [...rows].sort((a, b) => a - b)
 
 /** @param table which of several in the file; null where it's one */
-function csvPatches(table: string | null): Patches<CsvSettings> {
+function csvPatches(settings: CsvSettings, table: string | null): Patches<CsvSettings> {
   const of = (place: CsvPlace): Partial<CsvSettings> => csvPatch(table, place)
   return {
     header: (row, headerRows, out) =>
@@ -249,7 +250,7 @@ function csvPatches(table: string | null): Patches<CsvSettings> {
     first: (row, out) => of({ skipLines: row - 1, header: false, leaveOut: inOrder(out) }),
     last: (row) => of({ skipLast: 0, lastLine: row }),
     skipLast: (rows) => of({ skipLast: rows, lastLine: undefined }),
-    out: (rows) => of({ leaveOut: inOrder(rows) }),
+    out: (rows) => ({ ...of({ leaveOut: inOrder(rows) }), ...byHand(settings) }),
   }
 }
 
@@ -288,6 +289,6 @@ function xlsxPatches(shape: Shape, settings: XlsxSettings, table: string, isOpen
       ...(isOpen ? {} : { range: { [table]: printRange({ ...range, bottom: Number.POSITIVE_INFINITY }) } }),
       skipLast: { [table]: rows },
     }),
-    out: (rows) => ({ leaveOut: { [table]: inOrder(rows) } }),
+    out: (rows) => ({ leaveOut: { [table]: inOrder(rows) }, ...byHand(settings) }),
   }
 }

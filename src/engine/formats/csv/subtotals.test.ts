@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ReadSettings } from '../../../tables/settings.ts'
 import { inspect } from '../../testing/run.ts'
 import { apply, book, sheetOf, whole } from '../xlsx/testing/sheets.ts'
 
@@ -101,6 +102,48 @@ describe('subtotals of a CSV file', () => {
     const many = Array.from({ length: 500 }, (_, i) => `North,Bolt ${i},${i}`)
     const { proposals } = await csv(['Region,Product,Units', ...many, `North Total,,${(499 * 500) / 2}`, 'South,Nut,4'])
     expect(proposals).toMatchObject([{ code: 'subtotal-rows', count: 1 }])
+  })
+})
+
+/** The next month: other rows are subtotals, and data stands where they stood. */
+const NEXT = [
+  'Region,Product,Units,Revenue',
+  'North,Bolt,1,2.50',
+  'North,Nut,2,3.25',
+  'North,Gear,3,4.00',
+  'North Total,,6,9.75',
+  'South,Bolt,5,49.00',
+  'South Total,,5,49.00',
+  'West,Bolt,9,90.00',
+  'Grand Total,,20,148.75',
+]
+
+describe('the rule that is set where the proposal is applied', () => {
+  const csvOf = (lines: readonly string[]) => new File([`${lines.join('\n')}\n`], 'a.csv')
+  const products = async (file: File, settings: object): Promise<(string | null)[]> => {
+    const { previews } = await inspect(file, { settings: settings as Partial<ReadSettings> })
+    return previews[0].rows.map(([region, product]) => `${region} ${product}`)
+  }
+
+  it('finds the rows of each file anew', async () => {
+    const { inspection } = await inspect(csvOf(REGIONS))
+    const settings = apply(inspection, 'subtotal-rows')
+    expect(settings).toEqual({ kind: 'csv', leaveOutSubtotals: true })
+    expect(await products(csvOf(NEXT), settings)).toEqual([
+      'North Bolt',
+      'North Nut',
+      'North Gear',
+      'South Bolt',
+      'West Bolt',
+    ])
+    expect(await products(csvOf(['Region,Product', 'North,Bolt', 'North,Nut']), settings)).toHaveLength(2)
+  })
+
+  it('leaves out what the person left out as well', async () => {
+    const settings = { kind: 'csv', leaveOut: [3], leaveOutSubtotals: true }
+    // Without the second row the sum of the north isn't right.
+    expect(await products(csvOf(REGIONS), settings)).not.toContain('North Nut')
+    expect(await products(csvOf(REGIONS), settings)).not.toContain('South Total ')
   })
 })
 

@@ -92,6 +92,9 @@ export class SubtotalCheck {
   }
 }
 
+/** The proposal's code. */
+export const SUBTOTALS = 'subtotal-rows'
+
 /** Rows whose numbers are told. */
 const SHOWN = 4
 
@@ -108,7 +111,7 @@ export function subtotalsProposal(
   const shown = subtotals.slice(0, SHOWN).map(({ row, label }) => `“${label}” in ${what} ${formatCount(row)}`)
   const more = count > SHOWN ? ', …' : ''
   return {
-    code: 'subtotal-rows',
+    code: SUBTOTALS,
     label: `Apply: leave out ${plural(count, 'subtotal')}`,
     message: `${plural(count, 'row')} ${count === 1 ? 'has' : 'have'} the sums of rows above: ${shown.join(', ')}${more}.`,
     count,

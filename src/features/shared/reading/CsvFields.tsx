@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { CsvSettings } from '../../../tables/plan.ts'
+import { byHand } from '../../../tables/settings.ts'
 import { Check, Field, NumberField, Select, SelectField, TypedField, TypedInput } from '../../../ui/fields/Field.tsx'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
@@ -93,6 +94,12 @@ export function CsvFields({ settings, onChange }: Props) {
               hint="Rows with delimiters alone, or one column’s blank lines."
             />
             <Check
+              checked={settings.leaveOutSubtotals === true}
+              onChange={(leaveOutSubtotals) => onChange({ leaveOutSubtotals })}
+              label="Leave out subtotals"
+              hint="Rows with the sums of the rows above."
+            />
+            <Check
               checked={settings.mergeDelimiters === true}
               onChange={(mergeDelimiters) => onChange({ mergeDelimiters })}
               label="Merge delimiters in a row"
@@ -172,7 +179,7 @@ function TableFields({ settings, onChange }: Props) {
       <RowsField
         label="Lines left out"
         rows={settings.leaveOut ?? []}
-        onChange={(leaveOut) => onChange({ leaveOut }, true)}
+        onChange={(leaveOut) => onChange({ leaveOut, ...byHand(settings) }, true)}
       />
     </>
   )

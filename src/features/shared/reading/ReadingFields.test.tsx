@@ -7,7 +7,7 @@ import { column, inspection, table } from '../../../tables/testing.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { ReadingFields } from './ReadingFields.tsx'
-import { mergeSettings } from './settings.ts'
+import { mergeSettings } from '../../../tables/merge-settings.ts'
 
 const tables = [table([column('id'), column('name')])]
 const CSV: Inspection = {
@@ -170,6 +170,12 @@ test('rows of text at the end, and lines anywhere, can be left out', async () =>
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv' }, true)
   await user.type(box('Lines left out'), '4')
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', leaveOut: [4] }, true)
+})
+
+test('who says which lines are left out means these, not the subtotals', async () => {
+  const { user, onSettings } = open({ ...CSV, leaveOut: [3], leaveOutSubtotals: true })
+  await user.type(box('Lines left out'), ', 4')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', leaveOut: [3, 4], leaveOutSubtotals: false }, true)
 })
 
 test('where the rows of a JSON file are is chosen of its lists', async () => {

@@ -1,5 +1,6 @@
 import type { Inspection, XlsxSettings } from '../../../tables/plan.ts'
 import { rangeOf } from '../../../tables/range.ts'
+import { byHand } from '../../../tables/settings.ts'
 import { Check, NumberField, TypedField } from '../../../ui/fields/Field.tsx'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
@@ -31,6 +32,12 @@ export function XlsxFields({ settings, inspection, onChange }: Props) {
         onChange={(blocks) => onChange({ blocks })}
         label="Also find tables of text"
         hint="Each block between blank rows, even without numbers or dates."
+      />
+      <Check
+        checked={settings.leaveOutSubtotals === true}
+        onChange={(leaveOutSubtotals) => onChange({ leaveOutSubtotals })}
+        label="Leave out subtotals"
+        hint="Rows with the sums of the rows above."
       />
     </>
   )
@@ -85,7 +92,7 @@ function TableFields({ name, suffix, settings, onChange }: TableProps) {
       <RowsField
         label={`Other rows left out${suffix}`}
         rows={of(settings.leaveOut) ?? []}
-        onChange={(rows) => onChange({ leaveOut: { [name]: rows } }, true)}
+        onChange={(rows) => onChange({ leaveOut: { [name]: rows }, ...byHand(settings) }, true)}
       />
       <TypedField
         label={`Repeat merged values in columns${suffix}`}

@@ -82,6 +82,7 @@ export async function detectSettings(
     ...(given.skipLast ? { skipLast: given.skipLast } : {}),
     ...(given.lastLine === undefined ? {} : { lastLine: given.lastLine }),
     ...(given.leaveOut && given.leaveOut.length > 0 ? { leaveOut: given.leaveOut } : {}),
+    ...(given.leaveOutSubtotals ? { leaveOutSubtotals: true } : {}),
   }
   const certain = given.encoding !== undefined || encoding.weighed || label !== 'utf-8'
   const proposals = dialectProposals(found, notes)

@@ -84,7 +84,7 @@ export interface TableFound {
 
 /** The settings with all that was found, so that nothing has to be found again. */
 export function completeSettings(
-  { compression, leaveOut, repeatMerged, blocks }: XlsxSettings,
+  { compression, leaveOut, leaveOutSubtotals, repeatMerged, blocks }: XlsxSettings,
   found: readonly TableFound[],
 ): XlsxSettings {
   const record = <T>(of: (each: TableFound) => T | null): Record<string, T> =>
@@ -117,6 +117,7 @@ export function completeSettings(
     ),
     ...(compression ? { compression } : {}),
     ...(leaveOut ? { leaveOut } : {}),
+    ...(leaveOutSubtotals ? { leaveOutSubtotals } : {}),
     ...(repeatMerged ? { repeatMerged } : {}),
     ...(blocks ? { blocks } : {}),
   }

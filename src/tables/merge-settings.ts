@@ -1,6 +1,6 @@
-import type { InspectRequest } from '../../../engine/client.ts'
-import { isJsonObject } from '../../../lib/json.ts'
-import type { Inspection, ReadSettings } from '../../../tables/plan.ts'
+import { isJsonObject } from '../lib/json.ts'
+import type { Inspection, InspectRequest } from './plan.ts'
+import type { ReadSettings } from './settings.ts'
 
 /** Settings for one kind of file, changed by some; those of another kind are dropped, and what is set to `undefined`. */
 export function mergeSettings(request: InspectRequest, patch: Partial<ReadSettings>): InspectRequest {
