@@ -56,10 +56,12 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
     async (name, args) => {
       await writeFile(path.join(folder, 'large.csv'), table(name === 'query' ? 100_000 : 2_000_000))
       const program = start(args)
-      // A query makes its tables elsewhere.
-      if (name === 'query') await new Promise((resolve) => setTimeout(resolve, 3000))
-      else
-        await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(2), { timeout: 60_000, interval: 20 })
+      // What is made stands beside the file; of a query, its tables in the folder for temporary files.
+      const started = async (): Promise<boolean> =>
+        name === 'query'
+          ? (await readdir(root)).some((entry) => entry.startsWith('rowhouse-'))
+          : (await readdir(folder)).length === 2
+      await vi.waitFor(async () => expect(await started()).toBe(true), { timeout: 60_000, interval: 20 })
       program.interrupt()
       expect(await program.ended).toMatchObject({
         code: 130,
