@@ -110,7 +110,7 @@ class Documents {
         const marked = transactions.some(({ effects }) => effects.some((effect) => effect.is(setDiagnosticsEffect)))
         if (marked || (docChanged && state !== startState)) list(listProblems(state))
       }),
-      EditorView.domEventHandlers({ blur: () => this.flush() }),
+      EditorView.domEventHandlers({ blur: () => void this.flush() }),
     ]
     this.view = new EditorView({ parent, state: this.#create(value) })
     addEventListener('pagehide', () => this.flush(), { signal: this.#abort.signal })
@@ -126,10 +126,9 @@ class Documents {
       this.view.setState(this.#create(value))
       return
     }
-    if (value === this.#given) return
+    // What was typed here and isn't given on yet is later than what another window typed.
+    if (value === this.#given || this.flush()) return
     this.#given = value
-    clearTimeout(this.#timer)
-    this.#timer = undefined
     replaceAll(this.view, value)
   }
 
@@ -165,18 +164,22 @@ class Documents {
     this.#owner = this.#latest().props.onChange
     const long = this.view.state.doc.length > LONG
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.flush(), long ? PAUSE : SOON)
+    this.#timer = setTimeout(() => void this.flush(), long ? PAUSE : SOON)
   }
 
-  /** Gives the text on, when it's another one than the owner has. */
-  flush(): void {
-    if (this.#timer === undefined) return
+  /**
+   * Gives the text on, when it's another one than the owner has.
+   * @returns whether it is
+   */
+  flush(): boolean {
+    if (this.#timer === undefined) return false
     clearTimeout(this.#timer)
     this.#timer = undefined
     const text = this.view.state.doc.toString()
-    if (text === this.#given) return
+    if (text === this.#given) return false
     this.#given = text
     this.#owner(text)
+    return true
   }
 }
 
