@@ -90,14 +90,19 @@ export function putBytes(page: Page, url: string, size: number, cancelAfter?: nu
   )
 }
 
-/** Sizes of the objects that are kept. */
+/** Sizes of the objects that are kept; of one that is swept while they're looked at, none. */
 export function objectSizes(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
+    const gone = (error: Error): null => {
+      if (error.name !== 'NotFoundError') throw error
+      return null
+    }
     const root = await navigator.storage.getDirectory()
     const folder = await root.getDirectoryHandle('objects', { create: true })
     const sizes: number[] = []
     for await (const handle of folder.values()) {
-      if (handle.kind === 'file') sizes.push((await handle.getFile()).size)
+      const file = handle.kind === 'file' ? await handle.getFile().catch(gone) : null
+      if (file) sizes.push(file.size)
     }
     return sizes
   })

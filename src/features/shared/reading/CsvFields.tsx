@@ -94,16 +94,16 @@ export function CsvFields({ settings, onChange }: Props) {
               hint="Rows with delimiters alone, or one column’s blank lines."
             />
             <Check
-              checked={settings.leaveOutSubtotals === true}
-              onChange={(leaveOutSubtotals) => onChange({ leaveOutSubtotals })}
-              label="Leave out subtotals"
-              hint="Rows with the sums of the rows above."
-            />
-            <Check
               checked={settings.mergeDelimiters === true}
               onChange={(mergeDelimiters) => onChange({ mergeDelimiters })}
               label="Merge delimiters in a row"
               hint="For columns that are lined up with blanks or tabs."
+            />
+            <Check
+              checked={settings.leaveOutSubtotals === true}
+              onChange={(leaveOutSubtotals) => onChange({ leaveOutSubtotals })}
+              label="Leave out subtotals"
+              hint="Rows with the sums of the rows above."
             />
           </>
         ) : null}
