@@ -4,7 +4,15 @@ import type { Mends } from './mends.ts'
 import type { ReadSettings } from './settings.ts'
 import type { NestedIn } from './types.ts'
 
-export type { CsvPlace, CsvSettings, JsonSettings, NumberStyle, ReadSettings, XlsxSettings } from './settings.ts'
+export type {
+  CsvPlace,
+  CsvSettings,
+  InspectRequest,
+  JsonSettings,
+  NumberStyle,
+  ReadSettings,
+  XlsxSettings,
+} from './settings.ts'
 
 /** How text of a column is to be read as its type, where that isn't the canonical form. */
 export interface ValueFormat {
@@ -240,14 +248,6 @@ export interface JsonList {
   readonly items: number
   /** Whether that is all of them. */
   readonly whole: boolean
-}
-
-/** How a file is to be looked at. */
-export interface InspectRequest {
-  /** Set by the person; otherwise detected by content. */
-  readonly format?: FormatId
-  /** Settings that the person set; the others are detected. */
-  readonly settings?: Partial<ReadSettings>
 }
 
 /** What reading a whole file once finds out. Plain data. */

@@ -7,7 +7,7 @@ import {
   type ReadSettings,
   type SourceRows,
 } from '../../tables/plan.ts'
-import { mergeSettings } from '../../tables/merge-settings.ts'
+import { mergeSettings } from '../../tables/settings.ts'
 import { FirstRejected } from '../../tables/rejected.ts'
 import { printType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'

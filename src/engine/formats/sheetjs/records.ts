@@ -1,5 +1,5 @@
 import type { EngineError } from '../../errors.ts'
-import { passwordProtected } from '../xlsx/read/ole.ts'
+import { passwordProtected } from '../xlsx/ole.ts'
 import { corrupt } from '../xlsx/zip.ts'
 
 const BOF = new Set([0x0009, 0x0209, 0x0409, 0x0809])

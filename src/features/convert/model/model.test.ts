@@ -1,4 +1,4 @@
-import { mergeSettings, settingsInForce } from '../../../tables/merge-settings.ts'
+import { mergeSettings, settingsInForce } from '../../../tables/settings.ts'
 import { nextPace, startPace, timeLeft } from '../../shared/pace.ts'
 import { NO_CHOICES } from '../../../tables/combine/match.ts'
 import { describe, expect, it } from 'vitest'

@@ -7,7 +7,7 @@ import { hasSource, type RowRole, rolesOf, rowActions } from '../../../tables/so
 import { formatCount } from '../../../ui/format.ts'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
-import { settingsInForce } from '../../../tables/merge-settings.ts'
+import { settingsInForce } from '../../../tables/settings.ts'
 import { useConvert } from '../context.tsx'
 import { isBusy, isRead } from '../model/job.ts'
 import type { TableProps } from './SheetBar.tsx'

@@ -1,4 +1,4 @@
-import { mergeSettings } from '../../../tables/merge-settings.ts'
+import { mergeSettings } from '../../../tables/settings.ts'
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'

@@ -8,7 +8,7 @@ import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import type { ColumnPatch, ReadSettings } from '../../../tables/plan.ts'
 import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
-import { mergeSettings } from '../../../tables/merge-settings.ts'
+import { mergeSettings } from '../../../tables/settings.ts'
 import {
   changeColumn,
   changeColumns,

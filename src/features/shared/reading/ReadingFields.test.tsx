@@ -7,7 +7,7 @@ import { column, inspection, table } from '../../../tables/testing.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { ReadingFields } from './ReadingFields.tsx'
-import { mergeSettings } from '../../../tables/merge-settings.ts'
+import { mergeSettings } from '../../../tables/settings.ts'
 
 const tables = [table([column('id'), column('name')])]
 const CSV: Inspection = {

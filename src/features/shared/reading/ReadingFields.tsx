@@ -7,7 +7,7 @@ import { SelectField } from '../../../ui/fields/Field.tsx'
 import { CsvFields } from './CsvFields.tsx'
 import { JsonFields } from './JsonFields.tsx'
 import { NestedFields } from './NestedFields.tsx'
-import { settingsInForce } from '../../../tables/merge-settings.ts'
+import { settingsInForce } from '../../../tables/settings.ts'
 import { XlsxFields } from './XlsxFields.tsx'
 import css from '../Form.module.css'
 

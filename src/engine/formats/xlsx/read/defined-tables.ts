@@ -5,7 +5,7 @@ import type { SampleRow } from '../../layout/cells.ts'
 import { readXml } from '../xml/part.ts'
 import type { ZipArchive } from '../zip.ts'
 import type { DefinedTable } from './book.ts'
-import { readRelations } from './relations.ts'
+import { readRelations } from '../xml/relations.ts'
 import type { Row } from './row.ts'
 
 /** A table has up to 16,384 columns, each with some hundred bytes. */

@@ -10,8 +10,8 @@ import { readXml, type XmlVisitor, isTrue } from '../xml/part.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import { corrupt, openZip, type ZipArchive } from '../zip.ts'
 import { readDefinedTables } from './defined-tables.ts'
-import { refuseOle } from './ole.ts'
-import { readRelations, SMALL_PART } from './relations.ts'
+import { refuseOle } from '../ole.ts'
+import { readRelations, SMALL_PART } from '../xml/relations.ts'
 
 /**
  * Opens a workbook: its archive, sheets, number formats and shared strings. Parts are found by their relations, as

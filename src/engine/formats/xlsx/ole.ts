@@ -1,6 +1,6 @@
-import { sliceBytes } from '../../../../lib/bytes.ts'
-import { EngineError } from '../../../errors.ts'
-import { told } from '../zip.ts'
+import { sliceBytes } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
+import { told } from './zip.ts'
 
 const OLE_MAGIC = 0xd0cf11e0
 /** The directory stands in the first sectors of its chain; a chain longer than this is damaged or made to keep us busy. */

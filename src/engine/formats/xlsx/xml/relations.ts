@@ -1,5 +1,5 @@
 import type { ZipArchive } from '../zip.ts'
-import { readXml, type XmlVisitor } from '../xml/part.ts'
+import { readXml, type XmlVisitor } from './part.ts'
 
 /** Styles and relations of the largest workbooks come to some megabytes. */
 export const SMALL_PART = 128 * 1024 * 1024
