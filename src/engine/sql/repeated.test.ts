@@ -40,6 +40,26 @@ it('asks the engine nothing but the statement itself', async () => {
   expect((await session.run(sql)).cells).toEqual([['2']])
 })
 
+it('asks for macros and views once, where one of them may matter, and only behind a statement that may have made one', async () => {
+  const session = await Session.open()
+  session.add(['t'], await loaded('a\n1\n2\n', 'c/1'))
+  const { db } = session.engine as unknown as Counted
+  const asked: unknown[] = []
+  const query = db.bindings['runQuery']
+  db.bindings['runQuery'] = (...request) => {
+    if (String(request[1]).includes('macro_definition')) asked.push(request[1])
+    return query?.apply(db.bindings, request)
+  }
+  const correlated = (value: number) =>
+    `SELECT a FROM t WHERE EXISTS (FROM t AS other WHERE other.a < t.a) AND a <> ${value}`
+  expect((await session.run(correlated(0))).cells).toEqual([['2']])
+  expect(asked).toEqual([])
+  await session.change('CREATE MACRO twice(x) AS x * 2')
+  expect((await session.run(correlated(1))).cells).toEqual([['2']])
+  expect((await session.run(correlated(2))).cells).toEqual([])
+  expect(asked).toHaveLength(1)
+})
+
 it('heeds a table of the session’s own, and that it’s gone', async () => {
   const session = await Session.open()
   session.add(['t'], await loaded('a\n1\n', 'c/1'))

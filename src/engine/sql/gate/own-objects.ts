@@ -27,8 +27,13 @@ export class OwnObjects {
   private readonly rows: (sql: string) => string[][]
   /** Macros that were there before any statement made one. */
   private builtIn: ReadonlySet<string> | null = null
-  /** Asking the engine for its lists costs milliseconds, and each statement looks for names in them. */
-  private known: { tables?: ReadonlySet<string>; schemas?: ReadonlySet<string> } = {}
+  /**
+   * Asking the engine for its lists costs milliseconds, that of functions tens of them, and each statement looks for names
+   * in them. At first there are no bodies but those of the engine's own macros, which compare nothing.
+   */
+  private known: { tables?: ReadonlySet<string>; schemas?: ReadonlySet<string>; bodies?: readonly Body[] } = {
+    bodies: [],
+  }
 
   /** @param rows of a query, every cell as text, as the session's statements see them */
   constructor(rows: (sql: string) => string[][]) {
@@ -97,11 +102,10 @@ export class OwnObjects {
   }
 
   /** What macros and views stand for. */
-  bodies(): Body[] {
-    const found = this.rows(`
+  bodies(): readonly Body[] {
+    return (this.known.bodies ??= this.rows(`
       SELECT function_name, macro_definition FROM duckdb_functions() WHERE ${OWN} AND macro_definition IS NOT NULL
-      UNION ALL SELECT view_name, sql FROM duckdb_views() WHERE ${MADE}`)
-    return found.map(([name, text]) => ({ name, text }))
+      UNION ALL SELECT view_name, sql FROM duckdb_views() WHERE ${MADE}`).map(([name, text]) => ({ name, text })))
   }
 
   /** Whether a change is about a macro of the engine's own. To be asked before any macro is made. */
