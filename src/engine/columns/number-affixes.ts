@@ -145,8 +145,8 @@ function scaleBefore(bytes: Uint8Array, start: number, end: number): { letters: 
   const letters = end - at
   if (letters === 0 || letters > 3) return null
   const word = decoder.decode(bytes.subarray(at, end))
-  // Statistical offices write “9.9 b” where a series has a break.
-  if (word === 'b' && spaceBefore(bytes, start, at) > 0) return null
+  // Statistical offices write “9.9 b” where a series has a break, and “34 m” are metres.
+  if ((word === 'b' || word === 'm') && spaceBefore(bytes, start, at) > 0) return null
   const power = SCALES.get(word.toLowerCase())
   return power === undefined ? null : { letters, power }
 }

@@ -52,6 +52,14 @@ for file, engine in [('keys-pandas.xlsx', 'openpyxl'), ('keys-pandas.ods', 'odf'
     frame.to_excel(f'{to}/{file}', sheet_name='P', engine=engine)
     expected[file] = {'apply': ['repeat-merged'], 'tables': {'P': [['Region', 'Product', 'Q1 Units', 'Q1 EUR', 'Q2 Units', 'Q2 EUR'], *rows]}}
 
+one = frame[['Q1']]
+one.to_excel(f'{to}/one-group-pandas.xlsx', sheet_name='P')
+expected['one-group-pandas.xlsx'] = {'apply': ['repeat-merged'], 'tables': {'P': [['Region', 'Product', 'Q1 Units', 'Q1 EUR'], *[row[:4] for row in rows]]}}
+
+years = [['Germany', 'DEU', 3889.25, 3887.5, 4278.5], ['France', 'FRA', 2729.25, 2645.5, 2959], ['Italy', 'ITA', 2012, 1897.5, 2155.5]]
+book('years', 'GDP', [['GDP by country'], [], ['Country', 'Code', 2019, 2020, 2021], *years, [], ['Source: national accounts']], [], [],
+     {'GDP': [['Country', 'Code', '2019', '2020', '2021'], *[[str(cell) for cell in row] for row in years]]})
+
 old = xlwt.Workbook()
 page = old.add_sheet('Old')
 day = xlwt.easyxf(num_format_str='DD.MM.YYYY')

@@ -119,3 +119,55 @@ it('A first table that is narrower than a second one keeps its header', async ()
   const { types } = await columnsOf(text)
   expect(types).not.toHaveProperty('row_name')
 })
+
+describe('A header of years', () => {
+  it('may leave some out, below a title', async () => {
+    const { columns, rows } = await columnsOf(`"Data Source","World Development Indicators",
+
+"Country Name","Country Code","1960","1970","2023",
+"Aruba","ABW","54922","59063","107359",
+"Kosovo","XKX","947000","1210000","1756366",
+`)
+    expect(rows).toBe(2)
+    expect(columns.map(({ name, type }) => [name, type])).toEqual([
+      ['Country Name', 'VARCHAR'],
+      ['Country Code', 'VARCHAR'],
+      ['1960', 'INTEGER'],
+      ['1970', 'INTEGER'],
+      ['2023', 'INTEGER'],
+    ])
+  })
+
+  it('or days stands below what they are, with remarks below that outnumber the rows', async () => {
+    const { types, rows, rejectedCount, settings } = await columnsOf(`Tabelle: 12411-0010
+Bevölkerung: Bundesländer, Stichtag
+Bundesländer;Stichtag;;
+Bundesländer;31.12.2021;31.12.2022;31.12.2023
+Bayern;13176989;13369393;13435062
+Berlin;3677472;3755251;3782202
+Bremen;676463;684864;691703
+__________
+Ab 31.12.2011: Ergebnisse auf Basis des Zensus 2011.
+__________
+© Statistisches Bundesamt
+Stand: 05.01.2025
+`)
+    expect([settings.delimiter, rows, rejectedCount]).toEqual([';', 3, 5])
+    expect(Object.entries(types)).toEqual([
+      ['Bundesländer', 'VARCHAR'],
+      ['Stichtag 31.12.2021', 'INTEGER'],
+      ['Stichtag 31.12.2022', 'INTEGER'],
+      ['Stichtag 31.12.2023', 'INTEGER'],
+    ])
+  })
+
+  it('has units below it, above a single row', async () => {
+    const { types, rows } = await columnsOf('Land;2019;2020\n;EUR;EUR\nDE;1,5;2,5\n')
+    expect([rows, types]).toEqual([1, { Land: 'VARCHAR', '2019 EUR': 'DECIMAL(2,1)', '2020 EUR': 'DECIMAL(2,1)' }])
+  })
+})
+
+it('Metres aren’t millions', async () => {
+  const { columns } = await columnsOf('station,height\nA,34 m\nB,519 m\nC,0 m\n')
+  expect([columns[1].type, columns[1].proposals]).toEqual(['VARCHAR', undefined])
+})

@@ -147,7 +147,7 @@ async function readWhole(
       ...other,
       notes: [...other.notes, triedNote(detected.settings, form, reading.rejectedShare)],
     })
-    if (second.rejectedShare < best.rejectedShare / 2) best = second
+    if (second.misfitShare < best.misfitShare / 2) best = second
   }
   return best
 }
@@ -296,6 +296,12 @@ class Reading {
   get rejectedShare(): number {
     const { rows, rejectedCount } = this.pass.rows
     return rows === 0 ? 0 : rejectedCount / rows
+  }
+
+  /** What part of the rows is rejected or filled up: another way to split the file is better only by all of these. */
+  get misfitShare(): number {
+    const { rows, adjustments } = this.pass
+    return rows.rows === 0 ? 0 : (rows.rejectedCount + adjustments.padded.count) / rows.rows
   }
 
   /** What was found; the reading leaves its memory to the next one then. */

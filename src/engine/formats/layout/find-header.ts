@@ -18,12 +18,30 @@ export function findHeader(rows: readonly SampleRow[]): number | null {
   const at = rows.findIndex((row) => row.cells.length * 2 > width)
   const candidate = rows[at]
   if (!candidate) return null
+  const groups = groupsBesideKeys(rows.slice(0, at + 1), rows)
+  if (groups !== null) return groups
   if (at > 0 && rows[at - 1].number === candidate.number - 1 && isAboveNames(textsOf(rows.slice(at - 1))))
     return topOf(rows, at - 1)
   if (rows[at + 1]?.number === candidate.number + 1 && groupsOver(textsOf(rows.slice(at))) === 'sure')
     return topOf(rows, at)
   const below = rows.slice(at + 1)
   return namesColumns(candidate, below) ? candidate.number : null
+}
+
+/**
+ * The number of a row of groups that stands right of the columns with the rows' keys, whose names are below it: pandas
+ * writes several keys so. Titles stand on the left.
+ */
+function groupsBesideKeys(first: readonly SampleRow[], rows: readonly SampleRow[]): number | null {
+  const left = Math.min(...rows.flatMap(({ cells }) => cells.map(({ column }) => column)))
+  const at = first.findIndex(
+    ({ number, cells }, i) =>
+      cells.length > 0 &&
+      cells[0].column > left &&
+      rows[i + 1]?.number === number + 1 &&
+      groupsOver(textsOf(rows.slice(i))) === 'sure',
+  )
+  return at < 0 ? null : topOf(rows, at)
 }
 
 /** The number of a row of groups, or of the one above it that names groups of these. */
@@ -47,12 +65,10 @@ function namesColumns(row: SampleRow, below: readonly SampleRow[]): boolean {
   return others === 0 && distinct * 2 > texts.length && repeatedBelow(texts, below) * 2 < texts.length
 }
 
-/** Whether a row has texts above columns that hold other things. */
-export function isOverValues(row: SampleRow, below: readonly SampleRow[]): boolean {
-  return differsBelow(
-    row.cells.filter(({ kind }) => kind === 'text'),
-    below,
-  )
+/** Whether a row has texts above columns that hold other things, or years above numbers. */
+export function isOverValues({ cells }: SampleRow, below: readonly SampleRow[]): boolean {
+  const texts = cells.filter(({ kind }) => kind === 'text')
+  return differsBelow(texts, below) || isSeries(cells, below)
 }
 
 /** A text on top of columns that hold other things. */

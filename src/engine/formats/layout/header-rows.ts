@@ -94,8 +94,8 @@ type Group = readonly number[]
 
 /**
  * Whether the first row names groups (“Q1,,Q2,” or “Q1,Q1,Q2,Q2”) and the second one each column of a group. It's sure where
- * names come again in another group (“Units,Price,Units,Price”), where columns are usually called so, and where
- * columns in no group have a value in each row but the second.
+ * names come again in another group (“Units,Price,Units,Price”), where columns are usually called so or by years or days,
+ * where columns in no group have a value in each row but the second, and where a third row has names for these alone.
  */
 export function groupsOver(rows: Rows): Groups {
   const [first = [], second = [], ...below] = rows
@@ -108,7 +108,12 @@ export function groupsOver(rows: Rows): Groups {
   if (singles.some((column) => isFilled(second, column) && !isName(second[column], columnOf(below, column))))
     return 'none'
   const hasKeys = below.length >= (wide.length > 1 ? LEAST_ROWS : LEAST_KEYS) && areKeys(first, second, singles, below)
-  const isSure = hasKeys || comeAgain(second, wide, below) || areUsual(second, grouped, below)
+  const isSure =
+    hasKeys ||
+    comeAgain(second, wide, below) ||
+    areUsual(second, grouped, below) ||
+    grouped.every((column) => isPeriod(second[column])) ||
+    isNameOfUnnamed(below[0], [first, second], below.slice(1))
   return isSure ? 'sure' : wide.length > 1 ? 'likely' : 'possible'
 }
 
@@ -165,11 +170,14 @@ function areNames(row: readonly string[], columns: readonly number[], below: Row
   return columns.every((column) => isName(row[column] ?? '', columnOf(below, column)) && !values.has(row[column]))
 }
 
+/** Whether a cell is a year or a day: the name of a column where no value below is one. */
+const isPeriod = (cell: string): boolean => YEAR.test(cell) || cellKind(cell, ',') === MOMENT
+
 function isName(cell: string, column: readonly string[]): boolean {
   const filled = column.filter((each) => each.trim() !== '')
   if (cell.trim() === '' || cell.length > MAX_NAME || filled.includes(cell)) return false
   const most = (mark: RegExp): boolean => filled.filter((each) => mark.test(each)).length * 2 > filled.length
-  if (YEAR.test(cell)) return !most(YEAR)
+  if (isPeriod(cell)) return !filled.some(isPeriod)
   return !isTyped(cell) && !MARKS.some((mark) => mark.test(cell) && most(mark))
 }
 
@@ -217,7 +225,7 @@ export function headerRowsOf(rows: Rows): number {
   let count = isAboveGroups(rows) ? 3 : groupsOver(rows) === 'sure' ? 2 : 1
   while (
     count < MAX_HEADER_ROWS &&
-    rows.length - count > LEAST_BELOW &&
+    rows.length - count > (isUnits(rows[count] ?? []) ? 1 : LEAST_BELOW) &&
     isNameRow(rows[count], rows.slice(0, count), rows.slice(count + 1))
   ) {
     count++
@@ -255,7 +263,7 @@ function isNameRow(row: readonly string[], above: Rows, rest: Rows): boolean {
     row.some((cell, i) => cell !== '' && columns[i].includes(cell))
   )
     return false
-  if (isNameOfKeys(row, typed, columns) || isNameOfUnnamed(row, above, columns)) return isGrouped
+  if (isNameOfKeys(row, typed, columns) || isNameOfUnnamed(row, above, below)) return isGrouped
   const isUnnamed = row.some((cell, i) => cell === '' && columns[i].length === below.length)
   return words.length > 0 && words.length * 2 >= size && (size > 1 || isUnnamed || isRepeated)
 }
@@ -272,9 +280,9 @@ function isNameOfKeys(row: readonly string[], typed: readonly boolean[], columns
 }
 
 /** Whether a row has names for all columns that have none above and values below, and nothing else: pandas writes several keys so. */
-function isNameOfUnnamed(row: readonly string[], above: Rows, columns: Rows): boolean {
+function isNameOfUnnamed(row: readonly string[], above: Rows, below: Rows): boolean {
   const isUnnamed = (column: number): boolean =>
-    columns[column].length > 0 && above.every((other) => (other[column] ?? '').trim() === '')
+    below.some((other) => isFilled(other, column)) && !above.some((other) => isFilled(other, column))
   return row.some((cell) => cell.trim() !== '') && row.every((cell, i) => (cell.trim() !== '') === isUnnamed(i))
 }
 

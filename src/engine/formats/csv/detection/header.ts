@@ -79,15 +79,13 @@ function areYears(column: readonly string[]): boolean {
   return filled.filter((cell) => YEAR.test(cell.trim())).length * 2 > filled.length
 }
 
-/** Years side by side, as in "country,2019,2020,2021". */
+/** Years side by side that rise or fall, as in "country,2019,2020,2021". */
 function isYearName(row: readonly string[], index: number): boolean {
   if (!YEAR.test(row[index].trim())) return false
   const years = row.filter((cell) => YEAR.test(cell.trim())).map(Number)
-  return (
-    years.length > 1 &&
-    years.length < row.length &&
-    years.every((year, i) => i === 0 || Math.abs(year - years[i - 1]) === 1)
-  )
+  const rises = years[1] > years[0]
+  const isSeries = years.every((year, i) => i === 0 || (year !== years[i - 1] && year > years[i - 1] === rises))
+  return years.length > 1 && years.length < row.length && isSeries
 }
 
 /** Whether a column of values may be the names of rows: all of them different. */
