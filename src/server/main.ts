@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { setupSql } from './clickhouse/statements.ts'
 import { createLog } from './http/log.ts'
 import { serve, type Started } from './serve.ts'
-import { helpText, readSettings, SettingsError, type Settings } from './settings.ts'
+import { helpText, SettingsError } from './options.ts'
+import { readSettings, type Settings } from './settings.ts'
 
 /* `npm run serve`: the app and the service, until it's stopped. Messages go to standard output, logs to standard error. */
 

@@ -4,7 +4,8 @@ import type { Records } from '../service/ports.ts'
 import type { Log } from './http/log.ts'
 import { fileStore } from './objects/files.ts'
 import { createObjects, type ServerObjects } from './objects/objects.ts'
-import { SettingsError, type Settings } from './settings.ts'
+import { SettingsError } from './options.ts'
+import type { Settings } from './settings.ts'
 import { localTableFiles, type TableFiles } from './tables/table-files.ts'
 
 /** Where a server's bytes are: objects, and tables at rest. */

@@ -21,7 +21,8 @@ import { migrate } from './records/migrations.ts'
 import { openPglite } from './records/pglite.ts'
 import { openPostgres, requireVersion } from './records/postgres.ts'
 import { createRecords } from './records/records.ts'
-import { SettingsError, type Settings } from './settings.ts'
+import { SettingsError } from './options.ts'
+import type { Settings } from './settings.ts'
 import { createServerTables, type ServerTables } from './tables/tables.ts'
 
 /** What the start prints. */

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { parseArguments, type Options } from './cli/arguments.ts'
-import { UsageError } from './cli/io.ts'
+import { named, readFlags, SettingsError, textOf } from './options.ts'
 
 export interface Settings {
   /** 0: one that is free. */
@@ -64,193 +63,6 @@ export interface ClickHouseSettings {
   readonly memoryBytes: number
 }
 
-/** A setting is wrong; the message names it. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError'
-}
-
-interface Option {
-  readonly env?: string
-  readonly flag: string
-  /** Taken from the environment alone: anyone on the machine can list a process's flags. */
-  readonly secret?: boolean
-  readonly value: string | null
-  readonly fallback?: string
-  readonly help: string
-}
-
-const OPTIONS: readonly Option[] = [
-  { flag: 'port', env: 'PORT', value: 'N', fallback: '8080', help: 'The port. 0 picks a free one.' },
-  {
-    flag: 'host',
-    env: 'HOST',
-    value: 'ADDRESS',
-    fallback: '127.0.0.1',
-    help: 'The address to listen on. 0.0.0.0 is all.',
-  },
-  {
-    flag: 'data',
-    env: 'ROWHOUSE_DATA',
-    value: 'DIR',
-    fallback: './rowhouse-data',
-    help: 'The folder for all data.',
-  },
-  {
-    flag: 'url',
-    env: 'PUBLIC_URL',
-    value: 'URL',
-    help: 'The public address, if it isn’t http://localhost and the port.',
-  },
-  {
-    flag: 'database-url',
-    env: 'DATABASE_URL',
-    value: 'URL',
-    help: 'PostgreSQL 15 or later for records. By default embedded.',
-  },
-  {
-    flag: 's3-bucket',
-    env: 'S3_BUCKET',
-    value: 'NAME',
-    help: 'The bucket for objects and tables. By default files in the folder.',
-  },
-  {
-    flag: 's3-endpoint',
-    env: 'S3_ENDPOINT',
-    value: 'URL',
-    help: 'The S3-compatible store. By default Amazon’s.',
-  },
-  {
-    flag: 's3-public-endpoint',
-    env: 'S3_PUBLIC_ENDPOINT',
-    value: 'URL',
-    help: 'The store’s public address: downloads are redirected to it. By default the server sends them.',
-  },
-  { flag: 's3-region', env: 'S3_REGION', value: 'NAME', fallback: 'us-east-1', help: 'The bucket’s region.' },
-  {
-    flag: 's3-path-style',
-    env: 'S3_PATH_STYLE',
-    value: 'YES|NO',
-    help: 'Whether the bucket is in the path. By default yes, except at Amazon.',
-  },
-  {
-    flag: 's3-access-key-id',
-    env: 'S3_ACCESS_KEY_ID',
-    value: 'ID',
-    secret: true,
-    help: 'The bucket’s access key. By default the machine’s role.',
-  },
-  {
-    flag: 's3-secret-access-key',
-    env: 'S3_SECRET_ACCESS_KEY',
-    value: 'KEY',
-    secret: true,
-    help: 'The access key’s secret.',
-  },
-  {
-    flag: 'cache',
-    env: 'ROWHOUSE_CACHE',
-    value: 'MB',
-    fallback: '10240',
-    help: 'Disk space for copies of the bucket’s files.',
-  },
-  {
-    flag: 'clickhouse-url',
-    env: 'CLICKHOUSE_URL',
-    value: 'URL',
-    help: 'ClickHouse’s HTTP interface, for queries on large tables (experimental). By default DuckDB runs all.',
-  },
-  {
-    flag: 'clickhouse-user',
-    env: 'CLICKHOUSE_USER',
-    value: 'NAME',
-    fallback: 'default',
-    help: 'The ClickHouse user.',
-  },
-  {
-    flag: 'clickhouse-password',
-    env: 'CLICKHOUSE_PASSWORD',
-    value: 'TEXT',
-    secret: true,
-    help: 'The ClickHouse user’s password.',
-  },
-  {
-    flag: 'clickhouse-reader',
-    env: 'CLICKHOUSE_READER',
-    value: 'NAME',
-    help: 'The ClickHouse user that runs queries. By default the same one.',
-  },
-  {
-    flag: 'clickhouse-reader-password',
-    env: 'CLICKHOUSE_READER_PASSWORD',
-    value: 'TEXT',
-    secret: true,
-    help: 'That user’s password.',
-  },
-  {
-    flag: 'clickhouse-prefix',
-    env: 'CLICKHOUSE_PREFIX',
-    value: 'NAME',
-    fallback: 'rowhouse_',
-    help: 'The prefix of this server’s databases in ClickHouse.',
-  },
-  {
-    flag: 'clickhouse-cluster',
-    env: 'CLICKHOUSE_CLUSTER',
-    value: 'NAME',
-    help: 'The ClickHouse cluster. By default one server.',
-  },
-  {
-    flag: 'clickhouse-from',
-    env: 'CLICKHOUSE_FROM',
-    value: 'MB',
-    fallback: '256',
-    help: 'The size from which a table is queried in ClickHouse.',
-  },
-  {
-    flag: 'clickhouse-memory',
-    env: 'CLICKHOUSE_MEMORY',
-    value: 'MB',
-    fallback: '8192',
-    help: 'The memory limit of a query in ClickHouse.',
-  },
-  {
-    flag: 'allow-origin',
-    env: 'ALLOWED_ORIGINS',
-    value: 'ORIGINS',
-    help: 'Other origins whose pages may use the server, separated by commas.',
-  },
-  {
-    flag: 'processes',
-    env: 'ROWHOUSE_PROCESSES',
-    value: 'N',
-    help: 'How many queries, and how many files, run at once. By default one for each core.',
-  },
-  {
-    flag: 'grace',
-    env: 'ROWHOUSE_GRACE',
-    value: 'SECONDS',
-    fallback: '30',
-    help: 'How long running requests may take when the server stops.',
-  },
-  { flag: 'clickhouse-setup', value: null, help: 'Print the SQL that sets up ClickHouse’s users, and exit.' },
-  { flag: 'json', value: null, help: 'Print the address, and on the first start the secrets, as one line of JSON.' },
-  { flag: 'new-console-token', value: null, help: 'Make a new console token. The old one stops working.' },
-  { flag: 'app', env: 'ROWHOUSE_APP', value: 'DIR', fallback: 'dist', help: 'The folder with the app’s build.' },
-  { flag: 'help', value: null, help: 'Show this text.' },
-]
-
-export function helpText(): string {
-  const lines = OPTIONS.map(({ flag, value, env, help, fallback, secret }) => {
-    const notes = [
-      ...(fallback === undefined ? [] : [`default ${fallback}`]),
-      ...(env === undefined || secret ? [] : [`$${env}`]),
-    ]
-    const left = secret ? `  $${env}` : `  --${flag}${value === null ? '' : ` ${value}`}`
-    return `${left.padEnd(30)}${help}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
-  })
-  return ['Serve the app and the service.', '', ...lines, ''].join('\n')
-}
-
 /**
  * The settings of a start: flags first, then the environment.
  * @returns null where only help was asked for
@@ -260,14 +72,9 @@ export function readSettings(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Settings | null {
-  const flags = parse(args)
+  const flags = readFlags(args)
   if (flags['help'] === true) return null
-  const text = (name: string): string | null => {
-    const option = OPTIONS.find(({ flag }) => flag === name)
-    const given =
-      flags[name] ?? (option?.env === undefined ? undefined : env[option.env] || undefined) ?? option?.fallback
-    return typeof given === 'string' ? given : null
-  }
+  const text = (name: string): string | null => textOf(name, flags, env)
   return {
     port: whole('port', text('port'), 0, 65_535),
     host: text('host') ?? '',
@@ -285,29 +92,6 @@ export function readSettings(
     newConsoleToken: flags['new-console-token'] === true,
     app: path.resolve(text('app') ?? ''),
   }
-}
-
-function parse(args: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
-  const options = Object.fromEntries(
-    OPTIONS.filter(({ secret }) => !secret).map(({ flag, value }): [string, Options[string]] => [
-      flag,
-      { type: value === null ? 'boolean' : 'string' },
-    ]),
-  )
-  try {
-    const { values, positionals } = parseArguments(args, options)
-    if (positionals.length === 0) return values
-    throw new UsageError(`“${positionals[0]}” isn’t an option.`)
-  } catch (error) {
-    throw new SettingsError(`${error instanceof Error ? error.message : ''} See --help.`)
-  }
-}
-
-/** A setting, as both its names. */
-function named(flag: string): string {
-  const { env, secret } = OPTIONS.find((option) => option.flag === flag) ?? {}
-  if (secret) return `$${env}`
-  return env === undefined ? `--${flag}` : `--${flag} ($${env})`
 }
 
 function whole(flag: string, text: string | null, from: number, to: number): number {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { readSettings, SettingsError } from '../settings.ts'
+import { SettingsError } from '../options.ts'
+import { readSettings } from '../settings.ts'
 
 const read = (env: Record<string, string>) => readSettings([], env)?.clickhouse
 

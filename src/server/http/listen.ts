@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SettingsError, type Settings } from '../settings.ts'
+import { SettingsError } from '../options.ts'
+import type { Settings } from '../settings.ts'
 import { listenWith, type Handler } from './listener.ts'
 import type { Log } from './log.ts'
 

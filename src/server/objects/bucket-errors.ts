@@ -1,6 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
 import { UnavailableError } from '../../service/ports.ts'
-import { SettingsError } from '../settings.ts'
+import { SettingsError } from '../options.ts'
 import type { BucketSettings } from '../settings.ts'
 
 /* What a store's refusals mean: to who waits for an answer, and to who starts the server. */

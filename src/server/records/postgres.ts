@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { SettingsError } from '../settings.ts'
+import { SettingsError } from '../options.ts'
 import type { Connection, Database } from './database.ts'
 
 /** Connections at most; who finds none free waits. */
