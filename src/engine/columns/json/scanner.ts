@@ -1,5 +1,6 @@
 import { BACKSLASH, COLON, COMMA, DASH, QUOTE, ZERO } from '../../../lib/ascii.ts'
 import { findInvalidUtf8 } from '../../io/utf8.ts'
+import { controlName, shown, unexpected } from './mistakes.ts'
 
 /** What kind of value the scanner has passed. Numbers are told apart by their notation: `1` and `1.0`. */
 export const KIND = {
@@ -166,7 +167,7 @@ export class JsonScanner {
     }
     if (ESCAPES[c] !== 0) return at + 2
     if (at + 1 >= this.limit) return this.ended()
-    return this.bad(at, `“\\${this.shown(at + 1)}” is no escape that JSON has.`)
+    return this.bad(at, `“\\${shown(this.bytes, at + 1, this.limit)}” is no escape that JSON has.`)
   }
 
   /** The code unit of `\uXXXX` at `at`, `MORE` or `BAD`. */
@@ -237,7 +238,7 @@ export class JsonScanner {
     const { bytes, pos } = this
     for (let i = 1; i < word.length; i++) {
       if (bytes[pos + i] === word[i]) continue
-      return pos + i >= this.limit ? this.ended() : this.bad(pos, this.unexpected('a value'))
+      return pos + i >= this.limit ? this.ended() : this.bad(pos, unexpected(bytes, pos, this.limit, 'a value'))
     }
     this.start = pos
     this.end = pos + word.length
@@ -323,7 +324,9 @@ export class JsonScanner {
 
   /** `MORE` at the end of what there is, else `BAD`: what is at `pos` isn't what was wanted. */
   stopped(wanted: string): typeof MORE | typeof BAD {
-    return this.pos >= this.limit ? this.ended() : this.bad(this.pos, this.unexpected(wanted))
+    return this.pos >= this.limit
+      ? this.ended()
+      : this.bad(this.pos, unexpected(this.bytes, this.pos, this.limit, wanted))
   }
 
   ended(): typeof MORE | typeof BAD {
@@ -333,29 +336,6 @@ export class JsonScanner {
   bad(at: number, message: string): typeof BAD {
     this.problem = { kind: 'syntax', at, message }
     return BAD
-  }
-
-  /** What is at `pos`, where `wanted` was expected, with the remedy for what people write instead of JSON. */
-  private unexpected(wanted: string): string {
-    const { bytes, pos } = this
-    const c = bytes[pos]
-    if (c === 0x2f || c === 0x23) return 'There is a comment here, which JSON doesn’t allow: remove it.'
-    if (c === 0x27) return 'There is a single quote here; JSON wants double quotes.'
-    if ((c === 0x5d || c === 0x7d) && previous(bytes, pos) === COMMA) {
-      return 'There is a comma with no value behind it: remove the comma.'
-    }
-    const word = asciiWord(bytes, pos, this.limit)
-    if (word === 'NaN' || word === 'Infinity') return `“${word}” is no JSON value: write null instead.`
-    if (word === 'None' || word === 'True' || word === 'False') return `“${word}” is Python, not JSON.`
-    return `There is “${word || this.shown(pos)}” where ${wanted} was expected.`
-  }
-
-  private shown(at: number): string {
-    const c = this.bytes[at]
-    if (c < 0x20) return controlName(c)
-    const end = Math.min(at + 4, this.limit)
-    const [char = ''] = new TextDecoder().decode(this.bytes.subarray(at, end))
-    return char
   }
 }
 
@@ -382,22 +362,4 @@ export function hexDigit(c: number): number {
   if (c >= 0x30 && c <= 0x39) return c - 0x30
   const lower = c | 0x20
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
-}
-
-function previous(bytes: Uint8Array, pos: number): number {
-  let at = pos - 1
-  while (at >= 0 && bytes[at] <= 0x20) at--
-  return at < 0 ? 0 : bytes[at]
-}
-
-function asciiWord(bytes: Uint8Array, pos: number, limit: number): string {
-  let end = pos
-  while (end < limit && end < pos + 20 && /[A-Za-z]/.test(String.fromCharCode(bytes[end]))) end++
-  return String.fromCharCode(...bytes.subarray(pos, end))
-}
-
-function controlName(c: number): string {
-  if (c === 0x09) return 'a tab'
-  if (c === 0x0a || c === 0x0d) return 'a line end'
-  return `a control character (U+${c.toString(16).toUpperCase().padStart(4, '0')})`
 }
