@@ -1,17 +1,11 @@
 import type {
-  ApiKey,
   Column,
   ConvertData,
   FormatEntry,
-  NewApiKeyData,
-  Plan,
   QueryData,
-  Scope,
   ServiceFormat,
   UploadUrlsData,
-  UsageData,
   Visibility,
-  Workspace,
 } from '../contract/schemas.ts'
 import type { Readable } from '../lib/store.ts'
 
@@ -113,14 +107,14 @@ export interface ApiClient {
     url: string,
     options?: CallOptions & { readonly onProgress?: (received: number, total: number | null) => void },
   ): Promise<Blob>
-  createDataset(dataset: NewDataset, options?: CallOptions): Promise<CreatedDataset>
+  createDataset(dataset: NewDataset): Promise<CreatedDataset>
   listDatasets(options?: CallOptions & { readonly tables?: boolean }): Promise<DatasetSummary[]>
   getDataset(id: string, options?: CallOptions): Promise<DatasetDetails>
   /** The dataset as it is now; null when the key may change it and not read it. */
-  updateDataset(id: string, change: DatasetChange, options?: CallOptions): Promise<DatasetDetails | null>
+  updateDataset(id: string, change: DatasetChange): Promise<DatasetDetails | null>
   /** All of them, or nothing; `tables` of the answer count the rows that were added. */
-  addTables(id: string, tables: AddedTables, options?: CallOptions): Promise<CreatedDataset>
-  deleteDataset(id: string, options?: CallOptions): Promise<void>
+  addTables(id: string, tables: AddedTables): Promise<CreatedDataset>
+  deleteDataset(id: string): Promise<void>
   query(sql: string, options?: CallOptions & { readonly timeoutSeconds?: number }): Promise<QueryData>
   conversionUrls(
     from: ServiceFormat,
@@ -140,25 +134,4 @@ export interface ApiClient {
   openApi(options?: CallOptions): Promise<unknown>
   /** What the last answer said; null before the first. */
   readonly rateLimit: Readable<RateLimit | null>
-}
-
-/** Workspaces, keys and usage: the stand-in's console. A public service has its own pages for it. */
-export interface ConsoleClient {
-  workspaces(options?: CallOptions): Promise<Workspace[]>
-  createWorkspace(workspace: { name: string; slug?: string; plan?: Plan }, options?: CallOptions): Promise<Workspace>
-  updateWorkspace(
-    id: string,
-    change: { name?: string; slug?: string; plan?: Plan },
-    options?: CallOptions,
-  ): Promise<Workspace>
-  deleteWorkspace(id: string, options?: CallOptions): Promise<void>
-  apiKeys(workspaceId: string, options?: CallOptions): Promise<ApiKey[]>
-  createApiKey(
-    workspaceId: string,
-    key: { name: string; scopes: readonly Scope[]; expiresAt?: Date | null },
-    options?: CallOptions,
-  ): Promise<NewApiKeyData>
-  rotateApiKey(id: string, graceSeconds: number, options?: CallOptions): Promise<NewApiKeyData>
-  revokeApiKey(id: string, options?: CallOptions): Promise<void>
-  usage(workspaceId: string, options?: CallOptions): Promise<UsageData>
 }

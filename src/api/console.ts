@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { consoleOperations, type ConsoleOperationId } from '../contract/console-operations.ts'
-import type { CallOptions, ConsoleClient } from './client.ts'
+import type { Plan, Scope } from '../contract/schemas.ts'
+import type { CallOptions } from './client.ts'
 import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 
 export interface ConsoleClientOptions extends HttpOptions {
@@ -8,10 +9,25 @@ export interface ConsoleClientOptions extends HttpOptions {
   readonly baseUrl: string
 }
 
+interface WorkspaceChange {
+  readonly name?: string
+  readonly slug?: string
+  readonly plan?: Plan
+}
+
+interface NewKey {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly expiresAt?: Date | null
+}
+
 type Output<I extends ConsoleOperationId> = z.output<(typeof consoleOperations)[I]['answer']>
 
+/** Workspaces, keys and usage: the stand-in's console. A public service has its own pages for it. */
+export type ConsoleClient = ReturnType<typeof createConsoleClient>
+
 /** A client of the console: in the browser it belongs to whoever has the page, so it needs no key. */
-export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
+export function createConsoleClient(options: ConsoleClientOptions) {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const http = new Http(options)
   const call = <I extends ConsoleOperationId>(id: I, parts: Parts, callOptions?: CallOptions): Promise<Output<I>> => {
@@ -22,24 +38,25 @@ export function createConsoleClient(options: ConsoleClientOptions): ConsoleClien
     return http.json(request) as Promise<Output<I>>
   }
   return {
-    workspaces: async (callOptions) => (await call('listWorkspaces', {}, callOptions)).workspaces,
-    createWorkspace: async (body, callOptions) => (await call('createWorkspace', { body }, callOptions)).workspace,
-    updateWorkspace: async (workspaceId, body, callOptions) =>
-      (await call('updateWorkspace', { params: { workspaceId }, body }, callOptions)).workspace,
-    deleteWorkspace: async (workspaceId, callOptions) => {
-      await call('deleteWorkspace', { params: { workspaceId } }, callOptions)
+    workspaces: async (callOptions?: CallOptions) => (await call('listWorkspaces', {}, callOptions)).workspaces,
+    createWorkspace: async (body: WorkspaceChange & { readonly name: string }) =>
+      (await call('createWorkspace', { body })).workspace,
+    updateWorkspace: async (workspaceId: string, body: WorkspaceChange) =>
+      (await call('updateWorkspace', { params: { workspaceId }, body })).workspace,
+    deleteWorkspace: async (workspaceId: string) => {
+      await call('deleteWorkspace', { params: { workspaceId } })
     },
-    apiKeys: async (workspaceId, callOptions) =>
+    apiKeys: async (workspaceId: string, callOptions?: CallOptions) =>
       (await call('listApiKeys', { params: { workspaceId } }, callOptions)).api_keys,
-    createApiKey: (workspaceId, { name, scopes, expiresAt }, callOptions) => {
+    createApiKey: (workspaceId: string, { name, scopes, expiresAt }: NewKey) => {
       const body = { name, scopes, expires_at: expiresAt?.toISOString() ?? null }
-      return call('createApiKey', { params: { workspaceId }, body }, callOptions)
+      return call('createApiKey', { params: { workspaceId }, body })
     },
-    rotateApiKey: (keyId, graceSeconds, callOptions) =>
-      call('rotateApiKey', { params: { keyId }, body: { grace_seconds: graceSeconds } }, callOptions),
-    revokeApiKey: async (keyId, callOptions) => {
-      await call('revokeApiKey', { params: { keyId } }, callOptions)
+    rotateApiKey: (keyId: string, graceSeconds: number) =>
+      call('rotateApiKey', { params: { keyId }, body: { grace_seconds: graceSeconds } }),
+    revokeApiKey: async (keyId: string) => {
+      await call('revokeApiKey', { params: { keyId } })
     },
-    usage: (workspaceId, callOptions) => call('usage', { params: { workspaceId } }, callOptions),
+    usage: (workspaceId: string, callOptions?: CallOptions) => call('usage', { params: { workspaceId } }, callOptions),
   }
 }

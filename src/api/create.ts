@@ -50,8 +50,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       }
       return (await call('signUploads', { body }, callOptions)).urls.map(toUploadTarget)
     },
-    async createDataset(dataset, callOptions) {
-      return toCreated(await call('createDataset', { body: fromNewDataset(dataset, workspaceId) }, callOptions))
+    async createDataset(dataset) {
+      return toCreated(await call('createDataset', { body: fromNewDataset(dataset, workspaceId) }))
     },
     async listDatasets({ tables = false, ...callOptions } = {}) {
       const parts = { params: { workspaceId }, query: tables ? '?expand=tables' : '' }
@@ -60,19 +60,18 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     async getDataset(datasetId, callOptions) {
       return toDetails((await call('getDataset', { params: { datasetId } }, callOptions)).dataset)
     },
-    async updateDataset(datasetId, change, callOptions) {
-      const parts = { params: { datasetId }, body: fromChange(change) }
-      const { dataset } = await call('updateDataset', parts, callOptions)
+    async updateDataset(datasetId, change) {
+      const { dataset } = await call('updateDataset', { params: { datasetId }, body: fromChange(change) })
       return 'name' in dataset ? toDetails(dataset) : null
     },
-    async addTables(datasetId, tables, callOptions) {
+    async addTables(datasetId, tables) {
       const body = { add_tables: tables.map((table) => ({ ...fromTable(table), append: table.append })) }
-      const { dataset, tables: added } = await call('updateDataset', { params: { datasetId }, body }, callOptions)
+      const { dataset, tables: added } = await call('updateDataset', { params: { datasetId }, body })
       if (!added) throw new ApiError('unexpected', 'The service can’t add tables to a dataset.', NO_ANSWER)
       return toCreated({ dataset: { name: '', ...dataset }, tables: added })
     },
-    async deleteDataset(datasetId, callOptions) {
-      const request = requestOf('deleteDataset', { params: { datasetId } }, callOptions)
+    async deleteDataset(datasetId) {
+      const request = requestOf('deleteDataset', { params: { datasetId } })
       await withRetries(
         async (mayHaveRun) => {
           try {

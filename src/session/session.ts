@@ -1,5 +1,6 @@
 import type { Readable } from '../lib/store.ts'
-import type { ApiClient, ConsoleClient } from '../api/client.ts'
+import type { ApiClient } from '../api/client.ts'
+import type { ConsoleClient } from '../api/console.ts'
 import type { Scope, Workspace } from '../contract/schemas.ts'
 
 /** Which service the app talks to, and as whom. */

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../api/errors.ts'
-import type { ApiClient, ConsoleClient } from '../api/client.ts'
+import type { ApiClient } from '../api/client.ts'
+import type { ConsoleClient } from '../api/console.ts'
 import type { ApiKey, Workspace } from '../contract/schemas.ts'
 import { createKeeper, parseKept, type Keeper } from './kept.ts'
 import type { ChangeTopic, LocalData } from './session.ts'

@@ -1,4 +1,5 @@
-import type { ApiClient, ConsoleClient } from '../api/client.ts'
+import type { ApiClient } from '../api/client.ts'
+import type { ConsoleClient } from '../api/console.ts'
 import type { ApiKey, Scope, Workspace } from '../contract/schemas.ts'
 import { asError } from '../lib/errors.ts'
 import { Listeners, Store } from '../lib/store.ts'

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient, createConsoleClient, type UploadTransport } from '../../api/create.ts'
-import type { ApiClient, ConsoleClient } from '../../api/client.ts'
+import type { ApiClient } from '../../api/client.ts'
+import type { ConsoleClient } from '../../api/console.ts'
 import { createService } from '../../service/create.ts'
 import { createStorage } from '../../service/storage/index.ts'
 import { testPorts } from '../../service/testing/ports.ts'

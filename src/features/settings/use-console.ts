@@ -1,7 +1,7 @@
 import { explain, type Problem } from '../shared/problem.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import type { ConsoleClient } from '../../api/client.ts'
+import type { ConsoleClient } from '../../api/console.ts'
 import type { ApiKey, UsageData, Workspace } from '../../contract/schemas.ts'
 import { topicKey, useSession } from '../../session/context.tsx'
 import type { ChangeTopic } from '../../session/session.ts'

@@ -31,24 +31,10 @@ const NAME = 'rowhouse-convert'
 const VERSION = 3
 
 /** What is kept of the Convert screen: jobs and recipes. The files themselves are the engine's. */
-export interface ConvertDatabase {
-  jobs(): Promise<JobRecord[]>
-  /** Changes a record as it stands now, in one transaction; does nothing when it's gone. */
-  changeJob(id: string, change: (record: JobRecord) => JobRecord): Promise<void>
-  putJobs(records: readonly JobRecord[]): Promise<void>
-  removeJobs(ids: readonly string[]): Promise<void>
-  sources(ids: readonly string[]): Promise<KeptSource[]>
-  /** Ids of the jobs that sources are kept of. */
-  sourceIds(): Promise<string[]>
-  putSources(sources: readonly KeptSource[]): Promise<void>
-  removeSources(ids: readonly string[]): Promise<void>
-  recipes(): Promise<Recipe[]>
-  putRecipe(recipe: Recipe): Promise<void>
-  removeRecipe(id: string): Promise<void>
-}
+export type ConvertDatabase = ReturnType<typeof createDatabase>
 
 /** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
-export function createDatabase(): ConvertDatabase {
+export function createDatabase() {
   const database = databaseOpener<Schema>(NAME, VERSION, upgrade)
   const putAll = async <N extends StoreNames<Schema>>(
     name: N,
@@ -63,26 +49,28 @@ export function createDatabase(): ConvertDatabase {
   }
   return {
     jobs: async () => (await database()).getAll('jobs'),
-    changeJob: async (id, change) => {
+    /** Changes a record as it stands now, in one transaction; does nothing when it's gone. */
+    changeJob: async (id: string, change: (record: JobRecord) => JobRecord): Promise<void> => {
       const transaction = (await database()).transaction('jobs', 'readwrite')
       const record = await transaction.store.get(id)
       if (record) await transaction.store.put(change(record))
       await transaction.done
     },
-    putJobs: (records) => putAll('jobs', records),
-    removeJobs: (ids) => removeAll('jobs', ids),
-    sources: async (ids) => {
+    putJobs: (records: readonly JobRecord[]) => putAll('jobs', records),
+    removeJobs: (ids: readonly string[]) => removeAll('jobs', ids),
+    sources: async (ids: readonly string[]): Promise<KeptSource[]> => {
       const { store } = (await database()).transaction('sources')
       return (await Promise.all(ids.map((id) => store.get(id)))).filter((source) => source !== undefined)
     },
+    /** Ids of the jobs that sources are kept of. */
     sourceIds: async () => (await database()).getAllKeys('sources'),
-    putSources: (sources) => putAll('sources', sources),
-    removeSources: (ids) => removeAll('sources', ids),
+    putSources: (sources: readonly KeptSource[]) => putAll('sources', sources),
+    removeSources: (ids: readonly string[]) => removeAll('sources', ids),
     recipes: async () => (await database()).getAll('recipes'),
-    putRecipe: async (recipe) => {
+    putRecipe: async (recipe: Recipe): Promise<void> => {
       await (await database()).put('recipes', recipe)
     },
-    removeRecipe: async (id) => (await database()).delete('recipes', id),
+    removeRecipe: async (id: string): Promise<void> => (await database()).delete('recipes', id),
   }
 }
 
