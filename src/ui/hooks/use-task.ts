@@ -14,6 +14,8 @@ interface Task<Progress, Result> {
     work: (signal: AbortSignal, onProgress: (progress: Progress) => void) => Promise<Result>,
   ) => Promise<void>
   readonly cancel: () => void
+  /** Cancels what runs, and forgets what it came to. */
+  readonly reset: () => void
 }
 
 /**
@@ -55,5 +57,11 @@ export function useTask<Progress, Result>(discard: (result: Result) => Promise<v
     [forget],
   )
   const cancel = useCallback(() => running.current?.abort(), [])
-  return { state, start, cancel }
+  const reset = useCallback(() => {
+    running.current?.abort()
+    running.current = null
+    void forget()
+    setState({ kind: 'idle' })
+  }, [forget])
+  return { state, start, cancel, reset }
 }

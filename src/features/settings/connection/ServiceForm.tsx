@@ -2,8 +2,9 @@ import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain, inWords, type Problem } from '../../shared/problem.ts'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { announce } from '../../../ui/overlays/announce.ts'
+import { useTask } from '../../../ui/hooks/use-task.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { Field, TextField, TextInput } from '../../../ui/fields/Field.tsx'
@@ -218,39 +219,29 @@ interface Test {
   readonly clear: () => void
 }
 
+const DISCARD_NOTHING = (): Promise<void> => Promise.resolve()
+
 function useTest(): Test {
   const [steps, setSteps] = useState<readonly Step[]>([])
-  const [report, setReport] = useState<Report | null>(null)
-  const [failure, setFailure] = useState<Problem | null>(null)
-  const [running, setRunning] = useState(false)
-  const controller = useRef<AbortController | null>(null)
-  useEffect(() => () => controller.current?.abort(), [])
+  const { state, start, reset } = useTask<never, Report>(DISCARD_NOTHING)
   const clear = (): void => {
-    controller.current?.abort()
-    controller.current = null
+    reset()
     setSteps([])
-    setReport(null)
-    setFailure(null)
-    setRunning(false)
   }
-  const start = (values: Values): void => {
-    clear()
-    const mine = new AbortController()
-    controller.current = mine
-    setRunning(true)
-    const target = { baseUrl: values.baseUrl, key: values.key, workspaceId: values.workspaceId.trim() }
-    runProbe(target, mine.signal, (step) => setSteps((old) => [...old, step])).then(
-      (found) => {
-        setReport(found)
-        setRunning(false)
-        announce(found.usable ? 'The connection works' : 'The connection doesn’t work')
-      },
-      (error: unknown) => {
-        if (mine.signal.aborted) return
-        setFailure(explain(error, 'The test of the connection failed'))
-        setRunning(false)
-      },
-    )
+  return {
+    steps,
+    report: state.kind === 'done' ? state.result : null,
+    running: state.kind === 'running',
+    failure: state.kind === 'failed' ? explain(state.error, 'The test of the connection failed') : null,
+    clear,
+    start({ baseUrl, key, workspaceId }) {
+      setSteps([])
+      void start(async (signal) => {
+        const target = { baseUrl, key, workspaceId: workspaceId.trim() }
+        const report = await runProbe(target, signal, (step) => setSteps((old) => [...old, step]))
+        announce(report.usable ? 'The connection works' : 'The connection doesn’t work')
+        return report
+      })
+    },
   }
-  return { steps, report, running, failure, start, clear }
 }
