@@ -2,15 +2,17 @@ import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
 import { createBrowserRouter, Navigate, Route, RouterProvider, Routes, Link, useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
 import { ConvertProvider, ConvertScreen, type ConvertServices } from '../features/convert/index.ts'
-import { SessionProvider } from '../session/context.tsx'
+import { SessionProvider, useSessionState } from '../session/context.tsx'
 import type { IncomingFile } from '../session/handover.ts'
 import type { SessionStore } from '../session/session.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { HandoverProvider, useHandover } from './handover.tsx'
-import { SessionGate } from './SessionGate.tsx'
 import { Shell } from './Shell.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import css from './SessionGate.module.css'
+import PlugZap from 'lucide-react/icons/plug-zap'
+import { Button } from '../ui/Button.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
 
 const Datasets = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetsScreen }))
 const Dataset = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetScreen }))
@@ -97,6 +99,37 @@ function NotFound() {
       actions={<Link to="/convert">Go to Convert</Link>}
     >
       There’s no page at <code>{pathname}</code>. The link may be old, or mistyped.
+    </EmptyState>
+  )
+}
+
+/** Shows what's in it once there's a session; until then that it's being opened, or why it can't be. */
+function SessionGate({ children }: { readonly children: ReactNode }) {
+  const state = useSessionState()
+  if (state.status === 'ready') return children
+  if (state.status === 'connecting') {
+    return (
+      <EmptyState busy className={css.page} icon={<Spinner />}>
+        Opening your workspace…
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      live="alert"
+      className={css.page}
+      icon={<PlugZap aria-hidden />}
+      title="Your workspace can’t be opened"
+      actions={
+        <>
+          <Button look="primary" onClick={state.retry}>
+            Try again
+          </Button>
+          <Link to="/convert">Go to Convert, which works without it</Link>
+        </>
+      }
+    >
+      {state.error.message}
     </EmptyState>
   )
 }

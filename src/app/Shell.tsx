@@ -1,5 +1,5 @@
 import { focusMain } from '../ui/focus.ts'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useCallback, type ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
 import { withUnpacked } from '../features/shared/archives/index.ts'
@@ -9,12 +9,12 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import type { Dropped } from '../ui/overlays/files-dropped.ts'
 import { LiveRegion } from '../ui/overlays/LiveRegion.tsx'
 import { toast } from '../ui/overlays/toasts.ts'
-import { DatasetsKeep } from './DatasetsKeep.tsx'
 import type { DropUse } from './DropDialog.tsx'
 import { useHandover } from './handover.tsx'
 import { Rail } from './Rail.tsx'
 import { prepare, screenAt } from './screens.ts'
 import css from './Shell.module.css'
+import { useSessionState } from '../session/context.tsx'
 
 const Palette = lazy(() => import('./Palette.tsx'))
 const DropDialog = lazy(() => import('./DropDialog.tsx'))
@@ -136,4 +136,35 @@ function usePaletteKey(): readonly [boolean, (open: boolean) => void] {
     return () => removeEventListener('keydown', press)
   }, [])
   return [open, setOpen]
+}
+
+const DatasetsProvider = lazy(async () => ({
+  default: (await import('../features/datasets/index.ts')).DatasetsProvider,
+}))
+
+/**
+ * Keeps the dataset that's being made while the person looks at other screens. From the first visit to Datasets on it's
+ * around all of them: that is when the screen changes anyway.
+ */
+function DatasetsKeep({ engine, children }: { readonly engine: EngineClient; readonly children: ReactNode }) {
+  const { incoming: tables, onConsumed, convert, query } = useHandover()
+  const queryTable = useCallback((title: string, text: string) => query({ kind: 'statement', title, text }), [query])
+  const { status } = useSessionState()
+  const here = useLocation().pathname.startsWith('/datasets')
+  const [visited, setVisited] = useState(here)
+  if (here && !visited) setVisited(true)
+  if (!visited || status !== 'ready') return children
+  return (
+    <Suspense>
+      <DatasetsProvider
+        engine={engine}
+        incoming={tables}
+        onConsumed={onConsumed}
+        onConvertFiles={convert}
+        onQuery={queryTable}
+      >
+        {children}
+      </DatasetsProvider>
+    </Suspense>
+  )
 }

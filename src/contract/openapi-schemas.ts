@@ -1,8 +1,16 @@
-import { answerSchema, failureSchemaOf, successSchema } from './envelope.ts'
-import { ERROR_STATUS, failureSchema, issueSchema, type ErrorCode } from './errors.ts'
+import {
+  ERROR_STATUS,
+  failureSchema,
+  issueSchema,
+  type ErrorCode,
+  invalidRequestDetailsSchema,
+  rateLimitDetailsSchema,
+  unsupportedFormatDetailsSchema,
+} from './errors.ts'
 import type { JsonSchema } from './openapi-types.ts'
 import { operations, type Operation, type OperationId } from './operations.ts'
 import * as schemas from './schemas.ts'
+import { metaSchema } from './schemas.ts'
 import { camelCaseName } from './spelling.ts'
 import { z } from './zod.ts'
 
@@ -117,4 +125,27 @@ function bothSpellings({ shape }: z.ZodObject): z.ZodObject {
     ]
   })
   return z.object(Object.fromEntries(fields))
+}
+
+/** `{success: true, data, meta}` */
+function successSchema<T extends z.ZodType>(data: T) {
+  return z.object({ success: z.literal(true), data, meta: metaSchema })
+}
+
+/** The whole body of an operation's success. */
+export function answerSchema(operation: Operation): z.ZodType {
+  return operation.envelope ? successSchema(operation.answer) : operation.answer
+}
+
+const DETAILS: Partial<Readonly<Record<ErrorCode, z.ZodType>>> = {
+  INVALID_REQUEST: invalidRequestDetailsSchema.optional(),
+  UNSUPPORTED_FORMAT: unsupportedFormatDetailsSchema,
+  RATE_LIMITED: rateLimitDetailsSchema,
+}
+
+/** The whole body of a failure with one code: what `failureSchema` says, and what its details hold. */
+export function failureSchemaOf(code: ErrorCode): z.ZodType {
+  const { error } = failureSchema.shape
+  const details = DETAILS[code] ?? error.shape.details
+  return failureSchema.extend({ error: error.extend({ code: z.literal(code), details }) })
 }

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { answerSchema, failureSchemaOf } from './envelope.ts'
+import { answerSchema, failureSchemaOf } from './openapi-schemas.ts'
 import { ERROR_STATUS, failureSchema, type ErrorCode } from './errors.ts'
 import {
   allowHeaderSchema,

@@ -4,7 +4,7 @@ import { createTableStore, EngineError, type EngineClient } from '../../engine/c
 import { OUTPUT_FOLDER } from '../../engine/storage/output-names.ts'
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from '../../engine/storage/table-names.ts'
 import type { ConvertServices } from '../../features/convert/index.ts'
-import { keepInScratch, onErase, SCRATCH_FOLDER, sweepScratch } from '../../service/backup/index.ts'
+import { keepInScratch, onErase, SCRATCH_FOLDER, sweepScratch, type Extra } from '../../service/backup/index.ts'
 import { createService, type Service } from '../../service/create.ts'
 import { createTables } from '../../service/engine-tables.ts'
 import { hashKey } from '../../service/keys.ts'
@@ -15,10 +15,10 @@ import { openRecords, type IndexedRecords } from '../../service/stores/records-i
 import type { KeptKey } from '../../session/kept.ts'
 import type { ChangeTopic } from '../../session/session.ts'
 import type { StandIn } from '../../session/store.ts'
-import { recipesExtra, sqlExtra } from './extras.ts'
 import { createLocalData } from './local.ts'
 import { mountStandIn } from './mount.ts'
 import { uploadHere } from './upload.ts'
+import { plural } from '../../ui/format.ts'
 
 export interface StandInOptions {
   /** The app's folder, as `basePath()` gives it. */
@@ -152,4 +152,33 @@ function forgetSettings(): void {
   for (const storage of [localStorage, sessionStorage]) {
     for (const name of Object.keys(storage)) if (name.startsWith('rowhouse-')) storage.removeItem(name)
   }
+}
+
+/** What a backup holds of Convert. */
+function recipesExtra(recipes: ConvertServices['recipesBackup']): Extra {
+  return {
+    export: async () => ({ value: await recipes.export() }),
+    async read(value) {
+      const read = recipes.read(value)
+      return {
+        contents: read.length > 0 ? [plural(read.length, 'recipe')] : [],
+        place: (_files, _options, then) =>
+          then(async () => {
+            await recipes.add(read)
+            return []
+          }),
+      }
+    },
+  }
+}
+
+/** What a backup holds of SQL; loaded when a backup is made or read. */
+const sqlExtra: Extra = {
+  export: async () => (await sqlBackup()).export(),
+  read: async (value, files) => (await sqlBackup()).read(value, files),
+}
+
+async function sqlBackup() {
+  const { createSqlBackup, browserSqlBackup } = await import('../../features/sql/backup.ts')
+  return createSqlBackup(browserSqlBackup())
 }

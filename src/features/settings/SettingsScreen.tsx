@@ -2,12 +2,19 @@ import BookOpen from 'lucide-react/icons/book-open'
 import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useEffect, useRef } from 'react'
 import { Link, Navigate, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
-import { NoSession } from './NoSession.tsx'
 import { type SectionId, SECTIONS } from './sections.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { usePageTitle } from '../../ui/hooks/use-page-title.ts'
 import css from './SettingsScreen.module.css'
+import PlugZap from 'lucide-react/icons/plug-zap'
+import type { SessionState } from '../../session/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { Card, SectionHeading } from './parts.tsx'
+import { ServiceForm } from './connection/ServiceForm.tsx'
 
 const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = {
   connection: lazy(() => import('./connection/ConnectionSection.tsx')),
@@ -58,5 +65,50 @@ export function SettingsScreen() {
         <Suspense>{needsSession ? <NoSession section={found.id} state={state} /> : <Panel key={found.id} />}</Suspense>
       </div>
     </Page>
+  )
+}
+
+interface Props {
+  readonly section: SectionId
+  readonly state: SessionState
+}
+
+/** What there is to see before there's a session, or when there can't be one: another connection is then the way out. */
+function NoSession({ section, state }: Props) {
+  if (state.status !== 'failed') {
+    return (
+      <>
+        <SectionHeading id={section} />
+        <EmptyState live="status" busy icon={<Spinner />}>
+          Opening your workspace…
+        </EmptyState>
+      </>
+    )
+  }
+  return (
+    <>
+      <SectionHeading id={section} />
+      <Notice
+        tone="bad"
+        live="alert"
+        flush
+        icon={<PlugZap aria-hidden />}
+        actions={
+          <Button size="small" onClick={state.retry}>
+            Try again
+          </Button>
+        }
+      >
+        <p>
+          <strong>Your workspace can’t be opened.</strong>
+        </p>
+        <p>{state.error.message}</p>
+      </Notice>
+      {section === 'connection' ? (
+        <Card title="Connect to a service on the network">
+          <ServiceForm />
+        </Card>
+      ) : null}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ABORT_GRACE, Channel } from '../../engine/channel/channel.ts'
 import { ChannelPool } from '../../engine/channel/pool.ts'
@@ -13,7 +13,7 @@ import type { FileCall, FileCalls, FileOnDisk, QueryCalls } from './calls.ts'
 import { startProcess } from './process-worker.ts'
 import { createStore } from './store.ts'
 import type { TableFiles } from './table-files.ts'
-import { Work } from './work.ts'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 
 interface ServerTablesOptions {
   /** Where tables lie. */
@@ -165,5 +165,57 @@ function createEngine(call: FileCall, work: Work): ConvertingEngine {
       file: ({ id }) => openFile(work.pathOf(id)),
       remove: (id) => work.end(id.split('/')[0]),
     },
+  }
+}
+
+/** Milliseconds behind which what another server left isn't being worked on any more. */
+const LEFT_FOR = 24 * 3_600_000
+
+/** Where conversions put what is gone when they end: a folder for each. */
+class Work {
+  private readonly folder: string
+  private readonly own: string
+
+  /** @param folder several servers may share it */
+  constructor(folder: string) {
+    this.folder = folder
+    this.own = path.resolve(folder, crypto.randomUUID())
+  }
+
+  /** @returns the conversion's folder, which is there from then on */
+  async begin(jobId: string): Promise<string> {
+    const folder = this.pathOf(jobId)
+    await mkdir(folder, { recursive: true })
+    return folder
+  }
+
+  /** @returns a folder for a process, which is there */
+  forProcess(): string {
+    mkdirSync(this.own, { recursive: true })
+    return mkdtempSync(path.join(this.own, 'process-'))
+  }
+
+  /** @param id of a conversion, or of what is in its folder */
+  pathOf(id: string): string {
+    return path.join(this.own, id)
+  }
+
+  async end(jobId: string): Promise<void> {
+    await rm(this.pathOf(jobId), { recursive: true, force: true })
+  }
+
+  /** Removes what servers left that were killed. */
+  async sweep(): Promise<void> {
+    const names = await readdir(this.folder).catch(() => [])
+    for (const name of names) {
+      const place = path.join(this.folder, name)
+      if (place === this.own) continue
+      const { mtimeMs } = await stat(place).catch(() => ({ mtimeMs: Date.now() }))
+      if (mtimeMs < Date.now() - LEFT_FOR) await rm(place, { recursive: true, force: true })
+    }
+  }
+
+  async close(): Promise<void> {
+    await rm(this.own, { recursive: true, force: true })
   }
 }

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, test, vi } from 'vitest'
 import { TooLargeError, type Objects } from '../ports.ts'
-import { createIndexedObjects } from './objects-idb.ts'
+import { createIndexedObjects } from './objects.ts'
 import { createMemoryObjects } from '../testing/objects.ts'
 
 const streamOf = (...texts: string[]): ReadableStream<Uint8Array<ArrayBuffer>> =>

@@ -12,9 +12,15 @@ import type { InspectRequest } from '../../../engine/client.ts'
 import { READING_CANCELLED, toFailure } from '../model/failure.ts'
 import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
 import * as become from '../model/changes.ts'
-import { settingsFor, type Combination, type CombinationSettings } from '../../../tables/combine/combination.ts'
-import { withCombinations } from './combining.ts'
-import { type Added, type StoreDependencies, type Taken } from './make.ts'
+import { recombined } from '../model/changes.ts'
+import {
+  settingsFor,
+  type Combination,
+  type CombinationSettings,
+  withSources,
+  type PartSource,
+} from '../../../tables/combine/combination.ts'
+import type { Added, StoreDependencies, Taken } from './make.ts'
 import { Conversions } from './conversions.ts'
 import { Looks } from './looks.ts'
 
@@ -396,4 +402,17 @@ export class ConvertStore extends Store<readonly Job[]> {
     const jobs = this.state.map((job) => (job.id === id ? next : job))
     this.set(jobs, soon)
   }
+}
+
+/** The jobs, with combinations that go by what their files are now; what the engine is at stays as it began. */
+function withCombinations(jobs: readonly Job[]): readonly Job[] {
+  if (!jobs.some(({ combination }) => combination)) return jobs
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  const find = (id: string): PartSource | undefined => {
+    const job = byId.get(id)
+    return job && { id, file: job.file, plan: isRead(job) ? job.plan : null }
+  }
+  return jobs.map((job) =>
+    job.combination && !isBusy(job) ? recombined(job, withSources(job.combination, find)) : job,
+  )
 }

@@ -4,20 +4,21 @@ import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain } from '../../shared/problem.ts'
 import { isGone } from '../model/access.ts'
 import Ghost from 'lucide-react/icons/ghost'
-import { useCallback } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { useCallback, lazy, Suspense, useEffect } from 'react'
+import { Link, useParams, useSearchParams, useNavigate } from 'react-router'
 import type { DatasetDetails } from '../../../api/client.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
 import { useDataset } from '../queries.ts'
-import { AddTables } from './AddTables.tsx'
 import { Header } from './Header.tsx'
 import { Leftover } from './Leftover.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
 import { TablesTab } from './TablesTab.tsx'
 import css from './Detail.module.css'
+import { toast } from '../../../ui/overlays/toasts.ts'
+import { creationPath, useCreation, useDatasets } from '../context.tsx'
 
 type Tab = 'tables' | 'settings'
 
@@ -92,4 +93,37 @@ function Gone({ name }: { readonly name: string | null }) {
         : 'It was deleted, is in another workspace, or this API key may not read it.'}
     </EmptyState>
   )
+}
+
+const CreateDialog = lazy(() => import('../create/CreateDialog.tsx'))
+
+interface Props {
+  readonly dataset: DatasetDetails
+  readonly onClose: () => void
+}
+
+/** The dialog that adds to the dataset; where another one is being made, that comes first. */
+function AddTables({ dataset, onClose }: Props) {
+  const { creation } = useDatasets()
+  const navigate = useNavigate()
+  const { draft } = useCreation()
+  const { id, name, tables } = dataset
+  useEffect(() => {
+    const columnsOf = (table: (typeof tables)[number]): string[] => table.schema.map((column) => column.name)
+    const into = { id, name, tables: tables.map((table) => ({ name: table.name, columns: columnsOf(table) })) }
+    if (creation.begin(into)) return () => creation.leave()
+    const other = creationPath(creation.snapshot())
+    toast({
+      title: 'Finish what you began first',
+      description: 'Files for another dataset are waiting: create it or discard it, then add to this one.',
+      action: { label: 'Show', run: () => void navigate(other) },
+    })
+    onClose()
+    return undefined
+  }, [creation, id, name, tables, navigate, onClose])
+  return draft.into?.id === id ? (
+    <Suspense>
+      <CreateDialog onClose={onClose} />
+    </Suspense>
+  ) : null
 }
