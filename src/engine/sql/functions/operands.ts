@@ -66,6 +66,8 @@ export function startOfValue(tokens: readonly Token[], last: number): number {
       continue
     }
     if (token.kind === 'keyword' && /^end$/i.test(token.text)) return caseOf(tokens, i)
+    // `INTERVAL 1 DAY`
+    if (token.kind !== 'string' && /^interval$/i.test(tokens[i - 2]?.text ?? '')) return i - 2
     const before = tokens[i - 1]
     if (before?.text === '.' && tokens[i - 2]) i -= 2
     else if (before?.text === '::' && tokens[i - 2]) i -= 2
@@ -79,16 +81,33 @@ export function startOfValue(tokens: readonly Token[], last: number): number {
 function isCallee(tokens: readonly Token[], open: number): boolean {
   const before = tokens[open - 1]
   const { text } = tokens[open]
-  if (text === '{') return false
+  if (text === '{') return /^map$/i.test(before.text)
   if (isCloser(before)) return text === '[' || before.text !== ')'
   if (before.kind === 'identifier') return true
   if (before.kind === 'string') return text === '['
-  return before.kind === 'keyword' && text === '(' && !RESERVED.test(before.text)
+  if (before.kind !== 'keyword') return false
+  return text === '(' ? !RESERVED.test(before.text) : /^array$/i.test(before.text)
 }
 
 /** Words that a value in parentheses may stand behind, and that call nothing. */
 const RESERVED =
   /^(?:select|distinct|all|where|and|or|not|in|any|some|on|using|by|having|then|else|when|case|between|like|ilike|similar|is|from|as|values|limit|offset|union|except|intersect|returning|set|qualify|escape|at|zone|->|->>|::|:|\/\/|\*\*)$/i
+
+/** Whether a run is an item of a SELECT by itself: nothing else of the item stands before it or behind it. */
+export function isSelected(tokens: readonly Token[], { first, last }: Run): boolean {
+  const behind = tokens[last + 1]
+  if (behind && !ITEM_END.test(behind.text)) return false
+  if (!/^(?:,|select|distinct|all)$/i.test(tokens[first - 1]?.text ?? '')) return false
+  for (let i = first - 1; i >= 0; i--) {
+    if (isCloser(tokens[i])) i = openerOf(tokens, i)
+    else if (isOpener(tokens[i])) return false
+    else if (tokens[i].kind === 'keyword' && CLAUSE.test(tokens[i].text)) return /^select$/i.test(tokens[i].text)
+  }
+  return false
+}
+
+const ITEM_END = /^(?:,|\)|from|where|group|having|window|qualify|order|limit|offset|union|intersect|except)$/i
+const CLAUSE = /^(?:select|from|where|by|having|on|using|values|qualify|set|limit|returning)$/i
 
 const isTypeName = ({ kind, text }: Token): boolean =>
   (kind === 'identifier' && !text.startsWith('"')) || /^(?:date|time|timestamp|interval|zone)$/i.test(text)

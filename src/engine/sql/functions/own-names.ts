@@ -3,6 +3,7 @@ const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __clock: ([value]) => value,
   __current_zone: (args) => `current_setting(${args.join(', ')})`,
   __date_parts: ([list, value]) => `date_part(${list}, ${value})`,
+  __json_cast: ([value]) => value,
   __json_made: ([name]) => name.slice(1, -1).replaceAll("''", "'"),
   __zone_strptime: ([value, format]) => `strptime(${value}, ${format})`,
   __zone_try_strptime: ([value, format]) => `try_strptime(${value}, ${format})`,

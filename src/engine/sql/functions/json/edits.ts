@@ -1,7 +1,7 @@
-import { quoteText } from '../../../../lib/duckdb-sql/names.ts'
+import { quoteIdentifier, quoteText } from '../../../../lib/duckdb-sql/names.ts'
 import type { Edit } from '../../parameters.ts'
 import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
-import { argumentsOf, closerOf, type Run } from '../operands.ts'
+import { argumentsOf, closerOf, isSelected, startOfValue, type Run } from '../operands.ts'
 import { TRANSFORMS } from './macros.ts'
 import { readPath } from './path.ts'
 import { JSON_FIELD } from './to-json.ts'
@@ -37,13 +37,23 @@ const OF_PATHS = new Set(['json_extract', 'json_extract_path', 'json_extract_str
 /**
  * What a statement has to be changed in because JSON is a VARCHAR here, and a function of ours has one type: what is JSON
  * by how it's written is handed to functions that make JSON in a struct of its own; a path with wildcards, or a list of
- * paths, goes to the function that gives a list.
+ * paths, goes to the function that gives a list; what a cast to JSON is of is made JSON, unless it's a text.
  */
 export function jsonEdits({ text, tokens }: Statement): Edit[] {
   if (!/json|->/i.test(text)) return []
   const edits = tokens.flatMap((token, i): Edit[] => {
+    if (token.text === '::') {
+      const value = { first: startOfValue(tokens, i - 1), last: i - 1 }
+      return castEdits(text, tokens, { value, type: i + 1, whole: { first: value.first, last: i + 1 } })
+    }
     if (tokens[i + 1]?.text !== '(' || tokens[i - 1]?.text === '.' || token.kind === 'string') return []
     const name = foldIdentifier(token.text)
+    if (name === 'cast' || name === 'try_cast') {
+      const close = closerOf(tokens, i + 1)
+      const value = { first: i + 2, last: close - 3 }
+      if (!/^as$/i.test(tokens[close - 2].text)) return []
+      return castEdits(text, tokens, { value, type: close - 1, whole: { first: i, last: close } })
+    }
     if (TRANSFORMS.includes(name)) return transformEdits(name, text, tokens, i)
     if (OF_PATHS.has(name)) return pathEdits(name, tokens, i)
     if (!BUILDERS.has(name)) return []
@@ -51,7 +61,28 @@ export function jsonEdits({ text, tokens }: Statement): Edit[] {
     const json = given.flatMap((each, at) => (isKey(name, at) || !isJson(tokens, each) ? [] : around(tokens, each)))
     return name === 'json_array' || name === 'json_object' ? listEdits(name, tokens, i, given, json) : json
   })
-  return edits.toSorted((a, b) => a.from - b.from)
+  // What is put in stands before what takes the place of the same name.
+  return edits.toSorted((a, b) => a.from - b.from || a.to - b.to)
+}
+
+interface Cast {
+  readonly value: Run
+  /** The token of its type. */
+  readonly type: number
+  readonly whole: Run
+}
+
+function castEdits(text: string, tokens: readonly Token[], { value, type, whole }: Cast): Edit[] {
+  const { first, last } = value
+  if (last < first || !/^"?json"?$/i.test(tokens[type]?.text ?? '') || tokens[type + 1]?.text === '[') return []
+  if ((first === last && tokens[first].kind === 'string') || isJson(tokens, value)) return []
+  const edits = [insert(tokens[first].start, '__json_cast('), insert(endOf(tokens[last]), ')')]
+  const isColumn = tokens.slice(first, last + 1).every(({ kind, text: each }) => kind === 'identifier' || each === '.')
+  if (!isColumn || !isSelected(tokens, whole)) return edits
+  // A table that is made of it has the name that the engine gives the cast by itself.
+  const word = tokens[whole.first].text.toLowerCase() === 'try_cast' ? 'TRY_CAST' : 'CAST'
+  const name = `${word}(${text.slice(tokens[first].start, endOf(tokens[last]))} AS "JSON")`
+  return [...edits, insert(endOf(tokens[whole.last]), ` AS ${quoteIdentifier(name)}`)]
 }
 
 /** Macros take no list of arguments: they are given one. */

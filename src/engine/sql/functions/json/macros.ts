@@ -3,12 +3,17 @@ const WHOLE = `('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT
 /** A path as text: a whole number is an index. */
 const PATH = `CASE WHEN typeof(path) IN ${WHOLE} THEN '$[' || path || ']' ELSE path::VARCHAR END`
 
+/** A document's text: that of a value which is neither text nor JSON already is made. */
+const text = (name: string): string =>
+  `CASE WHEN typeof(${name}) IN ('VARCHAR', 'JSON', '"NULL"') THEN ${name}::VARCHAR ELSE __json_of(${name}::VARCHAR, typeof(${name})) END`
+const DOCUMENT = text('json')
+
 const macro = (name: string, ...overloads: readonly string[]): string =>
   `CREATE MACRO memory.main.${name}${overloads.join(', ')};`
 
 /** A function of a document, of which a path may choose a part. */
 const withPath = (name: string, own: string, cast = ''): string =>
-  macro(name, `(json) AS ${own}(json::VARCHAR, '$')${cast}`, `(json, path) AS ${own}(json::VARCHAR, ${PATH})${cast}`)
+  macro(name, `(json) AS ${own}(${DOCUMENT}, '$')${cast}`, `(json, path) AS ${own}(${DOCUMENT}, ${PATH})${cast}`)
 
 const numbered = (letter: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${letter}${i}`)
 
@@ -21,7 +26,7 @@ const rows = (name: string, deep: boolean): string => {
     return `__json_text(r, '$[${i}]')${cast} AS ${column}`
   })
   const table = (path: string): string =>
-    `AS TABLE (SELECT ${cells.join(', ')} FROM (SELECT unnest(__json_rows(json::VARCHAR, ${path}, '${deep}')::VARCHAR[]) AS r))`
+    `AS TABLE (SELECT ${cells.join(', ')} FROM (SELECT unnest(__json_rows(${DOCUMENT}, ${path}, '${deep}')::VARCHAR[]) AS r))`
   return macro(name, `(json) ${table(`'$'`)}`, `(json, path) ${table('path::VARCHAR')}`)
 }
 
@@ -38,23 +43,24 @@ export const TRANSFORMS = ['json_transform', 'json_transform_strict', 'from_json
 export const JSON_MACROS = [
   'CREATE TYPE memory.main.JSON AS VARCHAR;',
   ...['"->>"', 'json_extract_string', 'json_extract_path_text'].map((name) =>
-    macro(name, `(json, path) AS __json_text(json::VARCHAR, ${PATH})`),
+    macro(name, `(json, path) AS __json_text(${DOCUMENT}, ${PATH})`),
   ),
-  macro('json_extract_path', `(json, path) AS __json_extract(json::VARCHAR, ${PATH})`),
-  macro('json_value', `(json, path) AS __json_scalar(json::VARCHAR, ${PATH})`),
+  macro('json_extract_path', `(json, path) AS __json_extract(${DOCUMENT}, ${PATH})`),
+  macro('json_value', `(json, path) AS __json_scalar(${DOCUMENT}, ${PATH})`),
   macro(
     'json_exists',
-    `(json, path) AS CASE WHEN json IS NOT NULL AND path IS NOT NULL THEN __json_extract(json::VARCHAR, ${PATH}) IS NOT NULL END`,
+    `(json, path) AS CASE WHEN json IS NOT NULL AND path IS NOT NULL THEN __json_extract(${DOCUMENT}, ${PATH}) IS NOT NULL END`,
   ),
-  macro('__json_lists', `(json, path) AS __json_values(json::VARCHAR, path::VARCHAR, typeof(path))::VARCHAR[]`),
-  macro('__json_lists_text', `(json, path) AS __json_texts(json::VARCHAR, path::VARCHAR, typeof(path))::VARCHAR[]`),
+  macro('__json_lists', `(json, path) AS __json_values(${DOCUMENT}, path::VARCHAR, typeof(path))::VARCHAR[]`),
+  macro('__json_lists_text', `(json, path) AS __json_texts(${DOCUMENT}, path::VARCHAR, typeof(path))::VARCHAR[]`),
   withPath('json_type', '__json_type'),
   withPath('json_array_length', '__json_length', '::UBIGINT'),
   withPath('json_keys', '__json_keys', '::VARCHAR[]'),
-  macro('json_structure', `(json) AS __json_structure(json::VARCHAR, '$')`),
-  macro('json_pretty', `(json) AS __json_pretty(json::VARCHAR, '$')`),
-  macro('json', `(json) AS __json_extract(json::VARCHAR, '$')`),
-  macro('json_valid', `(json) AS __json_valid(json::VARCHAR)::BOOLEAN`),
+  macro('json_structure', `(json) AS __json_structure(${DOCUMENT}, '$')`),
+  macro('json_pretty', `(json) AS __json_pretty(${DOCUMENT}, '$')`),
+  macro('__json_cast', `(v) AS ${text('v')}`),
+  macro('json', `(json) AS __json_extract(${DOCUMENT}, '$')`),
+  macro('json_valid', `(json) AS __json_valid(${DOCUMENT})::BOOLEAN`),
   macro('json_contains', `(a, b) AS __json_contains(a::VARCHAR, b::VARCHAR)::BOOLEAN`),
   macro(
     'json_merge_patch',
@@ -81,7 +87,7 @@ export const JSON_MACROS = [
   macro('json_group_object', `(k, v) AS '{' || string_agg(${pair('k', 'v')}, ',') || '}'`),
   macro(
     'json_group_structure',
-    `(json) AS __json_extract(__json_structure('[' || string_agg(json::VARCHAR, ',') || ']', '$'), '$[0]')`,
+    `(json) AS __json_extract(__json_structure('[' || string_agg(${DOCUMENT}, ',') || ']', '$'), '$[0]')`,
   ),
   // `edits.ts` makes these of `json_transform` and its like: the engine calls the column by the first of the two.
   macro('__json_made', `(name, made) AS made`),
