@@ -130,8 +130,8 @@ export class IsoParser implements MomentParser {
 export function parseOffset(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start
   if (length === 1) return (bytes[start] | 0x20) === 0x7a ? 0 : Number.NaN
-  if (equalsIgnoringCase(bytes, start, end, 'utc')) return 0
-  const sign = bytes[start] === 0x2b ? 1 : bytes[start] === DASH ? -1 : 0
+  if (isUniversal(bytes, start, end)) return length === 3 ? 0 : fromUniversal(bytes, start + 3, end)
+  const sign = offsetSign(bytes[start])
   if (sign === 0 || length < 3) return Number.NaN
   const hours = twoDigits(bytes, start + 1)
   let minutes = 0
@@ -146,4 +146,20 @@ export function parseOffset(bytes: Uint8Array, start: number, end: number): numb
   }
   if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 59) return Number.NaN
   return sign * (hours * 3600 + minutes * 60 + seconds)
+}
+
+export const offsetSign = (byte: number): number => (byte === 0x2b ? 1 : byte === DASH ? -1 : 0)
+
+/** Whether `UTC` or `GMT` stands there. */
+export function isUniversal(bytes: Uint8Array, start: number, end: number): boolean {
+  const behind = Math.min(end, start + 3)
+  return equalsIgnoringCase(bytes, start, behind, 'utc') || equalsIgnoringCase(bytes, start, behind, 'gmt')
+}
+
+/** What stands behind `GMT`, whose hours may have a single digit. */
+function fromUniversal(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start !== 2) return parseOffset(bytes, start, end)
+  const sign = offsetSign(bytes[start])
+  const hours = bytes[start + 1] - 0x30
+  return sign === 0 || hours < 0 || hours > 9 ? Number.NaN : sign * hours * 3600
 }

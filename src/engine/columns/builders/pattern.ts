@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase } from '../text-bytes.ts'
 import { monthOf } from '../../../lib/months.ts'
-import { IsoParser, parseOffset, type MomentParser } from './iso.ts'
+import { IsoParser, isUniversal, offsetSign, parseOffset, type MomentParser } from './iso.ts'
 
 const NUMERIC = 'YymdHIMSf'
 const KNOWN = `${NUMERIC}pbBzsQ%`
@@ -198,9 +198,11 @@ export class PatternParser implements MomentParser {
   private zone(bytes: Uint8Array, start: number, end: number): number {
     let at = start
     if (at < end && (bytes[at] | 0x20) === 0x7a) at++
-    else if (end - at >= 3 && equalsIgnoringCase(bytes, at, at + 3, 'utc')) at += 3
     else {
-      while (at < end && at - start < 9 && (at === start || isOffsetByte(bytes[at]))) at++
+      if (isUniversal(bytes, at, end)) at += 3
+      const from = at
+      if (at < end && (from === start || offsetSign(bytes[from]) !== 0)) at++
+      while (at > from && at < end && at - from < 9 && isOffsetByte(bytes[at])) at++
     }
     this.offset = parseOffset(bytes, start, at)
     this.hasOffset = true

@@ -111,7 +111,7 @@ function isRead(parser: PatternParser, bytes: Uint8Array, start: number, end: nu
 
 const CLOCK = /^(\d{1,2}):\d{2}(?:(:\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap]m)?$/i
 /** What a time of day may end with that tells its distance from UTC. */
-const ZONE = /(?<=[\dmM])( ?)(?:UTC|Z|[+-]\d{2}:?\d{2})$/
+const ZONE = /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})$/
 const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|,? )(\d{1,2}:.*)$/
 
 /** Of ISO 8601, so that it needs no pattern; those that aren't timestamps for all that have too many digits. */

@@ -47,10 +47,13 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
   ['DATE', 'dates'],
   ['TIME', 'times of day'],
   ['TIMESTAMP', 'dates with times'],
+  ['TIMESTAMP_NS', 'dates with times'],
   ['TIMESTAMP WITH TIME ZONE', 'dates with times'],
   ['BOOLEAN', 'true or false'],
   ['INTEGER', 'whole numbers'],
   ['BIGINT', 'whole numbers'],
+  ['UBIGINT', 'whole numbers'],
+  ['HUGEINT', 'whole numbers'],
 ])
 const typeWords = (type: ColumnType): string => TYPE_WORDS.get(printType(type)) ?? 'numbers'
 

@@ -1,6 +1,6 @@
 import type { CsvPlace, CsvSettings, InspectedColumn, Proposal, ReadSettings } from '../../../tables/plan.ts'
 import { LABEL_CELLS, type Subtotal, SubtotalCheck, subtotalsProposal } from '../layout/subtotals.ts'
-import { amountOf, remarksProposal, Sum, totalProposal, totalsIn } from '../layout/ends.ts'
+import { amountOf, MAX_REMARKS, remarksProposal, Sum, totalProposal, totalsIn } from '../layout/ends.ts'
 import { hasRemarks, totalRow } from './notes.ts'
 import type { Pass } from './pass.ts'
 import type { CsvRows } from './rows.ts'
@@ -90,6 +90,13 @@ async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSigna
   return checks.reduce((most, { check }) => (check.found.length > most.length ? check.found : most), [] as Subtotal[])
 }
 
+/** The remarks at the end that don't fit, where there are some. */
+function narrowRemarks({ rows, remarks }: CsvRows): { text: string; count: number; line: number }[] {
+  if (remarks?.lastRow !== rows) return []
+  const count = rows - remarks.row + 1
+  return count <= MAX_REMARKS && count < rows ? [{ text: remarks.text, count, line: remarks.line }] : []
+}
+
 /** What a table's end is told by, beside the rows that were read. */
 interface Ending {
   readonly file: Blob
@@ -111,6 +118,9 @@ export async function endProposals(
   // Rows that don't fit count, too.
   const without = (count: number, lastLine: number): Partial<ReadSettings> =>
     patch(endIsSet ? { skipLast: 0, lastLine } : { skipLast: skipLast + count })
+  const narrow = narrowRemarks(rows).map(({ text, count, line }) =>
+    remarksProposal(text, count, without(count, line - 1), { fit: false }),
+  )
   const total = totalRow(pass)
   const found = pass.subtotals.found ? await subtotalsIn(file, settings, signal) : []
   // Those at the end alone are the table's total.
@@ -119,15 +129,16 @@ export async function endProposals(
     const lines = [...(settings.leaveOut ?? []), ...subtotals.map(({ row }) => row)]
     const proposal = subtotalsProposal(subtotals, 'line', patch({ leaveOut: lines }))
     const isTotalFound = total === null || subtotals.some(({ row }) => row === total.line)
-    return [proposal, ...(isTotalFound ? [] : [totalProposal(total.text, 0, without(1, total.line - 1))])]
+    return [proposal, ...(isTotalFound ? narrow : [totalProposal(total.text, 0, without(1, total.line - 1))])]
   }
   if (total !== null) {
     const sums = await totalColumns(file, { ...settings, lastLine: total.line }, signal)
     const count = rows.rows - total.row + 1
     return [totalProposal(total.text, sums, without(count, total.line - 1), count - 1)]
   }
+  if (narrow.length > 0) return narrow
   if (lastRow === null || lastFull === null || !hasRemarks(pass)) return []
   if (!columns[lastRow.column].flags.includes('mixed-types')) return []
   const count = rows.rows - lastFull.row
-  return [remarksProposal(lastRow.text, count, without(count, lastFull.line))]
+  return [remarksProposal(lastRow.text, count, without(count, lastFull.line), { fit: true })]
 }

@@ -49,6 +49,14 @@ describe('Timestamps', () => {
     ])
   })
 
+  it('may have an offset behind GMT, as shops write it', async () => {
+    const text = 'paid\n1 Dez. 2024 09:12:33 GMT+1\n3 Dez. 2024 23:01:02 GMT-07:00\n14 Dez. 2024 00:00:00 GMT\n'
+    const { inspection, columns } = await columnsOf(text)
+    expect(columns[0].format?.dateFormat).toBe('%d %b %Y %H:%M:%S %z')
+    const { rows } = await readAll(text, inspection)
+    expect(rows).toEqual([['2024-12-01 08:12:33+00'], ['2024-12-04 06:01:02+00'], ['2024-12-14 00:00:00+00']])
+  })
+
   it('may be written otherwise than ISO and have an offset', async () => {
     const text = `settled\tposted
 01.02.2024 00:00:00 UTC\t15/Mar/2024 9:15 AM +0100
@@ -87,6 +95,35 @@ Stand: 05.03.2024 / 10:00:00
     expect(proposals).toMatchObject([{ code: 'remarks-below', count: 3, ambiguous: true }])
   })
 
+  it('may be lines of a text alone, and what follows them: they are proposed to be left out, beside subtotals', async () => {
+    const text = `id,group,amount
+1,a,2
+2,a,3
+Total a,,5
+3,b,4
+
+Disclaimer:
+Made by hand, no warranty
+`
+    const { inspection, proposals, rejectedCount } = await columnsOf(text)
+    expect(rejectedCount).toBe(1)
+    expect(proposals.map(({ code, count }) => [code, count])).toEqual([['subtotal-rows', 1]])
+    const wide = text.replaceAll(/^(\d|Total a|id)(.*)$/gm, '$1$2,x')
+    const found = await columnsOf(wide)
+    expect(found.proposals.map(({ code, count, ambiguous }) => [code, count, ambiguous])).toEqual([
+      ['subtotal-rows', 1, undefined],
+      ['remarks-below', 2, undefined],
+    ])
+    const [, { message, change }] = found.proposals
+    expect(message).toBe(
+      'The last 2 rows, of which the last one is “Made by hand, no warranty”, have fewer fields than the rows above: remarks look so.',
+    )
+    expect(inspection.tables[0].rows).toBe(5)
+    const settings = change.kind === 'reading' ? (change.settings as Partial<CsvSettings>) : {}
+    const [without] = (await inspect(wide, settings)).tables
+    expect([without.rows, without.rejectedCount]).toEqual([4, 0])
+  })
+
   it('may have several totals, which are left out together', async () => {
     const text = `Campaign,Clicks,Cost
 Brand,1234,555.30
@@ -118,6 +155,21 @@ it('A first table that is narrower than a second one keeps its header', async ()
     'Name,City\nAnna,Berlin\nBen,Hamburg\nCleo,Munich\n\nPerson,Role,Mail\nAnna,Lead,a@x.com\nBen,Dev,b@x.com\nDora,Ops,d@x.com\n'
   const { types } = await columnsOf(text)
   expect(types).not.toHaveProperty('row_name')
+})
+
+it('A line that databases draw below the names is none of the rows', async () => {
+  const text = `id,name,created
+--,----,-------
+1,Anna,2024-01-05 10:00:00.0000000
+2,NULL,NULL
+
+(2 rows affected)
+`
+  const { columns, rows } = await columnsOf(text)
+  expect([rows, columns.map(({ name }) => name)]).toEqual([2, ['id', 'name', 'created']])
+  expect(columns[2].proposals?.map(({ message }) => message)).toEqual([
+    '“NULL” (1 value) would be null; the values are dates with times then.',
+  ])
 })
 
 describe('A header of years', () => {

@@ -133,7 +133,7 @@ async function readWhole(
     wanted.width === undefined && detected.isOneTable ? widthByAll(reading.pass.rows, detected.settings) : null
   if (width !== null) reading = await readAgain({ ...detected, settings: { ...detected.settings, width } })
   if (
-    reading.rejectedShare <= MOST ||
+    reading.misfits.rejected <= MOST ||
     !detected.isOneTable ||
     wanted.delimiter !== undefined ||
     wanted.layout !== undefined
@@ -145,9 +145,9 @@ async function readWhole(
     const other = await detect({ ...wanted, ...form }, detected.encoding)
     const second = await readAgain({
       ...other,
-      notes: [...other.notes, triedNote(detected.settings, form, reading.rejectedShare)],
+      notes: [...other.notes, triedNote(detected.settings, form, reading.misfits.rejected)],
     })
-    if (second.misfitShare < best.misfitShare / 2) best = second
+    if (second.misfits.all < best.misfits.all / 2) best = second
   }
   return best
 }
@@ -292,16 +292,11 @@ class Reading {
     return utf8.firstLine || 1
   }
 
-  /** What part of the rows is rejected. */
-  get rejectedShare(): number {
-    const { rows, rejectedCount } = this.pass.rows
-    return rows === 0 ? 0 : rejectedCount / rows
-  }
-
-  /** What part of the rows is rejected or filled up: another way to split the file is better only by all of these. */
-  get misfitShare(): number {
+  /** What part of the rows is rejected, and what part is rejected or filled up: a better way to split the file has less of both. */
+  get misfits(): { readonly rejected: number; readonly all: number } {
     const { rows, adjustments } = this.pass
-    return rows.rows === 0 ? 0 : (rows.rejectedCount + adjustments.padded.count) / rows.rows
+    const rejected = rows.rejectedCount / Math.max(rows.rows, 1)
+    return { rejected, all: rejected + adjustments.padded.count / Math.max(rows.rows, 1) }
   }
 
   /** What was found; the reading leaves its memory to the next one then. */

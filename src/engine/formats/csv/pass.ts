@@ -10,7 +10,7 @@ import { isTyped } from '../layout/cells.ts'
 import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
 import { areEmpty, SHOWN_TEXT, type Tally } from './row-batch.ts'
-import { CsvRows } from './rows.ts'
+import { CsvRows, type Remarks } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { lineBehind } from '../../io/read-bytes.ts'
 
@@ -36,6 +36,7 @@ export interface RestFindings {
   readonly adjustments: Adjustments
   readonly lastRow: LastRow | null
   readonly lastFull: LastRow | null
+  readonly remarks: Remarks | null
 }
 
 /** A row that may be a total: where it is, and its first text. */
@@ -189,6 +190,7 @@ export class Pass {
       adjustments: this.adjustments,
       lastRow: this.lastRow,
       lastFull: this.lastFull,
+      remarks: rows.remarks,
     }
   }
 
@@ -209,9 +211,17 @@ export class Pass {
     this.rejected.add(rest.rejected.map((row) => movedBehind(row, rows.rows, lines)))
     this.sums.merge(rest.sums)
     for (const name of ADJUSTED) rows[name].merge(rest.adjustments[name], lines)
-    const behind = (row: LastRow): LastRow => ({ ...row, row: row.row + rows.rows, line: row.line + lines })
+    const behind = <R extends Pick<LastRow, 'row' | 'line'>>(row: R): R => ({
+      ...row,
+      row: row.row + rows.rows,
+      line: row.line + lines,
+    })
     if (rest.lastRow) this.lastRow = behind(rest.lastRow)
     if (rest.lastFull) this.lastFull = behind(rest.lastFull)
+    rows.remarks = rest.remarks && {
+      ...behind(rest.remarks),
+      lastRow: rest.remarks.lastRow + rows.rows,
+    }
     for (const [width, count] of rest.otherWidths) rows.countWidth(width, count)
     rows.rows += rest.rows
     rows.rejectedCount += rest.rejectedCount

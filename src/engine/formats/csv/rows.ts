@@ -34,6 +34,8 @@ export class CsvRows extends RowBatch {
   readonly outside = new Tally()
   /** How many rows have how many fields, where that isn't the width; empty ones at the end don't count. */
   readonly otherWidths = new Map<number, number>()
+  /** The last lines of a text alone that don't fit, and what follows each that is half as wide as the table at most. */
+  remarks: Remarks | null = null
   /** Records that the settings name, and left out. */
   leftOut = 0
   /** The first text behind the last row, where the settings say which that is. */
@@ -251,12 +253,27 @@ export class CsvRows extends RowBatch {
     const { shortRows } = this.settings
     const isRemark = fields === 1 && this.width > 2
     this.countWidth(fields)
+    if (isRemark || (this.remarks && fields * 2 <= this.width)) this.remark(record, isRemark)
     if (shortRows === 'reject' || (shortRows === 'pad-data' && isRemark)) {
       this.reject(record, () => ofWidth(fields, this.width))
     } else {
       this.tell(this.padded, record)
       this.add(this.pad(first, fields, this.width), this.rows, record)
     }
+  }
+
+  /** @param begins whether remarks may begin with this one */
+  private remark(record: number, begins: boolean): void {
+    const row = this.rows
+    const follows = this.remarks?.lastRow === row - 1
+    if (follows && this.remarks) this.remarks = { ...this.remarks, lastRow: row, text: this.raw(record, SHOWN_TEXT) }
+    else if (begins)
+      this.remarks = {
+        row,
+        lastRow: row,
+        line: this.tokenizer.lines[record],
+        text: this.raw(record, SHOWN_TEXT),
+      }
   }
 
   private takeLong(record: number, first: number, fields: number): void {
@@ -340,6 +357,14 @@ export class CsvRows extends RowBatch {
     const line = this.tokenizer.lines[record]
     this.rejected.push({ row: this.rows, line, ...why(), column: null, value: null, raw: this.raw(record) })
   }
+}
+
+/** Rows one behind the other that are remarks by their width: the first and the last one, the first one's line, the last one's text. */
+export interface Remarks {
+  readonly row: number
+  readonly lastRow: number
+  readonly line: number
+  readonly text: string
 }
 
 type Why = Pick<RejectedRow, 'reason' | 'message'>

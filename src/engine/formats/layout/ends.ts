@@ -116,17 +116,25 @@ export function totalProposal(label: string, columns: number, settings: Partial<
   }
 }
 
-/** That text in one column, below values of another kind, is a remark: only the person can tell. */
-export function remarksProposal(text: string, count: number, settings: Partial<ReadSettings>): Proposal {
+/**
+ * That rows at the end are remarks: text in one column, below values of another kind, which only the person can tell; or
+ * rows that have too few fields to be read.
+ */
+export function remarksProposal(
+  text: string,
+  count: number,
+  settings: Partial<ReadSettings>,
+  { fit }: { readonly fit: boolean },
+): Proposal {
   const told = shortened(text, 60)
   const what =
     count === 1 ? `The last row, “${told}”, has` : `The last ${count} rows, of which the last one is “${told}”, have`
   return {
     code: 'remarks-below',
     label: `Apply: leave out the last ${count === 1 ? 'row' : `${count} rows`}`,
-    message: `${what} text in the first column alone, unlike the rows above: remarks look so.`,
+    message: `${what} ${fit ? 'text in the first column alone, unlike' : 'fewer fields than'} the rows above: remarks look so.`,
     count,
-    ambiguous: true,
+    ...(fit ? { ambiguous: true } : {}),
     change: { kind: 'reading', settings },
   }
 }
@@ -139,7 +147,7 @@ const AMOUNT = {
 /** A number as offices write it: grouped, with a currency, in brackets or with the minus behind it; NaN for others. */
 export function amountOf(text: string, mark: '.' | ','): number {
   const plain = text
-    .replaceAll(/[\s'’€$£¥]|EUR|USD|CHF|GBP/g, '')
+    .replaceAll(/[\s'’€$£¥￥]|EUR|USD|CHF|GBP/g, '')
     .replace(/^\((.*)\)$/, '-$1')
     .replace('−', '-')
   if (!AMOUNT[mark].test(plain)) return Number.NaN

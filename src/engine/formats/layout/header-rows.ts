@@ -216,6 +216,8 @@ function areKeys(
   return singles.some((column) => isFilled(first, column) && below.every((row) => isFilled(row, column)))
 }
 
+/** What databases draw below each name. */
+const RULE = /^(-+|=+)$/
 /** A value that isn't there, in words. */
 const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
 const MAX_HEADER_ROWS = 3
@@ -245,6 +247,7 @@ export function headerRowsFrom(rows: readonly SampleRow[], header: number): numb
 function isNameRow(row: readonly string[], above: Rows, rest: Rows): boolean {
   const [header] = above
   const isGrouped = above.length > 1
+  if (row.length > 1 && row.every((cell) => RULE.test(cell.trim()))) return true
   // Most rows below the names have values.
   if (row.some((cell) => [NUMBER, MOMENT].includes(cellKind(cell, ',')))) return false
   const isHeader = (other: readonly string[]): boolean =>
@@ -300,8 +303,9 @@ export function joinNames(rows: Rows): string[] {
   return names.map((parts) => joined(isTwice ? parts : parts.filter((part, i) => i === 0 || part !== parts[i - 1])))
 }
 
-/** One name of several parts. */
-export const joined = (parts: readonly string[]): string => parts.filter((part) => part.trim() !== '').join(' ')
+/** One name of several parts; a line drawn below names is none. */
+export const joined = (parts: readonly string[]): string =>
+  parts.filter((part) => part.trim() !== '' && !RULE.test(part.trim())).join(' ')
 
 /** A row of names, each of which holds for the columns on its right that have none here and one below. */
 function fillRight(row: readonly string[], below: Rows, width: number): string[] {
