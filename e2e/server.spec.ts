@@ -16,7 +16,7 @@ interface Told {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const data = mkdtempSync(path.join(tmpdir(), 'rowhouse-e2e-'))
+let data: string
 let server: ChildProcess
 let told: Told
 /** What it logged. */
@@ -24,6 +24,7 @@ let logs = ''
 
 test.beforeAll(async () => {
   test.setTimeout(300_000)
+  data = mkdtempSync(path.join(tmpdir(), 'rowhouse-e2e-'))
   server = spawn(process.execPath, ['.ci/serve.mjs', '--port', '0', '--data', data, '--json'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { FormatId } from '../../contract/formats.ts'
 import { makeBook } from '../formats/xlsx/testing/read.ts'
@@ -59,10 +62,9 @@ describe('duplicate and empty names', () => {
   })
 
   it('of Parquet that differ by case only are read', async () => {
-    const folder = (await import('node:fs')).mkdtempSync('/tmp/rowhouse-names-')
-    const path = `${folder}/x.parquet`
+    const path = join(mkdtempSync(join(tmpdir(), 'rowhouse-names-')), 'x.parquet')
     await nativeRows(`COPY (SELECT 1 AS x, 2 AS "<i>", 3 AS "__proto__") TO '${path}' (FORMAT parquet)`)
-    const bytes = (await import('node:fs')).readFileSync(path)
+    const bytes = readFileSync(path)
     const [row] = await jsonRows(await carried(fileOf('x.parquet', bytes), 1))
     expect(Object.entries(row)).toEqual([
       ['x', 1],
