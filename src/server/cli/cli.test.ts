@@ -403,6 +403,21 @@ describe('query', () => {
 `)
   })
 
+  it('finds a file by its name in quotes, as DuckDB does', async () => {
+    await mkdir(shell.path('data'))
+    await shell.write('data/orders.csv', ORDERS)
+    await copyFile('e2e/fixtures/two-sheets.xlsx', shell.path('book.xlsx'))
+    const count = async (from: string): Promise<{ code: number; out: string; err: string }> =>
+      shell.run(['query', `SELECT count(*) AS n FROM ${from}`, 'data/orders.csv', 'book.xlsx'])
+    const plain = await count('orders')
+    expect(plain.code).toBe(0)
+    expect(await count(`'orders.csv'`)).toEqual(plain)
+    expect(await count(`'data/orders.csv'`)).toEqual(plain)
+    expect((await count(`'book.xlsx'`)).err).toContain('The tables here are: orders, book_Orders')
+    const { out } = await shell.run(['query', 'SHOW TABLES', 'data/orders.csv'])
+    expect(out).toBe('name\n──────\norders\n')
+  })
+
   it('groups by months where some are missing', async () => {
     const lines = Array.from(
       { length: 20_000 },

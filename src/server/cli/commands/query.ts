@@ -24,9 +24,9 @@ const OPTIONS = {
 
 const HELP = `rowhouse query "SELECT …" FILE…
 
-Runs one statement of DuckDB’s SQL. Each file is a table with the file’s name: orders.csv is orders, Sales 2024.xlsx is
-Sales_2024. A file with several tables gives Sales_2024_Sheet1 and so on; a DuckDB database, its tables’ own names. Types
-are those that inspect shows. The statement can read these tables alone, and nothing is kept.
+Runs one statement of DuckDB’s SQL. Each file is a table with the file’s name: orders.csv is orders, or 'orders.csv' in
+quotes; Sales 2024.xlsx is Sales_2024. A file with several tables gives Sales_2024_Sheet1 and so on; a DuckDB database,
+its tables’ own names. Types are those that inspect shows. The statement can read these tables alone, and nothing is kept.
 
 FILE may be a pattern in quotes, such as 'data/**/*.csv'. FORMAT is csv, tsv, json, ndjson, xlsx, parquet or arrow.
 
@@ -56,7 +56,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const files = (await filesNamed(names, io.folder)).map((argument) => named(argument, io))
     if (destination) await refuseTaken(destination, files)
-    const settings = { folder, request, withoutRejected: values['accept-rejected'] ?? false }
+    const settings = { folder, request, statement, withoutRejected: values['accept-rejected'] ?? false }
     tables = await openTables(files, settings, io, progress)
     progress.clear()
     if (destination) {
@@ -103,7 +103,7 @@ function remedyOf(message: string, names: readonly string[]): string {
   switch (kind) {
     case 'Permission':
     case 'IO':
-      return 'Name the files after the statement: only those can be read.'
+      return `Name the files after the statement: only those can be read. The tables here are: ${tables}.`
     case 'Parser':
       return 'Correct the statement where ^ stands.'
     case 'Catalog':

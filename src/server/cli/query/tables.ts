@@ -17,12 +17,16 @@ interface Settings {
   readonly folder: string
   readonly request: InspectRequest
   readonly withoutRejected: boolean
+  /** That will be run. */
+  readonly statement: string
 }
 
 /** A table as a statement finds it. */
 interface Table {
   readonly name: string
   readonly file: string
+  /** The file's own names, where it has no other table: as it was given, and without its folders. */
+  readonly fileNames: readonly string[]
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
@@ -71,7 +75,7 @@ export async function openTables(
     instance.closeSync()
   }
   try {
-    await prepare(connection, tables, settings.folder)
+    await prepare(connection, tables, settings)
   } catch (error) {
     close()
     throw error
@@ -118,7 +122,13 @@ async function tablesOf(
   return outputs.map((output, i) => {
     const own = included.length > 1 ? included[i].name : null
     const columns = plannedTable(included[i], 'text').columns.map(({ name, type }) => ({ name, type: printType(type) }))
-    return { name: proposeName(path.basename(file.path), own, plan.format === 'duckdb'), file: output.path, columns }
+    const fileName = path.basename(file.path)
+    return {
+      name: proposeName(fileName, own, plan.format === 'duckdb'),
+      file: output.path,
+      fileNames: outputs.length === 1 ? [...new Set([file.argument, fileName])] : [],
+      columns,
+    }
   })
 }
 
@@ -143,13 +153,17 @@ function withFreeNames(plan: ImportPlan): ImportPlan {
   return { ...plan, tables }
 }
 
-async function prepare(connection: DuckDBConnection, tables: readonly Table[], folder: string): Promise<void> {
+async function prepare(
+  connection: DuckDBConnection,
+  tables: readonly Table[],
+  { folder, statement }: Settings,
+): Promise<void> {
   await connection.run(`SET TimeZone = 'UTC'`)
   await connection.run(`SET autoload_known_extensions = false; SET autoinstall_known_extensions = false`)
   // DuckDB 1.4 gives wrong answers by them: https://github.com/duckdb/duckdb/issues/20371, 22267 and 20410
   await connection.run(`SET disabled_optimizers = 'statistics_propagation,deliminator,build_side_probe_side'`)
   await connection.run(`SET temp_directory = ${quoteText(path.join(folder, 'spilled'))}`)
-  for (const { name, file, columns } of tables) {
+  for (const { name, file, fileNames, columns } of tables) {
     // Parquet knows fewer types than a table of ours has.
     const list = columns.map((column) => {
       const own = quoteIdentifier(column.name)
@@ -158,6 +172,10 @@ async function prepare(connection: DuckDBConnection, tables: readonly Table[], f
     await connection.run(
       `CREATE VIEW ${quoteIdentifier(name)} AS SELECT ${list.join(', ')} FROM read_parquet(${quoteText(file)})`,
     )
+    // DuckDB's way to name a file, FROM 'orders.csv', finds a table of that name first.
+    for (const fileName of fileNames.filter((own) => statement.includes(quoteText(own)))) {
+      await connection.run(`CREATE VIEW IF NOT EXISTS ${quoteIdentifier(fileName)} AS FROM ${quoteIdentifier(name)}`)
+    }
   }
   await connection.run(`SET allowed_directories = [${quoteText(`${folder}/`)}]`)
   await connection.run('SET enable_external_access = false; SET lock_configuration = true')
