@@ -10,7 +10,7 @@ import { Store } from '../../../lib/store.ts'
 import type { HistoryEntry } from '../types.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
 import { explainStatement, problemState, statementProblem, type StatementProblem } from './problem.ts'
-import { missingValues, summaryWords, toPlanned, toStep, type Planned } from './planned.ts'
+import { missingValues, summaryWords, toStatement, toStep, type StatementToRun } from './script.ts'
 import { shifted, statementAt } from './text.ts'
 import { hasRows, IDLE, shownRows, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
 
@@ -100,7 +100,7 @@ export class Runner extends Store<RunState> {
     const { statements = [] } = this.state.lost ?? {}
     const signal = this.begin('running')
     try {
-      const again = statements.map(toPlanned)
+      const again = statements.map(toStatement)
       this.patch(signal, { steps: again.map(toStep) })
       await this.runAll(again, { where: 'browser', parameters: {} }, signal)
       this.finish(signal, {})
@@ -196,7 +196,7 @@ export class Runner extends Store<RunState> {
   }
 
   private async runAll(
-    statements: readonly Planned[],
+    statements: readonly StatementToRun[],
     request: Pick<RunRequest, 'where' | 'parameters'>,
     signal: AbortSignal,
   ): Promise<void> {
@@ -217,7 +217,7 @@ export class Runner extends Store<RunState> {
 
   /** Gives what went wrong; null when nothing did, or it was cancelled. */
   private async runOne(
-    statement: Planned,
+    statement: StatementToRun,
     { where, ...request }: Pick<RunRequest, 'where' | 'parameters'>,
     signal: AbortSignal,
   ): Promise<StatementProblem | null> {

@@ -3,7 +3,7 @@ import { plural, formatCount } from '../../../../../ui/format.ts'
 import { binRange, numberBins, timeBins } from '../model/bins.ts'
 import { inOrder, isOrdered, timeLabeler } from '../model/labels.ts'
 import type { Axis, Point } from './chart-data.ts'
-import type { Asked, Used } from './asked.ts'
+import type { EncodedRequest, Encoded } from './encodings.ts'
 import type { GroupKey, Measure } from './source.ts'
 
 /** How a field's values are laid out along an axis. */
@@ -35,8 +35,8 @@ const CATEGORIES = 50
 
 /** Finds the places for a field's values; says in `notes` what there's no room for. */
 export async function placed(
-  { source, roles, signal, spec, profile }: Asked,
-  { at, role, field }: Used,
+  { source, roles, signal, spec, profile }: EncodedRequest,
+  { at, role, field }: Encoded,
   measure: Measure | null,
   notes: string[],
 ): Promise<Placement> {
@@ -85,7 +85,7 @@ export interface NamedAxis {
 /** @param places of the points, with what is drawn there */
 export function axisOf(
   { kind, key }: Placement,
-  { field, role }: Used,
+  { field, role }: Encoded,
   places: readonly (readonly [number | string, number])[],
   mark: Mark,
 ): NamedAxis {
@@ -116,7 +116,7 @@ export const bandAxis = (label: string, domain: readonly string[], ordered = tru
 })
 
 /** Of points that stand for a row each: their places as they are. */
-export function rowAxis({ field, role }: Used, points: readonly Pick<Point, 'x'>[]): Axis {
+export function rowAxis({ field, role }: Encoded, points: readonly Pick<Point, 'x'>[]): Axis {
   if (role.as !== 'text') return lineAxis(field.key, role.as)
   return bandAxis(field.key, inOrder([...new Set(points.map(({ x }) => String(x)))]))
 }

@@ -1,6 +1,14 @@
 import { plural } from '../../../../../ui/format.ts'
 import { inOrder } from '../model/labels.ts'
-import { asked, nothing, NO_AXIS, type Asked, type LoadRequest, leftOutNotes, seriesOf } from './asked.ts'
+import {
+  encode,
+  emptyChart,
+  NO_AXIS,
+  type EncodedRequest,
+  type ChartRequest,
+  leftOutNotes,
+  seriesOf,
+} from './encodings.ts'
 import { inPlace, measureLabel, measureOf } from './measure.ts'
 import { measures } from './measures.ts'
 import { axisOf, bandAxis, placed, type Placement } from './axes.ts'
@@ -15,31 +23,31 @@ const SCATTERED = 5000
  * Reads what a chart draws.
  * @throws {Error} the engine's, or the signal's reason
  */
-export async function loadChart(request: LoadRequest): Promise<ChartData> {
+export async function loadChart(request: ChartRequest): Promise<ChartData> {
   const { spec } = request
   if (spec.more?.length) return measures(request)
   switch (spec.mark) {
     case 'scatter':
-      return rowPoints(await asked(request), SCATTERED)
+      return rowPoints(await encode(request), SCATTERED)
     case 'box':
-      return boxes(await asked(request))
+      return boxes(await encode(request))
     case 'line':
-      return spec.aggregate === 'none' ? rowPoints(await asked(request), Infinity) : grouped(await asked(request))
+      return spec.aggregate === 'none' ? rowPoints(await encode(request), Infinity) : grouped(await encode(request))
     case 'bar':
     case 'area':
     case 'histogram':
     case 'heatmap':
-      return grouped(await asked(request))
+      return grouped(await encode(request))
   }
 }
 
-async function grouped(request: Asked): Promise<ChartData> {
+async function grouped(request: EncodedRequest): Promise<ChartData> {
   const { spec, source, signal, roles, profile, x } = request
   const isCells = spec.mark === 'heatmap'
   const measured = isCells ? request.color : request.y
   const measure = measureOf(spec, measured)
   const notes = leftOutNotes(request.used, profile)
-  if (!x || profile.drawn === 0) return nothing(request, notes)
+  if (!x || profile.drawn === 0) return emptyChart(request, notes)
   const across = await placed(request, x, measure, notes)
   const down = isCells && request.y ? { used: request.y, ...(await placed(request, request.y, measure, notes)) } : null
   const series = isCells || !request.color ? null : await seriesOf(request, request.color)
@@ -50,7 +58,7 @@ async function grouped(request: Asked): Promise<ChartData> {
   const alongX = axisOf(across, x, points.map(atX), spec.mark)
   const alongY = down && axisOf(down, down.used, points.map(atY), spec.mark)
   return {
-    ...nothing(request, notes),
+    ...emptyChart(request, notes),
     x: alongX.axis,
     y: alongY?.axis ?? NO_AXIS,
     measure: measureLabel(
@@ -81,10 +89,10 @@ function pointsOf(groups: readonly Group[], across: Placement, down: Placement |
   })
 }
 
-async function boxes(request: Asked): Promise<ChartData> {
+async function boxes(request: EncodedRequest): Promise<ChartData> {
   const { source, roles, signal, profile, x, y, spec } = request
   const notes = leftOutNotes(request.used, profile)
-  if (!y || profile.drawn === 0) return nothing(request, notes)
+  if (!y || profile.drawn === 0) return emptyChart(request, notes)
   const across = x ? await placed(request, x, null, notes) : null
   const found = await source.boxes({ roles, key: across?.key ?? null, value: y.at }, signal)
   const keys = inOrder(found.map(({ key }) => key ?? ''))
@@ -95,7 +103,7 @@ async function boxes(request: Asked): Promise<ChartData> {
     )
   }
   return {
-    ...nothing(request, notes),
+    ...emptyChart(request, notes),
     x: bandAxis(x?.field.key ?? '', keys),
     measure: y.field.key,
     boxes: found.toSorted((a, b) => keys.indexOf(a.key ?? '') - keys.indexOf(b.key ?? '')),

@@ -1,6 +1,6 @@
 import type { ChartSpec } from '../../../types.ts'
 import { AGGREGATES } from '../model/choices.ts'
-import type { Used } from './asked.ts'
+import type { Encoded } from './encodings.ts'
 import type { Point } from './chart-data.ts'
 import type { Measure } from './source.ts'
 
@@ -9,13 +9,13 @@ export function inPlace(points: readonly Point[]): Point[] {
   return points.toSorted((a, b) => (typeof a.x === 'number' && typeof b.x === 'number' ? a.x - b.x : 0))
 }
 
-export function measureOf({ aggregate }: ChartSpec, measured: Used | null): Measure | null {
+export function measureOf({ aggregate }: ChartSpec, measured: Encoded | null): Measure | null {
   if (!measured || aggregate === 'count' || aggregate === 'none') return null
   return { role: measured.at, aggregate }
 }
 
 /** @param single each point stands for one row: a sum of one value is that value */
-export function measureLabel({ aggregate }: ChartSpec, measured: Used | null, single: boolean): string {
+export function measureLabel({ aggregate }: ChartSpec, measured: Encoded | null, single: boolean): string {
   if (!measured || aggregate === 'count') return 'Count of rows'
   return single || aggregate === 'none' ? measured.field.key : `${AGGREGATES[aggregate]} of ${measured.field.key}`
 }

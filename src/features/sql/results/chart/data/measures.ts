@@ -1,12 +1,12 @@
 import type { Aggregate } from '../../../types.ts'
-import { asked, leftOutNotes, NO_AXIS, nothing, type Asked, type LoadRequest } from './asked.ts'
+import { encode, leftOutNotes, NO_AXIS, emptyChart, type EncodedRequest, type ChartRequest } from './encodings.ts'
 import { axisOf, placed, rowAxis, type NamedAxis, type Placement } from './axes.ts'
 import type { ChartData, Point } from './chart-data.ts'
 import { inPlace, measureLabel, measureOf } from './measure.ts'
 import { rowPoints } from './rows.ts'
 
 interface Part {
-  readonly request: Asked
+  readonly request: EncodedRequest
   readonly points: readonly Point[]
   readonly right: boolean
 }
@@ -15,14 +15,14 @@ interface Part {
  * Several measures over the same places. Each is of the rows in which it has a value itself: what another one lacks
  * doesn't matter to it.
  */
-export async function measures(request: LoadRequest): Promise<ChartData> {
+export async function measures(request: ChartRequest): Promise<ChartData> {
   const { spec } = request
   const all = [{ y: spec.y, aggregate: spec.aggregate, right: false }, ...(spec.more ?? [])]
   const notes: string[] = []
   const parts: Part[] = []
   let places: Placement | null = null
   for (const { y, aggregate, right } of all) {
-    const one = await asked(request, { ...spec, y, aggregate, color: null }, parts[0]?.request.x?.role.as)
+    const one = await encode(request, { ...spec, y, aggregate, color: null }, parts[0]?.request.x?.role.as)
     if (one.x && one.profile.drawn > 0 && aggregate !== 'none') places ??= await placed(one, one.x, measure(one), notes)
     parts.push({ request: one, right, points: await pointsOf(one, places, aggregate) })
   }
@@ -32,13 +32,13 @@ export async function measures(request: LoadRequest): Promise<ChartData> {
   }
   const first = parts[0]
   if (!first?.request.x || parts.every(({ points }) => points.length === 0)) {
-    return { ...nothing({ ...(first?.request ?? (await asked(request))), spec }, notes), byMeasure: true }
+    return { ...emptyChart({ ...(first?.request ?? (await encode(request))), spec }, notes), byMeasure: true }
   }
   const onSide = (side: boolean): string[] => names.filter((_, i) => parts[i]?.right === side)
   const named = parts.flatMap(({ points }, i) => points.map((point) => ({ ...point, series: names[i] ?? '' })))
   const { axis, name } = axisAt(first, places, named)
   return {
-    ...nothing({ ...first.request, spec }, notes),
+    ...emptyChart({ ...first.request, spec }, notes),
     x: axis,
     y: { ...NO_AXIS, label: onSide(false).join(', ') },
     measure: onSide(false).join(', '),
@@ -51,9 +51,13 @@ export async function measures(request: LoadRequest): Promise<ChartData> {
   }
 }
 
-const measure = (request: Asked): ReturnType<typeof measureOf> => measureOf(request.spec, request.y)
+const measure = (request: EncodedRequest): ReturnType<typeof measureOf> => measureOf(request.spec, request.y)
 
-async function pointsOf(request: Asked, places: Placement | null, aggregate: Aggregate): Promise<readonly Point[]> {
+async function pointsOf(
+  request: EncodedRequest,
+  places: Placement | null,
+  aggregate: Aggregate,
+): Promise<readonly Point[]> {
   if (aggregate === 'none') return (await rowPoints(request, Infinity)).points
   if (!places || request.profile.drawn === 0) return []
   const { source, roles, signal } = request

@@ -5,14 +5,14 @@ import { toNumber, toTime } from '../model/fields.ts'
 import { rowAxis } from './axes.ts'
 import { inPlace } from './measure.ts'
 import { type ChartData, type Point, OTHERS } from './chart-data.ts'
-import { nothing, NO_AXIS, type Asked, type Used, leftOutNotes, seriesOf } from './asked.ts'
+import { emptyChart, NO_AXIS, type EncodedRequest, type Encoded, leftOutNotes, seriesOf } from './encodings.ts'
 import { SLICE_MS } from './page-source.ts'
 
 /** A point for each row, or for each of a sample of them. They come from the page, which has the rows anyway. */
-export async function rowPoints(request: Asked, limit: number): Promise<ChartData> {
+export async function rowPoints(request: EncodedRequest, limit: number): Promise<ChartData> {
   const { profile, x, y, color, spec, result, signal } = request
   const notes = leftOutNotes(request.used, profile)
-  if (!x || !y || profile.drawn === 0) return nothing(request, notes)
+  if (!x || !y || profile.drawn === 0) return emptyChart(request, notes)
   const series = color ? await seriesOf(request, color) : null
   if (series?.note) notes.push(series.note)
   const own = series?.key.only ? new Set(series.key.only.values) : null
@@ -33,7 +33,7 @@ export async function rowPoints(request: Asked, limit: number): Promise<ChartDat
     notes.unshift(`A random sample of ${formatCount(points.length)} of ${plural(result.rowCount, 'row')} is drawn.`)
   }
   return {
-    ...nothing(request, notes),
+    ...emptyChart(request, notes),
     spec,
     x: rowAxis(x, points),
     // Times as heights: the axis has to know.
@@ -46,7 +46,7 @@ export async function rowPoints(request: Asked, limit: number): Promise<ChartDat
   }
 }
 
-function placeAt(result: ResultSet, row: number, { field, role }: Used): number | string | null {
+function placeAt(result: ResultSet, row: number, { field, role }: Encoded): number | string | null {
   const text = result.text(row, field.column)
   if (text === null || role.as === 'text') return text
   return role.as === 'time' ? toTime(text) : toNumber(text)

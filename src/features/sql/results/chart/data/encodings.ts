@@ -6,7 +6,7 @@ import type { ChartSource, Profile, Role, GroupKey } from './source.ts'
 import { formatCount, plural } from '../../../../../ui/format.ts'
 import { inOrder } from '../model/labels.ts'
 
-export interface LoadRequest {
+export interface ChartRequest {
   readonly spec: ChartSpec
   readonly fields: readonly Field[]
   readonly source: ChartSource
@@ -15,17 +15,17 @@ export interface LoadRequest {
   readonly signal: AbortSignal
 }
 
-/** A request, with its fields by encoding. */
-export interface Asked extends LoadRequest {
-  readonly x: Used | null
-  readonly y: Used | null
-  readonly color: Used | null
-  readonly used: readonly Used[]
+/** A request with the field of each encoding (x, y, color), and what its values are like. */
+export interface EncodedRequest extends ChartRequest {
+  readonly x: Encoded | null
+  readonly y: Encoded | null
+  readonly color: Encoded | null
+  readonly used: readonly Encoded[]
   readonly roles: readonly Role[]
   readonly profile: Profile
 }
 
-export interface Used {
+export interface Encoded {
   readonly field: Field
   readonly role: Role
   /** Index of the role. */
@@ -33,14 +33,14 @@ export interface Used {
 }
 
 /**
- * Finds an encoding's columns, and looks at what they hold.
+ * Finds the column of each encoding, and looks at what they hold.
  * @param places what X is taken for, where that is known already
  */
-export async function asked(given: LoadRequest, spec = given.spec, places?: Role['as']): Promise<Asked> {
+export async function encode(given: ChartRequest, spec = given.spec, places?: Role['as']): Promise<EncodedRequest> {
   const request = { ...given, spec }
   const { fields, source, signal } = request
-  const used: Used[] = []
-  const use = (key: string | null, as: (field: Field) => Role['as']): Used | null => {
+  const used: Encoded[] = []
+  const use = (key: string | null, as: (field: Field) => Role['as']): Encoded | null => {
     const field = fields.find((each) => each.key === key)
     if (!field) return null
     const one = { field, role: { column: field.column, as: as(field) }, at: used.length }
@@ -57,21 +57,21 @@ export async function asked(given: LoadRequest, spec = given.spec, places?: Role
   const final = used.map((each) =>
     exact.includes(each) ? { ...each, role: { ...each.role, as: 'text' as const } } : each,
   )
-  const again = (one: Used | null): Used | null => (one ? (final[one.at] ?? null) : null)
+  const again = (one: Encoded | null): Encoded | null => (one ? (final[one.at] ?? null) : null)
   const isBar = spec.mark === 'bar' || isCells
   return isBar
     ? { ...request, x: again(x), y: again(y), color, used: final, roles: roleList(final), profile }
     : { ...request, x, y, color, used, roles: roleList(used), profile }
 }
 
-const roleList = (used: readonly Used[]): Role[] => used.map(({ role }) => role)
+const roleList = (used: readonly Encoded[]): Role[] => used.map(({ role }) => role)
 
 function naturalRole({ kind }: Field): Role['as'] {
   if (kind === 'time') return 'time'
   return kind === 'number' || kind === 'integer' ? 'number' : 'text'
 }
 
-function isBeyond({ field, at }: Used, profile: Profile): boolean {
+function isBeyond({ field, at }: Encoded, profile: Profile): boolean {
   const { min = 0, max = 0 } = profile.roles[at] ?? {}
   return field.kind === 'integer' && Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) > Number.MAX_SAFE_INTEGER
 }
@@ -79,7 +79,7 @@ function isBeyond({ field, at }: Used, profile: Profile): boolean {
 export const NO_AXIS: Axis = { label: '', kind: 'number', domain: [], ordered: true }
 
 /** A chart without anything in it. */
-export function nothing({ spec, profile, source }: Asked, notes: readonly string[]): ChartData {
+export function emptyChart({ spec, profile, source }: EncodedRequest, notes: readonly string[]): ChartData {
   return {
     spec,
     x: NO_AXIS,
@@ -100,7 +100,7 @@ export function nothing({ spec, profile, source }: Asked, notes: readonly string
 
 /* What of a result isn't drawn, said in the caption. */
 
-export function leftOutNotes(used: readonly Used[], { roles, rows, drawn }: Profile): string[] {
+export function leftOutNotes(used: readonly Encoded[], { roles, rows, drawn }: Profile): string[] {
   if (rows === 0 || drawn === rows) return []
   const reasons = used.flatMap(({ field }, i) => {
     const { nulls = 0, odd = 0 } = roles[i] ?? {}
@@ -123,7 +123,7 @@ interface Series {
 }
 
 /** The values that have a color of their own; the rest are one series. */
-export async function seriesOf({ source, roles, signal }: Asked, { at, field }: Used): Promise<Series> {
+export async function seriesOf({ source, roles, signal }: EncodedRequest, { at, field }: Encoded): Promise<Series> {
   const { distinct, top } = await source.rank({ roles, role: at, measure: null, limit: SERIES }, signal)
   const folds = distinct > SERIES
   const values = folds ? top.slice(0, SERIES - 1) : top

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { SqlSession } from '../../../engine/client.ts'
 import { resultOf } from './chart/testing.ts'
 import { IDLE, type RunState } from './types.ts'
-import { frequentValues } from './values.ts'
+import { frequentValues } from './frequent-values.ts'
 
 const origin = { source: 'local.o', column: 'a b', type: 'VARCHAR', rowCount: 1 }
 

@@ -3,13 +3,13 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { statementProblem, type StatementProblem } from './problem.ts'
 import type { Step } from './types.ts'
 
-/* Statements that are to be run one after the other. */
+/* A script: statements that are run one after the other. */
 
 /** A statement to run, and its own parameters where they aren't the tab's. */
-export type Planned = ScriptStatement & { readonly values?: Readonly<Record<string, ParameterValue>> }
+export type StatementToRun = ScriptStatement & { readonly values?: Readonly<Record<string, ParameterValue>> }
 
-/** One of those that made something, to make it again. @param index among them */
-export function toPlanned({ sql, parameters }: MadeBy, index: number): Planned {
+/** A statement that made something, to run it again. @param index among them */
+export function toStatement({ sql, parameters }: MadeBy, index: number): StatementToRun {
   // In the tab's text it's nowhere, or anywhere.
   const nowhere = -1 - index
   return { text: sql, from: nowhere, to: nowhere, parameters: Object.keys(parameters), values: parameters }
