@@ -10,8 +10,8 @@ import type { OutputStorage, PendingOutput } from '../storage/output.ts'
 import type { AdoptRequest, ConvertResult } from './protocol.ts'
 
 /**
- * Takes a file that was made elsewhere as what a conversion made: the source is read by its plan and written as ever,
- * but to nowhere, and it's the other file that is kept, read back and compared.
+ * Takes a file that another program made as the output of a conversion: the source is read by its plan and written, but to
+ * nowhere; the other program's file is kept, read back and compared.
  * @throws {EngineError} `verification` when it doesn't hold what the source does; it isn't kept then
  */
 export async function adoptFile(
@@ -20,7 +20,7 @@ export async function adoptFile(
   context: Pick<ConvertContext, 'signal' | 'progress' | 'storage'>,
 ): Promise<ConvertResult> {
   const { signal, progress } = context
-  const storage = new Adopting(context.storage, made, signal)
+  const storage = new GivenOutput(context.storage, made, signal)
   const locate: ConvertContext['locate'] = (output, written) => locateIn(output, request.target, written, signal)
   try {
     return await convertFile(file, request, { signal, progress, storage, locate })
@@ -37,7 +37,7 @@ export async function adoptFile(
   }
 }
 
-/** Another program may have called its sheets otherwise, or laid out its JSON in another way: that is no difference. */
+/** Another program may name sheets or lay out JSON differently; neither counts as a difference. */
 async function locateIn(
   file: File,
   format: FormatId,
@@ -59,8 +59,8 @@ async function locateIn(
   })
 }
 
-/** Gives the file in place of what is written. Rejected rows, which come as a second output, are kept as written. */
-class Adopting implements OutputStorage {
+/** Keeps the given file in place of the first output. The second one, rejected rows, is kept as written. */
+class GivenOutput implements OutputStorage {
   committed = false
   private taken = false
   private readonly storage: OutputStorage

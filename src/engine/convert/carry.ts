@@ -11,7 +11,7 @@ import type { ConversionThread, OutputRequest, OutputWriter } from './output-wri
 import type { ConvertProgress } from './protocol.ts'
 import { carriedInput, refuseOtherRows, refuseOtherText, type Carried, type CarriedInput } from './receipt.ts'
 import type { RejectedRows } from './rejected-rows.ts'
-import { TableTransfer, type Adapting, type OutputTablePlan, type TableInput } from './transfer.ts'
+import { TableTransfer, type ColumnAdapter, type OutputTablePlan, type TableInput } from './transfer.ts'
 
 export interface ConvertContext {
   readonly signal: AbortSignal
@@ -47,7 +47,7 @@ export interface ShapedRows extends Pick<Carried, 'parts' | 'checks' | 'mended'>
 
 /** What takes a table's rows in. */
 export interface Carrying {
-  readonly writer: Adapting
+  readonly writer: ColumnAdapter
   readonly output: Pick<TableWriter, 'begin' | 'write'>
   readonly rejectedRows: RejectedRows
   /** Tables converted before this one, and in all. */

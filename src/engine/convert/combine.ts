@@ -7,8 +7,8 @@ import { EngineError } from '../errors.ts'
 import type { ConvertContext } from './carry.ts'
 import { makeOutputs } from './convert.ts'
 import { Placement, type PlacedColumn } from './placement.ts'
-import { carriageTo, FOR_STATEMENT, plannedTable } from './plan.ts'
-import type { PlannedColumn, PlannedTable } from './planned.ts'
+import { jsonFormFor, FOR_STATEMENT, plannedTable } from './plan.ts'
+import type { PlannedColumn, PlannedTable } from './planned-table.ts'
 import type { ConvertResult } from './protocol.ts'
 import type { CombineRequest } from './calls.ts'
 import type { CarriedColumn, OutputTablePlan, TableInput } from './transfer.ts'
@@ -92,7 +92,7 @@ export function plannedInput(
   const combined: TablePlan = { ...table, include: true, columns: cells }
   const formats = new Map(table.columns.map(({ index, format }) => [index, format]))
   // Rows that are mended are taken apart by all columns of the file.
-  const planned = plannedTable(combined, carriageTo(options))
+  const planned = plannedTable(combined, jsonFormFor(options))
   const read = planned.columns.map((column): PlannedColumn => {
     const format = column.format ? undefined : formats.get(column.index)
     return format ? { ...column, textFormat: format } : column

@@ -12,7 +12,7 @@ import { MemoryOutputs } from '../storage/output.ts'
 import { carryTable, type ConvertContext, type Making, type OutputPlan } from './carry.ts'
 import { openOutput, type OutputRequest, type OutputWriter } from './output-writer.ts'
 import { FOR_STATEMENT, plannedTables } from './plan.ts'
-import type { CheckedColumn, PlannedTable } from './planned.ts'
+import type { CheckedColumn, PlannedTable } from './planned-table.ts'
 import type { ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import { receiptOf, refuseMismatch, type Carried } from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
@@ -35,10 +35,8 @@ export async function convertFile(
   const { plan, shape } = request
   const written = shape ? { ...request, ...FOR_STATEMENT } : request
   const made = await fileTables(file, plan, written, context.locate !== undefined)
-  const told = shape
-    ? (await import('./nested-again.ts')).rowsStay(plan, request.options, 'a statement shapes them')
-    : []
-  const tables = made.map((table, i) => (i === 0 ? { ...table, changes: [...table.changes, ...told] } : table))
+  const notes = shape ? (await import('./renest.ts')).notRenested(plan, request.options, 'a statement shapes them') : []
+  const tables = made.map((table, i) => (i === 0 ? { ...table, changes: [...table.changes, ...notes] } : table))
   const { multiTable } = await writerOf(request.target)
   const groups = shape || (multiTable && !request.split) ? [tables] : tables.map((table) => [table])
   const names = outputNames(file.name, request, groups)
@@ -57,12 +55,12 @@ export async function fileTables(
   foreign = false,
 ): Promise<OutputTablePlan[]> {
   const source = { format: plan.format, settings: plan.settings }
-  const made = ({ otherwise, ...planned }: PlannedTable): OutputTablePlan => ({
+  const made = ({ fallback, ...planned }: PlannedTable): OutputTablePlan => ({
     name: planned.table.name ?? stemOf(file.name),
     columns: planned.columns,
     changes: [...planChanges(plan, planned.table, written), ...planned.changes],
     checks: checkedColumns(planned),
-    ...(otherwise ? { otherwise: made(otherwise) } : {}),
+    ...(fallback ? { fallback: made(fallback) } : {}),
     ...(written.rowCount ? { rowCount: { check: written.rowCount, table: planned.table.name } } : {}),
     inputs: [{ file, source, planned }],
   })
@@ -174,7 +172,7 @@ async function makeOutput(making: Making, request: OutputRequest, context: Conve
   } catch (error) {
     if (!(error instanceof RowsLeftOut)) throw error
     await output.discard()
-    const tables = plan.tables.map((table) => table.otherwise ?? table)
+    const tables = plan.tables.map((table) => table.fallback ?? table)
     return makeOutput({ ...making, plan: { ...plan, tables } }, request, context)
   }
   const { changes, readBack: writtenTables } = await output.finish()

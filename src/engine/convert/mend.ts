@@ -15,7 +15,7 @@ import { readerOf } from '../formats/registry.ts'
 import type { ReadBatch } from '../formats/types.ts'
 import type { PassedRows } from './placement.ts'
 import { plannedAt } from './plan.ts'
-import type { PlannedTable } from './planned.ts'
+import type { PlannedTable } from './planned-table.ts'
 import type { TriedRow, TryRequest } from './protocol.ts'
 import type { Source } from './read-table.ts'
 

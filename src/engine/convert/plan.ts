@@ -20,13 +20,14 @@ import {
 } from '../../tables/types.ts'
 import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
-import type { PlannedColumn, PlannedTable } from './planned.ts'
+import type { PlannedColumn, PlannedTable } from './planned-table.ts'
 
 /**
- * How values of JSON are carried. `text`: as text, wherever they are; `cells`: as text, but for those within lists and
- * structs, which are JSON text as a whole; `typed`: as JSON; `spelled`: so, and all others as the file spells them, too.
+ * The form in which JSON values reach the writer. `text`: as text, wherever they are; `cells`: as text, except within lists
+ * and structs, which are JSON text as a whole; `typed`: as JSON; `spelled`: as JSON, and all other values as the file spells
+ * them.
  */
-export type Carriage = 'text' | 'cells' | 'typed' | 'spelled'
+export type JsonForm = 'text' | 'cells' | 'typed' | 'spelled'
 
 /** Tables that a statement reads are read as for Arrow files: as their types, never as the text of a format. */
 export const FOR_STATEMENT = { target: 'arrow', options: defaultOptions('arrow') } as const
@@ -35,8 +36,8 @@ export const FOR_STATEMENT = { target: 'arrow', options: defaultOptions('arrow')
  * The tables that a plan includes, with their types read and their names checked.
  * @param options of the output: from text to text, columns keep the text and the name that they have in the file; from
  *   JSON to JSON, kinds and spelling
- * @param written `foreign`: whether another program writes the output, and what JSON holds is compared as text; `apart`:
- *   why rows of lists' elements can't become lists again, whatever they are
+ * @param written `foreign`: whether another program writes the output, so that JSON values are compared as text; `apart`:
+ *   why rows can't become lists again, or null
  * @throws {EngineError} `invalid-plan` that names the column
  */
 export async function plannedTables(
@@ -44,17 +45,17 @@ export async function plannedTables(
   options: WriteOptions,
   { foreign = false, apart = null }: { readonly foreign?: boolean; readonly apart?: string | null } = {},
 ): Promise<PlannedTable[]> {
-  const carriage = foreign ? 'text' : carriageOf(plan, options)
+  const json = foreign ? 'text' : jsonFormOf(plan, options)
   const tables = plan.tables.filter((table) => table.include)
   if (tables.length === 0) {
     throw new EngineError('invalid-plan', 'No table is chosen.', { remedy: 'Choose at least one sheet.' })
   }
-  const planned = tables.map((table) => plannedTable(table, carriage))
+  const planned = tables.map((table) => plannedTable(table, json))
   if (keepsText(plan, options)) return planned.map((table) => withText(plan, table))
-  const spelled = carriage === 'spelled' ? planned.map((table) => withMembers(plan, table)) : planned
+  const spelled = json === 'spelled' ? planned.map((table) => withMembers(plan, table)) : planned
   if (options.kind !== 'json' || !options.nested) return spelled
-  const { nestedAgain } = await import('./nested-again.ts')
-  return spelled.map((table) => nestedAgain(table, plan.settings, carriage === 'spelled', apart))
+  const { renest } = await import('./renest.ts')
+  return spelled.map((table) => renest(table, plan.settings, json === 'spelled', apart))
 }
 
 /** Of keys that have no column, each goes back to where it was. */
@@ -77,12 +78,12 @@ function withText(plan: ImportPlan, { table, columns, ...rest }: PlannedTable): 
   return { ...rest, table, columns: kept }
 }
 
-function carriageOf(plan: ImportPlan, options: WriteOptions): Carriage {
-  return keepsJson(plan, options) ? 'spelled' : carriageTo(options)
+function jsonFormOf(plan: ImportPlan, options: WriteOptions): JsonForm {
+  return keepsJson(plan, options) ? 'spelled' : jsonFormFor(options)
 }
 
-/** How values of JSON are carried to an output that isn't spelled as they are. */
-export function carriageTo(options: WriteOptions): Carriage {
+/** The form of JSON values in an output that needn't keep their spelling. */
+export function jsonFormFor(options: WriteOptions): JsonForm {
   switch (options.kind) {
     case 'json':
       return 'typed'
@@ -106,7 +107,7 @@ export function plannedAt(plan: ImportPlan, index: number): PlannedTable {
   return plannedTable(table, 'typed')
 }
 
-export function plannedTable(table: TablePlan, carriage: Carriage): PlannedTable {
+export function plannedTable(table: TablePlan, json: JsonForm): PlannedTable {
   const columns = table.columns.filter((column) => column.include)
   const where = table.name === null ? {} : { place: `sheet “${table.name}”` }
   if (columns.length === 0) {
@@ -123,7 +124,7 @@ export function plannedTable(table: TablePlan, carriage: Carriage): PlannedTable
     }
     seen.add(name)
   }
-  const read = columns.map((column) => readColumn(table, column, carriage))
+  const read = columns.map((column) => readColumn(table, column, json))
   return { table, columns: read, changes: columns.flatMap(({ type }, i) => asText(type, read[i])) }
 }
 
@@ -143,12 +144,12 @@ function asText(type: string, { name, type: carried }: PlannedColumn): Note[] {
   return [{ code: 'json-as-text', message, column: name }]
 }
 
-function readColumn(table: TablePlan, column: ColumnPlan, carriage: Carriage): PlannedColumn {
+function readColumn(table: TablePlan, column: ColumnPlan, json: JsonForm): PlannedColumn {
   const { index, source, name, format } = column
-  const spelled = carriage === 'spelled' ? readAsFound(table, column)?.verbatim : undefined
+  const spelled = json === 'spelled' ? readAsFound(table, column)?.verbatim : undefined
   const own = typeOf(spelled === undefined ? column : { ...column, type: spelled })
-  const type = carriage === 'text' ? withoutJson(own) : carriage === 'cells' && isJson(own) ? VARCHAR : own
-  const optional = carriage === 'spelled' && isJson(type)
+  const type = json === 'text' ? withoutJson(own) : json === 'cells' && isJson(own) ? VARCHAR : own
+  const optional = json === 'spelled' && isJson(type)
   return { index, source, name, type, ...(format ? { format } : {}), ...(optional ? { optional } : {}) }
 }
 

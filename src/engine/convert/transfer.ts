@@ -11,7 +11,7 @@ import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
 import type { PassedRows, Placement } from './placement.ts'
-import type { CheckedColumn, PlannedColumn, PlannedTable } from './planned.ts'
+import type { CheckedColumn, PlannedColumn, PlannedTable } from './planned-table.ts'
 import { printSum } from '../kernel/text-sums.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable, type Source } from './read-table.ts'
@@ -45,19 +45,19 @@ export interface OutputTablePlan {
   readonly inputs: readonly TableInput[]
   /** What its rows have to be. */
   readonly checks: readonly CheckedColumn[]
-  /** The table that is made in its place where rows are left out; absent where that makes no difference. */
-  readonly otherwise?: OutputTablePlan
+  /** What is made instead where rows are left out; absent where that makes no difference. */
+  readonly fallback?: OutputTablePlan
   /** What its number of rows is to be compared with, and its name there. */
   readonly rowCount?: { readonly check: RowCountCheck; readonly table: string | null }
 }
 
-/** What says how columns change for where they go. */
-export type Adapting = Pick<FormatWriter, 'adapt' | 'describe'>
+/** Adapts columns to what a format can hold. */
+export type ColumnAdapter = Pick<FormatWriter, 'adapt' | 'describe'>
 
 /** The columns as a format holds them. */
 export function adapted(
   columns: readonly CarriedColumn[],
-  writer: Adapting,
+  writer: ColumnAdapter,
   options: WriteOptions,
 ): readonly AdaptedColumn[] {
   return columns.map(({ name, type, textOf = type, optional, members, within, nesting }) => {
@@ -97,7 +97,7 @@ export class TableTransfer {
 
   constructor(
     { columns, changes }: { readonly columns: readonly CarriedColumn[]; readonly changes: readonly Note[] },
-    writer: Adapting,
+    writer: ColumnAdapter,
     options: WriteOptions,
   ) {
     this.planned = changes

@@ -9,7 +9,7 @@ import { Mender } from '../mend.ts'
 import { FOR_STATEMENT } from '../plan.ts'
 import type { SampledTable, SampleRequest } from '../calls.ts'
 import { readTable } from '../read-table.ts'
-import { Holding, namesOf } from './shape.ts'
+import { StatementTables, namesOf } from './shape.ts'
 import { giveEngine, takeEngine } from '../stored/stored-table.ts'
 import type { OutputTablePlan } from '../transfer.ts'
 
@@ -33,14 +33,14 @@ export async function sampleTables(
   const named = namesOf(tables, known)
   const engine = await takeEngine()
   const storage = new MemoryTables()
-  const holding = new Holding(engine, storage, 'sample', signal)
+  const loading = new StatementTables(engine, storage, 'sample', signal)
   const sampled: SampledTable[] = []
   for (const [i, table] of tables.entries()) {
-    await holding.begin(table)
+    await loading.begin(table)
     const total = totalOf(table)
-    const { read, isWhole } = await firstRows(table, total, holding, signal)
-    await holding.finish(named[i], read)
-    const { fileId, file: stored, columns } = holding.tables[i]
+    const { read, isWhole } = await firstRows(table, total, loading, signal)
+    await loading.finish(named[i], read)
+    const { fileId, file: stored, columns } = loading.tables[i]
     const schema = columns.map(({ name, type }) => ({ name, type: printType(type) }))
     sampled.push({ named: named[i], fileId, stored, columns: schema, rows: read.rows, total, isWhole })
   }
@@ -56,7 +56,7 @@ function totalOf({ inputs }: OutputTablePlan): number | null {
 async function firstRows(
   { columns, inputs }: OutputTablePlan,
   total: number | null,
-  holding: Holding,
+  loading: StatementTables,
   signal: AbortSignal,
 ): Promise<{ readonly read: TableFingerprint; readonly isWhole: boolean }> {
   const most = Math.max(1, Math.min(ROWS, Math.floor(CELLS / columns.length)))
@@ -71,7 +71,7 @@ async function firstRows(
     for await (const passed of mender ? mender.mend(reading, signal) : reading) {
       rejectedCount += passed.rejected.length
       const placed = place ? place(passed) : passed.batch
-      await holding.write(placed)
+      await loading.write(placed)
       fingerprinter.add(placed)
       rows += placed.numRows
       await checkpoint(signal)

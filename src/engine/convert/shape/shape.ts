@@ -13,14 +13,14 @@ import { carryTable, type Carrying, type ConvertContext, type OutputPlan } from 
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
 import { FOR_STATEMENT, tableColumns } from '../plan.ts'
 import type { Carried } from '../receipt.ts'
-import { ShapeStatement, type HeldTable } from './statement.ts'
+import { ShapeStatement, type StatementTable } from './statement.ts'
 import { giveEngine, TableFilling, takeEngine } from '../stored/stored-table.ts'
-import type { Adapting, OutputTablePlan } from '../transfer.ts'
+import type { ColumnAdapter, OutputTablePlan } from '../transfer.ts'
 
 /* One statement between reading and writing: what is read becomes tables of DuckDB's, and what it gives is written. */
 
-/** DuckDB holds every type that a table can have. */
-const AS_THEY_ARE: Adapting = { adapt: () => null, describe: () => null }
+/** DuckDB holds every type, so nothing is adapted. */
+const AS_THEY_ARE: ColumnAdapter = { adapt: () => null, describe: () => null }
 
 /** Statements whose columns depend on rows: nothing can be told of them before these are there. */
 const PIVOTS = /\b(?:un)?pivot/i
@@ -74,35 +74,35 @@ async function shapedOutput(
     statement.use(await withoutRows(tables, named, engine, context.signal))
     await statement.bind()
   }
-  const holding = new Holding(engine, storageBeside(context.storage), jobId, context.signal)
+  const loading = new StatementTables(engine, storageBeside(context.storage), jobId, context.signal)
   try {
     const carried: Carried[] = []
     for (const [i, table] of tables.entries()) {
-      const carrying = { writer: AS_THEY_ARE, output: holding, rejectedRows, done: i, total: tables.length }
+      const carrying = { writer: AS_THEY_ARE, output: loading, rejectedRows, done: i, total: tables.length }
       const each = await carryTable(table, carrying, FOR_STATEMENT, context)
-      await holding.finish(named[i], each.transfer.expected)
+      await loading.finish(named[i], each.transfer.expected)
       carried.push(each)
     }
     giveEngine(engine)
-    statement.use(holding.tables)
+    statement.use(loading.tables)
     const { columns, notes } = await statement.bind()
     const shaped = {
       parts: carried.flatMap(({ parts }) => parts),
       checks: carried.flatMap(({ checks }) => checks),
       mended: carried.flatMap(({ mended }) => mended),
-      shape: receiptShape(shape, holding),
+      shape: receiptShape(shape, loading),
       read: (take: (batch: RecordBatch) => Promise<void>) => statement.run(columns, take),
     }
     const changes = [
       ...carried.flatMap(({ transfer }) => transfer.changes),
-      ...holding.tables.flatMap((held, i) => namedOtherwise(tables[i], held)),
+      ...loading.tables.flatMap((table, i) => renamed(tables[i], table)),
       ...notes,
     ]
     const title = tables.length === 1 ? tables[0].name : stemOf(name)
     const table = { name: title, columns, changes, inputs: [], checks: [], shaped }
-    return { plan: { name, tables: [table] }, discard: () => holding.discard() }
+    return { plan: { name, tables: [table] }, discard: () => loading.discard() }
   } catch (error) {
-    await holding.discard().catch(() => undefined)
+    await loading.discard().catch(() => undefined)
     throw error
   }
 }
@@ -124,23 +124,23 @@ async function withoutRows(
   named: readonly ShapeTable[],
   engine: FileEngine,
   signal: AbortSignal,
-): Promise<readonly HeldTable[]> {
-  const holding = new Holding(engine, new MemoryTables(), 'look', signal)
+): Promise<readonly StatementTable[]> {
+  const loading = new StatementTables(engine, new MemoryTables(), 'look', signal)
   for (const [i, { columns }] of tables.entries()) {
-    await holding.begin({ columns })
-    await holding.finish(named[i], new Fingerprinter(columns).finish())
+    await loading.begin({ columns })
+    await loading.finish(named[i], new Fingerprinter(columns).finish())
   }
-  return holding.tables
+  return loading.tables
 }
 
 /** In the job's folder, which is swept when the job fails, even where its worker is gone. */
 const storageBeside = (storage: OutputStorage): TableStorage =>
   storage instanceof FileSystemOutputs ? new FileSystemTables(OUTPUT_FOLDER) : new MemoryTables()
 
-/** Tables that are being kept for a statement, one after another. */
-export class Holding {
-  readonly tables: HeldTable[] = []
-  /** What each was found to hold. */
+/** Loads the tables that a statement reads, one after another. */
+export class StatementTables {
+  readonly tables: StatementTable[] = []
+  /** The fingerprint of each. */
   readonly read: TableFingerprint[] = []
   private readonly engine: FileEngine
   private readonly storage: TableStorage
@@ -189,16 +189,16 @@ export class Holding {
   }
 }
 
-function receiptShape({ sql }: Shape, { tables, read }: Holding): ReceiptShape {
+function receiptShape({ sql }: Shape, { tables, read }: StatementTables): ReceiptShape {
   return { sql, tables: tables.map(({ named: { name } }, i) => ({ name, read: read[i] })) }
 }
 
-/** Columns that the statement has to call otherwise: SQL doesn't tell names apart by their case. */
-function namedOtherwise({ columns }: OutputTablePlan, held: HeldTable): Note[] {
+/** Columns that have another name in the statement, since names in SQL ignore case. */
+function renamed({ columns }: OutputTablePlan, stored: StatementTable): Note[] {
   return columns.flatMap(({ name }, i) => {
-    const now = held.columns[i].name
+    const now = stored.columns[i].name
     if (now === name) return []
-    const message = `In the statement, “${name}” of ${held.named.name} is called “${now}”: SQL doesn’t tell names apart by their case.`
+    const message = `In the statement, “${name}” of ${stored.named.name} is called “${now}”: SQL doesn’t tell names apart by their case.`
     return [{ code: 'renamed', message }]
   })
 }

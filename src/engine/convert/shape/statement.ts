@@ -17,8 +17,8 @@ import { withHugeints } from '../../sql/result/hugeints.ts'
 import type { LocalTable, ResultColumn } from '../../sql/session-types.ts'
 import { stopped } from '../../storage/database.ts'
 
-/** A table that a statement reads, as the engine has it. */
-export interface HeldTable {
+/** A table that a statement reads. */
+export interface StatementTable {
   readonly named: ShapeTable
   readonly columns: readonly Column[]
   readonly fileId: string
@@ -56,7 +56,7 @@ export class ShapeStatement {
   }
 
   /** The tables that the statement reads from now on. */
-  use(tables: readonly HeldTable[]): void {
+  use(tables: readonly StatementTable[]): void {
     this.names = tables.map(({ named }) => named.name)
     this.engine.use({ published: [], local: tables.map(localTable) })
     this.call = {
@@ -103,12 +103,12 @@ export class ShapeStatement {
       })
     } catch (error) {
       this.signal.throwIfAborted()
-      throw this.told(error)
+      throw this.explained(error)
     }
   }
 
-  /** The error as it's told of a statement that has these tables alone. */
-  private told(given: unknown): unknown {
+  /** The error in words that are true of a statement over these tables. */
+  private explained(given: unknown): unknown {
     const error = stopped(given) ?? given
     if (!(error instanceof EngineError)) return error
     const { code, message, details, cause } = error
@@ -137,7 +137,7 @@ export class ShapeStatement {
 const LESS =
   'Leave out columns or rows that the statement doesn’t need, or sort and join less. Or split the file, and combine what becomes of its parts.'
 
-function localTable({ named, fileId, columns }: HeldTable): LocalTable {
+function localTable({ named, fileId, columns }: StatementTable): LocalTable {
   const { name, file, table } = named
   if (file === undefined) return { name, fileId }
   const schema = columns.map((column) => ({ name: column.name, type: printType(column.type) }))

@@ -13,7 +13,7 @@ import { EngineError } from '../../errors.ts'
 import type { OutputTable } from '../../formats/types.ts'
 import type { OutputStorage, PendingOutput } from '../../storage/output.ts'
 
-/** By which rows are told apart: a column, by its index among those that are written, or how many make a part. */
+/** What rows are partitioned by: a column, by its index among those that are written, or a number of rows. */
 export type PartRule =
   | { readonly by: 'column'; readonly index: number }
   | { readonly by: 'rows'; readonly rows: number }
@@ -22,11 +22,11 @@ export type PartRule =
 export interface Part {
   readonly key: PartKey
   readonly rows: number
-  /** In memory or set aside. */
+  /** In memory or spilled. */
   readonly bytes: number
 }
 
-/** Where a part's rows are set aside, or they themselves. */
+/** Some of a part's rows, or where they are in the spill file. */
 type Chunk = RecordBatch | { readonly from: number; readonly to: number }
 
 interface GrowingPart extends Part {
@@ -36,16 +36,16 @@ interface GrowingPart extends Part {
   bytes: number
 }
 
-/** Bytes of rows that are told apart at once; of tables with more, all but the last are set aside on disk. */
+/** Bytes of rows that are partitioned at once; larger tables spill all but the last of them to disk. */
 const WINDOW = 32 * 1024 * 1024
 
 /**
  * Takes a table's rows in and gives them by parts, each with its rows in order. Memory is bounded: what doesn't fit is
- * set aside in one file, from which any part is read alone.
+ * spilled to one file, from which any part is read alone.
  */
 export class Partition {
   private readonly rule: PartRule
-  private readonly aside: Aside
+  private readonly spill: SpillFile
   private readonly yielder: Yielder
   private readonly byKey = new Map<PartKey, GrowingPart>()
   private columns: readonly Column[] = []
@@ -54,11 +54,11 @@ export class Partition {
   private bytes = 0
   private rows = 0
 
-  /** @param window bytes of rows that are told apart at once, and stay in memory; for tests */
+  /** @param window bytes of rows that are partitioned at once, and stay in memory; for tests */
   constructor(rule: PartRule, storage: OutputStorage, jobId: string, signal: AbortSignal, window = WINDOW) {
     this.rule = rule
     this.windowBytes = window
-    this.aside = new Aside(storage, jobId)
+    this.spill = new SpillFile(storage, jobId)
     this.yielder = new Yielder(signal)
   }
 
@@ -77,8 +77,8 @@ export class Partition {
     this.window.push(batch)
     this.bytes += bytesOf(batch)
     if (this.bytes < this.windowBytes) return
-    for (const [part, rows] of await this.told()) {
-      const chunk = await this.aside.put(rows)
+    for (const [part, rows] of await this.takeWindow()) {
+      const chunk = await this.spill.put(rows)
       part.chunks.push(chunk)
       part.bytes += chunk.to - chunk.from
     }
@@ -86,40 +86,40 @@ export class Partition {
 
   /** Ends it: what is left stays in memory. */
   async finish(): Promise<void> {
-    for (const [part, rows] of await this.told()) {
+    for (const [part, rows] of await this.takeWindow()) {
       part.chunks.push(rows)
       part.bytes += bytesOf(rows)
     }
-    await this.aside.end()
+    await this.spill.end()
   }
 
   /** A part's rows. Only after `finish`. */
   async *read(part: Part): AsyncGenerator<RecordBatch, void, undefined> {
     const { chunks = [] } = this.byKey.get(part.key) ?? {}
     for (const chunk of chunks) {
-      yield 'from' in chunk ? unpackBatch(await this.aside.read(chunk), this.columns) : chunk
+      yield 'from' in chunk ? unpackBatch(await this.spill.read(chunk), this.columns) : chunk
     }
   }
 
   /** Leaves nothing. */
   async discard(): Promise<void> {
-    await this.aside.discard()
+    await this.spill.discard()
   }
 
   /** The rows of the window by parts; the window is empty then. */
-  private async told(): Promise<(readonly [GrowingPart, RecordBatch])[]> {
+  private async takeWindow(): Promise<(readonly [GrowingPart, RecordBatch])[]> {
     const batch = joined(this.window, this.columns)
     this.window = []
     this.bytes = 0
     if (!batch) return []
-    const told: (readonly [GrowingPart, RecordBatch])[] = []
+    const taken: (readonly [GrowingPart, RecordBatch])[] = []
     for (const [part, rows] of this.places(batch)) {
       const columns = batch.data.children.map((data) => take(data, rows))
-      told.push([part, batchFromColumns(columns, rows.length)])
+      taken.push([part, batchFromColumns(columns, rows.length)])
       part.rows += rows.length
       if (this.yielder.due) await this.yielder.yield()
     }
-    return told
+    return taken
   }
 
   /** For each part that has rows in a batch, which they are. */
@@ -185,8 +185,8 @@ function joined(batches: readonly RecordBatch[], columns: readonly Column[]): Re
 
 const bytesOf = ({ data }: RecordBatch): number => data.children.reduce((sum, child) => sum + child.byteLength, 0)
 
-/** A file that holds what memory shouldn't. */
-class Aside {
+/** A file for rows that don't fit in memory. */
+class SpillFile {
   private readonly storage: OutputStorage
   private readonly jobId: string
   private output: PendingOutput | null = null
@@ -210,7 +210,7 @@ class Aside {
   }
 
   async read({ from, to }: { readonly from: number; readonly to: number }): Promise<ArrayBuffer> {
-    if (!this.file) throw new Error('nothing was set aside')
+    if (!this.file) throw new Error('nothing was spilled')
     return this.file.slice(from, to).arrayBuffer()
   }
 

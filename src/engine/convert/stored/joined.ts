@@ -5,7 +5,7 @@ import { uniqueNames } from '../../../tables/names.ts'
 import { EngineError } from '../../errors.ts'
 import { plannedInput } from '../combine.ts'
 import { FOR_STATEMENT } from '../plan.ts'
-import type { PlannedTable } from '../planned.ts'
+import type { PlannedTable } from '../planned-table.ts'
 
 /**
  * How a table's rows and those of a file are read as one table: its columns, matched by their names whatever their case,

@@ -22,7 +22,7 @@ import {
 } from '../../../tables/combine/combination.ts'
 import type { Added, StoreDependencies, Taken } from './make.ts'
 import { Conversions } from './conversions.ts'
-import { Looks } from './looks.ts'
+import { Previews } from './previews.ts'
 
 /** Milliseconds before what is chosen, and what is typed, is acted on. */
 const CHOOSING = 100
@@ -42,13 +42,13 @@ interface Running {
 export class ConvertStore extends Store<readonly Job[]> {
   private readonly running = new Map<string, Running>()
   private readonly deps: StoreDependencies
-  private readonly looks: Looks
+  private readonly previews: Previews
   private readonly conversions: Conversions
 
   constructor(deps: StoreDependencies) {
     super([])
     this.deps = deps
-    this.looks = new Looks(deps.client, this)
+    this.previews = new Previews(deps.client, this)
     this.conversions = new Conversions(deps, this)
   }
 
@@ -198,12 +198,12 @@ export class ConvertStore extends Store<readonly Job[]> {
     const running = this.runningOf(id)
     clearTimeout(running.keeping)
     running.keeping = setTimeout(() => void this.keep(id), TYPING)
-    if (mends.putBack) this.looks.checkLater(id, table, TYPING)
+    if (mends.putBack) this.previews.checkLater(id, table, TYPING)
   }
 
   /** Finds more of the rows that don't fit than reading the file told. */
   findRejected(id: string, table: number): void {
-    this.looks.checkLater(id, table, 0)
+    this.previews.checkLater(id, table, 0)
   }
 
   includeTable(id: string, table: number, include: boolean): void {
@@ -379,7 +379,7 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   private preview(id: string, table: number): void {
     const { signal } = (this.runningOf(id).previewing = new AbortController())
-    void this.looks.preview(id, table, signal)
+    void this.previews.preview(id, table, signal)
   }
 
   /** Writes down what is worth keeping of a job. */

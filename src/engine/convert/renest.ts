@@ -3,16 +3,15 @@ import type { Flattened, ImportPlan, Note, ReadSettings, TablePlan, WriteOptions
 import { jsonTable, named, type JsonSettings, type Unfolding } from '../../tables/settings.ts'
 import { isJson, isNested, parseType, VARCHAR, type NestedIn, type NestingStep } from '../../tables/types.ts'
 import { readAsFound } from '../../tables/verbatim.ts'
-import type { PlannedColumn, PlannedTable } from './planned.ts'
+import type { PlannedColumn, PlannedTable } from './planned-table.ts'
 
 /**
- * The table with what was taken apart put together again, and what of that isn't as it was: columns of objects' keys are
- * within these objects, and rows of a list's elements that list. Columns that got another name stay where they are; rows
- * stay rows where not all of them are there as they were.
- * @param spelled whether a key with null is told from none
- * @param apart why rows can't become lists, whatever the plan is
+ * Undoes unfolding: columns that were keys of an object go back into the object, and rows that were elements of a list back
+ * into the list. Renamed columns stay columns; rows stay rows unless all of them are there and unchanged.
+ * @param spelled whether a key with null differs from a missing key
+ * @param apart why rows can't become lists, whatever the plan is; or null
  */
-export function nestedAgain(
+export function renest(
   planned: PlannedTable,
   settings: ReadSettings,
   spelled: boolean,
@@ -20,9 +19,9 @@ export function nestedAgain(
 ): PlannedTable {
   const { table, columns, changes } = planned
   const steps = stepsOf(settings, table.name)
-  if (settings.kind !== 'json' || !steps.some(({ as }) => as === 'rows')) return objectsAgain(planned, spelled)
+  if (settings.kind !== 'json' || !steps.some(({ as }) => as === 'rows')) return renestObjects(planned, spelled)
   const stay = (why: string): PlannedTable => {
-    const rows = objectsAgain(planned, spelled)
+    const rows = renestObjects(planned, spelled)
     return { ...rows, changes: [...rows.changes, ...steps.flatMap((step) => rowsNote(step, why))] }
   }
   const why = apart ?? obstacleOf(planned, steps)
@@ -40,12 +39,12 @@ export function nestedAgain(
     columns: [...columns.map((column) => within(column, flattened)), marker],
     changes: [...changes, ...notes, ...steps.flatMap(listNote), markerNote(name)],
     settings: withNesting(settings, table.name, { name, steps: kept }),
-    otherwise: stay('some rows don’t fit, and are left out'),
+    fallback: stay('some rows don’t fit, and are left out'),
   }
 }
 
-/** Columns of objects' keys within these objects; lists' elements stay rows. */
-function objectsAgain(planned: PlannedTable, spelled: boolean): PlannedTable {
+/** Puts columns back into their objects; elements of lists stay rows. */
+function renestObjects(planned: PlannedTable, spelled: boolean): PlannedTable {
   const { table, columns, changes } = planned
   const flattened = table.found?.flattened ?? []
   if (flattened.length === 0 || columns.some(({ members }) => members)) return planned
@@ -56,7 +55,7 @@ function objectsAgain(planned: PlannedTable, spelled: boolean): PlannedTable {
   return { ...planned, columns: columns.map((column) => within(column, again)), changes: [...changes, ...notes] }
 }
 
-/** A column in the objects that it was taken out of, unless it got another name. */
+/** A column with the objects that it goes back into; none where it was renamed. */
 function within(column: PlannedColumn, objects: readonly Flattened[]): PlannedColumn {
   if (column.name !== column.source) return column
   const around = objectsOf(column.name, objects)
@@ -85,7 +84,7 @@ function placeOf(column: string, flattened: readonly Flattened[]): Pick<NestingS
   }
 }
 
-/** The objects that are put together again. */
+/** The objects that are restored. */
 function objectsOfSteps(
   { found }: TablePlan,
   steps: readonly Unfolding[],
@@ -98,7 +97,7 @@ function objectsOfSteps(
 const isLeftOut = ({ columns }: TablePlan, name: string): boolean =>
   columns.some(({ source, include }) => source === name && !include)
 
-/** Why rows can't become lists again: what isn't in the output, or not as it was, can't be put in its place. */
+/** Why rows can't become lists again: something was left out, renamed or changed. Null where nothing was. */
 function obstacleOf({ table, columns }: PlannedTable, steps: readonly Unfolding[]): string | null {
   const { found, mends } = table
   const flattened = found?.flattened ?? []
@@ -121,8 +120,8 @@ function obstacleOf({ table, columns }: PlannedTable, steps: readonly Unfolding[
   return null
 }
 
-/** That the rows of lists' elements stay rows, where they were to become lists again. */
-export function rowsStay({ settings, tables }: ImportPlan, options: WriteOptions, why: string): Note[] {
+/** Notes that rows stay rows, where they were to become lists again. */
+export function notRenested({ settings, tables }: ImportPlan, options: WriteOptions, why: string): Note[] {
   if (settings.kind !== 'json' || options.kind !== 'json' || options.nested !== true) return []
   const included = tables.filter(({ include }) => include)
   return included.flatMap(({ name }) => stepsOf(settings, name).flatMap((step) => rowsNote(step, why)))

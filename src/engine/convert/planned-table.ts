@@ -5,7 +5,7 @@ import type { ReadColumn } from '../columns/column-builder.ts'
 
 export interface PlannedColumn extends ReadColumn {
   readonly name: string
-  /** What its values are, where they're carried as the text that stands in the file. */
+  /** The type of its values, where they're carried as the file's own text. */
   readonly textOf?: ColumnType
   /** How that text is read, where it's checked. */
   readonly textFormat?: ValueFormat
@@ -17,19 +17,19 @@ export interface PlannedTable {
   readonly table: TablePlan
   /** The columns that are included, in order. */
   readonly columns: readonly PlannedColumn[]
-  /** What the values lose on the way. */
+  /** What its values lose. */
   readonly changes: readonly Note[]
   /** How its rows are read, where that isn't as the plan says. */
   readonly settings?: ReadSettings
-  /** What it is where rows are left out, if that makes a difference. */
-  readonly otherwise?: PlannedTable
+  /** What is made instead where rows are left out; absent where that makes no difference. */
+  readonly fallback?: PlannedTable
 }
 
 /** A column whose values are to be checked. */
 export interface CheckedColumn extends Column {
   /** Its place in the batches. */
   readonly index: number
-  /** What its values are, where they come as the text that stands in the file. */
+  /** The type of its values, where they come as the file's own text. */
   readonly textOf?: ColumnType
   readonly checks: ColumnChecks
 }

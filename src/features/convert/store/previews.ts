@@ -8,8 +8,8 @@ interface Jobs {
   update(id: string, change: (job: Job) => Job): void
 }
 
-/** What the engine finds in a file with the columns as they're now chosen. */
-export class Looks {
+/** Has the engine preview tables, and check all their rows, with the columns as they're now chosen. */
+export class Previews {
   private readonly client: EngineClient
   private readonly jobs: Jobs
   /** By job and table, the checks that wait or run. */
