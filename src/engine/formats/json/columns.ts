@@ -5,7 +5,7 @@ import { BAD, isText, KIND, type Kind, type Scanned } from '../../columns/json/s
 import type { Window } from './window.ts'
 
 /** Bytes to scan in one go. */
-const TURN = 8 * 1000 * 1000
+const BYTES_AT_ONCE = 8 * 1000 * 1000
 
 /** The keys of columns that are objects don't number the rows: they have to be a column. */
 export class RowsHaveKeys extends Error {}
@@ -168,7 +168,7 @@ export class ColumnRows extends RowSource {
   private members(): Scanned {
     const { tokens } = this
     const { scanner } = tokens
-    const enough = scanner.pos + TURN
+    const enough = scanner.pos + BYTES_AT_ONCE
     do {
       // What is wrong with values shows again when they're read; a key has to be right.
       scanner.flaw = null

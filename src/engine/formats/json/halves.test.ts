@@ -4,7 +4,7 @@ import { tries } from '../../../lib/testing.ts'
 import type { JsonSettings } from '../../../tables/plan.ts'
 import { helped, quiet } from '../../testing/inspection-helper.ts'
 import { inspect } from './inspect.ts'
-import { inspectRest, secondHalf } from './rest.ts'
+import { inspectRest, secondHalf } from './second-half.ts'
 
 /* A file that two threads inspect, a half each, comes to what it comes to when one reads it all. */
 

@@ -1,7 +1,7 @@
 import type { FormatReader } from '../types.ts'
 import { inspect } from './inspect.ts'
 import { read } from './read.ts'
-import { inspectRest } from './rest.ts'
+import { inspectRest } from './second-half.ts'
 
 export { jsonWriter } from './write.ts'
 

@@ -21,7 +21,7 @@ import { TableStats, TooManyKeys, type RestFindings } from './table-stats.ts'
 import { RowsHaveKeys } from './columns.ts'
 import { detectLayout, type Layout } from './layout.ts'
 import { openFile, type OpenFile } from './open.ts'
-import { secondHalf } from './rest.ts'
+import { secondHalf } from './second-half.ts'
 
 const SAMPLE = 1024 * 1024
 
@@ -38,8 +38,8 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
   const compression = given.compression === undefined ? compressionOf(head) : given.compression
   const start = await readSample(file, { compression, size: 64 * 1024, signal })
   // JSON is UTF-8 by its standard, or at least one of Unicode's.
-  const told = given.encoding ?? encodingOfStart(start)
-  const encoding = told ?? 'utf-8'
+  const known = given.encoding ?? encodingOfStart(start)
+  const encoding = known ?? 'utf-8'
   const { sample, complete } = await beginning(file, { compression, encoding, signal })
   const found = detectLayout(sample, complete, file.name)
   // What was found goes with the layout that was found.
@@ -60,7 +60,7 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
     ...(given.rowKeys === undefined ? {} : { rowKeys: given.rowKeys }),
   }
   const asFound = settings.path.join('\0') === found.path.join('\0') && settings.layout === found.layout
-  if (told === null) await refuseOtherEncoding(file, settings, signal)
+  if (known === null) await refuseOtherEncoding(file, settings, signal)
   return {
     settings,
     names: (asFound && found.names) || null,
@@ -144,11 +144,11 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
     }
   }
   const places = Object.entries(own.tables ?? {})
-  const told = lists.length > 1 ? { lists } : {}
+  const listed = lists.length > 1 ? { lists } : {}
   if (places.length === 0) {
     const { settings: used, table: found } = await readAll(settings, notes)
     const table = { ...found, ...placesProposal(found, used, null) }
-    return { format: 'json', settings: used, tables: [table], notes: [], ...told, ...listsProposal(lists) }
+    return { format: 'json', settings: used, tables: [table], notes: [], ...listed, ...listsProposal(lists) }
   }
   const tables: InspectedTable[] = []
   const complete: [string, JsonPlace][] = []
@@ -157,7 +157,13 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
     tables.push({ ...table, name, ...placesProposal(table, used, name) })
     complete.push([name, used.keys ? { ...place, keys: used.keys } : place])
   }
-  return { format: 'json', settings: { ...settings, tables: Object.fromEntries(complete) }, tables, notes: [], ...told }
+  return {
+    format: 'json',
+    settings: { ...settings, tables: Object.fromEntries(complete) },
+    tables,
+    notes: [],
+    ...listed,
+  }
 }
 
 /** That the properties of GeoJSON's features are columns, beside the geometry. */

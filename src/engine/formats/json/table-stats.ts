@@ -15,7 +15,7 @@ import { printSum } from '../../kernel/text-sums.ts'
 import type { KeyTable } from '../../columns/json/keys.ts'
 import { textMeanings } from '../../columns/infer/table.ts'
 import { ColumnRows } from './columns.ts'
-import { conclude, textColumn, verbatimType, type Concluded } from './conclude.ts'
+import { inferType, textColumn, verbatimType, type InferredType } from './infer-type.ts'
 import type { OpenFile } from './open.ts'
 import { CELL_MISSING, CELL_PLAIN } from '../../kernel/assembly/layout.ts'
 import { kindOfCell, OTHERS as OTHER_MEMBERS, RowCells } from './row-cells.ts'
@@ -237,7 +237,7 @@ export class TableStats {
     if (settings.keys) sources.push(settings.keys.others)
     const names = columnNames(sources)
     const sums = this.batch.takeSums([...this.stats.keys(), OTHER_MEMBERS])
-    const concluded = this.stats.map((stats) => conclude(stats))
+    const concluded = this.stats.map((stats) => inferType(stats))
     const meanings = textMeanings(this.stats.map((stats, i) => textColumn(stats, concluded[i])))
     const columns = sources.map((source, index) => ({
       index,
@@ -260,7 +260,7 @@ export class TableStats {
   /** @param stats of the column's values; none of the keys that have no column of their own */
   private column(
     stats: ValueStats | undefined,
-    concluded: Concluded | undefined,
+    concluded: InferredType | undefined,
     renamed: boolean,
   ): Omit<InspectedColumn, 'index' | 'source' | 'name'> {
     const added: ColumnFlag[] = renamed ? ['renamed'] : []

@@ -15,7 +15,7 @@ import { MAX_COLUMNS } from './tokens.ts'
 const FLUSH = 256 * 1024
 const [BRACE, END_BRACE, LINE_END, TAB, COMMA] = [0x7b, 0x7d, 0x0a, 0x09, 0x2c]
 
-/** Where a column with a name that was made comes from: no step, so that none takes it for its own. */
+/** The origin of a column that was renamed: no step, so that none claims it. */
 const RENAMED = -2
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -31,15 +31,15 @@ interface Member {
 
 interface Row {
   readonly members: readonly Member[]
-  /** What each step that is to be told of found in it. */
+  /** What each marked step found in it. */
   readonly found: string
 }
 
 /** What a step finds in a row; of a list, the number of the element that the row has. */
 export const FOUND = { absent: 'a', empty: 'e', object: 'o', value: 'v' } as const
 
-/** What an unfolding came to. */
-interface Told {
+/** An unfolding, and what it came to. */
+interface UnfoldStep {
   readonly unfolding: Unfolding
   /** Whether each row says what was found in it. */
   readonly isMarked: boolean
@@ -76,7 +76,7 @@ export class Unfolder {
   /** Rows that were made. */
   private made = 0
   private readonly open: Rows
-  private readonly told: readonly Told[]
+  private readonly steps: readonly UnfoldStep[]
   private readonly scanner = new JsonScanner()
   /** Of each column's name, the step that made it; -1 for those in the file. */
   private readonly origins = new Map<string, number>()
@@ -91,7 +91,7 @@ export class Unfolder {
   constructor(open: Rows, { unfold = [], nesting }: Pick<JsonSettings, 'unfold' | 'nesting'>) {
     this.open = open
     this.nesting = nesting?.name ?? null
-    this.told = unfold.map((unfolding, step) => ({
+    this.steps = unfold.map((unfolding, step) => ({
       unfolding,
       isMarked: nesting?.steps.includes(step) ?? false,
       count: 0,
@@ -140,7 +140,7 @@ export class Unfolder {
       const message = `“${name}” is a second column “${wanted}”: one is of the rows themselves, the other of an object in them.`
       return { code: 'flattened-renamed', message, column: name }
     })
-    const notes = this.told.map(({ unfolding: { column, as }, count, empty, names }) => {
+    const notes = this.steps.map(({ unfolding: { column, as }, count, empty, names }) => {
       if (as === 'columns') {
         const [first] = names
         const example = first === undefined ? '' : ` (“${first}”)`
@@ -157,7 +157,7 @@ export class Unfolder {
 
   /** The objects whose keys became columns. Only at the rows' end. */
   get flattenedColumns(): Flattened[] {
-    const flattened = this.told.filter(({ unfolding }) => unfolding.as === 'columns')
+    const flattened = this.steps.filter(({ unfolding }) => unfolding.as === 'columns')
     return flattened.map(({ unfolding: { column }, names, empty, nulls, absent }): Flattened => {
       const ways = Object.entries({ empty, null: nulls, absent }).flatMap(([none, times]) => (times > 0 ? [none] : []))
       const [none = 'object', ...others] = ways as NestedIn['none'][]
@@ -204,8 +204,8 @@ export class Unfolder {
   /** The rows that the current one becomes. */
   private *unfolded(): Iterable<Row> {
     let rows: Iterable<Row> = [{ members: this.currentMembers(), found: '' }]
-    for (const [step, told] of this.told.entries()) {
-      rows = told.unfolding.as === 'columns' ? this.flattened(rows, told, step) : this.perElement(rows, told)
+    for (const [number, step] of this.steps.entries()) {
+      rows = step.unfolding.as === 'columns' ? this.flattened(rows, step, number) : this.perElement(rows, step)
     }
     yield* rows
   }
@@ -250,46 +250,46 @@ export class Unfolder {
     return free
   }
 
-  private *flattened(rows: Iterable<Row>, told: Told, step: number): Iterable<Row> {
-    const { column } = told.unfolding
+  private *flattened(rows: Iterable<Row>, step: UnfoldStep, number: number): Iterable<Row> {
+    const { column } = step.unfolding
     for (const row of rows) {
       const own = row.members.filter(({ name }) => name === column)
-      if (own.length === 0) told.absent++
+      if (own.length === 0) step.absent++
       const members = row.members.flatMap((member) => {
         if (member.name !== column) return [member]
         if (member.kind === KIND.null) {
-          told.nulls++
+          step.nulls++
           return []
         }
         if (member.kind !== KIND.object) return [member]
-        const inner = this.membersOf(member, step, told.names)
-        told.count++
-        if (inner.length === 0) told.empty++
+        const inner = this.membersOf(member, number, step.names)
+        step.count++
+        if (inner.length === 0) step.empty++
         return inner
       })
       const isObject = own.some(({ kind }) => kind === KIND.object)
-      yield marked(row, told, members, own.length === 0 ? FOUND.absent : isObject ? FOUND.object : FOUND.value)
+      yield marked(row, step, members, own.length === 0 ? FOUND.absent : isObject ? FOUND.object : FOUND.value)
     }
   }
 
-  private *perElement(rows: Iterable<Row>, told: Told): Iterable<Row> {
-    const { column } = told.unfolding
+  private *perElement(rows: Iterable<Row>, step: UnfoldStep): Iterable<Row> {
+    const { column } = step.unfolding
     for (const row of rows) {
       const { members } = row
       const list = members.find(({ name, kind }) => name === column && kind === KIND.array)
       if (!list) {
-        yield marked(row, told, members, members.some(({ name }) => name === column) ? FOUND.value : FOUND.absent)
+        yield marked(row, step, members, members.some(({ name }) => name === column) ? FOUND.value : FOUND.absent)
         continue
       }
-      told.count++
+      step.count++
       const others = (element: Member): Member[] => members.map((member) => (member === list ? element : member))
       const elements = this.elementsOf(list)
-      for (const [i, element] of elements.entries()) yield marked(row, told, others(element), String(i))
+      for (const [i, element] of elements.entries()) yield marked(row, step, others(element), String(i))
       if (elements.length > 0) continue
-      told.empty++
+      step.empty++
       yield marked(
         row,
-        told,
+        step,
         members.filter((member) => member !== list),
         FOUND.empty,
       )
@@ -336,7 +336,7 @@ export class Unfolder {
   }
 }
 
-function marked({ found }: Row, { isMarked }: Told, members: readonly Member[], here: string): Row {
+function marked({ found }: Row, { isMarked }: UnfoldStep, members: readonly Member[], here: string): Row {
   return { members, found: isMarked ? `${found}${here} ` : found }
 }
 

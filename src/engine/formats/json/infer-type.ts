@@ -15,7 +15,7 @@ import { asTexts, type ColumnStats } from '../../columns/infer/column-stats.ts'
 import type { TextColumn } from '../../columns/infer/table.ts'
 import { GROUPS, STRINGS, type FieldStats, type ValueStats } from './stats.ts'
 
-export interface Concluded {
+export interface InferredType {
   readonly type: ColumnType
   /** One sentence for people; of what is inside of nested values, the sentences that matter. */
   readonly reason: string
@@ -36,7 +36,7 @@ const all = (count: number, many: string, one: string): string =>
  * The type that carries values as they are spelled, where the concluded one doesn't; null where it does.
  * @param absent whether rows lack the key
  */
-export function verbatimType(stats: ValueStats, { type, respelled }: Concluded, absent: boolean): ColumnType | null {
+export function verbatimType(stats: ValueStats, { type, respelled }: InferredType, absent: boolean): ColumnType | null {
   if (isJson(type)) return null
   if (absent || isNested(type) || type.kind === 'decimal') return JSON_TYPE
   if (type.name === 'DOUBLE') return respelled ? JSON_TYPE : null
@@ -45,7 +45,7 @@ export function verbatimType(stats: ValueStats, { type, respelled }: Concluded, 
 }
 
 /** The type that holds every value, and why. */
-export function conclude(stats: ValueStats): Concluded {
+export function inferType(stats: ValueStats): InferredType {
   const present = stats.counts.flatMap((count, group) => (count > 0 ? [group] : []))
   const [group] = present
   if (group === undefined) return { type: VARCHAR, reason: 'There are no values in this column.', flags: ['empty'] }
@@ -60,7 +60,7 @@ export function conclude(stats: ValueStats): Concluded {
 
 const ONE = ['boolean', 'number', 'string', 'object', 'list']
 
-function mixed(stats: ValueStats, present: readonly number[]): Concluded {
+function mixed(stats: ValueStats, present: readonly number[]): InferredType {
   const counts = stats.counts
   const sorted = [...present].sort((a, b) => counts[b] - counts[a])
   const parts = sorted.map(
@@ -73,22 +73,22 @@ function mixed(stats: ValueStats, present: readonly number[]): Concluded {
   return { type: JSON_TYPE, reason, flags: ['mixed-types'] }
 }
 
-function numbersOf({ type, reason, flags, rewritten }: InferredColumn): Concluded {
+function numbersOf({ type, reason, flags, rewritten }: InferredColumn): InferredType {
   return { type, reason, flags, respelled: rewritten.text.count > 0 }
 }
 
-function stringsOf(findings: ColumnStats, count: number): Concluded {
+function stringsOf(findings: ColumnStats, count: number): InferredType {
   const { type, reason, flags, format } = inferColumn(asTexts(findings), 'json')
   // Only ISO 8601 is a convention of JSON; any other notation is text until the person says otherwise.
   if (format) {
-    const told = `${all(count, 'strings', 'a string')}; dates are told by YYYY-MM-DD alone.`
-    return { type: VARCHAR, reason: told, flags: [] }
+    const isoOnly = `${all(count, 'strings', 'a string')}; dates are told by YYYY-MM-DD alone.`
+    return { type: VARCHAR, reason: isoOnly, flags: [] }
   }
   return { type, reason, flags }
 }
 
 /** Strings of a column, beside no other values or those of one scalar type; null where there are none such. */
-export function textColumn(stats: ValueStats, { type }: Concluded): TextColumn | null {
+export function textColumn(stats: ValueStats, { type }: InferredType): TextColumn | null {
   const { strings, numbers, counts } = stats
   const [booleans, numeric, , ...nested] = counts
   if (!strings || nested.some((count) => count > 0) || (booleans > 0 && numeric > 0)) return null
@@ -97,13 +97,13 @@ export function textColumn(stats: ValueStats, { type }: Concluded): TextColumn |
   return { texts: strings.stats(), type, ...(others ? { others } : {}) }
 }
 
-function lists(items: ValueStats | null, count: number): Concluded {
+function lists(items: ValueStats | null, count: number): InferredType {
   const lead = all(count, 'lists', 'a list')
   if (!items || items.count === 0) {
     const reason = `${lead} with no values in ${count === 1 ? 'it' : 'them'}.`
     return { type: { kind: 'list', item: VARCHAR }, reason, flags: ['nested'] }
   }
-  const inner = conclude(items)
+  const inner = inferType(items)
   const flags: ColumnFlag[] = ['nested', ...inner.flags.filter((flag) => flag !== 'nested')]
   const about = inside('items', inner)
   // Text in place of each item would be no list of what the items are.
@@ -111,13 +111,13 @@ function lists(items: ValueStats | null, count: number): Concluded {
   return { type, reason: `${lead}.${about}`, flags }
 }
 
-function objects(fields: FieldStats, count: number): Concluded {
+function objects(fields: FieldStats, count: number): InferredType {
   const lead = all(count, 'objects', 'an object')
   if (fields.values.length === 0) {
     const reason = `${lead} with nothing in ${count === 1 ? 'it' : 'them'}.`
     return { type: { kind: 'map', key: VARCHAR, value: VARCHAR }, reason, flags: ['nested'] }
   }
-  const inner = fields.values.map((value) => conclude(value))
+  const inner = fields.values.map((value) => inferType(value))
   const asMap = mapValue(fields, inner, count)
   if (asMap) {
     const reason = `${lead} with many different keys and values of one type.`
@@ -142,16 +142,16 @@ function objects(fields: FieldStats, count: number): Concluded {
 }
 
 /** What is worth telling of a nested place. */
-function inside(place: string, inner: Concluded): string {
+function inside(place: string, inner: InferredType): string {
   const telling = inner.flags.some((flag) => flag !== 'nested' && flag !== 'empty')
   return telling ? ` In ${place}: ${inner.reason}` : ''
 }
 
 /** The type of a map's values, when the objects look like maps rather than structs. */
-function mapValue(fields: FieldStats, inner: readonly Concluded[], count: number): ColumnType | null {
+function mapValue(fields: FieldStats, inner: readonly InferredType[], count: number): ColumnType | null {
   const keys = fields.values.length
   if (keys < MAP_KEYS || fields.members > count * keys * MAP_SHARE) return null
-  const rest = fields.rest ? [conclude(fields.rest)] : []
+  const rest = fields.rest ? [inferType(fields.rest)] : []
   let type: ColumnType | null = null
   for (const each of [...inner, ...rest]) {
     if (each.flags.includes('empty')) continue
