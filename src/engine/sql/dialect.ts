@@ -2,7 +2,7 @@ import type { RecordBatch } from 'apache-arrow'
 import type { Database } from '../storage/database.ts'
 import type { Dialect, FunctionInfo } from '../../lib/duckdb-sql/index.ts'
 import { isKept, isList } from './gate/catalog-functions.ts'
-import { FILE_FUNCTIONS } from './files/edits.ts'
+import { FILE_FUNCTIONS } from './files/readers.ts'
 
 /** Functions that tell of the engine, or reach files beyond those that were dropped: statements can't use them. */
 const HIDDEN =

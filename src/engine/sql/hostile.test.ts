@@ -48,8 +48,6 @@ const NOT_ALLOWED = [
   "INSERT INTO local.people VALUES ('x')",
   'DROP VIEW local.people',
   `MERGE INTO ${T} USING range(3) ON true WHEN MATCHED THEN DELETE`,
-  "SET memory_limit = '1GB'",
-  'RESET memory_limit',
   "COPY (SELECT 1) TO 'x.csv'",
   "COPY own FROM 'x.csv'",
   "EXPORT DATABASE 'x'",
@@ -131,7 +129,6 @@ const NOT_ALLOWED = [
   'FROM pragma_database_size()',
   'PRAGMA database_size',
   'PRAGMA enable_profiling',
-  'PRAGMA memory_limit = 1',
   "CALL read_csv('x.csv')",
   'CALL enable_logging()',
   "SET default_null_order = 'nulls_first'",
@@ -175,10 +172,16 @@ describe('hostile statements', () => {
       'SET enable_external_access = FALSE',
       'PRAGMA enable_verification',
       'SET preserve_insertion_order = false',
+      "SET memory_limit = '4GB'",
+      "PRAGMA max_memory='4GB'",
+      'RESET memory_limit',
+      "SET temp_directory = '/tmp'",
+      "SET schema = 'main'",
     ]) {
       expect((await own.run(sql)).summary.message, sql).toMatch(/^Nothing was changed by /)
       expect(await own.engine.check(own.call(sql), new AbortController().signal), sql).toEqual([])
     }
+    expect((await own.run("SELECT current_setting('memory_limit')")).cells).toEqual([['1.8 GiB']])
     const settings = "SELECT current_setting('threads'), current_setting('default_null_order')"
     const native = await nativeSession()
     await native('SET threads = 1')

@@ -12,23 +12,11 @@ import { columnEdits, type Qualified } from './columns.ts'
 import { argumentsAt, stringOf, type Arguments, type Literal } from './literals.ts'
 import { readOptions, type ReadColumn, type Reading } from './options.ts'
 import { hasWildcards, looksLikePath, pathsMeant } from './paths.ts'
+import { assertKind, FILE_FUNCTIONS, noBytes, OF_BYTES, READERS } from './readers.ts'
 import { lacksAlias, relationStarts } from './relations.ts'
 
 /* Files that a statement names by their paths, as the local tables that were made of them. */
 
-/** Functions that read files, and the kinds of files that they read. */
-const READERS: Readonly<Record<string, string>> = {
-  parquet_scan: 'parquet',
-  read_csv: 'csv',
-  read_csv_auto: 'csv',
-  read_json: 'json',
-  read_json_auto: 'json',
-  read_ndjson: 'json',
-  read_ndjson_auto: 'json',
-  read_parquet: 'parquet',
-  read_xlsx: 'xlsx',
-}
-export const FILE_FUNCTIONS: readonly string[] = ['glob', ...Object.keys(READERS)]
 /** Statements about files of the engine's own, which aren't run: what they say of it is clearer. */
 const OTHERS = new Set(['attach', 'copy', 'detach', 'export', 'import', 'install', 'load'])
 /** Tables that a note names. */
@@ -199,8 +187,18 @@ function readerAt(statement: Statement, at: number, dropped: readonly Dropped[])
   const token = tokens[at]
   const name = foldIdentifier(token.text)
   const isGlob = name === 'glob'
-  if (token.kind === 'string' || tokens[at + 1]?.text !== '(' || !(isGlob || Object.hasOwn(READERS, name))) return null
+  if (
+    token.kind === 'string' ||
+    tokens[at + 1]?.text !== '(' ||
+    !(isGlob || Object.hasOwn(READERS, name) || OF_BYTES.has(name))
+  )
+    return null
   const given = argumentsAt(tokens, at + 1)
+  if (OF_BYTES.has(name))
+    return within(
+      { from: token.start, to: (given ? tokens[given.last] : token).start + (given ? 1 : token.text.length) },
+      () => noBytes(name),
+    )
   const paths = given && pathsOf(given.plain)
   if (!paths) return null
   const close = tokens[given.last]
@@ -212,8 +210,8 @@ function readerAt(statement: Statement, at: number, dropped: readonly Dropped[])
   return within(place, () => {
     const sheet = given.named.get('sheet')
     const tables = paths.flatMap((path) => tablesOf(path, dropped, typeof sheet === 'string' ? sheet : null))
-    assertKind(name, tables)
     const files = tables.map(({ file }) => file)
+    assertKind(name, files)
     const text = relationOf(tables, readOptions(name, optionsOf(name, given), files))
     const note = noteOf(paths.join(', '), tables)
     return { edit: { ...place, text: inClause(statement, at, given.last, text, name) }, note }
@@ -286,19 +284,6 @@ function notHere(path: string, known: readonly string[]): EngineError {
         : 'Files stay in this browser, and their names can be used in statements from then on.',
     details: { suggestions: near, path },
   })
-}
-
-/** Fails where a function reads files of another kind. */
-function assertKind(name: string, tables: readonly Dropped[]): void {
-  for (const { file } of tables) {
-    const kind = file.read?.kind
-    if (kind === undefined || kind === READERS[name]) continue
-    const reader = Object.keys(READERS).find((each) => each.startsWith('read_') && READERS[each] === kind)
-    throw refused(
-      `${name} doesn’t read ${file.path}.`,
-      `Write ${reader ? `${reader}(…)` : `FROM '${file.path}'`} instead.`,
-    )
-  }
 }
 
 /** The tables as one, for a FROM clause. */

@@ -202,6 +202,8 @@ describe('what is said', () => {
     ],
     ["FROM read_csv('orders.csv', types = {'nope': 'VARCHAR'})", /has no column nope/, /It has id, customer, total/],
     ["FROM read_csv('orders.csv', types = {'id': 'INT) FROM x --'})", /types isn’t given/, /types = /],
+    ["FROM sniff_csv('orders.csv')", /^sniff_csv\(\) isn’t there: of a file/, /DESCRIBE and SUMMARIZE/],
+    ["FROM read_text('orders' || '.csv')", /^read_text\(\) isn’t there/, /Read it as a table/],
     ["FROM read_parquet('orders.csv')", /^read_parquet doesn’t read orders.csv/, /Write read_csv/],
     ["FROM read_csv('orders.csv', skip = 1 + 1)", /^skip of read_csv isn’t written as a value/, /Write texts/],
   ])('of what can’t be: %s', async (sql, message, remedy) => {

@@ -13,6 +13,8 @@ const ONE_THREAD: Idle = { why: 'the engine has one thread here.' }
 const PROGRESS: Idle = { why: 'progress is shown here while a statement runs.' }
 const CHECKS: Idle = { why: 'these checks of the engine’s makers aren’t built in here.' }
 const CACHE: Idle = { why: 'what was read stays in memory here by itself.' }
+const MEMORY: Idle = { why: 'the engine takes what memory there is here, up to 2 GB.' }
+const NO_DISK: Idle = { why: 'the engine writes nothing but what you keep.' }
 const OFF = /^(?:false|0|off|no|f)$/
 const ON = /^(?:true|1|on|yes|t)$/
 const NULLS: Idle = { why: 'NULLs are sorted last already.', values: /^(?:nulls[_ ]last|last|default)$/ }
@@ -31,10 +33,19 @@ const IDLE: Readonly<Record<string, Idle>> = {
   external_threads: ONE_THREAD,
   ieee_floating_point_ops: { why: 'numbers are computed with that way already.', values: ON },
   integer_division: { why: '/ gives fractions already.', values: OFF },
+  lambda_syntax: {
+    why: 'both ways of writing a lambda are read already.',
+    values: /^(?:default|enable_single_arrow)$/,
+  },
+  max_memory: MEMORY,
+  max_temp_directory_size: NO_DISK,
+  memory_limit: MEMORY,
   null_order: NULLS,
   parquet_metadata_cache: CACHE,
   preserve_insertion_order: { why: 'rows keep their order here.' },
   progress_bar_time: PROGRESS,
+  schema: { why: 'names are looked up in main already.', values: /^(?:memory\.)?main$/ },
+  temp_directory: NO_DISK,
   threads: ONE_THREAD,
   worker_threads: ONE_THREAD,
 }
