@@ -147,8 +147,11 @@ export interface ResultSet {
   value(row: number, column: number): unknown
   /** Called when rows came or the status changed, at most once a frame. */
   subscribe(listener: () => void): () => void
-  /** All rows as an Arrow file that the engine's reader takes: for exports and for publishing. Once it's complete. */
-  file(name: string): Promise<File>
+  /**
+   * All rows as an Arrow file that the engine's reader takes: for exports and for publishing. Once it's complete.
+   * @param form `text`: for a format of texts, in which times stand as they're shown, by their column's zone
+   */
+  file(name: string, form?: 'values' | 'text'): Promise<File>
   /** Gives the memory back. */
   dispose(): void
 }

@@ -3,8 +3,8 @@ import type { FormatId } from '../../contract/formats.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import { formatCells } from './result/copy.ts'
 import type { CopyFormat } from './result/types.ts'
-import { nativeRows } from '../testing/oracle.ts'
-import { convert } from '../testing/run.ts'
+import { nativeRows, nativeSession } from '../testing/oracle.ts'
+import { convert, inspect } from '../testing/run.ts'
 import { Session } from '../testing/session.ts'
 import type { ResultSet } from './session-types.ts'
 
@@ -18,8 +18,12 @@ const copied = (set: ResultSet, format: CopyFormat): Promise<string> =>
     headers: false,
   })
 
-const exported = async (set: ResultSet, format: FormatId): Promise<{ file: File; receipt: Receipt }> => {
-  const { result, files } = await convert(await set.file('result.arrow'), format)
+const exported = async (
+  set: ResultSet,
+  format: FormatId,
+  form?: 'values' | 'text',
+): Promise<{ file: File; receipt: Receipt }> => {
+  const { result, files } = await convert(await set.file('result.arrow', form), format)
   return { file: files[0], receipt: result.outputs[0].receipts[0] }
 }
 
@@ -215,5 +219,37 @@ describe('copied values', () => {
   it('are numbers where they are numbers, however many digits they have', async () => {
     const { cells } = await session.run('SELECT [170141183460469231731687303715884105727, NULL], {s: sum(1)}')
     expect(cells).toEqual([['[170141183460469231731687303715884105727,null]', '{"s":1}']])
+  })
+})
+
+describe('times with a zone, in a session’s own', () => {
+  const sql = `SELECT i, CASE WHEN i <> 1 THEN TIMESTAMPTZ '2024-03-31 00:30:00.5+00' + to_hours(i) END AS z FROM range(3) r(i)`
+  let set: ResultSet
+  beforeAll(async () => {
+    const own = await Session.open()
+    await own.change("SET TimeZone = 'Europe/Berlin'")
+    set = (await own.run(sql)).result
+  }, 120_000)
+  const lines = (text: string): unknown[] => JSON.parse(text) as unknown[]
+
+  it('are exported as text by its clocks, as native DuckDB writes them', async () => {
+    const native = await nativeSession()
+    await native("SET TimeZone = 'Europe/Berlin'")
+    const wanted = (await native(`SELECT z::VARCHAR FROM (${sql})`)).flat()
+    expect(wanted).toEqual(['2024-03-31 01:30:00.5+01', null, '2024-03-31 04:30:00.5+02'])
+    const csv = await exported(set, 'csv', 'text')
+    expect(csv.receipt.verdict).toBe('match')
+    expect(csv.receipt.notes.map(({ code }) => code)).not.toContain('zone-as-utc')
+    expect(await csv.file.text()).toBe(`i,z\n0,${wanted[0]}\n1,\n2,${wanted[2]}\n`)
+    const json = await exported(set, 'json', 'text')
+    expect(lines(await json.file.text())).toEqual(wanted.map((z, i) => ({ i, z })))
+  })
+
+  it.each(['parquet', 'arrow'] as const)('are exported as instants: %s', async (format) => {
+    const { file, receipt } = await exported(set, format)
+    expect(receipt.verdict).toBe('match')
+    const { inspection, previews } = await inspect(file)
+    expect(inspection.tables[0].columns[1].type).toBe('TIMESTAMP WITH TIME ZONE')
+    expect(previews[0].rows.map(([, z]) => z)).toEqual(['2024-03-31 00:30:00.5+00', null, '2024-03-31 02:30:00.5+00'])
   })
 })

@@ -10,6 +10,8 @@ import { childType } from '../../arrow/buffers.ts'
 import { tableType } from '../../arrow/duckdb-types.ts'
 import type { Batches } from './batches.ts'
 import { withHugeints } from './hugeints.ts'
+import { instantTexts } from './instants.ts'
+import type { TimeZone } from '../functions/zones/zone.ts'
 
 const MIME = 'application/vnd.apache.arrow.file'
 /** Bytes that are gathered before they're handed to the browser, which keeps them where it likes. */
@@ -45,11 +47,20 @@ class BlobSink implements ByteSink {
  * All rows as an Arrow file whose columns the engine's reader gives the types that they have here. Column names that
  * are empty or there already get one of their own, as in files that are read. HUGEINT with 39 digits stays text: no file
  * format that is written holds them as numbers. The fields say what is text here and has a type of its own.
+ * @param zones by whose clocks columns of times are written, as text
  */
-export async function arrowFile(batches: Batches, columns: readonly ResultColumn[], name: string): Promise<File> {
+export async function arrowFile(
+  batches: Batches,
+  columns: readonly ResultColumn[],
+  { name, zones }: { readonly name: string; readonly zones: readonly (TimeZone | null)[] },
+): Promise<File> {
   const names = columnNames(columns.map((column) => column.name))
   const asText: string[] = []
   const own = columns.map((column, i): Column => {
+    if (zones[i]) {
+      asText.push('')
+      return { name: names[i], type: VARCHAR }
+    }
     const declared = tableType(column.type)
     const kept = new Set(declared.asText)
     const parts = Array.from({ length: batches.count }, (_, batch) => batches.column(batch, i))
@@ -61,7 +72,10 @@ export async function arrowFile(batches: Batches, columns: readonly ResultColumn
   const writer = openTypedWriter(sink, { signal: NEVER, progress: () => undefined }, asText)
   await writer.begin({ name, columns: own })
   for (let batch = 0; batch < batches.count; batch++) {
-    const data = own.map(({ type }, i) => withHugeints(type, batches.column(batch, i)))
+    const data = own.map(({ type }, i) => {
+      const zone = zones[i]
+      return zone ? instantTexts(batches.column(batch, i), zone) : withHugeints(type, batches.column(batch, i))
+    })
     await writer.write(batchFromColumns(data, batches.rowsOf(batch)))
     await checkpoint(NEVER)
   }

@@ -1,14 +1,12 @@
 import type { ColumnType } from '../../../tables/types.ts'
 import { Listeners } from '../../../lib/store.ts'
-import type { Data } from 'apache-arrow'
 import { cellToString, isNull } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
 import { transferType, tableType } from '../../arrow/duckdb-types.ts'
-import { readMoment } from '../functions/zones/moment.ts'
-import { printMoment } from '../functions/zones/text.ts'
 import { TimeZone } from '../functions/zones/zone.ts'
 import { Batches } from './batches.ts'
+import { instantText } from './instants.ts'
 import { arrowFile } from './file.ts'
 import type { GrowingResult } from './types.ts'
 
@@ -97,11 +95,12 @@ class ArrowResult implements ResultSet {
     })
   }
 
-  async file(name: string): Promise<File> {
+  async file(name: string, form: 'values' | 'text' = 'values'): Promise<File> {
     if (this.status === 'running' || this.disposed) {
       throw new EngineError('internal', this.disposed ? 'The result is gone.' : 'Rows of the result are still coming.')
     }
-    return arrowFile(this.batches, this.columns, name)
+    const zones = form === 'text' ? this.zones : []
+    return arrowFile(this.batches, this.columns, { name, zones })
   }
 
   dispose(): void {
@@ -109,15 +108,6 @@ class ArrowResult implements ResultSet {
     this.batches.clear()
     this.changed()
   }
-}
-
-const moment = { seconds: 0, micros: 0, infinite: false }
-
-/** A time with a zone by the zone's clocks. */
-function instantText({ values }: Data, row: number, zone: TimeZone): string {
-  const { buffer, byteOffset } = values as BigInt64Array
-  readMoment(new Int32Array(buffer, byteOffset + row * 8, 2), moment)
-  return printMoment(moment, zone)
 }
 
 /** A page that isn't shown has no frames; those who wait for its result are told all the same. */

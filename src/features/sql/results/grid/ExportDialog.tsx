@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'react'
 import type { ResultSet } from '../../../../engine/client.ts'
+import type { TargetFormat } from '../../../../contract/formats.ts'
 import { planFrom } from '../../../../tables/plan.ts'
 import { plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
@@ -18,19 +19,24 @@ interface Props {
   readonly onClose: () => void
 }
 
+/** Formats in which a time is a text. */
+const TEXTS: ReadonlySet<TargetFormat> = new Set(['csv', 'tsv', 'json'])
+
 /** The whole result as a file, begun at once. */
 export default function ResultExport({ set, title, format, partial, onClose }: Props) {
   const { engine } = useSql()
+  const isText = TEXTS.has(format.target)
+  const zone = isText ? set.columns.find((column) => column.zone !== undefined)?.zone : undefined
   const { state, start, cancel } = useExport(
     engine,
     useCallback(
       async (signal) => {
-        const file = await set.file(fileName(title, 'arrow', 'result'))
+        const file = await set.file(fileName(title, 'arrow', 'result'), isText ? 'text' : 'values')
         signal.throwIfAborted()
         const { inspection } = await engine.inspect(file, {}, { signal })
         return { file, plan: planFrom(inspection), partial }
       },
-      [set, engine, title, partial],
+      [set, engine, title, partial, isText],
     ),
   )
   useEffect(() => void start(format.target, format.options), [start, format])
@@ -48,6 +54,9 @@ export default function ResultExport({ set, title, format, partial, onClose }: P
       onCancel={cancel}
       onClose={onClose}
     >
+      {zone === undefined ? null : (
+        <p className={css.faint}>Times with a zone are written as in {zone}, with their offset.</p>
+      )}
       {partial ? (
         <Notice tone="warn" flush>
           <p>Rows were left out of this result, so they aren’t in the file either.</p>
