@@ -5,7 +5,7 @@ import { writerOf } from '../formats/registry.ts'
 import type { Column } from '../../tables/types.ts'
 import type { Difference } from '../../tables/receipt.ts'
 import type { FingerprintState } from './fingerprint/fingerprint.ts'
-import type { EngineContext, ReadBatch, Share, TableWriter, WrittenTable } from '../formats/types.ts'
+import type { EngineContext, ReadBatch, TableWriter, WrittenTable } from '../formats/types.ts'
 import type { OutputStorage } from '../storage/output.ts'
 import type { TableRequest } from './read-table.ts'
 
@@ -36,10 +36,11 @@ export interface ReadBackRequest {
   readonly format: FormatId
   readonly columns: readonly Column[]
   readonly readBack: WrittenTable
-  readonly share?: Share
+  /** Only these parts of the file. */
+  readonly parts?: ReadonlySet<number>
 }
 
-/** What was read back of a table: plain data, that of several shares to be merged. */
+/** What was read back of a table: plain data, that of several parts to be merged. */
 export interface FoundRows {
   readonly state: FingerprintState
   /** Where the file's own names and types aren't those that were sent; by what each is about. */

@@ -7,7 +7,7 @@ import { batchFromColumns } from '../arrow/batch.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { ReadColumn } from '../columns/column-builder.ts'
-import type { EngineContext, ReadBatch, Share } from '../formats/types.ts'
+import type { EngineContext, ReadBatch } from '../formats/types.ts'
 
 export interface TableRequest {
   readonly format: FormatId
@@ -17,7 +17,6 @@ export interface TableRequest {
   readonly limit?: number
   readonly parts?: ReadonlySet<number>
   readonly checksums?: boolean
-  readonly share?: Share
 }
 
 /** A file's format, and how it's read. */

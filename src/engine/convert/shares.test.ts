@@ -54,7 +54,7 @@ async function written() {
       return share
     },
   }
-  const readBack = { settings: { kind: 'parquet' }, tables: [null], shareable: true } as const
+  const readBack = { settings: { kind: 'parquet' }, tables: [null] } as const
   return { file: storage.files.get(id) as File, transfer: { columns, expected }, readBack, telling, shares }
 }
 

@@ -6,6 +6,7 @@ import { Fingerprinter, type FingerprintState } from './fingerprint/fingerprint.
 import { FORMATS, type FormatId } from '../../contract/formats.ts'
 import { EngineError } from '../errors.ts'
 import type { EngineContext, WrittenTable } from '../formats/types.ts'
+import { readerOf } from '../formats/registry.ts'
 import { readTable } from './read-table.ts'
 import type { ConversionThread, FoundRows, ReadBackRequest } from './output-writer.ts'
 
@@ -27,7 +28,7 @@ export interface Verified {
  * Reads a written table back from its file, through the format's reader, and compares it with what was sent to it.
  * A row that can't be read back in its own types counts as missing. Where the file itself tells its columns' names and
  * types they have to be the ones that were sent: a cast on the way back would hide the difference.
- * @param thread reads along: half of the rows where the table can be read in shares, else all of them, and this thread
+ * @param thread reads along: half of the file's parts where it has several, else all of them, and this thread
  *   compares
  */
 export async function verifyTable(
@@ -39,12 +40,17 @@ export async function verifyTable(
   thread?: Pick<ConversionThread, 'readTable' | 'findRows'>,
 ): Promise<Verified> {
   const request = { file, format, columns: transfer.columns, readBack }
+  const parts = thread ? ((await (await readerOf(format)).parts?.(file, context)) ?? []) : []
+  const half = (first: number): ReadBackRequest => ({
+    ...request,
+    parts: new Set(parts.flatMap((_, i) => (i % 2 === first ? [i] : []))),
+  })
   const shares =
-    thread && readBack.shareable
+    thread && parts.length > 1
       ? await inShares(
           context,
-          (own) => findRows({ ...request, share: { index: 0, of: 2 } }, own),
-          ({ signal }) => thread.findRows({ ...request, share: { index: 1, of: 2 } }, signal),
+          (own) => findRows(half(0), own),
+          ({ signal }) => thread.findRows(half(1), signal),
         )
       : [await findRows(request, context, thread)]
   const fingerprinter = new Fingerprinter(transfer.columns)
@@ -73,11 +79,11 @@ async function inShares(
 }
 
 /**
- * Reads what a written table holds, or a share of it.
+ * Reads what a written table holds, or what some parts of its file do.
  * @param thread reads, while this one takes the fingerprint
  */
 export async function findRows(
-  { file, format, columns, readBack, share }: ReadBackRequest,
+  { file, format, columns, readBack, parts }: ReadBackRequest,
   context: EngineContext,
   thread?: Pick<ConversionThread, 'readTable'>,
 ): Promise<FoundRows> {
@@ -90,7 +96,7 @@ export async function findRows(
   let rows = 0
   const { settings } = readBack
   for (const table of readBack.tables) {
-    const request = { format, settings, table, columns: wanted, ...(share ? { share } : {}) }
+    const request = { format, settings, table, columns: wanted, ...(parts ? { parts } : {}) }
     const reading = thread ? thread.readTable(file, request, context) : readTable(file, request, context)
     for await (const { batch, bytes, names, types } of reading) {
       fingerprinter.add(batch)

@@ -45,15 +45,6 @@ export interface ReadRequest {
   readonly parts?: ReadonlySet<number>
   /** Whether to tell what the cells' text comes to, as the inspection did, where the format keeps text. */
   readonly checksums?: boolean
-  /** Only one of several shares of the rows, for threads that read them side by side: of a table that is `shareable`. */
-  readonly share?: Share
-}
-
-/** One of several parts of a table's rows that have none in common, and together have all. */
-export interface Share {
-  /** From 0. */
-  readonly index: number
-  readonly of: number
 }
 
 /** Which table it is whose rows are looked at, and how they are split. */
@@ -168,8 +159,6 @@ export interface WriteResult {
 export interface WrittenTable {
   readonly settings: ReadSettings
   readonly tables: readonly (string | null)[]
-  /** Whether it's worth reading in shares: the reader knows `ReadRequest.share`, and no share is without rows. */
-  readonly shareable?: boolean
   /** What this table holds otherwise than its batches did, known only from their values. */
   readonly changes?: readonly Note[]
 }

@@ -22,7 +22,7 @@ export interface WriterThreadCalls {
     item: Omit<ReadBatch, 'batch'> & { readonly buffers: BatchBuffers }
     result: void
   }
-  /** Reads a share of a written table back. */
+  /** Reads back a written table, or some parts of its file. */
   findRows: { request: ReadBackRequest; result: FoundRows }
   /** Looks at the rest of a file, for the inspection of what's before it. */
   inspectRest: {

@@ -4,7 +4,6 @@ import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { readBatches } from '../../arrow/batch.ts'
 import { BATCH_BYTES, BATCH_ROWS } from '../../columns/batch-builder.ts'
-import type { Share } from '../types.ts'
 import type { Footer } from './footer.ts'
 import type { Leaf } from './schema.ts'
 import { guarded, guardedSync, loadParquet } from './wasm.ts'
@@ -55,7 +54,7 @@ export interface GroupBatch {
 /**
  * The rows, one row group after the other, a batch at a time: the compressed bytes of the chosen columns of one row
  * group are in memory, and of their values one batch.
- * @param parts the row groups that are read, by default all; `share` deals them out by turns
+ * @param parts the row groups that are read, by default all
  * @throws {EngineError} `corrupt-file` that names the row group
  */
 export async function* readGroups(
@@ -63,16 +62,12 @@ export async function* readGroups(
   footer: Footer,
   projection: Projection,
   signal: AbortSignal,
-  {
-    limit = Infinity,
-    share = { index: 0, of: 1 },
-    parts,
-  }: { readonly limit?: number; readonly share?: Share; readonly parts?: ReadonlySet<number> } = {},
+  { limit = Infinity, parts }: { readonly limit?: number; readonly parts?: ReadonlySet<number> } = {},
 ): AsyncGenerator<GroupBatch, void, undefined> {
   let left = limit
   for (const [group, { rows: total }] of footer.rowGroups.entries()) {
     if (left <= 0) return
-    if (total === 0 || group % share.of !== share.index || parts?.has(group) === false) continue
+    if (total === 0 || parts?.has(group) === false) continue
     const place = placeOf(footer, group)
     const options = {
       rowGroups: [group],

@@ -91,8 +91,7 @@ class ParquetTableWriter implements TableWriter {
     // Without a batch the library would know no schema.
     if (this.run.length > 0 || !this.pump) await this.flush()
     await this.pump?.end()
-    const shareable = this.rows > this.options.rowGroupSize
-    return { changes: this.changes(), readBack: [{ settings: { kind: 'parquet' }, tables: [null], shareable }] }
+    return { changes: this.changes(), readBack: [{ settings: { kind: 'parquet' }, tables: [null] }] }
   }
 
   private changes(): Note[] {
