@@ -1,7 +1,7 @@
 import { FORMATS, type FormatId } from '../../contract/formats.ts'
 import { z } from '../../contract/zod.ts'
 import type { ReadSettings } from '../plan.ts'
-import type { CsvPlace, CsvSettings, JsonSettings, XlsxSettings } from '../settings.ts'
+import type { CsvPlace } from '../settings.ts'
 
 /* What the schemas of recipes and receipts have in common. */
 
@@ -49,7 +49,7 @@ const csv = {
       leaveOut: z.array(place).exactOptional(),
     } satisfies Record<keyof CsvPlace, z.ZodType>),
   ).exactOptional(),
-} satisfies Record<Exclude<keyof CsvSettings, 'kind'>, z.ZodType>
+}
 
 const unfold = z.array(z.strictObject({ column: text, as: z.enum(['columns', 'rows']) }))
 const nesting = z.strictObject({ name: text, steps: z.array(count) })
@@ -77,7 +77,7 @@ const json = {
   unfold: unfold.exactOptional(),
   nesting: nesting.exactOptional(),
   tables: byName(z.strictObject(rowsOfJson)).exactOptional(),
-} satisfies Record<Exclude<keyof JsonSettings, 'kind'>, z.ZodType>
+}
 
 const xlsx = {
   compression: compression.exactOptional(),
@@ -90,7 +90,7 @@ const xlsx = {
   blocks: z.boolean().exactOptional(),
   repeatMerged: byName(z.array(text)).exactOptional(),
   sheet: byName(text).exactOptional(),
-} satisfies Record<Exclude<keyof XlsxSettings, 'kind'>, z.ZodType>
+}
 
 type ExactlyOptional<T extends Record<string, z.ZodType>> = { [K in keyof T]: z.ZodExactOptional<T[K]> }
 
@@ -99,6 +99,10 @@ export function exactlyOptional<T extends Record<string, z.ZodType>>(fields: T):
   return Object.fromEntries(optional) as ExactlyOptional<T>
 }
 
+/** A schema for each setting. */
+type FieldsOf<T> = { [P in Exclude<keyof T, 'kind'>]-?: z.ZodType<T[P]> }
+
+/** What can be set about reading each kind of file. */
 const FIELDS = {
   csv,
   json,
@@ -107,33 +111,26 @@ const FIELDS = {
   parquet: {},
   duckdb: {},
   sqlite: { compression: compression.exactOptional() },
-}
+} satisfies { [K in ReadSettings['kind']]: FieldsOf<Extract<ReadSettings, { kind: K }>> }
+
+type Kind = keyof typeof FIELDS
+type Fields = Record<string, z.ZodType>
+type KindSchema = z.ZodObject<{ kind: z.ZodLiteral<Kind> }>
+
+const settingsOf = (fieldsOf: (kind: Kind) => Fields) =>
+  z.discriminatedUnion(
+    'kind',
+    (Object.keys(FIELDS) as Kind[]).map((kind): KindSchema =>
+      z.strictObject({ kind: z.literal(kind), ...fieldsOf(kind) }),
+    ) as [KindSchema, ...KindSchema[]],
+  )
 
 /** Settings that were set: any of them may be absent. */
-const some = <K extends keyof typeof FIELDS>(kind: K) =>
-  z.strictObject({ kind: z.literal(kind), ...exactlyOptional(FIELDS[kind]) })
-
-export const someSettings = z.discriminatedUnion('kind', [
-  some('csv'),
-  some('json'),
-  some('xlsx'),
-  some('arrow'),
-  some('parquet'),
-  some('duckdb'),
-  some('sqlite'),
-]) satisfies z.ZodType<Partial<ReadSettings>>
-
-const all = <K extends keyof typeof FIELDS>(kind: K) => z.strictObject({ kind: z.literal(kind), ...FIELDS[kind] })
+export const someSettings = settingsOf((kind) => exactlyOptional(FIELDS[kind] as Fields)) as z.ZodType<
+  Partial<ReadSettings>
+>
 
 /** Settings as a file was read. */
-export const allSettings = z.discriminatedUnion('kind', [
-  all('csv'),
-  all('json'),
-  all('xlsx'),
-  all('arrow'),
-  all('parquet'),
-  all('duckdb'),
-  all('sqlite'),
-]) satisfies z.ZodType<ReadSettings>
+export const allSettings = settingsOf((kind) => FIELDS[kind]) as z.ZodType<ReadSettings>
 
 export const format = z.enum(FORMATS.map(({ id }) => id) as [FormatId, ...FormatId[]])
