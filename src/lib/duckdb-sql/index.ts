@@ -32,4 +32,6 @@ export {
   type StatementPlace,
 } from './statements.ts'
 export { comparedAt, frequentSql, literalOf, originOf, type Origin } from './values.ts'
-export { MOST, suggestionsAt, type Suggestion } from './suggest.ts'
+export { MOST } from './fitting.ts'
+export { suggestionsAt } from './suggest.ts'
+export type { Suggestion } from './suggestion.ts'

@@ -5,11 +5,24 @@ import { isReserved } from './names.ts'
 /** What can be written where the cursor is. */
 export interface Place {
   /**
-   * `relation`: a table; `value`: an expression begins; `behind`: something ended and a keyword may follow; `member`:
+   * `relation`: a table; `target`: one that a statement changes; `query`: a query begins; `using`: a column that joined
+   * tables share; `value`: an expression begins; `behind`: something ended and a keyword may follow; `member`:
    * behind a dot; `type`: a type; `name`: a new name; `file`: in quotes where a table or a file's path stands; `part`:
    * where the part of a date does, in quotes or behind `extract(`; `none`: in a comment or another string.
    */
-  readonly kind: 'relation' | 'value' | 'behind' | 'member' | 'type' | 'name' | 'file' | 'part' | 'none'
+  readonly kind:
+    | 'relation'
+    | 'target'
+    | 'query'
+    | 'using'
+    | 'value'
+    | 'behind'
+    | 'member'
+    | 'type'
+    | 'name'
+    | 'file'
+    | 'part'
+    | 'none'
   /** The names in front of the dots; empty without. */
   readonly path: readonly string[]
   /** Whether a path stands where a table does. */
@@ -134,17 +147,34 @@ function kindOf(text: string, before: readonly Token[], ofRelation: boolean): Pl
   const last = before.at(-1)
   const word = last ? text.slice(last.from, last.to).toLowerCase() : ''
   if (word === '::') return 'type'
-  if (word === 'as') return inCast(text, before) ? 'type' : 'name'
-  if (ofRelation) return 'relation'
+  if (word === 'as') return inCast(text, before) ? 'type' : makesOfQuery(text, before) ? 'query' : 'name'
+  if (ofRelation) return /^(?:into|update|table)$/.test(word) ? 'target' : 'relation'
+  // Pragmas have names of their own.
+  if (word === 'pragma' && before.length === 1) return 'none'
   if (!last) return 'behind'
   if (last.kind === 'operator') return word === '*' && !isOperand(text, before.at(-2)) ? 'behind' : 'value'
   if (word === '(' && /^extract$/i.test(wordAt(text, before.at(-2)))) return 'part'
+  if (last.kind === 'punctuation' && isUsing(text, before)) return 'using'
   if (last.kind === 'punctuation') return ')]}'.includes(word) ? 'behind' : word === '.' ? 'none' : 'value'
   if (last.kind === 'word') {
     if (word === 'with' || word === 'recursive') return 'name'
     return isOperand(text, last) ? 'behind' : 'value'
   }
   return 'behind'
+}
+
+/** Whether AS ends the head of CREATE TABLE, CREATE VIEW or PREPARE. */
+function makesOfQuery(text: string, before: readonly Token[]): boolean {
+  const words = before.map((token) => wordAt(text, token).toLowerCase())
+  if (words.some((word) => /^(?:select|from|with)$/.test(word))) return false
+  return words[0] === 'prepare' || (words[0] === 'create' && words.some((word) => word === 'table' || word === 'view'))
+}
+
+/** Whether a name is to follow in `JOIN … USING (`: behind USING, MERGE and DELETE have tables. */
+function isUsing(text: string, before: readonly Token[]): boolean {
+  if (!/^[(,]$/.test(wordAt(text, before.at(-1))) || /^(?:merge|delete|with)$/i.test(wordAt(text, before[0])))
+    return false
+  return callAt(text, before.at(-1)?.to ?? 0, before)?.name.toLowerCase() === 'using'
 }
 
 const wordAt = (text: string, token: Token | undefined): string => (token ? text.slice(token.from, token.to) : '')

@@ -6,7 +6,8 @@ import { createWords } from './dialect.ts'
 import { parseStatement } from './parse.ts'
 import { callAt, placeAt } from './place.ts'
 import { scopeAt } from './scope.ts'
-import { suggestionsAt, type Suggestion } from './suggest.ts'
+import { suggestionsAt } from './suggest.ts'
+import type { Suggestion } from './suggestion.ts'
 
 const table = (reference: string, name: string, columns: Record<string, string>) => ({
   name,
@@ -217,6 +218,27 @@ describe('columns in scope', () => {
   })
 })
 
+describe('only what can stand there', () => {
+  const all = (marked: string): string[] => at(marked).map(({ text }) => text)
+  test('behind USING, columns of both tables', () => {
+    expect(all('select * from ws.sales.orders o join ws.sales.customers c using (|')).toEqual(['id'])
+    expect(all('select * from ws.sales.orders o join ws.sales.customers c using (na|')).toEqual([])
+  })
+  test('where a query begins, its first words', () => {
+    expect(texts('create table x as |', 'keyword')).toEqual(['select', 'from'])
+    expect(texts('create table x as |', 'column', 'function')).toEqual([])
+  })
+  test('where a table is changed, no functions', () => {
+    expect(texts('insert into |', 'function', 'keyword')).toEqual([])
+    expect(texts('insert into |', 'table')).toContain('ws.sales.orders')
+  })
+  test('where a value has to follow, no words of another clause', () => {
+    expect(texts('select |', 'keyword')).toEqual(['zone'])
+    expect(texts('select id, | from ws.sales.orders', 'keyword')).toEqual(['zone'])
+    expect(texts('select (|', 'keyword')).toEqual(['select', 'from', 'where', 'zone'])
+  })
+})
+
 describe('tables', () => {
   test('by all their names, step by step', () => {
     expect(texts('from |', 'table', 'local', 'temporary', 'workspace')).toEqual([
@@ -295,7 +317,18 @@ describe('places', () => {
     ['select extract(year from |', 'value'],
     ['select a is distinct from |', 'value'],
     ['from (|', 'relation'],
-    ['insert into |', 'relation'],
+    ['insert into |', 'target'],
+    ['drop table |', 'target'],
+    ['update |', 'target'],
+    ['create table x as |', 'query'],
+    ['create or replace temp view v as sel|', 'query'],
+    ['prepare p as |', 'query'],
+    ['create table x as select a as |', 'name'],
+    ['from a join b using (|', 'using'],
+    ['from a join b using (x, |', 'using'],
+    ['merge into a using (|', 'value'],
+    ['from a join b using (x) where a in (|', 'value'],
+    ['pragma |', 'none'],
     ['select sum(|', 'value'],
     ['from t order by |', 'value'],
     ['from "sal|', 'relation'],

@@ -1,61 +1,12 @@
 import { quoteName, quoteText, sameName } from './names.ts'
 import type { CatalogTable } from './catalog.ts'
-import {
-  cteColumns,
-  relationColumns,
-  selectAliases,
-  type ColumnSources,
-  type KnownColumn,
-  structFields,
-} from './columns.ts'
-import { COMMON_KEYWORDS, DATE_PARTS, type FunctionInfo, type Words } from './dialect.ts'
+import { cteColumns, relationColumns, selectAliases, type KnownColumn, structFields } from './columns.ts'
+import { fitting, MOST, nameOf } from './fitting.ts'
+import { conditions, sharedColumns } from './joins.ts'
+import { COMMON_KEYWORDS, DATE_PARTS } from './dialect.ts'
 import type { Place } from './place.ts'
-import type { Relation } from './parse.ts'
+import type { Suggestion, SuggestionSources } from './suggestion.ts'
 import { findCte, findRelation, relationName, type Scope } from './scope.ts'
-
-export type SuggestionKind =
-  | 'column'
-  | 'table'
-  | 'local'
-  | 'temporary'
-  | 'file'
-  | 'cte'
-  | 'dataset'
-  | 'workspace'
-  | 'alias'
-  | 'function'
-  | 'keyword'
-  | 'type'
-  | 'part'
-  | 'condition'
-  | 'snippet'
-
-/** Something that can be written at a place. */
-export interface Suggestion {
-  readonly kind: SuggestionKind
-  readonly label: string
-  /** What is put in; `#{1}` marks places to go on at, for snippets. */
-  readonly text: string
-  /** Its type, or where it is. */
-  readonly detail: string
-  /** Higher comes first; from -99 to 99. */
-  readonly rank: number
-  readonly function?: FunctionInfo
-  /** For tables and their like, what they have. */
-  readonly columns?: readonly KnownColumn[]
-  readonly rows?: number | null
-}
-
-export interface SuggestionSources extends ColumnSources {
-  readonly words: Words
-  /** Whether keywords are written small here. */
-  readonly lowerCase: boolean
-  /** What is there of the name: others than those with its letters, in that order, are left out. */
-  readonly typed: string
-}
-
-/** Of one kind of names, no more than these are given. */
-export const MOST = 1000
 
 /** What fits a place, in no order. */
 export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
@@ -90,6 +41,12 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
         ...snippets(place),
         ...keywords(sources, -40),
       ]
+    case 'target':
+      return tables(scope, sources)
+    case 'using':
+      return sharedColumns(place, scope, sources)
+    case 'query':
+      return [...keywords(sources, 20).filter(({ label }) => BEGINS_QUERY.test(label)), ...snippets({ kind: 'behind' })]
     case 'behind':
       return [...keywords(sources, 20), ...snippets(place), ...columns(scope, sources, -40)]
     case 'value':
@@ -98,9 +55,22 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
         ...columns(scope, sources, 60),
         ...(scope.relations.length === 0 ? columnsOfAll(sources, 50) : []),
         ...functions(sources, 'value', 0),
-        ...keywords(sources, -20),
+        ...keywords(sources, -20).filter(({ label }) => !isWanted(place, scope) || !CLAUSE.test(label)),
       ]
   }
+}
+
+/** Words that a query begins with. */
+const BEGINS_QUERY = /^(?:select|from|with|values|table|pivot|unpivot|summarize|describe|show)$/i
+/** Words that no expression begins with. */
+const CLAUSE =
+  /^(?:select|from|where|group|having|order|limit|offset|union|intersect|except|qualify|window|join|inner|full|cross|natural|asof|semi|anti|on|using|set|into|values|as|by|asc|desc|nulls|and|or|then|else|end|over|partition|returning)$/i
+const WANTS_VALUE = /^(?:select|distinct|where|and|or|on|having|qualify|when|then|else|case|by|,|[-+*/=<>|%]+)$/i
+
+/** Whether an expression has to follow, and no word of another clause can. */
+function isWanted({ from }: Place, { parsed: { text, tokens } }: Scope): boolean {
+  const before = tokens.findLast(({ to }) => to <= from)
+  return before !== undefined && WANTS_VALUE.test(text.slice(before.from, before.to))
 }
 
 function members({ path, ofRelation }: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
@@ -297,40 +267,6 @@ function aliasDetail(scope: Scope, path: readonly string[], isQuery: boolean): s
   return findCte(scope.ctes, path) ? 'CTE' : path.join('.')
 }
 
-/** Behind ON: columns of the same name on both sides, and `x_id` with the other's `id`. */
-function conditions(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
-  const { text, tokens } = scope.parsed
-  const before = tokens.findLast(({ to }) => to <= place.from)
-  if (!before || text.slice(before.from, before.to).toLowerCase() !== 'on') return []
-  const joined = scope.core.relations.filter(({ span }) => (tokens[span.lo]?.from ?? 0) < before.from)
-  const right = joined.at(-1)
-  const rightName = right && relationName(right)
-  if (!right || !rightName) return []
-  const byName = new Map(relationColumns(scope, right, sources).map(({ name }) => [name.toLowerCase(), name]))
-  const out: Suggestion[] = []
-  for (const left of joined.slice(0, -1)) {
-    const leftName = relationName(left)
-    if (!leftName) continue
-    for (const { name } of relationColumns(scope, left, sources)) {
-      const same = byName.get(name.toLowerCase())
-      const referring = sameName(name, 'id') ? referencesTo(left).map((reference) => byName.get(reference)) : []
-      const referred = referencesTo(right).includes(name.toLowerCase()) ? [byName.get('id')] : []
-      for (const other of [same, ...referring, ...referred]) {
-        if (other === undefined || out.length >= 8) continue
-        const condition = `${quoteName(leftName)}.${quoteName(name)} = ${quoteName(rightName)}.${quoteName(other)}`
-        out.push({ kind: 'condition', label: condition, text: condition, detail: '', rank: 90 })
-      }
-    }
-  }
-  return out
-}
-
-/** What a column is called that refers to a table's `id`: `orders_id`, `order_id`. */
-function referencesTo({ alias, path }: Relation): readonly string[] {
-  const names = [alias ?? '', path.at(-1) ?? ''].filter(Boolean).map((name) => name.toLowerCase())
-  return [...new Set(names.flatMap((name) => [`${name}_id`, `${name.replace(/s$/, '')}_id`]))]
-}
-
 function functions({ words, typed }: SuggestionSources, where: 'table' | 'value', rank: number): readonly Suggestion[] {
   return (
     fitting(words.functions, typed, nameOf)
@@ -373,7 +309,7 @@ const SNIPPETS: readonly { readonly label: string; readonly text: string; readon
     { label: 'CASE … WHEN … END', text: 'CASE WHEN #{1} THEN #{2} ELSE #{3} END', where: ['value'] },
   ]
 
-function snippets({ kind }: Place): readonly Suggestion[] {
+function snippets({ kind }: Pick<Place, 'kind'>): readonly Suggestion[] {
   return SNIPPETS.filter(({ where }) => where.includes(kind)).map(({ label, text }) => ({
     kind: 'snippet',
     label,
@@ -385,31 +321,4 @@ function snippets({ kind }: Place): readonly Suggestion[] {
 
 function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-}
-
-/** The items whose names have the typed letters in that order; those that begin with them first. */
-function fitting<T>(items: readonly T[], typed: string, name: (item: T) => string): readonly T[] {
-  if (typed === '') return items.length > MOST ? items.slice(0, MOST) : items
-  const wanted = typed.toLowerCase()
-  const first: T[] = []
-  const others: T[] = []
-  for (const item of items) {
-    const lower = name(item).toLowerCase()
-    if (lower.startsWith(wanted)) first.push(item)
-    else if (hasLetters(lower, wanted)) others.push(item)
-  }
-  return [...first, ...others].slice(0, MOST)
-}
-
-function hasLetters(name: string, wanted: string): boolean {
-  let at = 0
-  for (let index = 0; index < wanted.length; index++) {
-    at = name.indexOf(wanted.charAt(index), at) + 1
-    if (at === 0) return false
-  }
-  return true
-}
-
-function nameOf({ name }: { readonly name: string }): string {
-  return name
 }

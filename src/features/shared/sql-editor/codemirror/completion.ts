@@ -128,8 +128,8 @@ const LONGEST = 200
 
 /** Where a list is welcome before anything is typed: behind a dot, FROM, ON. */
 function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: number): boolean {
-  if (kind === 'file' || kind === 'part') return true
-  if (kind === 'member' || kind === 'relation') return text.charAt(position - 1) !== '('
+  if (kind === 'file' || kind === 'part' || kind === 'using' || kind === 'query') return true
+  if (kind === 'member' || kind === 'relation' || kind === 'target') return text.charAt(position - 1) !== '('
   const before = tokens.findLast(({ to }) => to <= position)
   return kind === 'value' && /^on$/i.test(before ? text.slice(before.from, before.to) : '')
 }
