@@ -1,4 +1,4 @@
-import { focusMain } from '../ui/focus.ts'
+import { focusMain, keepFocus } from '../ui/focus.ts'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useCallback, type ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
@@ -42,6 +42,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   // Opened by its address, a screen's code is fetched while the session opens.
   const screen = screenAt(pathname)
   useEffect(() => prepare(screen), [screen])
+  useEffect(() => (main.current ? keepFocus(main.current) : undefined), [])
   // Toasts aren't needed for the first paint.
   useEffect(() => {
     const timer = setTimeout(() => setIdle(true), 300)

@@ -1,8 +1,42 @@
-/** Puts the focus back into the page when what had it is gone, so that the keyboard goes on from there. */
+/** Puts the focus back into the page when nothing has it, so that the keyboard goes on from there. */
 export function focusMain(): void {
   requestAnimationFrame(() => {
-    if (document.activeElement === null || document.activeElement === document.body) {
-      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
-    }
+    if (isLost()) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   })
 }
+
+/**
+ * When what has the focus is removed or disabled, gives it to the closest element around it that is still there: the
+ * keyboard goes on from the same place, and a screen reader isn't sent to the top of the page.
+ * @returns ends it
+ */
+export function keepFocus(main: HTMLElement): () => void {
+  let path: HTMLElement[] = []
+  let frame = 0
+  const follow = (event: FocusEvent): void => {
+    path = event.composedPath().filter((each) => each instanceof HTMLElement)
+  }
+  const mend = (): void => {
+    frame = 0
+    const [had, ...around] = path
+    // What is disabled keeps the focus until the next frame is drawn.
+    if (!had || isUsable(had) || (!isLost() && document.activeElement !== had)) return
+    const next = around.find(isUsable) ?? main
+    if (!next.hasAttribute('tabindex')) next.tabIndex = -1
+    next.focus({ preventScroll: true })
+  }
+  const observer = new MutationObserver(() => {
+    frame ||= requestAnimationFrame(mend)
+  })
+  main.addEventListener('focusin', follow)
+  observer.observe(main, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] })
+  return () => {
+    cancelAnimationFrame(frame)
+    observer.disconnect()
+    main.removeEventListener('focusin', follow)
+  }
+}
+
+const isUsable = (element: HTMLElement): boolean => element.isConnected && !element.matches(':disabled')
+
+const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body

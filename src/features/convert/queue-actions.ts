@@ -1,5 +1,4 @@
 import { zipStream } from '../../lib/zip/write.ts'
-import { focusMain } from '../../ui/focus.ts'
 import { saveFile } from '../../ui/save.ts'
 import type { EngineClient, Output } from '../../engine/client.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
@@ -65,7 +64,6 @@ export function useRemove(): (unwanted: Unwanted) => void {
       const next = card?.nextElementSibling ?? card?.previousElementSibling
       void remove(unwanted).then(() => {
         if (next?.isConnected) next.querySelector<HTMLElement>('header a')?.focus()
-        else focusMain()
       })
       if (chosen && ids.includes(chosen)) void navigate('/convert')
     },

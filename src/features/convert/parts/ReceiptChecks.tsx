@@ -3,7 +3,6 @@ import { useId } from 'react'
 import { formatInfo, FORMATS } from '../../../contract/formats.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
-import { focusMain } from '../../../ui/focus.ts'
 import { formatCount, formatWhen, plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
@@ -27,10 +26,7 @@ function Check({ check }: { readonly check: ReceiptCheck }) {
   const { receiptChecks } = useConvert()
   const heading = useId()
   const { fileName, problems, named, checks, foreign, receipts } = check
-  const remove = (): void => {
-    receiptChecks.remove(check.id)
-    focusMain()
-  }
+  const remove = (): void => receiptChecks.remove(check.id)
   const waiting = named.filter((_, i) => checks[i]?.kind === 'waiting')
   return (
     <section aria-labelledby={heading} className={card.card}>

@@ -1,4 +1,3 @@
-import { focusMain } from '../../../ui/focus.ts'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import { Link } from 'react-router'
@@ -67,7 +66,7 @@ export function Welcome() {
         </p>
         <div className={css.sample}>
           <span>No file at hand?</span>
-          <Button icon={<FlaskConical aria-hidden />} onClick={() => void addFiles([sampleFile()]).then(focusMain)}>
+          <Button icon={<FlaskConical aria-hidden />} onClick={() => void addFiles([sampleFile()])}>
             Try with a sample
           </Button>
         </div>

@@ -1,0 +1,71 @@
+import { afterEach, expect, test } from 'vitest'
+import { keepFocus } from './focus.ts'
+
+const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
+
+/** Until what was changed is seen, and the frame after it. */
+async function settled(): Promise<void> {
+  await Promise.resolve()
+  await nextFrame()
+  await nextFrame()
+}
+
+let stop = (): void => {}
+afterEach(() => {
+  stop()
+  document.body.replaceChildren()
+})
+
+function page(html: string): { readonly get: (id: string) => HTMLElement } {
+  document.body.innerHTML = `<main tabindex="-1">${html}</main>`
+  const main = document.querySelector('main')
+  if (!main) throw new Error('no main')
+  stop = keepFocus(main)
+  return {
+    get(id) {
+      const found = document.querySelector<HTMLElement>(`#${id}`)
+      if (!found) throw new Error(`no ${id}`)
+      return found
+    },
+  }
+}
+
+const LIST = '<ul id="list"><li id="one"><button id="a">A</button></li><li><button id="b">B</button></li></ul>'
+
+test('what had the focus is removed: the closest element around it has it', async () => {
+  const { get } = page(LIST)
+  get('a').focus()
+  const list = get('list')
+  get('one').remove()
+  await settled()
+  expect(document.activeElement).toBe(list)
+})
+
+test('all around it is removed: the content has it', async () => {
+  const { get } = page(LIST)
+  get('a').focus()
+  get('list').remove()
+  await settled()
+  expect(document.activeElement).toBe(document.querySelector('main'))
+})
+
+test('what had the focus is disabled: the closest element around it has it', async () => {
+  const { get } = page(LIST)
+  get('a').focus()
+  get('a').setAttribute('disabled', '')
+  await settled()
+  expect(document.activeElement).toBe(get('one'))
+})
+
+test('who puts the focus elsewhere is left alone, and who takes it away', async () => {
+  const { get } = page(LIST)
+  get('a').focus()
+  get('one').remove()
+  get('b').focus()
+  await settled()
+  expect(document.activeElement).toBe(get('b'))
+  get('b').blur()
+  document.querySelector('main')?.append(document.createElement('p'))
+  await settled()
+  expect(document.activeElement).toBe(document.body)
+})
