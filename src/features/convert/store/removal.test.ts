@@ -109,6 +109,17 @@ describe('removal', () => {
     await remove(deps, { ids: ['a'] })
     expect(toasts[0]).toEqual({ title: '“a.csv” removed', action: toasts[0]?.action, onGone: toasts[0]?.onGone })
   })
+
+  it.each<readonly [string, Partial<Job>]>([
+    ['a statement', { shape: { sql: 'FROM a', tables: [] } }],
+    ['a statement that isn’t applied', { draft: { sql: 'FROM a', shape: null } }],
+    ['a split', { split: { by: 'rows', rows: 10 } }],
+    ['a combination', combinationJob('a', { name: 'a', parts: [], choices: NO_CHOICES }, 0)],
+  ])('offers %s back too', async (_, made) => {
+    const { deps, toasts } = setUp([{ ...createJob('a', new File([], 'a.csv'), 0), ...made }])
+    await remove(deps, { ids: ['a'] })
+    expect(toasts).toHaveLength(1)
+  })
 })
 
 describe('leaving the page', () => {

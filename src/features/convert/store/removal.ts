@@ -27,9 +27,9 @@ interface RemovalDependencies {
   readonly toast: (message: ToastMessage) => void
 }
 
-type Thing = JobSettings & {
+type Thing = Pick<Job, keyof JobSettings | 'result' | 'draft'> & {
   readonly name: string
-  readonly result: JobResult | null
+  readonly combination?: JobRecord['combination']
   /** What was to be made of it and other files. */
   readonly usedFor?: string | undefined
 }
@@ -77,9 +77,15 @@ function askUndo({ toast }: RemovalDependencies, things: readonly Thing[]): Prom
   })
 }
 
-/** A file that was made and isn't anywhere else yet, or settings made by hand. */
-function isWorthUndoing({ result, edits, request, usedFor }: Thing): boolean {
-  return isUnsaved(result) || usedFor !== undefined || edits.length > 0 || Object.keys(request).length > 0
+/** A file that was made and isn't anywhere else yet, or anything made by hand. */
+function isWorthUndoing({ result, edits, request, ...made }: Thing): boolean {
+  const byHand = [made.usedFor, made.combination, made.split, made.rowCount, made.shape, made.draft]
+  return (
+    isUnsaved(result) ||
+    edits.length > 0 ||
+    Object.keys(request).length > 0 ||
+    byHand.some((each) => each !== undefined)
+  )
 }
 
 /** The combination that a file is part of. */
