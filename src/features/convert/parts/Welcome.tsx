@@ -49,8 +49,8 @@ export function Welcome() {
           <div>
             <dt>Reads</dt>
             <dd>
-              CSV, TSV, JSON, NDJSON, Excel (.xls too), OpenDocument, SQLite, Parquet, Arrow, Feather; .gz, .zst and
-              .bz2 of all but Parquet, Arrow and Feather, and .zip of all
+              CSV, TSV, JSON, NDJSON, Excel, OpenDocument and SQLite, also as .gz, .zst or .bz2; Parquet, Arrow,
+              Feather; zip archives of these
             </dd>
           </div>
           <div>

@@ -59,3 +59,10 @@ test('what was applied can be undone', async () => {
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   expect(onUndo).toHaveBeenCalledOnce()
 })
+
+test('a single proposal has no second button for all', () => {
+  const found = inspection(table([column('day', 'VARCHAR', { proposals: [date('Apply: dates', '%d/%m/%Y', false)] })]))
+  const open = openProposals(found, applyEdits(found, NO_EDITS))
+  setup(<Proposals inspection={found} proposals={open} locked={false} applied={0} onApply={vi.fn()} onUndo={vi.fn()} />)
+  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Apply: dates'])
+})

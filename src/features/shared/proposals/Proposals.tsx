@@ -35,7 +35,7 @@ export function Proposals({ inspection, proposals, locked, applied, flush, onPre
               Undo
             </Button>
           ) : null}
-          {together.length > 0 ? (
+          {together.length > 0 && proposals.length > 1 ? (
             <Button size="small" disabled={locked} onClick={() => onApply(together)}>
               Apply all proposals
             </Button>
