@@ -9,3 +9,8 @@ export function formatCount(value: number | bigint): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
+
+/** `1 row`, `All 1,204 rows`. */
+export function allOf(count: number, one: string): string {
+  return `${count === 1 ? '' : 'All '}${plural(count, one)}`
+}

@@ -140,7 +140,7 @@ describe('CSV files whose columns drift', () => {
       /^“other.csv.gz”: /,
     )
     await expect(combine(files, 'parquet', undefined, undefined, { later: [files[0], files[0]] })).rejects.toThrow(
-      '“fine.csv” has 1 rows now; it had 2 when it was added.',
+      '“fine.csv” has 1 row now; it had 2 when it was added.',
     )
   })
 })

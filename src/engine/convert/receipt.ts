@@ -1,4 +1,4 @@
-import { plural } from '../../lib/counts.ts'
+import { formatCount, plural } from '../../lib/counts.ts'
 import { isChange } from '../../tables/changes.ts'
 import type { CheckOutcome } from '../../tables/checks.ts'
 import type { MendedRow } from '../../tables/mends.ts'
@@ -118,11 +118,14 @@ const ofFile = (note: Note, { name, table }: ReceiptSource): Note => ({
 export function refuseOtherRows(name: string, { table }: PlannedTable, transfer: TableTransfer): void {
   const rows = transfer.rows + transfer.rejectedCount
   if (!table.found || table.found.rows === rows) return
-  const [now, before] = [rows, table.found.rows].map((count) => count.toLocaleString('en-US'))
-  throw new EngineError('file-changed', `“${name}” has ${now} rows now; it had ${before} when it was added.`, {
-    ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
-    remedy: 'Add the file again.',
-  })
+  throw new EngineError(
+    'file-changed',
+    `“${name}” has ${plural(rows, 'row')} now; it had ${formatCount(table.found.rows)} when it was added.`,
+    {
+      ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
+      remedy: 'Add the file again.',
+    },
+  )
 }
 
 /** Another reader of the same text has to come upon the same cells: what is misread can't agree with itself so. */

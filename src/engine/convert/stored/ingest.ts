@@ -1,3 +1,4 @@
+import { plural } from '../../../lib/counts.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { checkpoint } from '../../../lib/abort.ts'
 import {
@@ -190,7 +191,7 @@ function refuseRejected(rejected: readonly RejectedRow[], table: InspectedTable[
 
 function refuseOtherCount(rows: number, found: number | undefined): void {
   if (found === undefined || found === rows) return
-  throw new EngineError('file-changed', `The file has ${rows} rows now; it had ${found} a moment ago.`, {
+  throw new EngineError('file-changed', `The file has ${plural(rows, 'row')} now; it had ${found} a moment ago.`, {
     remedy: 'Add the file again.',
   })
 }

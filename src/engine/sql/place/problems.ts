@@ -1,3 +1,4 @@
+import { plural } from '../../../lib/counts.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { Column } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
@@ -6,9 +7,13 @@ import type { PlacedFile } from './placed-file.ts'
 /** @throws {EngineError} `file-changed` unless as many rows came as the file had */
 export function assertWhole({ rows, file }: PlacedFile, found: number): void {
   if (rows === found) return
-  throw new EngineError('file-changed', `“${file.name}” has ${found} rows now; it had ${rows} a moment ago.`, {
-    remedy: 'Remove the table, and add the file again.',
-  })
+  throw new EngineError(
+    'file-changed',
+    `“${file.name}” has ${plural(found, 'row')} now; it had ${rows} a moment ago.`,
+    {
+      remedy: 'Remove the table, and add the file again.',
+    },
+  )
 }
 
 /** What is said where the rows that a statement needs at once don't fit in memory. */

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { hasSource } from '../../../tables/source.ts'
 import { Segments } from '../../../ui/fields/Segments.tsx'
-import { formatCount, plural } from '../../../ui/format.ts'
+import { allOf, plural } from '../../../ui/format.ts'
 import { Notes } from '../parts/Notes.tsx'
 import { PreviewTable } from './PreviewTable.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
@@ -53,8 +53,8 @@ export function PreviewPanel(props: TableProps) {
         <p className={css.foot}>
           {found.rows > preview.rows.length
             ? `The first ${preview.rows.length} of ${plural(found.rows, 'row')}`
-            : `All ${plural(preview.rows.length, 'row')}`}
-          {` · ${formatCount(preview.columns.length)} columns`}
+            : allOf(preview.rows.length, 'row')}
+          {` · ${plural(preview.columns.length, 'column')}`}
           <span className={css.legend}>
             {nullMark()} no value {emptyMark()} text of no length
           </span>

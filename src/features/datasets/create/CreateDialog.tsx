@@ -3,6 +3,7 @@ import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { canCreate, NO_ADD, NO_CREATE } from '../model/access.ts'
 import { useEffect, useId, useState } from 'react'
 import { useSession } from '../../../session/context.tsx'
+import { plural } from '../../../ui/format.ts'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
@@ -171,7 +172,7 @@ function useProgressAnnounced({ draft, stage, partial, runs, problem }: Creation
     if (stage === 'cancelling') announce('Cancelling')
   }, [stage, adding])
   useEffect(() => {
-    if (stage === 'draft' && partial && failed > 0) announce(`${failed} tables failed`)
+    if (stage === 'draft' && partial && failed > 0) announce(`${plural(failed, 'table')} failed`)
   }, [stage, partial, failed])
   useEffect(() => {
     if (problem && problem.spot === 'name') document.querySelector<HTMLElement>('[data-field=dataset-name]')?.focus()

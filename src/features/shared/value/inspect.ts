@@ -1,3 +1,5 @@
+import { plural } from '../../../lib/counts.ts'
+
 /* What is known of a value beyond its text. */
 
 /** Bytes of a base64 text. */
@@ -54,5 +56,5 @@ export function textFacts(text: string): readonly Fact[] {
   const characters = Array.from(text).length
   const bytes = new TextEncoder().encode(text).length
   const lines = text.split(/\r\n|\r|\n/).length
-  return [['Length', `${characters} characters, ${bytes} bytes, ${lines === 1 ? 'one line' : `${lines} lines`}`]]
+  return [['Length', [plural(characters, 'character'), plural(bytes, 'byte'), plural(lines, 'line')].join(', ')]]
 }

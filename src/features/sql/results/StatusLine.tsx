@@ -2,7 +2,7 @@ import Pin from 'lucide-react/icons/pin'
 import { useEffect, useState } from 'react'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
+import { formatElapsed, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import type { ResultSet } from '../../../engine/client.ts'
@@ -173,7 +173,7 @@ function Elapsed({ since, result }: { readonly since: number | null; readonly re
   const took = since === null || now === null ? 0 : now - since
   return (
     <span aria-hidden className={css.elapsed}>
-      {count > 0 ? `${formatCount(count)} rows so far · ` : ''}
+      {count > 0 ? `${plural(count, 'row')} so far · ` : ''}
       {took > 400 ? formatElapsed(took) : ''}
     </span>
   )

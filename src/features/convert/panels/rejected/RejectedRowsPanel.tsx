@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { NO_MENDS, replaceIn, withMend, type Mends, type Replacement } from '../../../../tables/mends.ts'
-import { formatCount, plural } from '../../../../ui/format.ts'
+import { allOf, formatCount, plural } from '../../../../ui/format.ts'
 import { useConvert } from '../../context.tsx'
 import { isBusy, isRead, rejectedOf } from '../../model/job.ts'
 import { SheetBar, type TableProps } from '../SheetBar.tsx'
@@ -68,7 +68,7 @@ export default function RejectedRowsPanel(props: TableProps) {
       <p className={panel.foot}>
         {count > rows.length
           ? `The first ${formatCount(rows.length)} of ${plural(count, 'row')}. Find and replace applies to all of them.`
-          : `All ${plural(count, 'row')} that ${count === 1 ? 'doesn’t' : 'don’t'} fit.`}
+          : `${allOf(count, 'row')} that ${count === 1 ? 'doesn’t' : 'don’t'} fit.`}
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
-import { formatCount, plural } from '../../../../ui/format.ts'
+import { allOf, formatCount, plural } from '../../../../ui/format.ts'
 import { announce } from '../../../../ui/overlays/announce.ts'
 import { useConvert } from '../../context.tsx'
 import { isBusy, nameOf, type Job } from '../../model/job.ts'
@@ -139,7 +139,7 @@ function Result({
 function countOf({ count, more }: NonNullable<Shaped['result']>): string {
   if (more) return `The first ${SHOWN} of more than ${formatCount(count)} rows`
   if (count === 0) return 'No rows'
-  return count > SHOWN ? `The first ${SHOWN} of ${plural(count, 'row')}` : `All ${plural(count, 'row')}`
+  return count > SHOWN ? `The first ${SHOWN} of ${plural(count, 'row')}` : allOf(count, 'row')
 }
 
 /** Of which rows the preview is. */

@@ -3,7 +3,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { cx } from '../../../../ui/cx.ts'
-import { formatCount } from '../../../../ui/format.ts'
+import { formatCount, plural } from '../../../../ui/format.ts'
 import { treeMove, type TreeLine } from '../../../../ui/tree-keys.ts'
 import { visibleNodes, type PlanNode, operatorWords, factsOf, shareText, timeText } from './plan.ts'
 import css from './PlanTree.module.css'
@@ -124,7 +124,7 @@ function Rows({ node }: { readonly node: PlanNode }) {
   if (rows === null && estimatedRows === null) return null
   return (
     <span className={css.rows}>
-      {rows === null ? `about ${formatCount(estimatedRows ?? 0)} rows` : `${formatCount(rows)} rows`}
+      {rows === null ? `about ${plural(estimatedRows ?? 0, 'row')}` : plural(rows, 'row')}
       {rows !== null && estimatedRows !== null ? (
         <span className={css.expected}> · {formatCount(estimatedRows)} expected</span>
       ) : null}

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import { formatCount } from '../../../../../ui/format.ts'
+import { formatCount, plural } from '../../../../../ui/format.ts'
 import type { ChartData } from '../data/chart-data.ts'
 import type { BoxStats } from '../data/source.ts'
 import { numberLabel } from '../model/labels.ts'
@@ -43,6 +43,6 @@ function tell(box: BoxStats, label: string): string {
   return [
     ...(box.key === null ? [] : [`${label}: ${box.key}`]),
     ...rows.map(([name, value]) => `${name}: ${numberLabel(value)}`),
-    `${formatCount(box.rows)} rows, ${formatCount(box.outliers)} beyond the whiskers`,
+    `${plural(box.rows, 'row')}, ${formatCount(box.outliers)} beyond the whiskers`,
   ].join('\n')
 }
