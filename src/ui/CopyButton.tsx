@@ -10,11 +10,10 @@ interface CopyButtonProps {
   readonly text: string | (() => string)
   /** An icon alone. */
   readonly bare?: boolean
-  readonly disabled?: boolean
 }
 
 /** Copies text, and says that it did. */
-export function CopyButton({ label, text, bare = false, disabled }: CopyButtonProps) {
+export function CopyButton({ label, text, bare = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -27,13 +26,13 @@ export function CopyButton({ label, text, bare = false, disabled }: CopyButtonPr
   const icon = copied ? <Check aria-hidden /> : <Copy aria-hidden />
   if (bare) {
     return (
-      <IconButton label={label} disabled={disabled} onClick={copy}>
+      <IconButton label={label} onClick={copy}>
         {icon}
       </IconButton>
     )
   }
   return (
-    <Button size="small" look="quiet" icon={icon} disabled={disabled} onClick={copy}>
+    <Button size="small" look="quiet" icon={icon} onClick={copy}>
       {copied ? 'Copied' : label}
     </Button>
   )

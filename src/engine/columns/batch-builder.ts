@@ -27,11 +27,8 @@ export class BatchBuilder {
   private rows = 0
   private bytes = 0
 
-  constructor(
-    columns: readonly BatchColumn[],
-    builders = columns.map(({ type, format }) => makeColumnBuilder(type, format)),
-  ) {
-    this.builders = builders
+  constructor(columns: readonly BatchColumn[]) {
+    this.builders = columns.map(({ type, format }) => makeColumnBuilder(type, format))
   }
 
   get isFull(): boolean {

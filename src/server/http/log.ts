@@ -12,9 +12,9 @@ export interface Log {
 }
 
 /** @param write takes one line, with its end */
-export function createLog(write: (line: string) => void, now: () => number = Date.now): Log {
+export function createLog(write: (line: string) => void): Log {
   return (level, message, fields = {}, cause) => {
-    const time = new Date(now()).toISOString()
+    const time = new Date().toISOString()
     const error = cause === undefined ? {} : { error: causes(cause) }
     write(`${JSON.stringify({ time, level, message, ...fields, ...error })}\n`)
   }

@@ -13,16 +13,15 @@ interface ChoicesProps<T extends string> {
   readonly value: T
   readonly onChange: (value: T) => void
   readonly choices: readonly Choice<T>[]
-  readonly disabled?: boolean
   /** What is wrong, or why it can't be changed. */
   readonly error?: ReactNode
 }
 
 /** One of a few, each with what it means: radio buttons as cards. */
-export function Choices<T extends string>({ label, value, onChange, choices, disabled, error }: ChoicesProps<T>) {
+export function Choices<T extends string>({ label, value, onChange, choices, error }: ChoicesProps<T>) {
   const name = useId()
   return (
-    <fieldset role="radiogroup" aria-label={label} className={css.group} disabled={disabled}>
+    <fieldset role="radiogroup" aria-label={label} className={css.group}>
       <legend className={css.legend}>{label}</legend>
       <div className={css.cards}>
         {choices.map((choice) => (

@@ -6,6 +6,10 @@ import { cx } from '../cx.ts'
 import field from './Field.module.css'
 import css from './TagInput.module.css'
 
+/** Characters that a tag may have, and tags that there may be. */
+const MAX_LENGTH = 64
+const MAX_TAGS = 32
+
 interface TagInputProps {
   /** Of the input, as `Field` gives them. */
   readonly ids: ControlIds
@@ -13,26 +17,23 @@ interface TagInputProps {
   readonly onChange: (tags: readonly string[]) => void
   /** Tags that are offered while typing. */
   readonly suggestions?: readonly string[]
-  /** Characters that a tag may have. */
-  readonly maxLength?: number
-  readonly maxTags?: number
   readonly disabled?: boolean
 }
 
 /** Words that are added one by one: Enter, comma or leaving the field adds, Backspace in an empty field takes back. */
 export function TagInput(props: TagInputProps) {
-  const { ids, tags, onChange, suggestions = [], maxLength = 64, maxTags = 32, disabled } = props
+  const { ids, tags, onChange, suggestions = [], disabled } = props
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  const full = tags.length >= maxTags
+  const full = tags.length >= MAX_TAGS
   const add = (typed: string): void => {
     const fresh = typed
       .split(',')
-      .map((word) => word.trim().slice(0, maxLength))
+      .map((word) => word.trim().slice(0, MAX_LENGTH))
       .filter((word, i, all) => word !== '' && !tags.includes(word) && all.indexOf(word) === i)
     setText('')
     if (fresh.length === 0) return
-    onChange([...tags, ...fresh].slice(0, maxTags))
+    onChange([...tags, ...fresh].slice(0, MAX_TAGS))
     announce(`${fresh.join(', ')} added`)
   }
   const remove = (tag: string): void => {
@@ -59,9 +60,9 @@ export function TagInput(props: TagInputProps) {
         className={css.input}
         list={suggestions.length > 0 ? `${ids.id}-known` : undefined}
         value={text}
-        maxLength={maxLength}
+        maxLength={MAX_LENGTH}
         disabled={disabled || full}
-        placeholder={full ? `At most ${maxTags} tags` : tags.length === 0 ? 'Type a tag, then Enter' : ''}
+        placeholder={full ? `At most ${MAX_TAGS} tags` : tags.length === 0 ? 'Type a tag, then Enter' : ''}
         onChange={(event) => {
           const { value } = event.currentTarget
           if (value.includes(',')) add(value)

@@ -27,10 +27,9 @@ export interface InferredColumn {
 /**
  * The type for a column, why, and what to look at. Numbers of a source that tells them from texts are doubles where these
  * hold all of them; where no number type does, they stay JSON, or text.
- * @param conventions what the other columns tell
  */
-export function inferColumn(stats: ColumnStats, source: kinds.Source, conventions: Conventions = {}): InferredColumn {
-  return inferredColumn(stats, inferType(stats, source, conventions))
+export function inferColumn(stats: ColumnStats, source: kinds.Source): InferredColumn {
+  return inferredColumn(stats, inferType(stats, source, {}))
 }
 
 /** A conclusion of the type that was found. */

@@ -23,7 +23,6 @@ export class Window {
   /** Whether the last `fill` ended at an empty chunk: there may be more behind it. */
   paused = false
   private readonly chunks: AsyncIterator<Uint8Array>
-  private readonly ceiling: number
   /** Line and column of `bytes[0]`. */
   private line = 1
   private column = 1
@@ -34,14 +33,10 @@ export class Window {
 
   private readonly countsLines: boolean
 
-  /**
-   * @param countsLines whether places will be asked for
-   * @param ceiling most bytes to hold, for tests
-   */
-  constructor(chunks: AsyncIterable<Uint8Array>, countsLines: boolean, ceiling = MAX_HELD) {
+  /** @param countsLines whether places will be asked for */
+  constructor(chunks: AsyncIterable<Uint8Array>, countsLines: boolean) {
     this.chunks = chunks[Symbol.asyncIterator]()
     this.countsLines = countsLines
-    this.ceiling = ceiling
   }
 
   /** Another array whenever the memory has grown. */
@@ -93,8 +88,8 @@ export class Window {
 
   private append(chunk: Uint8Array): void {
     const needed = this.limit + chunk.length + 1
-    if (needed > this.ceiling) {
-      throw new EngineError('too-large', `A single value of the file is larger than ${formatBytes(this.ceiling)}.`, {
+    if (needed > MAX_HELD) {
+      throw new EngineError('too-large', `A single value of the file is larger than ${formatBytes(MAX_HELD)}.`, {
         place: `line ${this.line.toLocaleString('en-US')}`,
         remedy: 'Write the rows as one JSON object a line (NDJSON), or split the value.',
       })

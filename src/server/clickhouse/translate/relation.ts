@@ -54,13 +54,8 @@ export function columnOf(
 }
 
 /** A relation that is one source: a table, or a statement in parentheses. */
-export function sourceOf(
-  sql: string,
-  columns: readonly Expression[],
-  names: Names,
-  unordered: boolean,
-  alias = names.name(),
-): Relation {
+export function sourceOf(sql: string, columns: readonly Expression[], names: Names, unordered: boolean): Relation {
+  const alias = names.name()
   return { sources: [{ alias, sql }], conditions: [], columns: columnsOf(alias, columns), unordered }
 }
 
