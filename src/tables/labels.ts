@@ -1,7 +1,17 @@
 import { FORMATS } from '../contract/formats.ts'
 import { encodingName } from './encodings.ts'
-import type { ColumnFlag, CsvSettings, InspectedColumn, Note, ReadSettings, RejectReason, TablePlan } from './plan.ts'
-import { compressedBy } from './settings.ts'
+import { plural } from '../lib/counts.ts'
+import type {
+  ColumnFlag,
+  CsvSettings,
+  InspectedColumn,
+  Inspection,
+  Note,
+  ReadSettings,
+  RejectReason,
+  TablePlan,
+} from './plan.ts'
+import { compressedBy, named } from './settings.ts'
 import { typeName } from './type-names.ts'
 
 /* What the page calls things. */
@@ -116,6 +126,14 @@ export function describeSettings(settings: ReadSettings): string[] {
   const compression = compressedBy(settings)
   if (compression) words.push(`decompressed from ${compression}`)
   return words
+}
+
+/** How many tables a file has, in words; of a workbook, on how many sheets, where that isn't one each. */
+export function tableCount({ settings, tables }: Pick<Inspection, 'settings' | 'tables'>): string {
+  const count = plural(tables.length, 'table')
+  if (settings.kind !== 'xlsx') return count
+  const sheets = new Set(tables.map(({ name }) => named(settings.sheet, name ?? '') ?? name)).size
+  return sheets === tables.length ? plural(sheets, 'sheet') : `${count} on ${plural(sheets, 'sheet')}`
 }
 
 function csvWords(settings: CsvSettings): string {

@@ -181,3 +181,17 @@ test('rows under a title within a table are no table of their own', async () => 
   expect((await inspect(fileOf(...head, 'Europe,,', 'France,5,50.5', 'Spain,x,60.5'))).proposals).toBeUndefined()
   expect((await inspect(fileOf(...head, 'Source,,', 'Office,A,'))).proposals).toBeUndefined()
 })
+
+test('two tables of texts alone are proposed where their columns are called as columns usually are', async () => {
+  const people = ['Name,City', 'Anna,Berlin', 'Ben,Hamburg', 'Cleo,Munich']
+  const roles = ['Person,Role,Email', 'Anna,Lead,a@x.com', 'Ben,Dev,b@x.com', 'Dora,Ops,d@x.com']
+  const file = fileOf(...people, '', ...roles)
+  expect((await inspect(file)).proposals).toMatchObject([{ code: 'several-tables', count: 2, ambiguous: true }])
+  const found = await inspect(file, { blocks: true })
+  expect(await rowsOf(file, found)).toEqual({
+    'Table 1': people.map((line) => line.split(',')),
+    'Table 2': roles.map((line) => line.split(',')),
+  })
+  const prose = fileOf(...people, '', 'We thank,all who,came', 'to this,and other,events', 'of ours,in the,year')
+  expect((await inspect(prose)).proposals).toBeUndefined()
+})

@@ -4,6 +4,7 @@ import type { ReadSettings } from '../../../tables/settings.ts'
 import type { Range } from '../../../tables/range.ts'
 import type { SampleRow } from './cells.ts'
 import { findHeader, isOverValues } from './find-header.ts'
+import { usualName } from './header-rows.ts'
 import { MAX_REMARKS } from './ends.ts'
 
 /** What has more blocks is one table with blank rows in it. */
@@ -253,17 +254,22 @@ function isAnother(block: Block, { blocks: [first] }: Table, titles: readonly Bl
 
 /**
  * Whether a block of texts alone may be a table: it has a title of its own, as the one above has, or other columns and kinds of
- * values than that.
+ * values than that, or other columns with names that columns usually have, as those above.
  */
 function isTextTable(block: Block, titles: readonly Block[], current: Table | undefined): boolean {
   const own = namesOfTexts(block, titles)
   if (own === null) return false
-  if (!current) return own.isTitled
+  if (!current) return own.isTitled || areUsual(own)
   const first = current.blocks[0]
   if (hasOtherKinds(block, first)) return own.isTitled || block.right !== first.right
   const above = namesOfTexts(first, current.titles)
-  return own.isTitled && above?.isTitled === true && printed(above.names) !== printed(own.names)
+  if (above === null || printed(above.names) === printed(own.names)) return false
+  return (own.isTitled && above.isTitled) || (block.right !== first.right && [above, own].every(areUsual))
 }
+
+/** Whether two names and more are what columns are usually called. */
+const areUsual = ({ names }: { readonly names: SampleRow['cells'] }): boolean =>
+  names.filter(({ text }) => usualName(text) > 0).length > 1
 
 /** The names above texts alone, which don't come again below; null where there are none, or other values. */
 function namesOfTexts(

@@ -16,7 +16,7 @@ import { Result } from './Result.tsx'
 import { SelectBox } from './selection/Selection.tsx'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../ui/format.ts'
-import { describeSettings, formatName } from '../../../tables/labels.ts'
+import { describeSettings, formatName, tableCount } from '../../../tables/labels.ts'
 import css from './Card.module.css'
 
 interface Props {
@@ -114,7 +114,7 @@ function metaOf({ file, inspection }: Job): string[] {
   const { tables } = inspection
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const words = [formatName(inspection.format, inspection.notes), ...describeSettings(inspection.settings), size]
-  if (tables.length > 1) words.push(`${tables.length} sheets`)
+  if (tables.length > 1) words.push(tableCount(inspection))
   words.push(plural(rows, 'row'))
   const [only] = tables
   if (only && tables.length === 1) words.push(plural(only.columns.length, 'column'))

@@ -6,7 +6,7 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { describeSettings } from '../../../tables/labels.ts'
+import { describeSettings, tableCount } from '../../../tables/labels.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
@@ -62,7 +62,7 @@ function FileHead({ file, state }: { readonly file: DraftFile; readonly state: C
             inspection ? formatInfo(inspection.format).displayName : '',
             formatBytes(file.file.size),
             ...(inspection ? describeSettings(inspection.settings) : []),
-            inspection && inspection.tables.length > 1 ? plural(inspection.tables.length, 'sheet') : '',
+            inspection && inspection.tables.length > 1 ? tableCount(inspection) : '',
           ]
             .filter(Boolean)
             .join(' · ')}
