@@ -92,7 +92,10 @@ export const PLAIN_CSV: CsvSettings = {
 
 /** Where one of several tables is in its file. */
 export type CsvPlace = Partial<
-  Pick<CsvSettings, 'skipLines' | 'header' | 'headerRows' | 'width' | 'skipLast' | 'lastLine' | 'leaveOut'>
+  Pick<
+    CsvSettings,
+    'skipLines' | 'header' | 'headerRows' | 'width' | 'skipLast' | 'lastLine' | 'leaveOut' | 'leaveOutSubtotals'
+  >
 >
 
 /** A nested column that is taken apart: each key of its objects is a column, or each element of its lists a row. */
@@ -150,7 +153,7 @@ export interface XlsxSettings {
   /** Rows that are left out, from 1 as Excel counts. */
   readonly leaveOut?: Readonly<Record<string, readonly number[]>>
   /** Whether rows that have the sums of rows above are left out, too, wherever they are in a file. Default false. */
-  readonly leaveOutSubtotals?: boolean
+  readonly leaveOutSubtotals?: Readonly<Record<string, boolean>>
   /** Columns, as `A`, in which a cell that is merged over several rows has its value in each of them. Default none. */
   readonly repeatMerged?: Readonly<Record<string, readonly string[]>>
   /** Whether a block of texts alone, between blank rows, may be a table of its own, as others are. Default false. */
@@ -201,11 +204,13 @@ export const jsonTable = (settings: JsonSettings, table: string | null): JsonSet
 export const csvTable = (settings: CsvSettings, table: string | null): CsvSettings =>
   table === null ? settings : { ...settings, ...named(settings.tables, table) }
 
-/** Who says which rows are left out means these, and not what a rule finds besides. */
-export const byHand = ({
-  leaveOutSubtotals,
-}: Pick<CsvSettings, 'leaveOutSubtotals'>): Pick<CsvSettings, 'leaveOutSubtotals'> =>
-  leaveOutSubtotals ? { leaveOutSubtotals: false } : {}
+/**
+ * Who says which rows are left out means these, and not what a rule finds besides.
+ * @param rule whether it's in force for the table
+ * @param off what ends it
+ */
+export const byHand = <T>(rule: boolean | undefined, off: T): { readonly leaveOutSubtotals?: T } =>
+  rule ? { leaveOutSubtotals: off } : {}
 
 /** A change of how one table of a CSV file is read; null for that of a file that is one table. */
 export const csvPatch = (table: string | null, place: CsvPlace): Partial<CsvSettings> =>

@@ -250,7 +250,7 @@ function csvPatches(settings: CsvSettings, table: string | null): Patches<CsvSet
     first: (row, out) => of({ skipLines: row - 1, header: false, leaveOut: inOrder(out) }),
     last: (row) => of({ skipLast: 0, lastLine: row }),
     skipLast: (rows) => of({ skipLast: rows, lastLine: undefined }),
-    out: (rows) => ({ ...of({ leaveOut: inOrder(rows) }), ...byHand(settings) }),
+    out: (rows) => of({ leaveOut: inOrder(rows), ...byHand(csvTable(settings, table).leaveOutSubtotals, false) }),
   }
 }
 
@@ -289,6 +289,9 @@ function xlsxPatches(shape: Shape, settings: XlsxSettings, table: string, isOpen
       ...(isOpen ? {} : { range: { [table]: printRange({ ...range, bottom: Number.POSITIVE_INFINITY }) } }),
       skipLast: { [table]: rows },
     }),
-    out: (rows) => ({ leaveOut: { [table]: inOrder(rows) }, ...byHand(settings) }),
+    out: (rows) => ({
+      leaveOut: { [table]: inOrder(rows) },
+      ...byHand(named(settings.leaveOutSubtotals, table), { [table]: false }),
+    }),
   }
 }

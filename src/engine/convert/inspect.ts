@@ -1,21 +1,12 @@
 import { checkpoint } from '../../lib/abort.ts'
-import {
-  planFrom,
-  type ImportPlan,
-  type Inspection,
-  type Proposal,
-  type ReadSettings,
-  type SourceRows,
-} from '../../tables/plan.ts'
-import { mergeSettings } from '../../tables/settings.ts'
+import { planFrom, type ImportPlan, type Inspection, type ReadSettings, type SourceRows } from '../../tables/plan.ts'
 import { FirstRejected } from '../../tables/rejected.ts'
 import { printType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
 import { compressionOfFile, detectFormat } from './detect.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
-import { SUBTOTALS } from '../formats/layout/subtotals.ts'
-import type { EngineContext, FormatReader, ReadBatch } from '../formats/types.ts'
+import type { EngineContext, ReadBatch } from '../formats/types.ts'
 import { plannedAt } from './plan.ts'
 import type { CheckedTable, InspectRequest, InspectResult, Preview, SourceRowsRequest } from './protocol.ts'
 import { readTable } from './read-table.ts'
@@ -53,44 +44,13 @@ export async function inspectTables(file: File, request: InspectRequest, context
     : await detectFormat(file, context.signal)
   const reader = await readerOf(format)
   const given: Partial<ReadSettings> = compression ? { compression, ...request.settings } : (request.settings ?? {})
-  const inspection = await inspectByRules(reader, file, given, context)
+  const inspection = await reader.inspect(file, given, context)
   if (inspection.tables.every((table) => table.columns.length === 0)) {
     throw new EngineError('empty-file', `“${file.name}” has no table in it: no columns were found.`, {
       remedy: 'Check that it is the file that you meant.',
     })
   }
   return inspection
-}
-
-/**
- * Inspects a file without its subtotals where the settings say so: a rule, since they are other rows in each file. The
- * reader says which rows they are; who applies its proposal sets the rule.
- */
-async function inspectByRules(
-  reader: FormatReader,
-  file: File,
-  given: Partial<ReadSettings>,
-  context: EngineContext,
-): Promise<Inspection> {
-  const inspection = await reader.inspect(file, given, context)
-  const found = inspection.tables.flatMap(({ proposals = [] }) =>
-    proposals.flatMap(({ code, change }) => (code === SUBTOTALS && change.kind === 'reading' ? [change.settings] : [])),
-  )
-  if (found.length === 0) return inspection
-  if ('leaveOutSubtotals' in given && given.leaveOutSubtotals) {
-    const { settings = given } = found.reduce(mergeSettings, { settings: given } as InspectRequest)
-    return reader.inspect(file, settings, context)
-  }
-  const byRule = (proposal: Proposal): Proposal => {
-    const { code, change } = proposal
-    if (code !== SUBTOTALS || change.kind !== 'reading') return proposal
-    const settings = { kind: change.settings.kind, leaveOutSubtotals: true } as Partial<ReadSettings>
-    return { ...proposal, change: { kind: 'reading', settings } }
-  }
-  const tables = inspection.tables.map((table) =>
-    table.proposals ? { ...table, proposals: table.proposals.map(byRule) } : table,
-  )
-  return { ...inspection, tables }
 }
 
 /**

@@ -47,6 +47,7 @@ const csv = {
       skipLast: count.exactOptional(),
       lastLine: place.exactOptional(),
       leaveOut: z.array(place).exactOptional(),
+      leaveOutSubtotals: z.boolean().exactOptional(),
     } satisfies Record<keyof CsvPlace, z.ZodType>),
   ).exactOptional(),
 }
@@ -86,7 +87,7 @@ const xlsx = {
   range: byName(text).exactOptional(),
   skipLast: byName(count).exactOptional(),
   leaveOut: byName(z.array(place)).exactOptional(),
-  leaveOutSubtotals: z.boolean().exactOptional(),
+  leaveOutSubtotals: byName(z.boolean()).exactOptional(),
   blocks: z.boolean().exactOptional(),
   repeatMerged: byName(z.array(text)).exactOptional(),
   sheet: byName(text).exactOptional(),

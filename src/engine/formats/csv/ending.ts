@@ -1,8 +1,17 @@
-import type { CsvPlace, CsvSettings, InspectedColumn, Proposal, ReadSettings } from '../../../tables/plan.ts'
-import { LABEL_CELLS, type Subtotal, SubtotalCheck, subtotalsProposal } from '../layout/subtotals.ts'
+import type { CsvPlace, CsvSettings, InspectedColumn, Note, Proposal, ReadSettings } from '../../../tables/plan.ts'
+import {
+  LABEL_CELLS,
+  mostOf,
+  NO_SUBTOTALS,
+  SubtotalCheck,
+  type Subtotal,
+  type Subtotals,
+  subtotalsProposal,
+  wrongSubtotalsNote,
+} from '../layout/subtotals.ts'
 import { amountOf, MAX_REMARKS, remarksProposal, Sum, totalProposal, totalsIn } from '../layout/ends.ts'
 import { hasRemarks, totalRow } from './notes.ts'
-import type { Pass } from './pass.ts'
+import type { LastRow, Pass } from './pass.ts'
 import type { CsvRows } from './rows.ts'
 import { eachBatch } from './source.ts'
 
@@ -43,6 +52,23 @@ function rowTest(settings: CsvSettings): (rows: CsvRows, record: number) => bool
   }
 }
 
+/**
+ * The settings with the line that the table ends with, where rows at its end are left out, and with its subtotals' lines,
+ * where these are.
+ * @param given what the person set: a last line holds as it is
+ */
+export async function boundedBy(
+  file: Blob,
+  settings: CsvSettings,
+  given: CsvPlace | undefined,
+  signal: AbortSignal,
+): Promise<CsvSettings> {
+  const { skipLast = 0 } = settings
+  const isOpen = skipLast > 0 && given?.lastLine === undefined
+  const lastLine = isOpen ? await lastLineBefore(file, settings, skipLast, signal) : undefined
+  return withoutSubtotals(file, lastLine === undefined ? settings : { ...settings, lastLine }, signal)
+}
+
 /** How many columns have their sum in the last row; 0 where it's no total. */
 async function totalColumns(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<number> {
   const marks = ['.', ','] as const
@@ -73,8 +99,20 @@ async function totalColumns(file: Blob, settings: CsvSettings, signal: AbortSign
   return Math.max(...columns)
 }
 
-/** The rows amid the others that have the sums of those above, each by its line. */
-async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<readonly Subtotal[]> {
+/**
+ * The settings with the lines of subtotals among those that are left out, where the rule says so.
+ * @param settings complete
+ */
+async function withoutSubtotals(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<CsvSettings> {
+  if (settings.leaveOutSubtotals !== true) return settings
+  const { right } = await subtotalsIn(file, settings, signal)
+  return right.length === 0
+    ? settings
+    : { ...settings, leaveOut: [...(settings.leaveOut ?? []), ...right.map(({ row }) => row)] }
+}
+
+/** The rows amid the others that call themselves totals, each by its line. */
+async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<Subtotals> {
   const checks = (['.', ','] as const).map((mark) => ({ mark, check: new SubtotalCheck() }))
   await eachBatch(file, settings, signal, (rows) => {
     for (let row = 0; row < rows.count; row++) {
@@ -83,11 +121,16 @@ async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSigna
       for (const { mark, check } of checks) {
         const amounts = texts.map((text, column) => [column, amountOf(text, mark)] as const)
         const numbers = amounts.filter(([, value]) => !Number.isNaN(value))
-        check.take(record < 0 ? 0 : rows.tokenizer.lines[record], texts.slice(0, LABEL_CELLS), numbers)
+        check.take(
+          record < 0 ? 0 : rows.tokenizer.lines[record],
+          texts.slice(0, LABEL_CELLS),
+          numbers,
+          texts.includes(''),
+        )
       }
     }
   })
-  return checks.reduce((most, { check }) => (check.found.length > most.length ? check.found : most), [] as Subtotal[])
+  return mostOf(checks.map(({ check }) => check))
 }
 
 /** The remarks at the end that don't fit, where there are some. */
@@ -106,11 +149,43 @@ interface Ending {
   readonly signal: AbortSignal
 }
 
-/** That rows which have the sums of others are left out; that a row at the end which calls itself a total is, with what is behind it; or remarks unlike the rows above. */
-export async function endProposals(
+/** What is to be told of a table's end and its totals. */
+export interface Told {
+  readonly proposals: readonly Proposal[]
+  readonly notes: readonly Note[]
+}
+
+/** What is proposed and noted of subtotals, and of the table's end. */
+export async function endingOf(
   pass: Pass,
   columns: readonly InspectedColumn[],
-  { file, settings, endIsSet, signal }: Ending,
+  ending: Ending,
+  patch: (place: CsvPlace) => Partial<ReadSettings>,
+): Promise<Told> {
+  const { file, settings, signal } = ending
+  const total = totalRow(pass)
+  const { right, wrong } = pass.subtotals.found ? await subtotalsIn(file, settings, signal) : NO_SUBTOTALS
+  // Those at the end alone are the table's total; what is left behind the rule stays.
+  const areAmid = settings.leaveOutSubtotals !== true && right.some(({ row }) => total === null || row < total.line)
+  const ends = { ...ending, total, subtotals: areAmid ? right : [] }
+  return {
+    proposals: await endProposals(pass, columns, ends, patch),
+    notes: wrongSubtotalsNote(wrong, 'line', total?.line),
+  }
+}
+
+/** That rows which have the sums of others are left out; that a row at the end which calls itself a total is, with what is behind it; or remarks unlike the rows above. */
+async function endProposals(
+  pass: Pass,
+  columns: readonly InspectedColumn[],
+  {
+    file,
+    settings,
+    endIsSet,
+    signal,
+    total,
+    subtotals,
+  }: Ending & { total: LastRow | null; subtotals: readonly Subtotal[] },
   patch: (place: CsvPlace) => Partial<ReadSettings>,
 ): Promise<Proposal[]> {
   const { lastRow, lastFull, rows } = pass
@@ -121,13 +196,8 @@ export async function endProposals(
   const narrow = narrowRemarks(rows).map(({ text, count, line }) =>
     remarksProposal(text, count, without(count, line - 1), { fit: false }),
   )
-  const total = totalRow(pass)
-  const found = pass.subtotals.found ? await subtotalsIn(file, settings, signal) : []
-  // Those at the end alone are the table's total.
-  const subtotals = found.some(({ row }) => total === null || row < total.line) ? found : []
   if (subtotals.length > 0) {
-    const lines = [...(settings.leaveOut ?? []), ...subtotals.map(({ row }) => row)]
-    const proposal = subtotalsProposal(subtotals, 'line', patch({ leaveOut: lines }))
+    const proposal = subtotalsProposal(subtotals, 'line', patch({ leaveOutSubtotals: true }))
     const isTotalFound = total === null || subtotals.some(({ row }) => row === total.line)
     return [proposal, ...(isTotalFound ? narrow : [totalProposal(total.text, 0, without(1, total.line - 1))])]
   }

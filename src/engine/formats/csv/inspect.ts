@@ -18,7 +18,7 @@ import { detectByBytes, guessNote, type FoundEncoding } from '../../io/encoding.
 import { isUnits, unitsProposal } from '../layout/header-rows.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detection/detect.ts'
-import { endProposals, lastLineBefore } from './ending.ts'
+import { boundedBy, endingOf, type Told } from './ending.ts'
 import { MAX_REJECTED, Pass, type RestFindings, secondHalf } from './pass.ts'
 import type { Form } from './detection/sample.ts'
 import { blankRowsProposals, delimiterName, notesOf } from './notes.ts'
@@ -83,14 +83,18 @@ async function inspectTables(
   for (const { name, place, notes } of places) {
     const set = { ...place, ...named(own.tables, name) }
     const settings: CsvSettings = { ...base, ...set }
-    const ended = await endedAt(whole.file, settings, named(own.tables, name), whole.context.signal)
+    const ended = await boundedBy(whole.file, settings, named(own.tables, name), whole.context.signal)
     const reading = whole.ofTable(name, ended, named(own.tables, name)?.lastLine !== undefined)
     await reading.run()
     const found = await reading.inspection()
     const [table] = found.tables
     const told = found.notes.filter(({ code }) => !OF_FILE.has(code))
     tables.push({ ...table, name, notes: [...notes, ...told, ...table.notes] })
-    complete.push([name, { ...set, ...(ended.lastLine === undefined ? {} : { lastLine: ended.lastLine }) }])
+    const { lastLine, leaveOut } = ended
+    complete.push([
+      name,
+      { ...set, ...(lastLine === undefined ? {} : { lastLine }), ...(leaveOut ? { leaveOut } : {}) },
+    ])
   }
   return {
     ...inspection,
@@ -115,7 +119,7 @@ async function readWhole(
   }
   const detect = async (settings: Partial<CsvSettings>, known?: FoundEncoding): Promise<Detected> => {
     const found = await detectSettings(file, format, settings, context.signal, known)
-    return { ...found, settings: await endedAt(file, found.settings, settings, context.signal) }
+    return { ...found, settings: await boundedBy(file, found.settings, settings, context.signal) }
   }
   let reading = new Reading(file, format, await detect(wanted), context)
   const lateLine = await reading.run()
@@ -150,22 +154,6 @@ async function readWhole(
     if (second.misfits.all < best.misfits.all / 2) best = second
   }
   return best
-}
-
-/**
- * The settings with the line that the table ends with, where rows at its end are left out.
- * @param given what the person set: a last line holds as it is
- */
-async function endedAt(
-  file: Blob,
-  settings: CsvSettings,
-  given: CsvPlace | undefined,
-  signal: AbortSignal,
-): Promise<CsvSettings> {
-  const { skipLast = 0 } = settings
-  if (skipLast === 0 || given?.lastLine !== undefined) return settings
-  const lastLine = await lastLineBefore(file, settings, skipLast, signal)
-  return lastLine === undefined ? settings : { ...settings, lastLine }
 }
 
 /** That another way to split the file was tried first. */
@@ -309,9 +297,10 @@ class Reading {
       })
     }
     const { columns, numbers } = this.columns()
+    const ending = await this.ending(columns)
     const proposals = [
       ...this.unitsProposals(),
-      ...(await this.endProposals(columns)),
+      ...ending.proposals,
       ...blankRowsProposals(this.pass),
       ...detected.proposals,
     ]
@@ -326,7 +315,7 @@ class Reading {
           rows: rows.rows - rows.rejectedCount,
           rejectedCount: rows.rejectedCount,
           rejected: this.pass.rejected.rows,
-          notes: columns.flatMap(({ name }) => spacedName(name)?.note ?? []),
+          notes: [...ending.notes, ...columns.flatMap(({ name }) => spacedName(name)?.note ?? [])],
           ...(proposals.length > 0 ? { proposals } : {}),
         },
       ],
@@ -350,9 +339,9 @@ class Reading {
     ]
   }
 
-  private endProposals(columns: readonly InspectedColumn[]): Promise<Proposal[]> {
+  private ending(columns: readonly InspectedColumn[]): Promise<Told> {
     const { file, settings, endIsSet, context } = this
-    return endProposals(this.pass, columns, { file, settings, endIsSet, signal: context.signal }, (place) =>
+    return endingOf(this.pass, columns, { file, settings, endIsSet, signal: context.signal }, (place) =>
       this.patch(place),
     )
   }

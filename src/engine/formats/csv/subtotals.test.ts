@@ -78,7 +78,7 @@ describe('subtotals of a CSV file', () => {
 
   it('whose sums aren’t right stay', async () => {
     const wrong = REGIONS.map((line) => line.replace('13,72.00', '14,73.00'))
-    const { proposals } = await csv(wrong)
+    const { proposals, notes } = await csv(wrong)
     expect(proposals[0]).toMatchObject({
       code: 'subtotal-rows',
       count: 1,
@@ -86,11 +86,30 @@ describe('subtotals of a CSV file', () => {
     })
     // The last row isn't the sum of all, now that one of these isn't left out.
     expect(proposals[1]).toMatchObject({ code: 'total-row', ambiguous: true })
+    expect(notes.filter(({ code }) => code === 'wrong-subtotals')).toEqual([
+      {
+        code: 'wrong-subtotals',
+        message:
+          '1 row calls itself a total, but doesn’t have the sums of the rows above, and is read as a row: “South Total” in line 8.',
+        count: 1,
+      },
+    ])
+  })
+
+  it('are told where none of them is right', async () => {
+    const { proposals, notes, rows } = await csv(
+      REGIONS.slice(0, 8).map((line) => line.replace(/Total,,(\d+),/, 'Total,,9$1,9')),
+    )
+    expect([codes(proposals), rows.length]).toEqual([[], 7])
+    expect(notes.filter(({ code }) => code === 'wrong-subtotals').map(({ message }) => message)).toEqual([
+      '2 rows call themselves totals, but don’t have the sums of the rows above, and are read as rows: “North Total” in line 4, “South Total” in line 8.',
+    ])
   })
 
   it('are no more than a name', async () => {
     const lines = ['Brand,Litres,Price', 'Total,40,60', 'Shell,50,80', 'Total,30,45', 'Esso,20,31', 'Jet,25,33']
-    expect(codes((await csv(lines)).proposals)).toEqual([])
+    const { proposals, notes } = await csv(lines)
+    expect([codes(proposals), codes(notes)]).toEqual([[], []])
   })
 
   it('a total at the end alone is told as ever', async () => {
@@ -177,5 +196,32 @@ describe('subtotals of a workbook', () => {
       { code: 'subtotal-rows', message: '1 row has the sums of rows above: “South Total” in row 8.' },
       { code: 'total-row', ambiguous: true },
     ])
+    expect(tables[0].notes).toContain(
+      '1 row calls itself a total, but doesn’t have the sums of the rows above, and is read as a row: “North Total” in row 4.',
+    )
   })
+
+  it('are left out of the table that the rule was chosen for, and of no other', async () => {
+    const file = book(sheetOf(cells), sheetOf(cells))
+    const settings = apply((await whole(file)).inspection, 'subtotal-rows')
+    expect(settings).toEqual({ kind: 'xlsx', leaveOutSubtotals: { S1: true } })
+    const after = await whole(file, settings)
+    expect(after.tables.map(({ rows }) => rows.length)).toEqual([5, 8])
+    expect(after.tables.map(({ proposals }) => codes(proposals))).toEqual([[], ['subtotal-rows']])
+    expect(after.settings.leaveOut).toEqual({ S1: [4, 8, 9] })
+  })
+})
+
+it('Of several tables in a CSV file, subtotals are left out of the one that the rule was chosen for', async () => {
+  const file = new File([[...REGIONS, '', 'Second', ...NEXT].join('\n')], 'a.csv')
+  const { inspection } = await inspect(file, { settings: { kind: 'csv', blocks: true } })
+  const [, { name, proposals = [] }] = inspection.tables
+  const change = proposals.find(({ code }) => code === 'subtotal-rows')?.change
+  expect(change).toEqual({
+    kind: 'reading',
+    settings: { kind: 'csv', tables: { [String(name)]: { leaveOutSubtotals: true } } },
+  })
+  const settings = { blocks: true, ...(change?.kind === 'reading' ? change.settings : {}) } as Partial<ReadSettings>
+  const { previews } = await inspect(file, { settings })
+  expect(previews.map(({ rows }) => rows.length)).toEqual([8, 5])
 })

@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../../../lib/counts.ts'
-import type { Proposal } from '../../../tables/plan.ts'
+import type { Note, Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
 import { isTotalLabel, Sum, totalsIn } from './ends.ts'
 
@@ -51,9 +51,26 @@ export interface Subtotal {
 /** Of places that sums can begin at, as many are tried: groups within groups. */
 const MAX_STARTS = 64
 
+/** The rows that call themselves totals: those that are, and those that may be meant to be and aren't. */
+export interface Subtotals {
+  readonly right: readonly Subtotal[]
+  readonly wrong: readonly Subtotal[]
+}
+
+export const NO_SUBTOTALS: Subtotals = { right: [], wrong: [] }
+
+/** Which of several checks, each with a decimal mark, found most. */
+export const mostOf = (checks: readonly SubtotalCheck[]): Subtotals => {
+  const most = checks.reduce((best, each) => (each.right.length > best.right.length ? each : best))
+  // A name alone makes no total: totals have blanks, or stand among others.
+  const wrong = most.wrong.filter(({ hasBlank }) => hasBlank || most.right.length > 0)
+  return { right: most.right, wrong }
+}
+
 /** Finds the rows that call themselves totals and are: in each the sums since another one, or since the first row. */
 export class SubtotalCheck {
-  readonly found: Subtotal[] = []
+  readonly right: Subtotal[] = []
+  readonly wrong: (Subtotal & { readonly hasBlank: boolean })[] = []
   private readonly sums = new Map<number, Sum>()
   /** What the columns came to at each place that sums can begin at. */
   private starts: readonly ReadonlyMap<number, number>[] = [new Map()]
@@ -62,13 +79,20 @@ export class SubtotalCheck {
    * @param row its number
    * @param texts its first ones
    * @param numbers by column
+   * @param hasBlank whether it has a blank cell
    */
-  take(row: number, texts: readonly string[], numbers: readonly (readonly [column: number, value: number])[]): void {
-    const label = texts.find(isSubtotalLabel)
+  take(
+    row: number,
+    texts: readonly string[],
+    numbers: readonly (readonly [column: number, value: number])[],
+    hasBlank: boolean,
+  ): void {
+    const label = texts.find(isSubtotalLabel)?.trim()
     const isTotal = label !== undefined && this.isTotal(numbers)
-    if (isTotal) this.found.push({ row, label: label.trim() })
+    if (isTotal) this.right.push({ row, label })
     else this.add(numbers)
     if (label === undefined) return
+    if (!isTotal && numbers.length > 0) this.wrong.push({ row, label, hasBlank })
     // Right or wrong, it ends its group.
     const now = new Map([...this.sums].map(([column, sum]) => [column, sum.value]))
     this.starts = [this.starts[0], ...this.starts.slice(1).slice(-MAX_STARTS), now]
@@ -92,11 +116,27 @@ export class SubtotalCheck {
   }
 }
 
-/** The proposal's code. */
-export const SUBTOTALS = 'subtotal-rows'
-
 /** Rows whose numbers are told. */
 const SHOWN = 4
+
+function shownIn(subtotals: readonly Subtotal[], what: 'row' | 'line'): string {
+  const shown = subtotals.slice(0, SHOWN).map(({ row, label }) => `“${label}” in ${what} ${formatCount(row)}`)
+  return `${shown.join(', ')}${subtotals.length > SHOWN ? ', …' : ''}`
+}
+
+/**
+ * That rows call themselves totals and aren't the sums of others: nothing is left out for it.
+ * @param last the table's last row, where that is told as its total
+ */
+export function wrongSubtotalsNote(wrong: readonly Subtotal[], what: 'row' | 'line', last: number | undefined): Note[] {
+  const told = wrong.filter(({ row }) => row !== last)
+  if (told.length === 0) return []
+  const says =
+    told.length === 1
+      ? '1 row calls itself a total, but doesn’t have the sums of the rows above, and is read as a row'
+      : `${formatCount(told.length)} rows call themselves totals, but don’t have the sums of the rows above, and are read as rows`
+  return [{ code: 'wrong-subtotals', message: `${says}: ${shownIn(told, what)}.`, count: told.length }]
+}
 
 /**
  * That rows which have the sums of others are left out.
@@ -108,12 +148,10 @@ export function subtotalsProposal(
   settings: Partial<ReadSettings>,
 ): Proposal {
   const count = subtotals.length
-  const shown = subtotals.slice(0, SHOWN).map(({ row, label }) => `“${label}” in ${what} ${formatCount(row)}`)
-  const more = count > SHOWN ? ', …' : ''
   return {
-    code: SUBTOTALS,
+    code: 'subtotal-rows',
     label: `Apply: leave out ${plural(count, 'subtotal')}`,
-    message: `${plural(count, 'row')} ${count === 1 ? 'has' : 'have'} the sums of rows above: ${shown.join(', ')}${more}.`,
+    message: `${plural(count, 'row')} ${count === 1 ? 'has' : 'have'} the sums of rows above: ${shownIn(subtotals, what)}.`,
     count,
     change: { kind: 'reading', settings },
   }

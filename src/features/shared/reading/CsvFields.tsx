@@ -28,6 +28,7 @@ const LAYOUTS = [
 ] as const
 
 export function CsvFields({ settings, onChange }: Props) {
+  const tables = Object.entries(settings.tables ?? {})
   const { layout = 'delimited' } = settings
   /** Of several tables, each has these of its own: they're set at the rows. */
   const isOne = settings.tables === undefined
@@ -100,8 +101,11 @@ export function CsvFields({ settings, onChange }: Props) {
               hint="For columns that are lined up with blanks or tabs."
             />
             <Check
-              checked={settings.leaveOutSubtotals === true}
-              onChange={(leaveOutSubtotals) => onChange({ leaveOutSubtotals })}
+              checked={settings.leaveOutSubtotals === true || tables.some(([, table]) => table.leaveOutSubtotals)}
+              onChange={(leaveOutSubtotals) => {
+                const each = tables.map(([name]) => [name, { leaveOutSubtotals }] as const)
+                onChange({ leaveOutSubtotals, ...(each.length > 0 ? { tables: Object.fromEntries(each) } : {}) })
+              }}
               label="Leave out subtotals"
               hint="Rows with the sums of the rows above."
             />
@@ -179,7 +183,7 @@ function TableFields({ settings, onChange }: Props) {
       <RowsField
         label="Lines left out"
         rows={settings.leaveOut ?? []}
-        onChange={(leaveOut) => onChange({ leaveOut, ...byHand(settings) }, true)}
+        onChange={(leaveOut) => onChange({ leaveOut, ...byHand(settings.leaveOutSubtotals, false) }, true)}
       />
     </>
   )

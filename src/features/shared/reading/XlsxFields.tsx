@@ -33,12 +33,6 @@ export function XlsxFields({ settings, inspection, onChange }: Props) {
         label="Also find tables of text"
         hint="Each block between blank rows, even without numbers or dates."
       />
-      <Check
-        checked={settings.leaveOutSubtotals === true}
-        onChange={(leaveOutSubtotals) => onChange({ leaveOutSubtotals })}
-        label="Leave out subtotals"
-        hint="Rows with the sums of the rows above."
-      />
     </>
   )
 }
@@ -92,7 +86,15 @@ function TableFields({ name, suffix, settings, onChange }: TableProps) {
       <RowsField
         label={`Other rows left out${suffix}`}
         rows={of(settings.leaveOut) ?? []}
-        onChange={(rows) => onChange({ leaveOut: { [name]: rows }, ...byHand(settings) }, true)}
+        onChange={(rows) =>
+          onChange({ leaveOut: { [name]: rows }, ...byHand(of(settings.leaveOutSubtotals), { [name]: false }) }, true)
+        }
+      />
+      <Check
+        checked={of(settings.leaveOutSubtotals) === true}
+        onChange={(out) => onChange({ leaveOutSubtotals: { [name]: out } })}
+        label={`Leave out subtotals${suffix}`}
+        hint="Rows with the sums of the rows above."
       />
       <TypedField
         label={`Repeat merged values in columns${suffix}`}

@@ -1,11 +1,11 @@
 import type { FormatId } from '../../../../contract/formats.ts'
 import { formatCount } from '../../../../lib/counts.ts'
 import type { Inspection, Note, Proposal } from '../../../../tables/plan.ts'
-import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
+import { named, type ReadSettings, type XlsxSettings } from '../../../../tables/settings.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import { BlockScout, type Part, tablesProposal } from '../../layout/blocks.ts'
 import { totalProposal } from '../../layout/ends.ts'
-import { subtotalsProposal } from '../../layout/subtotals.ts'
+import { NO_SUBTOTALS, type Subtotals, subtotalsProposal, wrongSubtotalsNote } from '../../layout/subtotals.ts'
 import type { SampleRow } from '../../layout/cells.ts'
 import type { EngineContext } from '../../types.ts'
 import { CellText } from './cell-text.ts'
@@ -207,42 +207,67 @@ class SheetReading {
 
   /** @param proposals what else is proposed of the table */
   private async finish(
-    inspector: SheetInspector,
+    first: SheetInspector,
     facts: SheetFacts,
     table: TablePlace,
     proposals: readonly Proposal[],
   ): Promise<TableFound> {
+    first.end()
+    const subtotals = await this.subtotalsIn(first)
+    const byRule = named(this.settings.leaveOutSubtotals, table.name) === true
+    if (!byRule || subtotals.right.length === 0) {
+      const told = await this.totalProposals(first, table.name, byRule ? NO_SUBTOTALS : subtotals)
+      return this.concluded(first, facts, table, { proposals: [...told, ...proposals], wrong: subtotals.wrong })
+    }
+    this.shared.sums.take([])
+    const leftOut = new Set([...first.settings.leftOut, ...subtotals.right.map(({ row }) => row)])
+    const { sheet, shared } = this
+    const inspector = new SheetInspector(this.workbook, sheet, table.name, { ...first.settings, leftOut }, shared.sums)
+    const own = await this.pass((row) => inspector.take(row), inspector)
     inspector.end()
-    const totals = await this.totalProposals(inspector, table.name)
-    const { sheet } = this
-    const { range, skipLast } = inspector.settings
+    const told = await this.totalProposals(inspector, table.name, NO_SUBTOTALS)
+    return this.concluded(inspector, own, table, { proposals: [...told, ...proposals], wrong: subtotals.wrong })
+  }
+
+  private concluded(
+    inspector: SheetInspector,
+    facts: SheetFacts,
+    place: TablePlace,
+    { proposals, wrong }: { readonly proposals: readonly Proposal[]; readonly wrong: Subtotals['wrong'] },
+  ): TableFound {
+    const { range, skipLast, leftOut } = inspector.settings
+    const { table, ...found } = inspector.finish(facts, proposals, place)
+    const notes = [...table.notes, ...wrongSubtotalsNote(wrong, 'row', inspector.total?.number)]
     return {
-      ...inspector.finish(facts, [...totals, ...proposals], table),
+      ...found,
+      table: { ...table, notes },
       skipLast,
-      sheet: sheet.name,
+      leftOut,
+      sheet: this.sheet.name,
       range: range && printRange(range),
     }
   }
 
-  /** Adds up the columns of a table where a row calls itself a total: amid the others, or at its end. */
-  private async totalProposals(inspector: SheetInspector, name: string): Promise<Proposal[]> {
+  /** The rows of a table that call themselves totals, amid the others. */
+  private async subtotalsIn(inspector: SheetInspector): Promise<Subtotals> {
+    if (!inspector.subtotals.found) return NO_SUBTOTALS
+    const rows = new SubtotalRows(new CellText(this.workbook), inspector.width)
+    await this.eachRow(inspector, inspector.settings.skipLast, (row) => rows.take(row))
+    return rows.found
+  }
+
+  /** That subtotals are left out, or a total at a table's end. */
+  private async totalProposals(inspector: SheetInspector, name: string, { right }: Subtotals): Promise<Proposal[]> {
     const { total, settings } = inspector
-    const cells = new CellText(this.workbook)
-    if (inspector.subtotals.found) {
-      const rows = new SubtotalRows(cells)
-      await this.eachRow(inspector, settings.skipLast, (row) => rows.take(row))
-      const { found } = rows
-      // Those at the end alone are the table's total.
-      if (found.some(({ row }) => total === null || row < total.number)) {
-        const leaveOut = { [name]: [...settings.leftOut, ...found.map(({ row }) => row)] }
-        const proposal = subtotalsProposal(found, 'row', { kind: 'xlsx', leaveOut })
-        if (total === null || found.some(({ row }) => row === total.number)) return [proposal]
-        const skipLast = { [name]: settings.skipLast + total.below + 1 }
-        return [proposal, totalProposal(total.label, 0, { kind: 'xlsx', skipLast }, total.below)]
-      }
+    // Those at the end alone are the table's total.
+    if (right.some(({ row }) => total === null || row < total.number)) {
+      const proposal = subtotalsProposal(right, 'row', { kind: 'xlsx', leaveOutSubtotals: { [name]: true } })
+      if (total === null || right.some(({ row }) => row === total.number)) return [proposal]
+      const skipLast = { [name]: settings.skipLast + total.below + 1 }
+      return [proposal, totalProposal(total.label, 0, { kind: 'xlsx', skipLast }, total.below)]
     }
     if (total === null) return []
-    const check = new TotalCheck(cells)
+    const check = new TotalCheck(new CellText(this.workbook))
     const skipped = settings.skipLast + total.below
     await this.eachRow(inspector, skipped, (row) => check.take(row))
     const skipLast = { [name]: skipped + 1 }

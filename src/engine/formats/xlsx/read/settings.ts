@@ -80,11 +80,12 @@ export interface TableFound {
   readonly sheet: string
   /** Null: all of the sheet. */
   readonly range: string | null
+  readonly leftOut: ReadonlySet<number>
 }
 
 /** The settings with all that was found, so that nothing has to be found again. */
 export function completeSettings(
-  { compression, leaveOut, leaveOutSubtotals, repeatMerged, blocks }: XlsxSettings,
+  { compression, leaveOutSubtotals, repeatMerged, blocks, ...given }: XlsxSettings,
   found: readonly TableFound[],
 ): XlsxSettings {
   const record = <T>(of: (each: TableFound) => T | null): Record<string, T> =>
@@ -116,7 +117,10 @@ export function completeSettings(
       record(({ table, sheet }) => (table.name === sheet ? null : sheet)),
     ),
     ...(compression ? { compression } : {}),
-    ...(leaveOut ? { leaveOut } : {}),
+    ...optional('leaveOut', {
+      ...given.leaveOut,
+      ...record(({ leftOut }) => (leftOut.size > 0 ? [...leftOut] : null)),
+    }),
     ...(leaveOutSubtotals ? { leaveOutSubtotals } : {}),
     ...(repeatMerged ? { repeatMerged } : {}),
     ...(blocks ? { blocks } : {}),

@@ -109,9 +109,14 @@ export class SheetInspector {
     this.full.keep(row)
   }
 
+  /** How many columns have values. */
+  get width(): number {
+    return this.columns.size
+  }
+
   private scout(row: Row): void {
     this.subtotals.take(
-      () => row.count < this.columns.size,
+      () => row.count < this.width,
       () => firstTexts(row, this.cells),
     )
   }

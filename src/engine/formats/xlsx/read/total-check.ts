@@ -1,5 +1,5 @@
 import { amountOf, Sum, totalsIn } from '../../layout/ends.ts'
-import { LABEL_CELLS, type Subtotal, SubtotalCheck } from '../../layout/subtotals.ts'
+import { LABEL_CELLS, mostOf, SubtotalCheck, type Subtotals } from '../../layout/subtotals.ts'
 import type { CellText } from './cell-text.ts'
 import { readDouble } from './numbers.ts'
 import { NUMBER, SHARED, STRING, type Row } from './row.ts'
@@ -28,26 +28,28 @@ export class TotalCheck {
   }
 }
 
-/** Which rows amid a table's others have the sums of those above, each by its number. */
+/** Which rows amid a table's others call themselves totals, each by its number. */
 export class SubtotalRows {
   private readonly checks: readonly { readonly mark: Mark; readonly check: SubtotalCheck }[]
   private readonly cells: CellText
 
-  constructor(cells: CellText) {
+  private readonly width: number
+
+  /** @param width how many columns the table has */
+  constructor(cells: CellText, width: number) {
     this.cells = cells
+    this.width = width
     this.checks = MARKS.map((mark) => ({ mark, check: new SubtotalCheck() }))
   }
 
   take(row: Row): void {
     const texts = firstTexts(row, this.cells)
-    for (const { mark, check } of this.checks) check.take(row.number, texts, [...numbersIn(row, this.cells, mark)])
+    for (const { mark, check } of this.checks)
+      check.take(row.number, texts, [...numbersIn(row, this.cells, mark)], row.count < this.width)
   }
 
-  get found(): readonly Subtotal[] {
-    return this.checks.reduce<readonly Subtotal[]>(
-      (most, { check: { found } }) => (found.length > most.length ? found : most),
-      [],
-    )
+  get found(): Subtotals {
+    return mostOf(this.checks.map(({ check }) => check))
   }
 }
 
