@@ -59,6 +59,26 @@ describe.skipIf(!hasClickHouse)('ClickHouse answers as DuckDB does', () => {
     expect(outcomes.filter((outcome) => (outcome as Outcome).kind !== 'same')).toEqual([])
   })
 
+  it('no -0, which is the same as 0 and yet isn’t', { timeout: 600_000 }, async () => {
+    const file = new File(['x,y\n0,-2.5\n0,1.5\n3,1.5\n,1.5\n4,\n'], 'zeros.csv')
+    await differential.add(['ws', 'own', 'zeros'], file)
+    const kinds: string[] = []
+    for (const value of [
+      'x / y',
+      '-(x * 0.0::DOUBLE)',
+      'x::DOUBLE * y::DOUBLE',
+      '(x + 1) / y::DOUBLE',
+      'y::DOUBLE - x::DOUBLE',
+    ]) {
+      for (const sql of [
+        `SELECT ${value} AS v FROM ws.own.zeros ORDER BY v`,
+        `SELECT min(${value}) AS v, max(${value}) AS w FROM ws.own.zeros`,
+      ])
+        kinds.push((await differential.run(sql, true)).kind)
+    }
+    expect(kinds).toEqual(['duckdb', 'duckdb', 'duckdb', 'duckdb', 'duckdb', 'duckdb', 'same', 'same', 'same', 'same'])
+  })
+
   it(`${STATEMENTS} random statements`, { timeout: 7_200_000 }, async () => {
     for (const [name, file] of await writeTables(150)) await differential.add(['ws', 'd', name], file)
     const differing: unknown[] = []
