@@ -11,15 +11,8 @@ import { quoteReference } from '../../../lib/duckdb-sql/index.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useSql } from '../context.tsx'
 import { canSample } from './samples.ts'
-import {
-  explainImport,
-  importTimeLeft,
-  shareDone,
-  type Imports,
-  type ImportStage,
-  type LocalImport,
-  type RejectedRows,
-} from './imports.ts'
+import { importTimeLeft, shareDone, type ImportStage, type LocalImport, type RejectedRows } from './import-stages.ts'
+import { explainImport, type Imports } from './imports.ts'
 import css from './Local.module.css'
 import { RejectedRowsTable } from '../../shared/RejectedRowsTable.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'

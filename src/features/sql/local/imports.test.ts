@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { EngineError, type DatabaseTables, type EngineClient, type InspectResult } from '../../../engine/client.ts'
 import type { LocalTableRecord } from '../types.ts'
-import { importTimeLeft, Imports } from './imports.ts'
+import { importTimeLeft } from './import-stages.ts'
+import { Imports } from './imports.ts'
 import { fakeBrowser, inspected } from './testing.ts'
 
 type Inspect = EngineClient['inspect']
