@@ -1,4 +1,5 @@
 import type * as Parquet from 'parquet-wasm/esm'
+import { Listeners } from '../../../lib/store.ts'
 import { EngineError } from '../../errors.ts'
 import { bytesOfAsset, inNode } from '../../io/node-files.ts'
 import wasmUrl from 'parquet-wasm/esm/parquet_wasm_bg.wasm?url'
@@ -112,7 +113,7 @@ interface Watch {
 }
 
 /** Those who wait for the library now; a crash concerns all of them. */
-const waiting = new Set<(error: unknown) => void>()
+const waiting = new Listeners<[error: unknown]>()
 let stopListening: (() => void) | undefined
 
 function watchForCrash(): Watch {
@@ -121,12 +122,12 @@ function watchForCrash(): Watch {
     fail = reject
   })
   promise.catch(() => undefined)
-  waiting.add(fail)
+  const forget = waiting.add(fail)
   stopListening ??= inNode() ? listenInNode() : listen()
   return {
     promise,
     stop: () => {
-      waiting.delete(fail)
+      forget()
       stopIfIdle()
     },
   }
@@ -143,7 +144,7 @@ function stopIfIdle(): void {
 function crashed(error: unknown): boolean {
   if (!(error instanceof WebAssembly.RuntimeError)) return false
   poisoned = true
-  for (const fail of waiting) fail(error)
+  waiting.tell(error)
   return true
 }
 
