@@ -150,7 +150,7 @@ interface Ending {
 }
 
 /** What is to be told of a table's end and its totals. */
-export interface Told {
+export interface EndFindings {
   readonly proposals: readonly Proposal[]
   readonly notes: readonly Note[]
 }
@@ -161,7 +161,7 @@ export async function endingOf(
   columns: readonly InspectedColumn[],
   ending: Ending,
   patch: (place: CsvPlace) => Partial<ReadSettings>,
-): Promise<Told> {
+): Promise<EndFindings> {
   const { file, settings, signal } = ending
   const total = totalRow(pass)
   const { right, wrong } = pass.subtotals.found ? await subtotalsIn(file, settings, signal) : NO_SUBTOTALS

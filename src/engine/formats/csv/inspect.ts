@@ -18,7 +18,7 @@ import { detectByBytes, guessNote, type FoundEncoding } from '../../io/encoding.
 import { isUnits, unitsProposal } from '../layout/header-rows.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detection/detect.ts'
-import { boundedBy, endingOf, type Told } from './ending.ts'
+import { boundedBy, endingOf, type EndFindings } from './ending.ts'
 import { MAX_REJECTED, Pass, type RestFindings, secondHalf } from './pass.ts'
 import type { Form } from './detection/sample.ts'
 import { blankRowsProposals, delimiterName, notesOf } from './notes.ts'
@@ -339,7 +339,7 @@ class Reading {
     ]
   }
 
-  private ending(columns: readonly InspectedColumn[]): Promise<Told> {
+  private ending(columns: readonly InspectedColumn[]): Promise<EndFindings> {
     const { file, settings, endIsSet, context } = this
     return endingOf(this.pass, columns, { file, settings, endIsSet, signal: context.signal }, (place) =>
       this.patch(place),
