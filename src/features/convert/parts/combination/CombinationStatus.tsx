@@ -198,19 +198,15 @@ interface DecisionsProps {
 function Decisions({ tone, icon, label, count, all, onAll, items, children }: DecisionsProps) {
   const more = count - SHOWN
   return (
-    <Notice
-      tone={tone}
-      live="status"
-      icon={icon}
-      actions={
-        count > 1 ? (
+    <Notice tone={tone} live="status" icon={icon}>
+      <div className={css.line}>
+        <p>{children}</p>
+        {count > 1 ? (
           <Button size="small" onClick={onAll}>
             {all}
           </Button>
-        ) : null
-      }
-    >
-      <p>{children}</p>
+        ) : null}
+      </div>
       <ul className={css.proposals} aria-label={label}>
         {items}
       </ul>
