@@ -294,6 +294,7 @@ test('the statements give what native DuckDB says', async () => {
 test('a dataset that isn’t there says so', async ({ page }) => {
   await page.goto('/datasets/nothing')
   await expect(page.getByRole('heading', { name: 'This dataset isn’t here' })).toBeVisible()
+  await expect(page).toHaveTitle('No such dataset · Rowhouse')
   await page.getByRole('link', { name: 'All datasets' }).click()
   await expect(page.getByRole('heading', { name: 'Datasets', level: 1 })).toBeVisible()
 })

@@ -100,6 +100,7 @@ test('the keyboard goes on from the page when what had the focus is gone', async
 test('an address that isn’t there says so', async ({ page }) => {
   await page.goto('/no/such/place')
   await expect(page.getByRole('heading', { name: /nobody lives/i })).toBeVisible()
+  await expect(page).toHaveTitle('No such page · Rowhouse')
 })
 
 test('files dropped anywhere on the window are added', async ({ page }) => {

@@ -13,6 +13,7 @@ import css from './SessionGate.module.css'
 import PlugZap from 'lucide-react/icons/plug-zap'
 import { Button } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { usePageTitle } from '../ui/hooks/use-page-title.ts'
 
 const Datasets = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetsScreen }))
 const Dataset = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetScreen }))
@@ -91,6 +92,7 @@ function Gated({ children }: { readonly children: ReactNode }) {
 }
 
 function NotFound() {
+  usePageTitle('No such page')
   const { pathname } = useLocation()
   return (
     <EmptyState

@@ -27,7 +27,8 @@ export function DatasetScreen() {
   const { id = '' } = useParams()
   const { data, error, isPending, refetch } = useDataset(id)
   const [params, setParams] = useSearchParams()
-  usePageTitle(data?.name)
+  const isMissing = error !== null && isGone(error)
+  usePageTitle(isMissing ? 'No such dataset' : data?.name)
   const tab: Tab = params.get('tab') === 'settings' ? 'settings' : 'tables'
   const setParam = useCallback(
     (name: string, value: string | null) =>
@@ -45,7 +46,7 @@ export function DatasetScreen() {
   const closeAdd = useCallback(() => setParam('add', null), [setParam])
   const setTab = (next: Tab): void => setParam('tab', next === 'tables' ? null : next)
   // What was here before it was deleted elsewhere mustn't be taken for what is.
-  if (error && isGone(error)) return <Gone name={data?.name ?? null} />
+  if (isMissing) return <Gone name={data?.name ?? null} />
   return (
     <Page className={css.screen}>
       <BackLink to="/datasets">All datasets</BackLink>
