@@ -73,6 +73,15 @@ test('damaged parts in a sound archive', async () => {
       examples: [
         [0, [[1_309_586_955, 10, 'set']]],
         [1, [[910_103_149, 26, 'double']]],
+        // A row that begins in a cell.
+        [
+          1,
+          [
+            [1_817_882_595, 131, 'double'],
+            [1_682_755_582, 0, 'set'],
+            [0, 0, 'set'],
+          ],
+        ],
         // Two sheets of one name.
         [
           5,

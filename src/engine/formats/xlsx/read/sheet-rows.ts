@@ -172,6 +172,7 @@ export class SheetParser extends XmlRowParser implements RowParser {
 
   private startRow(): void {
     const { scanner, row } = this
+    if (this.inCell) throw scanner.broken(`a row begins in a cell of row ${row.number}`)
     row.clear()
     row.number++
     row.hidden = false
@@ -191,6 +192,7 @@ export class SheetParser extends XmlRowParser implements RowParser {
 
   private endRow(): void {
     const { row } = this
+    if (this.inCell) throw this.scanner.broken(`row ${row.number} ends in a cell`)
     row.bare &&= row.number <= MAX_ROWS
     // Rows that hold nothing are no rows, but for those of nulls.
     if (row.count > 0 || row.bare) this.onRow(row)
