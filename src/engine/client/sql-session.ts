@@ -17,13 +17,11 @@ import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protoco
 import { LOCAL_TABLES_FOLDER } from '../storage/table-names.ts'
 import { FilesInUse } from './files-in-use.ts'
 import { MadeThings } from './made-things.ts'
+import { namedLocals, standsAlone } from './named-locals.ts'
 import { findOnDisk, openOnDisk } from './file-on-disk.ts'
 import { mentioned } from './table-store.ts'
 import type { CallOptions, KeptStore, LostThings, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
-import { foldName } from '../../lib/names.ts'
-import { stemOf } from '../../tables/names.ts'
-import { filesMentioned } from '../sql/files/paths.ts'
 
 /** How long a worker may go on after it was told to stop, in milliseconds, before it's ended by force. */
 const STOP_GRACE = 700
@@ -381,36 +379,4 @@ function tell({ channel }: SessionWorker, tables: SessionTables): void {
 
 function cancelled(): DOMException {
   return new DOMException('The operation was cancelled.', 'AbortError')
-}
-
-const IN_WORD = /[\p{L}\p{N}_]/u
-
-/** Local tables that a statement may be about: by their names alone, by their files', or those that they have in a database. */
-function namedLocals(
-  text: string,
-  parameters: Readonly<Record<string, ParameterValue>>,
-  local: SessionTables['local'],
-  named: readonly NamedTable[],
-): NamedTable[] {
-  const values = Object.values(parameters).flatMap((value) => value.text ?? [])
-  const paths = filesMentioned(text, values, [...new Set(local.flatMap(({ file }) => file?.path ?? []))])
-  const byName = new Set(mentioned(`${text}\nlocal main`, named))
-  const all = /\blocal\b/i.test(text)
-  return named.filter((table, i) => {
-    const { file, database } = local[i] ?? {}
-    const path = file?.path ?? ''
-    return (
-      (byName.has(table) && (all || standsAlone(table.table, text))) ||
-      paths.has(path) ||
-      (database && [stemOf(path), database.table].every((name) => standsAlone(name, text)))
-    )
-  })
-}
-
-/** Whether a name that is in a text is there as a word of its own. */
-function standsAlone(name: string, text: string): boolean {
-  const [folded, within] = [foldName(name), foldName(text)]
-  for (let at = within.indexOf(folded); at >= 0; at = within.indexOf(folded, at + 1))
-    if (!IN_WORD.test(within.slice(at - 1, at)) && !IN_WORD.test(within.charAt(at + folded.length))) return true
-  return !/^[\p{L}\p{N}_]*$/u.test(name)
 }

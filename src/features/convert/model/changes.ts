@@ -12,7 +12,7 @@ import type { WriteOptions } from '../../../tables/plan.ts'
 import { nextPace, startPace } from '../../shared/pace.ts'
 import { applyEdits, type Edits } from '../../../tables/edits.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
-import type { Combination } from '../../../tables/combine/combination.ts'
+import { withSources, type Combination, type PartSource } from '../../../tables/combine/combination.ts'
 import type { Failure } from './failure.ts'
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import { signatureOf } from '../../../tables/recipes/signature.ts'
@@ -34,6 +34,19 @@ import {
 /** The job with a combination that changed; what was made of the earlier one stays until it's converted anew. */
 export function recombined(job: Job, combination: Combination): Job {
   return combination === job.combination ? job : reopened({ ...job, combination })
+}
+
+/** The jobs, with combinations that go by what their files are now; what the engine is at stays as it began. */
+export function withCombinations(jobs: readonly Job[]): readonly Job[] {
+  if (!jobs.some(({ combination }) => combination)) return jobs
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  const find = (id: string): PartSource | undefined => {
+    const job = byId.get(id)
+    return job && { id, file: job.file, plan: isRead(job) ? job.plan : null }
+  }
+  return jobs.map((job) =>
+    job.combination && !isBusy(job) ? recombined(job, withSources(job.combination, find)) : job,
+  )
 }
 
 /** The job with other settings of how it's written. */

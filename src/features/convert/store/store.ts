@@ -12,14 +12,7 @@ import type { InspectRequest } from '../../../engine/client.ts'
 import { READING_CANCELLED, toFailure } from '../model/failure.ts'
 import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
 import * as become from '../model/changes.ts'
-import { recombined } from '../model/changes.ts'
-import {
-  settingsFor,
-  type Combination,
-  type CombinationSettings,
-  withSources,
-  type PartSource,
-} from '../../../tables/combine/combination.ts'
+import { settingsFor, type Combination, type CombinationSettings } from '../../../tables/combine/combination.ts'
 import type { Added, StoreDependencies, Taken } from './make.ts'
 import { Conversions } from './conversions.ts'
 import { Previews } from './previews.ts'
@@ -91,7 +84,7 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   /** Combinations go by what their files are at any time. */
   override set(jobs: readonly Job[], soon = false): void {
-    super.set(withCombinations(jobs), soon)
+    super.set(become.withCombinations(jobs), soon)
   }
 
   /** Takes jobs off the list and stops what runs of them. Their files stay: they can be put back. */
@@ -402,17 +395,4 @@ export class ConvertStore extends Store<readonly Job[]> {
     const jobs = this.state.map((job) => (job.id === id ? next : job))
     this.set(jobs, soon)
   }
-}
-
-/** The jobs, with combinations that go by what their files are now; what the engine is at stays as it began. */
-function withCombinations(jobs: readonly Job[]): readonly Job[] {
-  if (!jobs.some(({ combination }) => combination)) return jobs
-  const byId = new Map(jobs.map((job) => [job.id, job]))
-  const find = (id: string): PartSource | undefined => {
-    const job = byId.get(id)
-    return job && { id, file: job.file, plan: isRead(job) ? job.plan : null }
-  }
-  return jobs.map((job) =>
-    job.combination && !isBusy(job) ? recombined(job, withSources(job.combination, find)) : job,
-  )
 }

@@ -14,6 +14,7 @@ import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import type { LocalTableRecord } from '../types.ts'
 import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
 import { foldName, freeName, nameProblem } from '../../../tables/table-names.ts'
+import { ask, notPutBack, removed } from './removal-toasts.ts'
 
 /** The part of the engine's store that local tables need. */
 export type LocalFiles = Pick<
@@ -386,29 +387,4 @@ function foldedNames(tables: readonly LocalTableRecord[], except: string | null 
 function beside(tables: readonly LocalTableRecord[], id: string): LocalTableRecord[] {
   const own = tables.find((table) => table.id === id)
   return tables.filter(({ kept }) => kept === own?.kept)
-}
-
-interface Question extends Pick<ToastMessage, 'title' | 'description' | 'tone'> {
-  /** The name of what can be done. */
-  readonly label: string
-}
-
-const removed = ({ name, kept }: LocalTableRecord): Question => ({
-  title: `“${name}” removed`,
-  description: `${kept ? '' : 'Its file on your disk is untouched. '}Statements that name it no longer run.`,
-  label: 'Undo',
-})
-
-const notPutBack = ({ name }: LocalTableRecord, error: unknown): Question => ({
-  title: `“${name}” couldn’t be put back`,
-  description: keepProblem(error),
-  tone: 'bad',
-  label: 'Try again',
-})
-
-/** Whether the person does what the toast offers, while it's there. */
-function ask(toast: LocalTablesDeps['toast'], { label, ...words }: Question): Promise<boolean> {
-  return new Promise((resolve) => {
-    toast({ ...words, action: { label, run: () => resolve(true) }, onGone: () => resolve(false) })
-  })
 }

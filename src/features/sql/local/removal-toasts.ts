@@ -1,0 +1,28 @@
+import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
+import { keepProblem } from '../database.ts'
+import type { LocalTableRecord } from '../types.ts'
+
+interface Question extends Pick<ToastMessage, 'title' | 'description' | 'tone'> {
+  /** The name of what can be done. */
+  readonly label: string
+}
+
+export const removed = ({ name, kept }: LocalTableRecord): Question => ({
+  title: `“${name}” removed`,
+  description: `${kept ? '' : 'Its file on your disk is untouched. '}Statements that name it no longer run.`,
+  label: 'Undo',
+})
+
+export const notPutBack = ({ name }: LocalTableRecord, error: unknown): Question => ({
+  title: `“${name}” couldn’t be put back`,
+  description: keepProblem(error),
+  tone: 'bad',
+  label: 'Try again',
+})
+
+/** Whether the person does what the toast offers, while it's there. */
+export function ask(toast: (message: ToastMessage) => void, { label, ...words }: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    toast({ ...words, action: { label, run: () => resolve(true) }, onGone: () => resolve(false) })
+  })
+}
