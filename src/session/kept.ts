@@ -1,3 +1,4 @@
+import { storedText, type AskStorage } from '../lib/stored-text.ts'
 import type { Connection } from './session.ts'
 
 /** A key of the stand-in that this browser made for itself. */
@@ -24,31 +25,15 @@ export interface Keeper {
   change(change: (kept: Kept) => Kept): void
 }
 
-/** The entry of the browser's local storage. */
-const KEPT_NAME = 'rowhouse-session'
 const NOTHING: Kept = { remote: null, workspaceId: null, keys: {} }
 
 /** Keeps it in the browser's local storage, or (where that's forbidden) as long as the page lives. */
-export function createKeeper(storage: () => Storage = () => localStorage): Keeper {
-  let here = NOTHING
-  const read = (): Kept => {
-    try {
-      const text = storage().getItem(KEPT_NAME)
-      return text === null ? here : parseKept(text)
-    } catch {
-      return here
-    }
-  }
+export function createKeeper(storage: AskStorage = () => localStorage): Keeper {
+  const kept = storedText('rowhouse-session', storage)
+  const read = (): Kept => parseKept(kept.read() ?? '')
   return {
     read,
-    change(change) {
-      here = change(read())
-      try {
-        storage().setItem(KEPT_NAME, JSON.stringify({ version: 1, ...here }))
-      } catch {
-        // The page remembers it; after a reload there's a new key.
-      }
-    },
+    change: (change) => kept.write(JSON.stringify({ version: 1, ...change(read()) })),
   }
 }
 

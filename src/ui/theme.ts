@@ -1,18 +1,16 @@
 import { Store } from '../lib/store.ts'
+import { storedText } from '../lib/stored-text.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 /** Read by public/theme.js too, before anything is painted. */
 const KEY = 'rowhouse-theme'
 
+const kept = storedText(KEY, () => localStorage)
+
 function stored(): Theme {
-  try {
-    const value = localStorage.getItem(KEY)
-    return value === 'light' || value === 'dark' ? value : 'system'
-  } catch {
-    // Storage can be forbidden; the system's theme then does.
-    return 'system'
-  }
+  const value = kept.read()
+  return value === 'light' || value === 'dark' ? value : 'system'
 }
 
 /** The theme of this browser; `applyTheme` begins to follow the other tabs. */
@@ -20,12 +18,7 @@ export const theme = new Store<Theme>(stored())
 
 /** Sets the theme for this browser, and for the other tabs that are open. */
 export function setTheme(next: Theme): void {
-  try {
-    if (next === 'system') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, next)
-  } catch {
-    // It then holds for this page alone.
-  }
+  kept.write(next === 'system' ? null : next)
   show(next)
 }
 

@@ -14,6 +14,7 @@ import { Catalog } from './local/catalog.ts'
 import { createChannel, createSqlDatabase, type Channel, type SqlDatabase } from './database.ts'
 import { createDrafts, TabsStore } from './tabs/tabs.ts'
 import { HistoryStore, SavedStore } from './tabs/records.ts'
+import { storedText } from '../../lib/stored-text.ts'
 import { quoteReference } from '../../lib/duckdb-sql/index.ts'
 import { announce } from '../../ui/overlays/announce.ts'
 import { plural } from '../../ui/format.ts'
@@ -144,26 +145,16 @@ const LAST_TAB = 'rowhouse-sql-tab'
 
 /** Each window has its own; a new one begins where the last one was. */
 function lastTabOf(): Pick<SqlServices, 'lastTab' | 'lastPlace' | 'noteTab'> {
-  let last: string | null = null
+  const ofWindow = storedText(LAST_TAB, () => sessionStorage)
+  const ofAnyWindow = storedText(LAST_TAB, () => localStorage)
   let at = 0
   return {
-    lastTab() {
-      try {
-        return last ?? sessionStorage.getItem(LAST_TAB) ?? localStorage.getItem(LAST_TAB)
-      } catch {
-        return last
-      }
-    },
+    lastTab: () => ofWindow.read() ?? ofAnyWindow.read(),
     lastPlace: () => at,
     noteTab(id, place) {
-      last = id
       at = place
-      try {
-        sessionStorage.setItem(LAST_TAB, id)
-        localStorage.setItem(LAST_TAB, id)
-      } catch {
-        // The next visit begins with the first tab.
-      }
+      ofWindow.write(id)
+      ofAnyWindow.write(id)
     },
   }
 }

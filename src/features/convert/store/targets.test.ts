@@ -3,7 +3,11 @@ import { createTargets } from './targets.ts'
 
 function storage(text: string | null = null) {
   let kept = text
-  return { getItem: () => kept, setItem: (_: string, value: string) => void (kept = value) }
+  return () => ({
+    getItem: () => kept,
+    setItem: (_: string, value: string) => void (kept = value),
+    removeItem: () => void (kept = null),
+  })
 }
 
 test('what was chosen last holds for files of the same kind, after a reload too', () => {
@@ -18,10 +22,9 @@ test('what was chosen last holds for files of the same kind, after a reload too'
 test('what isn’t a target, or can’t be read or kept, is none', () => {
   expect(createTargets(storage('{"parquet":"duckdb"}')).of('a.csv')).toBe('parquet')
   expect(createTargets(storage('[')).of('a.csv')).toBe('parquet')
-  const refuses = (): never => {
+  const targets = createTargets(() => {
     throw new DOMException('no', 'SecurityError')
-  }
-  const targets = createTargets({ getItem: refuses, setItem: refuses })
+  })
   targets.choose('a.csv', 'json')
   expect(targets.of('b.csv')).toBe('json')
 })

@@ -1,5 +1,6 @@
 import { TARGET_FORMATS, type FormatId } from '../../../contract/formats.ts'
 import { isJsonObject } from '../../../lib/json.ts'
+import { storedText, type AskStorage } from '../../../lib/stored-text.ts'
 import { targetFor } from '../model/job.ts'
 
 /** Remembers the target that the person chose last, for text files and for all others. */
@@ -8,19 +9,16 @@ export interface Targets {
   choose(fileName: string, target: FormatId): void
 }
 
-const KEY = 'rowhouse-convert-targets'
-
 /** Targets in local storage; where that's forbidden, for this page alone. */
-export function createTargets(storage: Pick<Storage, 'getItem' | 'setItem'> = localStorage): Targets {
-  let known: Readonly<Record<string, unknown>> = {}
-  const read = (): typeof known => {
+export function createTargets(storage: AskStorage = () => localStorage): Targets {
+  const kept = storedText('rowhouse-convert-targets', storage)
+  const read = (): Readonly<Record<string, unknown>> => {
     try {
-      const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '{}')
-      if (isJsonObject(kept)) known = kept
+      const known: unknown = JSON.parse(kept.read() ?? '{}')
+      return isJsonObject(known) ? known : {}
     } catch {
-      // What this page knows of it does.
+      return {} // Not what this app wrote.
     }
-    return known
   }
   return {
     of(fileName) {
@@ -30,12 +28,7 @@ export function createTargets(storage: Pick<Storage, 'getItem' | 'setItem'> = lo
     },
     choose(fileName, target) {
       const usual: FormatId = targetFor(fileName)
-      known = { ...read(), [usual]: target }
-      try {
-        storage.setItem(KEY, JSON.stringify(known))
-      } catch {
-        // It then holds for this page alone.
-      }
+      kept.write(JSON.stringify({ ...read(), [usual]: target }))
     },
   }
 }

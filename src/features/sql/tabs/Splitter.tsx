@@ -1,4 +1,5 @@
 import { useRef, type RefObject, useState } from 'react'
+import { storedText } from '../../../lib/stored-text.ts'
 import css from './Splitter.module.css'
 
 interface Props {
@@ -67,7 +68,7 @@ export function Splitter({ label, value, onChange, whole, between = 'above', fir
   )
 }
 
-const NAME = 'rowhouse-sql-split'
+const kept = storedText('rowhouse-sql-split', () => localStorage)
 
 /** The editor's share of the height in percent, as it was left. */
 export function useSplit(): readonly [number, (share: number) => void] {
@@ -76,20 +77,12 @@ export function useSplit(): readonly [number, (share: number) => void] {
     share,
     (next) => {
       setShare(next)
-      try {
-        localStorage.setItem(NAME, String(next))
-      } catch {
-        // It's as high as ever with the next visit.
-      }
+      kept.write(String(next))
     },
   ]
 }
 
 function read(): number {
-  try {
-    const kept = Number(localStorage.getItem(NAME) ?? FIRST)
-    return kept >= 12 && kept <= 85 ? kept : FIRST
-  } catch {
-    return FIRST
-  }
+  const share = Number(kept.read() ?? FIRST)
+  return share >= 12 && share <= 85 ? share : FIRST
 }

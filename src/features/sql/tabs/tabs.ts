@@ -1,4 +1,5 @@
 import { Store } from '../../../lib/store.ts'
+import { storedText, type AskStorage } from '../../../lib/stored-text.ts'
 import type { SqlTab } from '../types.ts'
 import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
 
@@ -263,10 +264,11 @@ interface Drafts {
   take(): readonly SqlTab[]
 }
 
-export function createDrafts(storage: () => Storage = () => localStorage): Drafts {
+export function createDrafts(storage: AskStorage = () => localStorage): Drafts {
+  const kept = storedText(DRAFTS_NAME, storage)
   const read = (): readonly SqlTab[] => {
     try {
-      const value: unknown = JSON.parse(storage().getItem(DRAFTS_NAME) ?? '[]')
+      const value: unknown = JSON.parse(kept.read() ?? '[]')
       return Array.isArray(value) ? value.filter(isTab) : []
     } catch {
       return []
@@ -276,21 +278,13 @@ export function createDrafts(storage: () => Storage = () => localStorage): Draft
     put(tabs) {
       if (tabs.length === 0) return
       const ids = new Set(tabs.map(({ id }) => id))
-      try {
-        // Those of a window that went a moment before stay.
-        const others = read().filter(({ id }) => !ids.has(id))
-        storage().setItem(DRAFTS_NAME, JSON.stringify([...others, ...tabs]))
-      } catch {
-        // Then it's what the database still gets that counts.
-      }
+      // Those of a window that went a moment before stay.
+      const others = read().filter(({ id }) => !ids.has(id))
+      kept.write(JSON.stringify([...others, ...tabs]))
     },
     take() {
       const tabs = read()
-      try {
-        storage().removeItem(DRAFTS_NAME)
-      } catch {
-        // Nothing can be kept there, so nothing was.
-      }
+      kept.write(null)
       return tabs
     },
   }

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { storedText } from './stored-text.ts'
+
+function storage() {
+  const kept = new Map<string, string>()
+  return {
+    kept,
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => void kept.set(name, text),
+    removeItem: (name: string) => void kept.delete(name),
+  }
+}
+
+test('an entry is read, written and removed; two of one name are one', () => {
+  const place = storage()
+  const [one, other] = [storedText('a', () => place), storedText('a', () => place)]
+  expect(one.read()).toBeNull()
+  one.write('1')
+  other.write('2')
+  expect(one.read()).toBe('2')
+  one.write(null)
+  expect(other.read()).toBeNull()
+  expect(place.kept.size).toBe(0)
+})
+
+test('where storage is forbidden, what was written holds for the page', () => {
+  const entry = storedText('a', () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  })
+  expect(entry.read()).toBeNull()
+  entry.write('1')
+  expect(entry.read()).toBe('1')
+  entry.write(null)
+  expect(entry.read()).toBeNull()
+})
+
+test('what didn’t fit wins over what is kept, until something fits again', () => {
+  const place = storage()
+  let full = false
+  const entry = storedText('a', () => ({
+    ...place,
+    setItem(name, text) {
+      if (full) throw new DOMException('Full.', 'QuotaExceededError')
+      place.setItem(name, text)
+    },
+  }))
+  entry.write('1')
+  full = true
+  entry.write('22')
+  expect(entry.read()).toBe('22')
+  expect(place.kept.get('a')).toBe('1')
+  full = false
+  entry.write('3')
+  place.kept.set('a', '4') // Another window's.
+  expect(entry.read()).toBe('4')
+})
