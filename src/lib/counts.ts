@@ -14,3 +14,14 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function allOf(count: number, one: string): string {
   return `${count === 1 ? '' : 'All '}${plural(count, one)}`
 }
+
+/**
+ * `a`, `a and b`, `a, b and c`; of more than `most` the first and how many more: `a, b and 7 more`. A single one that is
+ * left is named, not counted.
+ */
+export function listOf(names: readonly string[], most = Infinity): string {
+  const all = names.length <= most + 1
+  const first = names.slice(0, all ? -1 : most).join(', ')
+  const last = all ? (names.at(-1) ?? '') : `${formatCount(names.length - most)} more`
+  return first === '' ? last : `${first} and ${last}`
+}

@@ -1,6 +1,6 @@
 /* Numbers about data, for people. Values of data are never formatted: they're shown as they are. */
 
-export { allOf, formatCount, plural } from '../lib/counts.ts'
+export { allOf, formatCount, listOf, plural } from '../lib/counts.ts'
 
 /** A number with all its digits: `1,234.50`. */
 export function formatExact(number: string): string {

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/counts.ts'
+import { listOf } from '../../lib/counts.ts'
 import type { FormatId } from '../../contract/formats.ts'
 import { hasNames, isChange, nullTexts, retyped, rewritten, unnamed } from '../changes.ts'
 import { typeWords } from '../type-names.ts'
@@ -153,8 +153,8 @@ const NAMED = 3
 
 /** `a.csv, b.csv, c.csv and 9 more`. */
 export function listed(names: readonly string[]): string {
-  if (names.length === 1) return `“${names[0] ?? ''}”`
-  const shown = names.slice(0, names.length <= NAMED + 1 ? names.length - 1 : NAMED).map((name) => `“${name}”`)
-  const rest = names.length - shown.length
-  return `${shown.join(', ')} and ${rest === 1 ? `“${names.at(-1) ?? ''}”` : `${formatCount(rest)} more`}`
+  return listOf(
+    names.map((name) => `“${name}”`),
+    NAMED,
+  )
 }

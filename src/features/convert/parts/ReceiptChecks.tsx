@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { formatInfo, FORMATS } from '../../../contract/formats.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
-import { formatCount, formatWhen, plural } from '../../../ui/format.ts'
+import { formatWhen, listOf, plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
@@ -173,9 +173,8 @@ function Waiting({
 
 const NAMED = 6
 
-function listed(names: readonly string[]): string {
-  const quoted = names.slice(0, NAMED).map((name) => `“${name}”`)
-  const more = names.length - quoted.length
-  if (more > 0) return `${quoted.join(', ')} and ${formatCount(more)} more`
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1) ?? ''}`
-}
+const listed = (names: readonly string[]): string =>
+  listOf(
+    names.map((name) => `“${name}”`),
+    NAMED,
+  )

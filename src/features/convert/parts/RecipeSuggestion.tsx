@@ -3,7 +3,7 @@ import { createContext, useContext, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { SelectField } from '../../../ui/fields/Field.tsx'
-import { plural } from '../../../ui/format.ts'
+import { listOf, plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
@@ -178,8 +178,10 @@ function SheetChoices({ match, chosen, onChoose }: ChoiceProps) {
 const NAMED = 6
 
 function named(columns: readonly string[]): string {
-  const names = columns.slice(0, NAMED).map((name) => name || 'a column without a name')
-  return columns.length > NAMED ? `${names.join(', ')} and ${columns.length - NAMED} more` : names.join(', ')
+  return listOf(
+    columns.map((name) => name || 'a column without a name'),
+    NAMED,
+  )
 }
 
 /** Takes a recipe over for some files, with a way back; where nothing tells which sheet is which, it's left. */

@@ -1,4 +1,5 @@
 import type { ApiKey, Scope } from '../../../contract/schemas.ts'
+import { listOf } from '../../../ui/format.ts'
 
 /* What a key may do: as it's chosen, as scopes, and in words. */
 
@@ -73,10 +74,6 @@ export function describeScopes(scopes: readonly Scope[], nameOf: (id: string) =>
   }
   const text = parts.join('; ')
   return text === '' ? 'Nothing' : text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function listOf(parts: readonly string[]): string {
-  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
 export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'

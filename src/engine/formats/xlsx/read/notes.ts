@@ -1,7 +1,7 @@
 import type { InspectedColumn, Note, Proposal } from '../../../../tables/plan.ts'
 import { columnName, printRange, type Range } from '../../../../tables/range.ts'
 import { isNumeric } from '../../../../tables/types.ts'
-import { formatCount, plural } from '../../../../lib/counts.ts'
+import { formatCount, listOf, plural } from '../../../../lib/counts.ts'
 import { lastRowsNote } from '../../layout/ends.ts'
 import type { DefinedTable, SheetFacts } from './book.ts'
 import type { HeaderFound } from './names.ts'
@@ -134,7 +134,7 @@ export function mergedProposals(
   const [numbers, others] = [merged.filter(isNumber), merged.filter((column) => !isNumber(column))]
   const propose = (of: readonly InspectedColumn[], all: readonly InspectedColumn[], label: string): Proposal => {
     const count = down.filter(({ left }) => of.some(({ index }) => index === left)).length
-    const names = joined(of.map(({ name }) => `“${name}”`))
+    const names = listOf(of.map(({ name }) => `“${name}”`))
     const letters = [...done, ...all.map(({ index }) => index)].toSorted((a, b) => a - b).map(columnName)
     const cells = count === 1 ? 'a cell that is' : `${formatCount(count)} cells that are`
     return {
@@ -153,9 +153,6 @@ export function mergedProposals(
   ]
 }
 
-const joined = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
-
 /** Rows that the person left out, and the last one where it calls itself a total. */
 function leftOutNotes(table: TableFacts): Note[] {
   const { last, leftOut, outside } = table.rows
@@ -167,7 +164,7 @@ function leftOutNotes(table: TableFacts): Note[] {
     beside > 0 ? `cells beside it in ${plural(beside, 'row')}` : '',
   ].filter(Boolean)
   if (parts.length > 0) {
-    const message = `Your range leaves out ${joined(parts)}.`
+    const message = `Your range leaves out ${listOf(parts)}.`
     notes.push({ code: 'rows-left-out', message, count: above + below + beside })
   }
   if (leftOut > 0) {

@@ -1,5 +1,5 @@
 import type { ResultColumn, ResultSet, RowComparison } from '../../../../engine/client.ts'
-import { plural } from '../../../../ui/format.ts'
+import { listOf, plural } from '../../../../ui/format.ts'
 
 /** The most cells, and bytes, of two results whose rows are compared. */
 const MOST_CELLS = 2_000_000
@@ -23,25 +23,22 @@ export function countWords(current: number, pinned: number): string {
 }
 
 /** Names that are told at most. */
-const TOLD = 4
+const NAMED = 4
 
 export function columnWords(current: readonly ResultColumn[], pinned: readonly ResultColumn[]): string {
   const only = (one: readonly ResultColumn[], other: readonly ResultColumn[]): string[] =>
     one.filter(({ name }) => !other.some((each) => each.name === name)).map(({ name }) => name)
   const facts: string[] = []
   const [here, there] = [only(current, pinned), only(pinned, current)]
-  if (here.length > 0) facts.push(`columns only here: ${listed(here)}`)
-  if (there.length > 0) facts.push(`columns only pinned: ${listed(there)}`)
+  if (here.length > 0) facts.push(`columns only here: ${listOf(here, NAMED)}`)
+  if (there.length > 0) facts.push(`columns only pinned: ${listOf(there, NAMED)}`)
   const types = current.flatMap(({ name, type }) => {
     const other = pinned.find((each) => each.name === name)
     return other && other.type !== type ? [`${name} (${type} here, ${other.type} pinned)`] : []
   })
-  if (types.length > 0) facts.push(`other types: ${listed(types)}`)
+  if (types.length > 0) facts.push(`other types: ${listOf(types, NAMED)}`)
   return facts.length === 0 ? 'columns in another order' : facts.join('; ')
 }
-
-const listed = (names: readonly string[]): string =>
-  names.length > TOLD ? `${names.slice(0, TOLD).join(', ')} and ${names.length - TOLD} more` : names.join(', ')
 
 export function rowWords({ onlyInOne, onlyInOther, sameOrder }: RowComparison): string {
   const [here, there] = [onlyInOne.length, onlyInOther.length]
