@@ -1,7 +1,7 @@
 import { isJsonObject } from '../lib/json.ts'
 import { editColumn, type Edits } from './edits.ts'
 import type { ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
-import type { ReadSettings } from './settings.ts'
+import type { InspectRequest, ReadSettings } from './settings.ts'
 
 /** A proposal and what it is about: a column of a table, a table, or the file (both null). */
 export interface PlacedProposal {
@@ -67,6 +67,12 @@ function share(a: object, b: object): boolean {
       ? share(value, other)
       : JSON.stringify(value) !== JSON.stringify(other)
   })
+}
+
+/** Proposals that were applied with one button, and what was set before them. */
+export interface AppliedStep {
+  readonly count: number
+  readonly before: { readonly request: InspectRequest; readonly edits: Edits }
 }
 
 export interface Applied {

@@ -95,7 +95,7 @@ export function read(job: Job, { inspection, previews }: InspectResult): Job {
 }
 
 export function readingAgain(job: Job, request: InspectRequest): Job {
-  return { ...job, request, applied: null, stage: { kind: 'reading', progress: null } }
+  return { ...job, request, applied: [], stage: { kind: 'reading', progress: null } }
 }
 
 export function readingProgressed(job: Job, progress: InspectProgress): Job {
@@ -104,9 +104,9 @@ export function readingProgressed(job: Job, progress: InspectProgress): Job {
 
 /** What is edited while the file is read again holds for what is found then: edits go by the columns' names. */
 export function edited(job: Job, edits: Edits): Job {
-  if (!job.inspection) return { ...job, edits, applied: null }
+  if (!job.inspection) return { ...job, edits, applied: [] }
   const stage: Stage = isRead(job) ? { kind: 'ready' } : job.stage
-  return { ...job, edits, applied: null, plan: applyEdits(job.inspection, edits), stage }
+  return { ...job, edits, applied: [], plan: applyEdits(job.inspection, edits), stage }
 }
 
 export function previewed(job: Job, table: number, preview: Preview): Job {

@@ -18,6 +18,7 @@ import { type Pace } from '../../shared/pace.ts'
 import { failedChecks } from '../../../tables/outputs.ts'
 import { editsForOthers, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import { readAsFound } from '../../../tables/verbatim.ts'
+import type { AppliedStep } from '../../../tables/proposals.ts'
 import type { RowCountCheck } from '../../../tables/checks.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import { extensionOf, unpackedName } from '../../../tables/names.ts'
@@ -107,8 +108,8 @@ export interface Job {
   /** By table: the rows that don't fit, where more is known of them than reading the file told. */
   readonly checked: Readonly<Record<number, CheckedTable>>
   readonly edits: Edits
-  /** The proposals that were applied last, and what was set before them: until the next change. */
-  readonly applied: { readonly count: number; readonly before: Pick<JobSettings, 'request' | 'edits'> } | null
+  /** The proposals that were applied, the last ones last: until something else is changed. */
+  readonly applied: readonly AppliedStep[]
   readonly plan: ImportPlan | null
   readonly target: FormatId
   readonly options: OptionsByFormat
@@ -144,7 +145,7 @@ export function createJob(
     previewFailure: null,
     checked: {},
     edits: settings?.edits ?? NO_EDITS,
-    applied: null,
+    applied: [],
     plan: null,
     target: settings?.target ?? target,
     options: settings?.options ?? {},
@@ -212,6 +213,9 @@ export function keptForOthers({ detected, inspection, request, edits }: Job): Ke
   const before = detected ?? now
   return { matches: sameSignature(now, before) ? [now] : [before, now], request, edits: editsForOthers(edits) }
 }
+
+/** How many tables a file is to become. */
+export const tablesOf = ({ plan }: Job): number => plan?.tables.filter(({ include }) => include).length ?? 0
 
 /** How many data rows the tables have that a job is about, rejected ones counted. */
 export function rowCountsOf({ plan, combination }: Pick<Job, 'plan' | 'combination'>): RowCountCheck['last'] {

@@ -70,7 +70,7 @@ function JobProposals({ job }: { readonly job: Job }) {
       inspection={inspection}
       proposals={open}
       locked={isBusy(job) || !isRead(job)}
-      applied={job.applied?.count ?? 0}
+      applied={job.applied}
       onPreview={(placed) => previewProposal(client, job, placed)}
       onApply={(chosen) => store.applyProposals(job.id, chosen)}
       onUndo={() => store.undoProposals(job.id)}

@@ -241,11 +241,11 @@ describe('ConvertStore', () => {
       { table: 0, column: 0, proposal: { ...proposal, change: { kind: 'column', patch: { type: 'VARCHAR' } } } },
       { table: 0, column: 1, proposal: { ...proposal, change: { kind: 'column', patch: { name: 'who' } } } },
     ])
-    expect(job()?.applied?.count).toBe(2)
+    expect(job()?.applied).toMatchObject([{ count: 2 }])
     await vi.waitFor(() => expect(previews).toHaveLength(1))
     expect(previews[0]).toMatchObject([{ type: 'VARCHAR' }, { name: 'who' }])
     store.undoProposals(id)
-    expect([job()?.edits, job()?.applied]).toEqual([[], null])
+    expect([job()?.edits, job()?.applied]).toEqual([[], []])
 
     const settings = { kind: 'csv', skipLines: 2 } as const
     store.applyProposals(id, [
@@ -254,9 +254,32 @@ describe('ConvertStore', () => {
     await vi.waitFor(() => expect(inspects[1]?.request).toEqual({ settings }))
     inspects[1]?.resolve()
     await waitFor(['ready'])
-    expect(job()?.applied?.count).toBe(1)
+    expect(job()?.applied).toMatchObject([{ count: 1 }])
     store.undoProposals(id)
     await vi.waitFor(() => expect(inspects[2]?.request).toEqual({}))
+  })
+
+  it('undoes proposals that were applied one after the other step by step, until something else is changed', async () => {
+    const { store, add, waitFor, inspects } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    const job = () => store.snapshot()[0]
+    const apply = (column: number, name: string): void => {
+      const proposal = { code: 'test', label: name, message: '', change: { kind: 'column', patch: { name } } } as const
+      store.applyProposals(id, [{ table: 0, column, proposal }])
+    }
+    apply(0, 'number')
+    apply(1, 'who')
+    expect(job()?.applied).toMatchObject([{ count: 1 }, { count: 1 }])
+    store.undoProposals(id)
+    expect(job()?.plan?.tables[0]?.columns).toMatchObject([{ name: 'number' }, { name: 'name' }])
+    expect(job()?.applied).toMatchObject([{ count: 1 }])
+    store.undoProposals(id)
+    expect([job()?.edits, job()?.applied]).toEqual([[], []])
+    apply(0, 'number')
+    store.setColumn(id, 0, 1, { name: 'who' })
+    expect(job()?.applied).toEqual([])
   })
 
   it('removes the files that a new conversion replaces', async () => {

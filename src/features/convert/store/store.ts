@@ -210,13 +210,16 @@ export class ConvertStore extends Store<readonly Job[]> {
     const { edits, settings } = applyProposals(job.inspection, job.edits, chosen)
     this.change(id, { edits, request: settings.reduce(mergeSettings, job.request) })
     const before = { edits: job.edits, request: job.request }
-    this.update(id, (old) => ({ ...old, applied: { count: chosen.length, before } }))
+    this.update(id, (old) => ({ ...old, applied: [...job.applied, { count: chosen.length, before }] }))
   }
 
   /** Back to what was set before the proposals that were applied last. */
   undoProposals(id: string): void {
-    const applied = this.find(id)?.applied
-    if (applied) this.change(id, applied.before)
+    const applied = this.find(id)?.applied ?? []
+    const last = applied.at(-1)
+    if (!last) return
+    this.change(id, last.before)
+    this.update(id, (old) => ({ ...old, applied: applied.slice(0, -1) }))
   }
 
   /** Has a file read with other settings; what is read so already isn't read again. */

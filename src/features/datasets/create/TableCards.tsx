@@ -116,7 +116,7 @@ function FileProposals({ file, locked }: { readonly file: DraftFile; readonly lo
       inspection={inspection}
       proposals={openProposals(inspection, plan)}
       locked={locked}
-      applied={file.applied?.count ?? 0}
+      applied={file.applied}
       onApply={(chosen) => creation.applyProposals(file.id, chosen)}
       onUndo={() => creation.undoProposals(file.id)}
     />

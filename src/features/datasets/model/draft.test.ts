@@ -30,7 +30,7 @@ const csvFound = (more: Partial<Inspection> = {}): Inspection => ({
 })
 
 function reading(id: string, file: File): DraftFile {
-  return { id, file, state: { kind: 'reading', progress: null }, edits: [], applied: null, request: {}, found: null }
+  return { id, file, state: { kind: 'reading', progress: null }, edits: [], applied: [], request: {}, found: null }
 }
 
 function draftOf(file: File, found: Inspection, more: Partial<Draft> = {}): Draft {

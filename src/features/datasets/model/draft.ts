@@ -6,6 +6,7 @@ import type { InspectProgress, InspectRequest } from '../../../engine/client.ts'
 import { applyEdits, editColumn, editTable, planProblems, type Edits } from '../../../tables/edits.ts'
 import { NO_EDITS } from '../../../tables/edits.ts'
 import type { ColumnPatch, ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
+import type { AppliedStep } from '../../../tables/proposals.ts'
 import { compressedBy } from '../../../tables/settings.ts'
 import { foldName, freeName, nameProblem, proposeName } from './names.ts'
 
@@ -22,8 +23,8 @@ export interface DraftFile {
   readonly edits: Edits
   /** What the person said of how to read it, here or before it came here. */
   readonly request: InspectRequest
-  /** The proposals that were applied last, and what was set before them: until the next change. */
-  readonly applied: { readonly count: number; readonly before: Pick<DraftFile, 'edits' | 'request'> } | null
+  /** The proposals that were applied, the last ones last: until something else is changed. */
+  readonly applied: readonly AppliedStep[]
   /** What was found when it was last read: shown while it's read again. */
   readonly found: Inspection | null
 }
@@ -314,7 +315,7 @@ function edited(draft: Draft, file: DraftFile, edits: Edits): Draft {
   return withFile(draft, file.id, (old) => ({
     ...old,
     edits,
-    applied: null,
+    applied: [],
     state: old.state.kind === 'read' ? { ...old.state, plan: applyEdits(old.state.inspection, edits) } : old.state,
   }))
 }

@@ -120,7 +120,7 @@ export class CreationStore extends Store<Creation> {
         file,
         state: { kind: 'reading', progress: null },
         edits: [],
-        applied: null,
+        applied: [],
         request: plan && changed ? { format: plan.format, settings: plan.settings } : {},
         found: null,
       }
@@ -185,14 +185,16 @@ export class CreationStore extends Store<Creation> {
     const { edits, settings } = applyProposals(file.state.inspection, file.edits, chosen)
     this.change(file, { edits, request: settings.reduce(mergeSettings, file.request) })
     const before = { edits: file.edits, request: file.request }
-    const applied = { count: chosen.length, before }
-    this.setFile(fileId, (old) => ({ ...old, applied }))
+    this.setFile(fileId, (old) => ({ ...old, applied: [...file.applied, { count: chosen.length, before }] }))
   }
 
   /** Back to what was set before the proposals that were applied last. */
   undoProposals(fileId: string): void {
     const file = this.file(fileId)
-    if (file?.applied) this.change(file, file.applied.before)
+    const last = file?.applied.at(-1)
+    if (!file || !last) return
+    this.change(file, last.before)
+    this.setFile(fileId, (old) => ({ ...old, applied: file.applied.slice(0, -1) }))
   }
 
   private change(file: DraftFile, { edits, request }: Pick<DraftFile, 'edits' | 'request'>): void {
@@ -292,7 +294,7 @@ export class CreationStore extends Store<Creation> {
     const file: DraftFile = {
       ...known,
       request: change(known.request),
-      applied: null,
+      applied: [],
       state: { kind: 'reading', progress: null },
     }
     this.setFile(id, () => file)

@@ -15,7 +15,7 @@ const date = (label: string, dateFormat: string, ambiguous: boolean): Proposal =
   ambiguous,
 })
 
-function show(ambiguous: boolean, applied = 0) {
+function show(ambiguous: boolean, ...counts: number[]) {
   const proposals = [
     date('Apply: 3 April 2025 (day first)', '%d/%m/%Y', ambiguous),
     date('Apply: March 4, 2025 (month first)', '%m/%d/%Y', ambiguous),
@@ -26,9 +26,9 @@ function show(ambiguous: boolean, applied = 0) {
   const shown = setup(
     <Proposals
       inspection={found}
-      proposals={applied > 0 ? [] : open}
+      proposals={counts.length > 0 ? [] : open}
       locked={false}
-      applied={applied}
+      applied={counts.map((count) => ({ count, before: { request: {}, edits: NO_EDITS } }))}
       onApply={onApply}
       onUndo={onUndo}
     />,
@@ -60,9 +60,18 @@ test('what was applied can be undone', async () => {
   expect(onUndo).toHaveBeenCalledOnce()
 })
 
+test('those that were applied one after the other are counted together, and the last is undone first', async () => {
+  const { user, onUndo } = show(false, 1, 2)
+  expect(screen.getByText('3 proposals applied.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Undo last' }))
+  expect(onUndo).toHaveBeenCalledOnce()
+})
+
 test('a single proposal has no second button for all', () => {
   const found = inspection(table([column('day', 'VARCHAR', { proposals: [date('Apply: dates', '%d/%m/%Y', false)] })]))
   const open = openProposals(found, applyEdits(found, NO_EDITS))
-  setup(<Proposals inspection={found} proposals={open} locked={false} applied={0} onApply={vi.fn()} onUndo={vi.fn()} />)
+  setup(
+    <Proposals inspection={found} proposals={open} locked={false} applied={[]} onApply={vi.fn()} onUndo={vi.fn()} />,
+  )
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Apply: dates'])
 })

@@ -1,5 +1,5 @@
 import Lightbulb from 'lucide-react/icons/lightbulb'
-import { compatible, type PlacedProposal } from '../../../tables/proposals.ts'
+import { type AppliedStep, compatible, type PlacedProposal } from '../../../tables/proposals.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
@@ -13,8 +13,8 @@ interface Props {
   readonly inspection: Inspection
   readonly proposals: readonly PlacedProposal[]
   readonly locked: boolean
-  /** Proposals that were applied just now, and can be undone. */
-  readonly applied: number
+  /** Those that were applied and can be undone, the last ones last. */
+  readonly applied: readonly AppliedStep[]
   readonly flush?: boolean
   readonly onPreview?: (placed: PlacedProposal) => Promise<readonly Change[]>
   readonly onApply: (chosen: readonly PlacedProposal[]) => void
@@ -22,7 +22,8 @@ interface Props {
 }
 
 /** What may be meant in a file, with a button each. Nothing changes before one is pressed. */
-export function Proposals({ inspection, proposals, locked, applied, flush, onPreview, onApply, onUndo }: Props) {
+export function Proposals({ inspection, proposals, locked, flush, onPreview, onApply, onUndo, ...props }: Props) {
+  const applied = props.applied.reduce((sum, { count }) => sum + count, 0)
   if (proposals.length === 0 && applied === 0) return null
   const together = compatible(proposals)
   return (
@@ -32,7 +33,7 @@ export function Proposals({ inspection, proposals, locked, applied, flush, onPre
         <span className={css.all}>
           {applied > 0 ? (
             <Button size="small" look="quiet" disabled={locked} onClick={onUndo}>
-              Undo
+              {props.applied.length > 1 ? 'Undo last' : 'Undo'}
             </Button>
           ) : null}
           {together.length > 0 && proposals.length > 1 ? (
