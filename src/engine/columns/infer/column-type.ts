@@ -137,7 +137,9 @@ function mixedType(stats: ColumnStats, count: number, source: kinds.Source): Inf
   const offenders = Array.from(counts.keys()).filter((kind) => counts[kind] > 0 && !best.of.includes(kind))
   const first = offenders.reduce((a, b) => (firstRows[b] < firstRows[a] ? b : a))
   const off = count - best.size
-  const reason = `${print(off)} of ${print(count)} values ${off === 1 ? 'is' : 'are'} not ${singular(best.name, off)}, the first is ${nullWord(firstTexts[first])} in row ${print(firstRows[first])}.`
+  const where =
+    firstRows[first] > 0 ? `, the first is ${nullWord(firstTexts[first])} in row ${print(firstRows[first])}` : ''
+  const reason = `${print(off)} of ${print(count)} values ${off === 1 ? 'is' : 'are'} not ${singular(best.name, off)}${where}.`
   const likely = [...nullLike.values()].reduce((total, each) => total + each, 0)
   const hint =
     likely === off

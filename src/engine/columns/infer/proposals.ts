@@ -122,7 +122,7 @@ function cleaned(
         choices.map((choice) => ({ ...choice, format: { ...choice.format, ...format } })),
         count,
         others,
-      )
+      ).map((proposal) => ({ ...proposal, message: `${cleaningWords(stats, format)}. ${proposal.message}` }))
     }
   }
   if (printType(found.type) !== 'VARCHAR') return []
@@ -144,12 +144,6 @@ function cleaning(stats: ColumnStats, format: ValueFormat, better?: Pick<Inferre
     ...(trim ? ['trim spaces'] : []),
     ...(better ? [typeWords(better.type)] : []),
   ].join(', ')
-  const what = [
-    ...(nullValues.length > 0 ? [`${named} (${plural(nulls, 'value')}) would be null`] : []),
-    ...(trim
-      ? [`${plural(spaced?.count ?? 0, 'value')} would lose the spaces around ${spaced?.count === 1 ? 'it' : 'them'}`]
-      : []),
-  ].join(', and ')
   const rest = better ? `; the values are ${typeWords(better.type)} then` : ''
   const from = nullValues[0] ?? spaced?.text ?? ''
   // A text that is NA may be a name, or a country.
@@ -157,7 +151,7 @@ function cleaning(stats: ColumnStats, format: ValueFormat, better?: Pick<Inferre
   return {
     code: nullValues.length > 0 ? 'null-words' : 'spaces',
     label: `Apply: ${label}`,
-    message: `${sentence(what)}${rest}.`,
+    message: `${cleaningWords(stats, format)}${rest}.`,
     count: nulls + (trim ? (spaced?.count ?? 0) : 0),
     example: { from, to: nullValues.length > 0 ? 'null' : from.trim() },
     change: {
@@ -166,6 +160,19 @@ function cleaning(stats: ColumnStats, format: ValueFormat, better?: Pick<Inferre
     },
     ...(ambiguous ? { ambiguous } : {}),
   }
+}
+
+/** What would become of words that stand for null, and of spaces. */
+function cleaningWords(stats: ColumnStats, { nullValues = [], trim }: ValueFormat): string {
+  const nulls = nullValues.reduce((sum, word) => sum + nullsOf(stats, word), 0)
+  const spaced = stats.spaced?.count ?? 0
+  const what = [
+    ...(nullValues.length > 0
+      ? [`${nullValues.map(nullWord).join(', ')} (${plural(nulls, 'value')}) would be null`]
+      : []),
+    ...(trim ? [`${plural(spaced, 'value')} would lose the spaces around ${spaced === 1 ? 'it' : 'them'}`] : []),
+  ]
+  return sentence(what.join(', and '))
 }
 
 const nullsOf = ({ nullLike, spaced }: ColumnStats, word: string): number =>
@@ -183,9 +190,14 @@ function without(stats: ColumnStats, nulls: boolean, trim: boolean): ColumnStats
   const words = nulls ? [...stats.nullLike.values()].reduce((sum, each) => sum + each, 0) : 0
   const counts = stats.counts.slice()
   counts[kinds.TEXT] -= words + (trim ? (stats.spaced?.count ?? 0) : 0)
+  const first = stats.firstTexts[kinds.TEXT]
+  const firstRows = stats.firstRows.slice()
+  // The first of the texts that are left isn't known.
+  if ((nulls && stats.nullLike.has(first)) || (trim && first === stats.spaced?.text)) firstRows[kinds.TEXT] = 0
   return {
     ...stats,
     counts,
+    firstRows,
     nulls: stats.nulls + words,
     ...(nulls ? { nullLike: new Map<string, number>() } : {}),
     ...(trim ? { spaced: null } : {}),

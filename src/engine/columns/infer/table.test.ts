@@ -131,6 +131,21 @@ describe('proposals', () => {
     // Many others are no slips, and words for null explain all of them.
     expect(mostly('a', 'b', 'c', 'd', 'e')).toBeUndefined()
     expect(mostly('N/A', 'N/A')?.map(({ label }) => label)).toEqual(['Apply: “N/A” is null, numbers'])
+    // What would become null is said, and is no value that isn't a number then.
+    expect(
+      mostly('N/A', '1,5x', 'N/A')
+        ?.slice(1)
+        .map(({ message }) => message),
+    ).toEqual([
+      '“N/A” (2 values) would be null. 1 of 301 values is not a number. The row with it doesn’t fit then: mend it, or leave it out.',
+    ])
+    expect(
+      mostly('1,5x', 'N/A')
+        ?.slice(1)
+        .map(({ message }) => message),
+    ).toEqual([
+      '“N/A” (1 value) would be null. 1 of 301 values is not a number, the first is “1,5x” in row 301. The row with it doesn’t fit then: mend it, or leave it out.',
+    ])
   })
 
   it('count what would change, and show one', () => {
