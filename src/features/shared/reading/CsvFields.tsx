@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { byHand } from '../../../tables/settings.ts'
+import { byHand, csvPatch, csvTable } from '../../../tables/settings.ts'
 import { Check, Field, NumberField, Select, SelectField, TypedField, TypedInput } from '../../../ui/fields/Field.tsx'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
@@ -28,10 +28,10 @@ const LAYOUTS = [
 ] as const
 
 export function CsvFields({ settings, onChange }: Props) {
-  const tables = Object.entries(settings.tables ?? {})
   const { layout = 'delimited' } = settings
   /** Of several tables, each has these of its own: they're set at the rows. */
   const isOne = settings.tables === undefined
+  const tables = settings.tables ? Object.keys(settings.tables) : [null]
   return (
     <>
       <SelectField label="Layout" value={layout} options={LAYOUTS} onChange={(value) => onChange({ layout: value })} />
@@ -100,15 +100,15 @@ export function CsvFields({ settings, onChange }: Props) {
               label="Merge delimiters in a row"
               hint="For columns that are lined up with blanks or tabs."
             />
-            <Check
-              checked={settings.leaveOutSubtotals === true || tables.some(([, table]) => table.leaveOutSubtotals)}
-              onChange={(leaveOutSubtotals) => {
-                const each = tables.map(([name]) => [name, { leaveOutSubtotals }] as const)
-                onChange({ leaveOutSubtotals, ...(each.length > 0 ? { tables: Object.fromEntries(each) } : {}) })
-              }}
-              label="Leave out subtotals"
-              hint="Rows with the sums of the rows above."
-            />
+            {tables.map((table) => (
+              <Check
+                key={table}
+                checked={csvTable(settings, table).leaveOutSubtotals === true}
+                onChange={(leaveOutSubtotals) => onChange(csvPatch(table, { leaveOutSubtotals }))}
+                label={`Leave out subtotals${table === null ? '' : ` of ${table}`}`}
+                hint="Rows with the sums of the rows above."
+              />
+            ))}
           </>
         ) : null}
       </div>

@@ -208,11 +208,25 @@ test('a list for each table leaves no place to choose', () => {
   expect(box('Where the rows are').disabled).toBe(true)
 })
 
-test('what each of several tables has of its own is no setting of the file', () => {
-  open({ ...CSV, settings: { ...(CSV.settings as CsvSettings), blocks: true, tables: { A: { skipLines: 1 } } } })
+test('what each of several tables has of its own is no setting of the file', async () => {
+  const settings: CsvSettings = {
+    ...PLAIN_CSV,
+    blocks: true,
+    leaveOutSubtotals: true,
+    tables: { A: { skipLines: 1 }, B: { leaveOutSubtotals: false } },
+  }
+  const { user, onSettings } = open({ ...CSV, settings })
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^Several tables/ }).checked).toBe(true)
   expect(screen.queryByRole('textbox', { name: 'Skip lines' })).toBeNull()
   expect(screen.queryByRole('checkbox', { name: /^First row is the header/ })).toBeNull()
+  const subtotals = screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^Leave out subtotals of / })
+  expect(subtotals.map(({ checked }) => checked)).toEqual([true, false])
+  for (const box of subtotals) await user.click(box)
+  expect(onSettings.mock.calls).toEqual([
+    [{ kind: 'csv', tables: { A: { leaveOutSubtotals: false } } }, false],
+    [{ kind: 'csv', tables: { B: { leaveOutSubtotals: true } } }, false],
+  ])
+  expect(subtotals.map(({ checked }) => checked)).toEqual([false, true])
 })
 
 test('nested columns are taken apart, and put back with what was made of them', async () => {
