@@ -1,18 +1,28 @@
-import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { shortened } from '../../lib/text.ts'
 import type { RejectedRow } from '../../tables/plan.ts'
 import { REASONS } from '../../tables/labels.ts'
 import { type DataColumn, DataTable } from '../../ui/table/DataTable.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { RowPlace } from './RowPlace.tsx'
 
-const FILE: DataColumn = { key: 'file', header: 'File', width: 150 }
+interface Column extends DataColumn {
+  readonly of: (row: RejectedRow) => ReactNode
+}
 
-const COLUMNS: readonly DataColumn[] = [
-  { key: 'line', header: 'Line', width: 84, align: 'end' },
-  { key: 'reason', header: 'Reason', width: 170, prose: true },
-  { key: 'message', header: 'What is wrong', width: 330, prose: true },
-  { key: 'column', header: 'Column', width: 150 },
-  { key: 'raw', header: 'As it stands in the file', width: 560 },
+/** Characters of a row that a line shows: where it is opens all of it. */
+const SHOWN = 1000
+
+const FILE: Column = { key: 'file', header: 'File', width: 150, of: ({ file }) => titled(file ?? '') }
+
+const COLUMNS: readonly Column[] = [
+  { key: 'line', header: 'Line', width: 84, align: 'end', of: (row) => <RowPlace row={row} message={row.message} /> },
+  { key: 'reason', header: 'Reason', width: 170, prose: true, of: ({ reason }) => titled(REASONS[reason]) },
+  { key: 'message', header: 'What is wrong', width: 330, prose: true, of: ({ message }) => titled(message) },
+  { key: 'column', header: 'Column', width: 150, of: ({ column }) => titled(column ?? '') },
+  { key: 'raw', header: 'As it stands in the file', width: 560, of: ({ raw }) => titled(shortened(raw, SHOWN)) },
 ]
+
+const titled = (text: string): ReactNode => <span title={text}>{text}</span>
 
 interface Props {
   readonly label?: string
@@ -21,32 +31,19 @@ interface Props {
 
 /** Rows that don't fit: where each is, why it doesn't, and what stands there. */
 export function RejectedRowsTable({ label = 'Rows that don’t fit', rows }: Props) {
-  const ofFiles = rows.some(({ file }) => file !== undefined)
-  const cells = useMemo(
-    () =>
-      rows.map((row) => {
-        const words = [placeOf(row), REASONS[row.reason], row.message, row.column ?? '', row.raw]
-        return ofFiles ? [row.file ?? '', ...words] : words
-      }),
-    [rows, ofFiles],
-  )
+  const columns = rows.some(({ file }) => file !== undefined) ? [FILE, ...COLUMNS] : COLUMNS
   return (
     <DataTable
       label={label}
-      columns={ofFiles ? [FILE, ...COLUMNS] : COLUMNS}
+      columns={columns}
       rowCount={rows.length}
       rowHeader={null}
       headHeight={34}
       maxHeight={322}
-      renderCell={(row, column) => {
-        const value = cells[row]?.[column] ?? ''
-        return <span title={value}>{value}</span>
+      renderCell={(at, column) => {
+        const row = rows[at]
+        return row && columns[column]?.of(row)
       }}
     />
   )
-}
-
-/** Where a row is: its line in the file, or its number where files have no lines. */
-export function placeOf({ line, row }: Pick<RejectedRow, 'line' | 'row'>): string {
-  return line === null ? `row ${formatCount(row)}` : String(line)
 }

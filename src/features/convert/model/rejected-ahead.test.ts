@@ -4,16 +4,18 @@ import { column, inspection, table } from '../../../tables/testing.ts'
 import type { Job } from './job.ts'
 import { rejectedAhead } from './rejected-ahead.ts'
 
-const found = inspection(table([column('id', 'BIGINT')], { rows: 10, rejectedCount: 3 }))
-
-/** @param leftOut of three rows that don't fit; null: they weren't mended */
-function said(leftOut: number | null): string | null {
+/**
+ * @param count rows that don't fit
+ * @param leftOut of them; null: they weren't mended
+ */
+function said(count: number, leftOut: number | null): string | null {
+  const found = inspection(table([column('id', 'BIGINT')], { rows: 10, rejectedCount: count }))
   const plan = planFrom(found)
   const [first] = plan.tables
   if (!first) throw new Error('no table')
   const mends = { source: [], rows: [], replacements: [], putBack: true } as unknown as NonNullable<typeof first.mends>
   const mended = { ...plan, tables: [{ ...first, mends }] }
-  const checked = [{ rejectedCount: 3, rejected: [], leftOut }] as unknown as Job['checked']
+  const checked = [{ rejectedCount: count, rejected: [], leftOut }] as unknown as Job['checked']
   const words = rejectedAhead({
     inspection: found,
     previews: [],
@@ -24,10 +26,16 @@ function said(leftOut: number | null): string | null {
 
 test.each([
   [
+    3,
     null,
     'amber: 3 rows of this file don’t fit its columns. They’ll be kept apart, and you’ll be asked before you download the file without them.',
   ],
-  [3, 'amber: 3 rows of this file don’t fit its columns. Those that fit now will be put back.'],
-  [1, 'amber: 1 of 3 rows that didn’t fit is still left out. Those that fit now will be put back.'],
-  [0, 'good: 3 rows that didn’t fit before fit now. They will be put back.'],
-])('%j left out of three rows', (leftOut, words) => expect(said(leftOut)).toBe(words))
+  [
+    1,
+    null,
+    'amber: 1 row of this file doesn’t fit its columns. It will be kept apart, and you’ll be asked before you download the file without it.',
+  ],
+  [3, 3, 'amber: 3 rows of this file don’t fit its columns. Those that fit now will be put back.'],
+  [3, 1, 'amber: 1 of 3 rows that didn’t fit is still left out. Those that fit now will be put back.'],
+  [3, 0, 'good: 3 rows that didn’t fit before fit now. They will be put back.'],
+])('of %j rows %j left out', (count, leftOut, words) => expect(said(count, leftOut)).toBe(words))

@@ -25,7 +25,9 @@ export function rejectedAhead(job: Known): RejectedWords | null {
   const isPutBack = job.plan?.tables.some(({ mends }) => mends?.putBack)
   const after = isPutBack
     ? 'Those that fit now will be put back. You’ll be asked before you download the file without the others.'
-    : 'They’ll be kept apart, and you’ll be asked before you download the file without them.'
+    : found === 1
+      ? 'It will be kept apart, and you’ll be asked before you download the file without it.'
+      : 'They’ll be kept apart, and you’ll be asked before you download the file without them.'
   return { said, after, isMended: false }
 }
 

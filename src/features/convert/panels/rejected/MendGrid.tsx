@@ -2,15 +2,14 @@ import Undo from 'lucide-react/icons/undo-2'
 import { useMemo, useState } from 'react'
 import { shortened } from '../../../../lib/text.ts'
 import type { TablePlan } from '../../../../tables/plan.ts'
-import { isCut, MAX_RAW } from '../../../../tables/rejected.ts'
+import { isCut } from '../../../../tables/rejected.ts'
 import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { TextArea, TypedInput } from '../../../../ui/fields/Field.tsx'
-import { formatCount } from '../../../../ui/format.ts'
 import { type DataColumn, DataTable } from '../../../../ui/table/DataTable.tsx'
 import type { Job } from '../../model/job.ts'
 import { excerptOf, isLongText, LongText } from './LongText.tsx'
-import { placeOf } from '../../../shared/RejectedRowsTable.tsx'
+import { RowPlace, whereOf } from '../../../shared/RowPlace.tsx'
 import { type Cells, type MendableRow, useTriedRows } from './use-mendable-rows.ts'
 import css from './Mend.module.css'
 
@@ -45,17 +44,14 @@ export function MendGrid({ job, at, table, rows, locked, onMend }: Props) {
     const row = rows[index]
     if (!row) return null
     const { rejected, mended, problem } = row
-    const line = placeOf(rejected)
-    const where = rejected.line === null ? line : `line ${line}`
-    if (column === 0) return <Place row={row} line={line} locked={locked} onUndo={() => onMend(row, null)} />
+    const where = whereOf(rejected)
+    if (column === 0) return <Place row={row} locked={locked} onUndo={() => onMend(row, null)} />
     if (column === 1) return <ProblemText problem={problem} />
     if (column === 2) {
       return mended ? (
         <span title={shortened(rejected.raw, 1000)}>{excerptOf(rejected.raw)}</span>
       ) : isCut(rejected) ? (
-        <span className={css.state} title={TOO_LONG}>
-          Too long: mend it in the file
-        </span>
+        <span className={css.state}>Too long: mend it in the file</span>
       ) : isLongText(rejected.raw) ? (
         <RawText job={job} at={at} row={row} label={`the text of ${where}`} locked={locked} onMend={onMend} />
       ) : (
@@ -102,24 +98,23 @@ export function MendGrid({ job, at, table, rows, locked, onMend }: Props) {
 
 function Place({
   row,
-  line,
   locked,
   onUndo,
 }: {
   readonly row: MendableRow
-  readonly line: string
   readonly locked: boolean
   readonly onUndo: () => void
 }) {
-  const isMended = row.mended !== null && row.problem !== row.rejected
+  const { rejected, problem } = row
+  const isMended = row.mended !== null && problem !== rejected
   return (
     <span className={css.place}>
       {isMended ? (
-        <IconButton label={`Undo the changes of line ${line}`} disabled={locked} onClick={onUndo}>
+        <IconButton label={`Undo the changes of ${whereOf(rejected)}`} disabled={locked} onClick={onUndo}>
           <Undo aria-hidden />
         </IconButton>
       ) : null}
-      {line}
+      <RowPlace row={rejected} message={problem === null ? 'Fits' : problem?.message} />
     </span>
   )
 }
@@ -132,8 +127,6 @@ function ProblemText({ problem }: { readonly problem: MendableRow['problem'] }) 
     <span title={problem.message}>{problem.message}</span>
   )
 }
-
-const TOO_LONG = `The row has more than ${formatCount(MAX_RAW)} characters.`
 
 interface RawProps extends Pick<Props, 'job' | 'at' | 'locked' | 'onMend'> {
   readonly row: MendableRow

@@ -69,6 +69,17 @@ test('rows that don’t fit are listed with their place and reason, and none can
   expect(screen.getByText('All 3 rows that don’t fit.')).toBeDefined()
 })
 
+test('all of a row is read where it is, by keyboard, too', async () => {
+  const { user } = await show()
+  button('5').focus()
+  await user.keyboard('{Enter}')
+  const all = await screen.findByRole('dialog', { name: 'Line 5' })
+  expect(within(all).getByText('“n/a” isn’t a value of type BIGINT.')).toBeDefined()
+  expect(within(all).getByLabelText('Value').textContent).toBe('n/a,b')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(button('5')))
+})
+
 test('columns that hold what doesn’t fit come first', async () => {
   await show([column('name'), column('id', 'BIGINT')])
   const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
