@@ -54,8 +54,7 @@ export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
   const files: File[] = []
   let left = 0
   const visit = async (entry: FileSystemEntry, within = false): Promise<void> => {
-    // What begins with a dot is a program's, not a person's.
-    if (entry.name.startsWith('.')) return
+    if (isHidden(entry.name)) return
     if (entry.isDirectory) {
       for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) await visit(child, true)
     } else if (files.length >= MOST) {
@@ -70,6 +69,16 @@ export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
   return { files, left }
 }
 
+/** The files of a folder that was chosen, as those of one that is dropped: browsers list them in any order. */
+export function filesOfFolder(files: readonly File[]): File[] {
+  return files.filter((file) => !pathOf(file).split('/').some(isHidden)).sort((a, b) => byName(pathOf(a), pathOf(b)))
+}
+
+/** What begins with a dot is a program's, not a person's. */
+const isHidden = (name: string): boolean => name.startsWith('.')
+
+const byName = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
+
 /** Not in every browser, and so not in TypeScript's own types. */
 type DroppedItem = DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> }
 
@@ -83,7 +92,7 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   for (;;) {
     // A reader gives a hundred at a time, and an empty list at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (some.length === 0) return children.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+    if (some.length === 0) return children.sort((a, b) => byName(a.name, b.name))
     children.push(...some)
   }
 }

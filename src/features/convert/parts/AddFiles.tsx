@@ -3,6 +3,7 @@ import FolderPlus from 'lucide-react/icons/folder-plus'
 import { createContext, use, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
+import { filesOfFolder } from '../../../ui/overlays/files-dropped.ts'
 import { useConvert } from '../context.tsx'
 import css from './AddFiles.module.css'
 
@@ -66,7 +67,7 @@ function Inputs({ large }: { readonly large: boolean }) {
         size={size}
         icon={<FolderPlus aria-hidden />}
         {...{ webkitdirectory: '' }}
-        onFiles={(files) => void addFiles(files)}
+        onFiles={(files) => void addFiles(filesOfFolder(files))}
       >
         Add a folder
       </FileButton>

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
 import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
 import type { StoredJob } from '../context.tsx'
-import { nameOf, type Job } from '../model/job.ts'
+import { nameOf, tablesOf, type Job } from '../model/job.ts'
 import { COMPACT_FROM, CompactList } from './compact/CompactList.tsx'
 import { JobLine, StoredLine } from './compact/Line.tsx'
 import { JobCard } from './JobCard.tsx'
@@ -38,7 +38,7 @@ export default function Cards({ live, stored, open }: Props) {
               <JobCard
                 job={job}
                 startOpen={open || job.combination !== undefined}
-                selectable={selectable || tablesIn(job) > 1}
+                selectable={selectable || tablesOf(job) > 1}
               />
             </Bounded>
           ),
@@ -95,5 +95,3 @@ function useFocusOnCombined(list: RefObject<HTMLElement | null>, shown: readonly
     if (fresh !== undefined) list.current?.querySelector<HTMLElement>(`a[href$="/convert/${fresh}"]`)?.focus()
   }, [list, shown])
 }
-
-const tablesIn = ({ plan }: Job): number => plan?.tables.filter(({ include }) => include).length ?? 0

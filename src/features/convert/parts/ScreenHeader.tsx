@@ -21,6 +21,7 @@ export function ScreenHeader({ live, stored }: Props) {
     (job) => canConvert(job) || (job.stage.kind === 'reading' && !job.wanted),
   ).length
   const reading = live.filter(({ stage }) => stage.kind === 'reading').length
+  /** What is done with all of them: a file alone has it on its card. */
   const several = live.length + stored.length > 1
   const busy = live.filter((job) => isBusy(job) || job.wanted).length
   const results = [
@@ -39,7 +40,7 @@ export function ScreenHeader({ live, stored }: Props) {
       )}
       className={css.header}
       aside={
-        results.length > 0 ? (
+        several && results.length > 0 ? (
           <Button size="small" look="quiet" className={css.clear} onClick={clearFinished}>
             Clear finished
           </Button>
@@ -49,21 +50,21 @@ export function ScreenHeader({ live, stored }: Props) {
         <>
           <AddFiles />
           {busy > 1 ? <Button onClick={cancelAll}>Cancel all</Button> : null}
-          <Button
-            look={several && open === 0 && ready > 0 ? 'primary' : 'secondary'}
-            onClick={downloadAll}
-            disabled={ready === 0}
-            icon={<Download aria-hidden />}
-          >
-            Download all
-          </Button>
-          <Button
-            look={live.length > 1 && open > 0 ? 'primary' : 'secondary'}
-            onClick={convertAll}
-            disabled={open === 0}
-          >
-            Convert all
-          </Button>
+          {several ? (
+            <Button
+              look={open === 0 && ready > 0 ? 'primary' : 'secondary'}
+              onClick={downloadAll}
+              disabled={ready === 0}
+              icon={<Download aria-hidden />}
+            >
+              Download all
+            </Button>
+          ) : null}
+          {live.length > 1 ? (
+            <Button look={open > 0 ? 'primary' : 'secondary'} onClick={convertAll} disabled={open === 0}>
+              Convert all
+            </Button>
+          ) : null}
         </>
       }
     >

@@ -11,7 +11,7 @@ import { Menu } from '../../../../ui/overlays/Menu.tsx'
 import { useStore } from '../../../../ui/hooks/use-store.ts'
 import { isFileRecipe } from '../../../../tables/recipes/recipe.ts'
 import { useConvert, useRecipes } from '../../context.tsx'
-import { isBusy, isRead, type Job } from '../../model/job.ts'
+import { isBusy, isRead, tablesOf, type Job } from '../../model/job.ts'
 import { useRemove } from '../../queue-actions.ts'
 import { TARGETS } from '../JobControls.tsx'
 import { useApplyCombined } from '../combination/recipe-offer.ts'
@@ -33,20 +33,19 @@ export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
   return (
     <div className={css.bar}>
       <SelectAll live={live} />
-      <CombineButton selected={selected.filter(isRead)} />
+      {files.length > 1 || tablesIn(files) > 1 ? <CombineButton selected={selected.filter(isRead)} /> : null}
       <SplitButton jobs={(files.length === 1 ? files : selected).filter((job) => isRead(job) && !isBusy(job))} />
       {selected.length > 0 ? <SelectedActions selected={selected} /> : null}
     </div>
   )
 }
 
+const tablesIn = (jobs: readonly Job[]): number => jobs.reduce((sum, job) => sum + tablesOf(job), 0)
+
 /** Makes one table of the tables that are selected, once there are two. */
 function CombineButton({ selected }: { readonly selected: readonly Job[] }) {
   const { selection, store } = useConvert()
-  const tables = selected.reduce(
-    (sum, { plan }) => sum + (plan?.tables.filter((table) => table.include).length ?? 0),
-    0,
-  )
+  const tables = tablesIn(selected)
   const combine = (): void => {
     store.combine(new Set(selected.map((job) => job.id)))
     selection.set(new Set())
