@@ -265,9 +265,9 @@ describe('ConvertStore', () => {
     inspects[0]?.resolve()
     await waitFor(['ready'])
     const job = () => store.snapshot()[0]
-    const apply = (column: number, name: string): void => {
+    const apply = (index: number, name: string): void => {
       const proposal = { code: 'test', label: name, message: '', change: { kind: 'column', patch: { name } } } as const
-      store.applyProposals(id, [{ table: 0, column, proposal }])
+      store.applyProposals(id, [{ table: 0, column: index, proposal }])
     }
     apply(0, 'number')
     apply(1, 'who')

@@ -221,7 +221,7 @@ test('what each of several tables has of its own is no setting of the file', asy
   expect(screen.queryByRole('checkbox', { name: /^First row is the header/ })).toBeNull()
   const subtotals = screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^Leave out subtotals of / })
   expect(subtotals.map(({ checked }) => checked)).toEqual([true, false])
-  for (const box of subtotals) await user.click(box)
+  for (const each of subtotals) await user.click(each)
   expect(onSettings.mock.calls).toEqual([
     [{ kind: 'csv', tables: { A: { leaveOutSubtotals: false } } }, false],
     [{ kind: 'csv', tables: { B: { leaveOutSubtotals: true } } }, false],
