@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { within } from '../lib/abort.ts'
-import { createService } from '../service/create.ts'
+import { createService, type Service } from '../service/create.ts'
 import type { Ports, Records, WorkspaceRecord } from '../service/ports.ts'
 import { failureResponse, ServiceError } from '../service/failures.ts'
 import { createStorage } from '../service/storage/index.ts'
@@ -48,8 +48,10 @@ interface ServeOptions {
   readonly script: string
 }
 
-/** Milliseconds between sweeps. */
-const SWEEP_EVERY = 5 * 60_000
+/** Milliseconds behind which what has had its time is removed. */
+const EXPIRE_EVERY = 5 * 60_000
+/** Milliseconds between looks at all bytes that there are: those that no record names are left for an hour anyway. */
+const SWEEP_EVERY = 60 * 60_000
 
 /**
  * Serves the app and the service. It listens at once, and answers 503 until it's ready.
@@ -121,7 +123,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     })
     const serving = host
     tables.warm()
-    const sweeping = sweepNowAndThen(() => service.sweep(), log)
+    const sweeping = sweepNowAndThen(service, log)
     // At once: a sweep takes as long as the store does, and new requests are refused meanwhile.
     undo.push(() => withinGrace(Promise.all([serving.drain(), sweeping.end()]), settings.grace, log))
     return { started: { url, workspace, key: first?.key ?? null, consoleToken }, stop: end }
@@ -222,17 +224,19 @@ function gauges(tables: ServerTables): Record<string, { readonly help: string; r
   }
 }
 
-function sweepNowAndThen(sweep: () => Promise<void>, log: Log): { end(): Promise<void> } {
+function sweepNowAndThen(service: Pick<Service, 'expire' | 'sweep'>, log: Log): { end(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
-  const run = (): void => {
-    running = running.then(() => sweep().catch((error: unknown) => log('warn', 'sweeping failed', {}, error)))
+  const run = (work: () => Promise<void>): void => {
+    running = running.then(() => work().catch((error: unknown) => log('warn', 'sweeping failed', {}, error)))
   }
-  run()
-  const timer = setInterval(run, SWEEP_EVERY)
-  timer.unref()
+  run(() => service.sweep())
+  const timers = [
+    setInterval(() => run(() => service.expire()), EXPIRE_EVERY).unref(),
+    setInterval(() => run(() => service.sweep()), SWEEP_EVERY).unref(),
+  ]
   return {
     end() {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       return running
     },
   }

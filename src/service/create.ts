@@ -1,11 +1,9 @@
 import { createApp } from './app.ts'
-import type { ObjectRecord, Ports, WorkspaceRecord } from './ports.ts'
+import type { Ports, WorkspaceRecord } from './ports.ts'
 import { createHandlers } from './routes/index.ts'
 import { createSigner } from './signing.ts'
 import { makeKey } from './keys.ts'
-import { UPLOAD_KEPT_SECONDS } from '../contract/limits.ts'
 import { namedBlobs, namedFiles } from './named.ts'
-import { isStale } from './middleware/windows.ts'
 import { keyHandlers } from './console/api-keys.ts'
 import type { ConsoleHandlers } from './call.ts'
 import { usageHandler } from './console/usage.ts'
@@ -23,7 +21,13 @@ export interface Service {
    */
   bootstrap(): Promise<FirstRun | null>
   /**
-   * Removes what has had its time, and what was cut off. Safe at any moment, in any number of tabs.
+   * Removes what has had its time. It reads nothing else.
+   * @throws {UnavailableError}
+   */
+  expire(): Promise<void>
+  /**
+   * Removes what has had its time, and what was cut off: it looks at all bytes that there are. Safe at any moment, in any
+   * number of tabs.
    * @throws {UnavailableError}
    */
   sweep(): Promise<void>
@@ -54,6 +58,7 @@ export function createService(ports: Ports, { baseUrl }: ServiceOptions): Servic
   return {
     fetch: async (request) => app.fetch(request),
     bootstrap: () => bootstrap(ports),
+    expire: () => expire(ports),
     sweep: () => sweep(ports),
   }
 }
@@ -90,24 +95,24 @@ async function bootstrap({ records, clock }: Pick<Ports, 'records' | 'clock'>): 
   return isFirst ? { workspace, key } : null
 }
 
-/** Removes what has had its time, and the bytes that nothing names: of what ended, and of what was cut off. */
-async function sweep({ records, objects, tables, clock }: Ports): Promise<void> {
+async function expire({ records, objects, clock, log }: Ports): Promise<void> {
   const now = clock.now()
-  await records.write(['objects', 'counters'], async (transaction) => {
-    const [places, counters] = await Promise.all([transaction.all('objects'), transaction.all('counters')])
-    await Promise.all([
-      ...places.filter((place) => isOver(place, now)).map(({ id }) => transaction.remove('objects', id)),
-      ...counters.filter((counter) => isStale(counter, now)).map(({ id }) => transaction.remove('counters', id)),
-    ])
+  const ended = await records.write(['objects', 'counters'], async (transaction) => {
+    await transaction.removeOver('counters', now)
+    return transaction.removeOver('objects', now)
   })
-  await objects.sweep(() => namedBlobs(records))
-  await tables.sweep(() => namedFiles(records))
+  for (const { blobId } of ended) {
+    if (blobId === null) continue
+    await objects.remove(blobId).catch((error: unknown) => log('bytes that had their time stay for the sweep', error))
+  }
 }
 
-/** A place to upload to that was never used goes after a day; what was used or made, when its URL has ended. */
-function isOver({ kind, blobId, consumedAt, createdAt, expiresAt }: ObjectRecord, now: number): boolean {
-  const isDone = kind === 'conversion-result' ? blobId !== null : consumedAt !== null
-  return (isDone ? expiresAt : Math.max(expiresAt, createdAt + UPLOAD_KEPT_SECONDS * 1000)) <= now
+/** Removes the bytes that nothing names, too: of what was cut off. */
+async function sweep(ports: Ports): Promise<void> {
+  const { records, objects, tables } = ports
+  await expire(ports)
+  await objects.sweep(() => namedBlobs(records))
+  await tables.sweep(() => namedFiles(records))
 }
 
 /** What answers each call to the console. */

@@ -87,6 +87,20 @@ describe('sweep', () => {
     expect(await left()).toBe(0)
   })
 
+  test('what has had its time goes with its bytes, without a look at all that there are', async () => {
+    const ports = testPorts()
+    const objects = { ...ports.objects, sweep: () => Promise.reject(new Error('all were looked at')) }
+    const put = () => ports.objects.put(new Blob(['x']).stream(), { maxBytes: 10 })
+    const [over, named] = [await put(), await put()]
+    await ports.records.write(['objects'], async (transaction) => {
+      await transaction.put('objects', place('o1', { blobId: over.blobId, consumedAt: START, expiresAt: START }))
+      await transaction.put('objects', place('o2', { blobId: named.blobId }))
+    })
+    await createService({ ...ports, objects }, { baseUrl: BASE }).expire()
+    const there = await Promise.all([over, named].map(({ blobId }) => ports.objects.get(blobId)))
+    expect(there.map((blob) => blob !== undefined)).toEqual([false, true])
+  })
+
   test('bytes that no record names go, those that one names stay', async () => {
     const ports = testPorts()
     const put = () => ports.objects.put(new Blob(['x']).stream(), { maxBytes: 10 })

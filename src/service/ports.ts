@@ -202,6 +202,8 @@ export interface WriteTransaction extends ReadTransaction {
   put<S extends StoreName>(store: S, record: Stores[S]): Promise<void>
   remove(store: StoreName, id: string): Promise<void>
   clear(store: StoreName): Promise<void>
+  /** Removes those that have had their time (`stores/over.ts`), without reading the others. @returns them */
+  removeOver<S extends 'objects' | 'counters'>(store: S, now: number): Promise<readonly Stores[S][]>
 }
 
 export interface Records {

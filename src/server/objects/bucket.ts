@@ -197,9 +197,8 @@ export class Bucket {
     )
   }
 
-  /** All objects whose keys begin so. */
-  async list(prefix: string): Promise<ListedObject[]> {
-    const found: ListedObject[] = []
+  /** All objects whose keys begin so, in the order of their keys; no more than a page of them is in memory. */
+  async *list(prefix: string): AsyncGenerator<ListedObject, void, undefined> {
     let token: string | undefined
     do {
       const ContinuationToken = token
@@ -207,11 +206,10 @@ export class Bucket {
         this.client.send(new ListObjectsV2Command({ Bucket: this.bucket, Prefix: prefix, ContinuationToken })),
       )
       for (const { Key = '', LastModified } of page.Contents ?? []) {
-        found.push({ key: Key, changedAt: LastModified?.getTime() ?? Number.POSITIVE_INFINITY })
+        yield { key: Key, changedAt: LastModified?.getTime() ?? Number.POSITIVE_INFINITY }
       }
       token = page.NextContinuationToken
     } while (token !== undefined)
-    return found
   }
 
   /**

@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { bounded } from '../../service/stores/bounded.ts'
 import { withoutWarnings } from '../warnings.ts'
 import type { ObjectStore } from './objects.ts'
-import { isMissing, PART, writeWhole } from './whole-file.ts'
+import { isMissing, namesIn, PART, writeWhole } from './whole-file.ts'
 
 /** Objects as files of a folder, which is made, in folders by the first two characters of their ids. */
 export function fileStore(folder: string): ObjectStore {
@@ -30,19 +30,14 @@ export function fileStore(folder: string): ObjectStore {
       }
     },
     remove: (blobId) => rm(placeOf(blobId), { force: true }),
-    async list() {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-        if (isMissing(error)) return []
-        throw error
-      })
-      const places = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
-      return Promise.all(
-        places.map(async (place) => {
+    async *list() {
+      for (const part of await namesIn(folder)) {
+        for (const name of await namesIn(path.join(folder, part))) {
+          const place = path.join(folder, part, name)
           const { mtimeMs } = await stat(place).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-          const blobId = path.basename(place).replace(PART, '')
-          return { blobId, changedAt: mtimeMs, remove: () => rm(place, { force: true }) }
-        }),
-      )
+          yield { blobId: name.replace(PART, ''), changedAt: mtimeMs, remove: () => rm(place, { force: true }) }
+        }
+      }
     },
     async withFile(blob, use) {
       const place = files.get(blob)

@@ -114,6 +114,23 @@ describe.each(TEST_STORES)('objects in %s', (_, open) => {
     expect((await names()).sort()).toEqual([kept.blobId, fresh.blobId].sort())
   })
 
+  test('a sweep asks once what records name, and not where nothing is old enough', async () => {
+    const earlier = await create()
+    const put = await Promise.all(Array.from({ length: 7 }, () => earlier.put(streamOf('x'), many)))
+    const objects = await create()
+    let asked = 0
+    const named = () => {
+      asked++
+      return Promise.resolve(new Set([put[3].blobId]))
+    }
+    await objects.sweep(named)
+    expect(asked).toBe(0)
+    await store.age(2 * 3_600_000)
+    await objects.sweep(named)
+    expect(asked).toBe(1)
+    expect(await names()).toEqual([put[3].blobId])
+  })
+
   test('what this server has just written is safe from its own sweeps, whatever the clock says', async () => {
     const objects = await create()
     const { blobId } = await objects.put(streamOf('x'), many)

@@ -41,8 +41,11 @@ export interface ObjectStore extends Pick<ServerObjects, 'withFile' | 'link'> {
   put(blobId: string, body: ReadableStream<Uint8Array> | null, bounds: Bounds): Promise<number>
   open(blobId: string): Promise<Blob | undefined>
   remove(blobId: string): Promise<void>
-  /** All that there is, unfinished uploads too. Some stores remove those that are older than a moment here. */
-  list(before: number): Promise<readonly StoredObject[]>
+  /**
+   * All that there is, unfinished uploads too, as it's come to: there may be more than memory holds. Some stores remove
+   * unfinished uploads that are older than a moment here.
+   */
+  list(before: number): AsyncIterable<StoredObject>
 }
 
 /** @param unnamedFor milliseconds that bytes which no record names are safe from sweeps */
@@ -75,11 +78,14 @@ export function createObjects(store: ObjectStore, unnamedFor = UNNAMED_FOR): Ser
     },
     async sweep(keepers) {
       const before = Date.now() - unnamedFor
-      const found = await store.list(before)
-      if (found.length === 0) return
-      const kept = await keepers()
-      for (const { blobId, changedAt, remove } of found) {
-        if (changedAt <= before && !kept.has(blobId) && !unnamed.has(blobId)) await remove()
+      let kept: ReadonlySet<string> | null = null
+      // What is written now may get its record after `keepers` was asked.
+      const written = new Set(unnamed)
+      for await (const { blobId, changedAt, remove } of store.list(before)) {
+        if (changedAt > before || written.has(blobId) || unnamed.has(blobId)) continue
+        // Once is enough: what is that old had its record by then, or never gets one.
+        kept ??= await keepers()
+        if (!kept.has(blobId)) await remove()
       }
     },
     withFile: (blob, use, signal) => store.withFile(blob, use, signal),

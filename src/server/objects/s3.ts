@@ -22,13 +22,12 @@ export function bucketStore(bucket: Bucket, cache: FileCache): ObjectStore {
       return size === undefined ? undefined : new RemoteBlob(bucket, PREFIX + blobId, { end: size })
     },
     remove,
-    async list(before) {
+    async *list(before) {
       await bucket.sweepUploads(PREFIX, before)
-      const found = await bucket.list(PREFIX)
-      return found.map(({ key, changedAt }) => {
+      for await (const { key, changedAt } of bucket.list(PREFIX)) {
         const blobId = key.slice(PREFIX.length)
-        return { blobId, changedAt, remove: () => remove(blobId) }
-      })
+        yield { blobId, changedAt, remove: () => remove(blobId) }
+      }
     },
     link(blobId, { expiresAt, ...link }) {
       const expiresInSeconds = Math.floor((expiresAt - Date.now()) / 1000)

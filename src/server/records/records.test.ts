@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINT_LIMITS, PLAN_LIMITS } from '../../contract/limits.ts'
 import { createService } from '../../service/create.ts'
 import { UnavailableError, type CounterRecord, type KeyRecord, type WorkspaceRecord } from '../../service/ports.ts'
+import { describeEnds } from '../../service/testing/over.ts'
 import { dataset, describeTransactions, key, object, slugs, workspace } from '../../service/testing/records.ts'
 import { testClock, testPorts } from '../../service/testing/ports.ts'
 import { DatabaseClock } from './clock.ts'
@@ -52,10 +53,12 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
   })
   afterAll(() => close())
 
-  describeTransactions(async () => {
+  const both = async () => {
     await empty(database)
-    return [createRecords(database), createRecords(others)]
-  })
+    return [createRecords(database), createRecords(others)] as const
+  }
+  describeTransactions(both)
+  describeEnds(both)
 
   test('a store that the transaction isn’t over can’t be reached', async () => {
     const records = createRecords(await empty(database))

@@ -1,6 +1,7 @@
 import { PLAN_LIMITS } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/schemas.ts'
 import { endpointLimits, limitsOf } from '../../service/middleware/windows.ts'
+import { mattering } from '../../service/stores/over.ts'
 import { KnownDatasets, type Followed } from '../../service/stores/known-datasets.ts'
 import {
   UnavailableError,
@@ -169,21 +170,22 @@ async function transact<T>(
   }
 }
 
+function requireStore(stores: readonly StoreName[], store: StoreName): void {
+  if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
+}
+
 /** @param known of a transaction that changes nothing itself */
 function readAccess(
   statements: Statements,
   stores: readonly StoreName[],
   known: KnownDatasets | null,
 ): ReadTransaction {
-  const requireStore = (store: StoreName): void => {
-    if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
-  }
   const select = async <S extends StoreName>(
     store: S,
     where: string,
     parameters: readonly (string | readonly string[])[],
   ) => {
-    requireStore(store)
+    requireStore(stores, store)
     // No text of the database has it, so no record is found by it.
     if (parameters.flat().some((text) => text.includes('\0'))) return []
     const rows = await statements.run(
@@ -194,7 +196,7 @@ function readAccess(
   }
   /** A number that a statement comes to. */
   const number = async (store: StoreName, sql: string, where = '', parameters: readonly string[] = []) => {
-    requireStore(store)
+    requireStore(stores, store)
     const [row] = await statements.run<{ number: unknown }>(
       `SELECT ${sql} AS number FROM ${tableOf(store)} ${where}`,
       parameters,
@@ -276,7 +278,7 @@ function replaced(records: readonly DatasetRecord[], newer: readonly DatasetReco
 
 function writeAccess(statements: Statements, stores: readonly StoreName[]): WriteTransaction {
   const run = async (store: StoreName, sql: string, parameters: readonly unknown[]): Promise<void> => {
-    if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
+    requireStore(stores, store)
     await statements.run(sql, parameters)
   }
   return {
@@ -287,6 +289,17 @@ function writeAccess(statements: Statements, stores: readonly StoreName[]): Writ
     },
     remove: (store, id) => run(store, `DELETE FROM ${tableOf(store)} WHERE id = $1`, [id]),
     clear: (store) => run(store, `DELETE FROM ${tableOf(store)}`, []),
+    async removeOver(store, now) {
+      requireStore(stores, store)
+      const { after, upTo } = mattering(now)
+      const [where, parameters] =
+        store === 'objects' ? ['ends_at <= $1', [now]] : ['start <= $1 OR start > $2', [after, upTo]]
+      const rows = await statements.run(
+        `DELETE FROM ${tableOf(store)} WHERE ${where} RETURNING ${columnsOf(store)}`,
+        parameters,
+      )
+      return rows.map((row) => decode(store, row))
+    },
   }
 }
 

@@ -50,18 +50,21 @@ export function bucketTableFiles({ bucket, cache, folder, unnamedFor }: BucketTa
       return withRest(fileIds)
     },
     remove,
-    async creations() {
+    async *creations() {
       await bucket.sweepUploads(PREFIX, Date.now() - unnamedFor)
-      const byId = new Map<string, { changedAt: number; files: StoredCreation['files'][number][] }>()
-      for (const { key, changedAt } of await bucket.list(PREFIX)) {
+      let creation = { creationId: '', changedAt: 0, files: [] as StoredCreation['files'][number][] }
+      for await (const { key, changedAt } of bucket.list(PREFIX)) {
         const [creationId = '', ...rest] = key.slice(PREFIX.length).split('/')
         const fileId = fileIdOf(creationId, rest.join('/'))
-        const creation = byId.get(creationId) ?? { changedAt, files: [] }
+        // Those of one creation come one after the other.
+        if (creation.creationId !== creationId) {
+          if (creation.files.length > 0) yield creation
+          creation = { creationId, changedAt, files: [] }
+        }
         creation.changedAt = Math.max(creation.changedAt, changedAt)
         creation.files.push({ fileId, remove: () => (fileId === null ? bucket.remove(key) : remove(fileId)) })
-        byId.set(creationId, creation)
       }
-      return Array.from(byId, ([creationId, creation]) => ({ creationId, ...creation }))
+      if (creation.files.length > 0) yield creation
     },
   }
 }

@@ -72,16 +72,14 @@ export function createStore({ files, unnamedFor, call, queries, elsewhere }: Sto
     async sweep(keep) {
       if (elsewhere) await elsewhere.sweep(await keep())
       const before = Date.now() - unnamedFor
-      const ended = (await files.creations()).filter(
-        ({ creationId, changedAt }) => !creating.has(creationId) && changedAt <= before,
-      )
-      if (ended.length === 0) return
-      // What had ended by then has its record.
-      const kept = await keep()
-      for (const creation of ended) {
-        for (const { fileId, remove } of creation.files) {
-          if (fileId === null || !kept.has(fileId)) await remove()
-        }
+      let kept: ReadonlySet<string> | null = null
+      // What is created now may get its record after `keep` was asked.
+      const begun = new Set(creating)
+      for await (const { creationId, changedAt, files: stored } of files.creations()) {
+        if (changedAt > before || begun.has(creationId) || creating.has(creationId)) continue
+        // Once is enough: what is that old had its record by then, or never gets one.
+        kept ??= await keep()
+        for (const { fileId, remove } of stored) if (fileId === null || !kept.has(fileId)) await remove()
       }
     },
   }

@@ -1,8 +1,8 @@
-import { readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileIdOf } from '../../engine/storage/table-names.ts'
 import { exists } from '../engine/files.ts'
-import { isMissing } from '../objects/whole-file.ts'
+import { namesIn } from '../objects/whole-file.ts'
 import { pathOfTable } from './file-tables.ts'
 
 /** What lies there of one creation. */
@@ -29,7 +29,8 @@ export interface TableFiles {
     signal: AbortSignal,
   ): Promise<T>
   remove(fileId: string): Promise<void>
-  creations(): Promise<StoredCreation[]>
+  /** All that there are, as they're come to: there may be more than memory holds. */
+  creations(): AsyncIterable<StoredCreation>
 }
 
 /** Files of a folder, which several servers may share. */
@@ -49,8 +50,7 @@ export function localTableFiles(folder: string): TableFiles {
     async remove(fileId) {
       await removeFile(pathOfTable(folder, fileId))
     },
-    async creations() {
-      const found: StoredCreation[] = []
+    async *creations() {
       for (const creationId of await namesIn(folder)) {
         const place = path.join(folder, creationId)
         // A folder changes with each file that comes or goes in it.
@@ -60,9 +60,8 @@ export function localTableFiles(folder: string): TableFiles {
           remove: () => removeFile(path.join(place, name)),
         }))
         const folderItself = { fileId: null, remove: () => removeFolder(place) }
-        found.push({ creationId, changedAt: mtimeMs, files: files.length > 0 ? files : [folderItself] })
+        yield { creationId, changedAt: mtimeMs, files: files.length > 0 ? files : [folderItself] }
       }
-      return found
     },
   }
 }
@@ -75,13 +74,4 @@ async function removeFile(place: string): Promise<void> {
 /** Where it's empty. */
 async function removeFolder(place: string): Promise<void> {
   await rmdir(place).catch(() => undefined)
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
 }

@@ -125,7 +125,8 @@ export function openTables(): TestTables {
   const files = new Set<string>()
   const forget = async (): Promise<void> => {
     const [, places] = await opening
-    const there = new Set((await places.creations()).flatMap((creation) => creation.files.map(({ fileId }) => fileId)))
+    const there = new Set<string | null>()
+    for await (const creation of places.creations()) for (const { fileId } of creation.files) there.add(fileId)
     for (const fileId of files) if (!there.has(fileId)) files.delete(fileId)
   }
   return {

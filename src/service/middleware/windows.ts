@@ -1,6 +1,6 @@
 import { ENDPOINT_LIMITS, PLAN_LIMITS, WINDOW_SECONDS, type RateLimits } from '../../contract/limits.ts'
 import type { Plan, WindowName } from '../../contract/schemas.ts'
-import type { CounterRecord, RateWindow, ReadTransaction, WindowState } from '../ports.ts'
+import type { RateWindow, ReadTransaction, WindowState } from '../ports.ts'
 
 interface Limit extends Pick<RateWindow, 'endpoint' | 'name' | 'limit'> {
   readonly seconds: number
@@ -51,13 +51,4 @@ export function remainingOf({ limit, used }: WindowState): number {
 /** The window that a caller has to mind: with the fewest requests left, and of those the one that opens last. */
 export function tightest(windows: readonly WindowState[]): WindowState | undefined {
   return windows.toSorted((a, b) => remainingOf(a) - remainingOf(b) || b.end - a.end)[0]
-}
-
-/** Counters are kept this long behind their window's end, should the clock be set back. */
-const KEPT_SECONDS = 3_600
-
-/** Whether a counter's window is so long gone, or so far ahead of a clock that was set back, that it can't matter. */
-export function isStale({ start }: CounterRecord, now: number): boolean {
-  const ahead = start - now / 1000
-  return ahead <= -(WINDOW_SECONDS.day + KEPT_SECONDS) || ahead > WINDOW_SECONDS.day
 }

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { UnavailableError, type DatasetRecord, type StoreName } from '../ports.ts'
 import { type ConnectionOptions, MIGRATIONS, type Migration } from './records-connection.ts'
 import { openRecords } from './records-idb.ts'
+import { describeEnds } from '../testing/over.ts'
 import { dataset, describeTransactions, key, slugs, workspace } from '../testing/records.ts'
 
 const uniqueName = (): string => `test-${crypto.randomUUID()}`
@@ -14,10 +15,12 @@ function open(options: Partial<ConnectionOptions> = {}) {
   return records
 }
 
-describeTransactions(() => {
+const both = () => {
   const name = uniqueName()
-  return Promise.resolve([open({ name }), open({ name })])
-})
+  return Promise.resolve([open({ name }), open({ name })] as const)
+}
+describeTransactions(both)
+describeEnds(both)
 
 test('a full disk is told as such, and leaves nothing', async () => {
   const records = open()

@@ -18,6 +18,7 @@ import {
   type DatasetCache,
   type Mode,
 } from './records-cache.ts'
+import { IS_OVER } from './over.ts'
 import { connectRecords, type ConnectionOptions } from './records-connection.ts'
 
 export interface IndexedRecords extends Records {
@@ -158,6 +159,12 @@ function writeAccess(
     clear(store) {
       revise(store, unreviseDatasets)
       return change(store).clear()
+    },
+    async removeOver(store, now) {
+      const isOver = IS_OVER[store] as (record: Stores[typeof store], now: number) => boolean
+      const over = (await reading(store).all(store)).filter((record) => isOver(record, now))
+      await Promise.all(over.map(({ id }) => change(store).delete(id)))
+      return over
     },
   }
 }

@@ -67,7 +67,7 @@ export const slugs = async (records: Records): Promise<string[]> =>
   (await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))).map(({ slug }) => slug)
 
 /** New and empty records, reached by two that know nothing of each other. */
-type Open = () => Promise<readonly [Records, Records]>
+export type Open = () => Promise<readonly [Records, Records]>
 
 /** The tests of transactions. */
 export function describeTransactions(open: Open): void {
