@@ -6,6 +6,7 @@ import type { BucketSettings } from './settings.ts'
 import { FileCache } from './objects/cache.ts'
 import { createObjects, UNNAMED_FOR } from './objects/objects.ts'
 import { bucketStore } from './objects/s3.ts'
+import type { Handover } from './worker-user.ts'
 import type { Places } from './places.ts'
 import { bucketTableFiles } from './tables/bucket-table-files.ts'
 
@@ -14,6 +15,8 @@ interface BucketPlacesOptions {
   readonly folder: string
   /** That they may take. */
   readonly cacheBytes: number
+  /** Between the server and its processes. */
+  readonly hands: Handover
   readonly log: Log
 }
 
@@ -23,7 +26,7 @@ interface BucketPlacesOptions {
  */
 export async function openBucketPlaces(
   settings: BucketSettings,
-  { folder, cacheBytes, log }: BucketPlacesOptions,
+  { folder, cacheBytes, hands, log }: BucketPlacesOptions,
 ): Promise<Places> {
   const bucket = new Bucket(settings, {
     onFailure: (operation, cause) => log('warn', 'the object store failed', { operation }, cause),
@@ -36,7 +39,7 @@ export async function openBucketPlaces(
   const keyOf = (id: string): string => `stores/${id}`
   return {
     objects: createObjects(bucketStore(bucket, cache)),
-    tableFiles: bucketTableFiles({ bucket, cache, folder: making, unnamedFor: UNNAMED_FOR }),
+    tableFiles: bucketTableFiles({ bucket, cache, folder: making, hands, unnamedFor: UNNAMED_FOR }),
     marks: {
       put: async (id) => {
         await bucket.put(keyOf(id), null, { maxBytes: 0 })

@@ -165,6 +165,12 @@ const OPTIONS: readonly Option[] = [
     help: 'How many queries, and how many files, run at once. By default one for each core.',
   },
   {
+    flag: 'worker-user',
+    env: 'ROWHOUSE_WORKER_USER',
+    value: 'USER',
+    help: 'The user that runs queries and reads files: a name, or UID:GID. By default the server’s own.',
+  },
+  {
     flag: 'grace',
     env: 'ROWHOUSE_GRACE',
     value: 'SECONDS',

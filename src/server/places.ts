@@ -6,6 +6,7 @@ import { fileStore } from './objects/files.ts'
 import { createObjects, type ServerObjects } from './objects/objects.ts'
 import { SettingsError } from './options.ts'
 import type { Settings } from './settings.ts'
+import { handover, type WorkerUser } from './worker-user.ts'
 import { localTableFiles, type TableFiles } from './tables/table-files.ts'
 
 /** Where a server's bytes are: objects, and tables at rest. */
@@ -24,12 +25,16 @@ interface Marks {
 }
 
 /** @throws {SettingsError} when the bucket can't be used */
-export async function openPlaces({ data, bucket: settings, cacheBytes }: Settings, log: Log): Promise<Places> {
+export async function openPlaces(
+  { data, bucket: settings, cacheBytes }: Settings,
+  { log, user }: { readonly log: Log; readonly user: WorkerUser | null },
+): Promise<Places> {
+  const hands = handover(user)
   if (!settings) {
     const markOf = (id: string): string => `store-${id}`
     return {
       objects: createObjects(fileStore(path.join(data, 'objects'))),
-      tableFiles: localTableFiles(path.join(data, 'tables')),
+      tableFiles: localTableFiles(path.join(data, 'tables'), hands),
       marks: {
         put: (id) => writeFile(path.join(data, markOf(id)), ''),
         has: async (id) => (await readdir(data)).includes(markOf(id)),
@@ -39,7 +44,7 @@ export async function openPlaces({ data, bucket: settings, cacheBytes }: Setting
   }
   // Its client is large, and most servers have none.
   const { openBucketPlaces } = await import('./bucket-places.ts')
-  return openBucketPlaces(settings, { folder: path.join(data, 'cache'), cacheBytes, log })
+  return openBucketPlaces(settings, { folder: path.join(data, 'cache'), cacheBytes, hands, log })
 }
 
 const SECRET = 'store'

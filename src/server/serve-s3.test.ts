@@ -32,7 +32,7 @@ beforeAll(async () => {
   script = await buildServer()
   store = await startS3()
   postgres = programs === null ? null : await startPostgres(programs)
-  server = await start('one')
+  server = await start('one', ...(process.getuid?.() === 0 ? ['--worker-user', '65534:65534'] : []))
   first = server.told
 }, 300_000)
 afterAll(async () => {

@@ -23,6 +23,7 @@ import { openPostgres, requireVersion } from './records/postgres.ts'
 import { createRecords } from './records/records.ts'
 import { SettingsError } from './options.ts'
 import type { Settings } from './settings.ts'
+import { admitUser, workerUser } from './worker-user.ts'
 import { createServerTables, type ServerTables } from './tables/tables.ts'
 
 /** What the start prints. */
@@ -77,6 +78,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     await makeFolder(settings.data).catch((cause: unknown) => {
       throw new SettingsError(`The folder ${settings.data} (--data) can’t be made or written to.`, { cause })
     })
+    const user = workerUser(settings.workerUser)
     const lock = await lockOwnFolder(settings)
     if (lock) undo.push(() => lock.release())
     const database = await openDatabase(settings)
@@ -85,14 +87,16 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     const clock = new DatabaseClock()
     await clock.ask(database)
     const records = createRecords(database, { clock })
-    const places = await openPlaces(settings, log)
+    const places = await openPlaces(settings, { log, user })
     undo.push(async () => places.close())
     const { objects, tableFiles, marks } = places
     const mark = await requireSamePlace(records, marks, settings)
+    if (user) await admitUser(user, settings.data, script)
     const tables = createServerTables({
       files: tableFiles,
       workFolder: path.join(settings.data, 'work'),
       script,
+      user,
       processes: settings.processes,
       withFile: (...request) => objects.withFile(...request),
       ...(await elsewhereOf(settings, log)),

@@ -23,6 +23,8 @@ export interface Settings {
   readonly allowedOrigins: readonly string[]
   /** Processes that run statements, and as many that read and write files. */
   readonly processes: number
+  /** As whom they run; null: as the server. */
+  readonly workerUser: string | null
   /** Seconds that running requests may take when the server stops. */
   readonly grace: number
   /** Print the start's message as one line of JSON. */
@@ -87,6 +89,7 @@ export function readSettings(
     clickhouseSetup: flags['clickhouse-setup'] === true,
     allowedOrigins: origins(text('allow-origin') ?? ''),
     processes: whole('processes', text('processes') ?? String(Math.max(2, availableParallelism())), 1, 256),
+    workerUser: text('worker-user'),
     grace: whole('grace', text('grace'), 0, 3600),
     json: flags['json'] === true,
     newConsoleToken: flags['new-console-token'] === true,

@@ -3,6 +3,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { bounded } from '../../service/stores/bounded.ts'
 import { withoutWarnings } from '../warnings.ts'
+import { PASSABLE } from '../worker-user.ts'
 import type { ObjectStore } from './objects.ts'
 import { isMissing, namesIn, PART, writeWhole } from './whole-file.ts'
 
@@ -13,7 +14,7 @@ export function fileStore(folder: string): ObjectStore {
   return {
     async put(blobId, body, bounds) {
       const place = placeOf(blobId)
-      await mkdir(path.dirname(place), { recursive: true })
+      await mkdir(path.dirname(place), { recursive: true, mode: PASSABLE })
       return writeWhole(place, bounded(body, bounds))
     },
     async open(blobId) {

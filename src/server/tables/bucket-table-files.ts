@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileIdOf, tablePath } from '../../engine/storage/table-names.ts'
 import type { Bucket } from '../objects/bucket.ts'
 import type { FileCache } from '../objects/cache.ts'
+import { handover, type Handover } from '../worker-user.ts'
 import { withoutWarnings } from '../warnings.ts'
 import { pathOfTable } from './file-tables.ts'
 import type { StoredCreation, TableFiles } from './table-files.ts'
@@ -17,20 +18,25 @@ interface BucketTableFilesOptions {
   readonly cache: FileCache
   /** Where processes put what they make: on the cache's disk. */
   readonly folder: string
+  /** Between the server and its processes. */
+  readonly hands?: Handover
   /** Milliseconds that parts of an upload are safe from sweeps: another server may be at it. */
   readonly unnamedFor: number
 }
 
 /** Tables in an S3-compatible store, which statements are run about on local copies. */
-export function bucketTableFiles({ bucket, cache, folder, unnamedFor }: BucketTableFilesOptions): TableFiles {
+export function bucketTableFiles(options: BucketTableFilesOptions): TableFiles {
+  const { bucket, cache, folder, unnamedFor, hands = handover(null) } = options
   const remove = async (fileId: string): Promise<void> => {
     await bucket.remove(keyOf(fileId))
     cache.remove(nameOf(fileId))
   }
   return {
     folder,
+    begin: (creationId) => hands.give(path.join(folder, creationId)),
     async keep(fileId, signal) {
       const place = pathOfTable(folder, fileId)
+      await hands.take(place)
       const made = await withoutWarnings(() => openAsBlob(place))
       await bucket.put(keyOf(fileId), made.stream(), { maxBytes: made.size, signal })
       // It's safe by now: what the disk has no room for is fetched again.

@@ -1,5 +1,6 @@
 import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
+import type { WorkerUser } from '../worker-user.ts'
 
 /** Megabytes of JavaScript's heap: what is beside it, the engine limits. */
 const HEAP_MB = 1024
@@ -9,6 +10,8 @@ interface ProcessOptions {
   readonly folder: string
   /** Megabytes that it may have altogether, where the system holds it to that. What asks for more is refused them. */
   readonly memoryMb?: number
+  /** As whom it runs; null: as the server. */
+  readonly user?: WorkerUser | null
 }
 
 /**
@@ -19,34 +22,57 @@ export function startProcess(script: string, options: ProcessOptions): Worker {
   return new ProcessWorker(script, options) as unknown as Worker
 }
 
+/** A command that runs another, and as whom it's itself run. */
+interface Confinement {
+  readonly command: string
+  readonly as: WorkerUser | undefined
+}
+
 /** Commands that run another in a network of its own, which leads nowhere: for root, and for other users. */
-const WITHOUT_NETWORK = ['unshare --net', 'unshare --user --map-current-user --net']
+function confinements(user: WorkerUser | null): readonly Confinement[] {
+  // Root makes the network, and then there's no root any more.
+  const dropped = user ? ` setpriv --reuid ${user.uid} --regid ${user.gid} --clear-groups --no-new-privs` : ''
+  return [
+    { command: `unshare --net${dropped}`, as: undefined },
+    { command: 'unshare --user --map-current-user --net', as: user ?? undefined },
+  ]
+}
 
-let isolation: string | undefined
+const found = new Map<number | undefined, Confinement>()
 
-/** The first of them that this host allows; empty where it allows none, as many containers do. */
-export function withoutNetwork(): string {
-  isolation ??= WITHOUT_NETWORK.find((command) => spawnSync(`${command} true`, { shell: true }).status === 0) ?? ''
-  return isolation
+/** The first of them that this host allows; an empty one where it allows none, as many containers do. */
+export function confinementOf(user: WorkerUser | null): Confinement {
+  const known = found.get(user?.uid)
+  if (known) return known
+  const works = ({ command, as }: Confinement): boolean =>
+    spawnSync(`${command} true`, { shell: true, ...as }).status === 0
+  const first = confinements(user).find(works) ?? { command: '', as: user ?? undefined }
+  found.set(user?.uid, first)
+  return first
 }
 
 /** How Node is run: without a network, and below a shell's limit of memory, which Node has none of its own for. */
-function confined(memoryMb: number | undefined, options: readonly string[]): { execPath: string; execArgv: string[] } {
+function confined(
+  { memoryMb, user = null }: ProcessOptions,
+  options: readonly string[],
+): { readonly execPath: string; readonly execArgv: string[] } & Partial<WorkerUser> {
   if (process.platform === 'win32') return { execPath: process.execPath, execArgv: [...options] }
+  const { command, as } = confinementOf(user)
   const limit = memoryMb === undefined ? '' : `ulimit -d ${memoryMb * 1024}; `
-  const run = `${limit}exec ${withoutNetwork()} "$0" "$@"`
-  return { execPath: '/bin/sh', execArgv: ['-c', run, process.execPath, ...options] }
+  const run = `${limit}exec ${command} "$0" "$@"`
+  return { execPath: '/bin/sh', execArgv: ['-c', run, process.execPath, ...options], ...as }
 }
 
 class ProcessWorker extends EventTarget {
   private readonly child: ChildProcess
 
-  constructor(script: string, { folder, memoryMb }: ProcessOptions) {
+  constructor(script: string, options: ProcessOptions) {
     super()
+    const { folder } = options
     this.child = fork(script, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      ...confined(memoryMb, [`--max-old-space-size=${HEAP_MB}`]),
+      ...confined(options, [`--max-old-space-size=${HEAP_MB}`]),
       // It needs nothing of what the server knows: addresses and passwords of databases, above all.
       env: { TZ: 'UTC', TMPDIR: folder },
       cwd: folder,

@@ -27,6 +27,7 @@ export function createStore({ files, unnamedFor, call, queries, elsewhere }: Sto
     async whileCreating(creationId, work) {
       creating.add(creationId)
       try {
+        await files.begin(creationId)
         return await work()
       } finally {
         creating.delete(creationId)

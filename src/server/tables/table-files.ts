@@ -2,7 +2,8 @@ import { rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileIdOf } from '../../engine/storage/table-names.ts'
 import { exists } from '../engine/files.ts'
-import { namesIn } from '../objects/whole-file.ts'
+import { namesIn, syncFolder } from '../objects/whole-file.ts'
+import { handover } from '../worker-user.ts'
 import { pathOfTable } from './file-tables.ts'
 
 /** What lies there of one creation. */
@@ -18,6 +19,8 @@ export interface StoredCreation {
 export interface TableFiles {
   /** Where processes put the files that they make. */
   readonly folder: string
+  /** Makes room there for what processes make of a creation. */
+  begin(creationId: string): Promise<void>
   /** Makes a file that a process has put there last: all servers find it then. */
   keep(fileId: string, signal: AbortSignal): Promise<void>
   /** Lets go of what is left in `folder` of a creation that has ended. */
@@ -33,12 +36,24 @@ export interface TableFiles {
   creations(): AsyncIterable<StoredCreation>
 }
 
-/** Files of a folder, which several servers may share. */
-export function localTableFiles(folder: string): TableFiles {
+/**
+ * Files of a folder, which several servers may share.
+ * @param hands between the server and its processes
+ */
+export function localTableFiles(folder: string, hands = handover(null)): TableFiles {
   return {
     folder,
-    keep: () => Promise.resolve(),
-    ended: () => Promise.resolve(),
+    async begin(creationId) {
+      await hands.give(path.join(folder, creationId))
+      // A process can't: it may not read the folder.
+      await syncFolder(folder)
+    },
+    keep: (fileId) => hands.take(pathOfTable(folder, fileId)),
+    async ended(creationId) {
+      const place = path.join(folder, creationId)
+      await removeFolder(place)
+      if (await exists(place)) await hands.take(place)
+    },
     async withFiles(fileIds, use) {
       const files = new Map<string, string>()
       for (const fileId of fileIds) {

@@ -13,7 +13,8 @@ import type { FileCall, FileCalls, FileOnDisk, QueryCalls } from './calls.ts'
 import { startProcess } from './process-worker.ts'
 import { createStore } from './store.ts'
 import type { TableFiles } from './table-files.ts'
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { handover, PASSABLE, type WorkerUser } from '../worker-user.ts'
 
 interface ServerTablesOptions {
   /** Where tables lie. */
@@ -22,6 +23,8 @@ interface ServerTablesOptions {
   readonly workFolder: string
   /** The script of the processes. */
   readonly script: string
+  /** As whom processes run; null: as the server. */
+  readonly user?: WorkerUser | null
   /** Processes that run statements, at once; and as many that read and write files. */
   readonly processes: number
   /** Lends the file that an object's bytes are in. */
@@ -43,8 +46,10 @@ export interface ServerTables extends Tables {
 
 /** Tables as files; what is done with them is done in processes. */
 export function createServerTables(options: ServerTablesOptions): ServerTables {
-  const { workFolder, script, processes, unnamedFor = UNNAMED_FOR } = options
-  const work = new Work(workFolder)
+  const { workFolder, script, user = null, processes, unnamedFor = UNNAMED_FOR } = options
+  const work = new Work(workFolder, user)
+  const start = (more: { readonly memoryMb?: number } = {}): Worker =>
+    startProcess(script, { folder: work.forProcess(), user, ...more })
   const open = new Set<Channel<FileCalls> | Channel<QueryCalls>>()
   const opened = <C extends Channel<FileCalls> | Channel<QueryCalls>>(channel: C): C => {
     for (const other of open) if (other.closed) open.delete(other)
@@ -52,20 +57,14 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
     return channel
   }
   const jobs = new ChannelPool<FileCalls>({
-    open: () => opened(new Channel<FileCalls>(() => startProcess(script, { folder: work.forProcess() }), 'files')),
+    open: () => opened(new Channel<FileCalls>(() => start(), 'files')),
     limit: processes,
     keep: 1,
   })
   const queries = new ChannelPool<QueryCalls>({
     open: () =>
       opened(
-        new Channel<QueryCalls>(
-          () => startProcess(script, { folder: work.forProcess(), memoryMb: QUERY_MB }),
-          'query',
-          {
-            silence: Number.POSITIVE_INFINITY,
-          },
-        ),
+        new Channel<QueryCalls>(() => start({ memoryMb: QUERY_MB }), 'query', { silence: Number.POSITIVE_INFINITY }),
       ),
     limit: processes,
     ahead: true,
@@ -73,7 +72,7 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
   const elsewhere =
     options.elsewhere?.({
       queries,
-      startExport: () => startProcess(script, { folder: work.forProcess(), memoryMb: QUERY_MB }),
+      startExport: () => start({ memoryMb: QUERY_MB }),
       newPlace: async () => path.join(await work.begin(crypto.randomUUID()), 'rows.parquet'),
     }) ?? null
   const sources = new WeakMap<File, Blob>()
@@ -175,24 +174,32 @@ const LEFT_FOR = 24 * 3_600_000
 class Work {
   private readonly folder: string
   private readonly own: string
+  private readonly user: WorkerUser | null
 
-  /** @param folder several servers may share it */
-  constructor(folder: string) {
+  /**
+   * @param folder several servers may share it
+   * @param user whom what is made here is for; null: the server
+   */
+  constructor(folder: string, user: WorkerUser | null) {
     this.folder = folder
+    this.user = user
     this.own = path.resolve(folder, crypto.randomUUID())
   }
 
   /** @returns the conversion's folder, which is there from then on */
   async begin(jobId: string): Promise<string> {
     const folder = this.pathOf(jobId)
-    await mkdir(folder, { recursive: true })
+    await mkdir(this.own, { recursive: true, mode: PASSABLE })
+    await handover(this.user).give(folder)
     return folder
   }
 
   /** @returns a folder for a process, which is there */
   forProcess(): string {
-    mkdirSync(this.own, { recursive: true })
-    return mkdtempSync(path.join(this.own, 'process-'))
+    mkdirSync(this.own, { recursive: true, mode: PASSABLE })
+    const folder = mkdtempSync(path.join(this.own, 'process-'))
+    if (this.user) chownSync(folder, this.user.uid, this.user.gid)
+    return folder
   }
 
   /** @param id of a conversion, or of what is in its folder */

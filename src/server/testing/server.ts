@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { PASSABLE } from '../worker-user.ts'
 
 /* The server as one starts it: a process of its own, over a folder of its own. */
 
@@ -32,6 +33,8 @@ function newest(folder: string): number {
 /** A folder for one test, with something that looks like a build of the app. */
 export function makeFolder(): { readonly data: string; readonly app: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-serve-'))
+  // Processes of another user pass through it.
+  chmodSync(folder, PASSABLE)
   const app = path.join(folder, 'app')
   mkdirSync(path.join(app, 'sql'), { recursive: true })
   for (const page of ['index.html', 'sql/index.html', '404.html']) writeFileSync(path.join(app, page), `<p>${page}</p>`)
