@@ -274,6 +274,9 @@ const memory = (replicas: readonly TestServer[]): Promise<number[]> =>
 
 test('a thousand workspaces at once', async () => {
   await load('embedded', [await start('load', [])])
+})
+
+test('a thousand workspaces at once, through two replicas', async () => {
   const programs = postgresPrograms()
   if (programs === null) return
   const [postgres, store] = [await startPostgres(programs), await startS3()]
