@@ -101,13 +101,19 @@ export function retyped(table: TablePlan, column: ColumnPlan): Note[] {
 const isPatched = ({ type, format }: ColumnPlan, patch: ColumnPatch): boolean =>
   (patch.type ?? type) === type && JSON.stringify(patch.format) === JSON.stringify(format)
 
-/** Values that are written otherwise than they stand in the file, where its column is read as it was found. */
-export function rewritten(table: TablePlan, column: ColumnPlan, target: FormatId): Note[] {
+/**
+ * Values that are written otherwise than they stand in the file, where its column is read as it was found.
+ * @param as the type that they're written in; of another than the column's own only what they mean is told
+ */
+export function rewritten(table: TablePlan, column: ColumnPlan, target: FormatId, as = column.type): Note[] {
   const found = readAsFound(table, column)
   const values = target === 'json' ? found?.rewrittenInJson : found?.rewritten
   if (!values) return []
   const meaning = meaningOf(column.type, column.format ?? {}, values.example?.from)
-  const message = [meaning, formOf(column.type)].filter(Boolean).join(' ')
+  if (as !== column.type) {
+    return meaning ? [{ code: 'rewritten', message: meaning, column: column.name, count: values.count }] : []
+  }
+  const message = [meaning, formOf(as)].filter(Boolean).join(' ')
   return [{ code: 'rewritten', message, column: column.name, ...values }]
 }
 

@@ -102,6 +102,15 @@ describe('CSV files whose columns drift', () => {
     ])
   })
 
+  it('say what a file’s values mean, where the table’s type is a wider one', async () => {
+    const files = [csv('de.csv', 'v;w\n10,5 €;1\n20,5 €;2\n'), csv('us.csv', 'v,w\n1.25,true\n')]
+    const { result } = await combine(files, 'parquet', undefined, () => ({ fileColumn: false }))
+    const changes = result.outputs[0].receipts[0].changes.filter(({ code }) => code === 'rewritten')
+    expect(changes).toEqual([
+      { code: 'rewritten', message: 'Amounts like 10,5 € are numbers; the unit is EUR.', column: 'v', count: 2 },
+    ])
+  })
+
   it('are text, as each file spells it, where types have no other in common', async () => {
     const files = [csv('de.csv', 'd;v\n31.12.2024;1,50\n'), csv('us.csv', 'd,v\n12345,true\n')]
     const made = await combine(files, 'parquet', undefined, () => ({ fileColumn: false }))

@@ -128,8 +128,9 @@ const isEmpty = (table: TablePlan, column: ColumnPlan): boolean =>
 
 function values(column: CombinedColumn, inputs: readonly CombineInput[], target: FormatId): Note[] {
   return holdersOf(column, inputs).flatMap(({ table, column: own }) => {
-    const notes = retyped(table, own)
-    if (own.type === column.type) notes.push(...rewritten(table, own, target))
+    // As text they stay as they are.
+    const isText = column.type === 'VARCHAR' && own.type !== 'VARCHAR'
+    const notes = [...retyped(table, own), ...(isText ? [] : rewritten(table, own, target, column.type))]
     return notes.map((note) => ({ ...note, column: column.name }))
   })
 }

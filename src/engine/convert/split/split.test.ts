@@ -128,7 +128,11 @@ describe('a table that is split by a column', () => {
 describe('a table that is split by rows', () => {
   it('becomes files of so many, numbered so that they sort', async () => {
     const file = csv('n.csv', `n\n${Array.from({ length: 21 }, (_, i) => `${i}\n`).join('')}`)
-    const { files } = await split(file, 'csv', { by: 'rows', rows: 2 })
+    const made = await split(file, 'csv', { by: 'rows', rows: 2 })
+    const { files } = made
+    expect(receiptOf(made).changes.find(({ code }) => code === 'split')?.message).toBe(
+      'Split into 11 files of up to 2 rows each.',
+    )
     expect([files.length, files[0].name, files[10].name]).toEqual([11, 'n - 01.csv', 'n - 11.csv'])
     expect(await files[10].text()).toBe('n\n20\n')
   })

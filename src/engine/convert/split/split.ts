@@ -160,7 +160,8 @@ function splitNote(
   columns: readonly Column[],
 ): Note {
   const files = plural(made.length, 'file')
-  if (rule.by === 'rows') return { code: 'split', message: `Split into ${files} of ${plural(rule.rows, 'row')} each.` }
+  if (rule.by === 'rows')
+    return { code: 'split', message: `Split into ${files} of up to ${plural(rule.rows, 'row')} each.` }
   const without = made.findIndex(({ key }) => key === null)
   const nulls = without < 0 ? '' : ` Rows without a value are in “${names[without]}”.`
   return { code: 'split', message: `Split into ${files} by the values of “${columns[rule.index].name}”.${nulls}` }
