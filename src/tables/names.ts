@@ -35,6 +35,14 @@ export function fileNames(names: readonly string[]): string[] {
   )
 }
 
+/** Files named by their paths, without the folders that are the same for all: `2024_jan.csv`, `2025_jan.csv`. */
+export function namesByPath(paths: readonly string[]): string[] {
+  const all = paths.map((path) => path.split('/'))
+  const [first = []] = all
+  const same = Math.min(...all.map((path) => path.findIndex((part, i) => i === path.length - 1 || part !== first[i])))
+  return fileNames(all.map((path) => path.slice(same).join('_')))
+}
+
 /** A name that stands in `sources` is left to the first one that has it; others get numbers. */
 function numbered(
   wanted: readonly string[],

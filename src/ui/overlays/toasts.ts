@@ -5,6 +5,8 @@ export interface ToastMessage {
   readonly title: string
   readonly description?: string | null
   readonly tone?: 'good' | 'bad'
+  /** Until it's dismissed: nothing else on the page says it. */
+  readonly stays?: boolean
   readonly action?: { readonly label: string; readonly run: () => void }
   /** Called when it's no longer there: dismissed, or its time was up, or its action was taken. */
   readonly onGone?: () => void
@@ -19,13 +21,13 @@ export function toast(message: ToastMessage): void {
     waiting.push(message)
     return
   }
-  const { title, description, tone, action, onGone } = message
+  const { title, description, tone, stays, action, onGone } = message
   const shower = manager
   const id = shower.add({
     title,
     description,
     type: tone,
-    timeout: action || tone === 'bad' ? 10_000 : 5000,
+    timeout: stays ? 0 : action || tone === 'bad' ? 10_000 : 5000,
     onClose: onGone,
     actionProps: action
       ? {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { MemorySink } from '../../../lib/sink.ts'
 import { crc32 } from '../../../lib/zip/crc.ts'
 import { ZipWriter } from '../../../lib/zip/write.ts'
-import { cameInFolder } from '../../../ui/overlays/files-dropped.ts'
+import { cameInFolder, pathOf } from '../../../ui/overlays/files-dropped.ts'
 import { connectToasts } from '../../../ui/overlays/toasts.ts'
 import { withUnpacked } from './index.ts'
 
@@ -92,7 +92,9 @@ describe('a zip archive', () => {
       ['a.csv', 'a\n1\n'],
       ['inner.zip', new Uint8Array(await inner.arrayBuffer())],
     ])
-    expect((await unpacked(file)).map(([name]) => name)).toEqual(['a.csv', 'b.csv', 'deep.zip'])
+    const files = await withUnpacked([file])
+    expect(files.map(({ name }) => name)).toEqual(['a.csv', 'b.csv', 'deep.zip'])
+    expect(files.map(pathOf)).toEqual(['a.csv', 'inner/b.csv', 'inner/deep.zip'])
   })
 
   test('much text stays compressed, to be unpacked as it’s read', async () => {

@@ -4,8 +4,8 @@ import { plural } from '../../../lib/counts.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { packedBytes, pathOf, readDirectory, unpackedBytes, type ZipEntry, ZipError } from '../../../lib/zip/read.ts'
 import { encodingName } from '../../../tables/encodings.ts'
-import { fileNames, unpackedName } from '../../../tables/names.ts'
-import { markTogether } from '../../../ui/overlays/files-dropped.ts'
+import { namesByPath, unpackedName } from '../../../tables/names.ts'
+import { markTogether, pathOf as pathOfFile } from '../../../ui/overlays/files-dropped.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 
 /** Files that are taken of an archive. */
@@ -102,7 +102,7 @@ async function unpackParts(
   parts: readonly Part[],
   depth: number,
 ): Promise<{ readonly files: readonly File[]; readonly failed: readonly string[] }> {
-  const names = namesOf(parts)
+  const names = namesByPath(parts.map(({ entry }) => entry.name))
   const isLarge = sizeOf(parts, 'text') > MAX_TEXT
   const failed: string[] = []
   const files: File[] = []
@@ -117,7 +117,11 @@ async function unpackParts(
       }
       const made = await fileOf(file, entry, names[i] ?? entry.name, kind === 'text' && isLarge)
       if (kind === 'archive' && depth < MAX_DEPTH) {
-        files.push(...(await unpackArchive(made, depth + 1)))
+        for (const inner of await unpackArchive(made, depth + 1)) {
+          // An archive is the folder of what is in it.
+          if (inner !== made) markTogether(inner, `${entry.name.replace(/\.zip$/i, '')}/${pathOfFile(inner)}`)
+          files.push(inner)
+        }
         continue
       }
       markTogether(made, entry.name)
@@ -132,18 +136,6 @@ async function unpackParts(
 
 const sizeOf = (parts: readonly Part[], wanted: Kind): number =>
   parts.reduce((sum, { entry, kind }) => (kind === wanted ? sum + entry.size : sum), 0)
-
-/** Names of files, with the folders that aren't the same for all. */
-function namesOf(parts: readonly Part[]): readonly string[] {
-  const paths = parts.map(({ entry }) => entry.name.split('/'))
-  const [first = []] = paths
-  const others = paths.map((path) => {
-    const at = path.findIndex((part, i) => i === path.length - 1 || part !== first[i])
-    return at
-  })
-  const same = Math.min(...others)
-  return fileNames(paths.map((path) => path.slice(same).join('_')))
-}
 
 /** @throws {ZipError} for what isn't unpacked, whatever is in it */
 function refuse({ method, size, compressedSize }: ZipEntry): void {
@@ -195,7 +187,7 @@ interface Outcome {
 function tell(name: string, { taken, none, more, failed }: Outcome): void {
   if (failed.length > 0) {
     const title = `${plural(failed.length, 'file')} of “${name}” couldn’t be unpacked`
-    toast({ title, description: failed.slice(0, 3).join(' '), tone: 'bad' })
+    toast({ title, description: failed.slice(0, 3).join(' '), tone: 'bad', stays: true })
   }
   if (none + more === 0) return
   const rest = [
