@@ -110,6 +110,7 @@ interface PartProps {
 
 function TablePart({ receipt, titled, service, open }: PartProps) {
   const detailed = useDeferredValue(open, false)
+  const printing = usePrinting()
   const { source, output, found, duration, differences, changes, notes, rejectedRows } = receipt
   const reading = source.settings ? describeSettings(source.settings) : []
   return (
@@ -137,6 +138,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
           <Line term="Converted by">{service}</Line>
         )}
         <Line term="Verified in">{formatElapsed(duration.verify)}</Line>
+        {printing ? <PaperLines receipt={receipt} /> : null}
       </dl>
       {receipt.shape ? <ReceiptStatement shape={receipt.shape} /> : null}
       {receipt.checks ? (
@@ -158,6 +160,18 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
         label={titled ? `Columns of ${source.table ?? output.name}` : 'Columns compared'}
       />
     </div>
+  )
+}
+
+/** What tells on paper, away from the files, which they were. */
+function PaperLines({ receipt: { source, output, createdAt } }: Pick<PartProps, 'receipt'>) {
+  return (
+    <>
+      <Line term="New file">{output.name}</Line>
+      <Line term="Made">{`${createdAt.slice(0, 16).replace('T', ' ')} UTC`}</Line>
+      {source.sha256 ? <Line term="SHA-256 of the source">{source.sha256}</Line> : null}
+      {output.sha256 ? <Line term="SHA-256 of the new file">{output.sha256}</Line> : null}
+    </>
   )
 }
 
