@@ -2,6 +2,7 @@ import type { Data } from 'apache-arrow'
 import { ByteWriter } from '../../lib/bytes.ts'
 import type { CheckName, CheckOutcome, ColumnChecks, FailedRow } from '../../tables/checks.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
+import { typeName } from '../../tables/type-names.ts'
 import { printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
@@ -191,7 +192,7 @@ function valueOf(name: string, type: ColumnType, check: CheckName, text: string)
   if (builder.appendText(bytes, 0, bytes.length)) return builder.finish()
   throw new EngineError(
     'invalid-plan',
-    `“${name}” is checked by “${text}”, which is no ${printType(type)}: its “${check}” can’t be checked.`,
+    `“${name}” is checked by “${text}” (${check}), which is no value of type “${typeName(printType(type))}”.`,
     { remedy: 'Correct the check, or choose another type, under Columns.' },
   )
 }

@@ -5,18 +5,24 @@ import css from './Columns.module.css'
 
 interface Props {
   readonly type: string
+  /** What stands before a fraction in the file. */
+  readonly decimalMark: string | undefined
   readonly checks: ColumnChecks
   readonly locked: boolean
   readonly onChange: (checks: ColumnChecks) => void
 }
 
 /** What the values of a column have to be: tried while the file is converted. */
-export function CheckFields({ type, checks, locked, onChange }: Props) {
+export function CheckFields({ type, decimalMark, checks, locked, onChange }: Props) {
   const set = (patch: Partial<ColumnChecks>): void => onChange({ ...checks, ...patch })
   const isText = type === 'VARCHAR'
   const field = (label: string, value: string, change: (text: string) => void, hint?: string) => (
     <TypedField label={label} hint={hint} disabled={locked} value={value} onChange={(text) => change(text.trim())} />
   )
+  // Typed as the file has it, and kept as the checks of every file have it.
+  const inForm = (text: string): string => (decimalMark === ',' && COMMA.test(text) ? text.replace(',', '.') : text)
+  const limit = (label: string, value: string, change: (text: string) => void) =>
+    field(label, value, (text) => change(inForm(text)), `Such as ${exampleOf(type)}`)
   return (
     <fieldset className={css.checks}>
       <legend>Check while converting</legend>
@@ -34,8 +40,8 @@ export function CheckFields({ type, checks, locked, onChange }: Props) {
       />
       {isNumeric(type) || isTemporal(type) ? (
         <div className={css.pair}>
-          {field('Least', checks.minimum ?? '', (minimum) => set({ minimum }))}
-          {field('Greatest', checks.maximum ?? '', (maximum) => set({ maximum }))}
+          {limit('Least', checks.minimum ?? '', (minimum) => set({ minimum }))}
+          {limit('Greatest', checks.maximum ?? '', (maximum) => set({ maximum }))}
         </div>
       ) : null}
       {isText ? (
@@ -60,6 +66,15 @@ export function CheckFields({ type, checks, locked, onChange }: Props) {
       )}
     </fieldset>
   )
+}
+
+const COMMA = /^[+-]?\d*,\d+$/
+
+/** How the least and the greatest value are written. */
+function exampleOf(type: string): string {
+  if (isNumeric(type)) return '1234.5'
+  if (type === 'TIME') return '13:30:00'
+  return type === 'DATE' ? '2025-01-31' : '2025-01-31 13:30:00'
 }
 
 /** None where it's no count. */

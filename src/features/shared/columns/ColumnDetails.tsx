@@ -69,6 +69,7 @@ export function ColumnDetails({ column, plan, locked, onChange, checkable }: Pro
       {checkable ? (
         <CheckFields
           type={type}
+          decimalMark={format.decimalMark}
           checks={plan?.checks ?? {}}
           locked={locked}
           onChange={(checks) => onChange({ checks })}

@@ -1,0 +1,40 @@
+import { screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import type { ColumnChecks } from '../../../tables/checks.ts'
+import { setup } from '../../../ui/testing/render.tsx'
+import { CheckFields } from './CheckFields.tsx'
+
+function Held({ type, decimalMark }: { readonly type: string; readonly decimalMark?: string }) {
+  const [checks, setChecks] = useState<ColumnChecks>({})
+  return (
+    <>
+      <CheckFields type={type} decimalMark={decimalMark} checks={checks} locked={false} onChange={setChecks} />
+      <output>{JSON.stringify(checks)}</output>
+    </>
+  )
+}
+
+test('a limit may be typed as the file has its numbers', async () => {
+  const { user } = setup(<Held type="DECIMAL(4,2)" decimalMark="," />)
+  const least = screen.getByRole<HTMLInputElement>('textbox', { name: 'Least' })
+  await user.type(least, '-0,50')
+  await user.type(screen.getByRole('textbox', { name: 'Greatest' }), '1.5')
+  expect(screen.getByRole('status').textContent).toBe('{"minimum":"-0.50","maximum":"1.5"}')
+  expect(least.value).toBe('-0.50')
+})
+
+test('a comma is none where the file has points', async () => {
+  const { user } = setup(<Held type="DOUBLE" />)
+  await user.type(screen.getByRole('textbox', { name: 'Least' }), '1,500')
+  expect(screen.getByRole('status').textContent).toBe('{"minimum":"1,500"}')
+})
+
+test.each([
+  ['BIGINT', 'Such as 1234.5'],
+  ['DATE', 'Such as 2025-01-31'],
+  ['TIMESTAMP WITH TIME ZONE', 'Such as 2025-01-31 13:30:00'],
+])('a limit of %s says how it is written', (type, hint) => {
+  setup(<Held type={type} />)
+  expect(screen.getAllByText(hint)).toHaveLength(2)
+})
