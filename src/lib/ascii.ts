@@ -6,6 +6,7 @@ export const CR = 0x0d
 export const SPACE = 0x20
 export const BANG = 0x21
 export const QUOTE = 0x22
+export const HASH = 0x23
 export const APOSTROPHE = 0x27
 export const PLUS = 0x2b
 export const COMMA = 0x2c

@@ -73,6 +73,8 @@ export interface CsvSettings {
   readonly strayQuotes?: 'reject' | 'text'
   /** Rows without a value in any field: `keep` them (the default), or leave them out. */
   readonly blankRows?: 'keep' | 'leave-out'
+  /** Rows that repeat the header: `keep` them (the default), or leave them out. */
+  readonly repeatedHeaders?: 'keep' | 'leave-out'
 }
 
 /** A usual CSV file, none of whose rows is filled up. */

@@ -37,6 +37,7 @@ const csv = {
   trim: z.boolean().exactOptional(),
   strayQuotes: z.enum(['reject', 'text']).exactOptional(),
   blankRows: z.enum(['keep', 'leave-out']).exactOptional(),
+  repeatedHeaders: z.enum(['keep', 'leave-out']).exactOptional(),
   blocks: z.boolean().exactOptional(),
   tables: byName(
     z.strictObject({

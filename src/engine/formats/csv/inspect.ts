@@ -21,7 +21,7 @@ import { detectSettings, type Detected } from './detection/detect.ts'
 import { boundedBy, endingOf, type EndFindings } from './ending.ts'
 import { MAX_REJECTED, Pass, type RestFindings, secondHalf } from './pass.ts'
 import type { Form } from './detection/sample.ts'
-import { blankRowsProposals, delimiterName, notesOf } from './notes.ts'
+import { blankRowsProposals, delimiterName, notesOf, repeatedHeadersProposals } from './notes.ts'
 import { CsvRows } from './rows.ts'
 import { tablesProposal } from '../layout/blocks.ts'
 import { tablesIn, type PlacedTable } from './tables.ts'
@@ -301,6 +301,7 @@ class Reading {
     const proposals = [
       ...this.unitsProposals(),
       ...ending.proposals,
+      ...repeatedHeadersProposals(this.pass, this.settings),
       ...blankRowsProposals(this.pass),
       ...detected.proposals,
     ]

@@ -12,7 +12,7 @@ const SHOWN = 80
 export function notesOf(pass: Pass, settings: CsvSettings): Note[] {
   return [
     ...lineNotes(pass, settings),
-    ...adjustmentNotes(pass.adjustments, pass.rows.width),
+    ...adjustmentNotes(pass.adjustments, pass.rows.width, settings),
     ...endNotes(pass, settings),
     ...characterNotes(pass),
   ]
@@ -35,7 +35,11 @@ function lineNotes({ commentLines, blankLines, blankRows }: Pass, { comment }: C
   return notes
 }
 
-function adjustmentNotes({ padded, surplus, strayQuotes, outside }: Adjustments, width: number): Note[] {
+function adjustmentNotes(
+  { padded, surplus, strayQuotes, outside, repeated }: Adjustments,
+  width: number,
+  { repeatedHeaders }: CsvSettings,
+): Note[] {
   const columns = plural(width, 'column')
   const say = (code: string, tally: Adjustments['padded'], one: string, many: string): Note[] => {
     const { count, line, raw } = tally
@@ -69,6 +73,14 @@ function adjustmentNotes({ padded, surplus, strayQuotes, outside }: Adjustments,
       'line outside of the drawn table is not read',
       'lines outside of the drawn table are not read',
     ),
+    ...(repeatedHeaders === 'leave-out'
+      ? say(
+          'repeated-headers',
+          repeated,
+          'line repeats the header, and is left out',
+          'lines repeat the header, and are left out',
+        )
+      : []),
   ]
 }
 
@@ -81,6 +93,19 @@ export function blankRowsProposals({ blankRows, rows }: Pass): Proposal[] {
   const ambiguous = rows.width === 1 ? { ambiguous: true } : {}
   const label = `Apply: leave out ${plural(blankRows, 'blank row')}`
   return [{ code: 'blank-rows', label, message, count: blankRows, ...ambiguous, change }]
+}
+
+/** A proposal to leave out rows that repeat the header, as files have that were put together. */
+export function repeatedHeadersProposals({ rows }: Pass, { repeatedHeaders }: CsvSettings): Proposal[] {
+  const { count, line, raw } = rows.repeated
+  if (count === 0 || repeatedHeaders === 'leave-out') return []
+  const what = count === 1 ? '1 row repeats the header' : `${formatCount(count)} rows repeat the header; the first is`
+  const message = `${what}${count === 1 ? ':' : ''} line ${formatCount(line)}, “${shortened(raw, SHOWN)}”.`
+  const change = { kind: 'reading', settings: { kind: 'csv', repeatedHeaders: 'leave-out' } } as const
+  // A single value may be called as its column is.
+  const ambiguous = rows.width === 1 ? { ambiguous: true } : {}
+  const label = `Apply: leave out ${plural(count, 'repeated header')}`
+  return [{ code: 'repeated-headers', label, message, count, ...ambiguous, change }]
 }
 
 /** Proposals for another delimiter, and for a header of two rows. */

@@ -53,7 +53,7 @@ export interface LastRow {
 /** How many rows were changed so that they fit, and how many lines are no rows; the first of each. */
 export type Adjustments = Readonly<Record<(typeof ADJUSTED)[number], Pick<Tally, 'count' | 'line' | 'raw'>>>
 
-const ADJUSTED = ['padded', 'surplus', 'strayQuotes', 'outside'] as const
+const ADJUSTED = ['padded', 'surplus', 'strayQuotes', 'outside', 'repeated'] as const
 
 /** One reading of a file, or of a part of it: what its rows come to. */
 export class Pass {

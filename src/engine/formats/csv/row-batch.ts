@@ -1,4 +1,14 @@
-import { MISSING, NULL, PLAIN, type Tokenizer, ESCAPED, type TextSource } from './tokenizer.ts'
+import { plural } from '../../../lib/counts.ts'
+import {
+  MISSING,
+  NOT_UTF8,
+  NULL,
+  PLAIN,
+  TEXT_AFTER_QUOTE,
+  type Tokenizer,
+  ESCAPED,
+  type TextSource,
+} from './tokenizer.ts'
 import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { rejectedValue } from '../../columns/batch-builder.ts'
@@ -243,4 +253,24 @@ export class RowBatch {
     const end = Math.min(recordEnds[record], recordStarts[record] + most * 4)
     return source.slice(recordStarts[record], end).slice(0, most)
   }
+}
+
+/** Why a record is no row of the table. */
+export type Why = Pick<RejectedRow, 'reason' | 'message'>
+
+/** Why a record is rejected that couldn't be split. */
+export function ofProblem(problem: number, encoding: string): Why {
+  if (problem === NOT_UTF8) {
+    const message = `The row has bytes that aren’t text in the file’s encoding (${encoding}).`
+    return { reason: 'encoding', message }
+  }
+  const message =
+    problem === TEXT_AFTER_QUOTE ? 'There is text behind a closing quote.' : 'A quote is opened and never closed.'
+  return { reason: 'quoting', message }
+}
+
+/** Why a record is rejected that has too few fields, or too many. */
+export function ofWidth(fields: number, width: number): Why {
+  const message = `The row has ${plural(fields, 'field')}, but the table has ${plural(width, 'column')}.`
+  return { reason: 'ragged', message }
 }

@@ -1,15 +1,15 @@
-import { plural } from '../../../lib/counts.ts'
+import { HASH } from '../../../lib/ascii.ts'
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
 import { align } from '../../kernel/kernel.ts'
 import { DelimitedTokenizer } from './delimited.ts'
-import { toDialect } from './detection/dialect-bytes.ts'
+import { FIELDS_BEGIN, namesFields, toDialect } from './detection/dialect-bytes.ts'
 import { joinNames } from '../layout/header-rows.ts'
 import { fitHeader } from './detection/header.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineAfter, splitLoosely } from './stray-quotes.ts'
-import { Tally, SHOWN_TEXT, areEmpty, trimFields, RowBatch } from './row-batch.ts'
-import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from './tokenizer.ts'
+import { Tally, SHOWN_TEXT, areEmpty, ofProblem, ofWidth, trimFields, RowBatch, type Why } from './row-batch.ts'
+import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE } from './tokenizer.ts'
 
 const encoder = new TextEncoder()
 
@@ -32,6 +32,8 @@ export class CsvRows extends RowBatch {
   readonly strayQuotes = new Tally()
   /** Lines outside of a drawn table. */
   readonly outside = new Tally()
+  /** Rows that repeat the header, whether they're left out or not. */
+  readonly repeated = new Tally()
   /** How many rows have how many fields, where that isn't the width; empty ones at the end don't count. */
   readonly otherWidths = new Map<number, number>()
   /** The last lines of a text alone that don't fit, and what follows each that is half as wide as the table at most. */
@@ -54,6 +56,12 @@ export class CsvRows extends RowBatch {
   /** Whether some records are left out by their line. */
   private readonly picks: boolean
   private readonly trims: boolean
+  /** Whether the file is a log in which lines name fields. */
+  private readonly hasFieldLines: boolean
+  /** Whether a line named other fields than the header has, so that rows mean something else. */
+  private hasOtherFields = false
+  /** The header's bytes, where it's one row. */
+  private headerBytes: Uint8Array | null = null
   /** The rows of the header so far, and their lines. */
   readonly headerTexts: (readonly string[])[] = []
   readonly headerLines: number[] = []
@@ -80,6 +88,7 @@ export class CsvRows extends RowBatch {
     this.unwanted = new Set(settings.leaveOut)
     this.picks = this.unwanted.size > 0 || settings.lastLine !== undefined
     this.trims = settings.trim === true || !isDelimited
+    this.hasFieldLines = settings.comment === '#'
     this.emptyIsNull = settings.nullStrings.includes('')
     this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
   }
@@ -90,12 +99,13 @@ export class CsvRows extends RowBatch {
     rest.width = this.width
     rest.header = this.header
     rest.headerFields = this.headerFields
+    rest.headerBytes = this.headerBytes
     return rest
   }
 
   /** Whether how many fields rows have is known, and all bytes so far are of whole records. */
   get isBetween(): boolean {
-    return this.width >= 0 && this.undecided === 0 && this.tokenizer.betweenRecords
+    return this.width >= 0 && this.undecided === 0 && !this.hasOtherFields && this.tokenizer.betweenRecords
   }
 
   push(slice: Uint8Array): void {
@@ -195,6 +205,16 @@ export class CsvRows extends RowBatch {
       this.leftOut++
       return
     }
+    if (this.headerBytes !== null && this.isHeader(record, this.headerBytes)) {
+      this.tell(this.repeated, record)
+      this.hasOtherFields = false
+      if (this.settings.repeatedHeaders === 'leave-out') return
+    }
+    if (this.hasFieldLines && this.isOfOtherFields(record)) {
+      this.rows++
+      this.reject(record, () => ({ reason: 'ragged', message: 'The log names other fields for its rows here.' }))
+      return
+    }
     if (fields === this.width && fields > 1) {
       this.rows++
       this.add(first, this.rows, record)
@@ -227,6 +247,24 @@ export class CsvRows extends RowBatch {
     return this.tokenizer.problems[record] === NO_ROW
   }
 
+  /** Whether a record is written as the header is. */
+  private isHeader(record: number, header: Uint8Array): boolean {
+    const { bytes, recordStarts, recordEnds } = this.tokenizer
+    const start = recordStarts[record]
+    if (recordEnds[record] - start !== header.length) return false
+    for (let i = 0; i < header.length; i++) if (bytes[start + i] !== header[i]) return false
+    return true
+  }
+
+  /** Whether a record names other fields than the header, or is behind one that does. */
+  private isOfOtherFields(record: number): boolean {
+    const { bytes, recordStarts } = this.tokenizer
+    if (bytes[recordStarts[record]] !== HASH) return this.hasOtherFields
+    const isNew = this.header !== null && !this.hasOtherFields && namesFields(this.raw(record, FIELDS_BEGIN.length + 1))
+    if (isNew) this.hasOtherFields = true
+    return this.hasOtherFields
+  }
+
   private isDrawn(record: number): boolean {
     const { bytes, recordStarts, recordEnds } = this.tokenizer
     return isRule(bytes, recordStarts[record], recordEnds[record])
@@ -246,6 +284,8 @@ export class CsvRows extends RowBatch {
     this.headerLines.push(this.tokenizer.lines[record])
     if (this.headerTexts.length < (settings.headerRows ?? 1)) return
     this.header = joinNames(this.headerTexts)
+    const { bytes, recordStarts, recordEnds } = this.tokenizer
+    if (this.headerTexts.length === 1) this.headerBytes = bytes.slice(recordStarts[record], recordEnds[record])
     this.width = this.header.length
   }
 
@@ -365,23 +405,4 @@ export interface Remarks {
   readonly lastRow: number
   readonly line: number
   readonly text: string
-}
-
-type Why = Pick<RejectedRow, 'reason' | 'message'>
-
-/** Why a record is rejected that couldn't be split. */
-function ofProblem(problem: number, encoding: string): Why {
-  if (problem === NOT_UTF8) {
-    const message = `The row has bytes that aren’t text in the file’s encoding (${encoding}).`
-    return { reason: 'encoding', message }
-  }
-  const message =
-    problem === TEXT_AFTER_QUOTE ? 'There is text behind a closing quote.' : 'A quote is opened and never closed.'
-  return { reason: 'quoting', message }
-}
-
-/** Why a record is rejected that has too few fields, or too many. */
-function ofWidth(fields: number, width: number): Why {
-  const message = `The row has ${plural(fields, 'field')}, but the table has ${plural(width, 'column')}.`
-  return { reason: 'ragged', message }
 }

@@ -33,6 +33,16 @@ const REGIONS = [
 ]
 
 describe('subtotals of a CSV file', () => {
+  it('aren’t what row after row says', async () => {
+    const { notes } = await csv([
+      'Country,Indicator,1960,1961',
+      'Aruba,"Population, total",54922,',
+      'Kosovo,"Population, total",,947000',
+      'Zambia,"Population, total",3119430,3219451',
+    ])
+    expect(notes).toEqual([])
+  })
+
   it('are proposed to be left out, with the total of all', async () => {
     const { proposals, rows } = await csv(REGIONS)
     expect(rows).toHaveLength(8)

@@ -1,6 +1,6 @@
 import { CR, LF } from '../../../lib/ascii.ts'
 import { BATCH_FIELDS, BATCH_RECORDS, BATCH_TEXT, CellMemory } from '../../kernel/cell-memory.ts'
-import type { Dialect } from './detection/dialect-bytes.ts'
+import { type Dialect, FIELDS_BEGIN, namesFields } from './detection/dialect-bytes.ts'
 
 /** Looks at each byte of a growing buffer once, and remembers where it isn't UTF-8. */
 export class Utf8Watch {
@@ -86,6 +86,8 @@ export interface TokenizerOptions {
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** So many bytes tell whether a line names fields. */
+const FIELDS_MARK = FIELDS_BEGIN.length + 1
 
 /** What makes strings of bytes. */
 export interface TextSource {
@@ -339,7 +341,10 @@ export abstract class Tokenizer implements TextSource {
       if (this.pos + i >= this.length) return this.final ? 0 : -1
       if (this.bytes[this.pos + i] !== comment[i]) return 0
     }
-    return 1
+    // A log's line that names its fields says what the rows are.
+    const begins = decoder.decode(this.bytes.subarray(this.pos, Math.min(this.pos + FIELDS_MARK, this.length)))
+    if (begins.length < FIELDS_MARK && !this.final && FIELDS_BEGIN.startsWith(begins.toLowerCase())) return -1
+    return namesFields(begins) ? 0 : 1
   }
 
   /** Ends the record at `end`, where its line end or the end of the file is. */

@@ -72,6 +72,8 @@ export class SubtotalCheck {
   readonly right: Subtotal[] = []
   readonly wrong: (Subtotal & { readonly hasBlank: boolean })[] = []
   private readonly sums = new Map<number, Sum>()
+  /** The row before. */
+  private above: { readonly row: number; readonly texts: readonly string[] } = { row: 0, texts: [] }
   /** What the columns came to at each place that sums can begin at. */
   private starts: readonly ReadonlyMap<number, number>[] = [new Map()]
 
@@ -87,12 +89,19 @@ export class SubtotalCheck {
     numbers: readonly (readonly [column: number, value: number])[],
     hasBlank: boolean,
   ): void {
-    const label = texts.find(isSubtotalLabel)?.trim()
+    const at = texts.findIndex(isSubtotalLabel)
+    const label = at < 0 ? undefined : texts[at].trim()
+    // What row after row says is a value, such as “Population, total”.
+    const { above } = this
+    const isValue = at >= 0 && above.texts[at] === texts[at]
+    this.above = { row, texts }
     const isTotal = label !== undefined && this.isTotal(numbers)
     if (isTotal) this.right.push({ row, label })
     else this.add(numbers)
     if (label === undefined) return
-    if (!isTotal && numbers.length > 0) this.wrong.push({ row, label, hasBlank })
+    if (!isTotal && isValue) {
+      if (this.wrong.at(-1)?.row === above.row) this.wrong.pop()
+    } else if (!isTotal && numbers.length > 0) this.wrong.push({ row, label, hasBlank })
     // Right or wrong, it ends its group.
     const now = new Map([...this.sums].map(([column, sum]) => [column, sum.value]))
     this.starts = [this.starts[0], ...this.starts.slice(1).slice(-MAX_STARTS), now]

@@ -79,6 +79,7 @@ export async function detectSettings(
     longRows: given.longRows ?? 'reject',
     ...(given.numbers ? { numbers: given.numbers } : {}),
     ...(given.blankRows ? { blankRows: given.blankRows } : {}),
+    ...(given.repeatedHeaders ? { repeatedHeaders: given.repeatedHeaders } : {}),
     ...(given.skipLast ? { skipLast: given.skipLast } : {}),
     ...(given.lastLine === undefined ? {} : { lastLine: given.lastLine }),
     ...(given.leaveOut && given.leaveOut.length > 0 ? { leaveOut: given.leaveOut } : {}),

@@ -24,6 +24,12 @@ export type DialectSettings = Pick<
 
 const encoder = new TextEncoder()
 
+/** How the line begins that names the fields of a log: the W3C's format, as of IIS and CloudFront, and Zeek's. */
+export const FIELDS_BEGIN = '#fields'
+
+/** Whether a line names the fields of a log. Others that begin with `#` are remarks. */
+export const namesFields = (line: string): boolean => /^#fields[: \t]/i.test(line)
+
 /** @throws {EngineError} `invalid-plan` when a file can't be split so */
 export function toDialect(settings: DialectSettings): Dialect {
   const delimiter = encoder.encode(settings.delimiter)

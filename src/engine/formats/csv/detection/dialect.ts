@@ -2,7 +2,7 @@ import { isRule } from '../line-tokenizer.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
-import { SEPARATOR_HINT, structureOf, type Structure } from './structure.ts'
+import { SEPARATOR_HINT, structureOf, structureOfLog, type Structure } from './structure.ts'
 
 /** Lines that are looked at. */
 const MOST = 300
@@ -99,6 +99,9 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   const sample = new Sample(bytes)
   forgetCells()
   const { text } = sample
+  const isOpen = LOG_SETTINGS.every((name) => given[name] === undefined)
+  const log = isOpen && FIELD_LINE.test(text) ? dialectOfLog(sample) : null
+  if (log) return log
   const usual = format === 'tsv' ? '\t' : ','
   const readings: Reading[] = []
   const consider = (form: Form, favour = 1): Reading => {
@@ -139,6 +142,25 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
     others: others.map((other) => other.form),
     rival: !isOneColumn && rival && rival.score >= best.score * NEAR ? rival.form : null,
   }
+}
+
+/** What is set by hand of a file isn't looked for in its lines of fields. */
+const LOG_SETTINGS = ['delimiter', 'layout', 'comment', 'skipLines', 'header', 'width'] as const
+const FIELD_LINE = /^#fields[: \t]/im
+
+/** How a log is split that names its fields in a line; null where its rows have others. */
+function dialectOfLog(sample: Sample): DialectFinding | null {
+  // Zeek doesn't quote.
+  const quote = /^#fields\t/m.test(sample.text) ? null : '"'
+  for (const delimiter of ['\t', ',', ' ']) {
+    const form = { delimiter, quote, escape: quote }
+    const structure = structureOfLog(read(sample, form, { comment: '#' }, MAX_RECORDS).rows, form)
+    if (!structure) continue
+    const { settings, ...found } = structure
+    const dialect = { ...form, ...settings, strayQuotes: 'reject' } as const
+    return { dialect, ...found, isOneColumn: false, others: [], rival: null }
+  }
+  return null
 }
 
 function favourOf({ delimiter, mergeDelimiters }: Form): number {

@@ -1,4 +1,5 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
+import { namesFields } from './dialect-bytes.ts'
 import { columnOf, isTyped, isValue, type Rows, sameKind } from '../../layout/cells.ts'
 import { usualName } from '../../layout/header-rows.ts'
 
@@ -94,6 +95,12 @@ export function areRowNames(rows: Rows): boolean {
   return new Set(names).size === names.length
 }
 
+/** What a log's line of fields names: at blanks, where it isn't split as the rows are. */
+export function fieldNames(line: string, delimiter: string): string[] {
+  const names = line.replace(/^#fields:?[ \t]+/i, '').trimEnd()
+  return names.includes(delimiter) ? names.split(delimiter) : names.split(/[ \t]+/)
+}
+
 type HeaderSettings = Pick<CsvSettings, 'width' | 'rowNames' | 'delimiter' | 'quote'>
 
 /**
@@ -101,6 +108,7 @@ type HeaderSettings = Pick<CsvSettings, 'width' | 'rowNames' | 'delimiter' | 'qu
  * delimiter than the rows if it has the right number of fields then, and else filled up or cut.
  */
 export function fitHeader(fields: readonly string[], raw: string, settings: HeaderSettings): string[] {
+  if (namesFields(raw)) return fieldNames(raw, settings.delimiter)
   const { width = fields.length, rowNames, quote } = settings
   const names = rowNames && fields.length < width ? ['', ...fields] : [...fields]
   if (names.length < width) {

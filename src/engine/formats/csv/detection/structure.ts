@@ -2,7 +2,8 @@ import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
 import { groupsOver, headerRowsOf, joinNames } from '../../layout/header-rows.ts'
 import { areKeys, headerBelowPreamble } from '../../layout/find-header.ts'
-import { areRowNames, judgeFirstRow, fitHeader, type HeaderFinding } from './header.ts'
+import { namesFields } from './dialect-bytes.ts'
+import { areRowNames, fieldNames, fitHeader, judgeFirstRow, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
 const MAX_PREAMBLE = 50
@@ -16,13 +17,32 @@ const SEEN = 200
 
 /** What is table in a sample, and what isn't. */
 export interface Structure {
-  readonly settings: Pick<CsvSettings, 'comment' | 'skipLines' | 'header' | 'headerRows' | 'width' | 'rowNames'>
+  readonly settings: Pick<
+    CsvSettings,
+    'comment' | 'skipLines' | 'header' | 'headerRows' | 'width' | 'rowNames' | 'repeatedHeaders'
+  >
   /** Whether the cells say that there is a header, or none. */
   readonly headerIsSure: boolean
   /** What the first two rows name columns together, where they may, and it isn't sure; else null. */
   readonly groupNames: readonly string[] | null
   /** The line in which another table begins; null where none does. */
   readonly otherTable: number | null
+}
+
+/** The table of a log that names its fields in a line; null where there's none, or where it has other fields further down. */
+export function structureOfLog(rows: readonly SampleRow[], { delimiter }: Form): Structure | null {
+  const lines = rows.filter(({ raw }) => namesFields(raw))
+  const [first] = lines
+  if (!first || lines.some(({ raw }) => raw !== first.raw)) return null
+  const { width } = blockOf(rows.filter((row) => !lines.includes(row)))
+  const isAbove = rows.slice(0, rows.indexOf(first)).every(({ blank }) => blank)
+  if (!isAbove || fieldNames(first.raw, delimiter).length !== width) return null
+  return {
+    settings: { comment: '#', skipLines: first.line - 1, header: true, width, repeatedHeaders: 'leave-out' },
+    headerIsSure: true,
+    groupNames: null,
+    otherTable: null,
+  }
 }
 
 /** Finds the table in a sample that is split: what is above it, how wide it is, and whether it has a header. */

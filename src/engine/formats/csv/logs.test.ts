@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { CsvSettings } from '../../../tables/plan.ts'
+import { inspect, readAll } from './testing.ts'
+
+/* Logs that name their fields in a line that begins with #Fields, and headers amid a file. */
+
+const IIS = `#Software: Microsoft Internet Information Services 10.0
+#Version: 1.0
+#Date: 2024-01-05 00:00:01
+#Fields: date time s-ip cs-uri-stem sc-status cs(User-Agent)
+2024-01-05 00:00:01 10.0.0.4 /index.html 200 Mozilla/5.0+(Windows+NT+10.0)
+2024-01-05 00:00:03 10.0.0.4 /a 404 curl/8.4.0
+#Software: Microsoft Internet Information Services 10.0
+#Date: 2024-01-05 01:00:00
+#Fields: date time s-ip cs-uri-stem sc-status cs(User-Agent)
+2024-01-05 01:00:03 10.0.0.4 /favicon.ico 304 -
+`
+
+describe('A log that names its fields', () => {
+  it('is read by these names, without remarks and headers between its rows', async () => {
+    const inspection = await inspect(IIS)
+    const [{ columns, rejectedCount }] = inspection.tables
+    expect(columns.map(({ name, type }) => [name, type])).toEqual([
+      ['date', 'DATE'],
+      ['time', 'TIME'],
+      ['s-ip', 'VARCHAR'],
+      ['cs-uri-stem', 'VARCHAR'],
+      ['sc-status', 'INTEGER'],
+      ['cs(User-Agent)', 'VARCHAR'],
+    ])
+    expect(rejectedCount).toBe(0)
+    expect(inspection.notes.map(({ message }) => message)).toEqual([
+      'The first 3 lines are not part of the table and skipped.',
+      '2 lines that begin with “#” are comments and not read.',
+      '1 line repeats the header, and is left out: line 9, “#Fields: date time s-ip cs-uri-stem sc-status cs(User-Agent)”.',
+    ])
+    const { rows, rejected } = await readAll(IIS, inspection)
+    expect([rows.length, rejected, rows[2][3]]).toEqual([3, [], '/favicon.ico'])
+  })
+
+  it('may be split at tabs, though the names are not', async () => {
+    const text =
+      '#Version: 1.0\n#Fields: date time sc-bytes c-ip\n2024-01-05\t00:00:01\t2390\t203.0.113.7\n2024-01-05\t00:00:02\t390\t203.0.113.8\n'
+    const [{ columns, rows }] = (await inspect(text)).tables
+    expect([rows, columns.map(({ name, type }) => `${name} ${type}`)]).toEqual([
+      2,
+      ['date DATE', 'time TIME', 'sc-bytes INTEGER', 'c-ip VARCHAR'],
+    ])
+  })
+
+  it('may be Zeek’s, whose values stay below their names', async () => {
+    const text =
+      '#separator \\x09\n#fields\tts\tuid\tid.orig_p\n#types\ttime\tstring\tport\n1704412801.123456\tCabc1\t51234\n1704412805.654321\t"Cabc2\t51235\n#close\t2024-01-05\n'
+    const inspection = await inspect(text)
+    const { rows } = await readAll(text, inspection)
+    expect(inspection.tables[0].columns.map(({ name }) => name)).toEqual(['ts', 'uid', 'id.orig_p'])
+    expect(rows).toEqual([
+      ['1704412801.123456', 'Cabc1', '51234'],
+      ['1704412805.654321', '"Cabc2', '51235'],
+    ])
+  })
+
+  it('rejects the rows behind a line with other fields, for they mean something else', async () => {
+    const text = `${IIS.replace(/(?<=01:00:00\n#Fields: )date time/, 'time date')}${IIS}`
+    const inspection = await inspect(text, (await inspect(IIS)).settings as CsvSettings)
+    const [{ rows, rejectedCount, rejected }] = inspection.tables
+    expect([rows, rejectedCount]).toEqual([5, 2])
+    expect(rejected.map(({ line, message }) => [line, message])).toEqual([
+      [9, 'The log names other fields for its rows here.'],
+      [10, 'The log names other fields for its rows here.'],
+    ])
+    expect((await readAll(text, inspection)).rows).toHaveLength(5)
+  })
+
+  it('is no log where its rows have other fields', async () => {
+    const { settings } = await inspect('#Fields: a b\n1,2,3\n4,5,6\n')
+    expect((settings as CsvSettings).comment).toBeNull()
+  })
+})
+
+describe('Headers amid a file', () => {
+  const text = 'id,name,amount\n1,Anna,10.50\nid,name,amount\n2,Ben,20.00\nid,name,amount\n3,Cleo,7.25\n'
+
+  it('are proposed to be left out', async () => {
+    const inspection = await inspect(text)
+    const [{ proposals = [], rows }] = inspection.tables
+    expect([rows, proposals.map(({ label, message }) => [label, message])]).toEqual([
+      5,
+      [['Apply: leave out 2 repeated headers', '2 rows repeat the header; the first is line 3, “id,name,amount”.']],
+    ])
+    const again = await inspect(text, { kind: 'csv', repeatedHeaders: 'leave-out' })
+    expect(again.tables[0].columns.map(({ type }) => type)).toEqual(['INTEGER', 'VARCHAR', 'DECIMAL(4,2)'])
+    expect(again.tables[0].proposals).toBeUndefined()
+    expect(again.notes.map(({ code, count }) => [code, count])).toEqual([['repeated-headers', 2]])
+    expect((await readAll(text, again)).rows.map(([id]) => id)).toEqual(['1', '2', '3'])
+  })
+
+  it('may be values in a file of one column: that is only said', async () => {
+    const [{ proposals }] = (await inspect('name\nAnna\nname\nBen\n')).tables
+    expect(proposals).toMatchObject([{ code: 'repeated-headers', ambiguous: true }])
+  })
+})
