@@ -58,6 +58,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['%y', '25'],
   ['%m', '12'],
   ['%d', '31'],
+  ['%a', 'Wed'],
   ['%b', 'Dec'],
   ['%B', 'December'],
   ['%H', '14'],

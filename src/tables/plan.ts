@@ -29,7 +29,7 @@ export interface ValueFormat {
   /** How else than by a minus before it a number may be negative: `1.50-`, `(1.50)`. */
   readonly negative?: 'trailing' | 'parentheses'
   /**
-   * strptime pattern of a date or timestamp, of these parts: `%Y %y %m %d %H %I %M %S %f %p %b %B %z %s %Q`; all else is
+   * strptime pattern of a date or timestamp, of these parts: `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q`; all else is
    * literal. `%s` and `%Q` are seconds and milliseconds since 1970. Default ISO 8601.
    */
   readonly dateFormat?: string

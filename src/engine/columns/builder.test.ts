@@ -196,6 +196,16 @@ describe('floats', () => {
     negative: 'trailing',
     percent: true,
   })
+  check('DECIMAL(12,2)', { '+5': '5.00', '-5': '-5.00', '+1.234,50': '1234.50' }, ['++5', '+-5', '+', '+5-'], {
+    decimalMark: ',',
+    grouping: '.',
+  })
+  check('INTEGER', { '+1.234': '1234' }, ['+1.23', '++1.234'], { decimalMark: ',', grouping: '.' })
+  check('DOUBLE', { '+1.234,5 €': '1234.5', '€ +0,5': '0.5' }, ['++1,5 €'], {
+    decimalMark: ',',
+    grouping: '.',
+    unit: '€',
+  })
   check('DECIMAL(12,2)', { '(5)': '-5.00', '(5 m2)': '-5.00', '5m2': '5.00' }, ['(5', '(-5)', '5-', '()'], {
     negative: 'parentheses',
     unit: 'm2',

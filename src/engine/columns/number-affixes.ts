@@ -1,4 +1,4 @@
-import { DASH } from '../../lib/ascii.ts'
+import { DASH, PLUS } from '../../lib/ascii.ts'
 import { isMinusSign, skipSpaces, spaceBefore, trimmedEnd } from './text-bytes.ts'
 
 const PERCENT = 0x25
@@ -24,6 +24,8 @@ const SCALES: ReadonlyMap<string, number> = new Map([
 export interface AllowedAffixes {
   /** A mask of `TRAILING` and `PARENTHESES`. */
   readonly negatives: number
+  /** Whether a plus is taken off: the builders of numbers read one. */
+  readonly plus?: boolean
   readonly percent: boolean
   readonly scaled: boolean
 }
@@ -35,6 +37,7 @@ export abstract class NumberAffixes {
   to = 0
   /** Of the last value. */
   minus = false
+  plus = false
   /** How it is negative, where that isn't by a minus before it. */
   negative = 0
   percent = false
@@ -55,6 +58,7 @@ export abstract class NumberAffixes {
     this.from = start
     this.to = end
     this.minus = false
+    this.plus = false
     this.negative = 0
     this.percent = false
     this.scaled = false
@@ -97,14 +101,19 @@ export abstract class NumberAffixes {
   }
 
   protected sign(bytes: Uint8Array): void {
-    if (this.minus) return
+    if (this.minus || this.plus) return
+    if (bytes[this.from] === PLUS && this.allowed.plus) {
+      this.plus = true
+      this.from++
+      return
+    }
     const width = bytes[this.from] === DASH ? 1 : isMinusSign(bytes, this.from, this.to) ? 3 : 0
     this.from += width
     this.minus = width > 0
   }
 
   private trailingMinus(bytes: Uint8Array): void {
-    if (this.minus || bytes[this.to - 1] !== DASH || this.to - this.from < 2) return
+    if (this.minus || this.plus || bytes[this.to - 1] !== DASH || this.to - this.from < 2) return
     if ((this.allowed.negatives & TRAILING) === 0) return
     this.minus = true
     this.negative = TRAILING

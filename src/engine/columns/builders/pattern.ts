@@ -1,11 +1,13 @@
+import { DASH, DOT } from '../../../lib/ascii.ts'
 import { EngineError } from '../../errors.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase } from '../text-bytes.ts'
 import { monthOf } from '../../../lib/months.ts'
+import { weekdayOf } from '../../../lib/weekdays.ts'
 import { IsoParser, isUniversal, offsetSign, parseOffset, type MomentParser } from './iso.ts'
 
 const NUMERIC = 'YymdHIMSf'
-const KNOWN = `${NUMERIC}pbBzsQ%`
+const KNOWN = `${NUMERIC}abBpzsQ%`
 const DATE_PARTS = 'YymdbsQ'
 
 interface Step {
@@ -30,8 +32,9 @@ export function hasDateParts(pattern: string): boolean {
 }
 
 /**
- * Reads dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %b %B %z %s %Q %%`. Numbers may leave out a
- * leading zero unless another number touches them; `%y` is 1969 to 2068; months have the names of nine languages.
+ * Reads dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q %%`. Numbers may leave out a
+ * leading zero unless another number touches them; `%y` is 1969 to 2068; months and weekdays have the names of nine
+ * languages. A weekday, whole or abbreviated, has to be that of the date.
  */
 export class PatternParser implements MomentParser {
   days = 0
@@ -47,6 +50,8 @@ export class PatternParser implements MomentParser {
   private minute = 0
   private second = 0
   private half = -1
+  /** From 0 for Sunday; -1 where none is said. */
+  private weekday = -1
   /** Days and seconds by a number that counts from 1970; -1 where there is none. */
   private epochDays = -1
   private epochSeconds = 0
@@ -71,6 +76,7 @@ export class PatternParser implements MomentParser {
     this.second = 0
     this.nanos = 0
     this.half = -1
+    this.weekday = -1
     this.epochDays = -1
     this.hasOffset = false
     this.offset = 0
@@ -96,12 +102,16 @@ export class PatternParser implements MomentParser {
     if (this.hour > 23 || this.minute > 59 || this.second > 59) return false
     if (this.day < 1 || this.day > daysInMonth(this.year, this.month)) return false
     this.days = daysFromCivil(this.year, this.month, this.day)
+    // 1970-01-01 was a Thursday.
+    if (this.weekday >= 0 && (((this.days + 4) % 7) + 7) % 7 !== this.weekday) return false
     this.seconds = this.hour * 3600 + this.minute * 60 + this.second
     return true
   }
 
   private read(step: Step, bytes: Uint8Array, start: number, end: number): number {
     switch (step.part) {
+      case 'a':
+        return this.weekdayName(step, bytes, start, end)
       case 'b':
       case 'B':
         return this.monthName(step, bytes, start, end)
@@ -176,6 +186,15 @@ export class PatternParser implements MomentParser {
     return step.ordinal ? behindOrdinal(bytes, at, end) : at
   }
 
+  private weekdayName({ point }: Step, bytes: Uint8Array, start: number, end: number): number {
+    let at = start
+    while (at < end && (isLetter(bytes[at]) || bytes[at] === DASH)) at++
+    const weekday = weekdayOf(decoder.decode(bytes.subarray(start, at)).toLowerCase().normalize('NFC'))
+    if (weekday === undefined) return -1
+    this.weekday = weekday
+    return !point && bytes[at] === DOT && at < end ? at + 1 : at
+  }
+
   /** A name in any of the languages that are known; a point behind it is part of it, unless it is of the pattern. */
   private monthName({ part, point }: Step, bytes: Uint8Array, start: number, end: number): number {
     let at = start
@@ -183,7 +202,7 @@ export class PatternParser implements MomentParser {
     const month = monthOf(decoder.decode(bytes.subarray(start, at)).toLowerCase().normalize('NFC'), part === 'B')
     if (month === undefined) return -1
     this.month = month
-    return part === 'b' && !point && bytes[at] === 0x2e && at < end ? at + 1 : at
+    return part === 'b' && !point && bytes[at] === DOT && at < end ? at + 1 : at
   }
 
   private halfOfDay(bytes: Uint8Array, start: number, end: number): number {
@@ -250,7 +269,7 @@ function compile(pattern: string): Step[] {
     const part = token.slice(1)
     if (part === '' || !KNOWN.includes(part)) {
       throw new EngineError('invalid-plan', `The date format “${pattern}” has the unknown part “${token}”.`, {
-        remedy: 'Use %Y %y %m %d %H %I %M %S %f %p %b %B %z; all else stands for itself.',
+        remedy: 'Use %Y %y %m %d %H %I %M %S %f %p %a %b %B %z; all else stands for itself.',
       })
     }
     const joined = isNumber(tokens[i + 1]) || isNumber(tokens[i - 1])

@@ -23,6 +23,8 @@ export interface FormattedNumbers {
   readonly most: number
   /** How values are negative other than by a minus before them, as a mask. */
   readonly negatives: number
+  /** Numbers with a plus before them. */
+  readonly plus: number
   /** How many values have each currency. */
   readonly units: ReadonlyMap<string, number>
   readonly percents: number

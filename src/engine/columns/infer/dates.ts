@@ -1,6 +1,7 @@
 import * as kinds from './kinds.ts'
 import { hasDateParts, PatternParser } from '../builders/pattern.ts'
 import { monthOf } from '../../../lib/months.ts'
+import { weekdayOf } from '../../../lib/weekdays.ts'
 import { sample } from './spellings.ts'
 import {
   type FormattedDates,
@@ -117,8 +118,17 @@ const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|,? )(\d{1,2}:.*)$/
 /** Of ISO 8601, so that it needs no pattern; those that aren't timestamps for all that have too many digits. */
 const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?$/
 
-/** The patterns by which a text is a date, a time or both; none where it is no such thing. */
+const WEEKDAY = /^([\p{L}-]+)\.?(,? )(?=[\p{L}\d])(.*)$/u
+
+/** The patterns by which a text is a date, a time or both, a weekday before it; none where it is no such thing. */
 export function patternsOf(text: string): string[] {
+  const [, name, between, rest] = WEEKDAY.exec(text) ?? []
+  if (name === undefined || weekdayOf(name.toLowerCase().normalize('NFC')) === undefined) return momentPatterns(text)
+  const dated = momentPatterns(rest).filter(hasDateParts)
+  return dated.map((pattern) => `%a${between}${pattern}`)
+}
+
+function momentPatterns(text: string): string[] {
   if (ISO_MOMENT.test(text)) return []
   const clock = clockPattern(text)
   if (clock !== null) return [clock]
@@ -207,6 +217,7 @@ const SHOWN: ReadonlyMap<string, string> = new Map([
   ['%y', 'YY'],
   ['%m', 'MM'],
   ['%d', 'DD'],
+  ['%a', 'Weekday'],
   ['%b', 'Mon'],
   ['%B', 'Month'],
   ['%H', 'hh'],

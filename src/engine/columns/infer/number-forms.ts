@@ -23,6 +23,7 @@ export class FormattedNumberStats {
     fewest: 99,
     most: 0,
     negatives: 0,
+    plus: 0,
     units: new Map<string, number>(),
     percents: 0,
     scaled: 0,
@@ -57,6 +58,7 @@ export class FormattedNumberStats {
     if (scanner.first < found.fewest) found.fewest = scanner.first
     if (scanner.first > found.most) found.most = scanner.first
     found.negatives |= scanner.negative
+    if (scanner.plus) found.plus++
     if (scanner.unit !== '') found.units.set(scanner.unit, (found.units.get(scanner.unit) ?? 0) + 1)
     if (scanner.percent) found.percents++
     if (scanner.scaled) found.scaled++
@@ -88,6 +90,7 @@ export class FormattedNumberStats {
     found.fewest = Math.min(found.fewest, later.fewest)
     found.most = Math.max(found.most, later.most)
     found.negatives |= later.negatives
+    found.plus += later.plus
     for (const [unit, count] of later.units) found.units.set(unit, (found.units.get(unit) ?? 0) + count)
     found.percents += later.percents
     found.scaled += later.scaled

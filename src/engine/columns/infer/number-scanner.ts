@@ -30,7 +30,7 @@ export class NumberScanner extends NumberAffixes {
   private lastUnit = ''
 
   constructor() {
-    super({ negatives: TRAILING | PARENTHESES, percent: true, scaled: true })
+    super({ negatives: TRAILING | PARENTHESES, plus: true, percent: true, scaled: true })
   }
 
   /** Whether `bytes[start, end)` is such a number; a plain one isn't. */
@@ -48,6 +48,8 @@ export class NumberScanner extends NumberAffixes {
       formed = true
     }
     if (!this.digits(bytes)) return false
+    // “+49 301 234” and “+1” may be telephone numbers.
+    if (this.plus && this.mark === 0 && this.either === 0 && this.group !== POINT && this.group !== COMMA) return false
     return formed || this.mark === COMMA || this.group !== 0 || this.either === COMMA
   }
 

@@ -171,9 +171,9 @@ function rewrites(
 
 /** Whether nothing else than numbers is likely to be written so. */
 function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, numbers }: ReadNumbers): boolean {
-  const { units, percents, scaled, negatives, groups } = formattedNumbers
+  const { units, percents, scaled, negatives, plus, groups } = formattedNumbers
   const withUnit = [...units.values()].reduce((sum, each) => sum + each, 0)
-  if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled > 0) return false
+  if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled + plus > 0) return false
   if (units.size > 0 || percents > 0 || integers < count) return true
   // "(5)" and "5-" alone, and codes of one length in groups: 123 456 789.
   if (negatives !== 0 && groups === 0) return false

@@ -189,3 +189,54 @@ describe('columns in parts', () => {
     }
   })
 })
+
+describe('a plus before numbers', () => {
+  it('is proposed to be left out', () => {
+    expect(found([['+5,0', '-4,5', '0,5']])).toEqual([['VARCHAR', {}, 'Apply: 5.0']])
+    const [{ proposals = [] }] = conclude([['+2\u202f100,00', '-45,60']]).columns
+    expect(proposals.map(({ change, message }) => [change, message])).toEqual([
+      [
+        { kind: 'column', patch: { type: 'DECIMAL(6,2)', format: { decimalMark: ',', grouping: ' ' } } },
+        '2 values would become numbers, such as “+2\u202f100,00”: 2100.00.',
+      ],
+    ])
+    expect(found([['+1.234,50', '-5,25']])).toEqual([['VARCHAR', {}, 'Apply: 1234.50']])
+    expect(found([['+5,0', '...']])).toEqual([['VARCHAR', {}, 'Apply: 5.0']])
+  })
+
+  it('stays where it may be that of a telephone number', () => {
+    for (const text of ['+49 301 234', '+4930123456', '+1', '+', '++1,5', '-+1,5', '+1,5-']) {
+      expect(found([[text]])).toEqual([['VARCHAR', {}]])
+    }
+  })
+})
+
+describe('a weekday before dates', () => {
+  it.each([
+    ['Mon, 02 Jan 2023', '%a, %d %b %Y'],
+    ['Montag, 2. Januar 2023', '%a, %d. %B %Y'],
+    ['Monday, January 2, 2023', '%a, %B %d, %Y'],
+    ['lundi 2 janvier 2023', '%a %d %B %Y'],
+    ['segunda-feira, 2 de janeiro de 2023', '%a, %d de %B de %Y'],
+    ['Mo. 02.01.2023', '%a %d.%m.%Y'],
+    ['пн, 02.01.2023', '%a, %d.%m.%Y'],
+    ['Mon 02/01/2023', '%a %d/%m/%Y'],
+    ['Mon 01/02/2023', '%a %m/%d/%Y'],
+  ])('%s is read, if it is that of the date', (text, dateFormat) => {
+    expect(found([[text]])).toEqual([['DATE', { dateFormat }]])
+  })
+
+  it('may be that of a mail', () => {
+    expect(found([['Mon, 02 Jan 2023 10:15:00 +0000']])).toEqual([
+      ['TIMESTAMP WITH TIME ZONE', { dateFormat: '%a, %d %b %Y %H:%M:%S %z' }],
+    ])
+  })
+
+  it('stays text where it is another one, or there’s no date', () => {
+    expect(found([['Tue, 02 Jan 2023'], ['Mon 10:15'], ['so 12 2024']])).toEqual([
+      ['VARCHAR', {}],
+      ['VARCHAR', {}],
+      ['VARCHAR', {}],
+    ])
+  })
+})

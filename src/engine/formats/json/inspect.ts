@@ -147,14 +147,14 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
   const listed = lists.length > 1 ? { lists } : {}
   if (places.length === 0) {
     const { settings: used, table: found } = await readAll(settings, notes)
-    const table = { ...found, ...placesProposal(found, used, null) }
+    const table = { ...found, ...envelopeProposal(found, used, null) }
     return { format: 'json', settings: used, tables: [table], notes: [], ...listed, ...listsProposal(lists) }
   }
   const tables: InspectedTable[] = []
   const complete: [string, JsonPlace][] = []
   for (const [name, place] of places) {
     const { settings: used, table } = await readAll({ ...settings, within: [], rows: 'objects', ...place }, [])
-    tables.push({ ...table, name, ...placesProposal(table, used, name) })
+    tables.push({ ...table, name, ...envelopeProposal(table, used, name) })
     complete.push([name, used.keys ? { ...place, keys: used.keys } : place])
   }
   return {
@@ -166,20 +166,30 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
   }
 }
 
-/** That the properties of GeoJSON's features are columns, beside the geometry. */
-function placesProposal(
+/** Rows of which one object holds what they are about, by the columns that tell, and what such rows are called. */
+const ENVELOPES = [
+  { object: 'properties', beside: ['type', 'geometry'], rows: 'the features of GeoJSON: each of their properties' },
+  { object: 'attributes', beside: ['type', 'id'], rows: 'resources of JSON:API: each of their attributes' },
+  { object: '_source', beside: ['_index', '_id'], rows: 'hits of Elasticsearch: each key of their documents' },
+] as const
+
+/** That the keys of the object which holds what rows are about are columns. */
+function envelopeProposal(
   { columns }: InspectedTable,
   settings: JsonSettings,
   table: string | null,
 ): Pick<InspectedTable, 'proposals'> {
   const typeOf = (source: string): string => columns.find((column) => column.source === source)?.type ?? ''
-  const isPlaces =
-    typeOf('type') === 'VARCHAR' && typeOf('geometry') !== '' && typeOf('properties').startsWith('STRUCT(')
-  if (!isPlaces || !unfolds(settings)) return {}
-  const unfold: readonly Unfolding[] = [...(settings.unfold ?? []), { column: 'properties', as: 'columns' }]
-  const message = 'The rows are the features of GeoJSON: each of their properties can be a column.'
+  const found = ENVELOPES.find(
+    ({ object, beside: [name, other] }) =>
+      typeOf(name) === 'VARCHAR' && typeOf(other) !== '' && typeOf(object).startsWith('STRUCT('),
+  )
+  if (!found || !unfolds(settings)) return {}
+  const { object, rows } = found
+  const unfold: readonly Unfolding[] = [...(settings.unfold ?? []), { column: object, as: 'columns' }]
+  const message = `The rows are ${rows} can be a column.`
   const change = { kind: 'reading', settings: unfoldPatch(table, unfold) } as const
-  return { proposals: [{ code: 'geojson-properties', label: 'Apply: properties as columns', message, change }] }
+  return { proposals: [{ code: 'rows-in-objects', label: `Apply: ${object} as columns`, message, change }] }
 }
 
 interface Found {

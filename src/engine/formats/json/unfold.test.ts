@@ -110,6 +110,31 @@ describe('objects that become columns', () => {
   })
 })
 
+describe('objects that hold what rows are about', () => {
+  test.each([
+    {
+      name: 'resources of JSON:API',
+      text: { data: [{ type: 'articles', id: '1', attributes: { title: 'A', views: 5 }, links: { self: '/1' } }] },
+      label: 'Apply: attributes as columns',
+      names: ['type', 'id', 'attributes.title', 'attributes.views', 'links'],
+    },
+    {
+      name: 'hits of Elasticsearch',
+      text: { took: 5, hits: { hits: [{ _index: 'o', _id: '1', _score: 1, _source: { total: 10.5 } }] } },
+      label: 'Apply: _source as columns',
+      names: ['_index', '_id', '_score', '_source.total'],
+    },
+  ])('are proposed to be columns: $name', async ({ text, label, names }) => {
+    const file = fileOf(JSON.stringify(text))
+    const [proposal] = (await inspect(file)).tables[0].proposals ?? []
+    expect(proposal.label).toBe(label)
+    if (proposal.change.kind !== 'reading') throw new Error('not a reading')
+    const { tables } = await inspect(file, proposal.change.settings)
+    expect(tables[0].columns.map((column) => column.name)).toEqual(names)
+    expect(tables[0].proposals).toBeUndefined()
+  })
+})
+
 describe('lists that become rows', () => {
   test('an element each, all else repeated; a row without elements stays one', async () => {
     const { inspection, rows } = await load(fileOf(JSON.stringify({ orders: ORDERS })), {
