@@ -243,6 +243,23 @@ export function isRead({ stage }: Job): boolean {
   return stage.kind !== 'reading' && !(stage.kind === 'failed' && stage.during === 'reading')
 }
 
+/** Files that were added again because they couldn't be read any more, with the jobs whose settings they keep. */
+export function addedAgain(files: readonly File[], jobs: readonly Job[]): ReadonlyMap<File, string> {
+  const lost = new Map(
+    jobs.flatMap(({ id, file, stage }) =>
+      stage.kind === 'failed' && stage.failure.code === 'file-changed' ? [[file.name, id] as const] : [],
+    ),
+  )
+  const again = new Map<File, string>()
+  for (const file of files) {
+    const id = lost.get(file.name)
+    if (id === undefined) continue
+    again.set(file, id)
+    lost.delete(file.name)
+  }
+  return again
+}
+
 export function canConvert(job: Job): boolean {
   const { stage, plan, combination } = job
   if (stage.kind !== 'ready' && !(stage.kind === 'failed' && stage.during === 'converting')) return false

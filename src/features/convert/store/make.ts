@@ -35,6 +35,14 @@ export interface Added {
   readonly earlier?: (JobSettings & { readonly id: string }) | null
 }
 
+/** What runs of a job, beside its conversion. */
+export interface Running {
+  reading?: AbortController
+  previewing?: AbortController
+  timer?: ReturnType<typeof setTimeout>
+  keeping?: ReturnType<typeof setTimeout>
+}
+
 /** A job that was taken off the list, and where it stood. */
 export interface Taken {
   readonly job: Job

@@ -9,7 +9,7 @@ import { toldApart } from './told-apart.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { withUnpacked } from '../../shared/archives/index.ts'
-import { isHeld, losesOnLeaving, nameOf, type Job } from '../model/job.ts'
+import { addedAgain, isHeld, losesOnLeaving, nameOf, type Job } from '../model/job.ts'
 import { agreed, saved } from '../model/changes.ts'
 import { whyHeld } from '../../../tables/outputs.ts'
 import { RECEIPT_FILE } from '../../../tables/receipt-check.ts'
@@ -116,14 +116,21 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   void sweep(client, tabs, storedJobs)
   void sweepSources(database, storedJobs)
   const selection = new Store<ReadonlySet<string>>(new Set())
-  const added = (files: readonly Added[]): void => {
-    const jobs = store.add(...files)
-    selectFolder(selection, jobs)
+  const keepSources = (jobs: readonly Job[]): void =>
     // A source that no record names is swept: so the records come first.
     void writer
       .written()
       .then(() => sources.keep(jobs))
       .catch(() => undefined)
+  const replace = (again: ReadonlyMap<File, string>): void => {
+    for (const [file, id] of again) store.replaceFile(id, file)
+    const ids = new Set(again.values())
+    keepSources(store.snapshot().filter((job) => ids.has(job.id)))
+  }
+  const added = (files: readonly Added[]): void => {
+    const jobs = store.add(...files)
+    selectFolder(selection, jobs)
+    keepSources(jobs)
   }
   const receiptChecks = new ReceiptChecks(client, () => crypto.randomUUID())
   const recipeStore = recipeServices(database, () => wrote('recipes'))
@@ -142,9 +149,15 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
       const others = all.filter((file) => !receipts.includes(file))
       const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))
-      const joined = continuing(files, await known(), store.snapshot())
+      const again = addedAgain(files, store.snapshot())
+      replace(again)
+      const joined = continuing(
+        files.filter((file) => !again.has(file)),
+        await known(),
+        store.snapshot(),
+      )
       added(joined)
-      tellContinued(joined)
+      tellContinued([...again.keys(), ...joined.flatMap(({ file, earlier }) => (earlier ? [file] : []))])
       void rejoin(store, known)
       if (files.length > 0)
         announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
@@ -366,11 +379,10 @@ async function sweepSources(database: ConvertDatabase, stored: () => Promise<Sto
   }
 }
 
-function tellContinued(files: readonly Added[]): void {
-  const continued = files.filter(({ earlier }) => earlier)
-  const [first] = continued
+function tellContinued(files: readonly File[]): void {
+  const [first] = files
   if (!first) return
-  const title = continued.length === 1 ? `“${first.file.name}” continues` : `${continued.length} files continue`
+  const title = files.length === 1 ? `“${first.name}” continues` : `${files.length} files continue`
   toast({ title, description: 'With the settings that they had before.' })
 }
 

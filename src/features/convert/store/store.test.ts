@@ -6,7 +6,7 @@ import {
   type EngineClient,
   type InspectRequest,
 } from '../../../engine/client.ts'
-import { targetFor, type Job } from '../model/job.ts'
+import { addedAgain, targetFor, type Job } from '../model/job.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { testStore } from '../testing/test-store.ts'
 
@@ -280,6 +280,28 @@ describe('ConvertStore', () => {
     apply(0, 'number')
     store.setColumn(id, 0, 1, { name: 'who' })
     expect(job()?.applied).toEqual([])
+  })
+
+  it('goes on with the settings of a file that changed, once that is added again', async () => {
+    const { store, add, waitFor, inspects, converts } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    store.setColumn(id, 0, 1, { name: 'who' })
+    const again = [new File(['changed'], 'a.csv'), new File(['another'], 'a.csv')]
+    expect(addedAgain(again, store.snapshot()).size).toBe(0)
+    store.convert(id)
+    converts[0]?.reject(new EngineError('file-changed', 'The file can’t be read any more.'))
+    await waitFor(['failed'])
+    const found = addedAgain(again, store.snapshot())
+    expect([...found]).toEqual([[again[0], id]])
+    store.replaceFile(id, again[0] as File)
+    await vi.waitFor(() => expect(inspects).toHaveLength(2))
+    inspects[1]?.resolve()
+    await waitFor(['ready'])
+    const [job] = store.snapshot()
+    expect(job?.file).toBe(again[0])
+    expect(job?.plan?.tables[0]?.columns[1]?.name).toBe('who')
   })
 
   it('removes the files that a new conversion replaces', async () => {

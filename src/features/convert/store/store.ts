@@ -13,20 +13,13 @@ import { READING_CANCELLED, toFailure } from '../model/failure.ts'
 import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
 import * as become from '../model/changes.ts'
 import { settingsFor, type Combination, type CombinationSettings } from '../../../tables/combine/combination.ts'
-import type { Added, StoreDependencies, Taken } from './make.ts'
+import type { Added, Running, StoreDependencies, Taken } from './make.ts'
 import { Conversions } from './conversions.ts'
 import { Previews } from './previews.ts'
 
 /** Milliseconds before what is chosen, and what is typed, is acted on. */
 const CHOOSING = 100
 const TYPING = 350
-
-interface Running {
-  reading?: AbortController
-  previewing?: AbortController
-  timer?: ReturnType<typeof setTimeout>
-  keeping?: ReturnType<typeof setTimeout>
-}
 
 /**
  * The queue of this tab: its jobs, in the order they were added, and the calls to the engine that they wait for. What a job becomes is decided by
@@ -158,6 +151,13 @@ export class ConvertStore extends Store<readonly Job[]> {
   setSettings(id: string, patch: Partial<ReadSettings>, typing = false): void {
     const job = this.find(id)
     if (job) this.readAnew(id, mergeSettings(job.request, patch), typing ? TYPING : 0)
+  }
+
+  /** Reads another file in a job's place, with its settings: the one that it had can't be read any more. */
+  replaceFile(id: string, file: File): void {
+    const job = this.find(id)
+    this.update(id, (old) => ({ ...old, file }))
+    if (job) this.readAnew(id, job.request, 0)
   }
 
   setFormat(id: string, format: FormatId): void {
@@ -374,8 +374,7 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   private preview(id: string, table: number): void {
-    const { signal } = (this.runningOf(id).previewing = new AbortController())
-    void this.previews.preview(id, table, signal)
+    void this.previews.preview(id, table, (this.runningOf(id).previewing = new AbortController()).signal)
   }
 
   /** Writes down what is worth keeping of a job. */
