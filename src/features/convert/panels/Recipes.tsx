@@ -163,6 +163,8 @@ function SaveButton({ job, label, name: proposed, disabled = false, make, saved,
             label="Name"
             hint={same ? 'You have a recipe of this name: it will be replaced.' : undefined}
             value={name}
+            // What is proposed gives way to what is typed.
+            onFocus={(event) => event.currentTarget.select()}
             onChange={setName}
           />
           <RowCountFields limits={limits} onChange={setLimits} />
