@@ -145,19 +145,24 @@ export class WorkerSqlSession implements SqlSession {
     const tools = await this.options.openTools()
     return new Promise<RunningStatement>((resolve, reject) => {
       let growing: GrowingResult | null = null
+      let fraction: number | null = null
+      const progress = (): void => onProgress?.({ fraction, rows: growing?.set.rowCount ?? 0 })
       const done = this.alone(signal, async (own) => {
         const summary = await this.keeping(statement, async (creation) => {
           const request = { ...(await this.request(statement, parameters, own, true)), ...creation }
           return this.statement('run', request, own, {
             highWaterMark: ROWS_UNDERWAY,
-            onProgress: (fraction) => onProgress?.({ fraction, rows: growing?.set.rowCount ?? 0 }),
+            onProgress: (now) => {
+              fraction = now
+              progress()
+            },
             onItem: (item, taken) => {
               if ('columns' in item) {
                 growing = tools.createResultSet(item.columns)
                 resolve({ result: growing.set, done })
               } else {
                 growing?.add(item.message)
-                onProgress?.({ fraction: null, rows: growing?.set.rowCount ?? 0 })
+                progress()
               }
               taken()
             },

@@ -10,7 +10,7 @@ import type { Command, Prepared } from './gate/commands.ts'
 import { refused } from './gate/refusals.ts'
 import type { KeptTables } from './kept/kept-tables.ts'
 import { countOf, type Outcome, type Said } from './outcome.ts'
-import type { PlacedTables } from './place/placed-tables.ts'
+import type { PlacedTables, Reading } from './place/placed-tables.ts'
 import type { Written } from './problems/problems.ts'
 import type { StatementCall } from './protocol.ts'
 import type { SessionState } from './session-state.ts'
@@ -19,7 +19,6 @@ import type { MadeBy } from './session-types.ts'
 /** Statements that say how many rows they changed. */
 const COUNTED: ReadonlySet<Change['verb']> = new Set(['insert', 'update', 'delete', 'merge', 'truncate'])
 const KEPT_TRANSACTION = 'The transaction is kept: what it made of tables in my stays in this browser.'
-const QUIET = (): void => undefined
 
 /** What of a session statements change. */
 interface Changed {
@@ -45,15 +44,15 @@ export class Changer {
     this.placed = placed
   }
 
-  async change(change: Change, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
+  async change(change: Change, written: Written, call: StatementCall, reading: Reading): Promise<Said> {
     const idle = change.conditional && this.binder.own.has(change) === (change.verb === 'create')
     const run = async (): Promise<string> => {
-      const count = countOf(await this.apply(change, written, signal))
+      const count = countOf(await this.apply(change, written, reading))
       if (change.kind === 'variable') this.state.hasVariables = true
       if (!idle && (count > 0 || !COUNTED.has(change.verb))) this.touch(change)
       return changeMessage(change, count, idle)
     }
-    const { value: message, kept } = await this.keeping(change, run, call, signal)
+    const { value: message, kept } = await this.keeping(change, run, call, reading.signal)
     return { message, kept, made: idle ? [] : this.made(change, call) }
   }
 
@@ -83,7 +82,7 @@ export class Changer {
   }
 
   /** What a change gives that has RETURNING. It's done when its rows are handed over. */
-  async returned(change: Change, written: Written, call: StatementCall, signal: AbortSignal): Promise<Outcome> {
+  async returned(change: Change, written: Written, call: StatementCall, reading: Reading): Promise<Outcome> {
     const types = this.binder.returningTypes(change, written)
     const transfers = types.map((type) => ({ ...transferType(type), from: type }))
     const wanting = transfers.find(({ cast }) => cast)
@@ -92,11 +91,11 @@ export class Changer {
       throw refused(`RETURNING can’t give a value of type ${wanting.from} as it is.`, remedy)
     }
     const run = async (): Promise<RecordBatch[]> => {
-      const found = await this.apply(change, written, signal)
+      const found = await this.apply(change, written, reading)
       if (found.some(({ numRows }) => numRows > 0)) this.touch(change)
       return found
     }
-    const { value: batches, kept } = await this.keeping(change, run, call, signal)
+    const { value: batches, kept } = await this.keeping(change, run, call, reading.signal)
     const names = batches[0]?.schema.fields.map(({ name }) => name) ?? []
     const own = transfers.map(({ type }) => type)
     const read = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
@@ -106,15 +105,21 @@ export class Changer {
     return { kind: 'rows', columns, types: own, read, kept, made: this.made(change, call) }
   }
 
-  private async apply(change: Change, written: Written, signal: AbortSignal): Promise<RecordBatch[]> {
+  private async apply(change: Change, written: Written, reading: Reading): Promise<RecordBatch[]> {
+    const { guest } = this.db
+    const { signal, progress } = reading
+    const pause = (): Promise<void> => {
+      progress(guest.progress())
+      return checkpoint(signal)
+    }
     try {
       this.binder.forget()
-      return await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
+      return await guest.queryInSlices(written.toEngine(change.text), pause)
     } catch (error) {
       signal.throwIfAborted()
-      if (await this.placed.loadMissing(error, { signal, progress: QUIET })) {
-        this.placed.show(this.db.guest)
-        return await this.apply(change, written, signal)
+      if (await this.placed.loadMissing(error, reading)) {
+        this.placed.show(guest)
+        return await this.apply(change, written, reading)
       }
       throw this.binder.failure(error, written, 0)
     } finally {

@@ -26,5 +26,6 @@ export const WASM: DuckDB = {
     for (const each of zoneFunctions(setting)) registry.addTyped(each)
     for (const each of zoneCasts(setting, new TextReader(registry.api))) registry.addCast(each)
     db.run(ZONE_MACROS)
+    db.guest.progress = () => registry.api.progress(db.guest.id)
   },
 }

@@ -175,7 +175,7 @@ export class SqlEngine {
    * hands over what it gives.
    * @param call `limit`: rows that are enough
    * @param take its second argument is what there is to say of the statement's names
-   * @param progress the share that was read of a file that is queried where it lies
+   * @param progress the share that is done, or that was read of a file that is queried where it lies
    * @throws {EngineError} `sql-error`, `sql-not-allowed`, `unknown-table`, `out-of-memory`; the signal's reason
    */
   async run<T>(
@@ -225,8 +225,8 @@ export class SqlEngine {
         continue
       }
       if (!('columns' in admitted)) {
-        if (admitted.returning !== null) return this.changer.returned(admitted, written, call, signal)
-        return { kind: 'change', apply: () => this.changer.change(admitted, written, call, signal) }
+        if (admitted.returning !== null) return this.changer.returned(admitted, written, call, reading)
+        return { kind: 'change', apply: () => this.changer.change(admitted, written, call, reading) }
       }
       if (explained) return known(await this.explainer.explained(explained, written, signal))
       return this.reader.rows(written, { columns: admitted.columns, limit: call.limit, flow }, reading)

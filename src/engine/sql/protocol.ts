@@ -43,7 +43,7 @@ export interface SessionCalls {
   run: {
     request: StatementCall
     item: { readonly columns: readonly ResultColumn[] } | { readonly message: ResultMessage }
-    /** The share that was read of a file that is queried where it lies; null where nothing is read. */
+    /** The share of it that is done, or that was read of a file that is queried where it lies; null where it isn’t known. */
     progress: number | null
     result: RunSummary
   }

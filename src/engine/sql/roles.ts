@@ -32,7 +32,7 @@ export async function openSession(openFile: OpenTableFile): Promise<Role<Session
           // Where it's cancelled, the statement stops by itself.
           columns: (columns) => void call.send({ columns }, 0).catch(() => undefined),
           rows: ({ message, transfer, bytes }) => call.send({ message }, bytes, transfer),
-          reading: call.progress,
+          progress: call.progress,
         }),
     },
     fatal: stopped,

@@ -81,6 +81,8 @@ export class RowReader {
       yielded = performance.now()
       const rest = async (): Promise<void> => {
         await pause?.()
+        // Of a file that is read in parts, the share is the file's.
+        if (!flow) reading.progress(db.guest.progress())
         await checkpoint(signal)
         yielded = performance.now()
       }

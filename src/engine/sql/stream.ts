@@ -13,8 +13,8 @@ export interface RunOutput {
   columns(columns: readonly ResultColumn[]): void
   /** Resolves when there's room for more. */
   rows(rows: RowsMessage): Promise<void>
-  /** The share that was read of a file that is queried where it lies. */
-  reading?(fraction: number | null): void
+  /** The share of it that is done, or that was read of a file that is queried where it lies; null where it isn’t known. */
+  progress?(fraction: number | null): void
 }
 
 /**
@@ -64,7 +64,7 @@ export async function streamStatement(
       }
       await send(coalescer.flush())
     },
-    (fraction) => output.reading?.(fraction),
+    tellsWhole((fraction) => output.progress?.(fraction)),
   )
   const totalMs = performance.now() - begun
   return {
@@ -74,6 +74,17 @@ export async function streamStatement(
     notes: told,
     firstMs: sent.firstMs ?? totalMs,
     totalMs,
+  }
+}
+
+/** Tells of a share when it’s another number of whole percents. */
+function tellsWhole(tell: (fraction: number | null) => void): (fraction: number | null) => void {
+  let told: number | null = null
+  return (fraction) => {
+    const whole = fraction === null ? null : Math.floor(fraction * 100) / 100
+    if (whole === told) return
+    told = whole
+    tell(whole)
   }
 }
 

@@ -77,6 +77,13 @@ const lockDown = ({ folder, memoryLimit }: DatabaseOptions): string => `
   SET lock_configuration=true;
 `
 
+/** The engine counts how far a statement is, and prints nothing of it. */
+const COUNTS_PROGRESS = [
+  'SET enable_progress_bar=true',
+  'SET enable_progress_bar_print=false',
+  'SET progress_bar_time=0',
+]
+
 /** DuckDB's own words on a statement that failed. */
 export interface Refusal {
   /** DuckDB's kind of error: `Parser`, `Catalog`, `Binder`, `Out of Memory`, ... */
@@ -129,6 +136,8 @@ export function stopped(error: unknown): EngineError | null {
 export class Connection {
   private readonly bindings: Bindings
   readonly id: number
+  /** The share of its statement that is done, from 0 to 1; null where that isn’t known. */
+  progress: () => number | null = () => null
   private running = false
 
   constructor(bindings: Bindings) {
@@ -242,6 +251,7 @@ export class Database {
       database.checker?.query(setting)
     }
     database.checker?.query('PRAGMA disable_optimizer')
+    if (bindings.wasm) for (const setting of COUNTS_PROGRESS) database.guest.query(setting)
     const { searched } = options
     if (searched !== undefined) {
       database.run(`ATTACH ':memory:' AS ${searched}`)

@@ -7,6 +7,9 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
+/** Whether fingers point at the page, and not a mouse. */
+export const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
+
 /** Whether the page is as narrow as a phone. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => query.matches)

@@ -90,8 +90,13 @@ interface Exports {
     strict: number,
     nanoseconds: number,
   ): number
+  /** Writes how many percent of its statement a connection has worked off, as a double: -1 where it doesn’t know. */
+  duckdb_query_progress(progress: number, connection: number): void
   malloc(bytes: number): number
 }
+
+/** Bytes of a `duckdb_query_progress_type`: a double and two counts. */
+const PROGRESS_SIZE = 24
 
 /** Bytes of a `WebDB::Connection` before DuckDB's own connection, and the most that an `ExtensionLoader` has. */
 const BEFORE_CONNECTION = 8
@@ -110,6 +115,7 @@ export class CApi {
   private scratch = 0
   private scratchSize = 0
   private slot = 0
+  private told = 0
 
   constructor({ instance, memory, table }: WebAssemblyParts) {
     this.exports = instance.exports as unknown as Exports
@@ -191,6 +197,15 @@ export class CApi {
   /** The C API's connection that is a connection of the library's. */
   connection(id: number): number {
     return id + BEFORE_CONNECTION
+  }
+
+  /** The share of its statement that a connection has worked off, from 0 to 1; null where the engine doesn’t know. */
+  progress(id: number): number | null {
+    if (this.told === 0) this.told = this.room(PROGRESS_SIZE)
+    this.exports.duckdb_query_progress(this.told, this.connection(id))
+    const percent = new DataView(this.memory.buffer).getFloat64(this.told, true)
+    // Of rows that no table has, as those of `range()`, it says 0 all the time.
+    return percent > 0 ? Math.min(1, percent / 100) : null
   }
 
   /** What registers functions with a connection's database. */

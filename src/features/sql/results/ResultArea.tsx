@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
+import { isTouched } from '../../../ui/hooks/use-narrow.ts'
 import { MOD } from '../../../ui/overlays/Menu.tsx'
 import { useSql } from '../context.tsx'
 import type { ChartSpec, SqlTab } from '../types.ts'
@@ -142,7 +143,7 @@ function Nothing({ run }: { readonly run: RunState }) {
   if (run.run) return <div className={css.body} />
   return (
     <EmptyState className={css.nothing} icon={<CornerDownLeft aria-hidden />}>
-      Rows appear here. Write a statement and run it with <kbd>{MOD}Enter</kbd>.
+      Rows appear here. Write a statement and run it with {isTouched() ? <strong>Run</strong> : <kbd>{MOD}Enter</kbd>}.
     </EmptyState>
   )
 }

@@ -27,7 +27,11 @@ export function StatusLine({ run, tab, canPin = true }: Props) {
     <div className={css.line}>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- `output` is of a form's controls */}
       <p role="status" className={css.words}>
-        {busy ? <BusyWords run={run} /> : <DoneWords run={run} tab={tab} rows={rows} />}
+        {busy ? (
+          <Facts facts={[busyWords(run), ...(isFormer(rows, run) ? [FORMER] : [])]} />
+        ) : (
+          <DoneWords run={run} tab={tab} rows={rows} />
+        )}
       </p>
       <Transaction run={run} tabId={tab.id} />
       {busy ? <Elapsed since={run.startedAt} result={run.run?.result ?? null} /> : null}
@@ -96,13 +100,23 @@ function Share({ tabId }: { readonly tabId: string }) {
   const share = useStore(runner(tabId).progress, (progress) => progress?.fraction ?? null)
   if (share === null) return null
   return (
-    <span className={css.progress}>
-      <Progress label="Progress of the statement" value={share} />
-    </span>
+    <>
+      <span className={css.progress}>
+        <Progress label="Progress of the statement" value={share} />
+      </span>
+      <span aria-hidden>{Math.floor(share * 100)} %</span>
+    </>
   )
 }
 
-function BusyWords({ run }: { readonly run: RunState }) {
+const FORMER = 'below is the former result'
+
+/** Whether the rows on the page are of a statement before the one that runs or ran last. */
+function isFormer(rows: HeldRun | null, { run }: RunState): boolean {
+  return rows !== null && run !== null && rows !== run
+}
+
+function busyWords(run: RunState): string {
   if (run.stage === 'preparing') return 'Preparing…'
   if (run.stage === 'explaining') return 'Asking for the plan…'
   const file = run.run?.waitsFor
@@ -124,6 +138,10 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   if (run.problem && !run.run?.error && run.steps.length === 0) return 'Not run'
   if (!shown) return 'Not run yet'
   const { summary, result, why, took, cancelled, error } = shown
+  const last = run.run
+  if (last?.cancelled && isFormer(rows, run)) {
+    return <Facts facts={['Cancelled', last.took === null ? '' : formatElapsed(last.took), FORMER]} />
+  }
   const facts: string[] = []
   if (error) facts.push('Failed')
   if (cancelled) facts.push('Cancelled')
@@ -134,16 +152,22 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   if (rows && !findAgain(tab.text, shown.statement, shown.from)) facts.push('from before your last edit')
   return (
     <>
-      {facts.map((fact) => (
-        <span key={fact} className={css.fact}>
-          {fact}
-        </span>
-      ))}
+      <Facts facts={facts} />
       <span className={css.fact} title={why === '' ? undefined : `Because ${why}`}>
         {placeWords(shown)}
       </span>
     </>
   )
+}
+
+function Facts({ facts }: { readonly facts: readonly string[] }) {
+  return facts
+    .filter((fact) => fact !== '')
+    .map((fact) => (
+      <span key={fact} className={css.fact}>
+        {fact}
+      </span>
+    ))
 }
 
 /** Where it ran; why too where it isn't what is usual: that its tables are here. */

@@ -40,7 +40,8 @@ class FakeResult implements ResultSet {
   status: ResultSet['status'] = 'running'
   disposed = false
   readonly statement: string
-  readonly rowCount: number
+  rowCount: number
+  private listener = (): void => undefined
   constructor(statement: string) {
     this.statement = statement
     const silent = /^(?:CREATE|BEGIN|COMMIT)/.test(statement)
@@ -50,7 +51,15 @@ class FakeResult implements ResultSet {
   }
   text = (): string => '1'
   value = (): unknown => 1
-  subscribe = (): (() => void) => () => undefined
+  subscribe = (listener: () => void): (() => void) => {
+    this.listener = listener
+    return () => undefined
+  }
+  /** Its first rows come. */
+  fill(): void {
+    this.rowCount = 1
+    this.listener()
+  }
   file = (): Promise<File> => Promise.resolve(new File([], 'a'))
   dispose = (): void => {
     this.disposed = true
@@ -285,6 +294,39 @@ describe('memory', () => {
       ['SELECT 4', false],
     ])
     expect(runner.snapshot()).toMatchObject({ stage: 'idle', earlier: null })
+  })
+})
+
+describe('the former rows', () => {
+  test('stay until there are others', async () => {
+    const { runner, run, session } = setUp()
+    await run('SELECT 5')
+    const slow = run('SELECT 0 slow')
+    await vi.waitFor(() => expect(runner.snapshot().run?.result?.rowCount).toBe(0))
+    expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 5')
+    session().results[1]?.fill()
+    expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 0 slow')
+    runner.cancel()
+    await slow
+    expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 0 slow')
+    await run('SELECT 0')
+    expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 0')
+  })
+
+  test('are back when what runs is cancelled before it has any, and go with a failure', async () => {
+    const { runner, run } = setUp()
+    await run('SELECT 5')
+    for (const text of ['SELECT 0 slow', 'SELECT 0 stuck']) {
+      const slow = run(text)
+      const begun = text.endsWith('slow') ? { result: { rowCount: 0 } } : { statement: text }
+      await vi.waitFor(() => expect(runner.snapshot().run).toMatchObject(begun))
+      runner.cancel()
+      await slow
+      expect(runner.snapshot()).toMatchObject({ stage: 'idle', run: { cancelled: true, statement: text } })
+      expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 5')
+    }
+    await run('SELECT fail')
+    expect(shownRows(runner.snapshot())).toBeNull()
   })
 })
 

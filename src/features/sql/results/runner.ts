@@ -223,7 +223,7 @@ export class Runner extends Store<RunState> {
   ): Promise<StatementProblem | null> {
     const parameters = statement.values ?? request.parameters
     const startedAt = this.deps.now()
-    const { run, earlier } = this.state
+    const earlier = shownRows(this.state)
     let shown: ShownRun = {
       statement: statement.text,
       parameters: usedParameters(statement, parameters),
@@ -241,8 +241,9 @@ export class Runner extends Store<RunState> {
       shown = { ...shown, ...change }
       this.patch(signal, { run: shown })
     }
-    this.patch(signal, { stage: 'running', run: shown, earlier: run && hasRows(run.result) ? run : earlier })
+    this.patch(signal, { stage: 'running', run: shown, earlier })
     let failed: StatementProblem | null = null
+    let stopWaiting = (): void => undefined
     try {
       const summary = await execute(statement, {
         session: this.session(),
@@ -254,11 +255,12 @@ export class Runner extends Store<RunState> {
         onProgress: (progress) => this.setProgress(signal.aborted ? null : progress),
         onResult: (result) => {
           show({ result })
-          if (hasRows(result)) this.patch(signal, { earlier: null })
+          stopWaiting = whenFilled(result, () => this.patch(signal, { earlier: null }))
         },
       })
       show({ summary, took: this.deps.now() - startedAt })
-      if (!hasRows(shown.result)) {
+      if (hasRows(shown.result)) this.patch(signal, { earlier: null })
+      else {
         // Of several statements, one without rows leaves those of the one before it on the page.
         if (this.state.steps.length === 0) this.patch(signal, { earlier: null })
         await this.listTemporary(signal)
@@ -270,6 +272,8 @@ export class Runner extends Store<RunState> {
       shown = { ...shown, ...change }
       // What is shown says so too, as long as nothing else has begun.
       this.patchLate(signal, { run: shown, ...(failed ? problemState(failed) : {}) })
+    } finally {
+      stopWaiting()
     }
     await this.askTransaction(signal, shown)
     await this.askLost(signal)
@@ -330,8 +334,8 @@ export class Runner extends Store<RunState> {
     this.running = null
     this.setProgress(null)
     const { run, earlier, steps } = this.state
-    // Earlier rows beside a failure would look like its result.
-    const isStale = run !== null && steps.length === 0
+    // Earlier rows beside a failure would look like its result. Who cancels has them back.
+    const isStale = run !== null && steps.length === 0 && !run.cancelled
     this.merge({ earlier: isStale ? null : earlier, ...change, stage: 'idle' })
   }
 
@@ -361,6 +365,22 @@ export class Runner extends Store<RunState> {
 
   private setProgress(progress: SessionProgress | null): void {
     if (this.progress.snapshot() !== progress) this.progress.set(progress)
+  }
+}
+
+/** Calls back once a result has rows, or will have none. @returns what calls it off */
+function whenFilled(result: ResultSet, then: () => void): () => void {
+  let over = false
+  const look = (): void => {
+    if (over || (result.rowCount === 0 && result.status === 'running')) return
+    over = true
+    stop()
+    then()
+  }
+  const stop = hasRows(result) ? result.subscribe(look) : () => undefined
+  return () => {
+    over = true
+    stop()
   }
 }
 

@@ -112,13 +112,13 @@ export const IDLE: RunState = {
 export const NO_RUN: Readable<RunState> = new Store(IDLE)
 
 /**
- * The rows on the page: of the run, or of the one before it as long as it has none. One that failed before its first row
- * has none.
+ * The rows on the page: of the run, or of the one before it as long as it has none, and where it was cancelled before it had
+ * any. One that failed before its first row has none.
  */
 export function shownRows({ run, earlier }: RunState): HeldRun | null {
   const isShown = (each: ShownRun | null): each is HeldRun =>
     each !== null && each.result !== null && hasRows(each.result) && !(each.error && each.result.rowCount === 0)
-  return [run, earlier].find(isShown) ?? null
+  return [earlier, run].find(isShown) ?? null
 }
 
 export const hasRows = (result: ResultSet | null): boolean => result !== null && result.columns.length > 0

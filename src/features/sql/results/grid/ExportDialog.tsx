@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react'
 import type { ResultSet } from '../../../../engine/client.ts'
-import type { TargetFormat } from '../../../../contract/formats.ts'
+import { formatInfo } from '../../../../contract/formats.ts'
 import { planFrom } from '../../../../tables/plan.ts'
 import { plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
@@ -19,13 +19,11 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Formats in which a time is a text. */
-const TEXTS: ReadonlySet<TargetFormat> = new Set(['csv', 'tsv', 'json'])
-
 /** The whole result as a file, begun at once. */
 export default function ResultExport({ set, title, format, partial, onClose }: Props) {
   const { engine } = useSql()
-  const isText = TEXTS.has(format.target)
+  // In a format of texts a time is one, as it's shown.
+  const isText = formatInfo(format.target).text
   const zone = isText ? set.columns.find((column) => column.zone !== undefined)?.zone : undefined
   const { state, start, cancel } = useExport(
     engine,

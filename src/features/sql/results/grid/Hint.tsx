@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { CellSummary, CopySelection, ResultSet, ResultTools } from '../../../../engine/client.ts'
 import { formatExact, plural } from '../../../../ui/format.ts'
+import { isTouched } from '../../../../ui/hooks/use-narrow.ts'
 import { useAsync } from '../../../../ui/hooks/use-async.ts'
 import type { ResultState } from './use-result.ts'
 import css from './Result.module.css'
@@ -15,16 +16,15 @@ interface Props {
   readonly chosen: CopySelection | null
 }
 
-const HOW = matchMedia('(pointer: coarse)').matches
-  ? 'Tap a cell twice for details'
-  : 'Press Enter on a cell for details'
-
 /** What is chosen and what it adds up to, or how to go on. */
 export function Hint({ set, tools, state, copied, chosen }: Props) {
   const summary = useSummary(set, tools, chosen)
   if (copied !== null) return <p className={css.chosen}>{copied}</p>
   if (state.rowCount === 0) return state.status === 'running' ? null : <p className={css.hint}>No rows</p>
-  if (!chosen) return <p className={css.hint}>{HOW}</p>
+  if (!chosen) {
+    const how = isTouched() ? 'Tap a cell twice' : 'Press Enter on a cell'
+    return <p className={css.hint}>{how} for details</p>
+  }
   const facts = [
     `${plural(chosen.rows.to - chosen.rows.from, 'row')} × ${plural(chosen.columns.length, 'column')} chosen`,
     ...(summary ? factsOf(summary) : []),
