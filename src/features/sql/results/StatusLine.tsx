@@ -9,7 +9,7 @@ import type { ResultSet } from '../../../engine/client.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
 import { useResult } from './grid/use-result.ts'
-import { findAgain } from './text.ts'
+import { findStatement } from './text.ts'
 import { shownRows, type HeldRun, type RunState, type ShownRun } from './types.ts'
 import css from './StatusLine.module.css'
 
@@ -149,7 +149,7 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   else if (summary) facts.push('Done')
   if (took !== null) facts.push(formatElapsed(summary?.totalMs ?? took))
   if (result && result.bytes > 0) facts.push(formatBytes(result.bytes))
-  if (rows && !findAgain(tab.text, shown.statement, shown.from)) facts.push('from before your last edit')
+  if (rows && !findStatement(tab.text, shown)) facts.push('from before your last edit')
   return (
     <>
       <Facts facts={facts} />

@@ -23,6 +23,11 @@ interface RunnerDependencies {
   readonly now: () => number
 }
 
+interface Request extends Pick<RunRequest, 'where' | 'parameters'> {
+  /** The statements were selected in a text. */
+  readonly selected?: boolean
+}
+
 const CANCELLED = 'The statement was cancelled.'
 /** Milliseconds until a result's memory is given back: what is on the page may still read from it. */
 const LINGER = 250
@@ -88,7 +93,7 @@ export class Runner extends Store<RunState> {
         return
       }
       if (statements.length > 1) this.patch(signal, { steps: statements.map(toStep) })
-      await this.runAll(statements, request, signal)
+      await this.runAll(statements, { ...request, selected: request.part.kind === 'range' }, signal)
       this.finish(signal, {})
     } catch (error) {
       this.fail(signal, error, request.text, 0)
@@ -195,11 +200,7 @@ export class Runner extends Store<RunState> {
     return one ? [one] : []
   }
 
-  private async runAll(
-    statements: readonly StatementToRun[],
-    request: Pick<RunRequest, 'where' | 'parameters'>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async runAll(statements: readonly StatementToRun[], request: Request, signal: AbortSignal): Promise<void> {
     for (const [index, statement] of statements.entries()) {
       this.step(signal, index, { outcome: 'running' })
       const failed = await this.runOne(statement, request, signal)
@@ -218,7 +219,7 @@ export class Runner extends Store<RunState> {
   /** Gives what went wrong; null when nothing did, or it was cancelled. */
   private async runOne(
     statement: StatementToRun,
-    { where, ...request }: Pick<RunRequest, 'where' | 'parameters'>,
+    { where, selected = false, ...request }: Request,
     signal: AbortSignal,
   ): Promise<StatementProblem | null> {
     const parameters = statement.values ?? request.parameters
@@ -228,6 +229,7 @@ export class Runner extends Store<RunState> {
       statement: statement.text,
       parameters: usedParameters(statement, parameters),
       from: statement.from,
+      selected,
       where: 'browser',
       why: '',
       startedAt,

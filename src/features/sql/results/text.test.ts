@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findAgain, lineOf, offsetOf, onlyReads, shifted, statementAt, wordAt } from './text.ts'
+import { findAgain, findStatement, lineOf, offsetOf, onlyReads, shifted, statementAt, wordAt } from './text.ts'
 
 const statement = (text: string, from: number) => ({ text, from, to: from + text.length, parameters: [] })
 
@@ -64,6 +64,23 @@ describe('a part that was edited around', () => {
     expect(findAgain('-- x\nSELECT 10', 'SELECT 1', 0)).toBeNull()
     expect(findAgain('SELECT 1;', 'SELECT 1', 0)).toEqual({ from: 0, to: 8 })
   })
+})
+
+describe('the statement of rows', () => {
+  const found = (text: string, part: string, selected = false) =>
+    findStatement(text, { statement: part, from: 0, selected })
+  test('stands among others, comments and signs that end it', () => {
+    const text = '-- a;b\nSELECT 1 /* c */ -- d\n;\nSELECT 2'
+    expect(found(text, 'SELECT 1')).toEqual({ from: 7, to: 15 })
+    expect(found(text, 'SELECT 2')).toEqual({ from: 31, to: 39 })
+  })
+  test.each(['SELECT 1 ORDER BY 1', 'EXPLAIN SELECT 1', 'SELECT 1\n-- x\nLIMIT 2', 'FROM (SELECT 1)'])(
+    'was changed where something stands before or behind it: %j',
+    (text) => {
+      expect(found(text, 'SELECT 1')).toBeNull()
+      expect(found(text, 'SELECT 1', true)).not.toBeNull()
+    },
+  )
 })
 
 describe('what is sure to change nothing', () => {

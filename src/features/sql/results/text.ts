@@ -62,6 +62,25 @@ export function findAgain(text: string, part: string, from: number): TextRange |
 const isWithinWord = (text: string, at: number): boolean =>
   /^[\p{L}\p{N}_$]{2}$/u.test(text.slice(Math.max(0, at - 1), at + 1))
 
+interface RunText {
+  readonly statement: string
+  /** Where it stood. */
+  readonly from: number
+  /** It was selected: what stands around it may be of the same statement. */
+  readonly selected?: boolean
+}
+
+const BEFORE_STATEMENT = /(?:^|;)(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
+const BEHIND_STATEMENT = /^(?:\s|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:;|$)/
+
+/** Where the statement of rows is in the text as it's now, when neither it nor what stood around it was changed. */
+export function findStatement(text: string, { statement, from, selected = false }: RunText): TextRange | null {
+  const place = findAgain(text, statement, from)
+  if (!place || selected) return place
+  const isWhole = BEFORE_STATEMENT.test(text.slice(0, place.from)) && BEHIND_STATEMENT.test(text.slice(place.to))
+  return isWhole ? place : null
+}
+
 const READING = /^(?:select|from|with|values|table|pivot|unpivot|describe|desc|summarize|show)$/i
 const CHANGING = /^(?:insert|update|delete|merge|nextval|setseed)$/i
 

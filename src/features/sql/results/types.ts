@@ -54,6 +54,8 @@ export interface ShownRun {
   readonly took: number | null
   /** Of the statement in the text that was run. */
   readonly from: number
+  /** It was selected: what stands around it may be of the same statement. */
+  readonly selected?: boolean
   readonly cancelled: boolean
   /** A file that is being added, which it waits for. */
   readonly waitsFor?: string | null

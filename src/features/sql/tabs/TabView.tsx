@@ -15,7 +15,7 @@ import { Splitter, useSplit } from './Splitter.tsx'
 import { ResultArea } from '../results/ResultArea.tsx'
 import { frequentValues } from '../results/frequent-values.ts'
 import { shownRows } from '../results/types.ts'
-import { findAgain } from '../results/text.ts'
+import { findStatement } from '../results/text.ts'
 import { runTab } from './actions.tsx'
 import css from '../SqlScreen.module.css'
 
@@ -99,7 +99,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
     const now = tabs.find(id)
     const shown = shownRows(runner(id).snapshot())
     if (!now || !shown) return
-    const place = findAgain(now.text, shown.statement, shown.from)
+    const place = findStatement(now.text, shown)
     if (!place) {
       toast({
         title: 'The statement was changed since it ran',
@@ -112,7 +112,9 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
     tabs.change(id, { text })
     void runner(id).run({
       text,
-      part: { kind: 'range', from: place.from, to: place.from + statement.length },
+      part: shown.selected
+        ? { kind: 'range', from: place.from, to: place.from + statement.length }
+        : { kind: 'cursor', at: place.from },
       where: now.where,
       parameters: now.parameters,
     })
