@@ -1,14 +1,32 @@
+import { JSON_FIELD } from './json/to-json.ts'
+
 /** What calls of our functions are called by the engine itself. */
 const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __clock: ([value]) => value,
   __current_zone: (args) => `current_setting(${args.join(', ')})`,
   __date_parts: ([list, value]) => `date_part(${list}, ${value})`,
+  __json_array: ([list]) => `json_array(${itemsOf(list)})`,
   __json_cast: ([value]) => value,
+  __json_item: ([value]) => bare(value),
+  __json_lists: (args) => `json_extract(${args.join(', ')})`,
+  __json_lists_text: (args) => `json_extract_string(${args.join(', ')})`,
   __json_made: ([name]) => name.slice(1, -1).replaceAll("''", "'"),
+  __json_object: ([list]) => `json_object(${itemsOf(list)})`,
+  __json_pair: ([key, value]) => `${key}, ${bare(value)}`,
+  __json_tried: ([value]) => value,
   __zone_strptime: ([value, format]) => `strptime(${value}, ${format})`,
   __zone_try_strptime: ([value, format]) => `try_strptime(${value}, ${format})`,
 }
 const CALL = new RegExp(`\\b(${Object.keys(FORMS).join('|')})\\(`)
+
+/** Of a list that the engine writes as a call, what stands in it. */
+const itemsOf = (list: string): string => list.replace(/^main\.list_value\(([^]*)\)$/, '$1')
+
+/** Without the struct that tells that a value is JSON. */
+const bare = (value: string): string => {
+  const [, inner] = new RegExp(`^main\\.struct_pack\\("?${JSON_FIELD}"? := ([^]*)\\)$`).exec(value) ?? []
+  return inner ?? value
+}
 
 /** A column's name, as it would be if the engine's own functions stood in the place of ours: see `zones/edits.ts`. */
 export function engineName(name: string): string {

@@ -66,12 +66,21 @@ export function statementError(cause: unknown, framing: Framing, written?: AsWri
   const details = start === null ? {} : { details: placeOf(text, original(start)) }
   return new EngineError(
     'sql-error',
-    INTERNAL.has(kind) ? 'The engine couldn’t run the statement.' : cut(clean(refusal)),
+    INTERNAL.has(kind)
+      ? 'The engine couldn’t run the statement.'
+      : cut(keyOfText(message, framing.statement) ?? clean(refusal)),
     {
       ...details,
       ...(INTERNAL.has(kind) ? { cause } : {}),
     },
   )
+}
+
+/** What is to be said of `j['a']` where `j` is a text, as JSON is here; null of all else. */
+function keyOfText(message: string, { text }: Statement): string | null {
+  const key = /^Could not convert string '([^']*)' to INT64/.exec(message)?.[1]
+  if (key === undefined || !text.includes(`['${key}']`)) return null
+  return `Of a text, ['${key}'] would be a character by its number. Where it’s JSON, write -> '${key}' in place of ['${key}'].`
 }
 
 const FILE_FUNCTION = /^Table Function with name "(?:parquet|read)_\w+" is not in the catalog/

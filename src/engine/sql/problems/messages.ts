@@ -1,3 +1,5 @@
+import { quoteText } from '../../../lib/duckdb-sql/names.ts'
+
 /* What the engine says of names and types, in plainer words. */
 
 /** Candidates that a message names. */
@@ -5,12 +7,19 @@ const NAMED = 3
 
 const LACKING = /^(\w+(?: Function| Macro)?) with name "?([^"]+?)"? does not exist!/
 const NO_MATCH = /^No function matches the given name and argument types '([^]*?)\(([^]*)\)'\. You might need/
+const NO_FIELDS =
+  /^Cannot extract field '([^]*?)' from expression "([^]*?)" because it is not a struct, union, map, or json$/
 const OPERATOR = /^[^\w"\s]+$/
 
 /** A message about a name or a function's arguments, in our words; null for all others. */
 export function plainMessage(message: string): string | null {
   const [, kind, name] = LACKING.exec(message) ?? []
   if (kind !== undefined && name !== undefined) return lacking(kind, name)
+  const [, field, owner] = NO_FIELDS.exec(message.replace(/\n*LINE \d+:[^]*$/, '')) ?? []
+  if (field !== undefined && owner !== undefined) {
+    const key = quoteText(field)
+    return `${owner} has no field ${field}: it’s no STRUCT, UNION or MAP. Where it’s JSON, write ${owner} ->> ${key} for the text there, ${owner} -> ${key} for JSON.`
+  }
   const [, called, given] = NO_MATCH.exec(message) ?? []
   return called === undefined || given === undefined ? null : withoutMatch(called, given, message)
 }
@@ -24,12 +33,14 @@ export function lacking(kind: string, name: string): string | null {
     case 'type':
       return `There is no type ${name} here.`
     case 'collation':
-      return `There is no collation ${name} here: there are NOCASE, NOACCENT and NFC, which dots join, as in NOCASE.NOACCENT.`
+      return `There is no collation ${name} here: there are NOCASE, NOACCENT and NFC, which dots join. ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.`
     case 'scalar function':
     case 'aggregate function':
     case 'macro':
     case 'function':
-      return `There is no function ${name} here.`
+      return name.toLowerCase() === 'icu_sort_key'
+        ? 'There is no function icu_sort_key here. ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.'
+        : `There is no function ${name} here.`
     case 'table function':
       return `There is no table function ${name} here.`
     default:

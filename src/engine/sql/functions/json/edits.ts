@@ -75,13 +75,16 @@ interface Cast {
 function castEdits(text: string, tokens: readonly Token[], { value, type, whole }: Cast): Edit[] {
   const { first, last } = value
   if (last < first || !/^"?json"?$/i.test(tokens[type]?.text ?? '') || tokens[type + 1]?.text === '[') return []
-  if ((first === last && tokens[first].kind === 'string') || isJson(tokens, value)) return []
-  const edits = [insert(tokens[first].start, '__json_cast('), insert(endOf(tokens[last]), ')')]
+  const word = tokens[whole.first].text.toLowerCase() === 'try_cast' ? 'TRY_CAST' : 'CAST'
+  const isText = first === last && tokens[first].kind === 'string'
+  if ((isText && word === 'CAST') || isJson(tokens, value)) return []
+  const made = word === 'CAST' ? '__json_cast(' : '__json_tried('
+  const edits = [insert(tokens[first].start, made), insert(endOf(tokens[last]), ')')]
   const isColumn = tokens.slice(first, last + 1).every(({ kind, text: each }) => kind === 'identifier' || each === '.')
   if (!isColumn || !isSelected(tokens, whole)) return edits
   // A table that is made of it has the name that the engine gives the cast by itself.
-  const word = tokens[whole.first].text.toLowerCase() === 'try_cast' ? 'TRY_CAST' : 'CAST'
-  const name = `${word}(${text.slice(tokens[first].start, endOf(tokens[last]))} AS "JSON")`
+  const written = tokens[type].text.replaceAll('"', '')
+  const name = `${word}(${text.slice(tokens[first].start, endOf(tokens[last]))} AS "${written}")`
   return [...edits, insert(endOf(tokens[whole.last]), ` AS ${quoteIdentifier(name)}`)]
 }
 

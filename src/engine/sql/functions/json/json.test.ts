@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { nativeText } from '../../../testing/oracle.ts'
+import { nativeText, nativeTypes } from '../../../testing/oracle.ts'
 import { Session } from '../../../testing/session.ts'
 import { JSON_EXPRESSIONS } from './expressions.ts'
 
@@ -58,6 +58,22 @@ describe('JSON: columns', () => {
     const calls = [`json_transform('{"a":"it''s"}', '{"a":"VARCHAR"}')`, `from_json( '[1]' , '["INTEGER"]' )`]
     const { result } = await session.run(`SELECT ${calls.join(', ')}, 1 + 1`)
     expect(result.columns.map(({ name }) => name)).toEqual([...calls, '(1 + 1)'])
+  })
+
+  it.each([
+    `json_array(1, 'x', NULL, [2])`,
+    `json_array()`,
+    `json_object('k', [1, 2], 'l', json_array('a'))`,
+    `json_object('k', to_json(1))`,
+    `json_extract('{"a":[1]}', '$.a[*]')`,
+    `json_extract_string('{"a":[1]}', ['$.a', '$.b'])`,
+    `TRY_CAST('[1]' AS json)`,
+    `{'a': 1}::json`,
+    `x::json FROM (SELECT 1 AS x)`,
+  ])('are called as native DuckDB calls them: %s', async (expression) => {
+    const { result } = await session.run(`SELECT ${expression}`)
+    const [[name]] = await nativeTypes(`SELECT ${expression}`)
+    expect(result.columns[0].name).toBe(name)
   })
 })
 

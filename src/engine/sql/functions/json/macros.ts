@@ -59,6 +59,7 @@ export const JSON_MACROS = [
   macro('json_structure', `(json) AS __json_structure(${DOCUMENT}, '$')`),
   macro('json_pretty', `(json) AS __json_pretty(${DOCUMENT}, '$')`),
   macro('__json_cast', `(v) AS ${text('v')}`),
+  macro('__json_tried', `(v) AS CASE WHEN __json_valid(${text('v')})::BOOLEAN THEN ${text('v')} END`),
   macro('json', `(json) AS __json_extract(${DOCUMENT}, '$')`),
   macro('json_valid', `(json) AS __json_valid(${DOCUMENT})::BOOLEAN`),
   macro('json_contains', `(a, b) AS __json_contains(a::VARCHAR, b::VARCHAR)::BOOLEAN`),
