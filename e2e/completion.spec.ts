@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts'
 import { expectAccessible } from './accessible.ts'
-import { editor, openSql, run, SLOW, status, tree, write } from './sql.ts'
+import { editor, openSql, run, SLOW, status, tabs, tree, write } from './sql.ts'
 
 /* What the editor offers while one writes. */
 
@@ -39,4 +39,23 @@ test('values of a column are offered, the most frequent first, and written with 
   await page.keyboard.type('ar')
   await page.keyboard.press('Enter')
   await expect(editor(page).locator('.cm-line')).toHaveCount(2)
+})
+
+test('what the tree does with a temporary table it does in the tab that has it', async ({ page }) => {
+  await openSql(page)
+  await run(page, 'create temp table sales as select range as id from range(8)')
+  const sales = tree(page).getByRole('treeitem', { name: /^sales/ })
+  await expect(sales).toBeVisible(SLOW)
+  await sales.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Show first rows' }).click()
+  await expect(editor(page).locator('.cm-line')).toHaveText([/^create temp/, ';', 'SELECT * FROM sales LIMIT 100'])
+  await expect(status(page)).toContainText('8 rows', SLOW)
+  await expect(tabs(page)).toHaveCount(1)
+  await sales.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export “sales”' })
+  await dialog.getByRole('combobox', { name: 'Format' }).selectOption('Excel')
+  await dialog.getByRole('button', { name: 'Export' }).click()
+  await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('compared: 8 rows', SLOW)
+  await expectAccessible(page, 'a table that is exported')
 })

@@ -1,10 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog'
 import X from 'lucide-react/icons/x'
-import { useMemo, type ReactNode, type RefObject } from 'react'
+import { lazy, Suspense, useMemo, useState, type ReactNode, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { IconButton } from '../../ui/Button.tsx'
 import { Tabs, type TabItem } from '../../ui/Tabs.tsx'
 import { useStore } from '../../ui/hooks/use-store.ts'
+import type { SchemaTable } from '../../lib/duckdb-sql/index.ts'
 import { useSql } from './context.tsx'
 import { NO_RUN } from './results/types.ts'
 import type { SqlEditorHandle } from '../shared/sql-editor/handle.ts'
@@ -13,6 +14,8 @@ import { HistoryPanel } from './tabs/HistoryPanel.tsx'
 import { SavedPanel } from './saved/SavedPanel.tsx'
 import type { SqlTab } from './types.ts'
 import css from './SqlScreen.module.css'
+
+const TableExport = lazy(() => import('./local/TableExport.tsx'))
 
 export type Section = 'tables' | 'saved' | 'history'
 
@@ -39,11 +42,25 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
   const temporary = useStore(active ? sql.runner(active.id) : NO_RUN, (run) => run.temporary)
   const schema = useMemo(() => ({ ...known, temporary }), [known, temporary])
   const navigate = useNavigate()
+  const [exported, setExported] = useState<SchemaTable | null>(null)
   const openText = (tab: Parameters<typeof sql.tabs.add>[0]): SqlTab => {
     onLeave()
     const made = sql.tabs.add(tab, active?.id)
     onOpen(made.id)
     return made
+  }
+  /** Puts a statement behind what is written in a tab, and runs it. */
+  const runBehind = (statement: string, id: string): void => {
+    onLeave()
+    // What was typed last is brought to the tab.
+    editor.current?.selection()
+    const written = sql.tabs.find(id)?.text.trimEnd() ?? ''
+    const before = written === '' ? '' : `${written}${written.endsWith(';') ? '' : '\n;'}\n`
+    const text = before + statement
+    editor.current?.replace(text)
+    sql.tabs.change(id, { text })
+    const tab = sql.tabs.find(id)
+    if (tab) void sql.run(tab, { kind: 'cursor', at: before.length })
   }
   const panels: Readonly<Record<Section, ReactNode>> = {
     tables: (
@@ -56,7 +73,12 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
           onLeave()
           editor.current?.insert(...texts)
         }}
-        onRun={(reference, text) => {
+        onExport={setExported}
+        onRun={(reference, text, here) => {
+          if (here && active) {
+            runBehind(text, active.id)
+            return
+          }
           const tab = openText({ title: tableName(reference), text })
           void sql.run(tab, { kind: 'all' })
         }}
@@ -67,7 +89,16 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
     history: <HistoryPanel onOpen={({ text }) => openText({ text })} />,
   }
   const items = SECTIONS.map(({ value, label }): TabItem<Section> => ({ value, label, panel: () => panels[value] }))
-  return <Tabs label="Tables and queries" value={section} onChange={onSection} items={items} />
+  return (
+    <>
+      <Tabs label="Tables and queries" value={section} onChange={onSection} items={items} />
+      {exported && active ? (
+        <Suspense>
+          <TableExport table={exported} runner={sql.runner(active.id)} onClose={() => setExported(null)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
 }
 
 /** The table's own name, of `"my-team".sales."Orders 2024"`. */

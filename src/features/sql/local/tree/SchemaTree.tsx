@@ -19,7 +19,7 @@ import css from './Tree.module.css'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import { Link } from 'react-router'
 import { sampleFile } from '../../../../tables/sample.ts'
-import type { Schema } from '../../../../lib/duckdb-sql/index.ts'
+import type { Schema, SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
 
 interface Props {
   readonly schema: Schema
@@ -29,8 +29,10 @@ interface Props {
   readonly onRetry: () => void
   /** Puts a name into the editor; `alone` in its place where there's no other text. */
   readonly onInsert: (text: string, alone?: string) => void
-  /** Runs a statement about a table in a tab of its own. */
-  readonly onRun: (reference: string, statement: string) => void
+  /** Runs a statement about a table in a tab of its own, or in the one that is shown: no other has its temporary tables. */
+  readonly onRun: (reference: string, statement: string, here: boolean) => void
+  /** Makes a file of a table. */
+  readonly onExport: (table: SchemaTable) => void
   /** Opens the dataset's own screen. */
   readonly onOpenDataset: (id: string) => void
 }

@@ -3,12 +3,14 @@ import ClipboardCopy from 'lucide-react/icons/clipboard-copy'
 import Database from 'lucide-react/icons/database'
 import Eye from 'lucide-react/icons/eye'
 import HardDriveDownload from 'lucide-react/icons/hard-drive-download'
+import FileDown from 'lucide-react/icons/file-down'
 import FileCode from 'lucide-react/icons/file-code'
 import Pencil from 'lucide-react/icons/pencil'
 import Sigma from 'lucide-react/icons/sigma'
 import TextCursorInput from 'lucide-react/icons/text-cursor-input'
 import Trash2 from 'lucide-react/icons/trash-2'
 import Upload from 'lucide-react/icons/upload'
+import type { SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
 import type { MenuItem } from '../../../../ui/overlays/Menu.tsx'
 import { copyText } from '../../../../ui/overlays/copy-text.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
@@ -19,8 +21,10 @@ import { createStatement, selectStatement, type TreeRow } from './nodes.ts'
 interface Callbacks {
   /** Puts a name into the editor; `alone` in its place where there's no other text. */
   readonly onInsert: (text: string, alone?: string) => void
-  /** Runs a statement about a table in a tab of its own. */
-  readonly onRun: (reference: string, statement: string) => void
+  /** Runs a statement about a table in a tab of its own, or in the one that is shown: no other has its temporary tables. */
+  readonly onRun: (reference: string, statement: string, here: boolean) => void
+  /** Makes a file of a table. */
+  readonly onExport: (table: SchemaTable) => void
   /** Opens the dataset's own screen. */
   readonly onOpenDataset: (id: string) => void
   readonly onRename: (localId: string) => void
@@ -41,7 +45,8 @@ export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (re
         keys: 'Enter',
         onSelect: () => callbacks.onInsert(reference),
       }
-      groups.push(kind === 'table' && table ? [insert, ...ofTable(table, callbacks)] : [insert])
+      const isHere = datasetId === null && localId === null
+      groups.push(kind === 'table' && table ? [insert, ...ofTable(table, isHere, callbacks)] : [insert])
     }
     if (reference !== null) {
       groups.push([
@@ -53,6 +58,17 @@ export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (re
                 label: 'Copy CREATE TABLE',
                 icon: <Braces aria-hidden />,
                 onSelect: () => void copy(createStatement(table)),
+              },
+            ]
+          : []),
+        // A dataset's own screen exports its tables, also where they aren't in this browser.
+        ...(kind === 'table' && table && datasetId === null
+          ? [
+              {
+                key: 'export',
+                label: 'Export…',
+                icon: <FileDown aria-hidden />,
+                onSelect: () => callbacks.onExport(table),
               },
             ]
           : []),
@@ -106,7 +122,7 @@ export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (re
   }
 }
 
-function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onRun }: Callbacks): MenuItem[] {
+function ofTable(table: SchemaTable, isHere: boolean, { onInsert, onRun }: Callbacks): MenuItem[] {
   const { reference } = table
   return [
     {
@@ -119,13 +135,13 @@ function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onRun }: Call
       key: 'preview',
       label: 'Show first rows',
       icon: <Eye aria-hidden />,
-      onSelect: () => onRun(reference, `SELECT * FROM ${reference} LIMIT 100`),
+      onSelect: () => onRun(reference, `SELECT * FROM ${reference} LIMIT 100`, isHere),
     },
     {
       key: 'summarize',
       label: 'Summarize columns',
       icon: <Sigma aria-hidden />,
-      onSelect: () => onRun(reference, `SUMMARIZE ${reference}`),
+      onSelect: () => onRun(reference, `SUMMARIZE ${reference}`, isHere),
     },
   ]
 }

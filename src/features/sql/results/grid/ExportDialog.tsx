@@ -1,13 +1,11 @@
 import { useCallback, useEffect } from 'react'
 import type { ResultSet } from '../../../../engine/client.ts'
 import { formatInfo } from '../../../../contract/formats.ts'
-import { planFrom } from '../../../../tables/plan.ts'
 import { plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
-import { fileName } from '../../../../ui/save.ts'
 import { ExportDialog, useExport } from '../../../shared/ExportDialog.tsx'
 import { useSql } from '../../context.tsx'
-import type { ExportFormat } from './export.ts'
+import { exportSource, type ExportFormat } from './export.ts'
 import css from './Result.module.css'
 
 interface Props {
@@ -22,19 +20,14 @@ interface Props {
 /** The whole result as a file, begun at once. */
 export default function ResultExport({ set, title, format, partial, onClose }: Props) {
   const { engine } = useSql()
-  // In a format of texts a time is one, as it's shown.
-  const isText = formatInfo(format.target).text
-  const zone = isText ? set.columns.find((column) => column.zone !== undefined)?.zone : undefined
+  const zone = formatInfo(format.target).text
+    ? set.columns.find((column) => column.zone !== undefined)?.zone
+    : undefined
   const { state, start, cancel } = useExport(
     engine,
     useCallback(
-      async (signal) => {
-        const file = await set.file(fileName(title, 'arrow', 'result'), isText ? 'text' : 'values')
-        signal.throwIfAborted()
-        const { inspection } = await engine.inspect(file, {}, { signal })
-        return { file, plan: planFrom(inspection), partial }
-      },
-      [set, engine, title, partial, isText],
+      (signal) => exportSource(set, engine, { title, target: format.target, partial }, signal),
+      [set, engine, title, partial, format],
     ),
   )
   useEffect(() => void start(format.target, format.options), [start, format])
