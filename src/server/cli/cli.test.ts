@@ -480,7 +480,7 @@ describe('query', () => {
 
   it.each([
     ['SELECT nothing FROM orders', 'Binder Error'],
-    ['SELECT nothing FROM orders', 'See the columns of a table with “DESCRIBE name”. The tables here are: orders.'],
+    ['SELECT nothing FROM orders', '^\nSee the columns of a table with “DESCRIBE name”. The tables here are: orders.'],
     ['SELEC 1', 'Parser Error'],
     ['SELEC 1', 'Correct the statement where ^ stands.'],
     ['FROM order_s', 'The tables here are: orders.'],

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Failed } from './io.ts'
-import { filesNamed } from './paths.ts'
+import { filesNamed, toldPath } from './paths.ts'
 import { Shell } from './testing.ts'
 
 let shell: Shell
@@ -54,4 +55,9 @@ it('takes every text for a file or a pattern', async () => {
     }),
     { numRuns: 1000, examples: [['[]]'], ['[[]'], ['{'], ['[!]'], ['*//'], ['a//*']] },
   )
+})
+
+it('a path is told from where people are, unless it leads out of there', () => {
+  expect(toldPath('/home/ann/made/a.csv', '/home/ann')).toBe(path.join('made', 'a.csv'))
+  expect(toldPath('/tmp/a.csv', '/home/ann')).toBe('/tmp/a.csv')
 })

@@ -3,7 +3,7 @@ import { version } from '../../../../package.json'
 import markdown from '../../../../.github/CHANGELOG.md?raw'
 import { MOD } from '../../../ui/overlays/Menu.tsx'
 import { Card, SectionHeading } from '../parts.tsx'
-import { parseChangelog, type Words } from './changelog.ts'
+import { parseChangelog, type Release, type Words } from './changelog.ts'
 import settings from '../Settings.module.css'
 import css from './About.module.css'
 
@@ -65,9 +65,9 @@ export default function AboutSection() {
       </Card>
       <Card title={`Version ${version}`}>
         <p className={settings.words}>Free software under the Apache License 2.0. What’s new:</p>
-        {parseChangelog(markdown).map(({ name, summary, parts }) => (
+        {releases().map(({ name, summary, parts }) => (
           <section key={name} aria-label={name} className={css.release}>
-            <h4>{name === 'Unreleased' ? 'In this version' : name}</h4>
+            <h4>{name}</h4>
             {summary.length > 0 ? <p>{summary.map(shown)}</p> : null}
             {parts.map(({ title, items }) => (
               <details key={title}>
@@ -86,6 +86,15 @@ export default function AboutSection() {
       </Card>
     </>
   )
+}
+
+/** What each version brought, under names for people. The card's title says which version this is: no other heading does. */
+function releases(): readonly Release[] {
+  const [latest, ...earlier] = parseChangelog(markdown)
+  return [
+    ...(latest ? [{ ...latest, name: 'In this version' }] : []),
+    ...earlier.map((release) => (release.name === version ? { ...release, name: 'Before' } : release)),
+  ]
 }
 
 const shown = ({ text, code }: Words): React.ReactNode => (code ? <code key={text}>{text}</code> : text)

@@ -4,7 +4,7 @@ export interface Words {
   readonly code: boolean
 }
 
-interface Release {
+export interface Release {
   readonly name: string
   /** What is said of it before its parts. */
   readonly summary: readonly Words[]

@@ -1,0 +1,12 @@
+import { render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { version } from '../../../../package.json'
+import AboutSection from './AboutSection.tsx'
+
+test('which version this is stands there once', () => {
+  render(<AboutSection />, { wrapper: MemoryRouter })
+  const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent)
+  expect(headings.filter((text) => text.includes(version))).toEqual([`Version ${version}`])
+  expect(headings).toContain('In this version')
+})
