@@ -37,6 +37,9 @@ export interface Meta {
 /** Beyond it, signed URLs that last 15 minutes may seem to be over. */
 const MAX_SKEW_MS = 5 * 60_000
 
+/** Whether an address ends as base URLs do. */
+const isWhole = (base: URL): boolean => /\/public\/v\d+$/.test(base.pathname)
+
 /** @param base null where it isn't an address */
 export function ofAddress(base: URL | null): Finding {
   if (!base) {
@@ -45,7 +48,7 @@ export function ofAddress(base: URL | null): Finding {
       'It looks like “https://data.example.com/public/v1”: with “https://”, without “?” and “#”.',
     )
   }
-  if (/\/public\/v\d+$/.test(base.pathname)) return ok(base.href)
+  if (isWhole(base)) return ok(base.href)
   return warn(
     `“${base.href}” doesn’t end with “/public/v1”.`,
     'The base URL usually does: add it if nothing is found below.',
@@ -80,9 +83,11 @@ export function answersNothing(base: URL, online: boolean): Finding {
 }
 
 export function answersOthers(base: URL, origin: string): Finding {
+  const allow = `Ask whoever runs it to allow the origin ${origin}, with the headers X-API-Key and Content-Type.`
   return bad(
     `${base.host} answers, but doesn’t let pages of ${origin} read its answers (CORS).`,
-    `Ask whoever runs it to allow the origin ${origin}, with the headers X-API-Key and Content-Type.`,
+    // A service lets pages read what is below its base URL, and often nothing else.
+    isWhole(base) ? allow : `Add “/public/v1” to the address, and test again. Where that doesn’t help: ${allow}`,
   )
 }
 

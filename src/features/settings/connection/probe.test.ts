@@ -130,10 +130,13 @@ test('no answer at all, no network, and an answer that can’t be read are told 
   const dead = { 'GET /openapi.json': nothing }
   expect((await run({ answers: dead })).of('reach')).toMatch(/bad: No answer .* new tab/)
   expect((await run({ answers: dead, env: { online: false } })).of('reach')).toContain('offline')
-  const cors = {
-    'GET /openapi.json': ({ mode }: RequestInit) => (mode === 'no-cors' ? new Response('') : nothing()),
-  }
-  expect((await run({ answers: cors })).of('reach')).toContain('allow the origin https://app.example')
+  const opaque = ({ mode }: RequestInit) => (mode === 'no-cors' ? new Response('') : nothing())
+  const cors = await run({ answers: { 'GET /openapi.json': opaque } })
+  expect(cors.of('reach')).toMatch(/\(CORS\)\. Ask .* allow the origin https:\/\/app\.example/)
+  // Elsewhere at the same host a service may let no page read what it answers.
+  const baseUrl = 'https://data.example.com/service'
+  const beside = await run({ answers: { [`GET ${baseUrl}/openapi.json`]: opaque } }, { baseUrl })
+  expect(beside.of('reach')).toMatch(/\(CORS\)\. Add “\/public\/v1” to the address, .* allow the origin/)
 })
 
 test('a header that the preflight refuses', async () => {
