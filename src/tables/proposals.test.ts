@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyEdits, editColumn, NO_EDITS } from './edits.ts'
 import type { ColumnPatch, Proposal, ReadSettings } from './plan.ts'
-import { applyProposals, compatible, openProposals } from './proposals.ts'
+import { applyProposals, compatible, grouped, openProposals } from './proposals.ts'
 import { column, inspection, table } from './testing.ts'
 import { PLAIN_CSV } from './settings.ts'
 
@@ -91,5 +91,22 @@ describe('applyProposals', () => {
     ])
     expect(settings).toEqual([{ kind: 'csv', skipLines: 2 }])
     expect(openProposals(found, applyEdits(found, edits)).filter(({ column: of }) => of !== null)).toEqual([])
+  })
+})
+
+describe('grouped', () => {
+  it('is the same of four columns and more of a table', () => {
+    const trim = ofColumn('Apply: trim spaces', { format: { trim: true } })
+    const placed = (of: number, ...columns: number[]) =>
+      columns.map((at) => ({ table: of, column: at, proposal: trim }))
+    const file = { table: null, column: null, proposal: skip }
+    const day = { table: 0, column: 3, proposal: dayFirst }
+    const [many, few] = [placed(0, 1, 2, 3, 4), placed(1, 1, 2, 3)]
+    expect(grouped([file, ...many.slice(0, 3), day, ...many.slice(3), ...few])).toEqual([
+      [file],
+      many,
+      [day],
+      ...few.map((each) => [each]),
+    ])
   })
 })

@@ -40,6 +40,25 @@ export function openOf(column: InspectedColumn, planned: ColumnPlan | undefined)
   })
 }
 
+/** From so many columns on, what is proposed of each alike is one proposal over all of them. */
+const MANY = 4
+
+/** Proposals as people decide about them: alone, or the same one of many columns of a table. */
+export function grouped(placed: readonly PlacedProposal[]): [PlacedProposal, ...PlacedProposal[]][] {
+  const alike = new Map<string, PlacedProposal[]>()
+  const keyOf = ({ table, column, proposal }: PlacedProposal): string | null =>
+    column === null ? null : `${table}/${proposal.label}`
+  for (const each of placed) {
+    const key = keyOf(each)
+    if (key !== null) alike.set(key, [...(alike.get(key) ?? []), each])
+  }
+  return placed.flatMap((each): [PlacedProposal, ...PlacedProposal[]][] => {
+    const group = alike.get(keyOf(each) ?? '') ?? []
+    if (group.length < MANY) return [[each]]
+    return group[0] === each ? [[each, ...group.slice(1)]] : []
+  })
+}
+
 /** Those that can be applied together: of two that exclude each other the first, and none that is ambiguous. */
 export function compatible(placed: readonly PlacedProposal[]): PlacedProposal[] {
   const taken: PlacedProposal[] = []

@@ -1,6 +1,6 @@
 import { formatInfo } from '../../../contract/formats.ts'
 import { plural } from '../../../lib/counts.ts'
-import { openProposals } from '../../../tables/proposals.ts'
+import { grouped, openProposals } from '../../../tables/proposals.ts'
 import { isHeld, type Job, leftOutCountOf } from './job.ts'
 import type { JobRecord, StoredState } from './records.ts'
 import { problemsOf } from './splitting.ts'
@@ -57,7 +57,7 @@ function readyWords(job: Job, cancelled: boolean): StateWords {
   const rejected = leftOutCountOf(job)
   if (rejected > 0) return unfit(rejected)
   const { inspection, plan } = job
-  const open = inspection && plan ? openProposals(inspection, plan).length : 0
+  const open = inspection && plan ? grouped(openProposals(inspection, plan)).length : 0
   if (open > 0) return { state: plural(open, 'proposal'), tone: 'warn' }
   return { state: cancelled ? 'Cancelled' : 'Ready', tone: 'plain' }
 }

@@ -7,7 +7,7 @@ import { Store } from '../../../lib/store.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import type { Mends } from '../../../tables/mends.ts'
 import { editAllColumns, editColumn, editMends, editTable } from '../../../tables/edits.ts'
-import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
+import { applyProposals, grouped, type PlacedProposal } from '../../../tables/proposals.ts'
 import type { InspectRequest } from '../../../engine/client.ts'
 import { READING_CANCELLED, toFailure } from '../model/failure.ts'
 import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
@@ -210,7 +210,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const { edits, settings } = applyProposals(job.inspection, job.edits, chosen)
     this.change(id, { edits, request: settings.reduce(mergeSettings, job.request) })
     const before = { edits: job.edits, request: job.request }
-    this.update(id, (old) => ({ ...old, applied: [...job.applied, { count: chosen.length, before }] }))
+    this.update(id, (old) => ({ ...old, applied: [...job.applied, { count: grouped(chosen).length, before }] }))
   }
 
   /** Back to what was set before the proposals that were applied last. */

@@ -7,7 +7,7 @@ import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import type { ColumnPatch, ReadSettings } from '../../../tables/plan.ts'
-import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
+import { applyProposals, grouped, type PlacedProposal } from '../../../tables/proposals.ts'
 import { mergeSettings } from '../../../tables/settings.ts'
 import {
   changeColumn,
@@ -185,7 +185,7 @@ export class CreationStore extends Store<Creation> {
     const { edits, settings } = applyProposals(file.state.inspection, file.edits, chosen)
     this.change(file, { edits, request: settings.reduce(mergeSettings, file.request) })
     const before = { edits: file.edits, request: file.request }
-    this.setFile(fileId, (old) => ({ ...old, applied: [...file.applied, { count: chosen.length, before }] }))
+    this.setFile(fileId, (old) => ({ ...old, applied: [...file.applied, { count: grouped(chosen).length, before }] }))
   }
 
   /** Back to what was set before the proposals that were applied last. */

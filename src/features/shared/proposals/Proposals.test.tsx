@@ -75,3 +75,25 @@ test('a single proposal has no second button for all', () => {
   )
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Apply: dates'])
 })
+
+test('what is proposed of many columns alike has one button', async () => {
+  const empty = (count: number): Proposal => ({
+    code: 'null-words',
+    label: 'Apply: “..” is null, numbers',
+    message: `“..” (${count} values) would be null; the values are numbers then.`,
+    change: { kind: 'column', patch: { type: 'DOUBLE', format: { nullValues: ['..'] } } },
+  })
+  const years = ['1960', '1961', '1962', '1963']
+  const found = inspection(table(years.map((year, i) => column(year, 'VARCHAR', { proposals: [empty(i + 2)] }))))
+  const open = openProposals(found, applyEdits(found, NO_EDITS))
+  const onApply = vi.fn()
+  const { user } = setup(
+    <Proposals inspection={found} proposals={open} locked={false} applied={[]} onApply={onApply} onUndo={vi.fn()} />,
+  )
+  expect(screen.getByText('1 proposal: nothing changes until you apply.')).toBeTruthy()
+  expect(screen.getByRole('listitem').textContent).toBe(
+    '1960: “..” (2 values) would be null; the values are numbers then. Likewise in 3 more columns.Apply: “..” is null, numbers',
+  )
+  await user.click(screen.getByRole('button'))
+  expect(onApply).toHaveBeenCalledWith(open)
+})

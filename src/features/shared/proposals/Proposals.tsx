@@ -1,5 +1,5 @@
 import Lightbulb from 'lucide-react/icons/lightbulb'
-import { type AppliedStep, compatible, type PlacedProposal } from '../../../tables/proposals.ts'
+import { type AppliedStep, compatible, grouped, type PlacedProposal } from '../../../tables/proposals.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
@@ -26,17 +26,18 @@ export function Proposals({ inspection, proposals, locked, flush, onPreview, onA
   const applied = props.applied.reduce((sum, { count }) => sum + count, 0)
   if (proposals.length === 0 && applied === 0) return null
   const together = compatible(proposals)
+  const groups = grouped(proposals)
   return (
     <Notice tone="info" live="status" flush={flush} icon={<Lightbulb aria-hidden />}>
       <div className={css.line}>
-        <strong>{headline(proposals.length, applied)}</strong>
+        <strong>{headline(groups.length, applied)}</strong>
         <span className={css.all}>
           {applied > 0 ? (
             <Button size="small" look="quiet" disabled={locked} onClick={onUndo}>
               {props.applied.length > 1 ? 'Undo last' : 'Undo'}
             </Button>
           ) : null}
-          {together.length > 0 && proposals.length > 1 ? (
+          {together.length > 0 && groups.length > 1 ? (
             <Button size="small" disabled={locked} onClick={() => onApply(together)}>
               Apply all proposals
             </Button>
@@ -45,23 +46,27 @@ export function Proposals({ inspection, proposals, locked, flush, onPreview, onA
       </div>
       {proposals.length === 0 ? null : (
         <ul className={css.list} aria-label="Proposals">
-          {proposals.slice(0, SHOWN).map((placed) => (
-            <li key={keyOf(placed)} className={css.line}>
-              <span className={css.words}>
-                <Place inspection={inspection} placed={placed} />
-                {placed.proposal.message}
-              </span>
-              <ProposalButton
-                proposal={placed.proposal}
-                disabled={locked}
-                onPreview={onPreview && (() => onPreview(placed))}
-                onApply={() => onApply([placed])}
-              />
-            </li>
-          ))}
+          {groups.slice(0, SHOWN).map((group) => {
+            const [placed] = group
+            return (
+              <li key={keyOf(placed)} className={css.line}>
+                <span className={css.words}>
+                  <Place inspection={inspection} placed={placed} />
+                  {placed.proposal.message}
+                  {group.length > 1 ? ` Likewise in ${formatCount(group.length - 1)} more columns.` : null}
+                </span>
+                <ProposalButton
+                  proposal={placed.proposal}
+                  disabled={locked}
+                  onPreview={onPreview && (() => onPreview(placed))}
+                  onApply={() => onApply(group)}
+                />
+              </li>
+            )
+          })}
         </ul>
       )}
-      {proposals.length > SHOWN ? <p>and {formatCount(proposals.length - SHOWN)} more: see Columns.</p> : null}
+      {groups.length > SHOWN ? <p>and {formatCount(groups.length - SHOWN)} more: see Columns.</p> : null}
     </Notice>
   )
 }
