@@ -122,11 +122,6 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       .written()
       .then(() => sources.keep(jobs))
       .catch(() => undefined)
-  const replace = (again: ReadonlyMap<File, string>): void => {
-    for (const [file, id] of again) store.replaceFile(id, file)
-    const ids = new Set(again.values())
-    keepSources(store.snapshot().filter((job) => ids.has(job.id)))
-  }
   const added = (files: readonly Added[]): void => {
     const jobs = store.add(...files)
     selectFolder(selection, jobs)
@@ -149,15 +144,11 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
       const others = all.filter((file) => !receipts.includes(file))
       const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))
-      const again = addedAgain(files, store.snapshot())
-      replace(again)
-      const joined = continuing(
-        files.filter((file) => !again.has(file)),
-        await known(),
-        store.snapshot(),
-      )
+      const again = replaceChanged(store, files, keepSources)
+      const fresh = files.filter((file) => !again.includes(file))
+      const joined = continuing(fresh, await known(), store.snapshot())
       added(joined)
-      tellContinued([...again.keys(), ...joined.flatMap(({ file, earlier }) => (earlier ? [file] : []))])
+      tellContinued([...again, ...joined.flatMap(({ file, earlier }) => (earlier ? [file] : []))])
       void rejoin(store, known)
       if (files.length > 0)
         announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
@@ -209,6 +200,14 @@ function throughSession(client: EngineClient, session: () => Promise<Session>): 
     const result = await convertThroughService(job, { client, api, newId: () => crypto.randomUUID() }, context)
     return { result, service: local ? 'the service in this browser' : new URL(apiBaseUrl).host }
   }
+}
+
+/** Gives jobs whose files can't be read any more those that were added again. Tells which these are. */
+function replaceChanged(store: ConvertStore, files: readonly File[], keep: (jobs: readonly Job[]) => void): File[] {
+  const again = addedAgain(files, store.snapshot())
+  for (const [file, id] of again) store.replaceFile(id, file)
+  keep(store.snapshot().filter(({ file }) => again.has(file)))
+  return [...again.keys()]
 }
 
 /** Files, each with the interrupted or failed job that it continues, if there is one. */
