@@ -169,7 +169,7 @@ export default defineConfig({
           include: MEASURES ?? ['src/**/*.test.ts'],
           exclude: [...LONG_TESTS, 'src/server/clickhouse/**'],
           environment: 'node',
-          // Files share what they import: loading it anew for each takes as long as their tests.
+          // Files share what they import: loading it again for each takes as long as their tests.
           isolate: false,
         },
       },

@@ -8,7 +8,7 @@ import { convertTo, download, fixture, region } from './page.ts'
 const encoder = new TextEncoder()
 const GOOD = 'good.csv'
 
-/** Adds files by what's in them, and a good one behind them. */
+/** Adds files by what's in them, and a good one after them. */
 async function addContents(page: Page, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
   const paths = Object.entries({ ...files, [GOOD]: 'id,name\n1,é\n2,ü\n' }).map(([name, content]) => {
     const path = test.info().outputPath(name)

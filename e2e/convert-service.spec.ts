@@ -116,7 +116,7 @@ test('it’s cancelled, and leaves nothing', async ({ page }) => {
   await file.getByRole('button', { name: 'Convert', exact: true }).click()
   await expect(file.getByRole('list', { name: 'Steps' })).toContainText('Upload')
   await file.getByRole('button', { name: 'Cancel' }).click()
-  await expect(file.getByText('Cancelled. Nothing of it was kept.')).toBeVisible()
+  await expect(file.getByText('Cancelled. Nothing was kept.')).toBeVisible()
   await convertThere(file, 'parquet')
   await expect(file.getByRole('region', { name: 'Receipt' })).toContainText('every value is the same')
 })

@@ -33,7 +33,7 @@ test('a receipt is kept as a file, and tells later whether its files have change
   const add = (...paths: readonly string[]) => page.getByLabel('Add files', { exact: true }).setInputFiles(paths)
   await add(saved.path, made.path, source)
   const check = region(page, 'orders.receipt.json')
-  await expect(check.getByText('This is the file that the receipt speaks of; it hasn’t changed.')).toHaveCount(2)
+  await expect(check.getByText('This is the file that the receipt is about; it hasn’t changed.')).toHaveCount(2)
   await expect(check.getByText('It was read again: 2 rows, 3 columns')).toBeVisible()
   await expectAccessible(page, 'a receipt that was checked')
   await check.getByRole('button', { name: 'Remove orders.receipt.json' }).focus()

@@ -93,7 +93,7 @@ test('a key’s rights are chosen by dataset; without any it isn’t made', asyn
   await dialog.getByLabel('Expires').selectOption('At the end of a day…')
   await dialog.getByLabel('Last day').fill('2020-01-01')
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Choose a day that isn’t over.')
+  await expect(dialog.getByRole('alert')).toHaveText('Choose today or a later day.')
   await dialog.getByLabel('Expires').selectOption('Never')
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const shown = page.getByRole('dialog', { name: 'Your key “Sales only”' })

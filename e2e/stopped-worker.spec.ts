@@ -4,7 +4,7 @@ import { fileHost } from './host.ts'
 import { ready, stopServiceWorker } from './stand-in.ts'
 
 /*
- * A browser may stop a service worker amid a call: the call is handed to the next one, and comes to the page again. What
+ * A browser may stop a service worker in the middle of a call: the call is handed to the next one, and comes to the page again. What
  * an engine is made of may be on its way then, too.
  */
 

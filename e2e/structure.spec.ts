@@ -122,7 +122,7 @@ test('what each row is can be said at its number, by keyboard alone', async ({ p
     await page.keyboard.press('Enter')
   }
   await choose('Row 9, row', 'Last row')
-  await expect(rows.getByRole('button', { name: 'Row 10, behind the table' })).toBeVisible()
+  await expect(rows.getByRole('button', { name: 'Row 10, after the table' })).toBeVisible()
   await choose('Row 7, row', 'Leave out')
   await expect(rows.getByRole('button', { name: 'Row 7, left out' })).toBeVisible()
   await choose('Row 6, row', 'Header row')
@@ -153,7 +153,7 @@ test('a last row that was marked near the end ends next month’s longer file, t
   await march.getByRole('button', { name: 'Row 5, row' }).click()
   await page.getByRole('menuitem', { name: 'Last row: leave out the last 2 rows' }).click()
   await expect(march.getByText('You left out the last 2 rows, from “End of list” on.')).toBeVisible()
-  await expect(march.getByRole('button', { name: 'Row 6, behind the table' })).toBeVisible()
+  await expect(march.getByRole('button', { name: 'Row 6, after the table' })).toBeVisible()
   await march.getByRole('tab', { name: 'Reading' }).click()
   await expect(march.getByRole('textbox', { name: 'Last rows left out' })).toHaveValue('2')
   await expect(march.getByRole('textbox', { name: 'Last line' })).toHaveValue('')

@@ -66,7 +66,7 @@ export const csvLong = (): Promise<string> =>
 export const csvWide = (): Promise<string> => makeOf('wide-100mb.csv', `${WIDE} FROM range(75000) t(i)`, '(FORMAT csv)')
 export const csvEuropean = (): Promise<string> => makeOf('european-100mb.csv', EUROPEAN, `(FORMAT csv, DELIMITER ';')`)
 export const csv2g = (): Promise<string> => make('mixed-2gb.csv', 16_500_000, '(FORMAT csv)')
-/** CSVs of 2 MB, one behind another of the same table. @param drifting in every third a column is missing, in every fifth one is new */
+/** CSVs of 2 MB, one after another of the same table. @param drifting in every third a column is missing, in every fifth one is new */
 export async function csvParts(count: number, drifting: boolean): Promise<string[]> {
   const parts: string[] = []
   for (let part = 0; part < count; part++) {

@@ -95,7 +95,7 @@ test('a result of 10,000,000 rows, and scrolling it', async ({ page }) => {
   await page.waitForTimeout(1000)
   const memory = rendererMemory() - before
   say(
-    `10,000,000 rows x 3: first row on the page ${Math.round(first)} ms behind “Run” (bar 300 ms behind the engine’s ` +
+    `10,000,000 rows x 3: first row on the page ${Math.round(first)} ms after “Run” (bar 300 ms after the engine’s ` +
       `first batch); the renderer grew by ${Math.round(memory / 1e6)} MB, ${(memory / ARROW_BYTES).toFixed(2)}x the ` +
       `Arrow bytes (bar 1.3x); the page says ${(await status(page).innerText()).replaceAll('\n', ' ')}`,
   )
@@ -124,7 +124,7 @@ test('a result of 10,000,000 rows and 50 columns, and scrolling it', async ({ pa
   await page.waitForTimeout(1000)
   const memory = rendererMemory() - before
   say(
-    `10,000,000 rows x 50: first row on the page ${Math.round(first)} ms behind “Run”; the renderer grew by ` +
+    `10,000,000 rows x 50: first row on the page ${Math.round(first)} ms after “Run”; the renderer grew by ` +
       `${Math.round(memory / 1e6)} MB, ${(memory / (10_000_000 * FIFTY.length)).toFixed(2)}x the Arrow bytes (bar 1.3x)`,
   )
   const down = await framesOf(page, DOWN)
@@ -218,7 +218,7 @@ test('typing while a statement runs', async ({ page }) => {
   const begun = Date.now()
   await button(page, 'Cancel').click()
   await expect(status(page)).toContainText('Cancelled')
-  say(`a runaway join was cancelled ${Date.now() - begun} ms behind “Cancel”, with what looking takes (bar 1 s)`)
+  say(`a runaway join was cancelled ${Date.now() - begun} ms after “Cancel”, with what looking takes (bar 1 s)`)
   const words = ({ work, free }: Typed): string =>
     `work p50 ${percentile(work, 0.5).toFixed(1)}, p95 ${percentile(work, 0.95).toFixed(1)} ms; ` +
     `until its frame is drawn p95 ${percentile(free, 0.95).toFixed(1)} ms`

@@ -95,7 +95,7 @@ async function afterReload(page: Page, first: () => Promise<number>): Promise<nu
   return Math.min(...found)
 }
 
-test('a wide table, 20 queries; and the first query behind a reload', async ({ page }) => {
+test('a wide table, 20 queries; and the first query after a reload', async ({ page }) => {
   const data = await dataOf(HITS)
   const tables = await load(page, HITS, data.parquet)
   await compare(page, HITS, tables, data.database)

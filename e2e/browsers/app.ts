@@ -145,7 +145,7 @@ export class App {
     return new App(driver, await fileHost('/'))
   }
 
-  /** Opens one of the app's addresses anew. */
+  /** Opens one of the app's addresses again. */
   async open(path: string): Promise<void> {
     await this.driver.open(this.host.origin + path)
     await this.driver.evaluate(watch)

@@ -210,7 +210,7 @@ test('Settings: keys, limits, what is used', async ({ app }) => {
   await app.see({ role: 'textbox', name: 'API key' }, /^sk_live_/)
   await app.click({ role: 'button', name: 'I’ve copied it' })
   await app.openReady('/settings/usage')
-  await app.see({ role: 'page' }, /This browser’s storage.*(Used on this machine|doesn’t tell)/)
+  await app.see({ role: 'page' }, /This browser’s storage.*(Used on this machine|doesn’t say)/)
 })
 
 test('Settings: a backup is made and restored', async ({ app }, info) => {

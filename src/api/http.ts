@@ -27,7 +27,7 @@ interface JsonRequest<S extends z.ZodType> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What goes into an operation's path, behind it and into its body. */
+/** What goes into an operation's path, after it and into its body. */
 export interface Parts {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string

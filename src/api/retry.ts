@@ -7,7 +7,7 @@ export const RETRIES = {
   /** Milliseconds: of the first pause at most; each later one at most double, up to `longest`. */
   first: 500,
   longest: 8_000,
-  /** A service that says to wait longer than this is told on to the person instead, in milliseconds. */
+  /** A service that says to wait longer than this is passed on to the person instead, in milliseconds. */
   longestAsked: 30_000,
   /** Milliseconds waited in all. */
   total: 60_000,

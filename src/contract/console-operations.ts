@@ -2,7 +2,7 @@ import { base, type Operation } from './operations.ts'
 import * as schemas from './schemas.ts'
 
 /**
- * What settings do, behind `/console/v1`: workspaces, keys, usage. No part of the public interface, so it isn't in the
+ * What settings do, after `/console/v1`: workspaces, keys, usage. No part of the public interface, so it isn't in the
  * OpenAPI document, takes no key and counts against no limit.
  */
 export const consoleOperations = {

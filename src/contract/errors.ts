@@ -15,7 +15,7 @@ export const errorCodeSchema = z.enum(CODES)
 
 export const issueSchema = z.object({
   path: z.string().describe('The field: `files[0].filename`; empty for the body itself.'),
-  message: z.string().describe('Reads on behind the field’s name.'),
+  message: z.string().describe('Follows the field’s name.'),
 })
 /** What's wrong with a field of the body. `path` as in `files[0].filename`; empty for the body itself. */
 export type Issue = z.infer<typeof issueSchema>

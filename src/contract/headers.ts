@@ -6,12 +6,12 @@ import { z } from './zod.ts'
 export const rateLimitHeadersSchema = z.object({
   'X-RateLimit-Limit': z.int().min(1).describe('Requests that the window allows.'),
   'X-RateLimit-Remaining': z.int().min(0).describe('Requests that are left in it.'),
-  'X-RateLimit-Reset': z.int().min(0).describe('When it turns, in seconds of Unix time.'),
+  'X-RateLimit-Reset': z.int().min(0).describe('When the window starts over, in seconds of Unix time.'),
 })
 
 /** On 429 and 503. */
 export const retryAfterHeaderSchema = z.object({
-  'Retry-After': z.int().min(0).describe('Seconds until another try may do.'),
+  'Retry-After': z.int().min(0).describe('Seconds until another try may succeed.'),
 })
 
 /** On 201. */

@@ -35,7 +35,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'must be a date and time in UTC, like "2026-01-31T12:00:00Z"',
 }
 
-/** `is required`, `must be at most 128 characters`: reads on behind the field's name. Never repeats what was sent. */
+/** `is required`, `must be at most 128 characters`: reads on after the field's name. Never repeats what was sent. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.path.length > 0 && 'input' in issue && issue.input === undefined) return 'is required'
   switch (issue.code) {

@@ -8,7 +8,7 @@ import * as schemas from './schemas.ts'
  */
 export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
-  /** Behind the prefix, parameters in braces: `/datasets/{datasetId}`. */
+  /** After the prefix, parameters in braces: `/datasets/{datasetId}`. */
   readonly path: string
   /** Conversion is answered under `/api/public/v1` too. */
   readonly conversion: boolean

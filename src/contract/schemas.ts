@@ -106,7 +106,7 @@ export const updateDatasetRequestSchema = z.object({
   description,
   short_description: shortDescription,
   visibility: visibilitySchema.optional(),
-  tags: tagsSchema.optional().describe('Takes the place of all tags that there were.'),
+  tags: tagsSchema.optional().describe('Replaces all tags.'),
   add_tables: z
     .array(addTableSchema)
     .max(MAX_TABLES)
@@ -129,7 +129,7 @@ export type QueryRequest = z.input<typeof queryRequestSchema>
 
 const sourceFormat = serviceFormatSchema.describe('What the file is. In any case; `excel` is another name of `xlsx`.')
 const destinationFormat = serviceFormatSchema.describe(
-  'What it shall become. In any case; `excel` is another name of `xlsx`.',
+  'What it becomes. In any case; `excel` is another name of `xlsx`.',
 )
 const resultFilename = conversionFilenameSchema
   .optional()
@@ -221,7 +221,7 @@ export const tableResultSchema = z.object({
   error: z
     .object({ code: z.string(), message: z.string() })
     .optional()
-    .describe('Why it failed, with the row and the column where that can be told.'),
+    .describe('Why it failed, with the row and the column where that is known.'),
 })
 export type TableResult = z.infer<typeof tableResultSchema>
 
@@ -275,7 +275,7 @@ export const uploadUrlsDataSchema = z.object({
     content_type: z.string().describe('The `Content-Type` to upload it with.'),
   }),
   destination: z.object({
-    download_url: z.url().describe('Where the result can be had once it’s converted.'),
+    download_url: z.url().describe('Where the result is once it’s converted.'),
     file_path: z.string(),
     content_type: z.string(),
   }),
@@ -285,7 +285,7 @@ export type UploadUrlsData = z.infer<typeof uploadUrlsDataSchema>
 export const convertDataSchema = z.object({
   download_url: z.url().describe('Get the result from it; it needs no key.'),
   file_path: z.string().describe('Of the result.'),
-  expires_at: instant.describe('Until when it can be had.'),
+  expires_at: instant.describe('Until when it’s available.'),
 })
 export type ConvertData = z.infer<typeof convertDataSchema>
 

@@ -96,7 +96,7 @@ for (const { id, mimeType, extensions } of FORMATS) {
   for (const extension of extensions) BY_EXTENSION.set(extension, id)
 }
 
-/** The format of a file by what stands behind the last dot of its name; null when that says nothing. */
+/** The format of a file by what stands after the last dot of its name; null when that says nothing. */
 export function formatOfFilename(filename: string): ServiceFormat | null {
   const [, extension] = /\.([^.]+)$/.exec(filename) ?? []
   return extension === undefined ? null : (BY_EXTENSION.get(extension.toLowerCase()) ?? null)

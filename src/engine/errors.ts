@@ -25,7 +25,7 @@ export type EngineErrorCode =
   | 'verification'
   /** The worker died or stopped answering. */
   | 'worker-lost'
-  /** A part of the app couldn't be fetched: no network, or the service worker was stopped amid it. */
+  /** A part of the app couldn't be fetched: no network, or the service worker was stopped in the middle of it. */
   | 'not-loaded'
   /** A plan that can't be run: unknown type, two columns of one name. */
   | 'invalid-plan'

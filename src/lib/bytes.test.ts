@@ -61,7 +61,7 @@ describe('ByteWriter', () => {
     expect(writer.length).toBe(3000)
   })
 
-  test('takes: a copy of the exact length, and begins anew', () => {
+  test('takes: a copy of the exact length, and begins again', () => {
     const writer = new ByteWriter(64)
     writer.text('one')
     const one = writer.take()
@@ -91,7 +91,7 @@ test.each([
 ])('%d bytes are “%s”', (size, text) => expect(formatBytes(size)).toBe(text))
 
 describe('concatBytes', () => {
-  test('puts parts one behind another, in bytes of their own', () => {
+  test('puts parts one after another, in bytes of their own', () => {
     const part = new Uint8Array([1, 2])
     const all = concatBytes([part, new Uint8Array(0), new Uint8Array([3]), part])
     part[0] = 9

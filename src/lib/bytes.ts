@@ -50,7 +50,7 @@ export class ByteWriter {
     return this.bytes.subarray(0, this.length)
   }
 
-  /** Hands over the bytes so far, copied to their exact length, and begins anew. */
+  /** Hands over the bytes so far, copied to their exact length, and begins again. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.slice(0, this.length)
     this.length = 0
@@ -62,7 +62,7 @@ export class ByteWriter {
   }
 }
 
-/** The parts one behind another, as bytes of their own. */
+/** The parts one after another, as bytes of their own. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0

@@ -25,7 +25,7 @@ async function page(vendor: string) {
   }
 }
 
-test('in WebKit what a page is amid of is aborted when it is left, and what has ended stays', async () => {
+test('in WebKit what a page is in the middle of is aborted when it is left, and what has ended stays', async () => {
   const { database, leave, comeBack } = await page('Apple Computer, Inc.')
   await database.put('kept', 'before', 'a')
   const writing = database.transaction('kept', 'readwrite')

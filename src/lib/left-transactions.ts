@@ -6,7 +6,7 @@ let left = false
 
 /**
  * Aborts a database's transactions when this page is left, and what begins after that, until the page is back. Of a page
- * that is left amid them WebKit 2.50 leaves them open, and whatever wants the same stores then waits for them, in every
+ * that is left in the middle of them WebKit 2.50 leaves them open, and whatever wants the same stores then waits for them, in every
  * page, until the browser ends. Other browsers end them.
  */
 export function abortWhenLeft(database: IDBDatabase): void {

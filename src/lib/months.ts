@@ -14,7 +14,7 @@ const FULL: readonly string[] = [
   'december dezember décembre diciembre dicembre dezembro grudzień grudnia декабрь декабря',
 ]
 
-/** As `FULL`, abbreviated; there may be a point behind each, and short names stay whole: `June`. */
+/** As `FULL`, abbreviated; there may be a point after each, and short names stay whole: `June`. */
 const SHORT: readonly string[] = [
   'jan jän janv ene gen sty янв',
   'feb févr fév fev lut фев февр',

@@ -21,12 +21,12 @@ const programs = postgresPrograms()
 if (programs === null) console.log('skip faults: PostgreSQL isn’t installed here')
 
 const FAULTS = Number(process.env['ROWHOUSE_FAULTS'] ?? 4)
-/** No fault begins later than so many seconds behind the first: what happened until then is judged. */
+/** No fault begins later than so many seconds after the first: what happened until then is judged. */
 const SECONDS = Number(process.env['ROWHOUSE_FAULTS_SECONDS'] ?? 3600)
 /** Seconds without any answer that are a fault, however busy the machine is. */
 const SILENCE = 600
 const CLIENTS = 4
-/** Milliseconds behind which a client that got no answer goes on: else it would delete all that there is meanwhile. */
+/** Milliseconds after which a client that got no answer goes on: else it would delete all that there is meanwhile. */
 const LATER = 200
 const HOUR = 3_600_000
 

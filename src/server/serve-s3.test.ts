@@ -181,7 +181,7 @@ test('of an upload whose sender goes away nothing stays', async () => {
   expect(objects()).toEqual(before)
 })
 
-test('a server that is killed amid an upload leaves nothing half, and the next one’s sweep takes the rest', async () => {
+test('a server that is killed in the middle of an upload leaves nothing half, and the next one’s sweep takes the rest', async () => {
   const before = objects()
   const url = await clientOf(server.told).signedUrl()
   const sending = await sendSlowly(url)

@@ -49,7 +49,7 @@ interface ServeOptions {
   readonly script: string
 }
 
-/** Milliseconds behind which what has had its time is removed. */
+/** Milliseconds after which what has had its time is removed. */
 const EXPIRE_EVERY = 5 * 60_000
 /** Milliseconds between looks at all bytes that there are: those that no record names are left for an hour anyway. */
 const SWEEP_EVERY = 60 * 60_000

@@ -5,7 +5,7 @@ import { TablesError, TooLargeError, UnavailableError, type Clock, type Ports } 
 
 /* What isn't a success: thrown where it's found out, and made an answer in one place. */
 
-/** `Retry-After` in seconds: at once behind what is busy, but somebody has to make room first. */
+/** `Retry-After` in seconds: at once after what is busy, but somebody has to make room first. */
 const SOON = { 'Retry-After': '1' }
 const ONCE_THERE_IS_ROOM = { 'Retry-After': '60' }
 

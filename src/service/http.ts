@@ -13,7 +13,7 @@ export interface Env {
   Variables: {
     /** `req_` and a ULID. */
     requestId: string
-    /** Set behind authentication. */
+    /** Set after authentication. */
     principal: Principal
     /** The rate limit that the answer tells of. */
     window?: WindowState

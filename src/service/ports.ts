@@ -322,7 +322,7 @@ export interface Tables {
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
   /**
    * Loads one file as a table: whole or not at all. Every row has to fit. With `onto`, a table's file, what is made has
-   * that table's rows, and behind them those of the file: its columns have to be the same by name.
+   * that table's rows, and after them those of the file: its columns have to be the same by name.
    * @throws {TablesError}
    */
   ingest(

@@ -180,7 +180,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     return [revoked, expires].every((end) => end === null || Date.parse(end) > now)
   }
 
-  /** Opens anew when this session's workspace or key is no longer what it was. */
+  /** Opens again when this session's workspace or key is no longer what it was. */
   private async checkAgain(standIn: StandIn): Promise<void> {
     const { turn, state } = this
     if (state.status !== 'ready' || state.session.connection.kind !== 'stand-in') return

@@ -3,7 +3,7 @@ import { formatName, tableCount } from './labels.ts'
 import type { InspectedTable, ReadSettings } from './plan.ts'
 
 describe('what a format is called', () => {
-  it('is what the file is, whatever its name says', () => {
+  it('is what the file is, despite its name', () => {
     expect(formatName('xls')).toBe('Excel 97–2003')
     expect(formatName('xls', [{ code: 'macros' }, { code: 'web-page' }])).toBe('Web page (HTML)')
     expect(formatName('xls', [{ code: 'xml-workbook' }])).toBe('XML Spreadsheet 2003')

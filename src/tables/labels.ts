@@ -171,7 +171,7 @@ const TYPE_CHOICES: readonly string[] = [
   'JSON',
 ]
 
-/** The types that a column can be given, in words with their names behind; the one that was found is marked. */
+/** The types that a column can be given, in words with their names after; the one that was found is marked. */
 export function typeOptions(found: string, chosen: string): { value: string; label: string }[] {
   return [...new Set([chosen, found, ...TYPE_CHOICES])]
     .sort((a, b) => TYPE_CHOICES.indexOf(a) - TYPE_CHOICES.indexOf(b))

@@ -25,7 +25,7 @@ export interface Mends {
   readonly replacements: readonly Replacement[]
   /** Whether rows that fit once they are mended are put back, or left out like the others. */
   readonly putBack: boolean
-  /** Whether they are put behind all other rows of the table; else they're put where they were. */
+  /** Whether they are put after all other rows of the table; else they're put where they were. */
   readonly atEnd?: boolean
 }
 
@@ -40,7 +40,7 @@ export interface MendedRow {
   /** Its text in the file. */
   readonly raw: string
   readonly cells: readonly (string | null)[]
-  /** Whether it stands behind all other rows of its file; else it stands where it was. */
+  /** Whether it stands after all other rows of its file; else it stands where it was. */
   readonly atEnd?: boolean
 }
 

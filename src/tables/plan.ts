@@ -20,11 +20,11 @@ export interface ValueFormat {
   readonly decimalMark?: '.' | ','
   /** Thousands separator to take out before reading a number; none by default. */
   readonly grouping?: ',' | '.' | ' ' | "'"
-  /** What a number may have before or behind it, and that is left out: `€`, `USD`. */
+  /** What a number may have before or after it, and that is left out: `€`, `USD`. */
   readonly unit?: string
-  /** A number may have `%` behind it: it's read as a fraction, `12.5 %` as 0.125. */
+  /** A number may have `%` after it: it's read as a fraction, `12.5 %` as 0.125. */
   readonly percent?: boolean
-  /** A number may have `k`, `M`, `bn` behind it: it's read as so many thousands, millions, billions. */
+  /** A number may have `k`, `M`, `bn` after it: it's read as so many thousands, millions, billions. */
   readonly scaled?: boolean
   /** How else than by a minus before it a number may be negative: `1.50-`, `(1.50)`. */
   readonly negative?: 'trailing' | 'parentheses'
@@ -157,7 +157,7 @@ export interface Note {
 
 /**
  * Why a row doesn't fit:
- * `ragged` too many or too few fields; `quoting` a quote that isn't closed or text behind a closing quote; `value` a
+ * `ragged` too many or too few fields; `quoting` a quote that isn't closed or text after a closing quote; `value` a
  * value that isn't of the column's type; `encoding` bytes that aren't text in the file's encoding; `syntax` not JSON;
  * `shape` not an object where a row should be.
  */
@@ -184,7 +184,7 @@ export interface RejectedRow {
   readonly cells?: readonly (string | null)[]
 }
 
-/** A row of a file's part as one of the whole, behind so many rows and lines. */
+/** A row of a file's part as one of the whole, after so many rows and lines. */
 export function movedBehind(row: RejectedRow, rows: number, lines: number): RejectedRow {
   return { ...row, row: row.row + rows, line: row.line === null ? null : row.line + lines }
 }
@@ -200,7 +200,7 @@ export interface SourceRow {
 /** The first and the last rows that hold something. Plain data. */
 export interface SourceRows {
   readonly rows: readonly SourceRow[]
-  /** Rows between these, which aren't there; they come behind row number `head`. */
+  /** Rows between these, which aren't there; they come after row number `head`. */
   readonly hidden: number
   /** How many of `rows` are the first ones. */
   readonly head: number

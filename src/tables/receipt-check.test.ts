@@ -77,7 +77,7 @@ describe('what comparing comes to', () => {
   it('is good where the hash is the same, and what it holds', () => {
     expect(outcomeOf(output, { ...same, differences: [[]] })).toEqual({
       tone: 'good',
-      title: 'This is the file that the receipt speaks of; it hasn’t changed.',
+      title: 'This is the file that the receipt is about; it hasn’t changed.',
       sentences: [
         'Its SHA-256 is the one on the receipt.',
         'It was read again: 2 rows, 1 column, and every type, sum and checksum as on the receipt.',
@@ -85,13 +85,13 @@ describe('what comparing comes to', () => {
       differences: [],
     })
     const { title, sentences } = outcomeOf(source, { size: 9, sha256: 'a'.repeat(64) })
-    expect(title).toBe('This is the file that the receipt speaks of; it hasn’t changed.')
+    expect(title).toBe('This is the file that the receipt is about; it hasn’t changed.')
     expect(sentences).toEqual(['Its SHA-256 is the one on the receipt.'])
   })
 
   it('says what differs and where', () => {
     const { tone, title, differences } = outcomeOf(output, { ...other, size: 501, differences: [[differs]] })
-    expect([tone, title]).toEqual(['bad', 'The file has changed, or it isn’t the one that the receipt speaks of.'])
+    expect([tone, title]).toEqual(['bad', 'The file has changed, or it isn’t the one that the receipt is about.'])
     expect(differences).toEqual([{ table: null, found: [differs] }])
     expect(outcomeOf(source, { size: 10, sha256: 'c' }).sentences).toEqual([
       'It has 10 bytes; on the receipt it has 9 bytes.',
@@ -111,13 +111,13 @@ describe('what comparing comes to', () => {
   it('says nothing that wasn’t compared', () => {
     expect(outcomeOf(without(source), { size: 9, sha256: 'c' })).toMatchObject({
       tone: 'warn',
-      title: 'Too little is on the receipt to tell.',
+      title: 'The receipt says too little to decide.',
     })
     expect(outcomeOf(without(output), { ...same, differences: [[]] }).title).toBe(
       'The file holds what the receipt says.',
     )
     expect(outcomeOf(without(output), { ...same, differences: [[differs]] }).title).toBe(
-      'This isn’t the file that the receipt speaks of.',
+      'This isn’t the file that the receipt is about.',
     )
     expect(outcomeOf(output, { ...same, differences: [null] }).sentences).toContain(
       'The receipt doesn’t say how to read it again, so its values weren’t compared.',

@@ -120,21 +120,22 @@ export function outcomeOf(named: NamedFile, findings: Findings): Outcome {
   if (bytes.same === true && !isOther) {
     return {
       tone: 'good',
-      title: 'This is the file that the receipt speaks of; it hasn’t changed.',
+      title: 'This is the file that the receipt is about; it hasn’t changed.',
       sentences,
       differences: [],
     }
   }
   if (bytes.same === true) {
     const title = 'The file hasn’t changed, but it isn’t what the receipt says.'
-    const why = 'Either the receipt was changed, or this Rowhouse reads the file otherwise than the one that made it.'
+    const why =
+      'Either the receipt was changed, or this version of Rowhouse reads the file differently from the one that made it.'
     return { tone: 'bad', title, sentences: [...sentences, why], differences: differing }
   }
   if (isOther) {
     const title =
       bytes.same === null
-        ? 'This isn’t the file that the receipt speaks of.'
-        : 'The file has changed, or it isn’t the one that the receipt speaks of.'
+        ? 'This isn’t the file that the receipt is about.'
+        : 'The file has changed, or it isn’t the one that the receipt is about.'
     return { tone: 'bad', title, sentences, differences: differing }
   }
   if (read && bytes.same === false) {
@@ -142,10 +143,10 @@ export function outcomeOf(named: NamedFile, findings: Findings): Outcome {
   }
   if (read) return { tone: 'good', title: 'The file holds what the receipt says.', sentences, differences: [] }
   if (bytes.same === false) {
-    const title = 'The file has changed, or it isn’t the one that the receipt speaks of.'
+    const title = 'The file has changed, or it isn’t the one that the receipt is about.'
     return { tone: 'bad', title, sentences, differences: [] }
   }
-  return { tone: 'warn', title: 'Too little is on the receipt to tell.', sentences, differences: [] }
+  return { tone: 'warn', title: 'The receipt says too little to decide.', sentences, differences: [] }
 }
 
 /** Whether the bytes are the same; null where the receipt has nothing that would tell. */

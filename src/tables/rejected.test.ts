@@ -12,7 +12,7 @@ const rejected = (row: number, characters: number): RejectedRow => ({
   raw: 'x'.repeat(characters),
 })
 
-it('the first rejected rows are held: so many, or as many as have room, and none behind one that hasn’t', () => {
+it('the first rejected rows are held: so many, or as many as have room, and none after one that hasn’t', () => {
   const few = new FirstRejected(2)
   few.add([rejected(1, 5), rejected(2, 5), rejected(3, 5)])
   expect(few.rows.map(({ row }) => row)).toEqual([1, 2])

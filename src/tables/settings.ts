@@ -44,7 +44,7 @@ export interface CsvSettings {
   /** How many of the last rows are left out, whether they fit or not, and blank lines not counted. Default 0. */
   readonly skipLast?: number
   /**
-   * The last line in which a row begins: what is behind isn't read. Default the file's end. Where it's set by a person,
+   * The last line in which a row begins: what comes after it isn't read. Default the file's end. Where it's set by a person,
    * `skipLast` says nothing; else it's what that comes to.
    */
   readonly lastLine?: number
@@ -150,7 +150,7 @@ export interface XlsxSettings {
   readonly headerRows?: Readonly<Record<string, number>>
   /** Where the table is, with its header, as `A4:E64`; an end that isn't said is the sheet's. Default all of it. */
   readonly range?: Readonly<Record<string, string>>
-  /** How many of the last rows that hold something are left out, with rows of nulls behind them. Default 0. */
+  /** How many of the last rows that hold something are left out, with rows of nulls after them. Default 0. */
   readonly skipLast?: Readonly<Record<string, number>>
   /** Rows that are left out, from 1 as Excel counts. */
   readonly leaveOut?: Readonly<Record<string, readonly number[]>>

@@ -118,7 +118,7 @@ describe('the last row', () => {
   test('of one of several tables is told from that table’s end', () => {
     const settings: CsvSettings = { ...csv, tables: { A: { lastLine: 8, skipLast: 2 }, B: { skipLines: 12 } } }
     const patch = (of: Partial<CsvSettings>) => ({ tables: { A: of } })
-    // Two rows behind line 8 were left out before.
+    // Two rows after line 8 were left out before.
     expect(lasts(settings, all(20, 7))[0]).toEqual(patch({ skipLast: 3, lastLine: undefined }))
     expect(lasts(settings, all(20, 9))[0]).toEqual(patch({ skipLast: 1, lastLine: undefined }))
     expect(lasts(settings, all(20, 10))).toEqual([patch({ skipLast: 0, lastLine: undefined })])

@@ -13,7 +13,7 @@ import {
 
 /* A table's rows as they stand in its file or sheet, and what settings make of each. */
 
-/** More rows behind the last one are no footer. */
+/** More rows after the last one are no footer. */
 const MOST_BEHIND = 20
 
 /** What a row is to its table: `out` is left out. */
@@ -164,7 +164,7 @@ function lastActions(
   ]
 }
 
-/** How many rows a table has behind one; null where they're no footer, or can't be told. */
+/** How many rows a table has after one; null where they're no footer, or can't be told. */
 function rowsBehind(
   settings: CsvSettings | XlsxSettings,
   own: Partial<ReadSettings> | undefined,
@@ -174,7 +174,7 @@ function rowsBehind(
 ): number | null {
   const end = endOf(settings, own, table)
   const number = rows[at]?.number ?? 0
-  /** Before the rows that aren't shown, among them or behind. */
+  /** Before the rows that aren't shown, among them or after. */
   const part = (row: number): number =>
     hidden === 0 || row >= (rows[head]?.number ?? 0) ? 2 : row <= (rows[head - 1]?.number ?? 0) ? 0 : 1
   if (end === null || part(number) !== part(end.last) || part(end.last) === 1) return null
@@ -188,7 +188,7 @@ function rowsBehind(
   return behind < 0 || behind > Math.min(MOST_BEHIND, kept) ? null : behind
 }
 
-/** Where a table's rows end if none are left out there: so many rows behind a row; null where that can't be told. */
+/** Where a table's rows end if none are left out there: so many rows after a row; null where that can't be told. */
 function endOf(
   settings: CsvSettings | XlsxSettings,
   own: Partial<ReadSettings> | undefined,

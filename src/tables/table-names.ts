@@ -2,7 +2,7 @@ import { stemOf } from './names.ts'
 
 /** Characters of a name. */
 const MOST = 128
-/** Those of a name that is proposed, so that a number fits behind it. */
+/** Those of a name that is proposed, so that a number fits after it. */
 const MOST_PROPOSED = 60
 
 /** As names are compared: DuckDB doesn't tell upper from lower case. */
@@ -24,7 +24,7 @@ export function proposeName(fileName: string, table: string | null = null, datab
   return Array.from(led).slice(0, MOST_PROPOSED).join('') || 'table_1'
 }
 
-/** The name, or the name with a number behind it that isn't taken. `taken` holds folded names. */
+/** The name, or the name with a number after it that isn't taken. `taken` holds folded names. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
   for (let n = 2; taken.has(foldName(free)); n++) free = `${name}_${n}`

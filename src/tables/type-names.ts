@@ -24,7 +24,7 @@ export function typeName(type: string): string {
   return TYPE_NAMES.get(type) ?? type
 }
 
-/** Types in words, to be told apart: their own names stand behind where the words are the same. */
+/** Types in words, to be told apart: their own names stand after where the words are the same. */
 export function typeWords(types: readonly string[]): string[] {
   const names = types.map(typeName)
   return types.map((type, i) => {

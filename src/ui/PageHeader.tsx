@@ -6,7 +6,7 @@ interface PageHeaderProps {
   readonly title: string
   /** In a few words: how many there are, which version it is. */
   readonly summary?: ReactNode
-  /** Behind the title or the summary. */
+  /** After the title or the summary. */
   readonly aside?: ReactNode
   /** What can be done with all of it. */
   readonly actions?: ReactNode

@@ -5,7 +5,7 @@ import css from './Tabs.module.css'
 export interface TabItem<T extends string> {
   readonly value: T
   readonly label: string
-  /** A count or a dot behind the label. */
+  /** A count or a dot after the label. */
   readonly note?: ReactNode
   readonly tone?: 'warn' | 'bad'
   readonly panel: () => ReactNode

@@ -7,7 +7,7 @@ interface Call {
 }
 
 /**
- * The calls that the page answers, by their ids. A browser that stops a service worker amid a call hands the call to the
+ * The calls that the page answers, by their ids. A browser that stops a service worker in the middle of a call hands the call to the
  * next one, and it comes again: it gets the answer of the first time, so that nothing is made twice.
  */
 export class Calls {

@@ -87,7 +87,7 @@ async function held(at: Bench, sql?: Awaited<ReturnType<typeof localTables>>): P
   return { disk: disk.state, records, locals: await sql?.database.locals() }
 }
 
-/** Each way in which the disk gets full amid `work`, done once with room for it, and taken back. */
+/** Each way in which the disk gets full in the middle of `work`, done once with room for it, and taken back. */
 async function waysOf(work: () => Promise<unknown>, takeBack: () => Promise<unknown>): Promise<FullDisk[]> {
   disk.reset()
   await work()

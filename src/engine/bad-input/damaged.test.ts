@@ -65,7 +65,7 @@ describe.each(FORMATS)('%s', (format) => {
 
   it('with another file’s tail or head is whole or refused', async () => {
     const bytes = await bytesOf(format)
-    const garbage = new TextEncoder().encode('garbage behind the end of the file')
+    const garbage = new TextEncoder().encode('garbage after the end of the file')
     for (const mixed of [Buffer.concat([bytes, garbage]), Buffer.concat([bytes, bytes.subarray(bytes.length >> 1)])]) {
       expect([ROWS, 'corrupt-file']).toContain(await outcome(`x.${format}`, mixed))
     }

@@ -142,7 +142,7 @@ describe('bytes that aren’t UTF-8', () => {
     expect(inspection.tables[0].rejected).toMatchObject([{ row: 1, reason: 'encoding' }])
   })
 
-  it('far behind the beginning decide all the same', async () => {
+  it('far after the beginning decide all the same', async () => {
     const content = Buffer.concat([
       tableOf(['plain'], 'utf-8', 100_000),
       tableOf(RUSSIAN, 'windows-1251', 500).subarray(10),

@@ -38,7 +38,7 @@ describe.each(TARGETS)('from %s', (source) => {
   })
 })
 
-it('tells the line, also behind values of several lines, and the raw text', async () => {
+it('tells the line, also after values of several lines, and the raw text', async () => {
   const text = 'id,v\n1,"a\nb"\n2,"c\n\nd"\n3,"7"\n4,"x ""y"""\n'
   const found = await carried(fileOf('x.csv', text), 4, { change: asInteger })
   expect(await rejectedRows(found)).toMatchObject([

@@ -71,7 +71,7 @@ describe('lines', () => {
 describe('what isn’t JSON is refused where it ends being it', () => {
   it.each([
     ['cut short', '[{"a":2},{"a":3},{"a":', 'line 1, column 23'],
-    ['text behind the end', '[{"a":2},{"a":3}] x', 'line 1, column 19'],
+    ['text after the end', '[{"a":2},{"a":3}] x', 'line 1, column 19'],
     ['a comma too many', '[{"a":2},\n{"a":3},]', 'line 2, column 9'],
     ['single quotes', "[{'a':2}]", 'line 1, column 3'],
     ['NaN', '[{"a":NaN},{"a":1}]', 'line 1, column 7'],

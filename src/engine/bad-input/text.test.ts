@@ -129,7 +129,7 @@ describe('a quote that is never closed', () => {
     expect(result.rejected).toMatchObject([{ row: 20_001, line: 20_002, reason: 'quoting' }])
   })
 
-  it('text behind a closing quote costs its row', async () => {
+  it('text after a closing quote costs its row', async () => {
     const { result } = await carried(csv('id,n\n1,"a"b\n2,"c"\n'), 2)
     expect(result.rejected).toMatchObject([{ row: 1, line: 2, reason: 'quoting', raw: '1,"a"b' }])
   })

@@ -220,7 +220,7 @@ describe('a stream', () => {
     await until(() => !channel.busy)
   })
 
-  it('is cancelled when its role starts behind the cancellation, though nobody takes what it sends', async () => {
+  it('is cancelled when its role starts after the cancellation, though nobody takes what it sends', async () => {
     let start = (): void => undefined
     const started = new Promise<void>((resolve) => {
       start = resolve

@@ -136,7 +136,7 @@ export class Channel<C extends CallsOf<C>> {
       running = false
       arrived()
     })
-    // It's awaited behind the last item, and until then its failure is nobody's.
+    // It's awaited after the last item, and until then its failure is nobody's.
     result.catch(() => undefined)
     try {
       for (;;) {

@@ -51,7 +51,7 @@ export class ChannelPool<C extends CallsOf<C>> {
   }
 
   /**
-   * Where a part of a worker couldn't be loaded, another one tries once more: a service worker that was stopped amid it is
+   * Where a part of a worker couldn't be loaded, another one tries once more: a service worker that was stopped in the middle of it is
    * up again by then, and a browser doesn't fetch the same part for the same worker twice.
    * @throws the signal's reason when it's aborted before there is a worker
    */

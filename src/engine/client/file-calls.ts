@@ -5,7 +5,7 @@ import type { ConvertCalls } from '../convert/calls.ts'
 type FileCall = Exclude<keyof ConvertCalls, 'warmUp' | 'tryRows'>
 
 /**
- * Bytes of a file behind which a call's worker is thrown away, because its heap never shrinks. Below, the conversion
+ * Bytes of a file after which a call's worker is thrown away, because its heap never shrinks. Below, the conversion
  * that follows an inspection finds code that is loaded and warm, and so does what follows a small conversion.
  */
 const KEPT_BELOW: Readonly<Record<FileCall, number>> = {

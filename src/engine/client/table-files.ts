@@ -80,7 +80,7 @@ export class TableFiles {
     for (const creationId of await this.creations(tables)) {
       await navigator.locks.request(creationLock(creationId, this.folder), { ifAvailable: true }, async (lock) => {
         if (!lock) return
-        // Behind the lock: what was being made until now has its record.
+        // After the lock: what was being made until now has its record.
         const kept = await keep()
         if (tables) await sweepCreation(tables, creationId, kept, this.folder)
         else

@@ -55,7 +55,7 @@ export class BatchBuilder {
     for (const builder of this.builders) builder.truncate(this.rows)
   }
 
-  /** The rows so far; the builder begins anew. */
+  /** The rows so far; the builder begins again. */
   finish(): { readonly batch: RecordBatch; readonly rejected: readonly RejectedRow[] } {
     const data = this.builders.map((builder) => builder.finish())
     const batch = batchFromColumns(data, this.rows)

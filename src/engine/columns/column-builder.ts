@@ -19,7 +19,7 @@ export interface ColumnBuilder {
   appendNull(): void
   /** Takes back the newest values, down to `length` of them: for a row that turns out not to fit. */
   truncate(length: number): void
-  /** The column so far, in the physical type of `toArrowType(type)`; the builder begins anew. */
+  /** The column so far, in the physical type of `toArrowType(type)`; the builder begins again. */
   finish(): Data
 }
 

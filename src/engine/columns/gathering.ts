@@ -5,7 +5,7 @@ import { concatenate } from '../arrow/concatenate.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { BATCH_BYTES, BATCH_ROWS } from './batch-builder.ts'
 
-/** Puts DuckDB's batches of 2,048 rows together: what a batch costs everyone behind is the same for 65,536. */
+/** Puts DuckDB's batches of 2,048 rows together: what a batch costs everyone after is the same for 65,536. */
 export class Gathering {
   private readonly types: readonly ColumnType[]
   private held: RecordBatch[] = []

@@ -9,7 +9,7 @@ const decoder = new TextDecoder()
 export const TRAILING = 1
 export const PARENTHESES = 2
 
-/** What a letter behind a number multiplies it by, as a power of ten. */
+/** What a letter after a number multiplies it by, as a power of ten. */
 const SCALES: ReadonlyMap<string, number> = new Map([
   ['k', 3],
   ['m', 6],

@@ -15,7 +15,7 @@ import { ValueSet } from './value-set.ts'
 const FIRST = 5
 const SHOWN = 200
 
-/** Checks the rows of a table as they come, those of one file behind another's. */
+/** Checks the rows of a table as they come, those of one file after another's. */
 export class Checker {
   private readonly columns: readonly ColumnChecker[]
   private numbers = new RowNumbers()

@@ -14,7 +14,7 @@ import type { CombineRequest } from './calls.ts'
 import type { CarriedColumn, OutputTablePlan, TableInput } from './transfer.ts'
 
 /**
- * Makes one table of tables of several files: their rows one file behind another, each file's checked as when it's
+ * Makes one table of tables of several files: their rows one file after another, each file's checked as when it's
  * converted alone, in one output with one receipt. On any failure, a cancellation too, nothing of it is left.
  * @throws {EngineError} that names the file
  */

@@ -134,18 +134,18 @@ function refuseNoText(head: Uint8Array, name: string, extension: string): void {
   const promised = BINARY_NAMES.get(extension)
   if (!(promised || JSON_NAMES.has(extension)) || !looksBinary(head)) return
   if (promised) {
-    throw new EngineError('unsupported-format', `“${name}” is not ${promised}, whatever its name says, nor text.`, {
+    throw new EngineError('unsupported-format', `“${name}” is not ${promised}, despite its name, nor text.`, {
       remedy: 'Fetch or export it again; if it is encrypted or packed by another program, undo that first.',
     })
   }
-  throw new EngineError('not-text', `“${name}” isn’t text, whatever its name says.`, {
+  throw new EngineError('not-text', `“${name}” isn’t text, despite its name.`, {
     remedy: 'Open it in the program that made it and export it as JSON, CSV or Excel (.xlsx).',
   })
 }
 
 const withoutComments = (text: string): string => text.replace(/^(\s*<!--[^]*?-->)+\s*/, '')
 
-/** As HTML, or as XHTML behind the declaration of XML. */
+/** As HTML, or as XHTML after the declaration of XML. */
 const isHtml = (text: string): boolean =>
   /^<(!doctype html|html|head|meta|title|body|table|style|script|div|p|h1)\b/i.test(
     withoutComments(text.replace(/^\s*<\?xml[^>]*>\s*/i, '')),
@@ -155,12 +155,12 @@ const isHtml = (text: string): boolean =>
 function refuseMarkup(text: string, name: string): void {
   const start = withoutComments(text)
   if (isHtml(text)) {
-    throw new EngineError('unsupported-format', `“${name}” is a web page (HTML), whatever its name says.`, {
-      remedy: 'Open it in a spreadsheet program and save it as .xlsx or CSV; if it was downloaded, look what it says.',
+    throw new EngineError('unsupported-format', `“${name}” is a web page (HTML), despite its name.`, {
+      remedy: 'Open it in a spreadsheet program and save it as .xlsx or CSV; if it was downloaded, see what it says.',
     })
   }
   if (/^mime-version:/i.test(start)) {
-    throw new EngineError('unsupported-format', `“${name}” is a web archive (MHTML), whatever its name says.`, {
+    throw new EngineError('unsupported-format', `“${name}” is a web archive (MHTML), despite its name.`, {
       remedy: 'Open it in a spreadsheet program and save it as .xlsx or CSV.',
     })
   }
@@ -169,7 +169,7 @@ function refuseMarkup(text: string, name: string): void {
   }
 }
 
-/** The first bytes inside a compressed file; as many as there are when it's cut short or damaged behind them. */
+/** The first bytes inside a compressed file; as many as there are when it's cut short or damaged after them. */
 async function firstUnpacked(file: File, compression: Compression, signal: AbortSignal): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0

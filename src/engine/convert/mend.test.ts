@@ -43,7 +43,7 @@ describe('rows that don’t fit', () => {
     expect(receipt.changes.find(({ code }) => code === 'rows-mended')?.count).toBe(1)
   })
 
-  it('are put behind all others, as they were mended, where that was chosen', async () => {
+  it('are put after all others, as they were mended, where that was chosen', async () => {
     const rows = [{ row: 4, raw: '4,4O,e', cells: ['4', '40', 'e'] }]
     const replacements = [{ source: null, find: 'n/a', replace: '20', whole: true }]
     const change = planned('amount', 'INTEGER', { rows, replacements, atEnd: true })
@@ -61,7 +61,7 @@ describe('rows that don’t fit', () => {
     expect(fromReceiptFile(JSON.stringify(toReceiptFile([receipt])))).toEqual([receipt])
   })
 
-  it('are put behind all others in more than one batch', async () => {
+  it('are put after all others in more than one batch', async () => {
     const many = Array.from({ length: 40_000 }, (_, i) => `${i},x${i}`)
     const file = new File([`id,n\n${many.join('\n')}\n-1,-1\n`], 'a.csv')
     const replacements = [{ source: 'n', find: 'x', replace: '', whole: false }]
@@ -267,7 +267,7 @@ describe('long rows that don’t fit', () => {
   })
 })
 
-it('rows behind all others of their file keep the numbers that they have there', async () => {
+it('rows after all others of their file keep the numbers that they have there', async () => {
   const files = ['id,n\n1,x\n2,y,surplus\n3,7\n', 'id,n\n4,8\n'].map((text, i) => new File([text], `${i}.csv`))
   const mends = { replacements: [{ source: 'n', find: 'x', replace: '-6', whole: true }], atEnd: true }
   const change = (plan: ImportPlan): ImportPlan => {
@@ -285,7 +285,7 @@ it('rows behind all others of their file keep the numbers that they have there',
   expect([receipt.verdict, receipt.rejectedRows]).toEqual(['match', 1])
 })
 
-it('whatever rows are mended, all are there in their order, or those behind the others', async () => {
+it('whatever rows are mended, all are there in their order, or those after the others', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), fc.boolean(), async (bad, atEnd) => {
       const file = new File([`id,n\n${bad.map((isBad, i) => `${i},${isBad ? `x${i}` : i}\n`).join('')}`], 'a.csv')

@@ -24,7 +24,7 @@ type Cells = readonly (string | null)[]
 /** Rows that were read, with those that are put back. */
 type MendedBatch = ReadBatch & PassedRows
 
-/** Puts rejected rows back, where they were or behind all others, once they are mended and fit. */
+/** Puts rejected rows back, where they were or after all others, once they are mended and fit. */
 export class Mender {
   readonly mended: MendedRow[] = []
   private readonly source: Source
@@ -33,7 +33,7 @@ export class Mender {
   private readonly fitter: RowFitter
   /** Data rows before the batch that is next, rejected ones too. */
   private before = 0
-  /** What is to come behind all other rows, and the numbers of the rows that the fitter has for it. */
+  /** What is to come after all other rows, and the numbers of the rows that the fitter has for it. */
   private readonly behind: Pick<MendedBatch, 'batch' | 'numbers'>[] = []
   private numbers: number[] = []
 

@@ -9,9 +9,9 @@ export interface PassedRows {
   readonly batch: RecordBatch
   /** The rows among these that didn't fit, in order. */
   readonly rejected: readonly RejectedRow[]
-  /** The rows among these that are to come behind all others. */
+  /** The rows among these that are to come after all others. */
   readonly later?: readonly RejectedRow[]
-  /** Of rows that come behind all others: their numbers in the file. */
+  /** Of rows that come after all others: their numbers in the file. */
   readonly numbers?: Float64Array
 }
 

@@ -24,7 +24,7 @@ export type Source = Pick<TableRequest, 'format' | 'settings'>
 
 /**
  * A table's rows in the types asked for. Formats that carry their own types (Parquet, Arrow) are read in those, and
- * columns that are wanted otherwise are cast behind the reader: every batch then tells the file's own names and types.
+ * columns that are wanted otherwise are cast after the reader: every batch then tells the file's own names and types.
  * @throws {EngineError}
  */
 export async function* readTable(

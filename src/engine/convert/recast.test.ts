@@ -102,7 +102,7 @@ describe('rows of a batch that don’t fit', () => {
     expect(found.map(({ rejected }) => rejected.length)).toEqual([1000, 1000, 1000, 0])
     expect(found.flatMap(({ kept }) => kept)).toEqual(texts.filter((_, i) => i % 2 === 1))
     expect(found.flatMap(({ rejected }) => rejected)).toEqual(Array.from({ length: 3000 }, (_, i) => 2 * i + 1))
-    // All but those behind a part's last rejected row are of rows before it.
+    // All but those after a part's last rejected row are of rows before it.
     for (const { kept, rejected } of found.slice(0, 2)) expect(Number(kept.at(-1))).toBeLessThan(rejected.at(-1) ?? 0)
   })
 

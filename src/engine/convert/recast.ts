@@ -75,7 +75,7 @@ function joined(
   )
 }
 
-/** Rows of a batch that fit, from one up to another, and those among or behind them that don't. */
+/** Rows of a batch that fit, from one up to another, and those among or after them that don't. */
 interface Part {
   readonly from: number
   readonly to: number

@@ -167,7 +167,7 @@ export function refuseMismatch(receipts: readonly Receipt[]): void {
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   throw new EngineError(
     'verification',
-    `The output was thrown away: read back, it isn’t what was read from the source (${what}: ${first.expected} became ${first.found}${more}).`,
+    `The output was discarded: read back, it isn’t what was read from the source (${what}: ${first.expected} became ${first.found}${more}).`,
     {
       remedy: 'Convert to another format, or leave the column out. This is a fault of Rowhouse: please report it.',
       details: receipt,

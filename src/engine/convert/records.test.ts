@@ -70,7 +70,7 @@ describe('rows of lists’ elements, written as lists again', () => {
     expect(second).toEqual({ id: 1, items: [], z: 1 })
   })
 
-  test('come one record behind another over many batches, after many without any', async () => {
+  test('come one record after another over many batches, after many without any', async () => {
     const empty = Array.from({ length: 40_000 }, (_, i) => `{"id":${i},"l":[]}`)
     const full = Array.from({ length: 3_000 }, (_, i) => `{"id":${i},"l":[{"x":1},{"x":${i}},{"x":null}]}`)
     const text = `${[...empty, ...full].join('\n')}\n`

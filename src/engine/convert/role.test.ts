@@ -27,7 +27,7 @@ it('inspects and converts a file, and gives the output where there’s no privat
   expect(await files?.get(output?.id ?? '')?.text()).toBe('id\tname\n1\ta\n2\tb\n')
 })
 
-it('stops an inspection amid the file', async () => {
+it('stops an inspection in the middle of the file', async () => {
   // Each look at the clock finds a second gone, so messages are let in between blocks however fast the machine is.
   let seconds = 0
   vi.spyOn(performance, 'now').mockImplementation(() => 1000 * ++seconds)

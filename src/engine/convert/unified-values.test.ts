@@ -42,7 +42,7 @@ function through(text: string, type: ColumnType): string | null {
   return cellToString(type, builder.finish(), 0)
 }
 
-/** Without what only the wider type has: digits behind the point that are 0, midnight. */
+/** Without what only the wider type has: digits after the point that are 0, midnight. */
 function shortened(text: string): string {
   return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text.replace(/ 00:00:00$/, '')
 }

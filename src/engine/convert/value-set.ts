@@ -71,7 +71,7 @@ export class ValueSet {
     if (this.values.length + length > this.most || this.count === MOST_VALUES) {
       throw new EngineError(
         'too-large',
-        `“${this.column}” has too many different values to tell whether one comes twice: that can be told of ${formatBytes(this.most)} of them.`,
+        `“${this.column}” has too many different values to find duplicates among them: that works for at most ${formatBytes(this.most)} of them.`,
         { remedy: `Remove the check “no value twice” of “${this.column}”.` },
       )
     }

@@ -111,7 +111,7 @@ export interface FormatReader {
   source?(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows>
   /** What can be read of a file by itself, in order, and what the file tells of it; absent where a format has no parts. */
   parts?(file: File, context: EngineContext): Promise<readonly FilePart[]>
-  /** Whether `read` can give any column as any type that text can be read as; else the pipeline casts behind it. */
+  /** Whether `read` can give any column as any type that text can be read as; else the pipeline casts after it. */
   readonly convertsTypes: boolean
 }
 

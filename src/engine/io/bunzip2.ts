@@ -13,7 +13,7 @@ const BLOCK = [0x314159, 0x265359]
 const END = [0x177245, 0x385090]
 
 /**
- * Decompresses bzip2 as a stream: streams one behind another, as pbzip2 writes them, checksums verified.
+ * Decompresses bzip2 as a stream: streams one after another, as pbzip2 writes them, checksums verified.
  * @throws {EngineError} `corrupt-file`
  */
 export async function* bunzip2(
@@ -48,7 +48,7 @@ class Decoder {
     this.kernel.reserve(this.out + PIECE + SLACK)
   }
 
-  /** Decompresses a stream behind its head: blocks that begin at any bit, the end with a checksum over theirs. */
+  /** Decompresses a stream after its head: blocks that begin at any bit, the end with a checksum over theirs. */
   async *stream(input: Lookahead, most: number, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
     const { kernel, packed, table, out } = this
     const { exports } = kernel

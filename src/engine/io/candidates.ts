@@ -43,7 +43,7 @@ const TRIED: readonly (readonly [encoding: string, rarity: number, languages?: s
   ['euc-kr', 2, 'ko en ru'],
 ]
 
-/** Times that the shares of languages in a text are told anew. */
+/** Times that the shares of languages in a text are told again. */
 const ROUNDS = 4
 /** The part of words that may be in any of the languages. */
 const FOREIGN_NAMES = 0.1
@@ -137,7 +137,7 @@ function decoderOf(encoding: string): Reading['decode'] {
   const decoder = new TextDecoder(encoding)
   return (word) => {
     const bytes = Uint8Array.from(word, (byte) => byte.charCodeAt(0))
-    // A word that was cut may end amid a character.
+    // A word that was cut may end in the middle of a character.
     const text = decoder.decode(bytes, { stream: true })
     decoder.decode()
     return Array.from(text, (char) => char.codePointAt(0) ?? NO_CHARACTER)

@@ -32,7 +32,7 @@ describe('detectEncoding', () => {
     expect(await best(iconv(value, name))).toBe(encoding)
   })
 
-  it('is not misled by a sample that ends amid a character', async () => {
+  it('is not misled by a sample that ends in the middle of a character', async () => {
     const bytes = utf8('name\nGrüße 日本 🎉')
     for (let end = 8; end <= bytes.length; end++) expect(await best(bytes.subarray(0, end))).toBe('utf-8')
   })

@@ -63,7 +63,7 @@ function isWide(bytes: Uint8Array, encoding: string): boolean {
   )
 }
 
-/** Whether a sample, which may end amid a character, is UTF-8. */
+/** Whether a sample, which may end in the middle of a character, is UTF-8. */
 function isUtf8Start(sample: Uint8Array): boolean {
   const bad = findInvalidUtf8(sample, 0, sample.length)
   if (bad < 0) return true

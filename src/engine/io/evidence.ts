@@ -41,7 +41,7 @@ export class Evidence {
     let end = all.length
     while (end > 0 && all.length - end < LONGEST_LINE && SEPARATES[all[end - 1]] === 0) end--
     if (end === 0 || all.length - end >= LONGEST_LINE) end = Math.max(0, all.length - 4)
-    // A separator goes with the word behind it, too.
+    // A separator goes with the word after it, too.
     end = Math.max(0, end - 1)
     this.look(all, end)
     this.before += end

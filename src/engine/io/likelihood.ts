@@ -11,7 +11,7 @@ const ALPHABETS = 0x2000
 /** Costs, in nats. */
 const FOREIGN_LETTER = 9
 const FOREIGN_SCRIPT = 12
-/** Scripts change between words, not amid them. */
+/** Scripts change between words, not in the middle of them. */
 const OTHER_SCRIPT = 9
 const PLAIN_LETTER = 3.4
 const PLAIN_WORD = 6
@@ -270,7 +270,7 @@ function signCost(code: number, before: number, after: number): number {
   return (known?.elsewhere ?? STRANGE_SIGN) + (isLetter(before) && isLetter(after) ? AMID_WORD : 0)
 }
 
-/** Cases that change amid a word, and letters beside digits. */
+/** Cases that change in the middle of a word, and letters beside digits. */
 function pairCost(codes: readonly number[], i: number): number {
   const code = codes[i]
   const before = i > 0 ? codes[i - 1] : 10

@@ -22,7 +22,7 @@ export function packedFault(
   }[fault]
   const atEnd = taken === null || fault !== 'damaged'
   return new EngineError('corrupt-file', message, {
-    place: atEnd ? 'end of the file' : `behind byte ${formatCount(taken)} of the compressed file`,
+    place: atEnd ? 'end of the file' : `after byte ${formatCount(taken)} of the compressed file`,
     remedy:
       fault === 'followed'
         ? 'Unpack it with another program and see whether all of it is there.'

@@ -39,7 +39,7 @@ const COUNTED = 4 * 1024 * 1024
 const MARK = 0xef
 
 /**
- * Where the first line begins that begins behind the byte `near`, not one that could be taken for a byte order mark and
+ * Where the first line begins that begins after the byte `near`, not one that could be taken for a byte order mark and
  * more. Null where there's none within so many bytes.
  */
 export async function lineBehind(file: Blob, near: number, within: number): Promise<number | null> {

@@ -40,7 +40,7 @@ export class Sha256 {
     this.filled -= blocks * BLOCK
   }
 
-  /** Hexadecimal, in lower case. Once, behind all bytes. */
+  /** Hexadecimal, in lower case. Once, after all bytes. */
   finish(): string {
     const { size } = this
     const end = new Uint8Array((this.filled < BLOCK - 8 ? BLOCK : 2 * BLOCK) - this.filled)

@@ -108,7 +108,7 @@ describe('gzip', () => {
     for (const sliceSize of [997, 1 << 20]) expect(await text(made, { compression: 'gzip', sliceSize })).toBe(value)
   })
 
-  it('reads members one behind the other, wherever they are cut', async () => {
+  it('reads members one after the other, wherever they are cut', async () => {
     const members = Buffer.concat(['one', '', 'two'.repeat(1000), 'three'].map((part) => gzipSync(part)))
     for (let sliceSize = 1; sliceSize < 40; sliceSize += 3) {
       expect(await text(members, { compression: 'gzip', sliceSize })).toBe(`one${'two'.repeat(1000)}three`)

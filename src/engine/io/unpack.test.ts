@@ -84,7 +84,7 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
     fc.uint8Array({ maxLength: 300 }),
     fc.tuple(fc.string({ maxLength: 20 }), fc.nat(500)).map(([text, times]) => Buffer.from(text.repeat(times))),
   )
-  it.each(['zstd', 'bzip2'] as const)('%s, several one behind another', async (name) => {
+  it.each(['zstd', 'bzip2'] as const)('%s, several one after another', async (name) => {
     const level = fc.constantFrom('-1', '-3', '-12', '-19')
     await fc.assert(
       fc.asyncProperty(
@@ -137,7 +137,7 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
     packed.fill(0xff, packed.length >> 1, (packed.length >> 1) + 50)
     const error = await refusal(packed, 'zstd')
     expect(error.message).toBe('The zstd data is damaged: it can’t be decompressed, or isn’t what its checksum says.')
-    const byte = Number(/behind byte ([\d,]+) of the compressed file/.exec(error.place ?? '')?.[1]?.replaceAll(',', ''))
+    const byte = Number(/after byte ([\d,]+) of the compressed file/.exec(error.place ?? '')?.[1]?.replaceAll(',', ''))
     expect(byte).toBeGreaterThan((packed.length >> 1) - 131_100)
     expect(byte).toBeLessThanOrEqual(packed.length >> 1)
   })
@@ -158,7 +158,7 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
       message: 'The zstd data was compressed with a window of 2.15 GB.',
     })
     const plain = zstd(content, '--no-check')
-    // The flag for an identifier of one byte, and the identifier behind the window's size, where there is one.
+    // The flag for an identifier of one byte, and the identifier after the window's size, where there is one.
     const id = (plain[4] & 0x20) === 0 ? 6 : 5
     const flagged = [
       plain.subarray(0, 4),

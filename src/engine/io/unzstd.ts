@@ -5,7 +5,7 @@ import { align, Kernel } from '../kernel/kernel.ts'
 import { Lookahead } from './lookahead.ts'
 import { packedFault } from './packed-fault.ts'
 
-/** The magic number, the frame's descriptor and the longest fields behind them. */
+/** The magic number, the frame's descriptor and the longest fields after them. */
 const LONGEST_HEADER = 18
 const MAGIC = 0xfd2fb528
 /** Frames for other programs' own data: any of sixteen magic numbers. */
@@ -25,7 +25,7 @@ interface FrameHeader {
 }
 
 /**
- * Decompresses Zstandard (RFC 8878) as a stream: frames one behind another, as pzstd writes them, skippable ones left out,
+ * Decompresses Zstandard (RFC 8878) as a stream: frames one after another, as pzstd writes them, skippable ones left out,
  * checksums verified.
  * @throws {EngineError} `corrupt-file`; `unsupported-format` if it needs a dictionary; `too-large` if its window is
  */
@@ -52,7 +52,7 @@ export async function* unzstd(
   }
 }
 
-/** What comes out of a frame, in the kernel's memory as far as blocks behind it may mean it. */
+/** What comes out of a frame, in the kernel's memory as far as blocks after it may mean it. */
 class Frame {
   private readonly kernel = new Kernel()
   private readonly space = align(this.kernel.base + SLACK)

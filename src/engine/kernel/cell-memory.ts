@@ -52,7 +52,7 @@ export class CellMemory {
   problems = new Uint8Array(0)
   /** Of each column, modulo 2^64. */
   sums = new BigUint64Array(0)
-  /** Where the memory is free, behind all of these. */
+  /** Where the memory is free, after all of these. */
   free = 0
   private sizes = FIRST
   private places = placesOf(this.kernel.base, this.sizes)

@@ -32,7 +32,7 @@ export class JsonKeys {
     else this.put(this.known.length)
   }
 
-  /** Builds the table anew, with room for more. */
+  /** Builds the table again, with room for more. */
   private build(entries: number, bytes: number): void {
     const { cells, known } = this
     this.capacity = Math.max(this.capacity, 1 << Math.ceil(Math.log2(entries + 1)))

@@ -49,7 +49,7 @@ export class Attachments {
   private readonly inPlace = new Map<string, Attachment>()
 
   /**
-   * @param kept how many stay attached behind the statements that needed them
+   * @param kept how many stay attached after the statements that needed them
    * @param placed takes files that are queried where they lie; null where there can't be any
    */
   constructor(db: Database, folder: string, kept: number, placed: PlacedTables | null = null) {

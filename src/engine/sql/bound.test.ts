@@ -70,7 +70,7 @@ describe('a statement that was bound', () => {
   })
 
   it.each<[string, string[], string[] | null]>([
-    ['a table made anew with other columns', ['DROP TABLE own', "CREATE TABLE own AS SELECT 'x' AS s"], ['s VARCHAR']],
+    ['a table made again with other columns', ['DROP TABLE own', "CREATE TABLE own AS SELECT 'x' AS s"], ['s VARCHAR']],
     ['a replaced table', ['CREATE OR REPLACE TABLE own (d DATE, e INTEGER)'], ['d DATE', 'e INTEGER']],
     ['an altered table', ['ALTER TABLE own ADD COLUMN n DOUBLE'], ['i INTEGER', 'n DOUBLE']],
     ['a view in its place', ['DROP TABLE own', `CREATE VIEW own AS SELECT b FROM ${T}`], ['b VARCHAR']],

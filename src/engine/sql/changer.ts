@@ -87,7 +87,7 @@ export class Changer {
     const transfers = types.map((type) => ({ ...transferType(type), from: type }))
     const wanting = transfers.find(({ cast }) => cast)
     if (wanting) {
-      const remedy = `Write the columns behind RETURNING, and cast those of that type: name::${printType(wanting.type)}.`
+      const remedy = `Write the columns after RETURNING, and cast those of that type: name::${printType(wanting.type)}.`
       throw refused(`RETURNING can’t give a value of type ${wanting.from} as it is.`, remedy)
     }
     const run = async (): Promise<RecordBatch[]> => {

@@ -53,7 +53,7 @@ export interface SqlEngineOptions {
    * may run at a time, and nothing be looked at meanwhile.
    */
   readonly readOnly?: boolean
-  /** Files that stay attached behind the statements that needed them; by default all. */
+  /** Files that stay attached after the statements that needed them; by default all. */
   readonly keptFiles?: number
   /** How files are opened that are queried where they lie. */
   readonly openFile?: OpenTableFile

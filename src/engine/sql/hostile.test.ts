@@ -99,7 +99,7 @@ const NOT_ALLOWED = [
   'CREATE SEQUENCE local.s',
   'CREATE MACRO my_ws."Sales 2024".m() AS 1',
   'CREATE TABLE nowhere.t (a INT)',
-  // What would go behind the lists of what there is.
+  // What would go after the lists of what there is.
   'CREATE OR REPLACE MACRO now() AS 1',
   'CREATE OR REPLACE MACRO memory.main."Duckdb_Tables"() AS TABLE SELECT 1',
   'DROP MACRO TABLE duckdb_tables',

@@ -6,7 +6,7 @@ import { Session } from '../testing/session.ts'
 
 /** Scripts whose every statement that gives rows gives those that native DuckDB gives. */
 const SCRIPTS: Readonly<Record<string, string>> = {
-  'rows behind WITH': `
+  'rows after WITH': `
     CREATE TABLE t AS SELECT i AS a, i * 2 AS b FROM range(5) r(i);
     WITH x(q) AS (SELECT 10), y AS MATERIALIZED (FROM x) INSERT INTO t SELECT q, 0 FROM y;
     WITH x AS (SELECT 1 AS q) UPDATE t SET b = 99 FROM x WHERE a = q;

@@ -40,7 +40,7 @@ it('asks the engine nothing but the statement itself', async () => {
   expect((await session.run(sql)).cells).toEqual([['2']])
 })
 
-it('asks for macros and views once, where one of them may matter, and only behind a statement that may have made one', async () => {
+it('asks for macros and views once, where one of them may matter, and only after a statement that may have made one', async () => {
   const session = await Session.open()
   session.add(['t'], await loaded('a\n1\n2\n', 'c/1'))
   const { db } = session.engine as unknown as Counted

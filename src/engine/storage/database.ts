@@ -24,7 +24,7 @@ export interface Bindings {
   startPendingQuery(connection: number, sql: string, stream: boolean): Uint8Array | null
   pollPendingQuery(connection: number): Uint8Array | null
   cancelPendingQuery(connection: number): boolean
-  /** A message of the result; empty behind the last. */
+  /** A message of the result; empty after the last. */
   fetchQueryResults(connection: number): Uint8Array | null
   /** Where each token begins, in bytes of UTF-8, and of which kind it is. Comments are none. */
   tokenize(sql: string): { readonly offsets: readonly number[]; readonly types: readonly number[] }
@@ -120,7 +120,7 @@ export function refusalOf(error: unknown): Refusal | null {
 }
 
 /**
- * What is to be said when WebAssembly stopped amid its work, as it does where one value asks for more memory than there
+ * What is to be said when WebAssembly stopped in the middle of its work, as it does where one value asks for more memory than there
  * is; null for other errors. Nothing runs in that engine any more.
  */
 export function stopped(error: unknown): EngineError | null {
@@ -245,7 +245,7 @@ export class Database {
   static start(bindings: Bindings, options: DatabaseOptions = {}): Database {
     bindings.open({ path: ':memory:', query: { queryPollingInterval: POLLING_INTERVAL } })
     const database = new Database(bindings, options)
-    // Settings of one connection: none can be made behind the lock.
+    // Settings of one connection: none can be made after the lock.
     for (const setting of ["SET explain_output='all'", 'SET errors_as_json=true']) {
       database.guest.query(setting)
       database.checker?.query(setting)

@@ -14,7 +14,7 @@ export interface IngestRequest {
   readonly withoutRejected?: boolean
 }
 
-/** @property onto the file of a table at rest: what is made has its rows, and behind them those of the file loaded */
+/** @property onto the file of a table at rest: what is made has its rows, and after them those of the file loaded */
 export type FileIngest = IngestRequest & { readonly onto?: File }
 
 export interface IngestProgress {

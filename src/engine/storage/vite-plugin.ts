@@ -92,7 +92,7 @@ function unusedImports(table: ESTree.ObjectExpression, imports: readonly WebAsse
     if (name === '' || called.has(name)) return []
     const { start } = property
     if (addressed.has(name)) return [{ start, end: property.end, text: `${name}:${UNUSED}` }]
-    // With the comma behind it.
+    // With the comma after it.
     return [{ start, end: table.properties[at + 1]?.start ?? property.end, text: '' }]
   })
 }

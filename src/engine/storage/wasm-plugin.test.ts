@@ -23,9 +23,9 @@ test.each([2, 300])('of %d exports, those that are named stay, and what they do'
   expect((instance.exports['e1'] as () => number)()).toBe(7)
 })
 
-test('a file that ends amid a section is refused', () => {
+test('a file that ends in the middle of a section is refused', () => {
   const wasm = moduleOf(['a', 'b'])
-  expect(() => withExports(wasm.subarray(0, -1), new Set())).toThrow('ends amid a section')
+  expect(() => withExports(wasm.subarray(0, -1), new Set())).toThrow('ends in the middle of a section')
 })
 
 test('what the glue names in any way is asked for', () => {

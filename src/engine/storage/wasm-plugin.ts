@@ -57,7 +57,7 @@ export function namesIn(glue: string, imports: readonly { readonly name: string 
 
 /**
  * A WebAssembly module with those of its exports alone that have one of the names.
- * @throws Error when it ends amid a section
+ * @throws Error when it ends in the middle of a section
  */
 export function withExports(wasm: Buffer, names: ReadonlySet<string>): Buffer {
   const parts = [wasm.subarray(0, HEADER)]
@@ -65,7 +65,7 @@ export function withExports(wasm: Buffer, names: ReadonlySet<string>): Buffer {
     const begin = at
     const [size, body] = numberAt(wasm, at + 1)
     at = body + size
-    if (at > wasm.length) throw new Error('the WebAssembly ends amid a section')
+    if (at > wasm.length) throw new Error('the WebAssembly ends in the middle of a section')
     parts.push(wasm[begin] === EXPORTS ? exportsOf(wasm.subarray(body, at), names) : wasm.subarray(begin, at))
   }
   return Buffer.concat(parts)

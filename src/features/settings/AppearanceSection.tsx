@@ -20,7 +20,7 @@ export default function AppearanceSection() {
             {
               value: 'system',
               label: 'System',
-              hint: 'As this machine is set, day and night.',
+              hint: 'Follows this machine’s setting, day and night.',
               icon: <Monitor aria-hidden />,
             },
             { value: 'light', label: 'Light', hint: 'Always light.', icon: <Sun aria-hidden /> },

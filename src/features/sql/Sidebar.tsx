@@ -49,7 +49,7 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
     onOpen(made.id)
     return made
   }
-  /** Puts a statement behind what is written in a tab, and runs it. */
+  /** Puts a statement after what is written in a tab, and runs it. */
   const runBehind = (statement: string, id: string): void => {
     onLeave()
     // What was typed last is brought to the tab.

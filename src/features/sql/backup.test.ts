@@ -262,7 +262,7 @@ describe('nothing changes', () => {
     expect(await everything(here)).toEqual(before)
   })
 
-  test('when what comes behind the files fails', async () => {
+  test('when what comes after the files fails', async () => {
     const { exported, here, before } = await set()
     const { place } = here.backup.read(exported.value, exported.keys)
     const signal = new AbortController().signal

@@ -64,7 +64,7 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
     onOverwritten: (mine) =>
       toast({
         title: `“${mine.title}” was changed in another window`,
-        description: 'What you had typed here can be had as a tab of its own.',
+        description: 'What you had typed here can be opened as a tab of its own.',
         action: {
           label: 'Open mine',
           run: () => void tabs.add({ ...mine, id: newId(), title: `${mine.title} (mine)` }, mine.id),

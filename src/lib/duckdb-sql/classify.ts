@@ -26,7 +26,7 @@ export function classify(text: string, tokens: readonly Token[], words: Words): 
     if (token.kind === 'punctuation') return null
     if (token.kind !== 'word') return token.kind
     const word = text.slice(token.from, token.to)
-    // What is behind a dot is a name, whatever it is; but not the next word behind `o.`, which is still to be finished.
+    // What comes after a dot is a name, whatever it is; but not the next word after `o.`, which is still to be finished.
     if (sign(at - 1) === '.' && tokens[at - 1]?.to === token.from) return sign(at + 1) === '(' ? 'function' : null
     if (sign(at - 1) === '::') return 'type'
     if (/^(?:true|false|null)$/i.test(word)) return 'constant'

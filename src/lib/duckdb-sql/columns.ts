@@ -129,7 +129,7 @@ function starColumns(item: Span, star: number, relations: readonly Relation[], e
   return distinctColumns(of, env).filter((column) => !left.has(column.name.toLowerCase()))
 }
 
-/** The name that an item gives by AS, or by a name behind the expression. */
+/** The name that an item gives by AS, or by a name after the expression. */
 function aliasOf(parsed: Parsed, { lo, hi }: Span): string | null {
   const last = parsed.tokens[hi - 1]
   if (hi - lo < 2 || !last || (last.kind !== 'word' && last.kind !== 'quoted')) return null

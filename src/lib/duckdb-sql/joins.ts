@@ -8,7 +8,7 @@ import type { Suggestion, SuggestionSources } from './suggestion.ts'
 
 /* What joins two tables. */
 
-/** Behind ON: columns of the same name on both sides, and `x_id` with the other's `id`. */
+/** After ON: columns of the same name on both sides, and `x_id` with the other's `id`. */
 export function conditions(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
   const { text, tokens } = scope.parsed
   const before = tokens.findLast(({ to }) => to <= place.from)
@@ -42,7 +42,7 @@ function referencesTo({ alias, path }: Relation): readonly string[] {
   return [...new Set(names.flatMap((name) => [`${name}_id`, `${name.replace(/s$/, '')}_id`]))]
 }
 
-/** Behind USING: columns that the joined table has in common with one before it. */
+/** After USING: columns that the joined table has in common with one before it. */
 export function sharedColumns(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
   const joined = scope.core.relations.filter(({ span }) => (scope.parsed.tokens[span.lo]?.from ?? 0) < place.from)
   const right = joined.at(-1)

@@ -31,7 +31,7 @@ export function tokenize(text: string): Token[] {
   return tokens
 }
 
-/** The first token at or behind a place; null when there's none. */
+/** The first token at or after a place; null when there's none. */
 export function nextToken(text: string, at: number): Token | null {
   const from = end(SPACE, text, at) ?? at
   return from < text.length ? tokenAt(text, from) : null

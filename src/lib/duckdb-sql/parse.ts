@@ -149,7 +149,7 @@ class Parser {
     return query
   }
 
-  /** `FROM` and what else a table's name stands behind; not `IS DISTINCT FROM`. */
+  /** `FROM` and what else a table's name stands after; not `IS DISTINCT FROM`. */
   #beginsFrom(at: number, word: string): boolean {
     if (word === 'from') return !(this.#word(at - 1) === 'distinct' && /^(?:is|not)$/.test(this.#word(at - 2) ?? ''))
     if (word === 'into' || word === 'update') return true
@@ -311,7 +311,7 @@ class Parser {
     return spans
   }
 
-  /** Behind a bracket and its partner. */
+  /** After a bracket and its partner. */
   #behind(at: number, hi: number): number {
     return Math.min(hi, (this.partners[at] || at) + 1)
   }
@@ -339,13 +339,13 @@ class Parser {
     return word === null ? this.#isMember(at) : !isReserved(word)
   }
 
-  /** Whether it can be a name behind a dot or AS. */
+  /** Whether it can be a name after a dot or AS. */
   #isMember(at: number): boolean {
     const kind = this.#tokens[at]?.kind
     return kind === 'word' || kind === 'quoted'
   }
 
-  /** Whether no space is before it: behind a dot, a reserved word is a name too. */
+  /** Whether no space is before it: after a dot, a reserved word is a name too. */
   #adjoins(at: number): boolean {
     return this.#tokens[at - 1]?.to === this.#tokens[at]?.from
   }

@@ -7,8 +7,8 @@ export interface Place {
   /**
    * `relation`: a table; `target`: one that a statement changes; `query`: a query begins; `using`: a column that joined
    * tables share; `value`: an expression begins; `behind`: something ended and a keyword may follow; `member`:
-   * behind a dot; `type`: a type; `name`: a new name; `file`: in quotes where a table or a file's path stands; `part`:
-   * where the part of a date does, in quotes or behind `extract(`; `none`: in a comment or another string.
+   * after a dot; `type`: a type; `name`: a new name; `file`: in quotes where a table or a file's path stands; `part`:
+   * where the part of a date does, in quotes or after `extract(`; `none`: in a comment or another string.
    */
   readonly kind:
     | 'relation'
@@ -37,7 +37,7 @@ export interface Call {
   readonly name: string
   /** Where the name begins. */
   readonly from: number
-  /** Behind the opening parenthesis. */
+  /** After the opening parenthesis. */
   readonly inside: number
   /** Counted from 0. */
   readonly argument: number
@@ -119,7 +119,7 @@ function isOpen({ from, to, closed }: Token, text: string, position: number): bo
   return text.charAt(from) === "'" && position > from && (!closed || position < to)
 }
 
-/** What a string behind the tokens is: a file's path in the place of a table, or what a function reads or takes. */
+/** What a string after the tokens is: a file's path in the place of a table, or what a function reads or takes. */
 function kindOfText(text: string, tokens: readonly Token[]): 'file' | 'part' | 'none' {
   const before = tokens.filter(({ kind }) => kind !== 'comment')
   if (isRelation(text, before)) return 'file'
@@ -170,7 +170,7 @@ function makesOfQuery(text: string, before: readonly Token[]): boolean {
   return words[0] === 'prepare' || (words[0] === 'create' && words.some((word) => word === 'table' || word === 'view'))
 }
 
-/** Whether a name is to follow in `JOIN … USING (`: behind USING, MERGE and DELETE have tables. */
+/** Whether a name is to follow in `JOIN … USING (`: after USING, MERGE and DELETE have tables. */
 function isUsing(text: string, before: readonly Token[]): boolean {
   if (!/^[(,]$/.test(wordAt(text, before.at(-1))) || /^(?:merge|delete|with)$/i.test(wordAt(text, before[0])))
     return false
@@ -189,7 +189,7 @@ function isOperand(text: string, token: Token | undefined): boolean {
   return !isReserved(word) && word !== 'set' && word !== 'between' && word !== 'by'
 }
 
-/** Whether a table's name is to follow: behind FROM and JOIN, and behind a comma in a FROM clause. */
+/** Whether a table's name is to follow: after FROM and JOIN, and after a comma in a FROM clause. */
 function isRelation(text: string, before: readonly Token[]): boolean {
   const word = (at: number): string => {
     const token = before[at]
@@ -210,7 +210,7 @@ function isRelation(text: string, before: readonly Token[]): boolean {
       if (depth-- === 0) return false
     } else if (depth === 0 && before[at]?.kind === 'word') {
       if (here === 'from') return true
-      // A comma behind a join's condition begins the next table all the same.
+      // A comma after a join's condition begins the next table all the same.
       if (FROM_ENDS.has(here) && here !== 'on' && here !== 'using') return false
     }
   }

@@ -17,7 +17,7 @@ export interface Edit {
 }
 
 export interface Boundaries {
-  /** Places behind each semicolon that ends a statement, ascending. */
+  /** Places after each semicolon that ends a statement, ascending. */
   readonly ends: readonly number[]
   /** Places where a token begins that no string or comment is open at, ascending, from 0; not all of them. */
   readonly anchors: readonly number[]
@@ -32,7 +32,7 @@ export interface StatementPlace {
 }
 
 const EVERY = 2048
-/** No token's kind depends on more of what comes behind it. */
+/** No token's kind depends on more of what comes after it. */
 const MARGIN = 16
 const CHUNK = 16_384
 
@@ -82,7 +82,7 @@ function* tokenStarts(source: Source, start: number): Generator<readonly [number
     const whole = offset + text.length === source.length
     let at = 0
     for (let token = nextToken(text, 0); token; token = nextToken(text, token.to)) {
-      // What ends with the piece may go on behind it.
+      // What ends with the piece may go on after it.
       if (!whole && token.to > text.length - MARGIN) break
       yield [offset + token.from, text.charAt(token.from) === ';']
       at = token.to

@@ -220,7 +220,7 @@ describe('columns in scope', () => {
 
 describe('only what can stand there', () => {
   const all = (marked: string): string[] => at(marked).map(({ text }) => text)
-  test('behind USING, columns of both tables', () => {
+  test('after USING, columns of both tables', () => {
     expect(all('select * from ws.sales.orders o join ws.sales.customers c using (|')).toEqual(['id'])
     expect(all('select * from ws.sales.orders o join ws.sales.customers c using (na|')).toEqual([])
   })

@@ -6,7 +6,7 @@ import { tokenize, type Token, nameOf } from './lexer.ts'
 
 /* Values that a column is compared with: where one is due, of which column, and how it's written. */
 
-/** A value's place behind `column =`, `column <>` and in `column IN (…)`. */
+/** A value's place after `column =`, `column <>` and in `column IN (…)`. */
 export interface Compared {
   /** The column, with the names in front of it. */
   readonly path: readonly string[]

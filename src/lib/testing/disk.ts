@@ -20,15 +20,15 @@ export interface DiskWrite {
 export interface FullDisk {
   readonly name: string
   readonly manner: Manner
-  /** Whether there's room again behind it, so that the work may be done all the same. */
+  /** Whether there's room again after it, so that the work may be done all the same. */
   readonly passing: boolean
   readonly room?: number
   readonly refuses?: (index: number) => boolean
 }
 
 /**
- * The ways in which a disk gets full amid what it just wrote: at each write's first byte, within it, before its last, and
- * with each write refused, alone or with all behind it. Each in one manner, in turn.
+ * The ways in which a disk gets full in the middle of what it just wrote: at each write's first byte, within it, before its last, and
+ * with each write refused, alone or with all after it. Each in one manner, in turn.
  */
 export function fullAt({ writes }: Disk): FullDisk[] {
   const begun = writes[0]?.used ?? 0

@@ -60,7 +60,7 @@ function damaged(message: string, place?: string, cause?: unknown): ZipError {
 
 /**
  * Reads an archive's central directory from the file's end: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
- * Sizes come from there, so that data descriptors behind the entries don't matter.
+ * Sizes come from there, so that data descriptors after the entries don't matter.
  * @throws {ZipError} `damaged`, or `too-large` for a directory beyond any that we want to read
  * @throws {DOMException} `NotReadableError` when the file is gone; here and below
  */

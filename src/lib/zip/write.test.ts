@@ -123,7 +123,7 @@ describe('a zip file', () => {
     expect(isOpen).toBe(false)
   })
 
-  test('may stand behind other bytes, and is the same each time', async () => {
+  test('may stand after other bytes, and is the same each time', async () => {
     const make = async (before: number): Promise<MemorySink> => {
       const sink = new MemorySink()
       await sink.write(new Uint8Array(before))
@@ -177,7 +177,7 @@ describe('a zip file', () => {
   })
 })
 
-/** The end of an archive whose second entry is behind that many bytes. */
+/** The end of an archive whose second entry is after that many bytes. */
 async function directoryOf(position: number): Promise<Buffer> {
   const tail: Uint8Array[] = []
   let size = 0

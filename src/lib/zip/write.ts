@@ -13,7 +13,7 @@ const MAX_32 = 0xffff_ffff
 const MAX_16 = 0xffff
 const STORED = 0
 const DEFLATE = 8
-/** Sizes and checksum come behind the data. */
+/** Sizes and checksum come after the data. */
 const HAS_DESCRIPTOR = 0x0008
 const UTF8_NAME = 0x0800
 /** 1980-01-01, the earliest that zip knows: the same content gives the same bytes. */
@@ -95,7 +95,7 @@ export class ZipWriter {
   }
 }
 
-/** Puts what is written to the entry into the sink as it is, and its descriptor behind it. */
+/** Puts what is written to the entry into the sink as it is, and its descriptor after it. */
 function storeInto(entry: Entry, sink: ByteSink): EntryWriter {
   return {
     write: async (bytes) => {
@@ -109,7 +109,7 @@ function storeInto(entry: Entry, sink: ByteSink): EntryWriter {
   }
 }
 
-/** Compresses what is written to the entry into the sink, and its descriptor behind it. */
+/** Compresses what is written to the entry into the sink, and its descriptor after it. */
 function compressInto(entry: Entry, sink: ByteSink): EntryWriter {
   const stream = new CompressionStream('deflate-raw')
   const writer = stream.writable.getWriter()

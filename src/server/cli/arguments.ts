@@ -12,7 +12,7 @@ export interface Parsed<O extends Options> {
 }
 
 /**
- * What stands behind a command, told apart by its options.
+ * What stands after a command, told apart by its options.
  * @throws {UsageError}
  */
 export function parseArguments<O extends Options>(args: readonly string[], options: O): Parsed<O> {

@@ -97,12 +97,12 @@ describe('inspect', () => {
     expect(out).toMatch(/\n {4}proposal: The last row, “Total”, looks like a total by its name/)
   })
 
-  it('calls a web page what it is, whatever its name says', async () => {
+  it('calls a web page what it is, despite its name', async () => {
     await shell.write('page.xls', '<html><table><tr><th>id</th></tr><tr><td>1</td></tr></table></html>')
     expect((await shell.run(['inspect', 'page.xls'])).out).toMatch(/^page\.xls: Web page \(HTML\), /)
   })
 
-  it('goes on behind a file that can’t be read', async () => {
+  it('goes on after a file that can’t be read', async () => {
     await shell.write('orders.csv', ORDERS)
     await shell.write('empty.csv', '')
     await shell.write('broken.parquet', 'PAR1')
@@ -356,7 +356,7 @@ describe('verify', () => {
     await shell.write('out/orders.csv', made.replace('é', 'e'))
     const { code, out } = await shell.run(verify)
     expect(code).toBe(1)
-    expect(out).toContain('out/orders.csv: The file has changed, or it isn’t the one that the receipt speaks of.')
+    expect(out).toContain('out/orders.csv: The file has changed, or it isn’t the one that the receipt is about.')
     expect(out).toContain('“name”, checksum: ')
     const told = await shell.run([...verify, '--json'])
     expect(told.code).toBe(1)

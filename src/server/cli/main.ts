@@ -10,7 +10,7 @@ import { failureOf, sentenceOf } from './words.ts'
 if (process.argv[2] === 'serve') await serve()
 else await command()
 
-/** The server is a program of its own beside this one: it's loaded as it is, with what stands behind `serve`. */
+/** The server is a program of its own beside this one: it's loaded as it is, with what stands after `serve`. */
 async function serve(): Promise<void> {
   const app = fileURLToPath(new URL('../dist', import.meta.url))
   const given = process.argv.slice(3)

@@ -33,7 +33,7 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
 
 /**
  * Does what the arguments say.
- * @param args what stands behind the program's name
+ * @param args what stands after the program's name
  * @returns the exit code
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {

@@ -15,7 +15,7 @@ const SAME: Options = {
   // Rows that a join doesn't find are NULL.
   join_use_nulls: 1,
   transform_null_in: 0,
-  // A number behind GROUP BY or ORDER BY is a number.
+  // A number after GROUP BY or ORDER BY is a number.
   enable_positional_arguments: 0,
   // What fails, fails: DuckDB computes what isn't asked for, too.
   short_circuit_function_evaluation: 'disable',
@@ -93,7 +93,7 @@ export function connect({ url, user, password, reader, memoryBytes, cluster }: C
             max_result_rows: String(maxRows + 1),
             result_overflow_mode: 'throw',
             max_memory_usage: String(memoryBytes),
-            // Failures come as failures, not amid the rows.
+            // Failures come as failures, not among the rows.
             wait_end_of_query: 1,
           },
         })

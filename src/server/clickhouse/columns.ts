@@ -18,7 +18,7 @@ interface TableColumn {
 /** Columns that ClickHouse can have exactly, with what DuckDB hands over of each. */
 export interface Export {
   readonly columns: readonly LoadedColumn[]
-  /** What stands behind SELECT. */
+  /** What stands after SELECT. */
   readonly list: string
   /** Gives a boolean for each: whether it has values that have to be known. */
   readonly check: string

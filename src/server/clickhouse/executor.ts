@@ -107,7 +107,7 @@ export class Executor {
     return names
   }
 
-  /** One table at a time, and behind the statement: which DuckDB runs. */
+  /** One table at a time, and after the statement: which DuckDB runs. */
   private load({ named, files }: Wanted, names: readonly string[]): void {
     const { tables, log } = this.options
     for (const table of named) {

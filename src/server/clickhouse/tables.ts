@@ -10,7 +10,7 @@ import type { Layout } from './statements.ts'
 import type { KnownTable } from './translate/context.ts'
 import { quoted } from './translate/expression.ts'
 
-/** Hours behind which what was being loaded isn't any more. */
+/** Hours after which what was being loaded isn't any more. */
 const LOADING_HOURS = 24
 
 /** What a table's comment says. @property v changes whenever older tables mean something else */

@@ -182,7 +182,7 @@ class Rows {
     return this.header.slice()
   }
 
-  /** Some of the rows; no bytes behind the last. */
+  /** Some of the rows; no bytes after the last. */
   async next(): Promise<Bytes> {
     const parts: Bytes[] = []
     const begun = performance.now()

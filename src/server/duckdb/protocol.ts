@@ -14,7 +14,7 @@ export type Ask =
   | { readonly do: 'connect' }
   /** Runs statements and gives the last one's rows as a stream of Arrow's. @property several whether they may be */
   | { readonly do: 'query'; readonly sql: string; readonly several: boolean }
-  /** Begins one statement, and gives its result's schema; `fetch` gives its rows: no bytes behind the last. */
+  /** Begins one statement, and gives its result's schema; `fetch` gives its rows: no bytes after the last. */
   | { readonly do: 'start'; readonly sql: string }
   | { readonly do: 'fetch' }
   /** Makes our functions known to SQL. */

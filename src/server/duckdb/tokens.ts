@@ -83,7 +83,7 @@ function continued(text: string, token: Token): Token {
   return { ...whole, from: token.from }
 }
 
-/** The string that begins at a place, behind its prefix: `e` has escapes, and in bytes and bits no quote is doubled. */
+/** The string that begins at a place, after its prefix: `e` has escapes, and in bytes and bits no quote is doubled. */
 function quotedAt(text: string, at: number, prefix: string): Token {
   if (/[xXbB]/.test(prefix)) {
     const close = text.indexOf("'", at + 1)

@@ -175,7 +175,7 @@ function decimals(logical: LogicalType): VectorReader {
   }
 }
 
-/** Where each list is in the vector of all items, as Arrow wants them: one behind another. */
+/** Where each list is in the vector of all items, as Arrow wants them: one after another. */
 function readLists(
   vector: Vector,
   rows: number,

@@ -12,7 +12,7 @@ interface Asset {
   readonly etag: string
 }
 
-/** Answers requests for the app's files. @param path behind the server's folder, decoded */
+/** Answers requests for the app's files. @param path after the server's folder, decoded */
 export type Assets = (request: Request, path: string) => Promise<Response>
 
 /** What the build has the headers in that go with every file. */

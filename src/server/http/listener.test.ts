@@ -80,7 +80,7 @@ test('who goes on sending hears that the answer is all, and is cut off in the en
   clearInterval(sending)
 })
 
-test('who sends too much behind the answer is cut off before time is up', async () => {
+test('who sends too much after the answer is cut off before time is up', async () => {
   const socket = open(await serve(refuse, { ms: 600_000, bytes: 8 * MEGABYTE }))
   const cut = new Promise((resolve) => socket.once('error', resolve))
   let answer = ''
@@ -100,7 +100,7 @@ test('who sends too much behind the answer is cut off before time is up', async 
   expect(sent).toBeLessThan(64)
 })
 
-test('what comes behind a body that nobody wanted is no request', async () => {
+test('what comes after a body that nobody wanted is no request', async () => {
   const seen: string[] = []
   const http = await serve(async (request) => {
     seen.push(request.method)

@@ -118,7 +118,7 @@ async function send(response: Response, incoming: IncomingMessage, outgoing: Ser
 }
 
 /**
- * Closes a connection in stages (RFC 9112, 9.6): this side's half behind the answer, then, when the sender has sent all,
+ * Closes a connection in stages (RFC 9112, 9.6): this side's half after the answer, then, when the sender has sent all,
  * time is up or it's too much, the rest. Node would end both at once, and what still comes would make the system drop an
  * answer that the sender hasn't read.
  */

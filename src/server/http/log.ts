@@ -43,7 +43,7 @@ function causes(thrown: unknown, depth = DEPTH): ToldCause[] {
   return [told, ...causes(thrown.cause, depth - 1)]
 }
 
-/** Where it came from. A message may have lines that look like frames, so frames are only looked for behind it. */
+/** Where it came from. A message may have lines that look like frames, so frames are only looked for after it. */
 function framesOf({ stack = '', message }: Error): string[] {
   const place = stack.indexOf(message)
   if (place < 0) return []

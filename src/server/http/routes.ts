@@ -34,7 +34,7 @@ const CONSOLE_PATTERNS = patternsOf(consoleOperations)
 
 const OWN: Readonly<Record<string, Part>> = { '/healthz': 'health', '/readyz': 'ready', '/metrics': 'metrics' }
 
-/** @param path behind the server's folder, with a slash at its beginning */
+/** @param path after the server's folder, with a slash at its beginning */
 export function routeOf(method: string, path: string): Route {
   const own = OWN[path]
   if (own) return { part: own, route: path }

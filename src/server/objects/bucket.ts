@@ -58,7 +58,7 @@ interface LinkOptions {
 }
 
 interface ReadOptions {
-  /** First byte, and the one behind the last. */
+  /** First byte, and the one after the last. */
   readonly range?: { readonly start: number; readonly end: number }
   readonly signal?: AbortSignal
 }

@@ -128,7 +128,7 @@ export class FileCache {
     }
   }
 
-  /** At once, so that it isn't fetched anew in between. */
+  /** At once, so that it isn't fetched again in between. */
   private drop(name: string, file: CachedFile): void {
     if (!this.files.delete(name)) return
     this.bytes -= file.size

@@ -12,7 +12,7 @@ export class RemoteBlob extends Blob {
   /** Whose lifetime tells whether somebody still reads. */
   private readonly whole: RemoteBlob | null
 
-  /** @param end one behind the last byte */
+  /** @param end one after the last byte */
   constructor(bucket: Bucket, key: string, { start = 0, end, whole = null }: Part) {
     super()
     this.bucket = bucket

@@ -212,7 +212,7 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
     }
   })
 
-  test('a connection that breaks amid a transaction is a reason to try again, and the next one works', async () => {
+  test('a connection that breaks in the middle of a transaction is a reason to try again, and the next one works', async () => {
     const database = openPostgres(server.url)
     const records = createRecords(await empty(database))
     const ending = records.write(['workspaces'], async (transaction) => {

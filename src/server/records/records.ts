@@ -120,7 +120,7 @@ class Statements {
   run<Row>(sql: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
     const run = this.connection.query<Row>(sql, parameters).catch((error: unknown) => {
       const told = portError(error)
-      // Those behind it fail because it did.
+      // Those after it fail because it did.
       this.failed ??= { error: told }
       throw this.failed.error
     })

@@ -116,7 +116,7 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
 /** Megabytes of a process that runs statements: its engine's, and JavaScript's. */
 const QUERY_MB = 3072
 
-/** Bytes of a file behind which its process is thrown away: its memory never shrinks. */
+/** Bytes of a file after which its process is thrown away: its memory never shrinks. */
 const KEPT_BELOW = 8 * 2 ** 20
 
 type WithFile = <T>(file: File, use: (onDisk: FileOnDisk) => Promise<T>, signal: AbortSignal) => Promise<T>
@@ -167,7 +167,7 @@ function createEngine(call: FileCall, work: Work): ConvertingEngine {
   }
 }
 
-/** Milliseconds behind which what another server left isn't being worked on any more. */
+/** Milliseconds after which what another server left isn't being worked on any more. */
 const LEFT_FOR = 24 * 3_600_000
 
 /** Where conversions put what is gone when they end: a folder for each. */

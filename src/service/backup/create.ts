@@ -145,7 +145,7 @@ function zipOf(
     for (const source of sources) {
       yield { name: source.name, content: read(source), modified }
     }
-    // Behind the tables, whose hashes are known when they've been read.
+    // After the tables, whose hashes are known when they've been read.
     const manifest = new TextEncoder().encode(
       JSON.stringify(manifestOf(deps, snapshot, sources, { entries, createdAt, extras })),
     )
@@ -173,7 +173,7 @@ function manifestOf(
       keys,
       datasets: datasets.map(({ tables, ...dataset }) => ({
         ...dataset,
-        // It's made anew of the name.
+        // It's made again of the name.
         nameKey: undefined,
         tables: tables.map(({ fileId, ...table }) => ({ ...table, file: nameOf.get(fileId) })),
       })),

@@ -39,7 +39,7 @@ export async function inspectBackup(
 }
 
 /**
- * Replaces all workspaces, keys and datasets by a backup's, in one transaction behind everything that can fail: ended at
+ * Replaces all workspaces, keys and datasets by a backup's, in one transaction after everything that can fail: ended at
  * any moment, it leaves the old or the new as a whole. Uploads that nothing used are forgotten. What other rooms keep is
  * added to theirs just before, once all its files are there.
  * @throws {BackupError} with nothing changed

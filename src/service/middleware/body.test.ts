@@ -22,7 +22,7 @@ describe('a body', () => {
     ['no body', ''],
     ['text that isn’t JSON', 'sql=SELECT'],
     ['JSON that ends too early', '{"sql": "SELECT 1"'],
-    ['JSON with something behind it', '{"sql": "SELECT 1"} x'],
+    ['JSON with something after it', '{"sql": "SELECT 1"} x'],
     ['JSON with a comment', '{"sql": "SELECT 1" /* one */}'],
     ['invalid UTF-8', new Uint8Array([...new TextEncoder().encode('{"sql": "'), 0xc3, 0x28, 0x22, 0x7d])],
     ['UTF-16', new Uint8Array(Buffer.from('\ufeff{"sql": "SELECT 1"}', 'utf16le'))],

@@ -59,10 +59,10 @@ export function objectIdInPath(path: string): string | null {
   return /^\d{4}-\d{2}-\d{2}\/([0-9A-Z]{26})\/[^/]+$/s.exec(path)?.[1] ?? null
 }
 
-/** Writes that an upload was used. @returns false where it was used, or uploaded anew, since it was read */
+/** Writes that an upload was used. @returns false where it was used, or uploaded again, since it was read */
 export async function consume(transaction: WriteTransaction, object: ObjectRecord, now: number): Promise<boolean> {
   const there = await transaction.get('objects', object.id)
-  // What was uploaded anew in the meantime isn't what was used: that one is still to be.
+  // What was uploaded again in the meantime isn't what was used: that one is still to be.
   if (there?.blobId !== object.blobId || there.consumedAt !== null) return false
   await transaction.put('objects', { ...there, consumedAt: now })
   return true

@@ -61,7 +61,7 @@ function encode(name: string): string {
   )
 }
 
-/** First byte, and the one behind the last. */
+/** First byte, and the one after the last. */
 interface ByteRange {
   readonly start: number
   readonly end: number

@@ -409,7 +409,7 @@ describe('GET', () => {
     expect(await response.text()).toBe(text)
   })
 
-  test('a range behind the end can’t be given', async () => {
+  test('a range after the end can’t be given', async () => {
     const response = await get({ Range: 'bytes=10-' })
     expect([response.status, response.headers.get('Content-Range')]).toEqual([416, 'bytes */10'])
   })

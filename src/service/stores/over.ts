@@ -9,7 +9,7 @@ function isObjectOver({ kind, blobId, consumedAt, createdAt, expiresAt }: Object
   return (isDone ? expiresAt : Math.max(expiresAt, createdAt + UPLOAD_KEPT_SECONDS * 1000)) <= now
 }
 
-/** Counters are kept this long behind their window's end, should the clock be set back. */
+/** Counters are kept this long after their window's end, should the clock be set back. */
 const KEPT_SECONDS = 3_600
 
 /**

@@ -59,7 +59,7 @@ export function createDatasetCache(beginRevision: () => Promise<Transaction<'rea
       if ((await tokenOf(transaction)) === null) reviseDatasets(transaction)
       await transaction.done
     } catch {
-      // Then it's read anew each time, until a change leaves one.
+      // Then it's read again each time, until a change leaves one.
     } finally {
       beginning = false
     }

@@ -41,7 +41,7 @@ export function connectRecords({
   const connect = (): Promise<IDBPDatabase> => {
     const inTheWay = rejectable()
     blocked = inTheWay
-    // Behind another tab's blocked upgrade or removal nothing is said at all.
+    // After another tab's blocked upgrade or removal nothing is said at all.
     const silence = setTimeout(() => inTheWay.reject(noAnswer()), patienceMs * 5)
     let blocking: ReturnType<typeof setTimeout> | undefined
     let failure: unknown

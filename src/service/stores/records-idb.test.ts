@@ -130,7 +130,7 @@ describe('datasets that were read before', () => {
     expect(await everything(tab)).toEqual(['a'])
   })
 
-  test('aren’t those of a database that was erased and made anew', async () => {
+  test('aren’t those of a database that was erased and made again', async () => {
     const name = uniqueName()
     const [here, there] = [open({ name }), open({ name })]
     await put(here, 'a')
@@ -240,7 +240,7 @@ describe('versions', () => {
     await vi.waitFor(async () => expect(await slugs(newer)).toEqual([]))
   })
 
-  test('behind another tab’s blocked removal nothing is said at all: an error in the end, and none once it’s done', async () => {
+  test('after another tab’s blocked removal nothing is said at all: an error in the end, and none once it’s done', async () => {
     const name = uniqueName()
     await slugs(open({ name }))
     const stubborn = await openDB(name)
@@ -255,7 +255,7 @@ describe('versions', () => {
     await vi.waitFor(async () => expect(await slugs(records)).toEqual([]))
   })
 
-  test('when everything is erased in another tab, this one begins anew', async () => {
+  test('when everything is erased in another tab, this one begins again', async () => {
     const name = uniqueName()
     const records = open({ name })
     await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))

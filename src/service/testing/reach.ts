@@ -41,7 +41,7 @@ function bodyOf(bytes: Uint8Array): string {
   return text.length > LONG ? `${text.slice(0, 200)}... ${createHash('sha256').update(text).digest('hex')}` : text
 }
 
-/** What is made anew each time, by its form. */
+/** What is made again each time, by its form. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>'],
   [/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, '<ulid>'],

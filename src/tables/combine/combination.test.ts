@@ -78,7 +78,7 @@ describe('a combination', () => {
     expect([left.parts.map(({ job }) => job), isConvertible(left)]).toEqual([['a', 'c'], true])
   })
 
-  it('goes on with the same files in another visit, by their names where they were added anew', () => {
+  it('goes on with the same files in another visit, by their names where they were added again', () => {
     const settings = settingsFor([a, b])
     const anew = { ...source('n'), file: new File(['b'], 'b.csv') }
     expect(rejoined(settings, [a, anew])?.parts.map(({ job }) => job)).toEqual(['a', 'n'])

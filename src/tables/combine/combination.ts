@@ -140,7 +140,7 @@ export function withSources(combination: Combination, find: (id: string) => Part
 function matched(combination: Combination, files: readonly File[], inputs: readonly CombineInput[]): Combination {
   const { parts, choices } = combination
   if (inputs.length < parts.length) {
-    return { ...combination, matched: null, problems: ['A sheet isn’t there any more. Remove this, and combine anew.'] }
+    return { ...combination, matched: null, problems: ['A sheet is no longer there. Remove this, and combine again.'] }
   }
   const tables = inputs.map((input, i) => inputTable(partId(parts[i]), input, placeOf(parts[i])))
   const matching = matchColumns(tables, choices)
@@ -206,7 +206,7 @@ export function commonName(fileNames: readonly string[]): string {
 
 /**
  * A combination of an earlier visit with the files that are in the queue now; null while some of them aren't. A file that
- * was added anew is the one of its name and size.
+ * was added again is the one of its name and size.
  */
 export function rejoined(settings: CombinationSettings, live: readonly PartSource[]): CombinationSettings | null {
   const parts = settings.parts.map((part) => {

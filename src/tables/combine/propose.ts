@@ -49,7 +49,7 @@ interface Neighbours {
   readonly after: ReadonlySet<string | null>
 }
 
-/** Of each column, what stands before and behind it in the files that have it; null at either end. */
+/** Of each column, what stands before and after it in the files that have it; null at either end. */
 function neighboursOf(columns: readonly MatchedColumn[], inputs: readonly InputTable[]): Map<string, Neighbours> {
   const sides = new Map(
     columns.map(({ key }) => [key, { before: new Set<string | null>(), after: new Set<string | null>() }]),

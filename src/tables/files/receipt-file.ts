@@ -54,7 +54,7 @@ const mendedRow = z.object({
   line: place.nullable(),
   raw: text,
   cells: z.array(text.nullable()),
-  atEnd: z.boolean().exactOptional().describe('Behind all other rows of its file rather than where it was'),
+  atEnd: z.boolean().exactOptional().describe('After all other rows of its file rather than where it was'),
 }) satisfies z.ZodType<MendedRow>
 
 const checkOutcome = z.object({

@@ -62,7 +62,7 @@ const edits = z
             z.strictObject({ source: text.nullable(), find: text, replace: text, whole: z.boolean() }),
           ),
           putBack: z.boolean().describe('Whether rows that fit once they are mended are put back'),
-          atEnd: z.boolean().exactOptional().describe('Behind all other rows of the table rather than where they were'),
+          atEnd: z.boolean().exactOptional().describe('After all other rows of the table rather than where they were'),
         })
         .exactOptional(),
     }),
@@ -171,8 +171,8 @@ const combine = z.strictObject({
     .array(z.strictObject({ name: text.min(1), type: text, include: z.boolean(), inAll: z.boolean() }))
     .min(1)
     .describe('Of the result. inAll: every file has to have it'),
-  fileColumn: z.boolean().describe('Whether a column tells the name of each row’s file'),
-  rowColumn: z.boolean().describe('Whether a column tells each row’s number in its file'),
+  fileColumn: z.boolean().describe('Whether a column has the name of each row’s file'),
+  rowColumn: z.boolean().describe('Whether a column has each row’s number in its file'),
 }) satisfies z.ZodType<CombineRecipe>
 
 const fileRecipe = z.strictObject({ ...ofAny, ...ofFiles }) satisfies z.ZodType<Omit<FileRecipe, 'id'>>

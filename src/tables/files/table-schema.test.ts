@@ -126,7 +126,7 @@ describe('a Table Schema', () => {
       'references to other tables (foreignKeys) aren’t checked.',
       '“jsonSchema” of “d” isn’t checked.',
       '“a”: the groupChar “_” isn’t known.',
-      '“a”: which unit stands before or behind numbers isn’t said: see whether it’s read.',
+      '“a”: which unit stands before or after numbers isn’t said: see whether it’s read.',
       '“a”: exclusiveMinimum isn’t checked: there are limits for which values may be alone.',
       '“a”: “x” of its constraints is no value of type “number”.',
       '“b”: that values are of the format “email” isn’t checked.',

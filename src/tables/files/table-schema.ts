@@ -281,7 +281,7 @@ function formatIn(each: Field, nullTexts: readonly string[], tell: Note): ValueF
   const decimalMark = isNumber ? oneOf(['.', ','], decimalChar, 'decimalChar', tell) : undefined
   const grouping = isNumber ? oneOf([',', '.', ' ', "'"], groupChar, 'groupChar', tell) : undefined
   if (isNumber && bareNumber === false)
-    tell('which unit stands before or behind numbers isn’t said: see whether it’s read.')
+    tell('which unit stands before or after numbers isn’t said: see whether it’s read.')
   const pattern = TEMPORAL.has(type) ? patternOf(each.format) : undefined
   const isKnown = pattern === undefined || PARTS.test(pattern)
   if (!isKnown) tell(`the pattern “${pattern}” has parts that aren’t known: dates are read as they’re found.`)

@@ -86,7 +86,7 @@ describe('a sheet that is called by another month', () => {
     expect(find(alike('March 2026'), book({ 'April 2026': ['x', 'y'] }))).toBeNull()
   })
 
-  test('comes behind a recipe for just these sheets', () => {
+  test('comes after a recipe for just these sheets', () => {
     const [march, april] = [recipeFor(alike('March')), { ...recipeFor(alike('April')), id: 'b', createdAt: -1 }]
     expect(recipeFinder([march, april])(alike('April'))).toMatchObject({ recipe: { id: 'b' }, sheets: [] })
   })

@@ -208,7 +208,7 @@ interface CheckProps {
   readonly disabled?: boolean
 }
 
-/** A checkbox with its label behind it. */
+/** A checkbox with its label after it. */
 export function Check({ checked, onChange, label, hint, disabled }: CheckProps) {
   const hintId = useId()
   return (

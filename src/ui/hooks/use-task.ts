@@ -9,7 +9,7 @@ export type TaskState<Progress, Result> =
 
 interface Task<Progress, Result> {
   readonly state: TaskState<Progress, Result>
-  /** Begins anew: what runs is cancelled, what was made is discarded. */
+  /** Begins again: what runs is cancelled, what was made is discarded. */
   readonly start: (
     work: (signal: AbortSignal, onProgress: (progress: Progress) => void) => Promise<Result>,
   ) => Promise<void>

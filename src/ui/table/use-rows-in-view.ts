@@ -38,7 +38,7 @@ export function useRowsInView(
     [list, count, heights],
   )
   useLayoutEffect(() => {
-    // Rows are much to draw at once: the first ones come behind the rest of the screen.
+    // Rows are much to draw at once: the first ones come after the rest of the screen.
     startTransition(() => setSpan(measure))
   }, [measure])
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 export interface Span {
-  /** First item that is shown, and the one behind the last. */
+  /** First item that is shown, and the one after the last. */
   readonly start: number
   readonly end: number
 }

@@ -70,7 +70,7 @@ const TWO_64 = TWO_32 * TWO_32
 const SURELY = 1 - 1e-12
 
 /**
- * Files may hold numbers that their columns' types don't allow; nobody behind this expects any.
+ * Files may hold numbers that their columns' types don't allow; nobody after this expects any.
  * @param words as `decimalWords` gives them
  * @throws {EngineError} `corrupt-file`
  */

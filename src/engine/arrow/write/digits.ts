@@ -88,7 +88,7 @@ const limbs = new Uint32Array(4)
 const groups = new Uint32Array(5)
 
 /**
- * Writes a 128-bit decimal, little-endian two's complement at `words[at..at+3]`, with exactly `scale` digits behind
+ * Writes a 128-bit decimal, little-endian two's complement at `words[at..at+3]`, with exactly `scale` digits after
  * the point.
  */
 export function writeDecimal(out: ByteWriter, words: Uint32Array | Int32Array, at: number, scale: number): void {

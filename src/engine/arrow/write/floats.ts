@@ -5,7 +5,7 @@ import { writeUint } from './digits.ts'
 const SMALLEST_NORMAL = 2 ** -126
 
 /**
- * Writes the shortest text that reads back as the same double, as JavaScript prints it, with `.0` behind an integer
+ * Writes the shortest text that reads back as the same double, as JavaScript prints it, with `.0` after an integer
  * that has no exponent.
  */
 export function writeDouble(out: ByteWriter, value: number): void {

@@ -90,7 +90,7 @@ export function writeTime(out: ByteWriter, low: number, high: number, digits = 6
 /**
  * Writes a timestamp, given as the two words of a count since 1970-01-01, of which a second has `10^digits`; the
  * greatest count is `infinity`, and its negative.
- * @param form what stands between date and time, a space or `T`, and behind them
+ * @param form what stands between date and time, a space or `T`, and after them
  */
 export function writeTimestamp(
   out: ByteWriter,

@@ -68,7 +68,7 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
 
   protected takeValues(length: number): ValueBuffers {
     const values = this.bits.subarray(0, (length + 7) >> 3)
-    // Bits behind the end may be of rows that were taken back.
+    // Bits after the end may be of rows that were taken back.
     if ((length & 7) !== 0) values[length >> 3] &= (1 << (length & 7)) - 1
     this.bits = new Uint8Array(Math.max(128, values.length))
     return { [BufferType.DATA]: values }

@@ -6,7 +6,7 @@ import { EngineError } from '../../errors.ts'
 import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts'
 
 const FIRST_BYTES = 8192
-/** Bytes that a builder makes room for at once when it begins anew: what its last batch had, up to this. */
+/** Bytes that a builder makes room for at once when it begins again: what its last batch had, up to this. */
 const LARGEST_BYTES = 16 * 1024 * 1024
 /** Arrow's offsets are signed 32-bit integers. */
 const MOST_BYTES = 0x7fffffff

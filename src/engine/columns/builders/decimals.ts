@@ -168,7 +168,7 @@ function negate(words: Int32Array, base: number): void {
   }
 }
 
-/** The number behind `e` or `E` at `start`; NaN when it's none. */
+/** The number after `e` or `E` at `start`; NaN when it's none. */
 function readExponent(bytes: Uint8Array, start: number, end: number): number {
   if ((bytes[start] | 0x20) !== 0x65) return Number.NaN
   let at = start + 1

@@ -55,7 +55,7 @@ export class Validity {
     }
   }
 
-  /** The bitmap of `length` rows, undefined when none is null; begins anew. */
+  /** The bitmap of `length` rows, undefined when none is null; begins again. */
   take(length: number): Uint8Array | undefined {
     const bits = this.nulls > 0 ? this.bits : null
     this.bits = null
@@ -65,10 +65,10 @@ export class Validity {
 }
 
 export const FIRST_ROWS = 1024
-/** Rows that a builder makes room for at once when it begins anew: what its last batch had, up to this. */
+/** Rows that a builder makes room for at once when it begins again: what its last batch had, up to this. */
 const LARGEST_ROWS = 131_072
 
-/** Room for the batch behind one of so many rows. */
+/** Room for the batch after one of so many rows. */
 export function rowsAfter(length: number): number {
   return Math.max(FIRST_ROWS, Math.min(length, LARGEST_ROWS))
 }
@@ -91,7 +91,7 @@ export abstract class FlatBuilder<Type extends ColumnType = ColumnType> implemen
   abstract get byteLength(): number
   abstract appendText(bytes: Uint8Array, start: number, end: number): boolean
   abstract appendNull(): void
-  /** Hands over the buffers of the first `length` rows, and begins anew. */
+  /** Hands over the buffers of the first `length` rows, and begins again. */
   protected abstract takeValues(length: number): ValueBuffers
 
   truncate(length: number): void {

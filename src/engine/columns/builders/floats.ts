@@ -61,7 +61,7 @@ export function parseDouble(bytes: Uint8Array, start: number, end: number): numb
   return value === 0 || !Number.isFinite(value) ? Number.NaN : value
 }
 
-/** The number behind `e` or `E` at `start`, up to the end; NaN when it's none. */
+/** The number after `e` or `E` at `start`, up to the end; NaN when it's none. */
 function parseExponent(bytes: Uint8Array, start: number, end: number): number {
   let at = start + 1
   if ((bytes[start] | 0x20) !== 0x65 || at === end) return Number.NaN

@@ -107,7 +107,7 @@ export class IsoParser implements MomentParser {
     for (; at < end; at++) {
       const digit = bytes[at] - 0x30
       if (digit < 0 || digit > 9) break
-      // Behind the ninth digit the unit is 0: only zeros are still exact.
+      // After the ninth digit the unit is 0: only zeros are still exact.
       if (unit < 1 && digit > 0) return -1
       nanos += digit * unit
       unit = unit === 1 ? 0 : unit / 10
@@ -156,7 +156,7 @@ export function isUniversal(bytes: Uint8Array, start: number, end: number): bool
   return equalsIgnoringCase(bytes, start, behind, 'utc') || equalsIgnoringCase(bytes, start, behind, 'gmt')
 }
 
-/** What stands behind `GMT`, whose hours may have a single digit. */
+/** What stands after `GMT`, whose hours may have a single digit. */
 function fromUniversal(bytes: Uint8Array, start: number, end: number): number {
   if (end - start !== 2) return parseOffset(bytes, start, end)
   const sign = offsetSign(bytes[start])

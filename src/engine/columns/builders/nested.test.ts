@@ -124,7 +124,7 @@ describe('nested builders', () => {
     expect(finish(builder)).toEqual([row(0), row(1), row(9)])
   })
 
-  it('begins anew after it has finished', () => {
+  it('begins again after it has finished', () => {
     const builder = builderOf('INTEGER[]')
     const rows = Array.from({ length: 3000 }, (_, i) => (i % 7 === 0 ? null : `[${i},${i + 1}]`))
     for (let round = 0; round < 2; round++) {

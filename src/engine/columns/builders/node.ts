@@ -34,7 +34,7 @@ export function appendValue(node: Node, { scanner }: Reader): boolean {
   return true
 }
 
-/** Passes over the comma or the closer behind a value, and tells which it was. */
+/** Passes over the comma or the closer after a value, and tells which it was. */
 export function passed(scanner: JsonScanner): number {
   const c = scanner.space()
   scanner.pos++

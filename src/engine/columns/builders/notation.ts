@@ -45,7 +45,7 @@ class FormatAffixes extends NumberAffixes {
 
 /**
  * Numbers with another decimal mark, with grouped digits or with more than a number around them, for a builder that
- * knows none of it. Groups must be whole: three digits behind each separator, or two and then three at the end as in
+ * knows none of it. Groups must be whole: three digits after each separator, or two and then three at the end as in
  * India (`12,34,567`). A space stands for the no-break spaces too, an apostrophe for the typographic one.
  */
 export class NotationBuilder extends WrappingBuilder {

@@ -11,7 +11,7 @@ const KNOWN = `${NUMERIC}abBpzsQ%`
 const DATE_PARTS = 'YymdbsQ'
 
 interface Step {
-  /** The letter behind `%`, or empty for a literal. */
+  /** The letter after `%`, or empty for a literal. */
   readonly part: string
   readonly literal: Uint8Array
   /** Fewest and most digits of a numeric part. */
@@ -195,7 +195,7 @@ export class PatternParser implements MomentParser {
     return !point && bytes[at] === DOT && at < end ? at + 1 : at
   }
 
-  /** A name in any of the languages that are known; a point behind it is part of it, unless it is of the pattern. */
+  /** A name in any of the languages that are known; a point after it is part of it, unless it is of the pattern. */
   private monthName({ part, point }: Step, bytes: Uint8Array, start: number, end: number): number {
     let at = start
     while (at < end && isLetter(bytes[at])) at++

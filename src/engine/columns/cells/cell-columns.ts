@@ -52,7 +52,7 @@ export class ReadColumns {
 
   /**
    * Describes the columns, without their values' places.
-   * @returns where the memory is free behind them
+   * @returns where the memory is free after them
    */
   describe(kernel: Kernel, table: number): number {
     this.kernel = kernel
@@ -93,7 +93,7 @@ export class ReadColumns {
 
   /**
    * Makes room for rows, without their texts.
-   * @returns where the memory is free behind it
+   * @returns where the memory is free after it
    */
   placeRows(from: number, rows: number): number {
     let at = from
@@ -114,7 +114,7 @@ export class ReadColumns {
   /**
    * Makes room for texts.
    * @param sizeOf bytes that the texts of a column have together, at most
-   * @returns where the memory is free behind it
+   * @returns where the memory is free after it
    */
   placeTexts(from: number, sizeOf: (column: number) => number): number {
     let at = from
@@ -152,7 +152,7 @@ export class ReadColumns {
     const size = width === 0 ? bits : rows * width
     const { buffer, at } = copied(layout.COLUMN_VALUES, size)
     const values = new Values(buffer, at, size / Values.BYTES_PER_ELEMENT)
-    // Bits behind the end may be of a row that was taken back.
+    // Bits after the end may be of a row that was taken back.
     if (values instanceof Uint8Array && width === 0 && (rows & 7) !== 0) values[rows >> 3] &= (1 << (rows & 7)) - 1
     return new Data(arrowType, 0, rows, nulls, { [BufferType.DATA]: values, ...validity })
   }

@@ -357,8 +357,8 @@ const anything = fc.oneof(...Object.values(VALUES).flat())
 type Written = Pick<CsvSettings, 'delimiter' | 'quote'>
 const STYLES = [
   'blank before',
-  'blank behind',
-  'text behind',
+  'blank after',
+  'text after',
   'unclosed',
   'raw',
   'quote within',
@@ -377,9 +377,9 @@ function write(value: string, style: Style, { delimiter, quote }: Written): stri
       return closed
     case 'blank before':
       return ` ${closed}`
-    case 'blank behind':
+    case 'blank after':
       return `${closed}${delimiter === '\t' ? ' ' : '\t'}`
-    case 'text behind':
+    case 'text after':
       return `${closed}x`
     case 'unclosed':
       return closed.slice(0, -1)

@@ -56,7 +56,7 @@ const lines = (texts: readonly string[], end = '\n'): Uint8Array<ArrayBuffer> =>
   bytesOf(texts.map((text) => text + end).join(''))
 const many = (count: number, line: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => line(i))
 
-/** Reads records behind a header, so that they are as wide as there are columns whatever the first one has. */
+/** Reads records after a header, so that they are as wide as there are columns whatever the first one has. */
 async function readBehindHeader(
   columns: readonly ReadColumn[],
   bytes: Uint8Array,
@@ -342,7 +342,7 @@ describe('a file', () => {
     20_000,
   )
 
-  it('cut behind each line is read as JavaScript alone reads it', async () => {
+  it('cut after each line is read as JavaScript alone reads it', async () => {
     const texts = many(4000, (i) => (i % 50 === 7 ? ODD[((i / 50) % ODD.length) | 0] : few(i)))
     const bytes = lines(['id,name,x,day', ...texts, '9,"open'])
     const request = requestFor(FEW)
@@ -352,7 +352,7 @@ describe('a file', () => {
     expectSame(FEW, told.found, (await readFile(request, [bytes], true)).found)
   })
 
-  it('of several megabytes has its rejected rows numbered right behind what the kernel reads', async () => {
+  it('of several megabytes has its rejected rows numbered right after what the kernel reads', async () => {
     const texts = many(40_000, (i) => `${i},${i % 10 === 0 ? '"two\nlines"' : 'one line'},0.5,`)
     const bytes = lines(['id,name,x,day', ...texts, '', 'x,y,1,', ...texts, '1,2'])
     const { result, records } = await watchKernel(() => readFile(requestFor(FEW), [bytes]))

@@ -119,7 +119,7 @@ const wide: Values = (type, count) => {
 const texts =
   (text: fc.Arbitrary<string | Uint8Array>): Values =>
   (_, count) =>
-    // What lies before the first one and behind the last one belongs to none.
+    // What lies before the first one and after the last one belongs to none.
     fc
       .tuple(fc.array(text, { minLength: count, maxLength: count }), fc.constantFrom('', 'x', '"\n'))
       .map(([all, rest]) => {

@@ -28,7 +28,7 @@ const OUTPUT = 1024 * 1024
 /** Types whose physical type is text. */
 const TEXTS = new Set<ScalarName>(['VARCHAR', 'UUID', 'INTERVAL', 'JSON'])
 
-/** A column's texts, one behind another. */
+/** A column's texts, one after another. */
 interface Texts {
   readonly bytes: Uint8Array
   readonly offsets: Int32Array
@@ -96,7 +96,7 @@ export class CsvRowWriter {
 
   /**
    * Puts a run of rows into the kernel's memory.
-   * @returns where the memory is free behind them
+   * @returns where the memory is free after them
    */
   private place(columns: readonly Data[], texts: readonly (Texts | null)[], from: number, to: number): number {
     const { kernel, kinds, form } = this

@@ -6,7 +6,7 @@ import type { ReadColumn } from '../column-builder.ts'
 import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz-testing.ts'
 import { bytesOf, columnsOf, expectRight, READABLE, type Tally, utf8 } from './json-testing.ts'
 
-// Each file is read twice, and a test that went on behind its end would change how the next one reads.
+// Each file is read twice, and a test that went on after its end would change how the next one reads.
 vi.setConfig({ testTimeout: 120_000 })
 
 /* Rows of JSON of all kinds, valid and not. Whatever is text here is bytes, a character each. */
@@ -504,7 +504,7 @@ describe('tables of random columns', () => {
 
   it.each([
     ['in an array', ['[', ']'], [',', ',\n', ' ,\n  ', '\n, ']],
-    ['one behind another', ['', ''], ['', ' ', '\n', '\r\n\t']],
+    ['one after another', ['', ''], ['', ' ', '\n', '\r\n\t']],
   ] as const)('are read as JavaScript alone reads them %s', async (_, [start, end], between) => {
     const tally = { split: 0, left: 0, columns: 0, others: 0 }
     const table = source.chain(({ columns, line }) => {

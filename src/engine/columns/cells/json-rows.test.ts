@@ -43,7 +43,7 @@ function usualLine(columns: readonly ReadColumn[], i: number): string {
   return utf8(`{${members.flat().join(',')}}`)
 }
 
-/** Columns of all types, one behind the other. */
+/** Columns of all types, one after the other. */
 const wide = (count: number): ReadColumn[] =>
   columnsOf(Object.fromEntries(Array.from({ length: count }, (_, i) => [`column ${i}`, READABLE[i % READABLE.length]])))
 
@@ -58,7 +58,7 @@ describe('the kernel', () => {
   it.each([
     ['an array', '[', ',', ']'],
     ['an array of indented rows', '[\n  ', ',\n  ', '\n]\n'],
-    ['values one behind another', '', '\n', ''],
+    ['values one after another', '', '\n', ''],
   ])('reads all rows of %s but the first', async (_, start, between, end) => {
     const rows = Array.from({ length: 3000 }, (__, i) => usualLine(FIXED, i))
     const { whole, split, left, others } = await expectRight(FIXED, bytesOf(start + rows.join(between) + end), 'array')

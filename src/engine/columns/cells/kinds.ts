@@ -6,7 +6,7 @@ export interface Kind {
   readonly type: number
   /** Bytes of a value; 0 for one that is a bit, and for texts. */
   readonly width: number
-  /** Behind the point: of a second's fraction, or of a decimal. */
+  /** After the point: of a second's fraction, or of a decimal. */
   readonly digits?: number
   /** Of a decimal, in all. */
   readonly precision?: number

@@ -16,7 +16,7 @@ const TYPES: ReadonlyMap<number, number> = new Map([
 /**
  * Has the kernel pass over cells that are like the last value, and of which an inference only counts how many there are.
  * @param column of the cells' rows, whose first cells are set
- * @returns the row behind them
+ * @returns the row after them
  */
 export function passAlike(
   inference: ColumnInference,

@@ -22,7 +22,7 @@ LEADS[0x2e] = LEAD_NUMBER
 LEADS[0x2b] = LEAD_PLUS
 for (const letter of 'tTfFnNiI') LEADS[letter.charCodeAt(0)] = LEAD_WORD
 
-/** What the last text was like: those behind it are likely the same. */
+/** What the last text was like: those after it are likely the same. */
 const PLAIN = 0
 const FORMATTED_NUMBER = 1
 const FORMATTED_DATE = 2
@@ -172,7 +172,7 @@ export class ColumnInference {
     return kind === kinds.TIMESTAMP && this.spellings.json.counts[kind] === 0 ? -1 : kind
   }
 
-  /** The fewest digits that a decimal has behind the point. */
+  /** The fewest digits that a decimal has after the point. */
   get leastScale(): number {
     return this.spellings.leastScale
   }

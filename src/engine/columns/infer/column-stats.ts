@@ -72,10 +72,10 @@ export interface Spellings {
   readonly text: NonCanonical
   /** Timestamps that aren't as JSON has them. */
   readonly json: NonCanonical
-  /** Decimals that begin with the point, by their digits behind it. */
+  /** Decimals that begin with the point, by their digits after it. */
   readonly pointFirst: readonly number[]
   readonly pointFirstText: string
-  /** The fewest digits that a decimal has behind the point. */
+  /** The fewest digits that a decimal has after the point. */
   readonly leastScale: number
   readonly leastScaleText: string
 }

@@ -191,7 +191,7 @@ function namedPatterns(text: string): string[] {
       const pattern = tokens.map((token, i) => {
         if (/^\d/.test(token)) return parts[at++]
         if (token === word) return `%${part}`
-        // A point behind a short name is part of it: others may have none.
+        // A point after a short name is part of it: others may have none.
         const before = tokens[i - 1]
         return (part === 'b' && before === word ? token.replace(/^\.(?=.)/, '') : token).replaceAll('%', '%%')
       })

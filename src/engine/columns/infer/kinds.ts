@@ -39,7 +39,7 @@ export const KINDS = 16
  */
 export type Source = 'text' | 'json' | 'cells'
 
-/** `true`, `false`, `NaN`, `inf`, `Infinity`: the words that aren't text; `start` is behind a minus sign. */
+/** `true`, `false`, `NaN`, `inf`, `Infinity`: the words that aren't text; `start` is after a minus sign. */
 export function wordKind(bytes: Uint8Array, start: number, end: number, signed: boolean): number {
   switch (end - start) {
     case 3:

@@ -85,7 +85,7 @@ const STYLES = [
   style('kroner', '.', ',', (text) => `${text} kr.`),
   style('złoty', ' ', ',', (text) => `${text} zł`),
   style('negative in parentheses', ',', '.', (text, negative) => (negative ? `(${text})` : text)),
-  style('negative behind', '.', ',', (text, negative) => (negative ? `${text}-` : text)),
+  style('negative after', '.', ',', (text, negative) => (negative ? `${text}-` : text)),
   style('negative, typographic', ',', '.', (text, negative) => (negative ? `\u2212${text}` : text)),
 ]
 
@@ -162,7 +162,7 @@ describe('dates', () => {
   })
 })
 
-it('takes a “b” behind a space for a flag, and no billions', () => {
+it('takes a “b” after a space for a flag, and no billions', () => {
   const proposed = (first: string): string[] => {
     const inference = new ColumnInference()
     for (const text of [first, '8.1', '7.2']) {

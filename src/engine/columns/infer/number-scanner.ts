@@ -13,7 +13,7 @@ export class NumberScanner extends NumberAffixes {
   /** The last value as a plain number, in `plain[0, length)`, once `spell` was called. */
   readonly plain = new Uint8Array(LONGEST + 32)
   length = 0
-  /** Of the last value: digits before the fraction and behind its mark, and what they are. */
+  /** Of the last value: digits before the fraction and after its mark, and what they are. */
   whole = 0
   scale = 0
   zeroFirst = false

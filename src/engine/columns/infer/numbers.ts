@@ -16,10 +16,10 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
 export interface CountedNumbers extends Pick<NumberStats, 'bits' | 'negative' | 'ungroupable'> {
   /** Before the point, at most. */
   readonly digits: number
-  /** The most digits behind the point, and how many have so many. */
+  /** The most digits after the point, and how many have so many. */
   readonly scale: number
   readonly atScale: number
-  /** How many end with a zero behind the point. */
+  /** How many end with a zero after the point. */
   readonly zeros: number
 }
 
@@ -32,7 +32,7 @@ export class NumberStats {
   whole = 0
   minScale = 99
   maxScale = 0
-  /** Numbers with so many digits behind the point. */
+  /** Numbers with so many digits after the point. */
   atMaxScale = 0
   /** Beyond 32 bits, beyond what a double counts exactly, beyond 64 bits, beyond 64 unsigned bits: whole numbers. */
   beyond32 = false
@@ -53,7 +53,7 @@ export class NumberStats {
   milliseconds = 0
   /** Those that may be dates without anything between year, month and day. */
   days = 0
-  /** Of the last decimal: digits behind the point, and whether a double has all of its digits. */
+  /** Of the last decimal: digits after the point, and whether a double has all of its digits. */
   scale = 0
   exact = true
   private readonly ownKinds: boolean

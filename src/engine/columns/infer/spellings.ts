@@ -51,7 +51,7 @@ export class SpellingStats implements Spellings {
 
   /**
    * Takes in a value of a kind. Of the usual forms nothing is kept.
-   * @param digits behind the point, of a decimal or of seconds
+   * @param digits after the point, of a decimal or of seconds
    * @param exact whether a double has all of a decimal's digits
    */
   observe(kind: number, digits: number, exact: boolean, bytes: Uint8Array, start: number, end: number): void {

@@ -21,7 +21,7 @@ export class TemporalScanner {
   order = 0
   /** Of the last styled date: the byte between its parts. */
   separator = 0
-  /** Of the last time or timestamp: digits behind the seconds. */
+  /** Of the last time or timestamp: digits after the seconds. */
   fraction = 0
   year = 0
 

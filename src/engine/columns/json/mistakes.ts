@@ -8,10 +8,10 @@ export function unexpected(bytes: Uint8Array, at: number, limit: number, wanted:
   if (c === 0x2f || c === 0x23) return 'There is a comment here, which JSON doesn’t allow: remove it.'
   if (c === 0x27) return 'There is a single quote here; JSON wants double quotes.'
   if ((c === 0x5d || c === 0x7d) && previous(bytes, at) === COMMA) {
-    return 'There is a comma with no value behind it: remove the comma.'
+    return 'There is a comma with no value after it: remove the comma.'
   }
   const word = asciiWord(bytes, at, limit)
-  if (word === 'NaN' || word === 'Infinity') return `“${word}” is no JSON value: write null instead.`
+  if (word === 'NaN' || word === 'Infinity') return `“${word}” isn’t a JSON value: write null instead.`
   if (word === 'None' || word === 'True' || word === 'False') return `“${word}” is Python, not JSON.`
   return `There is “${word || shown(bytes, at, limit)}” where ${wanted} was expected.`
 }

@@ -16,7 +16,7 @@ function scannerOn(text: string | Uint8Array, final = true): JsonScanner {
   return scanner
 }
 
-/** Scans one value and nothing behind it, as `JSON.parse` does. */
+/** Scans one value and nothing after it, as `JSON.parse` does. */
 function accepts(text: string | Uint8Array): boolean {
   const scanner = scannerOn(text)
   if (scanner.value() < 0 || scanner.flaw?.kind === 'control') return false
@@ -159,16 +159,16 @@ describe('JsonScanner', () => {
   })
 
   it.each([
-    ['[1,]', 'There is a comma with no value behind it: remove the comma.', 3],
-    ['{"a":1,}', 'There is a comma with no value behind it: remove the comma.', 7],
+    ['[1,]', 'There is a comma with no value after it: remove the comma.', 3],
+    ['{"a":1,}', 'There is a comma with no value after it: remove the comma.', 7],
     ['[1 // one\n]', 'There is a comment here, which JSON doesn’t allow: remove it.', 3],
-    ['{"a": NaN}', '“NaN” is no JSON value: write null instead.', 6],
-    ['{"a": -Infinity}', '“-Infinity” is no JSON value.', 6],
+    ['{"a": NaN}', '“NaN” isn’t a JSON value: write null instead.', 6],
+    ['{"a": -Infinity}', '“-Infinity” isn’t a JSON value.', 6],
     ["{'a': 1}", 'There is a single quote here; JSON wants double quotes.', 1],
     ['{"a": None}', '“None” is Python, not JSON.', 6],
     ['[007]', 'A number begins with a zero, which JSON doesn’t allow.', 1],
     ['{"a" 1}', 'There is “1” where a colon was expected.', 5],
-    ['["\\q"]', '“\\q” is no escape that JSON has.', 2],
+    ['["\\q"]', '“\\q” isn’t an escape that JSON has.', 2],
     ['["a" "b"]', 'There is “"” where a comma or “]” was expected.', 5],
     ['{"a": 1', 'The text ends before it is complete.', 7],
   ])('says what is wrong in %s', (text, message, at) => {

@@ -142,7 +142,7 @@ export class JsonScanner {
     return escaped ? KIND.escaped : KIND.string
   }
 
-  /** Passes over the escape at `at`: the position behind it, `MORE` or `BAD`. */
+  /** Passes over the escape at `at`: the position after it, `MORE` or `BAD`. */
   private escape(at: number): number {
     const c = this.bytes[at + 1]
     if (c === 0x75) {
@@ -167,7 +167,7 @@ export class JsonScanner {
     }
     if (ESCAPES[c] !== 0) return at + 2
     if (at + 1 >= this.limit) return this.ended()
-    return this.bad(at, `“\\${shown(this.bytes, at + 1, this.limit)}” is no escape that JSON has.`)
+    return this.bad(at, `“\\${shown(this.bytes, at + 1, this.limit)}” isn’t an escape that JSON has.`)
   }
 
   /** The code unit of `\uXXXX` at `at`, `MORE` or `BAD`. */
@@ -223,7 +223,7 @@ export class JsonScanner {
 
   private notDigit(at: number, start: number): typeof MORE | typeof BAD {
     if (at >= this.limit) return this.ended()
-    if (this.bytes[at] === 0x49) return this.bad(start, '“-Infinity” is no JSON value.')
+    if (this.bytes[at] === 0x49) return this.bad(start, '“-Infinity” isn’t a JSON value.')
     return this.bad(at, 'A number isn’t complete: a digit is missing.')
   }
 

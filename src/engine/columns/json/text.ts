@@ -4,7 +4,7 @@ import { ESCAPES, hexDigit } from './scanner.ts'
 
 /**
  * Appends the text that a scanned string stands for, as UTF-8. The scanner has found its escapes to be whole.
- * @param start behind the opening quote
+ * @param start after the opening quote
  * @param end at the closing quote
  */
 export function unescape(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {

@@ -123,7 +123,7 @@ describe.each([
     )
   })
 
-  it('go on taking in rows behind a merge', () => {
+  it('go on taking in rows after a merge', () => {
     fc.assert(
       fc.property(cut(tables), fc.nat(30), (sample, at) => {
         const batch = batchOf(sample.table)

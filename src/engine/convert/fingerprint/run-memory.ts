@@ -56,7 +56,7 @@ class RunMemory {
   }
 }
 
-/** Where bits are: in the byte at `bits`, and those behind, from `bit` on. */
+/** Where bits are: in the byte at `bits`, and those after it, from `bit` on. */
 export interface Bits {
   readonly bits: number
   readonly bit: number

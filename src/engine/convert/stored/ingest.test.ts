@@ -238,7 +238,7 @@ describe('ingestFile', () => {
     })
   })
 
-  it('loads the next table with the same engine, and a new one behind a failure', async () => {
+  it('loads the next table with the same engine, and a new one after a failure', async () => {
     const [first, second] = [await loadText('a\n1\n'), await loadText('b,a\n2,3\n')]
     await expect(loadText('a,b\n1,2\n3,4,5\n')).rejects.toMatchObject({ code: 'corrupt-file' })
     const third = await loadText('c\nx\n')
@@ -257,7 +257,7 @@ describe('a table that takes the rows of a file', () => {
   }
   const csv = (text: string): File => new File([text], 'february.csv')
 
-  it('has them behind its own, by name, in types that hold both', async () => {
+  it('has them after its own, by name, in types that hold both', async () => {
     const january = await loadText(
       'id,Id,Customer Name,amount,day,none\n1,10,Ann,1.50,2024-01-01,\n2,20,Bob,12.25,2024-01-02,\n',
     )

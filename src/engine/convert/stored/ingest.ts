@@ -78,7 +78,7 @@ interface Chosen {
   readonly planned: PlannedTable
 }
 
-/** The rows of a table at rest, and behind them those of a file, as one table. */
+/** The rows of a table at rest, and after them those of a file, as one table. */
 async function behind(onto: File, chosen: Chosen, { signal }: IngestContext): Promise<Chosen[]> {
   const inspection = await inspectTables(onto, { format: 'duckdb' }, { signal, progress: () => undefined })
   const own = { file: onto, plan: planFrom(inspection), index: 0 }
@@ -113,7 +113,7 @@ async function chosenTable(
   return onlyTable(file, inspection, request.withoutRejected ?? false)
 }
 
-/** The thread as the inspection's helper; it goes on behind that, and reads. */
+/** The thread as the inspection's helper; it goes on after that, and reads. */
 function helperOf(thread: WriterThread): InspectionHelper {
   return {
     inspectRest: (...request) => thread.inspectRest(...request),
@@ -124,7 +124,7 @@ function helperOf(thread: WriterThread): InspectionHelper {
 interface Filling {
   readonly loader: FileEngine
   readonly thread: WriterThread | undefined
-  /** One behind another; what the thread has read is of the last. */
+  /** One after another; what the thread has read is of the last. */
   readonly inputs: readonly Chosen[]
   readonly withoutRejected: boolean
 }

@@ -8,7 +8,7 @@ import { parseFooter, parseMessage, type IpcMessage, type IpcSchema } from './me
 export interface MessageAt {
   readonly kind: 'batch' | 'dictionary'
   readonly offset: number
-  /** Bytes of the metadata, its prefix and padding included: the body begins behind them. */
+  /** Bytes of the metadata, its prefix and padding included: the body begins after them. */
   readonly metadata: number
   readonly body: number
 }
@@ -133,7 +133,7 @@ function cutShort(file: Blob): EngineError {
   )
 }
 
-/** A message's metadata, read anew. */
+/** A message's metadata, read again. */
 export async function messageAt(file: Blob, at: MessageAt, place: string): Promise<IpcMessage> {
   const bytes = await bytesOf(file, at.offset, at.offset + at.metadata)
   if (bytes.length < Math.max(8, at.metadata)) throw corrupt('The Arrow file is cut short.', place)

@@ -262,7 +262,7 @@ describe('dictionaries', () => {
     buffers: [VALID, bytesOf(Int32Array.from(of))],
   })
 
-  it('come in parts, and in a stream anew', async () => {
+  it('come in parts, and in a stream again', async () => {
     const parts = [values(7, false, 'a', 'b'), values(7, true, 'c')]
     expect(await contents(fileOf([field], [...parts, indexes(2, 9, 0)]))).toEqual([['VARCHAR', 'c', null, 'a']])
     const messages = [

@@ -96,7 +96,7 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
   if (!layout.ended) {
     notes.push({
       code: 'no-end-mark',
-      message: 'The stream has no mark at its end: if it was cut between two record batches, that can’t be told.',
+      message: 'The stream has no mark at its end: if it was cut between two record batches, there is no way to know.',
     })
   }
   const columns = fields.map((field, i): InspectedColumn => {

@@ -50,7 +50,7 @@ describe('inspect', () => {
         row: 4,
         line: 5,
         reason: 'quoting',
-        message: 'There is text behind a closing quote.',
+        message: 'There is text after a closing quote.',
         column: null,
         value: null,
         raw: '4,"d"e',

@@ -27,10 +27,10 @@ const WAIT = 2
 
 /**
  * Splits delimited text. A field is quoted when the quote is its first byte, spaces aside; a quote elsewhere is text.
- * Spaces before an opening quote and blanks behind a closing one are dropped (DuckDB does the same). A record that
- * breaks off with other text behind a closing quote, or with a quote that isn't closed up to the end of the file or
+ * Spaces before an opening quote and blanks after a closing one are dropped (DuckDB does the same). A record that
+ * breaks off with other text after a closing quote, or with a quote that isn't closed up to the end of the file or
  * within `maxRecord` bytes, is given as one with a problem and without fields. If it goes over several lines, its first
- * line is taken as the culprit, and scanning begins anew on the line after: so that one stray quote costs one row and
+ * line is taken as the culprit, and scanning begins again on the line after: so that one stray quote costs one row and
  * not the rest of the file.
  */
 export class DelimitedTokenizer extends Tokenizer {
@@ -113,7 +113,7 @@ export class DelimitedTokenizer extends Tokenizer {
     return false
   }
 
-  /** Where the quote is behind the blanks at `pos`, else `pos`; -1 when there aren't enough bytes to tell. */
+  /** Where the quote is after the blanks at `pos`, else `pos`; -1 when there aren't enough bytes to tell. */
   private quoteBehindBlanks(pos: number): number {
     const { bytes, length, final } = this
     const { delimiter, quote } = this.dialect
@@ -224,7 +224,7 @@ export class DelimitedTokenizer extends Tokenizer {
     return RECORD_DONE
   }
 
-  /** Gives up the record's first line, and begins anew on the line after. */
+  /** Gives up the record's first line, and begins again on the line after. */
   private unclosed(): number {
     let end = this.recordStart
     while (this.bytes[end] !== LF && this.bytes[end] !== CR) end++

@@ -73,7 +73,7 @@ describe('a total in the last row', () => {
     expect(without.types[0]).toBe('DATE')
   })
 
-  it('with remarks behind it: all of it goes', async () => {
+  it('with remarks after it: all of it goes', async () => {
     const text = 'id,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\nTotal,,12\n\nSource: the office\n'
     const found = await whole(text)
     expect(found.rejected).toEqual(['Source: the office'])
@@ -168,13 +168,13 @@ describe('rows that are left out', () => {
     expect(messages).toEqual(['You left out 1 line.'])
   })
 
-  it('behind the last line, and says how many: a longer file next month isn’t cut unsaid', async () => {
+  it('after the last line, and says how many: a longer file next month isn’t cut unsaid', async () => {
     const { rows: read, messages } = await whole('a,b\n1,2\n3,4\n5,6\n\n7,8\n', { lastLine: 2 })
     expect(read).toEqual([['1', '2']])
-    expect(messages).toEqual(['You left out 3 lines behind line 2.'])
+    expect(messages).toEqual(['You left out 3 lines after line 2.'])
     expect((await whole('a,b\n1,2\n', { lastLine: 2 })).messages).toEqual([])
     const many = await whole(`a,b\n${rows}`, { lastLine: 3 })
-    expect(many.messages).toEqual(['You left out 49,999 lines behind line 3.'])
+    expect(many.messages).toEqual(['You left out 49,999 lines after line 3.'])
   })
 })
 
@@ -205,7 +205,7 @@ describe('the last rows, counted from the end', () => {
     const text = 'id,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\nTotal,,12\nx,y,z\nx,y,z\n'
     const found = await whole(text, { lastLine: 5 })
     const without = await whole(text, { lastLine: 5, ...settingsOf(found, 'total-row') })
-    expect([without.rows.length, without.messages]).toEqual([3, ['You left out 3 lines behind line 4.']])
+    expect([without.rows.length, without.messages]).toEqual([3, ['You left out 3 lines after line 4.']])
   })
 
   const cell = fc.string({ unit: fc.constantFrom('a', '1', ' ', ',', '"', '\n', '\r\n', 'é'), maxLength: 4 })

@@ -111,7 +111,7 @@ async function withoutSubtotals(file: Blob, settings: CsvSettings, signal: Abort
     : { ...settings, leaveOut: [...(settings.leaveOut ?? []), ...right.map(({ row }) => row)] }
 }
 
-/** The rows amid the others that call themselves totals, each by its line. */
+/** The rows among the others that call themselves totals, each by its line. */
 async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<Subtotals> {
   const checks = (['.', ','] as const).map((mark) => ({ mark, check: new SubtotalCheck() }))
   await eachBatch(file, settings, signal, (rows) => {
@@ -174,7 +174,7 @@ export async function endingOf(
   }
 }
 
-/** That rows which have the sums of others are left out; that a row at the end which calls itself a total is, with what is behind it; or remarks unlike the rows above. */
+/** That rows which have the sums of others are left out; that a row at the end which calls itself a total is, with what comes after it; or remarks unlike the rows above. */
 async function endProposals(
   pass: Pass,
   columns: readonly InspectedColumn[],

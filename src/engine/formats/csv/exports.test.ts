@@ -49,7 +49,7 @@ describe('Timestamps', () => {
     ])
   })
 
-  it('may have an offset behind GMT, as shops write it', async () => {
+  it('may have an offset after GMT, as shops write it', async () => {
     const text = 'paid\n1 Dez. 2024 09:12:33 GMT+1\n3 Dez. 2024 23:01:02 GMT-07:00\n14 Dez. 2024 00:00:00 GMT\n'
     const { inspection, columns } = await columnsOf(text)
     expect(columns[0].format?.dateFormat).toBe('%d %b %Y %H:%M:%S %z')

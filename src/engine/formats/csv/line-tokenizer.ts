@@ -61,7 +61,7 @@ export class LineTokenizer extends Tokenizer {
     return true
   }
 
-  /** Each column begins so many characters behind the line's beginning. A line that goes on where one begins has one field. */
+  /** Each column begins so many characters after the line's beginning. A line that goes on where one begins has one field. */
   private splitAt(columns: readonly number[], end: number): void {
     const { bytes, recordStart } = this
     let at = recordStart

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { inspect, readAll } from './testing.ts'
 
-/* Logs that name their fields in a line that begins with #Fields, and headers amid a file. */
+/* Logs that name their fields in a line that begins with #Fields, and headers in the middle of a file. */
 
 const IIS = `#Software: Microsoft Internet Information Services 10.0
 #Version: 1.0
@@ -60,7 +60,7 @@ describe('A log that names its fields', () => {
     ])
   })
 
-  it('rejects the rows behind a line with other fields, for they mean something else', async () => {
+  it('rejects the rows after a line with other fields, for they mean something else', async () => {
     const text = `${IIS.replace(/(?<=01:00:00\n#Fields: )date time/, 'time date')}${IIS}`
     const inspection = await inspect(text, (await inspect(IIS)).settings as CsvSettings)
     const [{ rows, rejectedCount, rejected }] = inspection.tables
@@ -78,7 +78,7 @@ describe('A log that names its fields', () => {
   })
 })
 
-describe('Headers amid a file', () => {
+describe('Headers in the middle of a file', () => {
   const text = 'id,name,amount\n1,Anna,10.50\nid,name,amount\n2,Ben,20.00\nid,name,amount\n3,Cleo,7.25\n'
 
   it('are proposed to be left out', async () => {

@@ -142,7 +142,7 @@ function endNotes(pass: Pass, { skipLast = 0, lastLine }: CsvSettings): Note[] {
     notes.push({ code: 'rows-left-out', message, count: rows.leftOut })
   }
   if (skipLast === 0 && rows.behind > 0) {
-    const message = `You left out ${plural(rows.behind, 'line')} behind line ${formatCount(lastLine ?? 0)}.`
+    const message = `You left out ${plural(rows.behind, 'line')} after line ${formatCount(lastLine ?? 0)}.`
     notes.push({ code: 'rows-left-out', message, count: rows.behind })
   }
   if (skipLast > 0) {
@@ -234,7 +234,7 @@ export function dialectNotes(
     })
   }
   if (layout === 'fixed') {
-    notes.push({ code: 'fixed-width', message: 'Columns are told by their place in the line.' })
+    notes.push({ code: 'fixed-width', message: 'Columns are found by their position in the line.' })
   } else if (trim && given.trim === undefined) {
     notes.push({
       code: 'trimmed',

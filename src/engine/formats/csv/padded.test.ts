@@ -113,7 +113,7 @@ describe('a header that is the first row all the same', () => {
       'Region,Units,\nNorth,10,\nSouth,20,\nEast,5,\n,,\nProduct,Price,Stock\nPen,1.5,3\nInk,2,4\n',
       'Region',
     ],
-    ['a row of words behind a blank one', 'a,b,\n1,2,\n\nx,y,z\n4,5,6\n7,8,9\n', 'a'],
+    ['a row of words after a blank one', 'a,b,\n1,2,\n\nx,y,z\n4,5,6\n7,8,9\n', 'a'],
   ])('%s', async (_, text, first) => {
     expect((await found(text)).names[0]).toBe(first)
   })
@@ -138,7 +138,7 @@ const keys = fc.array(fc.tuple(word, fc.oneof(word, fc.constantFrom('DE021203000
 })
 
 describe('tables by chance', () => {
-  test('with keys above a blank row: the names are those behind it', async () => {
+  test('with keys above a blank row: the names are those after it', async () => {
     await fc.assert(
       fc.asyncProperty(table, keys, async ({ names, rows }, above) => {
         const pad = ','.repeat(names.length - 2)

@@ -61,7 +61,7 @@ export class Pass {
   readonly inferences: ColumnInference[] = []
   readonly rejected = new FirstRejected(MAX_REJECTED)
   readonly sums = new RowSums()
-  /** Whether rows amid the others may be their totals. */
+  /** Whether rows among the others may be their totals. */
   readonly subtotals = new SubtotalScout()
   nulBytes = false
   blankLines = 0
@@ -85,7 +85,7 @@ export class Pass {
   /**
    * Takes in the rows of `part`; `end` follows the last one.
    * @param stop asked after each slice whether to go no further
-   * @returns the slice behind which it stopped
+   * @returns the slice after which it stopped
    */
   async run(part: Blob, stop: () => boolean | Promise<boolean>): Promise<Uint8Array | null> {
     const { rows, context } = this
@@ -202,7 +202,7 @@ export class Pass {
     return Object.fromEntries(ADJUSTED.map(of)) as Adjustments
   }
 
-  /** Takes in what another thread found of the rows behind these; before `end`. */
+  /** Takes in what another thread found of the rows after these; before `end`. */
   merge(rest: RestFindings): void {
     const { rows, inferences, lineEnds } = this
     const lines = rows.tokenizer.lineEnds
@@ -239,7 +239,7 @@ export class Pass {
 const NEAR = 1024 * 1024
 
 /**
- * Where the second half of a file begins: behind a line end, though maybe one within quotes. Null where there's none, or
+ * Where the second half of a file begins: after a line end, though maybe one within quotes. Null where there's none, or
  * where bytes can't be told without those before them.
  */
 export async function secondHalf(file: Blob, settings: CsvSettings): Promise<number | null> {

@@ -34,7 +34,7 @@ export class Tally {
     this.count++
   }
 
-  /** Takes in what was counted in the rest of the file, which begins behind so many lines. */
+  /** Takes in what was counted in the rest of the file, which begins after so many lines. */
   merge(rest: Pick<Tally, 'count' | 'line' | 'raw'>, lines: number): void {
     if (this.count === 0 && rest.count > 0) {
       this.line = rest.line + lines
@@ -55,7 +55,7 @@ export function trimFields({ bytes, starts, ends, kinds, fieldCount }: Tokenizer
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 9
 
-/** Whether there's nothing in some fields, one behind the other: not even quotes. */
+/** Whether there's nothing in some fields, one after the other: not even quotes. */
 export function areEmpty({ starts, ends, kinds }: Tokenizer, first: number, count: number): boolean {
   for (let field = first; field < first + count; field++) {
     const kind = kinds[field]
@@ -90,7 +90,7 @@ export class RowBatch {
   numbers = new Float64Array(FIRST_ROWS)
   /** Index of each row's record in the tokenizer's batch; -1 for a blank line of an earlier one. */
   records = new Int32Array(FIRST_ROWS)
-  /** How many fields there are with those that are made here, which are behind the tokenizer's. */
+  /** How many fields there are with those that are made here, which are after the tokenizer's. */
   made = 0
   private scratch = new Uint8Array(1024)
 
@@ -108,7 +108,7 @@ export class RowBatch {
     this.count = at + 1
   }
 
-  /** Room for so many fields of a row, behind all others. */
+  /** Room for so many fields of a row, after all others. */
   protected makeRoom(size: number): number {
     const at = this.made
     while (at + size > this.tokenizer.kinds.length) this.tokenizer.cells.growFields()
@@ -116,7 +116,7 @@ export class RowBatch {
     return at
   }
 
-  /** A copy of a short row's fields, behind all others, with what is missing of `width` filled up. */
+  /** A copy of a short row's fields, after all others, with what is missing of `width` filled up. */
   protected pad(first: number, fields: number, width: number): number {
     const at = this.makeRoom(width)
     const { starts, ends, kinds } = this.tokenizer
@@ -265,7 +265,7 @@ export function ofProblem(problem: number, encoding: string): Why {
     return { reason: 'encoding', message }
   }
   const message =
-    problem === TEXT_AFTER_QUOTE ? 'There is text behind a closing quote.' : 'A quote is opened and never closed.'
+    problem === TEXT_AFTER_QUOTE ? 'There is text after a closing quote.' : 'A quote is opened and never closed.'
   return { reason: 'quoting', message }
 }
 

@@ -5,7 +5,7 @@ import { align } from '../../kernel/kernel.ts'
 import { DelimitedTokenizer } from './delimited.ts'
 import { FIELDS_BEGIN, namesFields, toDialect } from './detection/dialect-bytes.ts'
 import { joinNames } from '../layout/header-rows.ts'
-import { fitHeader } from './detection/header.ts'
+import { fitHeader, splitHeader } from './detection/header.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineAfter, splitLoosely } from './stray-quotes.ts'
 import { Tally, SHOWN_TEXT, areEmpty, ofProblem, ofWidth, trimFields, RowBatch, type Why } from './row-batch.ts'
@@ -40,9 +40,9 @@ export class CsvRows extends RowBatch {
   remarks: Remarks | null = null
   /** Records that the settings name, and left out. */
   leftOut = 0
-  /** The first text behind the last row, where the settings say which that is. */
+  /** The first text after the last row, where the settings say which that is. */
   firstBehind: string | null = null
-  /** Lines behind the last one that hold something; not of one of several tables. */
+  /** Lines after the last one that hold something; not of one of several tables. */
   behind = 0
   blankLines = 0
   rejectedCount = 0
@@ -256,7 +256,7 @@ export class CsvRows extends RowBatch {
     return true
   }
 
-  /** Whether a record names other fields than the header, or is behind one that does. */
+  /** Whether a record names other fields than the header, or is after one that does. */
   private isOfOtherFields(record: number): boolean {
     const { bytes, recordStarts } = this.tokenizer
     if (bytes[recordStarts[record]] !== HASH) return this.hasOtherFields
@@ -277,7 +277,7 @@ export class CsvRows extends RowBatch {
     const names = isFine
       ? this.texts(first, fields)
       : loose === null
-        ? this.brokenHeader(record)
+        ? splitHeader(this.raw(record), this.settings)
         : this.texts(loose, settings.width ?? 0)
     this.headerFields = Math.max(this.headerFields, names.length)
     this.headerTexts.push(fitHeader(names, this.raw(record), settings))
@@ -361,7 +361,7 @@ export class CsvRows extends RowBatch {
     const { bytes, recordStarts, recordEnds } = tokenizer
     const fields = splitLoosely(bytes, recordStarts[record], recordEnds[record], dialect)
     if (fields.length !== width) return null
-    // With a quote that is open at the end of the line, the lines behind may be the rest of its text.
+    // With a quote that is open at the end of the line, the lines after may be the rest of its text.
     if (tokenizer.problems[record] === UNCLOSED_QUOTE) {
       const { start, end } = lineAfter(bytes, recordEnds[record], tokenizer.size)
       if (end > start && splitLoosely(bytes, start, end, dialect).length !== width) return null
@@ -383,14 +383,6 @@ export class CsvRows extends RowBatch {
     }
   }
 
-  /** A header that can't be read as a record is split at its delimiters: a file isn't lost for it. */
-  private brokenHeader(record: number): string[] {
-    const { quote, delimiter } = this.settings
-    return this.raw(record)
-      .split(delimiter)
-      .map((name) => (quote ? name.replaceAll(quote, '') : name))
-  }
-
   /** @param why asked of rows that are kept alone */
   private reject(record: number, why: () => Why): void {
     if (++this.rejectedCount > this.keep) return
@@ -399,7 +391,7 @@ export class CsvRows extends RowBatch {
   }
 }
 
-/** Rows one behind the other that are remarks by their width: the first and the last one, the first one's line, the last one's text. */
+/** Rows one after the other that are remarks by their width: the first and the last one, the first one's line, the last one's text. */
 export interface Remarks {
   readonly row: number
   readonly lastRow: number

@@ -3,7 +3,7 @@ import type { ReadSettings } from '../../../tables/settings.ts'
 import { inspect } from '../../testing/run.ts'
 import { apply, book, sheetOf, whole } from '../xlsx/testing/sheets.ts'
 
-/* Rows amid a table that have the sums of those above: CSV and workbooks alike. */
+/* Rows within a table that have the sums of those above: CSV and workbooks alike. */
 
 const csv = async (lines: readonly string[], settings: object = {}) => {
   const file = new File([`${lines.join('\n')}\n`], 'a.csv')
@@ -154,7 +154,7 @@ describe('the rule that is set where the proposal is applied', () => {
     return previews[0].rows.map(([region, product]) => `${region} ${product}`)
   }
 
-  it('finds the rows of each file anew', async () => {
+  it('finds the rows of each file again', async () => {
     const { inspection } = await inspect(csvOf(REGIONS))
     const settings = apply(inspection, 'subtotal-rows')
     expect(settings).toEqual({ kind: 'csv', leaveOutSubtotals: true })

@@ -52,7 +52,7 @@ const column = fc.oneof(
   fc.constant(fc.integer().map(String)),
   fc.constant(fc.constantFrom('1.5', '2.25', '')),
 )
-/** The kernel begins behind the first 64 kB. */
+/** The kernel begins after the first 64 kB. */
 const texts = fc
   .array(column, { minLength: 2, maxLength: 4 })
   .chain((cells) => fc.array(fc.tuple(...cells), { minLength: 1, maxLength: 30 }))

@@ -78,7 +78,7 @@ test('a second table below is proposed as a table of its own, and read so', asyn
   // What is in none of them is told.
   const told = found.tables.map(({ notes }) => notes.map(({ message }) => message))
   expect(told[0]).toContain('1 line above the table is not part of it: “Sales by region”.')
-  expect(told[1]).toContain('1 line behind the table is not part of it: “Made on 3 May”.')
+  expect(told[1]).toContain('1 line after the table is not part of it: “Made on 3 May”.')
 })
 
 test('a total of one table is left out of that one alone', async () => {
@@ -124,7 +124,7 @@ test('tables of one width, padded as Excel writes a sheet', async () => {
 test.each([
   ['blank lines within one', ['a,b', '1,x', '2,y', '', '3,z', '4,w', '5,v']],
   ['rows with gaps', ['a,b', '1,', '2,y', ',x', '3,z']],
-  ['remarks behind it', ['a,b', '1,x', '2,y', '3,z', '', 'made in May']],
+  ['remarks after it', ['a,b', '1,x', '2,y', '3,z', '', 'made in May']],
 ])('a table with %s is one', async (_, lines) => {
   const file = fileOf(...lines)
   expect((await inspect(file)).proposals).toBeUndefined()

@@ -61,7 +61,7 @@ function placeOf({ sample, range }: Part): CsvPlace {
   }
 }
 
-/** What is in none of the tables: titles above this one, and remarks behind the last one. */
+/** What is in none of the tables: titles above this one, and remarks after the last one. */
 function notesBeside({ titles, footers }: Part): Note[] {
   const say = (code: string, texts: readonly string[], where: string): Note[] => {
     if (texts.length === 0) return []
@@ -69,5 +69,5 @@ function notesBeside({ titles, footers }: Part): Note[] {
     const message = `${plural(texts.length, 'line')} ${where} ${texts.length === 1 ? 'is' : 'are'} not part of it: “${shownText(first)}”${texts.length > 1 ? ' and others' : ''}.`
     return [{ code, message, count: texts.length }]
   }
-  return [...say('preamble', titles, 'above the table'), ...say('footers', footers, 'behind the table')]
+  return [...say('preamble', titles, 'above the table'), ...say('footers', footers, 'after the table')]
 }

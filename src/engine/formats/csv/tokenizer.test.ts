@@ -160,7 +160,7 @@ describe('Tokenizer', () => {
     expect(() => tokenize('x'.repeat(3000), {}, [1000, 2000], 1500)).toThrow(/larger/)
   })
 
-  it('gives up a line that has text behind a closing quote', () => {
+  it('gives up a line that has text after a closing quote', () => {
     const found = tokenize('1,"a"b,c\n2,  "d" ,"e"\t\n3,f"g, h\n')
     expect(found.map(({ problem }) => problem)).toEqual([TEXT_AFTER_QUOTE, FINE, FINE])
     expect(texts(found)).toEqual([[], ['2', 'd', 'e'], ['3', 'f"g', ' h']])

@@ -11,7 +11,7 @@ export class Utf8Watch {
   /** Whether all bytes that were looked at are UTF-8. */
   allValid = true
 
-  /** What is behind hasn't been looked at. */
+  /** What comes after it hasn't been looked at. */
   get checkedTo(): number {
     return this.checked
   }
@@ -319,7 +319,7 @@ export abstract class Tokenizer implements TextSource {
     return true
   }
 
-  /** Goes behind the end of the line. False when it isn't there yet. */
+  /** Goes past the end of the line. False when it isn't there yet. */
   private skipLine(): boolean {
     const { bytes, length } = this
     let { pos } = this

@@ -131,7 +131,7 @@ describe('a second table', () => {
   const first = 'id,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\n'
 
   it.each([
-    ['narrower, behind a blank line', '\nkey,value\nx,1\ny,2\n', 3],
+    ['narrower, after a blank line', '\nkey,value\nx,1\ny,2\n', 3],
     ['narrower, with the same names', 'id,name\n1,Ann\n2,Bob\n', 3],
     ['wider, with the same names', 'id,name,n,more\n1,Ann,3,x\n2,Bob,4,y\n3,Cid,5,z\n4,Dee,6,w\n', 5],
   ])('%s, is kept apart and told', async (_, second, rejected) => {
@@ -165,7 +165,7 @@ describe('quotes', () => {
       ['2', 'x\ny'],
       ['3', 'z'],
     ])
-    // A line behind that is no row may be the rest of its text.
+    // A line after that is no row may be the rest of its text.
     const { rejected } = await whole('a,b\n1,"open\nmore\n2,x\n3,y\n', { strayQuotes: 'text', shortRows: 'reject' })
     expect(rejected).toEqual(['1,"open', 'more'])
   })

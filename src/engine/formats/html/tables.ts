@@ -214,7 +214,7 @@ function behind(html: string, mark: string, from: number): number {
   return at < 0 ? html.length : at + mark.length
 }
 
-/** Behind the end tag of an element whose content is no markup. */
+/** After the end tag of an element whose content is no markup. */
 function behindElement(html: string, name: string, from: number): number {
   for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2)) {
     if (html.slice(at + 2, at + 2 + name.length).toLowerCase() === name) return behind(html, '>', at)
@@ -222,7 +222,7 @@ function behindElement(html: string, name: string, from: number): number {
   return html.length
 }
 
-/** Behind a tag's end, which isn't within a quoted value. */
+/** After a tag's end, which isn't within a quoted value. */
 function tagEnd(html: string, from: number): number {
   for (let at = from; at < html.length; at++) {
     const char = html[at]

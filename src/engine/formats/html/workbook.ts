@@ -28,7 +28,7 @@ const MAX_DIGITS = 15
 
 const WEB_PAGE: Note = {
   code: 'web-page',
-  message: 'The file is a web page (HTML), whatever its name says: its tables are read, and nothing else of it.',
+  message: 'The file is a web page (HTML), despite its name: its tables are read, and nothing else of it.',
 }
 
 /**
@@ -43,7 +43,7 @@ export async function openHtml(file: File, signal: AbortSignal): Promise<Workboo
   const tables = tablesOf(html).filter(({ rows }) => rows.length >= LEAST_ROWS)
   if (tables.length === 0) {
     throw new EngineError('unsupported-format', `“${file.name}” is a web page (HTML) without a table in it.`, {
-      remedy: 'Open it in a browser and look what it says: servers send a page where a file can’t be had.',
+      remedy: 'Open it in a browser and see what it says: servers send a page where a file can’t be had.',
     })
   }
   if (tables.length > MAX_SHEETS) throw tooManySheets()

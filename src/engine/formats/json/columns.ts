@@ -164,7 +164,7 @@ export class ColumnRows extends RowSource {
     return this.close()
   }
 
-  /** Finds the next columns and checks them, so that nothing can break behind it. */
+  /** Finds the next columns and checks them, so that nothing can break after it. */
   private members(): Scanned {
     const { tokens } = this
     const { scanner } = tokens
@@ -196,7 +196,7 @@ export class ColumnRows extends RowSource {
     if (kind !== KIND.array && kind !== KIND.object) {
       const name = tokens.keys.name(column)
       throw new EngineError('corrupt-file', `“${name}” isn’t a list of values, as the file’s other columns are.`, {
-        remedy: 'Remove the file and add it again, so that its layout is detected anew.',
+        remedy: 'Remove the file and add it again, so that its layout is detected again.',
       })
     }
     tokens.put(column, kind, scanner.start, scanner.end)
@@ -215,7 +215,7 @@ export class ColumnRows extends RowSource {
     const { scanner } = this.tokens
     scanner.space()
     return scanner.pos < scanner.limit
-      ? scanner.bad(scanner.pos, 'There is text behind the end of the object.')
+      ? scanner.bad(scanner.pos, 'There is text after the end of the object.')
       : KIND.object
   }
 

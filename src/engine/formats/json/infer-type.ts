@@ -81,7 +81,7 @@ function stringsOf(findings: ColumnStats, count: number): InferredType {
   const { type, reason, flags, format } = inferColumn(asTexts(findings), 'json')
   // Only ISO 8601 is a convention of JSON; any other notation is text until the person says otherwise.
   if (format) {
-    const isoOnly = `${all(count, 'strings', 'a string')}; dates are told by YYYY-MM-DD alone.`
+    const isoOnly = `${all(count, 'strings', 'a string')}; dates are recognized only as YYYY-MM-DD.`
     return { type: VARCHAR, reason: isoOnly, flags: [] }
   }
   return { type, reason, flags }

@@ -71,6 +71,6 @@ export class LineRows extends RowSource {
 }
 
 function behind(c: number): string {
-  if (c === 0x2c) return 'There is a comma behind the row: in this layout lines have none.'
-  return c === 0x7b ? 'There is more than one object on the line.' : 'There is text behind the end of the row.'
+  if (c === 0x2c) return 'There is a comma after the row: in this layout lines have none.'
+  return c === 0x7b ? 'There is more than one object on the line.' : 'There is text after the end of the row.'
 }

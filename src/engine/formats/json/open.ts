@@ -75,7 +75,7 @@ export class OpenFile {
     this.rows.count = 0
   }
 
-  /** Whether the text was cut here: `more` goes on behind the cut. */
+  /** Whether the text was cut here: `more` goes on after the cut. */
   get atCut(): boolean {
     return this.window.paused
   }

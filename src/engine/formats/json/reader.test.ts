@@ -209,7 +209,7 @@ describe('rows that don’t fit', () => {
       row: 2,
       line: 3,
       reason: 'syntax',
-      message: 'The line isn’t valid JSON. There is a comma with no value behind it: remove the comma.',
+      message: 'The line isn’t valid JSON. There is a comma with no value after it: remove the comma.',
       column: null,
       value: null,
       raw: '{"a":2,}',
@@ -285,7 +285,7 @@ describe('columns', () => {
     ])
   })
 
-  it('can be cancelled amid the rows', async () => {
+  it('can be cancelled among the rows', async () => {
     const controller = new AbortController()
     const values = Array.from({ length: 200_000 }, (_, i) => i).join(',')
     const file = fileOf(`{"a":[${values}],"b":[${values}]}`)
@@ -297,12 +297,12 @@ describe('columns', () => {
 
 describe('files that can’t be read', () => {
   it.each([
-    ['[{"a":1},\n {"a":2,}]', 'line 2, column 9', 'There is a comma with no value behind it: remove the comma.'],
+    ['[{"a":1},\n {"a":2,}]', 'line 2, column 9', 'There is a comma with no value after it: remove the comma.'],
     ['[{"é":1},\n\n // no\n]', 'line 3, column 2', 'There is a comment here, which JSON doesn’t allow: remove it.'],
-    ['[{"a":NaN}]', 'line 1, column 7', '“NaN” is no JSON value: write null instead.'],
+    ['[{"a":NaN}]', 'line 1, column 7', '“NaN” isn’t a JSON value: write null instead.'],
     ['[{"é":1} {"a":2}]', 'line 1, column 10', 'There is “{” where a comma or “]” was expected.'],
     ['[{"a":1},\n{"a":', 'line 2, column 6', 'The text ends before it is complete.'],
-    ['[{"a":1}]\n {"a":2}', 'line 2, column 2', 'There is text behind the end of the array.'],
+    ['[{"a":1}]\n {"a":2}', 'line 2, column 2', 'There is text after the end of the array.'],
     ['{"data":[{"a":1}]', 'line 1, column 18', 'The text ends before it is complete.'],
     ['{"data":[{"a":1}], "n": 01}', 'line 1, column 25', 'A number begins with a zero, which JSON doesn’t allow.'],
     [`[${'['.repeat(600)}`, 'line 1, column 515', 'Values are nested more than 512 levels deep.'],

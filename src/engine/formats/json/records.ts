@@ -33,7 +33,7 @@ const NULL = new TextEncoder().encode('null')
 const [ABSENT, EMPTY, OBJECT] = [FOUND.absent, FOUND.empty, FOUND.object].map((found) => -found.charCodeAt(0))
 
 /**
- * Puts rows together that were one record, by what is said to have been found in each. Rows of a record come one behind
+ * Puts rows together that were one record, by what is said to have been found in each. Rows of a record come one after
  * another; of two lists in it there's a row for each element of one with each of the other.
  */
 export class Records {
@@ -94,7 +94,7 @@ export class Records {
     }
     const items = this.open[inner]
     if (this.record === null || items?.length !== this.found[inner]) {
-      throw new EngineError('internal', 'A row isn’t behind the one before it of the same record.')
+      throw new EngineError('internal', 'A row isn’t after the one before it of the same record.')
     }
     items.push(this.value(list.slot, list.at + 1) ?? this.nothing())
   }

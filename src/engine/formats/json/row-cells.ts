@@ -120,7 +120,7 @@ export class RowCells implements CellRows {
       } else if (step === STEP.rejected) {
         this.reject()
       } else {
-        // The text is moved behind this.
+        // The text is moved past this.
         if (this.count > 0 || this.rejectedCount > 0) break
         if (step === STEP.done || open.atCut) return false
         await open.more()

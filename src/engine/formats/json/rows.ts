@@ -56,7 +56,7 @@ export abstract class RowSource {
 
   /**
    * Goes to the next row.
-   * @throws {EngineError} `corrupt-file` when nothing behind this place can be read
+   * @throws {EngineError} `corrupt-file` when nothing after this place can be read
    */
   abstract next(): Step
 
@@ -89,7 +89,7 @@ export abstract class RowSource {
     return null
   }
 
-  /** Goes behind rows that the kernel has split, to where they end. */
+  /** Goes past rows that the kernel has split, to where they end. */
   pass(at: number, rows: number, lines: number): void {
     this.at = at
     this.count += rows
@@ -199,7 +199,7 @@ export function broken(problem: Problem | null, window: Window): EngineError {
   })
 }
 
-/** The items of an array, or, where the text has none around them, values one behind another. */
+/** The items of an array, or, where the text has none around them, values one after another. */
 export class ArrayRows extends RowSource {
   private readonly path: readonly string[]
   private phase: 'start' | 'first' | 'rest' | 'values' | 'end' = 'start'
@@ -314,7 +314,7 @@ export class ArrayRows extends RowSource {
     return KIND.array
   }
 
-  /** Behind the rows: the ends of what is around them, and the other members of it, checked and passed over. */
+  /** After the rows: the ends of what is around them, and the other members of it, checked and passed over. */
   private close(): Step {
     const { window } = this
     const { scanner } = this.tokens
@@ -325,7 +325,7 @@ export class ArrayRows extends RowSource {
       if (this.level === 0) {
         if (scanner.pos >= window.limit) return STEP.done
         const end = this.brackets === '{}' ? 'object' : 'array'
-        throw this.broken({ kind: 'syntax', at: scanner.pos, message: `There is text behind the end of the ${end}.` })
+        throw this.broken({ kind: 'syntax', at: scanner.pos, message: `There is text after the end of the ${end}.` })
       }
       if (c === 0x7d) {
         scanner.pos++
@@ -374,6 +374,6 @@ export function seekMember({ scanner, keys }: RowTokens, key: string): Scanned {
 export function noSuchPath(path: readonly string[]): EngineError {
   const what = path.length === 0 ? 'isn’t one object' : `has no rows under “${path.join('” → “')}”`
   return new EngineError('corrupt-file', `The file ${what}.`, {
-    remedy: 'Remove the file and add it again, so that its layout is detected anew.',
+    remedy: 'Remove the file and add it again, so that its layout is detected again.',
   })
 }

@@ -111,7 +111,7 @@ describe('sums of values', () => {
   it.each([
     ['an array', (all: readonly string[]) => `[${all.join(',\n')}]`],
     ['rows under a key', (all: readonly string[]) => `{"result": {"items": [${all.join(', ')}]}, "next": null}`],
-    ['objects one behind another', (all: readonly string[]) => all.join(' ')],
+    ['objects one after another', (all: readonly string[]) => all.join(' ')],
   ])('are the same however often a file is read: %s', async (_, print) => {
     await fc.assert(
       fc.asyncProperty(rows.map(print), async (text) => {

@@ -134,7 +134,7 @@ export class TableStats {
     return columns.every((column, i) => (this.stats[this.indexOf(keys, i)] ?? new ValueStats()).canMerge(column))
   }
 
-  /** Takes in what another thread found of the rows behind these. */
+  /** Takes in what another thread found of the rows after these. */
   merge(rest: RestFindings): void {
     const { count, otherSums } = this
     const { lines, tokens } = this.batch.rows

@@ -33,7 +33,7 @@ export class RowTokens {
   readonly escaped: number[] = []
   /** Whether keys that are new get no column. */
   private fixed = false
-  /** The column that came behind each column last time; at 0, the first of a row. */
+  /** The column that came after each column last time; at 0, the first of a row. */
   private successors = new Int32Array(65).fill(-1)
   private readonly scratch = new ByteWriter()
 

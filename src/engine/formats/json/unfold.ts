@@ -322,7 +322,7 @@ export class Unfolder {
     return elements
   }
 
-  /** The scanner behind the bracket at `start`: what follows was scanned before, and is whole. */
+  /** The scanner after the bracket at `start`: what follows was scanned before, and is whole. */
   private scanAt(start: number): JsonScanner {
     const { window } = this.open.rows
     this.scanner.reset(window.bytes, start + 1, window.limit, true)

@@ -20,7 +20,7 @@ export class Window {
   limit = 0
   /** Whether the text ends at `limit`. */
   eof = false
-  /** Whether the last `fill` ended at an empty chunk: there may be more behind it. */
+  /** Whether the last `fill` ended at an empty chunk: there may be more after it. */
   paused = false
   private readonly chunks: AsyncIterator<Uint8Array>
   /** Line and column of `bytes[0]`. */

@@ -22,7 +22,7 @@ export interface Part {
   readonly title: string
   /** Of each row above its header. */
   readonly titles: readonly string[]
-  /** Of each row of remarks behind it. */
+  /** Of each row of remarks after it. */
   readonly footers: readonly string[]
   /** The first rows of its first block, of which one is the header. */
   readonly sample: readonly SampleRow[]
@@ -243,7 +243,7 @@ function isTable({ rows, left, right, sample }: Block): boolean {
   return isOverValues(sample[at], sample.slice(at + 1))
 }
 
-/** Whether a block is another table: behind a title, of other columns, with the same names again or a name for each column. */
+/** Whether a block is another table: after a title, of other columns, with the same names again or a name for each column. */
 function isAnother(block: Block, { blocks: [first] }: Table, titles: readonly Block[]): boolean {
   if (!isTable(block)) return false
   if (titles.length > 0 || block.left !== first.left || block.right !== first.right) return true

@@ -96,7 +96,7 @@ export function totalsIn(pairs: readonly (readonly [sum: number, total: number])
 
 /**
  * @param columns how many have their sum there: with none, only the person can tell whether it's a total
- * @param below rows that are behind the total, and go with it
+ * @param below rows that are after the total, and go with it
  */
 export function totalProposal(label: string, columns: number, settings: Partial<ReadSettings>, below = 0): Proposal {
   const what =
@@ -144,7 +144,7 @@ const AMOUNT = {
   ',': /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?-?$/,
 } as const
 
-/** A number as offices write it: grouped, with a currency, in brackets or with the minus behind it; NaN for others. */
+/** A number as offices write it: grouped, with a currency, in brackets or with the minus after it; NaN for others. */
 export function amountOf(text: string, mark: '.' | ','): number {
   const plain = text
     .replaceAll(/[\s'’€$£¥￥]|EUR|USD|CHF|GBP/g, '')

@@ -3,9 +3,9 @@ import type { Note, Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
 import { isTotalLabel, Sum, totalsIn } from './ends.ts'
 
-/* Rows amid a table that have the sums of those above them: `North Total`, `Zwischensumme`. */
+/* Rows within a table that have the sums of those above them: `North Total`, `Zwischensumme`. */
 
-/** A total's name stands behind that of its group, as Excel writes it, or is of a subtotal alone. */
+/** A total's name stands after that of its group, as Excel writes it, or is of a subtotal alone. */
 const LABEL =
   /(^|\s)(sub-?totals?|totals?|zwischensumme|teilsumme|summe|ergebnis|gesamt|sous-totale?|totale?s?|subtotale|subtotaal|totaal|delsumma|delsum|summa|suma|součet|toplam|итог)$|^(zwischensumme|teilsumme|sous-total|delsumma|delsum|mezisoučet|ara toplam|välisumma|részösszeg|промежуточный итог|小計|小计|소계)(?![\p{L}\d])/iu
 const LONGEST = 100
@@ -17,7 +17,7 @@ const isSubtotalLabel = (text: string): boolean =>
 /** A row's first texts that may say what it is. */
 export const LABEL_CELLS = 3
 
-/** Rows that are looked at whatever they look like; behind them those that have blank cells, as totals do. */
+/** Rows that are looked at whatever they look like; after them those that have blank cells, as totals do. */
 const FIRST = 40
 const MOST = 20_000
 

@@ -140,7 +140,7 @@ export class TableParser extends SheetsParser {
       row.number += this.rowRepeat - 1
       return
     }
-    // What comes behind the last row that there can be is a whole column that was filled.
+    // What comes after the last row that there can be is a whole column that was filled.
     this.rowRepeat = Math.min(this.rowRepeat, Math.max(1, MAX_ROWS - row.number + 1))
     this.onRow(row)
     this.rowRepeat--

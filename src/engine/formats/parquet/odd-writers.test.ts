@@ -15,7 +15,7 @@ function eachChunk(footer: FileMetaData, change: (chunk: ColumnMetaData) => void
   for (const { meta_data: chunk } of footer.row_groups.flatMap(({ columns }) => columns)) if (chunk) change(chunk)
 }
 
-/** Reads the file and writes it anew; native DuckDB finds the same in both. */
+/** Reads the file and writes it again; native DuckDB finds the same in both. */
 async function expectSame(file: File, rows = 5000): Promise<void> {
   const [from, to] = [await saveFile(file), await rewrite(file)]
   expect(await sql(`SELECT count(*) FROM (FROM '${from}' EXCEPT ALL FROM '${to}')`)).toEqual([['0']])

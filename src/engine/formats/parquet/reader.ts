@@ -113,7 +113,11 @@ function columnNotes(name: string, column: ParquetColumn, typed: TypedColumn): N
     })
   }
   if (typed.zonedTime) {
-    notes.push({ code: 'time-in-utc', column: name, message: `“${name}” holds times of day in UTC; they are kept so.` })
+    notes.push({
+      code: 'time-in-utc',
+      column: name,
+      message: `“${name}” holds times of day in UTC; they are kept as they are.`,
+    })
   }
   const { precision } = column.element
   if (typed.type.kind === 'decimal' && precision !== undefined && precision < typed.type.width) {

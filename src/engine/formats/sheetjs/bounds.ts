@@ -5,7 +5,7 @@ import { EngineError } from '../../errors.ts'
 export function tooLarge(size: number, limit: number): EngineError {
   return new EngineError(
     'too-large',
-    `The workbook comes to ${formatBytes(size)}; of its kind up to ${formatBytes(limit)} can be read safely, for all of it is in memory at once.`,
+    `The workbook comes to ${formatBytes(size)}; of its kind up to ${formatBytes(limit)} can be read safely, because all of it is in memory at once.`,
     { remedy: 'Open it in Excel or LibreOffice and save it as .xlsx, which is read row by row.' },
   )
 }

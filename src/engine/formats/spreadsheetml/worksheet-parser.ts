@@ -25,7 +25,7 @@ export class WorksheetParser extends SheetsParser {
   private inTable = false
   private inRow = false
   private inData = false
-  /** Rows behind this one that are blank. */
+  /** Rows after this one that are blank. */
   private rowSpan = 0
   private cell = noCell()
 

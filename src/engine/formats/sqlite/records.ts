@@ -99,7 +99,7 @@ class Node {
     return at
   }
 
-  /** The page of a child; the one behind the last cell's has a place of its own. */
+  /** The page of a child; the one after the last cell's has a place of its own. */
   childAt(index: number): number {
     return this.view.getUint32(index === this.count ? this.head + 8 : this.cellAt(index))
   }

@@ -19,7 +19,7 @@ export interface Database {
   readonly notes: readonly Note[]
 }
 
-/** What the tables are called that a virtual table keeps its data in, behind its own name. */
+/** What the tables are called that a virtual table keeps its data in, after its own name. */
 const SHADOWS =
   /^_(data|idx|content|docsize|config|segments|segdir|stat|node|rowid|parent|chunks|vector_chunks\d*|info)$/
 

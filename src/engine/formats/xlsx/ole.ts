@@ -42,7 +42,7 @@ export function refuseForeign(file: File, names: ReadonlySet<string>): void {
 }
 
 function foreign(file: File, kind: string): EngineError {
-  return new EngineError('unsupported-format', `“${file.name}” is ${kind}, whatever its name says.`, {
+  return new EngineError('unsupported-format', `“${file.name}” is ${kind}, despite its name.`, {
     remedy: 'Open it in Excel or LibreOffice and save it as .xlsx.',
   })
 }
@@ -65,7 +65,7 @@ async function directoryNames(file: File, header: DataView): Promise<Set<string>
     const perSector = sectorSize / 4
     const fatIndex = Math.floor(current / perSector)
     // The first 109 sectors of the allocation table are listed in the header: they cover 7 MB and, with
-    // 4 kB sectors, 450 MB. A directory behind that goes unnamed.
+    // 4 kB sectors, 450 MB. A directory after that goes unnamed.
     if (fatIndex >= 109) break
     const fat = await sector(header.getUint32(76 + fatIndex * 4, true))
     if (fat.length < sectorSize) break

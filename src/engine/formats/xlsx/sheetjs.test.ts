@@ -33,7 +33,7 @@ describe('what SheetJS wrote', () => {
           })
           const book = XLSX.utils.book_new(sheet, 'S')
           const bytes = XLSX.write(book, { type: 'array', bookType: 'xlsx', compression: true, bookSST }) as ArrayBuffer
-          // Its range is given: a short row behind a blank one would be taken for a footer.
+          // Its range is given: a short row after a blank one would be taken for a footer.
           const settings = { kind: 'xlsx', headerRow: { S: 1 }, range: { S: `A1:C${table.length + 1}` } } as const
           const file = new File([bytes], 's.xlsx')
           const { rows } = await readRows(file, { settings, types: ['VARCHAR', 'VARCHAR', 'VARCHAR'] })

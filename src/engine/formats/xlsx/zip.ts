@@ -20,7 +20,7 @@ const MAX_RATIO = 500
 const RATIO_FROM = 64 * 1024 * 1024
 
 const REPAIR =
-  'Download or copy the file again; if that doesn’t help, open it in Excel or LibreOffice and save it anew.'
+  'Download or copy the file again; if that doesn’t help, open it in Excel or LibreOffice and save it again.'
 
 export function corrupt(message: string, place?: string, cause?: unknown): EngineError {
   return new EngineError('corrupt-file', message, {
@@ -66,7 +66,7 @@ export async function openEntry(zip: ZipArchive, entry: ZipEntry, limit: number)
       `The archive packs a part in a way (${entry.method}) that workbooks don’t use.`,
       {
         place,
-        remedy: 'Open it in Excel or LibreOffice and save it as .xlsx anew.',
+        remedy: 'Open it in Excel or LibreOffice and save it as .xlsx again.',
       },
     )
   }
@@ -78,7 +78,7 @@ export async function openEntry(zip: ZipArchive, entry: ZipEntry, limit: number)
       `A part of the workbook unpacks to ${formatBytes(entry.size)}, over 500 times its size, as archive bombs do.`,
       {
         place,
-        remedy: 'Don’t open it unless you trust where it comes from; if you do, save it anew in Excel or LibreOffice.',
+        remedy: 'Don’t open it unless you trust where it comes from; if you do, save it again in Excel or LibreOffice.',
       },
     )
   }

@@ -1,6 +1,6 @@
 /*
  * Blocks of bzip2. Its format has no document of its own: this follows the one that J. Tsai wrote of it ("BZIP2: Format
- * Specification", 2016). Bits come highest first; what is read may lie seven bytes behind the end: there must be room.
+ * Specification", 2016). Bits come highest first; what is read may lie seven bytes after the end: there must be room.
  */
 
 const MOST_TABLES: u32 = 6
@@ -58,7 +58,7 @@ export function bzip2Bits(count: u32): u32 {
 }
 
 /**
- * Decodes a block, behind its magic number and checksum, up to what comes out.
+ * Decodes a block, after its magic number and checksum, up to what comes out.
  * @param into a table of four bytes for each of `most` bytes
  * @returns false if it is damaged, or ends too soon
  */

@@ -66,7 +66,7 @@ const KEEP = memory.data<u64>([u64.MAX_VALUE, u64.MAX_VALUE, 0, 0])
 /**
  * The hash of a cell's text; 0 for an empty one without quotes, which may stand for a null. Most texts have at most 16
  * bytes: these take the same steps whatever their size, so that no branch is guessed wrong.
- * @param from behind the text there must be 16 bytes of memory
+ * @param from after the text there must be 16 bytes of memory
  */
 export function hashCell(from: usize, size: usize, quoted: bool): u64 {
   if (size === 0 && !quoted) return 0
@@ -112,7 +112,7 @@ function hashEscaped(from: usize, end: usize): u64 {
   return mixLast(hash, BLOCK, filled)
 }
 
-/** Whether there is a NUL among some bytes; behind them there must be 16 bytes of memory. */
+/** Whether there is a NUL among some bytes; after them there must be 16 bytes of memory. */
 export function hasNul(from: usize, to: usize): bool {
   let at = from
   for (; at + 16 <= to; at += 16) if (!i8x16.all_true(v128.load(at))) return true
@@ -122,7 +122,7 @@ export function hasNul(from: usize, to: usize): bool {
 
 /**
  * Adds the hashes of texts to the sums of their columns.
- * @param entries of each text its column, where it is and its size, as 32-bit integers; behind each there must be 16 bytes
+ * @param entries of each text its column, where it is and its size, as 32-bit integers; after each there must be 16 bytes
  * of memory
  */
 export function sumTexts(entries: usize, count: i32, sums: usize): void {
@@ -198,7 +198,7 @@ export function cellsSize(index: i32, rows: i32): u32 {
   return size
 }
 
-/** Begins a column anew, of which all rows are valid until `setNull`. */
+/** Begins a column again, of which all rows are valid until `setNull`. */
 export function beginCells(column: usize, rows: i32): void {
   store<u32>(column, 0, COLUMN_NULLS)
   memory.fill(usize(load<u32>(column, COLUMN_VALIDITY)), 0xff, (usize(rows) + 7) >> 3)
@@ -208,7 +208,7 @@ export function beginCells(column: usize, rows: i32): void {
 /**
  * Reads cells into a column that was begun, from one row to another, up to the first that isn't plainly of its type.
  * @param index of the field
- * @returns the row behind the last one read
+ * @returns the row after the last one read
  */
 export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
   const type = load<u32>(column, COLUMN_TYPE)

@@ -42,7 +42,7 @@ let lineEnd: usize = 0
 let lineEndLength: usize = 0
 let quoteAll: bool = false
 
-/** Sets how rows are written. The three texts lie one behind another. */
+/** Sets how rows are written. The three texts lie one after another. */
 export function setCsv(texts: usize, delimiterSize: i32, nullSize: i32, lineEndSize: i32, quotesAll: i32): void {
   delimiter = texts
   delimiterLength = delimiterSize
@@ -55,7 +55,7 @@ export function setCsv(texts: usize, delimiterSize: i32, nullSize: i32, lineEndS
 
 let end: usize = 0
 
-/** Behind the last byte that `writeCsv` wrote. */
+/** After the last byte that `writeCsv` wrote. */
 export function csvEnd(): usize {
   return end
 }
@@ -105,7 +105,7 @@ function bit(bits: usize, at: u32): bool {
   return ((load<u8>(bits + (at >> 3)) >> (at & 7)) & 1) !== 0
 }
 
-/** Copies by 16 bytes, so up to 15 more than wanted are touched behind both places. */
+/** Copies by 16 bytes, so up to 15 more than wanted are touched after both places. */
 function append(out: usize, from: usize, length: usize): usize {
   for (let i: usize = 0; i < length; i += 16) v128.store(out + i, v128.load(from + i))
   return out + length

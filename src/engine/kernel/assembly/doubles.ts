@@ -103,8 +103,8 @@ export function writeSigned(out: usize, value: i64): usize {
 }
 
 /**
- * Writes the shortest decimal text that reads back as the same double, as JavaScript prints it, with `.0` behind an
- * integer that has no exponent and `-0.0` for negative zero: at most 26 bytes, and scratch, within 40 behind `out`.
+ * Writes the shortest decimal text that reads back as the same double, as JavaScript prints it, with `.0` after an
+ * integer that has no exponent and `-0.0` for negative zero: at most 26 bytes, and scratch, within 40 after `out`.
  */
 export function writeDouble(out: usize, value: f64): usize {
   const bits = reinterpret<u64>(value)
@@ -175,7 +175,7 @@ function writeShortest(out: usize, fraction: u64, biased: i32): usize {
   const gLow = load<u64>(entry) + u64(-power < FIRST_ROUNDED_UP || -power > LAST_EXACT)
   const gHigh = load<u64>(entry, 8)
 
-  // Four times the value / 10^power, with 128 bits behind the point.
+  // Four times the value / 10^power, with 128 bits after the point.
   const scaled = significand << (shift + 2)
   const low = gLow * scaled
   const carried = highProduct(gLow, scaled)
@@ -197,7 +197,7 @@ function writeShortest(out: usize, fraction: u64, biased: i32): usize {
   const downMiddle = downDifference - downCarry
   const downHigh = high - (gHigh >> (64 - down)) - u64(middle < downStep) - u64(downDifference < downCarry)
 
-  // What's behind the point only matters as being there or not. Bounds count as inside for an even significand.
+  // What's after the point only matters as being there or not. Bounds count as inside for an even significand.
   const odd = significand & 1
   const value = high | u64(middle > 1)
   const lower = (downHigh | u64(downMiddle > 1)) + odd

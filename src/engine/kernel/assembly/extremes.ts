@@ -119,7 +119,7 @@ function isLess(one: usize, other: usize): bool {
 const EXPONENTS: i32 = 0x7ff
 
 /**
- * Doubles of which all NaNs are alike: -0 before 0, NaN behind everything.
+ * Doubles of which all NaNs are alike: -0 before 0, NaN after everything.
  *
  * Their mantissas are added to bins, one for each exponent: two 64-bit integers, what the lower 32 bits come to and what
  * the upper ones. What stands for the sums is the least exponent that there is, the greatest one, and how many values
@@ -188,7 +188,7 @@ function compareTexts(offsets: usize, bytes: usize, one: i32, other: i32, most: 
   const otherSize = min(load<u32>(offsets + (usize(other) << 2), 4) - otherFrom, most)
   const common = min(size, otherSize)
   for (let at: u32 = 0; at < common; at += 8) {
-    // The bytes behind the shorter text don't count.
+    // The bytes after the shorter text don't count.
     const behind = u64(max(0, i32(at + 8 - common)) << 3)
     const word = bswap<u64>(load<u64>(bytes + usize(from + at))) >> behind
     const otherWord = bswap<u64>(load<u64>(bytes + usize(otherFrom + at))) >> behind

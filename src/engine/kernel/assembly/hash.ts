@@ -1,6 +1,6 @@
 /*
  * Hashes of values as `convert/fingerprint/README.md` defines them, four at a time: two 32-bit words each, which are in
- * two arrays, the lanes a and b. Behind lanes and values there must be room for three more.
+ * two arrays, the lanes a and b. After lanes and values there must be room for three more.
  */
 
 const SEED_A: u32 = 0x2545f491
@@ -120,7 +120,7 @@ export function isSet(bits: usize, bit: u32): bool {
 
 /**
  * Texts and bytes.
- * @param offsets of each its offset from `bytes`, and behind them the last one's end
+ * @param offsets of each its offset from `bytes`, and after them the last one's end
  */
 export function hashTexts(offsets: usize, bytes: usize, count: i32, a: usize, b: usize): void {
   for (let row: usize = 0; row < usize(count); row++) {

@@ -10,8 +10,8 @@ export let escaped: bool = false
 
 /**
  * Passes over a string, by 16 bytes.
- * @param from behind the opening quote
- * @returns behind the closing one
+ * @param from after the opening quote
+ * @returns after the closing one
  */
 export function passString(from: usize): usize {
   const quote = i8x16.splat(QUOTE)
@@ -138,7 +138,7 @@ export function passNumber(from: usize): usize {
   return at
 }
 
-/** Behind the digits that begin here. */
+/** After the digits that begin here. */
 function digits(from: usize): usize {
   let at = from
   while (u32(load<u8>(at)) - 0x30 < 10) at++

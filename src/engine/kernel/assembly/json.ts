@@ -60,7 +60,7 @@ export function setJson(rowForm: i32, arrays: bool, cells: i32, knownCells: i32,
 let position: usize = 0
 let line: f64 = 0
 
-/** Behind the last row that was split, in the text. */
+/** After the last row that was split, in the text. */
 export function jsonEnd(): usize {
   return position
 }
@@ -72,8 +72,8 @@ export function jsonLine(): f64 {
 
 /**
  * Splits rows until it comes upon one that isn't of the usual form: of another shape, not valid, with a key twice.
- * @param from behind a row, or where one begins, in the text; a 0 must be behind the text
- * @param stop no row that begins at or behind this is split
+ * @param from after a row, or where one begins, in the text; a 0 must be after the text
+ * @param stop no row that begins at or after this is split
  * @param first the row's number among the cells
  * @param most rows
  * @param startLine the line that begins there
@@ -185,7 +185,7 @@ function splitObject(from: usize, cell: i32): usize {
   while (true) {
     if (load<u8>(at) !== QUOTE) return 0
     at++
-    // The key that came behind this one last time; or else, as some are left out now and then, the one behind that.
+    // The key that came after this one last time; or else, as some are left out now and then, the one after that.
     let entry = keys + load<u32>(before, KEY_NEXT)
     if (entry === entries || !isKey(entry, at)) {
       const skipped = keys + load<u32>(entry, KEY_NEXT)
@@ -221,7 +221,7 @@ function splitObject(from: usize, cell: i32): usize {
   }
 }
 
-/** From behind a key to its value. */
+/** From after a key to its value. */
 function member(from: usize): usize {
   const at = gap(from)
   return load<u8>(at) === COLON ? gap(at + 1) : NOWHERE
@@ -230,7 +230,7 @@ function member(from: usize): usize {
 /** Where there is no value. */
 const NOWHERE = memory.data(16)
 
-/** Whether a key, with the quote behind it, stands here. */
+/** Whether a key, with the quote after it, stands here. */
 function isKey(entry: usize, at: usize): bool {
   const key = keys + load<u32>(entry, KEY_AT)
   const size = i32(load<u32>(entry, KEY_SIZE)) + 1

@@ -35,13 +35,13 @@ export const CELLS_VALIDITY = 12
 export const CELLS_BIT = 16
 /** 1 where a value may need quotes. */
 export const CELLS_QUOTED = 20
-/** Behind the point: of a second's fraction in a timestamp's unit, or of a decimal. */
+/** After the point: of a second's fraction in a timestamp's unit, or of a decimal. */
 export const CELLS_DIGITS = 24
 export const CELLS_SIZE = 32
 
-/** What a value that isn't text takes at most, in bytes, with the delimiter behind it not counted. */
+/** What a value that isn't text takes at most, in bytes, with the delimiter after it not counted. */
 export const WIDEST = 48
-/** Behind what is read or written there must be room for as much more: copies go by 16 bytes. */
+/** After what is read or written there must be room for as much more: copies go by 16 bytes. */
 export const SLACK = 64
 
 /** A column to be read: unsigned 32-bit words at these offsets. */
@@ -53,7 +53,7 @@ export const COLUMN_VALUES = 12
 export const COLUMN_OFFSETS = 16
 export const COLUMN_VALIDITY = 20
 export const COLUMN_NULLS = 24
-/** Of a decimal: its digits, and how many of them are behind the point. */
+/** Of a decimal: its digits, and how many of them are after the point. */
 export const COLUMN_DIGITS = 28
 export const COLUMN_SCALE = 32
 /** A pattern that dates and times are read by; 0 for none. */
@@ -86,21 +86,21 @@ export const CELL_NESTED = 5
 /** In place of what escapes a quote: the escapes are JSON's. */
 export const JSON_ESCAPES = 256
 
-/** What JSON's rows are: lines; items of an array, with a comma before each; values one behind another. */
+/** What JSON's rows are: lines; items of an array, with a comma before each; values one after another. */
 export const JSON_LINES = 0
 export const JSON_ITEMS = 1
 export const JSON_VALUES = 2
 
 /**
  * What keys are in which cell. Slots come first, a power of two of them: each is 0, or where an entry is. Entries come
- * behind them, the first of which stands for a row's beginning. All places are counted from the first slot.
+ * after them, the first of which stands for a row's beginning. All places are counted from the first slot.
  */
 export const KEY_SLOT = 4
-/** The key's bytes as it's spelled, with the quote behind it; and how many they are without it. */
+/** The key's bytes as it's spelled, with the quote after it; and how many they are without it. */
 export const KEY_AT = 0
 export const KEY_SIZE = 4
 export const KEY_CELL = 8
-/** The entry of the key that came behind this one last time. */
+/** The entry of the key that came after this one last time. */
 export const KEY_NEXT = 12
 export const KEY_ENTRY = 16
 

@@ -39,9 +39,9 @@ export function passedAt(): usize {
  * Passes over cells that are plainly of a type, and written as a value of it is: texts, whole numbers, decimals, dates,
  * timestamps without fractions, `true` and `false`. Those that aren't texts are all quoted or all unquoted.
  * @param index of the field
- * @param leastScale decimals have at least so many digits behind the point
+ * @param leastScale decimals have at least so many digits after the point
  * @param zeros whether decimals may end with a zero
- * @returns the row behind the last one
+ * @returns the row after the last one
  */
 export function passCells(type: u32, index: i32, from: i32, to: i32, leastScale: i32, zeros: bool): i32 {
   memory.fill(PASSED, 0, PASSED_SIZE)
@@ -173,7 +173,7 @@ function isDecimal(from: usize, end: usize, leastScale: i32, zeros: bool): bool 
 
 /** Whether a number is just what is printed of the double nearest to it. */
 function isPrinted(from: usize, end: usize): bool {
-  // What stands behind the cell is no part of it, but for a digit or an exponent it may be read.
+  // What stands after the cell is no part of it, but for a digit or an exponent it may be read.
   if (readDouble(from) !== end) return false
   const size = end - from
   return writeDouble(PRINTED, realValue()) === PRINTED + size && memory.compare(PRINTED, from, size) === 0

@@ -40,7 +40,7 @@ export function hashBlocks(state: usize, at: usize, blocks: usize): void {
     let f = load<u32>(state, 20)
     let g = load<u32>(state, 24)
     let h = load<u32>(state, 28)
-    // Eight rounds, behind which every variable is in its own place again.
+    // Eight rounds, after which every variable is in its own place again.
     for (let i: usize = 0; i < 256; i += 32) {
       h += round(e, f, g) + load<u32>(K + i) + load<u32>(W + i)
       d += h

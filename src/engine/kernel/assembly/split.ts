@@ -28,7 +28,7 @@ export function splitEnd(): usize {
   return position - text
 }
 
-/** The field behind the last one of the records that were split. */
+/** The field after the last one of the records that were split. */
 export function splitFields(): i32 {
   return fields
 }
@@ -46,15 +46,15 @@ export function splitCrlf(): i32 {
 /**
  * Splits records into cells, up to the first that is of another form than RFC 4180 has it, but for the line end: text or
  * blanks beside quotes, a carriage return alone, a comment, a record that isn't whole.
- * @param from where a record begins; offsets in the text, behind which there must be a line feed
- * @param end no record is split that ends behind it
- * @param stop no record is split that begins at or behind it
+ * @param from where a record begins; offsets in the text, after which there must be a line feed
+ * @param end no record is split that ends after it
+ * @param stop no record is split that begins at or after it
  * @param field the first field's number
  * @param record the first record's number
  * @param line the first record's line
- * @param mostFields no record is split with a first field behind it
+ * @param mostFields no record is split with a first field after it
  * @param capacity fields that there is room for
- * @returns the number behind the last record's
+ * @returns the number after the last record's
  */
 export function splitRecords(
   from: i32,
@@ -169,7 +169,7 @@ let inner: i32 = 0
 /** Whether the last quoted cell has quotes in it. */
 let escaped: bool = false
 
-/** Where the quote is that closes a cell; 0 where there's none, or where it can't be told for what is behind it. */
+/** Where the quote is that closes a cell; 0 where there's none, or where it can't be told for what comes after it. */
 function passQuoted(from: usize, limit: usize): usize {
   escaped = false
   let at = from

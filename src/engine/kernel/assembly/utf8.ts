@@ -32,7 +32,7 @@ export function findInvalidUtf8(start: usize, end: usize): usize {
   return end
 }
 
-/** Writes a character as UTF-8; returns the position behind it. */
+/** Writes a character as UTF-8; returns the position after it. */
 export function writeUtf8(out: usize, char: u32): usize {
   if (char < 0x80) {
     store<u8>(out, char)

@@ -24,7 +24,7 @@ export function realValue(): f64 {
 
 let decimalMark: u8 = 0x2e
 
-/** Sets what stands before a number's fraction, until it's set anew. */
+/** Sets what stands before a number's fraction, until it's set again. */
 export function setDecimalMark(mark: u8): void {
   decimalMark = mark
 }
@@ -194,7 +194,7 @@ export function readTimestamp(from: usize, zoned: bool): usize {
   return at
 }
 
-/** Reads a decimal of at most 18 digits, those behind the point up to the scale counted, as so many units of the last. */
+/** Reads a decimal of at most 18 digits, those after the point up to the scale counted, as so many units of the last. */
 export function readDecimal(from: usize, width: i32, scale: i32): usize {
   let at = from
   const negative = load<u8>(at) === 0x2d

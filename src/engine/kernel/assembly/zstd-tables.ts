@@ -34,7 +34,7 @@ export function keepLog(log: u32): void {
 let base: usize = 0
 let position: i64 = 0
 
-/** Begins to read a stream from its end, behind the mark that is its highest bit that is set. */
+/** Begins to read a stream from its end, after the mark that is its highest bit that is set. */
 export function openStream(from: usize, end: usize): bool {
   if (end <= from) return false
   const last = load<u8>(end - 1)

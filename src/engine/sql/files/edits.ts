@@ -348,7 +348,7 @@ function listOf(patterns: readonly string[], dropped: readonly Dropped[]): strin
  */
 function inClause(statement: Statement, first: number, last: number, relation: string, path: string): string {
   const before = statement.tokens[first - 1]?.text.toLowerCase() ?? ''
-  // Behind these a name or a query stands, and no alias.
+  // After these a name or a query stands, and no alias.
   if (/^(?:describe|show|summarize)$/.test(before)) return relation.startsWith('(') ? `FROM ${relation}` : relation
   const name = path.split(/[/\\]/).at(-1)?.split('.')[0] ?? ''
   const aliased = /^(?:from|join|lateral|,|\()$/.test(before) && lacksAlias(statement, last) && name !== ''

@@ -193,8 +193,8 @@ describe('what is said', () => {
     ],
     ["FROM read_csv('orders.csv', header = false)", /^orders.csv was read with a header/, /Leave header out/],
     ["FROM read_csv('orders.csv', nullstr = 'NA')", /without taking “NA” for null/, /Leave nullstr out/],
-    ["FROM read_csv('orders.csv', dateformat = '%d')", /^read_csv can’t heed dateformat/, /Leave the option out/],
-    ["FROM read_csv('orders.csv', all_varchar = true)", /can’t heed all_varchar/, /Leave the option out/],
+    ["FROM read_csv('orders.csv', dateformat = '%d')", /^read_csv can’t apply dateformat/, /Leave the option out/],
+    ["FROM read_csv('orders.csv', all_varchar = true)", /can’t apply all_varchar/, /Leave the option out/],
     [
       "FROM read_csv('orders.csv', types = {'total': 'VARCHAR'})",
       /with total as \S+, and its text isn’t kept/,

@@ -22,7 +22,7 @@ export function stringOf({ kind, text }: Token): { readonly value: string; reado
   return found && { value: found[1]?.replaceAll("''", "'") ?? found[3] ?? '', length: found[0].length }
 }
 
-/** A function's arguments behind its opening bracket; null where that isn't closed. */
+/** A function's arguments after its opening bracket; null where that isn't closed. */
 export function argumentsAt(tokens: readonly Token[], open: number): Arguments | null {
   const last = closing(tokens, open)
   if (last === null) return null

@@ -97,7 +97,7 @@ function assertReadSo(call: string, name: string, value: Literal, file: DroppedF
   const { path, read } = file
   if (!KNOWN.has(name) || (read && !read.text)) {
     throw refused(
-      `${call} can’t heed ${name}: ${path} was read when it was dropped.`,
+      `${call} can’t apply ${name}: ${path} was read when it was dropped.`,
       'Leave the option out, and change the values in the statement.',
     )
   }

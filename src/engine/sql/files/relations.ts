@@ -1,9 +1,9 @@
 import { BEGINS_QUERY, LEAVE_FROM } from '../../../lib/duckdb-sql/dialect.ts'
 import { foldIdentifier, type Statement, type Token } from '../statement.ts'
 
-/** Words that a table stands behind. */
+/** Words that a table stands after. */
 const BEFORE_TABLE = new Set(['from', 'join', 'summarize', 'describe', 'pivot', 'unpivot', 'show', 'lateral'])
-/** Words that end a FROM clause: what stands behind a comma is no table any more. */
+/** Words that end a FROM clause: what stands after a comma is no table any more. */
 const ENDS_FROM = new Set([...LEAVE_FROM, 'select'])
 
 /** What is open: a bracket, or the statement itself. */
@@ -62,7 +62,7 @@ function isDistinctFrom(tokens: readonly Token[], at: number): boolean {
   return tokens[at].text.toLowerCase() === 'from' && tokens[at - 1]?.text.toLowerCase() === 'distinct'
 }
 
-/** Words behind a table that aren't its alias. */
+/** Words after a table that aren't its alias. */
 const BEHIND_TABLE = new Set([
   ...ENDS_FROM,
   'anti',

@@ -154,7 +154,7 @@ export class CApi {
     return this.scratch
   }
 
-  /** As `put`, of a text with the zero behind it that C wants. */
+  /** As `put`, of a text with the zero after it that C wants. */
   text(value: string): number {
     return this.put(encoder.encode(`${value}\0`))
   }

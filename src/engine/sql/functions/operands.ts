@@ -27,7 +27,7 @@ export function closerOf(tokens: readonly Token[], open: number): number {
   return tokens.length - 1
 }
 
-/** The arguments behind an opening bracket. */
+/** The arguments after an opening bracket. */
 export function argumentsOf(tokens: readonly Token[], open: number): Run[] {
   const found: Run[] = []
   let first = open + 1
@@ -52,7 +52,7 @@ function openerOf(tokens: readonly Token[], close: number): number {
   return 0
 }
 
-/** Where a value begins that a postfix operator, such as `::`, stands behind. */
+/** Where a value begins that a postfix operator, such as `::`, stands after. */
 export function startOfValue(tokens: readonly Token[], last: number): number {
   let i = last
   for (;;) {
@@ -89,11 +89,11 @@ function isCallee(tokens: readonly Token[], open: number): boolean {
   return text === '(' ? !RESERVED.test(before.text) : /^array$/i.test(before.text)
 }
 
-/** Words that a value in parentheses may stand behind, and that call nothing. */
+/** Words that a value in parentheses may stand after, and that call nothing. */
 const RESERVED =
   /^(?:select|distinct|all|where|and|or|not|in|any|some|on|using|by|having|then|else|when|case|between|like|ilike|similar|is|from|as|values|limit|offset|union|except|intersect|returning|set|qualify|escape|at|zone|->|->>|::|:|\/\/|\*\*)$/i
 
-/** Whether a run is an item of a SELECT by itself: nothing else of the item stands before it or behind it. */
+/** Whether a run is an item of a SELECT by itself: nothing else of the item stands before it or after it. */
 export function isSelected(tokens: readonly Token[], { first, last }: Run): boolean {
   const behind = tokens[last + 1]
   if (behind && !ITEM_END.test(behind.text)) return false

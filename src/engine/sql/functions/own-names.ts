@@ -39,7 +39,7 @@ export function engineName(name: string): string {
   return before + FORMS[own](args.map(engineName)) + engineName(name.slice(end))
 }
 
-/** What stands between the commas behind an opening parenthesis, and where that closes. */
+/** What stands between the commas after an opening parenthesis, and where that closes. */
 function argumentsIn(text: string, from: number): { args: string[]; end: number } {
   const args: string[] = []
   let depth = 0

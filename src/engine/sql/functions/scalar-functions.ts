@@ -42,7 +42,7 @@ export type SqlType = keyof typeof TYPES
 interface Conversion {
   /**
    * Appends the result for one row, as the engine has it: a text's bytes, or a number's, the lowest first. A list is its
-   * items one behind another.
+   * items one after another.
    * @param isDouble as `TypedFunction.doubles` said
    * @returns false for NULL
    * @throws {Error} its message is what the statement fails with
@@ -187,7 +187,7 @@ export class Registry {
     const { api } = this
     const doubles = this.doubles.get(api.exports.duckdb_scalar_function_bind_get_extra_info(binding))
     if (!doubles?.(api.constantText(binding, 0))) return
-    // What is being bound: a context, and behind it the function.
+    // What is being bound: a context, and after it the function.
     const at = api.ints[(binding >> 2) + 1] + this.returnType
     const code = this.typeCode(TYPES.DOUBLE)
     api.bytes.set([code & 0xff, code >> 8], at)

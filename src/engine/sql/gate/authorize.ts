@@ -99,7 +99,7 @@ export function guardFunctions({ tokens }: Statement): void {
     if (token.kind === 'operator' || token.kind === 'number') continue
     const name = foldIdentifier(token.text)
     if (next === '(' && (FUNCTIONS.has(name) || /^(duckdb|pragma)_/.test(name))) {
-      throw notAllowed('A function of the statement tells of the engine, not of tables.')
+      throw notAllowed('The statement calls a function that is about the engine, not about tables.')
     }
   }
 }

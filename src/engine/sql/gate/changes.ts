@@ -138,7 +138,7 @@ export function readChange(statement: Statement, around: Surroundings): Change |
   }
 }
 
-/** Where the verb of a statement stands that begins with WITH: behind its last parenthesis, not within any. */
+/** Where the verb of a statement stands that begins with WITH: after its last parenthesis, not within any. */
 function mainVerb(tokens: readonly Token[], word: (i: number) => string): number {
   let depth = 0
   for (const [i, { text }] of tokens.entries()) {
@@ -200,7 +200,7 @@ function readTidy(statement: Statement, around: Surroundings): Change {
   const all = /^(?:(?:vacuum|vacuum analyze|analyze|(?:force )?checkpoint)(?: memory)?)$/
   if (all.test(tokens.map((_, i) => word(i)).join(' '))) return { ...plain(statement, 'tidy'), kind: 'table', name: '' }
   if (word(0) === 'checkpoint' || word(0) === 'force')
-    throw refused('CHECKPOINT is of the tables of this tab alone.', 'Leave out the name behind it.')
+    throw refused('CHECKPOINT applies only to the tables of this tab.', 'Leave out the name after it.')
   return changeOf(statement, { verb: 'tidy', kind: 'table', at: word(1) === 'analyze' ? 2 : 1 }, around)
 }
 

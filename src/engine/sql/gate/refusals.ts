@@ -30,10 +30,10 @@ const ZONE = "Write SET TimeZone = 'Europe/Berlin', with the name of a region in
 
 /** What can be written instead of settings. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  default_collation: 'Write COLLATE behind what is compared.',
-  default_null_order: 'Write NULLS FIRST or NULLS LAST behind the columns of ORDER BY.',
-  null_order: 'Write NULLS FIRST or NULLS LAST behind the columns of ORDER BY.',
-  default_order: 'Write ASC or DESC behind the columns of ORDER BY.',
+  default_collation: 'Write COLLATE after what is compared.',
+  default_null_order: 'Write NULLS FIRST or NULLS LAST after the columns of ORDER BY.',
+  null_order: 'Write NULLS FIRST or NULLS LAST after the columns of ORDER BY.',
+  default_order: 'Write ASC or DESC after the columns of ORDER BY.',
   schema: 'Write the schema before the table: schema.table.',
   time: ZONE,
   timezone: ZONE,

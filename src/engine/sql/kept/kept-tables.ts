@@ -152,7 +152,7 @@ export class KeptTables {
     if (this.side !== null && this.side !== side)
       throw refused(
         'One transaction changes either tables in my or tables of this tab, not both.',
-        'COMMIT first, and change the others behind it.',
+        'COMMIT first, and change the others after it.',
       )
     this.side = side
   }

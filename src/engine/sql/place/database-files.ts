@@ -40,7 +40,7 @@ export class DatabaseFiles {
   }
 
   /**
-   * What stands for a table or view in statements. A view that tells of the engine fails when it's run.
+   * What stands for a table or view in statements. A view that is about the engine fails when it's run.
    * @throws {EngineError} `corrupt-file`, `unsupported-format`, `password-protected`
    */
   async attach(fileId: string, file: File, { schema, table }: DatabaseTable): Promise<Attachment> {

@@ -56,7 +56,7 @@ function limitsIn(nodes: readonly PlanNode[]): number {
   return nodes.reduce((sum, { name, children }) => sum + (name.trim() === 'LIMIT' ? 1 : 0) + limitsIn(children), 0)
 }
 
-/** The number that a statement ends with behind its only LIMIT; null when it has none, undefined when it has another. */
+/** The number that a statement ends with after its only LIMIT; null when it has none, undefined when it has another. */
 function limitOf(tokens: Statement['tokens']): number | null | undefined {
   const words = tokens.map(({ text }) => text.toLowerCase())
   const uses = words.filter((word) => word === 'limit' || word === 'offset' || word === 'fetch' || word === 'sample')

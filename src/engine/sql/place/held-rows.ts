@@ -45,7 +45,7 @@ export class HeldRows {
     this.inserter.add(batch)
   }
 
-  /** To be called behind the last batch. */
+  /** To be called after the last batch. */
   finish(): void {
     this.loader.query(`USE ${this.catalog}`)
     this.inserter.flush()

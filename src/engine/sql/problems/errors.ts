@@ -80,7 +80,7 @@ export function statementError(cause: unknown, framing: Framing, written?: AsWri
 function keyOfText(message: string, { text }: Statement): string | null {
   const key = /^Could not convert string '([^']*)' to INT64/.exec(message)?.[1]
   if (key === undefined || !text.includes(`['${key}']`)) return null
-  return `Of a text, ['${key}'] would be a character by its number. Where it’s JSON, write -> '${key}' in place of ['${key}'].`
+  return `A text has no ['${key}']. If it’s JSON, write -> '${key}' instead of ['${key}'].`
 }
 
 const FILE_FUNCTION = /^Table Function with name "(?:parquet|read)_\w+" is not in the catalog/

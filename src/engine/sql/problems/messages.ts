@@ -18,7 +18,7 @@ export function plainMessage(message: string): string | null {
   const [, field, owner] = NO_FIELDS.exec(message.replace(/\n*LINE \d+:[^]*$/, '')) ?? []
   if (field !== undefined && owner !== undefined) {
     const key = quoteText(field)
-    return `${owner} has no field ${field}: it’s no STRUCT, UNION or MAP. Where it’s JSON, write ${owner} ->> ${key} for the text there, ${owner} -> ${key} for JSON.`
+    return `${owner} has no field ${field}: it isn’t a STRUCT, UNION or MAP. If it’s JSON, write ${owner} ->> ${key} for the text there, ${owner} -> ${key} for JSON.`
   }
   const [, called, given] = NO_MATCH.exec(message) ?? []
   return called === undefined || given === undefined ? null : withoutMatch(called, given, message)

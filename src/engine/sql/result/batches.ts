@@ -74,7 +74,7 @@ export class Batches {
     return this.batches[batch].rows
   }
 
-  /** A column of a batch, made anew: for those who pass over all of them once. */
+  /** A column of a batch, made again: for those who pass over all of them once. */
   column(batch: number, column: number): Data {
     return columnFromBuffers(this.batches[batch].columns[column], this.types[column])
   }

@@ -36,7 +36,7 @@ class Sum {
   count = 0
   private double = 0
   private isExact = true
-  /** By how many digits stand behind the point. */
+  /** By how many digits stand after the point. */
   private readonly exact = new Map<number, bigint>()
 
   add(text: string, isDouble: boolean): void {

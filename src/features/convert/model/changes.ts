@@ -31,7 +31,7 @@ import {
 
 /* What becomes of a job: each gives the job as it's then. */
 
-/** The job with a combination that changed; what was made of the earlier one stays until it's converted anew. */
+/** The job with a combination that changed; what was made of the earlier one stays until it's converted again. */
 export function recombined(job: Job, combination: Combination): Job {
   return combination === job.combination ? job : reopened({ ...job, combination })
 }
@@ -131,7 +131,7 @@ export function optioned(job: Job, options: WriteOptions): Job {
   return reopened({ ...job, options: { ...job.options, [job.target]: options } })
 }
 
-/** A finished job whose settings changed can be converted anew; the old result stays until then. */
+/** A finished job whose settings changed can be converted again; the old result stays until then. */
 function reopened(job: Job): Job {
   const { stage } = job
   if (stage.kind === 'done' || (stage.kind === 'failed' && stage.during === 'converting')) {

@@ -28,7 +28,7 @@ test.each([
   [
     3,
     null,
-    'amber: 3 rows of this file don’t fit its columns. They’ll be kept apart, and you’ll be asked before you download the file without them.',
+    'amber: 3 rows of this file don’t fit its columns. They’ll be set aside, and you’ll be asked before you download the file without them.',
   ],
   [
     1,

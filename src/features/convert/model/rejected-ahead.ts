@@ -27,7 +27,7 @@ export function rejectedAhead(job: Known): RejectedWords | null {
     ? 'Those that fit now will be put back. You’ll be asked before you download the file without the others.'
     : found === 1
       ? 'It will be kept apart, and you’ll be asked before you download the file without it.'
-      : 'They’ll be kept apart, and you’ll be asked before you download the file without them.'
+      : 'They’ll be set aside, and you’ll be asked before you download the file without them.'
   return { said, after, isMended: false }
 }
 

@@ -51,9 +51,7 @@ export default function ColumnsPanel(props: TableProps) {
         <SaveRecipe job={job} />
       </div>
       {shown.length === 0 ? (
-        <p className={panel.nothing}>
-          {toCheck && query === '' ? 'No column is left to check.' : 'No column is called that.'}
-        </p>
+        <p className={panel.nothing}>{toCheck && query === '' ? 'No column is left to check.' : 'No columns match.'}</p>
       ) : (
         <ColumnEditor
           label="Columns"

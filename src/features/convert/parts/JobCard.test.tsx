@@ -128,7 +128,7 @@ describe('a card', () => {
     await read()
     await user.click(button('Convert'))
     await user.click(button('Cancel'))
-    expect(card().textContent).toContain('Cancelled. Nothing of it was kept.')
+    expect(card().textContent).toContain('Cancelled. Nothing was kept.')
     expect(button('Convert').disabled).toBe(false)
   })
 

@@ -67,7 +67,7 @@ function Check({ check }: { readonly check: ReceiptCheck }) {
       {foreign.length > 0 ? (
         <Notice tone="warn" live="status">
           <p>
-            The receipt doesn’t speak of {listed(foreign)}: {foreign.length === 1 ? 'it has' : 'they have'} neither the
+            The receipt doesn’t mention {listed(foreign)}: {foreign.length === 1 ? 'it has' : 'they have'} neither the
             name nor the size of a file on it.
           </p>
         </Notice>

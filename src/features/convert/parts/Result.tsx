@@ -51,7 +51,7 @@ export function Result({ fileName, result, stale, open, onReview, onAgree }: Pro
           <p className={panel.foot}>
             {result.rejectedCount > result.rejected.length
               ? `The first ${result.rejected.length} of ${formatCount(result.rejectedCount)}. All of them can be downloaded as CSV.`
-              : `All ${formatCount(result.rejectedCount)} of them. They’re kept apart, never changed and never dropped unsaid.`}
+              : `All ${formatCount(result.rejectedCount)} of them. They’re set aside unchanged, never dropped silently.`}
           </p>
         </div>
       ) : null}
@@ -128,8 +128,8 @@ function Held({ result, onReview, onAgree }: HeldProps) {
       <CheckList checks={failed} />
       <p>
         {rejectedCount > 0
-          ? 'Look at them first: the file is held until you say that it’s good without them.'
-          : 'The file is held until you say that it’s good as it is.'}
+          ? 'Look at them first: the file is held until you accept it without them.'
+          : 'The file is held until you accept it as it is.'}
       </p>
     </Notice>
   )

@@ -12,7 +12,7 @@ export function QueuedNotice() {
 }
 
 export function CancelledNotice() {
-  return <p className={css.quiet}>Cancelled. Nothing of it was kept.</p>
+  return <p className={css.quiet}>Cancelled. Nothing was kept.</p>
 }
 
 /** What went wrong, and another try. */

@@ -55,7 +55,7 @@ export class Sealing {
     this.waiting.set(unsealed.id, unsealed)
   }
 
-  /** What is being hashed is hashed anew, later. */
+  /** What is being hashed is hashed again, later. */
   pause(): void {
     this.running?.abort()
     this.running = null

@@ -90,7 +90,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     return taken
   }
 
-  /** Puts jobs back to where they were taken from. What was being read is read anew; a conversion isn't begun again. */
+  /** Puts jobs back to where they were taken from. What was being read is read again; a conversion isn't begun again. */
   putBack(taken: readonly Taken[]): void {
     const jobs = [...this.state]
     for (const { job, at } of taken) jobs.splice(at, 0, become.broughtBack(job))

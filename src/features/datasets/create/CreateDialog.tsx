@@ -83,7 +83,7 @@ function titleOf({ draft, stage, partial }: Creation): string {
   const { into, name } = draft
   if (stage !== 'draft') return into ? `Adding to “${into.name}”` : `Creating “${name}”`
   if (into) return `Add to “${into.name}”`
-  return partial ? `“${partial.name}” isn’t whole yet` : 'New dataset'
+  return partial ? `“${partial.name}” is incomplete` : 'New dataset'
 }
 
 function Actions({ state, reason }: { readonly state: Creation; readonly reason: string | null }) {
@@ -134,7 +134,7 @@ function Leaving({ state, onStay, onDiscard, onLater }: LeavingProps) {
         onConfirm={onLater}
         onClose={onStay}
       >
-        <p>It goes on in the background as long as this page is open, and you’re told when it’s done.</p>
+        <p>It continues in the background while this page is open, and a message says when it’s done.</p>
       </ConfirmDialog>
     )
   }

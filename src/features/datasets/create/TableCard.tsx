@@ -159,7 +159,7 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
             checked={table.agreed}
             onChange={(agreed) => creation.agree(table.id, agreed)}
             label={`Publish without ${rejected.count === 1 ? 'it' : 'them'}`}
-            hint="Convert shows all of them, hands them out as a file, and lets you change how the file is read."
+            hint="Convert shows all of them, saves them as a file, and lets you change how the file is read."
           />
         </Notice>
       ) : null}
@@ -206,9 +206,7 @@ function Size({ file, table }: { readonly file: DraftFile; readonly table: Draft
     >
       <p>
         <strong>{formatBytes(file.file.size)} is more than the service takes: 50 MB.</strong>{' '}
-        {measuring
-          ? 'Seeing how large it is as Parquet.'
-          : 'Parquet is often a tenth of it, with every value the same.'}
+        {measuring ? 'Measuring its size as Parquet.' : 'Parquet is often a tenth of it, with every value the same.'}
       </p>
       {measuring ? <Progress label={`Making ${table.name} as Parquet`} value={measure.progress} /> : null}
     </Notice>

@@ -91,7 +91,7 @@ test('a table becomes a file of the format that was chosen, with the first of it
   expect(button('Download')).toBeTruthy()
 })
 
-test('another format makes the file that’s there another one’s: it’s exported anew', async () => {
+test('another format makes the file that’s there another one’s: it’s exported again', async () => {
   const { user, made } = show()
   made.resolve({})
   await user.click(button('Export'))

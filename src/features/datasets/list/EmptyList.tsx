@@ -15,7 +15,7 @@ const POINTS = [
   },
   {
     title: 'Loaded whole, or not at all',
-    text: 'Each table says what became of it. What fails says why, and is tried again alone.',
+    text: 'Each table shows whether it loaded. One that fails says why, and can be retried alone.',
   },
   {
     title: 'Open to programs',

@@ -59,7 +59,7 @@ export function FilterBar({ filter, tags, onFilter }: Props) {
         />
         <IconButton
           look="secondary"
-          label={`${order}: turn the order around`}
+          label={`${order}: reverse the order`}
           onClick={() => onFilter({ ...filter, descending: !filter.descending })}
         >
           {filter.descending ? <ArrowDown aria-hidden /> : <ArrowUp aria-hidden />}

@@ -166,11 +166,11 @@ export function tableProblems(draft: Draft, table: DraftTable): string[] {
   const { measure } = table
   const publication = publicationOf(file, table)
   if (publication?.how === 'parquet' && publication.because === 'size') {
-    if (measure.kind === 'none') problems.push('The file is beyond the service’s 50 MB.')
+    if (measure.kind === 'none') problems.push('The file exceeds the service’s limit of 50 MB.')
     if (measure.kind === 'measuring') problems.push('It’s still being measured as Parquet.')
   }
   if (measure.kind === 'measured' && measure.bytes > MAX_FILE_BYTES) {
-    problems.push('It’s beyond the service’s 50 MB as Parquet too. Leave out columns, or split the file.')
+    problems.push('As Parquet it exceeds the service’s limit of 50 MB, too. Leave out columns, or split the file.')
   }
   if (rejectedOf(file, table) && !table.agreed)
     problems.push('Some rows don’t fit: say whether to publish without them.')

@@ -21,7 +21,7 @@ export function proposeName(fileName: string, table: string | null = null): stri
   return (sheet || stem || 'table').slice(0, 120).trim()
 }
 
-/** The name, or the name with a number behind it that isn't taken yet. `taken` holds folded names. */
+/** The name, or the name with a number after it that isn't taken yet. `taken` holds folded names. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
   for (let n = 2; taken.has(foldName(free)); n++) free = `${name.slice(0, 122)} ${n}`

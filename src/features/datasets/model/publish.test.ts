@@ -79,7 +79,7 @@ describe('creating', () => {
     expect(puts.map(({ name }) => name)).toEqual(['b.csv', 'a.csv'])
   })
 
-  test('an expired address is signed anew', async () => {
+  test('an expired address is signed again', async () => {
     const { publisher, signed, failNext } = setup()
     failNext('upload', new ApiError('FORBIDDEN', 'expired', { status: 403, requestId: null }))
     expect((await publisher.create(shop, [csv('a')], NEVER)).kind).toBe('created')

@@ -48,9 +48,7 @@ export interface Creation {
 }
 
 /** How a creation ended, for whoever shows it. */
-export interface Created {
-  readonly id: string
-  readonly name: string
+export interface Created extends PartialDataset {
   /** It was there before, and has more now: `tables` and `rows` count what was added. */
   readonly isAdded: boolean
   readonly tables: number

@@ -11,7 +11,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   [`${MOD}K`, 'Find a command, a place or a dataset'],
   [`${MOD}V`, 'On Convert: paste a table, or files'],
   [`${MOD}Enter`, 'In SQL: run the statement'],
-  ['Tab, Enter, arrows', 'Go through everything else: nothing needs a mouse'],
+  ['Tab, Enter, arrows', 'Move through everything else: nothing needs a mouse'],
 ]
 
 /** What Rowhouse is for, what its keys do, which version this is and what came with it. */

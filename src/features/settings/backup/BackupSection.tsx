@@ -124,7 +124,7 @@ function EraseCard({ reason }: { readonly reason: string | undefined }) {
           </li>
           <li>Programs that use a key of this browser are refused.</li>
           <li>A backup that you downloaded is the only way back. Files that you downloaded stay.</li>
-          <li>The page begins anew, and so do other tabs of Rowhouse.</li>
+          <li>The page starts again, and so do other tabs of Rowhouse.</li>
         </ul>
       </ConfirmDialog>
     </Card>

@@ -98,7 +98,7 @@ function Current() {
           <CopyButton bare label="Copy workspace id" text={workspaceId} />
         </dd>
         <dt>Name in SQL</dt>
-        <dd>{slug ? <code>{slug}.dataset.table</code> : 'Not told: queries can’t name it'}</dd>
+        <dd>{slug ? <code>{slug}.dataset.table</code> : 'Unknown: queries can’t name it'}</dd>
       </dl>
     </Card>
   )

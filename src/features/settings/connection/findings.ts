@@ -67,7 +67,7 @@ export function ofSecurity(base: URL, origin: string): Finding {
     )
   }
   return warn(
-    'The connection isn’t encrypted: whoever is on the way can read your key and your data.',
+    'The connection isn’t encrypted: anyone between you and the service can read your key and your data.',
     'Use an “https://” address if the service has one.',
   )
 }
@@ -78,7 +78,7 @@ export function answersNothing(base: URL, online: boolean): Finding {
   if (!online) return bad('This machine is offline.', 'Connect it to a network, and test again.')
   return bad(
     `No answer from ${base.host}. The name may be mistyped, the server down or behind a firewall, or its certificate not trusted: browsers don’t tell pages which.`,
-    `Open ${base.href}/openapi.json in a new tab: what the browser shows there tells more.`,
+    `Open ${base.href}/openapi.json in a new tab: what the browser shows there says more.`,
   )
 }
 
@@ -123,7 +123,7 @@ export function ofKey({ status, body }: Answer): Finding {
   if (status >= 500) {
     return bad(
       `The service has a problem of its own: ${body?.error?.message ?? `it answered with ${status}`}.`,
-      'Test again in a while; if it stays so, tell whoever runs the service.',
+      'Test again in a while; if that doesn’t change, tell whoever runs the service.',
     )
   }
   return ok('The key is accepted.')
@@ -178,7 +178,7 @@ export function ofRateLimit(headers: Headers | null): Finding {
 }
 
 export function ofClock(meta: Meta | null): Finding {
-  if (!meta) return skipped('The service doesn’t tell its time.')
+  if (!meta) return skipped('The service doesn’t say its time.')
   const skew = Date.parse(meta.timestamp) - meta.heard
   if (!Number.isFinite(skew) || Math.abs(skew) <= MAX_SKEW_MS) {
     return ok('This machine’s clock and the service’s agree.')

@@ -43,7 +43,7 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
       : scopes.length > MAX_SCOPES
         ? `A key has at most ${MAX_SCOPES} rights, this has ${scopes.length}: give it all datasets, or make two keys.`
         : null
-  const dayError = expiresAt === undefined ? 'Choose a day that isn’t over.' : null
+  const dayError = expiresAt === undefined ? 'Choose today or a later day.' : null
   const submit = async (): Promise<void> => {
     setTried(true)
     if (nameError || scopesError || expiresAt === undefined) return

@@ -31,7 +31,7 @@ export function ScopePicker({ choice, onChange, error }: Props) {
         <Line
           className={own.first}
           name="All datasets"
-          hint="Those to come included; writing creates and deletes"
+          hint="Including future ones; writing creates and deletes"
           access={choice.all}
           onChange={(all) => onChange({ ...choice, all })}
         />

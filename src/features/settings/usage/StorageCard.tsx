@@ -54,7 +54,7 @@ export function StorageCard({ usage, local }: Props) {
 
 function UsedGauge({ state: { used, room } }: { readonly state: StorageState }) {
   if (used === null || room === null) {
-    return <p className={css.words}>This browser doesn’t tell how much room there is.</p>
+    return <p className={css.words}>This browser doesn’t say how much space there is.</p>
   }
   return (
     <Gauge

@@ -54,7 +54,7 @@ function LastAnswer() {
         />
       ) : (
         <p className={css.words}>
-          Each answer tells how many more requests there may be. None has come yet, or this service keeps it to itself.
+          Each answer says how many requests are left. None has come yet, or this service doesn’t say.
         </p>
       )}
     </Card>

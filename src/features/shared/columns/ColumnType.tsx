@@ -2,7 +2,7 @@ import { shortType } from '../../../tables/labels.ts'
 import { typeName } from '../../../tables/type-names.ts'
 import css from './ColumnType.module.css'
 
-/** A column's type in people's words, its SQL name small behind. */
+/** A column's type in people's words, its SQL name small after. */
 export function ColumnType({ type }: { readonly type: string }) {
   const name = typeName(type)
   return (

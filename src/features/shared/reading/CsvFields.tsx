@@ -194,7 +194,7 @@ function LastLineField({ settings: { skipLast = 0, lastLine }, onChange }: Props
   return (
     <TypedField
       label="Last line"
-      hint="In every file; what is behind is left out"
+      hint="In every file; what comes after it is left out"
       inputMode="numeric"
       placeholder="the file’s last"
       value={skipLast > 0 || lastLine === undefined ? '' : String(lastLine)}
@@ -305,7 +305,7 @@ function NumbersField({ numbers, onChange }: Pick<CsvSettings, 'numbers'> & Pick
   return (
     <SelectField
       label="Numbers look like"
-      hint="Where a value alone doesn’t tell, such as 1.234"
+      hint="For values that are ambiguous by themselves, such as 1.234"
       value={numbers ?? 'none'}
       options={[{ value: 'none', label: 'Not known' }, ...NUMBER_STYLES.map((value) => ({ value, label: value }))]}
       onChange={(value) => onChange({ numbers: value === 'none' ? undefined : value })}

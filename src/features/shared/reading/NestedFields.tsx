@@ -72,7 +72,7 @@ function waysOf(type: string): Unfolding['as'] | null {
   return kind === 'list' ? 'rows' : kind === 'struct' || kind === 'map' ? 'columns' : null
 }
 
-/** The steps without one of them, and without those behind it that take apart what it made. */
+/** The steps without one of them, and without those after it that take apart what it made. */
 function without(steps: readonly Unfolding[], at: number): Unfolding[] {
   const column = steps[at]?.column ?? ''
   return steps.filter(

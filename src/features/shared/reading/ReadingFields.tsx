@@ -52,7 +52,7 @@ export function ReadingFields({ inspection, request, locked, onSettings, onForma
       ) : null}
       {settings.kind === 'xlsx' ? <XlsxFields settings={settings} inspection={inspection} onChange={set} /> : null}
       {settings.kind !== 'csv' && settings.kind !== 'json' && settings.kind !== 'xlsx' ? (
-        <p className={css.remark}>This format says itself how it’s read: there’s nothing to set.</p>
+        <p className={css.remark}>This format describes itself: there’s nothing to set.</p>
       ) : null}
       <div className={css.foot}>
         <Button size="small" disabled={!changed} onClick={onReset}>

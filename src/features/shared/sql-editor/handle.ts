@@ -48,7 +48,7 @@ export interface SqlEditorProps {
 export interface SqlEditorHandle {
   focus(): void
   /**
-   * At the cursor, in place of what is selected; the cursor comes behind it.
+   * At the cursor, in place of what is selected; the cursor comes after it.
    * @param alone in its place where there's no other text
    */
   insert(text: string, alone?: string): void
@@ -140,7 +140,7 @@ async function layOut(view: EditorView, signal: AbortSignal): Promise<boolean> {
   const before = doc.sliceString(start, empty ? doc.length : to)
   const { format } = await import('./format/client.ts')
   const after = await format(before, signal)
-  if (view.state.doc !== doc) throw new Error('The text was changed meanwhile: nothing was laid out.')
+  if (view.state.doc !== doc) throw new Error('The text was changed meanwhile: nothing was formatted.')
   if (after === before) return false
   const at = (position: number): number => start + placeAfter(before, after, position - start)
   view.dispatch({

@@ -62,7 +62,7 @@ export class Catalog extends Store<CatalogState> {
     return this.tables
   }
 
-  /** Asks again; a change that comes meanwhile is asked for behind it. */
+  /** Asks again; a change that comes meanwhile is asked for after it. */
   refresh(): Promise<void> {
     if (this.loading) {
       this.again = true

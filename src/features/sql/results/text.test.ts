@@ -75,7 +75,7 @@ describe('the statement of rows', () => {
     expect(found(text, 'SELECT 2')).toEqual({ from: 31, to: 39 })
   })
   test.each(['SELECT 1 ORDER BY 1', 'EXPLAIN SELECT 1', 'SELECT 1\n-- x\nLIMIT 2', 'FROM (SELECT 1)'])(
-    'was changed where something stands before or behind it: %j',
+    'was changed where something stands before or after it: %j',
     (text) => {
       expect(found(text, 'SELECT 1')).toBeNull()
       expect(found(text, 'SELECT 1', true)).not.toBeNull()

@@ -3,7 +3,7 @@ import { tokenize } from '../../../lib/duckdb-sql/index.ts'
 
 /* Places in a script's text. */
 
-/** The statement that the cursor is in or behind; of several, the one that begins last. Null when there's none. */
+/** The statement that the cursor is in or after; of several, the one that begins last. Null when there's none. */
 export function statementAt(statements: readonly ScriptStatement[], cursor: number): ScriptStatement | null {
   const before = statements.filter(({ from }) => from <= cursor)
   return before.at(-1) ?? statements[0] ?? null

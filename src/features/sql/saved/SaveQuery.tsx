@@ -102,7 +102,7 @@ export function NameDialog({ title, action, first, taken, replaceHint, onName, o
               {...ids}
               rows={5}
               maxLength={2000}
-              placeholder="What it tells, whom it’s for"
+              placeholder="What it shows and who it’s for"
               value={about}
               onChange={setAbout}
             />

@@ -40,7 +40,7 @@ export function SavedPanel({ onOpen }: Props) {
         store={saved}
         label="Saved queries"
         empty="Save a query with the bookmark above the editor: it’s kept here by name."
-        none="No saved query is like that."
+        none="No saved queries match."
         texts={textsOf}
       >
         {(query) => (

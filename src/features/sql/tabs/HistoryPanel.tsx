@@ -29,8 +29,8 @@ export function HistoryPanel({ onOpen }: Props) {
     <RecordsPanel
       store={history}
       label="History"
-      empty="What you run is listed here, with its time and what came of it."
-      none="Nothing like that was run."
+      empty="What you run is listed here, with its time and outcome."
+      none="No statements match."
       texts={textsOf}
       action={
         <IconButton label="Clear history" disabled={count === 0} onClick={() => void clear()}>

@@ -31,7 +31,7 @@ export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, 
   const list = useRef<HTMLDivElement>(null)
   const closing = useRef(false)
   const [dragged, setDragged] = useState<string | null>(null)
-  // The list is drawn anew with each tab that comes; the one that's chosen has to be in view then.
+  // The list is drawn again with each tab that comes; the one that's chosen has to be in view then.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[id="tab-${active}"]`)
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

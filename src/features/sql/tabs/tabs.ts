@@ -61,7 +61,7 @@ export class TabsStore extends Store<TabsState> {
     return this.state.tabs?.find((tab) => tab.id === id) ?? null
   }
 
-  /** A new tab, at the end or behind another one. */
+  /** A new tab, at the end or after another one. */
   add(tab: Partial<Omit<SqlTab, 'updatedAt' | 'order'>> = {}, after: string | null = null): SqlTab {
     const tabs = this.state.tabs ?? []
     const made: SqlTab = {

@@ -90,7 +90,7 @@ async function begun(files: readonly Named[], settings: CombineSettings, context
 }
 
 /**
- * Reads all files: one that can't be read doesn't keep those behind it from being tried.
+ * Reads all files: one that can't be read doesn't keep those after it from being tried.
  * @throws {Failed} that names all that can't be combined, and why
  */
 async function readAll(files: readonly Named[], settings: CombineSettings, context: Context): Promise<readonly Part[]> {

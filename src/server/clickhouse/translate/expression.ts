@@ -21,7 +21,7 @@ export type Constant = bigint | number | string | null
 
 /** How DuckDB divides. */
 export interface Average {
-  /** Digits behind the point of what was summed up. */
+  /** Digits after the point of what was summed up. */
   readonly scale: number
   /** In 80 bits before it's made a DOUBLE. */
   readonly long: boolean

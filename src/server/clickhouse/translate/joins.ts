@@ -22,7 +22,7 @@ const BOOLEAN: Type = { name: 'BOOLEAN' }
 const KEEPS_LEFT: ReadonlySet<string> = new Set(['LEFT', 'SINGLE', 'MARK'])
 
 /**
- * A join's rows. Those with a subquery behind it give its rows' value, or whether there's such a row.
+ * A join's rows. Those with a subquery after it give its rows' value, or whether there's such a row.
  * @param filters conditions of its rows
  * @throws {Untranslatable}
  */

@@ -99,7 +99,7 @@ function operator(node: PlanNode, context: Context): Relation {
   }
 }
 
-/** What WITH names, for the statement behind it. */
+/** What WITH names, for the statement after it. */
 export function named(node: PlanNode, context: Context): { readonly rest: PlanNode; readonly within: Context } {
   requireOnly(node, FIELDS['LOGICAL_MATERIALIZED_CTE'], 'WITH')
   const [definition, rest] = node.children ?? []

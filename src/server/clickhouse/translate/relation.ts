@@ -5,7 +5,7 @@ import type { Type } from './types.ts'
 /** Characters of a statement's SQL: expressions that stand for themselves several times may grow beyond all measure. */
 const MOST_CHARACTERS = 200_000
 
-/** What stands behind FROM. */
+/** What stands after FROM. */
 export interface Source {
   readonly alias: string
   /** A table's name, or a statement in parentheses. */

@@ -71,7 +71,7 @@ async function ingestOne(ports: Ports, creationId: string, source: Source, signa
       signal,
     )
   try {
-    // An engine that was lost amid it says nothing of the file.
+    // An engine that was lost in the middle of it says nothing of the file.
     const ingested = await load().catch((error: unknown) =>
       error instanceof TablesError && error.code === 'unavailable' ? load() : Promise.reject(error),
     )

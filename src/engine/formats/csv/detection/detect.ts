@@ -46,7 +46,7 @@ export async function detectSettings(
     })
   }
   if (given.encoding === undefined && looksBinary(sample)) {
-    throw new EngineError('not-text', `“${file.name}” isn’t text, whatever its name says.`, {
+    throw new EngineError('not-text', `“${file.name}” isn’t text, despite its name.`, {
       remedy: 'Open it in the program that made it and export it as CSV or Excel (.xlsx).',
     })
   }

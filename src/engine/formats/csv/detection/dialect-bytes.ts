@@ -3,7 +3,7 @@ import { EngineError } from '../../../errors.ts'
 
 /** How a file is split, as bytes. */
 export interface Dialect {
-  /** First byte of the delimiter, and the bytes behind it when it has more than one. */
+  /** First byte of the delimiter, and the bytes after it when it has more than one. */
   readonly delimiter: number
   readonly delimiterRest: Uint8Array | null
   /** -1: none. */

@@ -321,7 +321,7 @@ function isTable(rows: readonly SampleRow[]): boolean {
   if (block.fit >= 3 && regularity(block) >= 0.8 && block.size * 5 >= filled.length) return true
   const split = filled.filter((row) => row.cells.length > 1)
   if (split.length * 2 <= filled.length || filled[0].cells.length < 2) return false
-  // Prose has blanks behind its commas.
+  // Prose has blanks after its commas.
   const inner = split.flatMap((row) => row.cells.slice(1))
   return inner.filter((cell) => cell.startsWith(' ')).length * 2 < inner.length
 }

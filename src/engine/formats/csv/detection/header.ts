@@ -101,6 +101,10 @@ export function fieldNames(line: string, delimiter: string): string[] {
   return names.includes(delimiter) ? names.split(delimiter) : names.split(/[ \t]+/)
 }
 
+/** The names of a header that can't be read as a record, split at its delimiters: a file isn't lost for it. */
+export const splitHeader = (raw: string, { quote, delimiter }: Pick<CsvSettings, 'quote' | 'delimiter'>): string[] =>
+  raw.split(delimiter).map((name) => (quote ? name.replaceAll(quote, '') : name))
+
 type HeaderSettings = Pick<CsvSettings, 'width' | 'rowNames' | 'delimiter' | 'quote'>
 
 /**

@@ -27,7 +27,7 @@ it('says of bytes that aren’t text what each part says by itself', () => {
   )
 })
 
-it('gives rows their cells, and their text, behind characters of any length', () => {
+it('gives rows their cells, and their text, after characters of any length', () => {
   const text = 'naïve,😀 "x",\ufeff€\n"a ""ü""",ß,z\n'
   const rows = readRows(
     new Sample(encoder.encode(text)),

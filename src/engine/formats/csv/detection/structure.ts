@@ -97,7 +97,7 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
 }
 
 /**
- * Where a second table begins, of another width than the first: with the same names as the first one has, or behind a
+ * Where a second table begins, of another width than the first: with the same names as the first one has, or after a
  * blank line with names of its own. -1 where none does.
  */
 function otherTableOf(rows: readonly SampleRow[]): number {

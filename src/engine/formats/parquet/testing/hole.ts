@@ -1,6 +1,6 @@
 import { TYPE } from '../thrift.ts'
 
-/* A file that is larger than anybody wants to write: a small one with gigabytes of zeros amid its row groups. Tests only. */
+/* A file that is larger than anybody wants to write: a small one with gigabytes of zeros among its row groups. Tests only. */
 
 /** Fields of a footer that say where in the file something is, by the structs that they're in. */
 const OFFSETS: readonly string[] = [
@@ -18,7 +18,7 @@ const OFFSETS: readonly string[] = [
 ]
 
 /**
- * @param at behind which byte the hole comes
+ * @param at after which byte the hole comes
  * @param hole bytes of it
  */
 export function withHole(bytes: Uint8Array<ArrayBuffer>, at: number, hole: number): File {
@@ -35,7 +35,7 @@ export function withHole(bytes: Uint8Array<ArrayBuffer>, at: number, hole: numbe
   return new File([...parts, moved, end], 'large.parquet')
 }
 
-/** Copies a footer (Thrift's compact protocol), with the places behind the hole moved. */
+/** Copies a footer (Thrift's compact protocol), with the places after the hole moved. */
 class Mover {
   private at = 0
   private readonly out: number[] = []

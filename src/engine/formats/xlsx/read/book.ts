@@ -4,7 +4,7 @@ import type { Row } from './row.ts'
 import type { SharedStrings } from './strings.ts'
 import type { Styles } from './styles.ts'
 
-/* A workbook as all stages behind the file itself see it, whichever format it is stored in. */
+/* A workbook as all stages after the file itself see it, whichever format it is stored in. */
 
 /** What is needed of a workbook before any of its rows is read. */
 export interface Workbook {

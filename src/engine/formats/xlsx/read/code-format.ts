@@ -51,7 +51,7 @@ export function showCode({ sections }: CodeFormat, digits: string): string | nul
   return shown
 }
 
-/** More digits than one are always shown, or something stands between them; and no word behind them, as units do. */
+/** More digits than one are always shown, or something stands between them; and no word after them, as units do. */
 function isCode(tokens: readonly Token[]): boolean {
   const digits = tokens.flatMap((token, i) => (token.digit ? [i] : []))
   const [first] = digits

@@ -29,7 +29,7 @@ import { SubtotalRows, TotalCheck } from './total-check.ts'
 
 /**
  * Reads all rows of all sheets once: header rows, columns with the type that holds for each of their values, and what
- * else is to be told. A sheet with several tables, remarks behind its table or a row that looks like a total is read
+ * else is to be told. A sheet with several tables, remarks after its table or a row that looks like a total is read
  * again.
  * @throws {EngineError}
  */
@@ -127,7 +127,7 @@ class SheetReading {
       last = number
       whole.take(row)
     }, whole)
-    // Who says where a sheet's one table is means that, whatever stands behind it.
+    // Who says where a sheet's one table is means that, whatever stands after it.
     const hasRange = tableSettings(this.settings, name).range !== null
     const found = defined.found()
     if (found) {
@@ -248,7 +248,7 @@ class SheetReading {
     }
   }
 
-  /** The rows of a table that call themselves totals, amid the others. */
+  /** The rows of a table that call themselves totals, among the others. */
   private async subtotalsIn(inspector: SheetInspector): Promise<Subtotals> {
     if (!inspector.subtotals.found) return NO_SUBTOTALS
     const rows = new SubtotalRows(new CellText(this.workbook), inspector.width)

@@ -65,7 +65,7 @@ export class MergedValues {
 }
 
 /**
- * The merged cells of a sheet. Most formats have them behind the rows, so all of it is read.
+ * The merged cells of a sheet. Most formats have them after the rows, so all of it is read.
  * @throws {EngineError} as `allMerges`
  */
 export async function mergesOf(sheet: Sheet, signal: AbortSignal): Promise<readonly Range[]> {

@@ -16,7 +16,7 @@ const SHOWN = 80
 export interface TotalRow {
   readonly label: string
   readonly number: number
-  /** Remarks behind it. */
+  /** Remarks after it. */
   readonly below: number
 }
 
@@ -99,7 +99,7 @@ export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFact
   )
   if (defined && table.settings.around === undefined) notes.push(definitionNote(defined, table.settings))
   if (footers.length > 0) {
-    const where = defined ? 'outside of Excel’s table' : 'behind the table'
+    const where = defined ? 'outside of Excel’s table' : 'after the table'
     const rows = footers.length === 1 ? `1 row ${where} is` : `${formatCount(footers.length)} rows ${where} are`
     notes.push({ code: 'footer', message: `${rows} left out: “${footers[0].slice(0, SHOWN)}”.`, count: footers.length })
   }

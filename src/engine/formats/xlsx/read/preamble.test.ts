@@ -24,7 +24,7 @@ const ROWS = [
 
 describe('a title and rows of keys above a sheet’s table', () => {
   test.each<[string, Cell[][]]>([
-    ['behind a blank row', [['Stock'], ['Account', 'DE02120300000000202051'], []]],
+    ['after a blank row', [['Stock'], ['Account', 'DE02120300000000202051'], []]],
     ['directly above', [['Stock'], ['Account', 'DE02120300000000202051']]],
     [
       'of several kinds',
@@ -56,7 +56,7 @@ describe('rows at a sheet’s end', () => {
 
   test.each<[string, Cell[][], number]>([
     ['of a sheet', [...ROWS, ...footer], 3],
-    ['among and behind rows of nulls', [ROWS[0], [], ...ROWS.slice(1), [], ...footer, [], []], 5],
+    ['among and after rows of nulls', [ROWS[0], [], ...ROWS.slice(1), [], ...footer, [], []], 5],
   ])('%s are left out by how many hold something, and the first of them is told', async (_, cells, rows) => {
     const file = makeBook({ sheets: [sheetOf([NAMES, ...cells])] })
     const { tables } = await inspect(file, { kind: 'xlsx', skipLast: { S1: 2 } })

@@ -9,7 +9,7 @@ import type { Row } from './row.ts'
 export function parseRange(text: string): Range {
   const range = rangeOf(text)
   if (range) return range
-  throw new EngineError('invalid-plan', `“${text}” is no range of cells.`, {
+  throw new EngineError('invalid-plan', `“${text}” isn’t a range of cells.`, {
     remedy: 'Write it as spreadsheets do: A4:E64.',
   })
 }

@@ -104,7 +104,7 @@ describe('moments', () => {
   test.each([
     ['Excel and openpyxl, 17 digits', (value: number) => String(value)],
     ['LibreOffice, 15 digits', (value: number) => String(Number(value.toPrecision(15)))],
-    ['Gnumeric, of 15 digits anew', (value: number) => Number(value.toPrecision(15)).toFixed(16)],
+    ['Gnumeric, of 15 digits again', (value: number) => Number(value.toPrecision(15)).toFixed(16)],
     ['computed, some units off', (value: number) => String(value + 2 ** -37 * 2)],
   ])('every millisecond as a double: %s', (_, print) => {
     fc.assert(

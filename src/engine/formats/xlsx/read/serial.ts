@@ -11,8 +11,8 @@ const LAST_DAY = 2_932_896
 
 /*
  * How far from a whole millisecond a time may be to be taken for it, in 1e-5 microseconds. Programs write serials as
- * doubles: of 15 digits (LibreOffice: 10 behind the point, off by up to 4.3 µs) or 17 (Excel, openpyxl: 11 or 12, off by
- * up to 0.4 µs, more if computed), or those of 15 anew with digits that a double doesn't have (Gnumeric: 16), and mean
+ * doubles: of 15 digits (LibreOffice: 10 after the point, off by up to 4.3 µs) or 17 (Excel, openpyxl: 11 or 12, off by
+ * up to 0.4 µs, more if computed), or those of 15 again with digits that a double doesn't have (Gnumeric: 16), and mean
  * milliseconds at best. With 13 digits, as our own writer's, or of a time alone they are exact to the microsecond.
  */
 const NEAR_DOUBLE = 522_000

@@ -37,14 +37,14 @@ export class SheetInspector {
   readonly isHidden: boolean
   readonly rows: TableRows
   readonly settings: TableSettings
-  /** Whether rows amid the others may be their totals. */
+  /** Whether rows among the others may be their totals. */
   readonly subtotals = new SubtotalScout()
   private readonly columns = new Map<number, CellInference>()
   private readonly byPosition: (CellInference | undefined)[] = []
   private readonly header: NameRow[] = []
   private readonly titles: NameRow[] = []
   private readonly last = new RowHead()
-  /** The last row that is no remark: a text alone; and how many of these are behind it. */
+  /** The last row that is no remark: a text alone; and how many of these are after it. */
   private readonly full = new RowHead()
   private remarks = 0
   private readonly sums: TextSums
@@ -161,7 +161,7 @@ export class SheetInspector {
 
   /**
    * After the end.
-   * @param place what stands behind the table, and how Excel defines it
+   * @param place what stands after the table, and how Excel defines it
    */
   finish(facts: SheetFacts, proposals: readonly Proposal[], place: NotedPlace): FoundTable {
     const header = this.namesOf(facts.merges)

@@ -7,7 +7,7 @@ import { attributesOf, isTrue } from '../xml/part.ts'
 import { XmlRowParser } from '../xml/row-parser.ts'
 import { hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
 
-/** The last row that Excel has. Rows of nulls behind it are none; rows that hold something are read. */
+/** The last row that Excel has. Rows of nulls after it are none; rows that hold something are read. */
 export const MAX_ROWS = 1_048_576
 
 const C = codeOf('c')
@@ -23,7 +23,7 @@ const RPH = codeOf('rPh')
 /** Turns a sheet's XML into rows, as it arrives. */
 export class SheetParser extends XmlRowParser implements RowParser {
   readonly paused = false
-  /** The rows are over; what is said behind them may not be. */
+  /** The rows are over; what is said after them may not be. */
   rowsEnded = false
   /** Texts with outer white space that Excel doesn't show. */
   unkept = 0

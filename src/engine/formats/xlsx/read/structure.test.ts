@@ -291,7 +291,7 @@ describe('what stands apart', () => {
     [2, 'Bob', 4],
   ]
 
-  test('remarks behind the table are left out, and told', async () => {
+  test('remarks after the table are left out, and told', async () => {
     const { tables, settings } = await whole(
       book(sheetOf([['Title'], [], ...table, [], ['Source: the office'], ['As of May']])),
     )
@@ -299,7 +299,7 @@ describe('what stands apart', () => {
     expect(tables[0].rows).toHaveLength(2)
     expect(tables[0].notes).toEqual([
       '1 row above the header is left out.',
-      '2 rows behind the table are left out: “Source: the office”.',
+      '2 rows after the table are left out: “Source: the office”.',
     ])
     expect(settings.range).toEqual({ S1: 'A1:C5' })
   })
@@ -387,7 +387,7 @@ describe('what stands apart', () => {
     ])
     await expect(whole(file, { range: { S1: 'nonsense' } })).rejects.toMatchObject({
       code: 'invalid-plan',
-      message: '“nonsense” is no range of cells.',
+      message: '“nonsense” isn’t a range of cells.',
     })
   })
 })

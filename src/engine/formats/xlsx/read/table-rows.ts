@@ -33,7 +33,7 @@ export class TableRows {
   leftOut = 0
   /** Rows that hold something outside of the range. */
   readonly outside = { above: 0, below: 0, beside: 0 }
-  /** The last rows that hold something, as many as are left out, and the numbers of the rows of nulls behind each. */
+  /** The last rows that hold something, as many as are left out, and the numbers of the rows of nulls after each. */
   readonly last: Row[] = []
   /** The first rows, where the header was detected of them. */
   sample: readonly SampleRow[] = []

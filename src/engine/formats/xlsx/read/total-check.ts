@@ -28,7 +28,7 @@ export class TotalCheck {
   }
 }
 
-/** Which rows amid a table's others call themselves totals, each by its number. */
+/** Which rows among a table's others call themselves totals, each by its number. */
 export class SubtotalRows {
   private readonly checks: readonly { readonly mark: Mark; readonly check: SubtotalCheck }[]
   private readonly cells: CellText

@@ -29,7 +29,7 @@ export interface ZipPart {
 export interface ZipOptions {
   readonly comment?: string
   readonly zip64?: boolean
-  /** Sizes and checksum behind the data, zeros before it, as streaming programs write. */
+  /** Sizes and checksum after the data, zeros before it, as streaming programs write. */
   readonly descriptors?: boolean
 }
 

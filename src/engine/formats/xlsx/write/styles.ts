@@ -28,7 +28,7 @@ const MAX_PLACES = 30
 export class Styles {
   private readonly places: number[] = []
 
-  /** Plain notation with this many digits behind the point. */
+  /** Plain notation with this many digits after the point. */
   decimal(scale: number): number {
     if (scale === 0) return STYLE.integer
     const digits = Math.min(scale, MAX_PLACES)

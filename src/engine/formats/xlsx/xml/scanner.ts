@@ -322,7 +322,7 @@ export class XmlScanner {
     return true
   }
 
-  /** Moves behind the next `mark`; false when it isn't there yet. */
+  /** Moves past the next `mark`; false when it isn't there yet. */
   private skipTo(mark: string, limit: number): boolean {
     const { bytes, end } = this
     const lastByte = mark.charCodeAt(mark.length - 1)

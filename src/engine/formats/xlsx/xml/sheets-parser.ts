@@ -5,7 +5,7 @@ import { CLOSE, END, NEED, OPEN, TEXT } from './scanner.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Parses one sheet of XML that has them all, one behind the other; a cell's style may be its row's or its column's. */
+/** Parses one sheet of XML that has them all, one after the other; a cell's style may be its row's or its column's. */
 export abstract class SheetsParser extends XmlRowParser implements RowParser {
   paused = false
   readonly unkept = 0
@@ -52,7 +52,7 @@ export abstract class SheetsParser extends XmlRowParser implements RowParser {
     this.paused = false
   }
 
-  /** @param at the first of the columns; default the one behind those that were told of */
+  /** @param at the first of the columns; default the one after those that were told of */
   protected addColumns(count: number, style: string, hidden: boolean, at = this.columnStyles.length): void {
     const { columnStyles } = this
     while (columnStyles.length < Math.min(at, MAX_COLUMNS)) columnStyles.push('')

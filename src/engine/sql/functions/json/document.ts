@@ -37,7 +37,7 @@ export class JsonDocument {
   private scan(text: Uint8Array): JsonValue | null {
     this.copy.clear()
     this.copy.append(text)
-    // The scanner wants it behind the end.
+    // The scanner wants it after the end.
     this.copy.byte(0)
     const { scanner } = this
     scanner.reset(this.copy.bytes, 0, text.length, true)

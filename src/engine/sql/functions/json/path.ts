@@ -62,7 +62,7 @@ function stepOf([, , members, quoted, plain, after, items, fromEnd, index]: RegE
   const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? after
   if (key !== undefined) return { kind: 'key', key: encoder.encode(key) }
   if (index === '' && !fromEnd) return null
-  // `[#]` is behind the last item, and `[#-1]` the last one.
+  // `[#]` is after the last item, and `[#-1]` the last one.
   if (fromEnd) return index === '' || index.startsWith('-') ? { kind: 'index', index: Number(index || Infinity) } : null
   return /^-?\d+$/.test(index) ? { kind: 'index', index: Number(index) } : null
 }

@@ -342,7 +342,7 @@ export const ZONE_TEXTS: readonly ScalarFunction[] = [
   ofText('__zone_before', withoutZone),
   ofText('__zone_behind', (text) => {
     const name = zoneBehind(text)
-    if (name === null) throw new Error(`There is no time zone’s name behind “${text}”, as %Z says.`)
+    if (name === null) throw new Error(`There is no time zone’s name after “${text}”, as %Z says.`)
     return TimeZone.named(name).name
   }),
   ofText('__zone_try_behind', (text) => TimeZone.find(zoneBehind(text) ?? '')?.name ?? null),

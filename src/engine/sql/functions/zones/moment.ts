@@ -5,7 +5,7 @@ const WORD = 2 ** 32
 /** The high word that whole numbers of microseconds stay below that a double holds exactly. */
 const EXACT = 2 ** 21
 
-/** A moment: whole seconds since 1970, and microseconds behind them. */
+/** A moment: whole seconds since 1970, and microseconds after them. */
 export interface Moment {
   seconds: number
   micros: number

@@ -60,7 +60,7 @@ export class TextReader {
   }
 
   /**
-   * Reads a time with an offset, with a zone's name behind it, or with neither: of the session's zone.
+   * Reads a time with an offset, with a zone's name after it, or with neither: of the session's zone.
    * @param text in the engine's memory
    * @throws {Error} for what is none
    */

@@ -172,7 +172,7 @@ export class TimeZone {
       : { before: old, at: [startOf(year), ...at], offsets: [before, ...offsets] }
   }
 
-  /** The first second behind `from` with another offset. */
+  /** The first second after `from` with another offset. */
   private bisect(from: number, to: number, offset: number): { at: number; offset: number } {
     let low = from
     let high = to

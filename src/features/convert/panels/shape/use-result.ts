@@ -4,7 +4,7 @@ import { shapeMessage, shapeProblem } from '../../../../tables/reshape/shape.ts'
 import { toFailure, type Failure } from '../../model/failure.ts'
 import type { Sample } from './use-sample.ts'
 
-/** Milliseconds behind the last key. */
+/** Milliseconds after the last key. */
 const TYPING = 400
 /** Rows that are shown, and beyond which it isn't counted how many there are. */
 export const SHOWN = 100

@@ -60,7 +60,7 @@ export default function CombinedColumnsPanel({ job, combination }: Props) {
           <p className={css.foot}>
             {choices.recipe
               ? `Columns are matched as the recipe “${choices.recipe.name}” says.`
-              : 'Columns are matched by name, whatever their case, blanks and punctuation.'}{' '}
+              : 'Columns are matched by name, ignoring case, spaces and punctuation.'}{' '}
             Where a file has none, its rows are null. Press a cell to choose another column.
           </p>
         </>

@@ -45,7 +45,7 @@ export const completion: Extension = [
   }),
 ]
 
-/** Enter behind a name that is all there begins a line, though the list still shows it. */
+/** Enter after a name that is all there begins a line, though the list still shows it. */
 export function closeWhenWritten(view: EditorView): false {
   const selected = selectedCompletion(view.state)
   // A value in quotes isn't all there before they're closed.
@@ -126,7 +126,7 @@ export async function completeValues(context: CompletionContext): Promise<Comple
 /** Characters of a value that is offered. */
 const LONGEST = 200
 
-/** Where a list is welcome before anything is typed: behind a dot, FROM, ON. */
+/** Where a list is welcome before anything is typed: after a dot, FROM, ON. */
 function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: number): boolean {
   if (kind === 'file' || kind === 'part' || kind === 'using' || kind === 'query') return true
   if (kind === 'member' || kind === 'relation' || kind === 'target') return text.charAt(position - 1) !== '('
@@ -187,7 +187,7 @@ function apply(
 const TEXT_END = /^[^'\n]*'/
 const NAME_END = /^[^"\n]*"/
 
-/** Of what is in quotes, what is behind the cursor goes too. */
+/** Of what is in quotes, what comes after the cursor goes too. */
 function closedAt(view: EditorView, cursor: number, end: number | false, closing: RegExp): number {
   const rest = end === false ? 0 : (closing.exec(view.state.sliceDoc(cursor, end + 1))?.[0].length ?? 0)
   return Math.min(view.state.doc.length, cursor + rest)

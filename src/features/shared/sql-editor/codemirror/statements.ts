@@ -54,7 +54,7 @@ interface ParsedStatement {
 
 let latest: Parsed | null = null
 
-/** The statement that a place of the document is in, from behind the semicolon before to the next one. */
+/** The statement that a place of the document is in, from after the semicolon before to the next one. */
 export function parsedAt(state: EditorState, position: number): ParsedStatement | null {
   const { ends } = state.field(boundaries)
   const index = ends.filter((end) => end <= position).length

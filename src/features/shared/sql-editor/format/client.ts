@@ -16,7 +16,7 @@ export async function format(text: string, signal: AbortSignal): Promise<string>
       worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => resolve(data))
       worker.addEventListener('error', () => reject(new Error('The formatter stopped.')))
       within.addEventListener('abort', () =>
-        reject(signal.aborted ? signal.reason : new Error('Laying it out takes too long: select a part of it.')),
+        reject(signal.aborted ? signal.reason : new Error('Formatting it takes too long: select a part of it.')),
       )
       worker.postMessage(text)
     })

@@ -24,11 +24,11 @@ export function formatted(text: string, layout: Layout): string {
   const same =
     after.length === tokens.length &&
     after.every(({ kind, from, to }, index) => kind === tokens[index]?.kind && out.slice(from, to) === original[index])
-  if (!same) throw new Error('Laying it out would have changed it.')
+  if (!same) throw new Error('Formatting would have changed it.')
   return out
 }
 
-/** The place in a formatted text that a place had before: in the same token, or as near behind the same one. */
+/** The place in a formatted text that a place had before: in the same token, or as near after the same one. */
 export function placeAfter(before: string, after: string, position: number): number {
   const old = tokenize(before)
   const index = old.findLastIndex(({ from }) => from <= position)
@@ -74,11 +74,11 @@ function gapsOf(laid: string, masks: readonly string[]): string[] {
     const gap = laid.slice(start, at)
     for (const char of stand.replaceAll(/\s/g, '')) {
       while (at < laid.length && /\s/.test(laid.charAt(at))) at++
-      if (laid.charAt(at) !== char) throw new Error('Laying it out would have changed it.')
+      if (laid.charAt(at) !== char) throw new Error('Formatting would have changed it.')
       at++
     }
     return gap
   })
-  if (laid.slice(at).trim() !== '') throw new Error('Laying it out would have changed it.')
+  if (laid.slice(at).trim() !== '') throw new Error('Formatting would have changed it.')
   return gaps
 }

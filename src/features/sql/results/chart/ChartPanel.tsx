@@ -141,7 +141,7 @@ function Caption({ data, isCut, isCancelled }: CaptionProps) {
     <figcaption className={css.caption}>
       <span>{`${formatCount(data.drawn)} of ${plural(data.rows, 'row')}${where}.`}</span>
       {isCut && data.place === 'page' ? (
-        <span>The result is longer: these are the rows that memory has room for.</span>
+        <span>The result is longer: these are the rows that fit into memory.</span>
       ) : null}
       {isCancelled ? <span>The statement didn’t run to its end: these are the rows that came.</span> : null}
       {data.notes.map((note) => (

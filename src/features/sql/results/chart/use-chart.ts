@@ -25,7 +25,7 @@ interface Job extends Reading {
   readonly attempt: number
 }
 
-/** Reads what a chart draws, anew with each spec and run; what isn't wanted any more is cancelled. */
+/** Reads what a chart draws, again with each spec and run; what isn't wanted any more is cancelled. */
 export function useChart(
   run: HeldRun,
   session: SqlSession | null,

@@ -170,7 +170,7 @@ const NO_COLUMN: ResultColumn = { name: '', type: '' }
 const isWithin = ({ row, column }: Cell, sides: Sides | null): boolean =>
   sides !== null && row >= sides.top && row <= sides.bottom && column >= sides.left && column <= sides.right
 
-/** State that begins anew with another result. */
+/** State that begins again with another result. */
 function useOf<T>(set: ResultSet, initial: T): readonly [T, (next: T | ((now: T) => T)) => void] {
   const [state, setState] = useState({ set, value: initial })
   const change = useCallback(
@@ -185,7 +185,7 @@ function useOf<T>(set: ResultSet, initial: T): readonly [T, (next: T | ((now: T)
   return [state.set === set ? state.value : initial, change]
 }
 
-/** The cell that the keyboard is at. With another result it begins anew, but whoever sorts by a head stays there. */
+/** The cell that the keyboard is at. With another result it begins again, but whoever sorts by a head stays there. */
 function useActive(set: ResultSet): readonly [Cell | null, (cell: Cell) => void] {
   const [state, setState] = useState<{ set: ResultSet; cell: Cell | null }>({ set, cell: null })
   const change = useCallback((cell: Cell) => setState({ set, cell }), [set])

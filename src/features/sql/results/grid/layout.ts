@@ -55,7 +55,7 @@ export function changeLayout(layout: Layout, change: LayoutChange): Layout {
     }
     case 'show': {
       if (shown.includes(change.column)) return layout
-      // Behind the nearest shown one that comes before it in the result.
+      // After the nearest shown one that comes before it in the result.
       const before = shown.filter((own, i) => i >= pinned && own < change.column)
       const at = before.length > 0 ? shown.indexOf(Math.max(...before)) + 1 : pinned
       return { ...layout, shown: [...shown.slice(0, at), change.column, ...shown.slice(at)] }

@@ -18,7 +18,7 @@ export function pageSource(result: ResultSet): ChartSource {
     if (!found) {
       found = readValues(result, role, signal)
       read.set(key, found)
-      // What was stopped midway is read anew.
+      // What was stopped midway is read again.
       found.catch(() => read.delete(key))
     }
     return found

@@ -217,7 +217,7 @@ export function nextMeasure(spec: ChartSpec, fields: readonly Field[], rows: num
   return null
 }
 
-/** What comes of a choice: what doesn't go with it is chosen anew. */
+/** What comes of a choice: what doesn't go with it is chosen again. */
 export function changed(
   spec: ChartSpec,
   change: Partial<ChartSpec>,
