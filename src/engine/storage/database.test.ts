@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EngineError } from '../errors.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -21,5 +21,17 @@ describe('the locked-down database', () => {
       expect(() => db.run(sql), sql).toThrow(EngineError)
       expect(db.run('SELECT 42::INTEGER AS n')[0].getChildAt(0)?.get(0), sql).toBe(42)
     }
+  })
+
+  it('prints no progress, however slow a statement is: a page’s security policy refuses how it’s printed', async () => {
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10_000))
+    onTestFinished(() => clock.mockRestore())
+    const make = vi.fn(() => () => undefined)
+    vi.stubGlobal('Function', new Proxy(Function, { construct: make, apply: make }))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const db = await openDatabase()
+    db.guest.query('SELECT sum(range) FROM range(100_000)')
+    expect(make).not.toHaveBeenCalled()
   })
 })

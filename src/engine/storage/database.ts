@@ -77,11 +77,14 @@ const lockDown = ({ folder, memoryLimit }: DatabaseOptions): string => `
   SET lock_configuration=true;
 `
 
-/** The engine counts how far a statement is, and prints nothing of it. */
+/**
+ * The engine counts how far a statement is, and prints nothing of it: printing evaluates a script, which the page's content
+ * security policy refuses. So it's turned off before counting is turned on, or a slow start prints between the two.
+ */
 const COUNTS_PROGRESS = [
-  'SET enable_progress_bar=true',
   'SET enable_progress_bar_print=false',
   'SET progress_bar_time=0',
+  'SET enable_progress_bar=true',
 ]
 
 /** DuckDB's own words on a statement that failed. */
