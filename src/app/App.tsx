@@ -95,7 +95,11 @@ function NotFound() {
   usePageTitle('No such page')
   const { pathname } = useLocation()
   return (
-    <EmptyState className={css.page} title="Nobody lives at this address" actions={<Link to="/convert">Go to Convert</Link>}>
+    <EmptyState
+      className={css.page}
+      title="Nobody lives at this address"
+      actions={<Link to="/convert">Go to Convert</Link>}
+    >
       There’s no page at <code>{pathname}</code>. The link may be old, or mistyped.
     </EmptyState>
   )
