@@ -1,5 +1,6 @@
 import { CompletionContext } from '@codemirror/autocomplete'
-import { EditorState } from '@codemirror/state'
+import { EditorState, type TransactionSpec } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
 import { describe, expect, test, vi } from 'vitest'
 import type { SqlSession } from '../../../../engine/client.ts'
 import { createCatalog, createWords } from '../../../../lib/duckdb-sql/index.ts'
@@ -72,6 +73,43 @@ describe('completion', () => {
     expect(labels('sel|')).toContain('SELECT')
     expect(labels('select a fr|')).toContain('from')
     expect(labels('SELECT a fr|')).toContain('FROM')
+  })
+
+  test.each([
+    ["from '|'", 'more codes.csv', "from 'more codes.csv'"],
+    ["from '|' where a", 'more codes.csv', "from 'more codes.csv' where a"],
+    ['from "|"', 'more_codes', 'from local.more_codes'],
+    ["from local.more_codes where code = '|'", 'moon', "from local.more_codes where code = 'moon'"],
+  ])('takes the closing quote along though one types on while the list is there: %s', async (marked, label, text) => {
+    const data = {
+      catalog: createCatalog({
+        workspaces: [],
+        local: [
+          {
+            id: '1',
+            name: 'more_codes',
+            rowCount: 1,
+            reference: 'local.more_codes',
+            columns: [{ name: 'code', type: 'VARCHAR' }],
+            file: 'more codes.csv',
+          },
+        ],
+        temporary: [],
+      }),
+      values: new ColumnValues(() => Promise.resolve([{ text: 'moon', count: 2 }])).of,
+    }
+    const context = contextOf(marked, data)
+    const found = complete(context) ?? (await completeValues(context))
+    const option = found?.options.find((one) => one.label === label)
+    if (!found || typeof option?.apply !== 'function') throw new Error(`${label} isn’t offered`)
+    const { pos, state } = context
+    const typed = state.update({ changes: { from: pos, insert: 'mo' }, selection: { anchor: pos + 2 } })
+    let written = ''
+    const dispatch = (change: TransactionSpec): void => {
+      written = typed.state.update(change).newDoc.toString()
+    }
+    option.apply({ state: typed.state, dispatch } as unknown as EditorView, option, found.from, pos + 2)
+    expect(written).toBe(text)
   })
 
   test('is there at once, with 10,000 columns in scope and 1,000 tables', () => {

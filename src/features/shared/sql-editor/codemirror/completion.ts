@@ -74,7 +74,7 @@ export function complete(context: CompletionContext): CompletionResult | null {
   const letters = isText(place) ? /^[^']*$/ : place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/
   return {
     from: start + from,
-    options: suggestions.map((suggestion, index) => toCompletion(suggestion, index, place, start)),
+    options: suggestions.map((suggestion, index) => toCompletion(suggestion, index, place, place.to - position)),
     // A list that was cut, or made for other letters, isn't the whole of what fits.
     validFor: (text) => suggestions.length < MOST && text.startsWith(typed) && letters.test(text),
   }
@@ -111,7 +111,7 @@ export async function completeValues(context: CompletionContext): Promise<Comple
             picked,
             literal,
             quoted ? at - 1 : at,
-            closedAt(view, to, quoted && start + compared.to, TEXT_END),
+            closedAt(view, to, quoted ? compared.to - position : 0, TEXT_END),
           ),
       },
     ]
@@ -143,7 +143,7 @@ function writesLowerCase({ text, tokens }: Parsed, before: number): boolean {
   return first !== undefined && /^[a-z]/.test(text.charAt(first.from))
 }
 
-function toCompletion(suggestion: Suggestion, index: number, place: Place, start: number): Completion {
+function toCompletion(suggestion: Suggestion, index: number, place: Place, rest: number): Completion {
   const { kind, label, detail, rank } = suggestion
   return {
     label,
@@ -153,8 +153,7 @@ function toCompletion(suggestion: Suggestion, index: number, place: Place, start
     ...(kind === 'column' ? { sortText: `${index}`.padStart(6, '0') } : {}),
     type: kind,
     ...(suggestion.function || suggestion.columns ? { info: () => infoOf(suggestion) } : {}),
-    apply: (view, picked, from, to) =>
-      apply(view, picked, suggestion, place.quoted ? from - 1 : from, to, start, place),
+    apply: (view, picked, from, to) => apply(view, picked, suggestion, place.quoted ? from - 1 : from, to, rest, place),
   }
 }
 
@@ -169,10 +168,10 @@ function apply(
   { kind, text }: Suggestion,
   from: number,
   cursor: number,
-  start: number,
+  rest: number,
   place: Place,
 ): void {
-  const to = closedAt(view, cursor, place.quoted && start + place.to, isText(place) ? TEXT_END : NAME_END)
+  const to = closedAt(view, cursor, place.quoted ? rest : 0, isText(place) ? TEXT_END : NAME_END)
   if (kind === 'snippet') {
     snippet(text.replaceAll('#{', '${'))(view, picked, from, to)
     return
@@ -187,10 +186,12 @@ function apply(
 const TEXT_END = /^[^'\n]*'/
 const NAME_END = /^[^"\n]*"/
 
-/** Of what is in quotes, what comes after the cursor goes too. */
-function closedAt(view: EditorView, cursor: number, end: number | false, closing: RegExp): number {
-  const rest = end === false ? 0 : (closing.exec(view.state.sliceDoc(cursor, end + 1))?.[0].length ?? 0)
-  return Math.min(view.state.doc.length, cursor + rest)
+/**
+ * Where what is replaced ends: of what is in quotes, what comes after the cursor goes too.
+ * @param rest characters of it after the cursor: unlike its end, they stay the same while one types on
+ */
+function closedAt({ state }: EditorView, cursor: number, rest: number, closing: RegExp): number {
+  return cursor + (closing.exec(state.sliceDoc(cursor, cursor + rest))?.[0].length ?? 0)
 }
 
 /** @param back characters between the cursor and the end of what is put in */
