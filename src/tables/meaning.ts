@@ -74,3 +74,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 
 /** 31 December 2025, 14:05:09, as a pattern has it. */
 export const patternExample = (pattern: string): string => pattern.replace(/%./g, (part) => PARTS.get(part) ?? part)
+
+/** The same as a value of a column of dates, times of day or moments, in the form of ISO 8601. */
+export const isoExample = (type: string): string =>
+  patternExample(type === 'DATE' ? '%Y-%m-%d' : type === 'TIME' ? '%H:%M:%S' : '%Y-%m-%d %H:%M:%S')

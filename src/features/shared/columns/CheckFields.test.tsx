@@ -32,8 +32,8 @@ test('a comma is none where the file has points', async () => {
 
 test.each([
   ['BIGINT', 'Such as 1234.5'],
-  ['DATE', 'Such as 2025-01-31'],
-  ['TIMESTAMP WITH TIME ZONE', 'Such as 2025-01-31 13:30:00'],
+  ['DATE', 'Such as 2025-12-31'],
+  ['TIMESTAMP WITH TIME ZONE', 'Such as 2025-12-31 14:05:09'],
 ])('a limit of %s says how it is written', (type, hint) => {
   setup(<Held type={type} />)
   expect(screen.getAllByText(hint)).toHaveLength(2)

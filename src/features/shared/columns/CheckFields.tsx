@@ -1,4 +1,5 @@
 import type { ColumnChecks } from '../../../tables/checks.ts'
+import { isoExample } from '../../../tables/meaning.ts'
 import { isNumeric, isTemporal } from '../../../tables/types.ts'
 import { Check, TypedField } from '../../../ui/fields/Field.tsx'
 import css from './Columns.module.css'
@@ -22,7 +23,7 @@ export function CheckFields({ type, decimalMark, checks, locked, onChange }: Pro
   // Typed as the file has it, and kept as the checks of every file have it.
   const inForm = (text: string): string => (decimalMark === ',' && COMMA.test(text) ? text.replace(',', '.') : text)
   const limit = (label: string, value: string, change: (text: string) => void) =>
-    field(label, value, (text) => change(inForm(text)), `Such as ${exampleOf(type)}`)
+    field(label, value, (text) => change(inForm(text)), `Such as ${isNumeric(type) ? '1234.5' : isoExample(type)}`)
   return (
     <fieldset className={css.checks}>
       <legend>Check while converting</legend>
@@ -69,13 +70,6 @@ export function CheckFields({ type, decimalMark, checks, locked, onChange }: Pro
 }
 
 const COMMA = /^[+-]?\d*,\d+$/
-
-/** How the least and the greatest value are written. */
-function exampleOf(type: string): string {
-  if (isNumeric(type)) return '1234.5'
-  if (type === 'TIME') return '13:30:00'
-  return type === 'DATE' ? '2025-01-31' : '2025-01-31 13:30:00'
-}
 
 /** None where it's no count. */
 const countIn = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)

@@ -4,7 +4,7 @@ import { SelectField, TextField, TypedField } from '../../../ui/fields/Field.tsx
 import { plural } from '../../../ui/format.ts'
 import { FLAGS } from '../../../tables/labels.ts'
 import { isNumeric, isTemporal } from '../../../tables/types.ts'
-import { patternExample } from '../../../tables/meaning.ts'
+import { isoExample, patternExample } from '../../../tables/meaning.ts'
 import { CheckFields } from './CheckFields.tsx'
 import css from './Columns.module.css'
 
@@ -97,7 +97,7 @@ function DateFields({ type, format, locked, onChange }: FormatProps & { readonly
         value={isOther ? OTHER : (dateFormat ?? ISO)}
         disabled={locked}
         options={[
-          { value: ISO, label: `${ISO_EXAMPLES.get(type) ?? '2025-12-31 14:05:00'} (ISO 8601)` },
+          { value: ISO, label: `${isoExample(type)} (ISO 8601)` },
           ...patterns.map((pattern) => ({ value: pattern, label: patternExample(pattern) })),
           { value: OTHER, label: 'Other' },
         ]}
@@ -119,11 +119,6 @@ function DateFields({ type, format, locked, onChange }: FormatProps & { readonly
     </>
   )
 }
-
-const ISO_EXAMPLES: ReadonlyMap<string, string> = new Map([
-  ['DATE', '2025-12-31'],
-  ['TIME', '14:05:00'],
-])
 
 function NumberFields({ format, locked, onChange }: FormatProps) {
   return (
