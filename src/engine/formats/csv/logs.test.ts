@@ -66,10 +66,15 @@ describe('A log that names its fields', () => {
     const [{ rows, rejectedCount, rejected }] = inspection.tables
     expect([rows, rejectedCount]).toEqual([5, 2])
     expect(rejected.map(({ line, message }) => [line, message])).toEqual([
-      [9, 'The log names other fields for its rows here.'],
-      [10, 'The log names other fields for its rows here.'],
+      [9, 'A second #Fields line above this row names other fields.'],
+      [10, 'A second #Fields line above this row names other fields.'],
     ])
     expect((await readAll(text, inspection)).rows).toHaveLength(5)
+  })
+
+  it('names its first field without what the line begins with, though no blank is between them', async () => {
+    const { tables } = await inspect('#Fields:a b\n1 x\n2 y\n3 z\n')
+    expect(tables[0].columns.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
   it('is no log where its rows have other fields', async () => {

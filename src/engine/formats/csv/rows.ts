@@ -212,7 +212,10 @@ export class CsvRows extends RowBatch {
     }
     if (this.hasFieldLines && this.isOfOtherFields(record)) {
       this.rows++
-      this.reject(record, () => ({ reason: 'ragged', message: 'The log names other fields for its rows here.' }))
+      this.reject(record, () => ({
+        reason: 'ragged',
+        message: 'A second #Fields line above this row names other fields.',
+      }))
       return
     }
     if (fields === this.width && fields > 1) {

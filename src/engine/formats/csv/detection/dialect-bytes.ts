@@ -26,9 +26,17 @@ const encoder = new TextEncoder()
 
 /** How the line begins that names the fields of a log: the W3C's format, as of IIS and CloudFront, and Zeek's. */
 export const FIELDS_BEGIN = '#fields'
+/** That line up to its first field's name. Zeek has a tab there. */
+const FIELDS_LINE = /^#fields[: \t][ \t]*/i
 
 /** Whether a line names the fields of a log. Others that begin with `#` are remarks. */
-export const namesFields = (line: string): boolean => /^#fields[: \t]/i.test(line)
+export const namesFields = (line: string): boolean => FIELDS_LINE.test(line)
+
+/** What a log's line of fields names: at blanks, where it isn't split as the rows are. */
+export function fieldNames(line: string, delimiter: string): string[] {
+  const names = line.replace(FIELDS_LINE, '').trimEnd()
+  return names.includes(delimiter) ? names.split(delimiter) : names.split(/[ \t]+/)
+}
 
 /** @throws {EngineError} `invalid-plan` when a file can't be split so */
 export function toDialect(settings: DialectSettings): Dialect {

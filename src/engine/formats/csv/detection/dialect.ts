@@ -1,4 +1,5 @@
 import { isRule } from '../line-tokenizer.ts'
+import { FIELDS_BEGIN, namesFields } from './dialect-bytes.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
@@ -100,7 +101,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   forgetCells()
   const { text } = sample
   const isOpen = LOG_SETTINGS.every((name) => given[name] === undefined)
-  const log = isOpen && FIELD_LINE.test(text) ? dialectOfLog(sample) : null
+  const log = isOpen ? dialectOfLog(sample) : null
   if (log) return log
   const usual = format === 'tsv' ? '\t' : ','
   const readings: Reading[] = []
@@ -146,12 +147,13 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
 
 /** What is set by hand of a file isn't looked for in its lines of fields. */
 const LOG_SETTINGS = ['delimiter', 'layout', 'comment', 'skipLines', 'header', 'width'] as const
-const FIELD_LINE = /^#fields[: \t]/im
 
-/** How a log is split that names its fields in a line; null where its rows have others. */
+/** How a log is split that names its fields in a line; null where none does, or where its rows have others. */
 function dialectOfLog(sample: Sample): DialectFinding | null {
+  const line = sample.text.split(/[\r\n]+/).find(namesFields)
+  if (line === undefined) return null
   // Zeek doesn't quote.
-  const quote = /^#fields\t/m.test(sample.text) ? null : '"'
+  const quote = line.startsWith(`${FIELDS_BEGIN}\t`) ? null : '"'
   for (const delimiter of ['\t', ',', ' ']) {
     const form = { delimiter, quote, escape: quote }
     const structure = structureOfLog(read(sample, form, { comment: '#' }, MAX_RECORDS).rows, form)

@@ -1,5 +1,5 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
-import { namesFields } from './dialect-bytes.ts'
+import { fieldNames, namesFields } from './dialect-bytes.ts'
 import { columnOf, isTyped, isValue, type Rows, sameKind } from '../../layout/cells.ts'
 import { usualName } from '../../layout/header-rows.ts'
 
@@ -93,12 +93,6 @@ function isYearName(row: readonly string[], index: number): boolean {
 export function areRowNames(rows: Rows): boolean {
   const names = columnOf(rows, 0)
   return new Set(names).size === names.length
-}
-
-/** What a log's line of fields names: at blanks, where it isn't split as the rows are. */
-export function fieldNames(line: string, delimiter: string): string[] {
-  const names = line.replace(/^#fields:?[ \t]+/i, '').trimEnd()
-  return names.includes(delimiter) ? names.split(delimiter) : names.split(/[ \t]+/)
 }
 
 /** The names of a header that can't be read as a record, split at its delimiters: a file isn't lost for it. */

@@ -2,8 +2,8 @@ import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
 import { groupsOver, headerRowsOf, joinNames } from '../../layout/header-rows.ts'
 import { areKeys, headerBelowPreamble } from '../../layout/find-header.ts'
-import { namesFields } from './dialect-bytes.ts'
-import { areRowNames, fieldNames, fitHeader, judgeFirstRow, type HeaderFinding } from './header.ts'
+import { fieldNames, namesFields } from './dialect-bytes.ts'
+import { areRowNames, fitHeader, judgeFirstRow, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
 const MAX_PREAMBLE = 50
