@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyEdits, editColumn, NO_EDITS } from './edits.ts'
 import type { ColumnPatch, Proposal, ReadSettings } from './plan.ts'
-import { applyProposals, compatible, grouped, openProposals } from './proposals.ts'
+import { applyProposals, compatible, grouped, openProposals, undoProposals } from './proposals.ts'
 import { column, inspection, table } from './testing.ts'
 import { PLAIN_CSV } from './settings.ts'
 
@@ -80,17 +80,30 @@ describe('compatible', () => {
   })
 })
 
+const UNSET = { request: {}, edits: NO_EDITS, applied: [] }
+
 describe('applyProposals', () => {
   it('makes an edit of a column, and a change of the request', () => {
-    const { edits, settings } = applyProposals(found, NO_EDITS, compatible(openProposals(found, plan)))
+    const { edits, request } = applyProposals(found, UNSET, compatible(openProposals(found, plan)))
     expect(edits).toEqual([
       {
         table: null,
         columns: [{ source: 'day', nth: 0, name: 'amount', type: 'DATE', format: { dateFormat: '%d/%m/%Y' } }],
       },
     ])
-    expect(settings).toEqual([{ kind: 'csv', skipLines: 2 }])
+    expect(request).toEqual({ settings: { kind: 'csv', skipLines: 2 } })
     expect(openProposals(found, applyEdits(found, edits)).filter(({ column: of }) => of !== null)).toEqual([])
+  })
+
+  it('is undone step by step, and leaves the request as it is where only columns change', () => {
+    const place = { table: 0, column: 1 }
+    const one = applyProposals(found, UNSET, [{ ...place, proposal: dayFirst }])
+    expect(one.request).toBe(UNSET.request)
+    const two = applyProposals(found, one, [{ table: null, column: null, proposal: skip }])
+    expect(two.applied.map(({ count }) => count)).toEqual([1, 1])
+    expect(undoProposals(two)).toEqual(one)
+    expect(undoProposals(one)).toEqual(UNSET)
+    expect(undoProposals(UNSET)).toBeNull()
   })
 })
 

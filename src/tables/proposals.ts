@@ -1,7 +1,7 @@
 import { isJsonObject } from '../lib/json.ts'
 import { editColumn, type Edits } from './edits.ts'
 import type { ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
-import type { InspectRequest, ReadSettings } from './settings.ts'
+import { type InspectRequest, mergeSettings } from './settings.ts'
 
 /** A proposal and what it is about: a column of a table, a table, or the file (both null). */
 export interface PlacedProposal {
@@ -88,29 +88,46 @@ function share(a: object, b: object): boolean {
   })
 }
 
+/** What is set about a file. */
+interface FileSettings {
+  readonly request: InspectRequest
+  readonly edits: Edits
+}
+
 /** Proposals that were applied with one button, and what was set before them. */
 export interface AppliedStep {
   readonly count: number
-  readonly before: { readonly request: InspectRequest; readonly edits: Edits }
+  readonly before: FileSettings
 }
 
-export interface Applied {
-  readonly edits: Edits
-  /** To be merged into the request one after the other; where there are any, the file has to be read again. */
-  readonly settings: readonly Partial<ReadSettings>[]
+/** What is set about a file, and the steps that it came from: the last ones last. */
+export interface SettingsWithSteps extends FileSettings {
+  readonly applied: readonly AppliedStep[]
 }
 
-/** What proposals come to: an ordinary edit of a column each, or an ordinary change of how the file is read. */
-export function applyProposals(inspection: Inspection, edits: Edits, placed: readonly PlacedProposal[]): Applied {
-  let next = edits
-  const settings: Partial<ReadSettings>[] = []
+/**
+ * Applies proposals, as one step that can be undone: an ordinary edit of a column each, or an ordinary change of how the
+ * file is read. Where the request isn't the same object as before, the file has to be read again.
+ */
+export function applyProposals(
+  inspection: Inspection,
+  { request, edits, applied }: SettingsWithSteps,
+  placed: readonly PlacedProposal[],
+): SettingsWithSteps {
+  const next = { request, edits }
   for (const { table, column, proposal } of placed) {
     if (proposal.change.kind === 'reading') {
-      settings.push(proposal.change.settings)
+      next.request = mergeSettings(next.request, proposal.change.settings)
       continue
     }
     const found = table === null ? undefined : inspection.tables[table]
-    if (found && column !== null) next = editColumn(next, found, column, proposal.change.patch)
+    if (found && column !== null) next.edits = editColumn(next.edits, found, column, proposal.change.patch)
   }
-  return { edits: next, settings }
+  return { ...next, applied: [...applied, { count: grouped(placed).length, before: { request, edits } }] }
+}
+
+/** Back to what was set before the last step; null where there is none. */
+export function undoProposals({ applied }: Pick<SettingsWithSteps, 'applied'>): SettingsWithSteps | null {
+  const last = applied.at(-1)
+  return last ? { ...last.before, applied: applied.slice(0, -1) } : null
 }

@@ -50,7 +50,9 @@ async function applied(format: Format, values: readonly Value[], at = 0) {
   const inspection = await reader.inspect(file, {}, QUIET)
   const proposal = proposalsOf(inspection)[at]
   if (!proposal) throw new Error(`no proposal: ${JSON.stringify(inspection.tables[0]?.columns)}`)
-  const { edits } = applyProposals(inspection, NO_EDITS, [{ table: 0, column: 0, proposal }])
+  const { edits } = applyProposals(inspection, { request: {}, edits: NO_EDITS, applied: [] }, [
+    { table: 0, column: 0, proposal },
+  ])
   const [table] = applyEdits(inspection, edits).tables
   const columns = (table?.columns ?? []).map((column) => ({ ...column, type: parseType(column.type) }))
   const request = { settings: inspection.settings, table: table?.name ?? null, columns }

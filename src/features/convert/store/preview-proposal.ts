@@ -9,12 +9,13 @@ const SHOWN = 5
 /** What a proposal for a column would make of its first values: each as it is, and as it would be. Nothing is changed. */
 export async function previewProposal(
   client: Pick<EngineClient, 'preview'>,
-  { file, inspection, plan, edits }: Job,
+  job: Job,
   placed: PlacedProposal,
 ): Promise<readonly (readonly [from: string | null, to: string | null])[]> {
+  const { file, inspection, plan } = job
   const { table, column } = placed
   if (!inspection || !plan || table === null || column === null) return []
-  const applied = applyEdits(inspection, applyProposals(inspection, edits, [placed]).edits)
+  const applied = applyEdits(inspection, applyProposals(inspection, job, [placed]).edits)
   const of = (whole: ImportPlan): Promise<Preview> =>
     client.preview(file, { plan: alone(whole, table, column), table }, {})
   const [now, then] = await Promise.all([of(plan), of(applied)])

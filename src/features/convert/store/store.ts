@@ -7,7 +7,12 @@ import { Store } from '../../../lib/store.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import type { Mends } from '../../../tables/mends.ts'
 import { editAllColumns, editColumn, editMends, editTable } from '../../../tables/edits.ts'
-import { applyProposals, grouped, type PlacedProposal } from '../../../tables/proposals.ts'
+import {
+  applyProposals,
+  type PlacedProposal,
+  type SettingsWithSteps,
+  undoProposals,
+} from '../../../tables/proposals.ts'
 import type { InspectRequest } from '../../../engine/client.ts'
 import { READING_CANCELLED, toFailure } from '../model/failure.ts'
 import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
@@ -207,19 +212,19 @@ export class ConvertStore extends Store<readonly Job[]> {
   applyProposals(id: string, chosen: readonly PlacedProposal[]): void {
     const job = this.find(id)
     if (!job?.inspection || isBusy(job)) return
-    const { edits, settings } = applyProposals(job.inspection, job.edits, chosen)
-    this.change(id, { edits, request: settings.reduce(mergeSettings, job.request) })
-    const before = { edits: job.edits, request: job.request }
-    this.update(id, (old) => ({ ...old, applied: [...job.applied, { count: grouped(chosen).length, before }] }))
+    this.changeStep(id, applyProposals(job.inspection, job, chosen))
   }
 
   /** Back to what was set before the proposals that were applied last. */
   undoProposals(id: string): void {
-    const applied = this.find(id)?.applied ?? []
-    const last = applied.at(-1)
-    if (!last) return
-    this.change(id, last.before)
-    this.update(id, (old) => ({ ...old, applied: applied.slice(0, -1) }))
+    const job = this.find(id)
+    const before = job && !isBusy(job) ? undoProposals(job) : null
+    if (before) this.changeStep(id, before)
+  }
+
+  private changeStep(id: string, settings: SettingsWithSteps): void {
+    this.change(id, settings)
+    this.update(id, (old) => ({ ...old, applied: settings.applied }))
   }
 
   /** Has a file read with other settings; what is read so already isn't read again. */

@@ -7,7 +7,12 @@ import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import type { ColumnPatch, ReadSettings } from '../../../tables/plan.ts'
-import { applyProposals, grouped, type PlacedProposal } from '../../../tables/proposals.ts'
+import {
+  applyProposals,
+  type PlacedProposal,
+  type SettingsWithSteps,
+  undoProposals,
+} from '../../../tables/proposals.ts'
 import { mergeSettings } from '../../../tables/settings.ts'
 import {
   changeColumn,
@@ -180,25 +185,21 @@ export class CreationStore extends Store<Creation> {
   applyProposals(fileId: string, chosen: readonly PlacedProposal[]): void {
     const file = this.file(fileId)
     if (file?.state.kind !== 'read') return
-    const { edits, settings } = applyProposals(file.state.inspection, file.edits, chosen)
-    this.change(file, { edits, request: settings.reduce(mergeSettings, file.request) })
-    const before = { edits: file.edits, request: file.request }
-    this.setFile(fileId, (old) => ({ ...old, applied: [...file.applied, { count: grouped(chosen).length, before }] }))
+    this.changeStep(file, applyProposals(file.state.inspection, file, chosen))
   }
 
   /** Back to what was set before the proposals that were applied last. */
   undoProposals(fileId: string): void {
     const file = this.file(fileId)
-    const last = file?.applied.at(-1)
-    if (!file || !last) return
-    this.change(file, last.before)
-    this.setFile(fileId, (old) => ({ ...old, applied: file.applied.slice(0, -1) }))
+    const before = file && undoProposals(file)
+    if (before) this.changeStep(file, before)
   }
 
-  private change(file: DraftFile, { edits, request }: Pick<DraftFile, 'edits' | 'request'>): void {
+  private changeStep(file: DraftFile, { edits, request, applied }: SettingsWithSteps): void {
     this.stopMeasuringOf(file.id)
     this.setDraft(changeColumns(this.state.draft, file.id, edits))
     if (request !== file.request) this.readAnew(file.id, () => request)
+    this.setFile(file.id, (old) => ({ ...old, applied }))
   }
 
   includeSheet(fileId: string, index: number, include: boolean): void {
