@@ -7,6 +7,7 @@ import { randoms } from '../engine/testing/bad-input.ts'
 import { namedBlobs } from '../service/named.ts'
 import { openPostgres } from './records/postgres.ts'
 import { createRecords } from './records/records.ts'
+import { makeSweepDue } from './records/testing.ts'
 import { postgresPrograms, startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { Client, put } from './testing/client.ts'
 import { startS3, type TestS3 } from './testing/s3.ts'
@@ -280,10 +281,11 @@ describe.skipIf(programs === null)('while parts fail', () => {
     }
     // Uploads that nothing took are kept for a day, by their record.
     store.age(2 * HOUR)
-    await servers[0].end('SIGTERM')
-    servers[0] = await start(0)
     const database = openPostgres(postgres.url)
     onTestFinished(() => database.close())
+    await servers[0].end('SIGTERM')
+    await makeSweepDue(database)
+    servers[0] = await start(0)
     const records = createRecords(database)
     await vi.waitFor(
       async () => {

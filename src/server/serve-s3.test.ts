@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openPglite } from './records/pglite.ts'
+import { openPostgres } from './records/postgres.ts'
+import { makeSweepDue as letSweep } from './records/testing.ts'
 import { postgresPrograms, startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { Client, datasetOf, put } from './testing/client.ts'
 import { startS3, type TestS3 } from './testing/s3.ts'
@@ -60,6 +63,13 @@ function importedBy(dir: string, entry: string, pattern: RegExp): ReadonlySet<st
     }
   }
   return found
+}
+
+/** @param data of a server that has ended */
+async function makeSweepDue(data: string): Promise<void> {
+  const database = postgres ? openPostgres(postgres.url) : await openPglite(path.join(folder.data, data, 'records'))
+  await letSweep(database)
+  await database.close()
 }
 
 const objects = (): string[] => store.keys().filter((key) => key.startsWith('objects/'))
@@ -190,6 +200,7 @@ test('a server that is killed in the middle of an upload leaves nothing half, an
   expect(objects()).toEqual(before)
   expect(store.unfinished()).toBeGreaterThan(0)
   store.age(2 * 3_600_000)
+  await makeSweepDue('one')
   server = await start('one')
   await until(() => store.unfinished() === 0)
   expect(await clientOf(server.told).rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(ROWS)
@@ -250,20 +261,43 @@ test('two servers of one database with a folder each for their files are refused
   }
 })
 
-test('stopping waits for a sweep no longer than for requests', async () => {
-  let asked = 0
-  let isChecked = false
+/** Counts what is listed once a start has tried the store, which a sweep asks for. @param answer to each */
+function countLists(answer: 'silence' | null): () => number {
+  let [lists, isChecked] = [0, false]
   store.fault = ({ operation }) => {
-    // The last that the start tries. What is listed then, a sweep asks for.
+    // The last that the start tries.
     if (operation === 'DeleteObject') isChecked = true
     if (!isChecked || operation !== 'ListObjectsV2') return null
-    asked++
-    return 'silence'
+    lists++
+    return answer
   }
+  onTestFinished(() => {
+    store.fault = () => null
+  })
+  return () => lists
+}
+
+test('of the servers of a database one looks for what was cut off, and another only in the next hour', async () => {
+  const again = async (): Promise<number> => {
+    const lists = countLists(null)
+    const other = await start('other')
+    // A sweep that runs may end.
+    expect(await other.end('SIGTERM')).toBe(0)
+    return lists()
+  }
+  // Over a database of its own the first start sweeps.
+  if (!postgres) await again()
+  expect(await again()).toBe(0)
+  await makeSweepDue('other')
+  expect(await again()).toBeGreaterThan(0)
+})
+
+test('stopping waits for a sweep no longer than for requests', async () => {
+  if (postgres) await makeSweepDue('sweeping')
+  const lists = countLists('silence')
   const other = await start('sweeping', '--grace', '0')
-  await until(() => asked > 0)
+  await until(() => lists() > 0)
   expect(await other.end('SIGTERM')).toBe(0)
   // A store that is silent is asked four times, for 20 s each.
-  expect(asked).toBeLessThan(4)
-  store.fault = () => null
+  expect(lists()).toBeLessThan(4)
 })

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { within } from '../lib/abort.ts'
-import { createService, type Service } from '../service/create.ts'
+import { createService } from '../service/create.ts'
 import type { Ports, Records, WorkspaceRecord } from '../service/ports.ts'
 import { failureResponse, ServiceError } from '../service/failures.ts'
 import { createStorage } from '../service/storage/index.ts'
@@ -15,6 +15,7 @@ import { redirecting } from './http/redirects.ts'
 import { makeConsoleToken, replaceConsoleToken } from './http/token.ts'
 import { lockFolder, type FolderLock } from './lock.ts'
 import { openPlaces, requireSamePlace } from './places.ts'
+import { claim } from './records/claims.ts'
 import { DatabaseClock } from './records/clock.ts'
 import type { Database } from './records/database.ts'
 import { migrate } from './records/migrations.ts'
@@ -51,7 +52,10 @@ interface ServeOptions {
 
 /** Milliseconds after which what has had its time is removed. */
 const EXPIRE_EVERY = 5 * 60_000
-/** Milliseconds between looks at all bytes that there are: those that no record names are left for an hour anyway. */
+/**
+ * Milliseconds between looks at all bytes that there are, whichever server of a database looks: those that no record names
+ * are left for an hour anyway.
+ */
 const SWEEP_EVERY = 60 * 60_000
 
 /**
@@ -127,7 +131,10 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     })
     const serving = host
     tables.warm()
-    const sweeping = sweepNowAndThen(service, log)
+    const sweeping = nowAndThen(async () => {
+      await ((await claim(database, 'sweep', SWEEP_EVERY)) ? service.sweep() : service.expire())
+      await tables.sweepWork()
+    }, log)
     // At once: a sweep takes as long as the store does, and new requests are refused meanwhile.
     undo.push(() => withinGrace(Promise.all([serving.drain(), sweeping.end()]), settings.grace, log))
     return { started: { url, workspace, key: first?.key ?? null, consoleToken }, stop: end }
@@ -228,19 +235,17 @@ function gauges(tables: ServerTables): Record<string, { readonly help: string; r
   }
 }
 
-function sweepNowAndThen(service: Pick<Service, 'expire' | 'sweep'>, log: Log): { end(): Promise<void> } {
+/** At once, and then every few minutes. */
+function nowAndThen(sweep: () => Promise<void>, log: Log): { end(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
-  const run = (work: () => Promise<void>): void => {
-    running = running.then(() => work().catch((error: unknown) => log('warn', 'sweeping failed', {}, error)))
+  const run = (): void => {
+    running = running.then(() => sweep().catch((error: unknown) => log('warn', 'sweeping failed', {}, error)))
   }
-  run(() => service.sweep())
-  const timers = [
-    setInterval(() => run(() => service.expire()), EXPIRE_EVERY).unref(),
-    setInterval(() => run(() => service.sweep()), SWEEP_EVERY).unref(),
-  ]
+  run()
+  const timer = setInterval(run, EXPIRE_EVERY).unref()
   return {
     end() {
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(timer)
       return running
     },
   }

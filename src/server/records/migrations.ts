@@ -170,6 +170,13 @@ export const MIGRATIONS: readonly string[] = [
     )) STORED;
   CREATE INDEX ON rowhouse.objects (ends_at);
   `,
+  // Work that one server does for all: when each was last claimed.
+  `
+  CREATE TABLE rowhouse.claims (
+    job text PRIMARY KEY,
+    claimed_at bigint NOT NULL
+  );
+  `,
 ]
 
 /** Any number that no one else's advisory lock has. */

@@ -5,6 +5,7 @@ import { UnavailableError, type CounterRecord, type KeyRecord, type WorkspaceRec
 import { describeEnds } from '../../service/testing/over.ts'
 import { dataset, describeTransactions, key, object, slugs, workspace } from '../../service/testing/records.ts'
 import { testClock, testPorts } from '../../service/testing/ports.ts'
+import { claim } from './claims.ts'
 import { DatabaseClock } from './clock.ts'
 import type { Connection, Database } from './database.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
@@ -99,6 +100,30 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     const { counted, caller } = await records.admit({ ...request, now: 3_800_000 })
     expect([counted, caller?.windows]).toMatchObject([true, [{ limit: PLAN_LIMITS.pro.hour, start: 3600, used: 8 }]])
     expect((await records.admit({ ...request, now: 9_000_000 })).counted).toBe(false)
+  })
+
+  test('work for all servers is claimed by one of them at a time, by the database’s clock', async () => {
+    await empty(database)
+    const at = (now: number) =>
+      database.use((connection) =>
+        connection.exec(
+          `CREATE OR REPLACE FUNCTION rowhouse.now() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT ${now}::bigint'`,
+        ),
+      )
+    const asked = async (job = 'sweep') =>
+      (await Promise.all([database, others, database].map((server) => claim(server, job, 60_000)))).filter(Boolean)
+    await at(1_000_000)
+    expect(await asked()).toEqual([true])
+    expect(await asked('another')).toEqual([true])
+    await at(1_059_999)
+    expect(await asked()).toEqual([])
+    await at(1_060_000)
+    expect(await asked()).toEqual([true])
+    // Set back: by a little it's the same claim, by more nobody waits for the time to come again.
+    await at(1_000_001)
+    expect(await asked()).toEqual([])
+    await at(5_000)
+    expect(await asked()).toEqual([true])
   })
 
   test('the sizes of an older version’s objects are added up in this one', async () => {

@@ -40,6 +40,8 @@ export interface ServerTables extends Tables {
   warm(): void
   /** How many processes run something now. */
   busy(): number
+  /** Removes what conversions of servers that were killed left on this machine. */
+  sweepWork(): Promise<void>
   /** Ends them all, and removes what conversions left. */
   close(): Promise<void>
 }
@@ -96,10 +98,7 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
   })
   return {
     ...tables,
-    async sweep(keep) {
-      await tables.sweep(keep)
-      await work.sweep()
-    },
+    sweepWork: () => work.sweep(),
     warm() {
       jobs.warm()
       queries.warm()
