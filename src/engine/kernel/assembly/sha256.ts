@@ -10,7 +10,7 @@ const K = memory.data<u32>([
   0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
   0xc67178f2,
 ])
-/** The words of a block, extended. */
+/** The words of a block, extended, each with its round's constant added. */
 const W = memory.data(256)
 
 function round(e: u32, f: u32, g: u32): u32 {
@@ -21,16 +21,48 @@ function mixed(a: u32, b: u32, c: u32): u32 {
   return (rotr<u32>(a, 2) ^ rotr<u32>(a, 13) ^ rotr<u32>(a, 22)) + ((a & b) ^ (c & (a ^ b)))
 }
 
+/** Four words of a block, whose highest bytes come first. */
+function wordsAt(at: usize): v128 {
+  const bytes = v128.load(at)
+  return i8x16.shuffle(bytes, bytes, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12)
+}
+
+function rotated(words: v128, by: i32): v128 {
+  return v128.or(i32x4.shr_u(words, by), i32x4.shl(words, 32 - by))
+}
+
+function late(words: v128): v128 {
+  return v128.xor(v128.xor(rotated(words, 17), rotated(words, 19)), i32x4.shr_u(words, 10))
+}
+
+/** The four words that follow sixteen. */
+function following(first: v128, second: v128, third: v128, fourth: v128): v128 {
+  const early = i32x4.shuffle(first, second, 1, 2, 3, 4)
+  const s0 = v128.xor(v128.xor(rotated(early, 7), rotated(early, 18)), i32x4.shr_u(early, 3))
+  const sum = i32x4.add(i32x4.add(first, s0), i32x4.shuffle(third, fourth, 1, 2, 3, 4))
+  // The last two need the first two.
+  const none = i32x4.splat(0)
+  const half = i32x4.add(sum, i32x4.shuffle(late(fourth), none, 2, 3, 4, 5))
+  return i32x4.add(half, i32x4.shuffle(none, late(half), 0, 1, 4, 5))
+}
+
 /** Takes blocks into a hash of eight words, which is at `state`. */
 export function hashBlocks(state: usize, at: usize, blocks: usize): void {
   for (const end = at + (blocks << 6); at < end; at += 64) {
-    for (let i: usize = 0; i < 64; i += 4) store<u32>(W + i, bswap<u32>(load<u32>(at + i)))
-    for (let i: usize = 64; i < 256; i += 4) {
-      const early = load<u32>(W + i - 60)
-      const late = load<u32>(W + i - 8)
-      const s0 = rotr<u32>(early, 7) ^ rotr<u32>(early, 18) ^ (early >> 3)
-      const s1 = rotr<u32>(late, 17) ^ rotr<u32>(late, 19) ^ (late >> 10)
-      store<u32>(W + i, load<u32>(W + i - 64) + s0 + load<u32>(W + i - 28) + s1)
+    let first = wordsAt(at)
+    let second = wordsAt(at + 16)
+    let third = wordsAt(at + 32)
+    let fourth = wordsAt(at + 48)
+    for (let i: usize = 0; ; i += 64) {
+      v128.store(W + i, i32x4.add(first, v128.load(K + i)))
+      v128.store(W + i, i32x4.add(second, v128.load(K + i, 16)), 16)
+      v128.store(W + i, i32x4.add(third, v128.load(K + i, 32)), 32)
+      v128.store(W + i, i32x4.add(fourth, v128.load(K + i, 48)), 48)
+      if (i === 192) break
+      first = following(first, second, third, fourth)
+      second = following(second, third, fourth, first)
+      third = following(third, fourth, first, second)
+      fourth = following(fourth, first, second, third)
     }
     let a = load<u32>(state)
     let b = load<u32>(state, 4)
@@ -42,28 +74,28 @@ export function hashBlocks(state: usize, at: usize, blocks: usize): void {
     let h = load<u32>(state, 28)
     // Eight rounds, after which every variable is in its own place again.
     for (let i: usize = 0; i < 256; i += 32) {
-      h += round(e, f, g) + load<u32>(K + i) + load<u32>(W + i)
+      h += round(e, f, g) + load<u32>(W + i)
       d += h
       h += mixed(a, b, c)
-      g += round(d, e, f) + load<u32>(K + i, 4) + load<u32>(W + i, 4)
+      g += round(d, e, f) + load<u32>(W + i, 4)
       c += g
       g += mixed(h, a, b)
-      f += round(c, d, e) + load<u32>(K + i, 8) + load<u32>(W + i, 8)
+      f += round(c, d, e) + load<u32>(W + i, 8)
       b += f
       f += mixed(g, h, a)
-      e += round(b, c, d) + load<u32>(K + i, 12) + load<u32>(W + i, 12)
+      e += round(b, c, d) + load<u32>(W + i, 12)
       a += e
       e += mixed(f, g, h)
-      d += round(a, b, c) + load<u32>(K + i, 16) + load<u32>(W + i, 16)
+      d += round(a, b, c) + load<u32>(W + i, 16)
       h += d
       d += mixed(e, f, g)
-      c += round(h, a, b) + load<u32>(K + i, 20) + load<u32>(W + i, 20)
+      c += round(h, a, b) + load<u32>(W + i, 20)
       g += c
       c += mixed(d, e, f)
-      b += round(g, h, a) + load<u32>(K + i, 24) + load<u32>(W + i, 24)
+      b += round(g, h, a) + load<u32>(W + i, 24)
       f += b
       b += mixed(c, d, e)
-      a += round(f, g, h) + load<u32>(K + i, 28) + load<u32>(W + i, 28)
+      a += round(f, g, h) + load<u32>(W + i, 28)
       e += a
       a += mixed(b, c, d)
     }
