@@ -1,6 +1,6 @@
 import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tables/plan.ts'
 import { nullWord } from '../../../tables/meaning.ts'
-import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { dateType } from './dates.ts'
 import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
@@ -53,9 +53,9 @@ export function inferType(stats: ColumnStats, source: kinds.Source, conventions:
     (ofText ? formedNumberType(stats, count, conventions) : null) ??
     numberType(stats, count, source) ??
     simpleType(stats, count, source) ??
-    dateType(stats, count, conventions) ??
+    datesType(stats, count, conventions) ??
     (ofText ? wordType(stats, count) : null) ??
-    textType(stats, count, source)
+    textType(stats, count, source, conventions)
   )
 }
 
@@ -88,6 +88,20 @@ function simpleType(stats: ColumnStats, count: number, source: kinds.Source): In
   return { type: scalar('TIMESTAMP_NS'), reason }
 }
 
+/** The type of a column of dates; where a few are written otherwise than the others, these are proposed. */
+function datesType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+  const found = dateType(stats, count, conventions)
+  if (!found?.flags?.includes('mixed-types')) return found
+  const { counts, firstRows, firstTexts } = stats
+  const [few, most] =
+    counts[kinds.DATE] < counts[kinds.STYLED_DATE] ? [kinds.DATE, kinds.STYLED_DATE] : [kinds.STYLED_DATE, kinds.DATE]
+  const are = counts[few] === 1 ? 'is' : 'are'
+  const first = `${quote(firstTexts[few])} in row ${print(firstRows[few])}`
+  const reason = `${print(counts[few])} of ${print(count)} dates ${are} written otherwise than the others, the first is ${first}.`
+  const choice = mostChoice(stats, { of: [most], name: 'dates', size: counts[most] }, count, reason, conventions)
+  return choice ? { ...found, reason, choices: [choice] } : found
+}
+
 const NUMERIC = [kinds.INTEGER, kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL, kinds.MINUS_ZERO]
 const CODES: readonly (readonly [number, ColumnFlag, string])[] = [
   [kinds.LEADING_ZEROS, 'leading-zeros', 'would lose its leading zeros as a number'],
@@ -106,13 +120,15 @@ const FAMILIES: readonly (readonly [readonly number[], string])[] = [
 /** Where the source tells what is text, a value of another kind among texts is what doesn't belong. */
 const CELL_FAMILIES: typeof FAMILIES = [...FAMILIES, [[kinds.DURATION], 'durations'], [[kinds.TEXT], 'text']]
 
-function textType(stats: ColumnStats, count: number, source: kinds.Source): InferredType {
+function textType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {
   const { counts, firstRows, firstTexts, periods } = stats
   if (periods?.count === count) {
     const { period } = periods
     const reason = `${all(count, `${period}s`, `a ${period}`)}, such as ${quote(firstTexts[kinds.TEXT])}, which no type holds: the column stays text.`
     return { type: VARCHAR, reason }
   }
+  const formed = source === 'text' ? mostlyFormed(stats, count, conventions) : null
+  if (formed) return formed
   if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: 'The values are text.' }
   const coded = kinds.sum(counts, ...CODES.map(([kind]) => kind))
   if (coded > 0 && kinds.sum(counts, ...NUMERIC) + coded === count) {
@@ -120,10 +136,10 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source): Infe
     const said = found.map(([kind, , what]) => `${quote(firstTexts[kind])} in row ${print(firstRows[kind])} ${what}`)
     return { type: VARCHAR, reason: `${said.join(', and ')}.`, flags: found.map(([, flag]) => flag) }
   }
-  return mixedType(stats, count, source)
+  return mixedType(stats, count, source, conventions)
 }
 
-function mixedType(stats: ColumnStats, count: number, source: kinds.Source): InferredType {
+function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {
   const { counts, firstRows, firstTexts, nullLike } = stats
   const flags = CODES.filter(([kind]) => counts[kind] > 0 && counts[kind] * 2 >= count).map(([, flag]) => flag)
   // A family that all values are of, and that still isn't the type, doesn't tell what is wrong: "-0" and "1".
@@ -145,7 +161,7 @@ function mixedType(stats: ColumnStats, count: number, source: kinds.Source): Inf
     likely === off
       ? ` Read ${[...nullLike.keys()].map(nullWord).join(', ')} as null and the rest ${count - off === 1 ? 'fits' : 'fit'}.`
       : ''
-  const choice = source === 'text' && likely < off ? mostChoice(stats, best, count, reason) : null
+  const choice = source === 'text' && likely < off ? mostChoice(stats, best, count, reason, conventions) : null
   return {
     type: VARCHAR,
     reason: reason + hint,
@@ -163,13 +179,37 @@ function mostChoice(
   { of, name, size }: { readonly of: readonly number[]; readonly name: string; readonly size: number },
   count: number,
   reason: string,
+  conventions: Conventions,
 ): Choice | null {
   const off = count - size
   if (off * RARE > count) return null
   const counts = stats.counts.map((each, kind) => (of.includes(kind) ? each : 0))
-  const { type, format = {} } = inferType({ ...stats, counts }, 'text', {})
-  if (type === VARCHAR) return null
+  const found = inferType({ ...stats, counts }, 'text', conventions)
   const from = of.map((kind) => stats.firstTexts[kind]).find(Boolean) ?? ''
+  return sameType(found.type, VARCHAR) ? null : mostly(found, from, name, off, reason)
+}
+
+/** As `mostChoice`, of numbers and dates that aren't in the standard form: `1.234,50 €`, `3 Mar 2024`. */
+function mostlyFormed(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+  const { counts, formattedNumbers, formattedDates, nullLike, spaced } = stats
+  const numbers =
+    formattedNumbers.hits === 0 ? 0 : formattedNumbers.hits + kinds.sum(counts, kinds.INTEGER, kinds.DECIMAL)
+  const dates = formattedDates.hits
+  const [size, name, one, from] =
+    numbers > dates
+      ? [numbers, 'numbers', 'a number', formattedNumbers.example]
+      : [dates, 'dates', 'a date', formattedDates.example]
+  const off = count - size
+  // What is odd for its spaces, or stands for no value, has a proposal of its own.
+  const known = (spaced?.count ?? 0) + [...nullLike.values()].reduce((total, each) => total + each, 0)
+  if (off * RARE > count || known >= off) return null
+  const found = numbers > dates ? formedNumberType(stats, size, conventions) : dateType(stats, size, conventions)
+  if (!found || sameType(found.type, VARCHAR)) return null
+  const reason = `${print(off)} of ${print(count)} values ${off === 1 ? `is not ${one}` : `are not ${name}`} such as ${quote(from)}.`
+  return { type: VARCHAR, reason, flags: ['mixed-types'], choices: [mostly(found, from, name, off, reason)] }
+}
+
+function mostly({ type, format = {} }: InferredType, from: string, name: string, off: number, reason: string): Choice {
   const rows = off === 1 ? 'The row with it doesn’t' : 'The rows with them don’t'
   return {
     code: 'mostly',

@@ -148,6 +148,52 @@ describe('proposals', () => {
     ])
   })
 
+  it.each([
+    [
+      'of another order',
+      (i: number) => `${String((i % 28) + 1).padStart(2, '0')}.03.2024`,
+      '2024-03-01',
+      { type: 'DATE', format: { dateFormat: '%d.%m.%Y' } },
+      '1 of 301 dates is written otherwise than the others, the first is “2024-03-01” in row 301.',
+    ],
+    [
+      'among ISO dates',
+      (i: number) => `2024-03-${String((i % 28) + 1).padStart(2, '0')}`,
+      '01.03.2024',
+      { type: 'DATE', format: {} },
+      '1 of 301 dates is written otherwise than the others, the first is “01.03.2024” in row 301.',
+    ],
+    [
+      'among names of months',
+      (i: number) => `${(i % 28) + 1} Mar 2024`,
+      '2024-03-01',
+      { type: 'DATE', format: { dateFormat: '%d %b %Y' } },
+      '1 of 301 values is not a date such as “1 Mar 2024”.',
+    ],
+    [
+      'no number',
+      (i: number) => `$1,${String(i).padStart(3, '0')}.50`,
+      'free',
+      { type: 'DECIMAL(6,2)', format: { grouping: ',', unit: '$' } },
+      '1 of 301 values is not a number such as “$1,000.50”.',
+    ],
+  ])('are the type of nearly all values: one %s', (_, valueOf, odd, patch, message) => {
+    const values = [...Array.from({ length: 300 }, (_each, i) => valueOf(i)), odd]
+    const [column] = conclude([values], { delimiter: ',' }).columns
+    expect(column?.type).toEqual({ kind: 'scalar', name: 'VARCHAR' })
+    expect(column?.proposals).toEqual([
+      expect.objectContaining({
+        code: 'mostly',
+        ambiguous: true,
+        change: { kind: 'column', patch },
+        message: `${message} The row with it doesn’t fit then: mend it, or leave it out.`,
+      }),
+    ])
+    // Of many, nothing tells which are the slips.
+    const many = conclude([[...values, ...Array.from({ length: 9 }, () => odd)]], { delimiter: ',' })
+    expect(many.columns[0]?.proposals).toBeUndefined()
+  })
+
   it('count what would change, and show one', () => {
     const [{ proposals }] = conclude([['1', '2', 'N/A', 'N/A']]).columns
     expect(proposals).toEqual([
