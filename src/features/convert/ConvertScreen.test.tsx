@@ -1,27 +1,28 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { EngineClient } from '../../engine/client.ts'
 import { Store } from '../../lib/store.ts'
 import { column, inspection, inspectResult, table } from '../../tables/testing.ts'
 import { ConvertScreen } from './ConvertScreen.tsx'
+import type { ReceiptCheck } from './store/receipt-checks.ts'
 import type { ConvertServices } from './store/services.ts'
 import { renderConvert } from './testing/render-convert.tsx'
 import { testStore } from './testing/test-store.ts'
 
 const csv = (name: string): File => new File(['id\n1\n'], name)
 
-function show(inspect: () => Promise<unknown>) {
+function show(inspect: () => Promise<unknown>, receipts: readonly ReceiptCheck[] = []) {
   const client = { warm: () => undefined, inspect } as unknown as EngineClient
   const store = testStore(client)
   const addFiles = vi.fn<ConvertServices['addFiles']>(async () => undefined)
-  renderConvert(<ConvertScreen />, store, {
+  const rendered = renderConvert(<ConvertScreen />, store, {
     client,
-    receiptChecks: new Store([]),
+    receiptChecks: new Store(receipts),
     selection: new Store(new Set()),
     storedJobs: async () => ({ records: [], alive: new Set(), sources: new Set() }),
     addFiles,
   })
-  return { store, addFiles }
+  return { ...rendered, store, addFiles }
 }
 
 test('files that are chosen while another one comes are added, though the screen has changed meanwhile', async () => {
@@ -59,6 +60,44 @@ test('what is done with all files is offered from the second on', async () => {
   store.add({ file: csv('b.csv') })
   await screen.findByRole('button', { name: 'Combine' })
   expect(buttons.filter((name) => screen.queryByRole('button', { name }))).toEqual(buttons)
+})
+
+test('splitting into files of no rows is refused at the field, and the dialog stays', async () => {
+  const { store, user } = show(async () => inspectResult(inspection(table([column('id')], { rows: 5 }))))
+  store.add({ file: csv('a.csv') })
+  await user.click(await screen.findByRole('button', { name: 'Split' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Split “a.csv”' }))
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Files' }), 'One for every so many rows')
+  const field = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Rows in a file' })
+  for (const typed of ['0', '1.5', 'x']) {
+    await user.clear(field)
+    await user.type(field, typed)
+    await user.click(dialog.getByRole('button', { name: 'Split' }))
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(dialog.getByText('Files of how many rows? Give a number from 1.')).toBeTruthy()
+    expect(document.activeElement).toBe(field)
+    expect(store.snapshot()[0]?.split).toBeUndefined()
+  }
+  await user.clear(field)
+  await user.type(field, '3')
+  await user.click(dialog.getByRole('button', { name: 'Split' }))
+  expect(store.snapshot()[0]?.split).toEqual({ by: 'rows', rows: 3 })
+})
+
+test('a page with nothing but a receipt says so', async () => {
+  const check: ReceiptCheck = {
+    id: 'r',
+    fileName: 'a.receipt.json',
+    receipts: [],
+    problems: ['It isn’t a receipt.'],
+    named: [],
+    checks: [],
+    foreign: [],
+  }
+  show(async () => undefined, [check])
+  const heading = await screen.findByRole('heading', { name: 'Convert' })
+  expect(heading.closest('header')?.textContent).toContain('1 receipt')
+  expect(heading.closest('header')?.textContent).not.toContain('0 files')
 })
 
 test('the sheets of a single workbook can be combined', async () => {

@@ -3,7 +3,7 @@ import { column, inspection, table } from '../../../tables/testing.ts'
 import { planFrom } from '../../../tables/plan.ts'
 import { createJob, settingsOf } from './job.ts'
 import { divided, read } from './changes.ts'
-import { columnsOfAll, problemsOf } from './splitting.ts'
+import { columnsOfAll, problemsOf, splitProblemOf, usualSplit, valuesAhead } from './splitting.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('region')], { rows: 5000 }))
 const job = read(createJob('a', new File([], 'a.csv'), 1), { inspection: found, previews: [] })
@@ -28,4 +28,33 @@ it('is kept with the settings until it’s taken back', () => {
   const split = divided(job, { by: 'rows', rows: 100 })
   expect(settingsOf(split).split).toEqual({ by: 'rows', rows: 100 })
   expect(settingsOf(divided(split, null))).not.toHaveProperty('split')
+})
+
+it('by a column with few values is proposed, of text first, and how many these are in the first rows', () => {
+  const columns = ['id', 'rate', 'region', 'name']
+  const shown = (rows: readonly (readonly (string | null)[])[]) => {
+    const types = ['BIGINT', 'DOUBLE', 'VARCHAR', 'VARCHAR']
+    const preview = { columns: columns.map((name, i) => ({ name, type: types[i]! })), rows, rejected: [] }
+    const file = inspection(table(columns.map((name, i) => column(name, types[i]))))
+    const ahead = valuesAhead([read(job, { inspection: file, previews: [preview] })], columns)
+    return { ahead, usual: usualSplit(columns, ahead) }
+  }
+  const { ahead, usual } = shown(
+    Array.from({ length: 10 }, (_, i) => [`${i}`, `${i % 2}.5`, i % 3 === 2 ? null : `r${i % 3}`, `n${i}`]),
+  )
+  expect(usual).toEqual({ by: 'column', column: 'region' })
+  expect(ahead).toEqual([
+    { column: 'region', values: 3, rows: 10 },
+    { column: 'rate', values: 2, rows: 10 },
+    { column: 'name', values: 10, rows: 10 },
+    { column: 'id', values: 10, rows: 10 },
+  ])
+  // Where no column repeats its values, each would make as many files as rows.
+  expect(shown([['1', '0.5', 'a', 'b']]).usual).toEqual({ by: 'rows', rows: 100_000 })
+  expect(usualSplit(columns, null)).toEqual({ by: 'column', column: 'id' })
+})
+
+it('into files of no rows is an error, not another number', () => {
+  expect(splitProblemOf([job], { by: 'rows', rows: 0 })).toBe('Files of how many rows? Give a number from 1.')
+  expect(splitProblemOf([job], { by: 'rows', rows: 5000 })).toBeUndefined()
 })

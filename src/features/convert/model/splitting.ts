@@ -1,7 +1,7 @@
 import { combinePlan } from '../../../tables/combine/match.ts'
 import { planProblems } from '../../../tables/edits.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
-import { problemsOf as splitProblemsOf, splitProblems } from '../../../tables/reshape/split.ts'
+import { problemsOf as tableProblems, splitProblems } from '../../../tables/reshape/split.ts'
 import { plural } from '../../../lib/counts.ts'
 import type { Combination } from '../../../tables/combine/combination.ts'
 import type { Job } from './job.ts'
@@ -12,6 +12,9 @@ type Splittable = Pick<Job, 'plan' | 'combination' | 'shape'>
 export type StatementColumns = ReadonlyMap<Shape, readonly string[]>
 
 const UNKNOWN: StatementColumns = new Map()
+
+/** Of a file, where tables are split by rows, until the person says. */
+export const USUAL_ROWS = 100_000
 
 /** Names of the columns that what is written of all of these jobs has. */
 export function columnsOfAll(jobs: readonly Splittable[], given: StatementColumns = UNKNOWN): string[] {
@@ -38,13 +41,73 @@ function combinedNames({ matched, choices }: Combination): string[] {
 /** What keeps a job from being converted, as far as its plan tells. */
 export function problemsOf(job: Splittable & Pick<Job, 'split' | 'draft'>): string[] {
   const { plan, combination } = job
+  const own = combination ? combination.problems : plan ? planProblems(plan) : []
+  return [...own, ...splitProblemsOf(job, job.split ?? null)]
+}
+
+/** What keeps the first of these jobs that can't be split so from it; undefined where nothing does. */
+export const splitProblemOf = (jobs: readonly Job[], split: Split | null): string | undefined =>
+  jobs.flatMap((job) => splitProblemsOf(job, split))[0]
+
+function splitProblemsOf(
+  { plan, combination, shape, draft }: Splittable & Pick<Job, 'draft'>,
+  split: Split | null,
+): string[] {
   // What a statement gives isn't known before it runs.
-  const split = (job.shape ?? job.draft?.shape) ? undefined : job.split
-  if (!combination) return plan ? [...planProblems(plan), ...(split ? splitProblems(plan, split) : [])] : []
-  if (!split || !combination.matched) return [...combination.problems]
+  if (!split || (shape ?? draft?.shape)) return []
+  if (!combination) return plan ? splitProblems(plan, split) : []
+  if (!combination.matched) return []
   const columns = combinedNames(combination).map((name) => ({ name }))
   const rows = combination.matched.matching.inputs.reduce((sum, input) => sum + input.rows, 0)
-  return [...combination.problems, ...splitProblemsOf(null, columns, rows, split)]
+  return tableProblems(null, columns, rows, split)
+}
+
+/** How many different values a column has in the rows of the preview. */
+export interface FewValues {
+  readonly column: string
+  readonly values: number
+  readonly rows: number
+}
+
+/**
+ * What the rows that are shown of the first file tell of the columns that files can be split by: those with few values
+ * come first, of these those of text. Null where no rows are shown, as of several files that are combined.
+ */
+export function valuesAhead([job]: readonly Job[], columns: readonly string[]): FewValues[] | null {
+  if (!job) return null
+  const { plan, previews, shape } = job
+  const names = new Set(columns)
+  const at = plan?.tables.findIndex(({ include }) => include) ?? -1
+  const preview = previews[at]
+  if (shape || !preview || preview.rows.length === 0) return null
+  const { rows } = preview
+  const counted = preview.columns.flatMap(({ name, type }, i) =>
+    names.has(name)
+      ? [
+          {
+            column: name,
+            values: new Set(rows.map((row) => row[i])).size,
+            rows: rows.length,
+            isText: type === 'VARCHAR',
+          },
+        ]
+      : [],
+  )
+  return counted
+    .toSorted(
+      (a, b) => Number(isFew(b)) - Number(isFew(a)) || Number(b.isText) - Number(a.isText) || a.values - b.values,
+    )
+    .map(({ column, values, rows: of }) => ({ column, values, rows: of }))
+}
+
+/** Whether values repeat, and there is more than one. */
+const isFew = ({ values, rows }: FewValues): boolean => values > 1 && values * 2 <= rows
+
+/** How tables are split until the person says: by a column with few values, else by rows. */
+export function usualSplit(columns: readonly string[], ahead: readonly FewValues[] | null): Split {
+  const [best] = ahead ?? []
+  const column = ahead === null ? columns[0] : best && isFew(best) ? best.column : undefined
+  return column === undefined ? { by: 'rows', rows: USUAL_ROWS } : { by: 'column', column }
 }
 
 /** `a file for each value of “region”`. */

@@ -25,6 +25,7 @@ export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
       <legend className="visually-hidden">How the new file is written</legend>
       <SplitFields
         columns={useSplitColumns(jobs)}
+        jobs={jobs}
         split={job.split ?? null}
         onChange={(split) => {
           for (const { id } of jobs) store.setSplit(id, split)

@@ -2,7 +2,8 @@ import Download from 'lucide-react/icons/download'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import type { StoredJob } from '../context.tsx'
+import { useStore } from '../../../ui/hooks/use-store.ts'
+import { useConvert, type StoredJob } from '../context.tsx'
 import { canConvert, convertedTogether, isBusy, isHeld, type Job } from '../model/job.ts'
 import { useQueueActions } from '../queue-actions.ts'
 import { AddFiles } from './AddFiles.tsx'
@@ -21,6 +22,8 @@ export function ScreenHeader({ live, stored }: Props) {
     (job) => canConvert(job) || (job.stage.kind === 'reading' && !job.wanted),
   ).length
   const reading = live.filter(({ stage }) => stage.kind === 'reading').length
+  const { receiptChecks } = useConvert()
+  const receipts = useStore(receiptChecks).length
   /** What is done with all of them: a file alone has it on its card. */
   const several = live.length + stored.length > 1
   const busy = live.filter((job) => isBusy(job) || job.wanted).length
@@ -34,6 +37,7 @@ export function ScreenHeader({ live, stored }: Props) {
       title="Convert"
       summary={summary(
         live.filter(({ combination }) => !combination).length + stored.length,
+        receipts,
         reading,
         busy,
         results.length,
@@ -73,8 +77,9 @@ export function ScreenHeader({ live, stored }: Props) {
   )
 }
 
-function summary(files: number, reading: number, busy: number, finished: number): string {
-  const parts = [plural(files, 'file')]
+function summary(files: number, receipts: number, reading: number, busy: number, finished: number): string {
+  const parts = files > 0 || receipts === 0 ? [plural(files, 'file')] : []
+  if (receipts > 0) parts.push(plural(receipts, 'receipt'))
   if (reading > 0) parts.push(`${formatCount(reading)} being read`)
   if (busy > 0) parts.push(`${busy} under way`)
   if (finished > 0) parts.push(`${finished} converted`)

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Split } from '../../../../tables/reshape/types.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { plural } from '../../../../ui/format.ts'
 import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
 import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
+import { splitProblemOf, usualSplit, valuesAhead } from '../../model/splitting.ts'
 import form from '../../../shared/Form.module.css'
 import { SplitFields } from './SplitFields.tsx'
 import { useSplitColumns } from './use-split-columns.ts'
@@ -18,15 +19,18 @@ interface Props {
 export default function SplitDialog({ jobs, onClose }: Props) {
   const { store } = useConvert()
   const columns = useSplitColumns(jobs)
-  const [first] = columns
-  const [chosen, setChosen] = useState<Split | null | undefined>(jobs[0]?.split)
-  const usual: Split = first === undefined ? { by: 'rows', rows: 100_000 } : { by: 'column', column: first }
-  const split = chosen === undefined ? usual : chosen
+  const [only] = jobs
+  const fields = useRef<HTMLDivElement>(null)
+  const [chosen, setChosen] = useState<Split | null | undefined>(only?.split)
+  const split = chosen === undefined ? usualSplit(columns, valuesAhead(jobs, columns)) : chosen
   const apply = (): void => {
+    if (splitProblemOf(jobs, split) !== undefined) {
+      fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+      return
+    }
     for (const { id } of jobs) store.setSplit(id, split)
     onClose()
   }
-  const [only] = jobs
   const what = only && jobs.length === 1 ? `“${only.file.name}”` : plural(jobs.length, 'file')
   return (
     <Dialog
@@ -40,8 +44,8 @@ export default function SplitDialog({ jobs, onClose }: Props) {
         </Button>
       }
     >
-      <div className={form.form}>
-        <SplitFields columns={columns} split={split} onChange={setChosen} />
+      <div ref={fields} className={form.form}>
+        <SplitFields columns={columns} jobs={jobs} split={split} onChange={setChosen} />
       </div>
     </Dialog>
   )

@@ -1,28 +1,39 @@
 import SplitIcon from 'lucide-react/icons/split'
 import type { Split } from '../../../../tables/reshape/types.ts'
+import { plural } from '../../../../lib/counts.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { NumberField, SelectField } from '../../../../ui/fields/Field.tsx'
+import { SelectField, TypedField } from '../../../../ui/fields/Field.tsx'
 import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
-import { describeSplit } from '../../model/splitting.ts'
+import {
+  describeSplit,
+  type FewValues,
+  splitProblemOf,
+  USUAL_ROWS,
+  usualSplit,
+  valuesAhead,
+} from '../../model/splitting.ts'
 import css from '../Card.module.css'
 
 interface Props {
   /** That it can be split by. */
   readonly columns: readonly string[]
+  readonly jobs: readonly Job[]
   readonly split: Split | null
   readonly onChange: (split: Split | null) => void
 }
 
-const ROWS = 100_000
-
 /** Whether a table becomes one file or several, and which. */
-export function SplitFields({ columns, split, onChange }: Props) {
+export function SplitFields({ columns, jobs, split, onChange }: Props) {
+  const ahead = valuesAhead(jobs, columns)
+  const problem = splitProblemOf(jobs, split)
   const [first] = columns
   const choose = (by: 'one' | Split['by']): void => {
-    if (by === 'rows') onChange({ by, rows: ROWS })
-    else if (by === 'column' && first !== undefined) onChange({ by, column: first })
-    else onChange(null)
+    if (by === 'rows') onChange({ by, rows: USUAL_ROWS })
+    else if (by === 'column' && first !== undefined) {
+      const usual = usualSplit(columns, ahead)
+      onChange(usual.by === by ? usual : { by, column: ahead?.[0]?.column ?? first })
+    } else onChange(null)
   }
   return (
     <>
@@ -40,21 +51,32 @@ export function SplitFields({ columns, split, onChange }: Props) {
       {split?.by === 'column' ? (
         <SelectField
           label="Column"
-          hint="At most 1,000 different values. Rows without a value become a file of their own."
+          hint={`${valuesHint(ahead, split.column)}At most 1,000 different values. Rows without a value become a file of their own.`}
+          error={problem}
           value={split.column}
           options={[...new Set([...columns, split.column])].map((name) => ({ value: name, label: name }))}
           onChange={(column) => onChange({ by: 'column', column })}
         />
       ) : null}
       {split?.by === 'rows' ? (
-        <NumberField
+        <TypedField
           label="Rows in a file"
-          value={split.rows}
-          onChange={(rows) => (rows > 0 ? onChange({ by: 'rows', rows }) : undefined)}
+          inputMode="numeric"
+          error={problem}
+          value={String(split.rows)}
+          onChange={(text) => onChange({ by: 'rows', rows: /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0 })}
         />
       ) : null}
     </>
   )
+}
+
+/** How many values a column has, as far as the first rows tell. */
+function valuesHint(ahead: readonly FewValues[] | null, column: string): string {
+  const found = ahead?.find((each) => each.column === column)
+  if (!found) return ''
+  const { values, rows } = found
+  return `${plural(values, 'different value')} in the first ${plural(rows, 'row')}. `
 }
 
 /** Says that a table is to become several files, and takes that back. */
