@@ -19,6 +19,9 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
+/** Whether the file can't be read any more as it was added: another try comes to the same. */
+export const isUnreadable = ({ code }: Failure): boolean => code === 'file-changed'
+
 function receiptsIn(details: unknown): Receipt[] {
   const list = Array.isArray(details) ? details : [details]
   return list.filter(isReceipt)

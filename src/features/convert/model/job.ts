@@ -29,7 +29,7 @@ import {
   type CombinationSettings,
   type KeptFile,
 } from '../../../tables/combine/combination.ts'
-import type { Failure } from './failure.ts'
+import { isUnreadable, type Failure } from './failure.ts'
 import type { JobSettings, OptionsByFormat } from '../../../tables/recipes/recipe.ts'
 import { sameSignature, type Signature, signatureOf } from '../../../tables/recipes/signature.ts'
 
@@ -243,13 +243,11 @@ export function isRead({ stage }: Job): boolean {
   return stage.kind !== 'reading' && !(stage.kind === 'failed' && stage.during === 'reading')
 }
 
-/** Files that were added again because they couldn't be read any more, with the jobs whose settings they keep. */
+/** Files that were added again because they, or what they're combined to, couldn't be read any more, with the jobs whose settings they keep. */
 export function addedAgain(files: readonly File[], jobs: readonly Job[]): ReadonlyMap<File, string> {
-  const lost = new Map(
-    jobs.flatMap(({ id, file, stage }) =>
-      stage.kind === 'failed' && stage.failure.code === 'file-changed' ? [[file.name, id] as const] : [],
-    ),
-  )
+  const stopped = jobs.filter(({ stage }) => stage.kind === 'failed' && isUnreadable(stage.failure))
+  const ids = new Set(stopped.flatMap(({ id, combination }) => combination?.parts.map(({ job }) => job) ?? [id]))
+  const lost = new Map(jobs.flatMap(({ id, file }) => (ids.has(id) ? [[file.name, id] as const] : [])))
   const again = new Map<File, string>()
   for (const file of files) {
     const id = lost.get(file.name)

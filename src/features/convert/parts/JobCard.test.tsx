@@ -154,6 +154,15 @@ describe('a card', () => {
     await waitFor(() => expect(inspect).toHaveBeenCalledTimes(2))
   })
 
+  test('that isn’t where it was is added again: another try would come to the same', async () => {
+    const { reading } = show()
+    reading.reject(new EngineError('file-changed', 'It was moved.', { remedy: 'Add the file again.' }))
+    const alert = await within(card()).findByRole('alert')
+    expect(alert.textContent).toContain('It was moved.')
+    expect(within(alert).getByRole('button', { name: 'Add the file again' })).toBeTruthy()
+    expect(within(card()).queryByRole('button', { name: 'Retry' })).toBeNull()
+  })
+
   test('that is removed is gone', async () => {
     const { read, user, remove } = show()
     await read()

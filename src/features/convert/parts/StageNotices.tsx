@@ -1,7 +1,8 @@
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useConvert } from '../context.tsx'
-import type { Failure } from '../model/failure.ts'
+import { isUnreadable, type Failure } from '../model/failure.ts'
+import { pickFiles } from './AddFiles.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import css from './Card.module.css'
 
@@ -15,18 +16,31 @@ export function CancelledNotice() {
   return <p className={css.quiet}>Cancelled. Nothing was kept.</p>
 }
 
-/** What went wrong, and another try. */
+/** What went wrong, and another try, where that can help. */
 export function FailedNotice({ id, failure }: { readonly id: string; readonly failure: Failure }) {
   const { store } = useConvert()
   return (
     <FailureNotice
       failure={failure}
       actions={
-        <Button size="small" onClick={() => store.retry(id)}>
-          Retry
-        </Button>
+        isUnreadable(failure) ? (
+          <AddAgain />
+        ) : (
+          <Button size="small" onClick={() => store.retry(id)}>
+            Retry
+          </Button>
+        )
       }
     />
+  )
+}
+
+/** Asks for a file that can't be read any more; it goes on with its settings. */
+export function AddAgain() {
+  return (
+    <Button size="small" onClick={pickFiles}>
+      Add the file again
+    </Button>
   )
 }
 

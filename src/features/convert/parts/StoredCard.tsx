@@ -13,11 +13,11 @@ import { isHeld } from '../model/job.ts'
 import { stemOf } from '../../../tables/names.ts'
 import { formatOf, type JobRecord, type StoredState } from '../model/records.ts'
 import { useDownload, useRemove } from '../queue-actions.ts'
-import { pickFiles } from './AddFiles.tsx'
 import { Card } from './Card.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Result } from './Result.tsx'
+import { AddAgain } from './StageNotices.tsx'
 import css from './Card.module.css'
 
 interface Props extends StoredJob {
@@ -112,14 +112,6 @@ function Interrupted({ reopens, combined }: { readonly reopens: boolean; readonl
         <strong>Interrupted: add the file again to go on.</strong> Its settings are kept.
       </p>
     </Notice>
-  )
-}
-
-function AddAgain() {
-  return (
-    <Button size="small" onClick={pickFiles}>
-      Add the file again
-    </Button>
   )
 }
 

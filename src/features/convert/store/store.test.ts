@@ -6,6 +6,8 @@ import {
   type EngineClient,
   type InspectRequest,
 } from '../../../engine/client.ts'
+import { failed } from '../model/changes.ts'
+import { toFailure } from '../model/failure.ts'
 import { addedAgain, targetFor, type Job } from '../model/job.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { testStore } from '../testing/test-store.ts'
@@ -302,6 +304,20 @@ describe('ConvertStore', () => {
     const [job] = store.snapshot()
     expect(job?.file).toBe(again[0])
     expect(job?.plan?.tables[0]?.columns[1]?.name).toBe('who')
+  })
+
+  it('takes a file that is added again for the one that a combination of files couldn’t read', async () => {
+    const { store, add, waitFor, inspects } = setUp()
+    const ids = [add('a.csv'), add('b.csv')]
+    for (const inspect of inspects) inspect.resolve()
+    await waitFor(['ready', 'ready'])
+    store.combine(new Set(ids))
+    const again = new File(['changed'], 'b.csv')
+    expect(addedAgain([again], store.snapshot()).size).toBe(0)
+    const failure = toFailure(new EngineError('file-changed', 'The file can’t be read any more.'))
+    const [combined] = store.snapshot()
+    store.update(combined?.id ?? '', (job) => failed(job, 'converting', failure))
+    expect([...addedAgain([again, new File([], 'c.csv')], store.snapshot())]).toEqual([[again, ids[1]]])
   })
 
   it('removes the files that a new conversion replaces', async () => {
