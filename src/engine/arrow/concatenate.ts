@@ -1,5 +1,8 @@
-import { DataType, type Data } from 'apache-arrow'
+import { DataType, type Data, type RecordBatch } from 'apache-arrow'
+import type { ColumnType } from '../../tables/types.ts'
+import { batchFromColumns } from './batch.ts'
 import type { ColumnBuffers } from './buffer-types.ts'
+import { columnFromBuffers } from './buffers.ts'
 import { MOST_BYTES, tooManyBytes } from './cast/take.ts'
 
 /**
@@ -43,6 +46,22 @@ export function concatenate(parts: readonly Data[], transfer: ArrayBuffer[]): Co
   }
   for (const buffer of [nulls, offsets, values]) if (buffer) transfer.push(buffer.buffer as ArrayBuffer)
   return { length, offset: 0, nullCount, nulls, offsets, values, children }
+}
+
+/** One column of several parts, as Arrow's data. */
+export const concatenateColumn = (parts: readonly Data[], type: ColumnType): Data =>
+  columnFromBuffers(concatenate(parts, []), type)
+
+/** Batches of the same columns as one. The buffers are its own, also where the batches are slices. */
+export function concatenateBatches(batches: readonly RecordBatch[], types: readonly ColumnType[]): RecordBatch {
+  const children = types.map((type, i) => {
+    const parts = batches.map(({ data }) => data.children[i])
+    return concatenateColumn(parts, type)
+  })
+  return batchFromColumns(
+    children,
+    batches.reduce((sum, { numRows }) => sum + numRows, 0),
+  )
 }
 
 function whole(data: Data, length: number): Data {

@@ -1,8 +1,6 @@
 import type { RecordBatch } from 'apache-arrow'
 import type { ColumnType } from '../../tables/types.ts'
-import { columnFromBuffers } from '../arrow/buffers.ts'
-import { concatenate } from '../arrow/concatenate.ts'
-import { batchFromColumns } from '../arrow/batch.ts'
+import { concatenateBatches } from '../arrow/concatenate.ts'
 import { BATCH_BYTES, BATCH_ROWS } from './batch-builder.ts'
 
 /** Puts DuckDB's batches of 2,048 rows together: what a batch costs everyone after is the same for 65,536. */
@@ -30,16 +28,11 @@ export class Gathering {
 
   /** @returns what is held as one batch; null where nothing is */
   flush(): RecordBatch | null {
-    const { held, rows } = this
+    const { held } = this
     if (held.length === 0) return null
     this.held = []
     this.rows = 0
     this.bytes = 0
-    if (held.length === 1) return held[0]
-    const columns = this.types.map((type, i) => {
-      const parts = held.map(({ data }) => data.children[i])
-      return columnFromBuffers(concatenate(parts, []), type)
-    })
-    return batchFromColumns(columns, rows)
+    return held.length === 1 ? held[0] : concatenateBatches(held, this.types)
   }
 }

@@ -4,8 +4,7 @@ import { mendOf, replaceIn, replaceInText, type MendedRow, type Mends } from '..
 import type { ColumnPlan, RejectedRow, TablePlan } from '../../tables/plan.ts'
 import { csvTable } from '../../tables/settings.ts'
 import { VARCHAR } from '../../tables/types.ts'
-import { columnFromBuffers } from '../arrow/buffers.ts'
-import { concatenate } from '../arrow/concatenate.ts'
+import { concatenateColumn } from '../arrow/concatenate.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { cellToString } from '../arrow/text.ts'
 import { BatchBuilder, rejectedValue } from '../columns/batch-builder.ts'
@@ -129,7 +128,7 @@ function merged(
     return all
   }
   const children = columns.map(({ type }, i) =>
-    columnFromBuffers(concatenate(parts(batch.data.children[i], back.data.children[i]), []), type),
+    concatenateColumn(parts(batch.data.children[i], back.data.children[i]), type),
   )
   return batchFromColumns(children, batch.numRows + back.numRows)
 }

@@ -5,8 +5,7 @@ import { ByteWriter } from '../../lib/bytes.ts'
 import { isCut, MAX_RAW, sizeOf } from '../../tables/rejected.ts'
 import { BATCH_BYTES, BATCH_REJECTED, rejectedValue } from '../columns/batch-builder.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
-import { columnFromBuffers } from '../arrow/buffers.ts'
-import { concatenate } from '../arrow/concatenate.ts'
+import { concatenateBatches } from '../arrow/concatenate.ts'
 import { normalizeBatch } from '../arrow/normalize.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
@@ -26,6 +25,7 @@ export async function* recast(
   natives: readonly ReadColumn[],
   wanted: readonly ReadColumn[],
 ): AsyncGenerator<ReadBatch, void, undefined> {
+  const wantedTypes = wanted.map(({ type }) => type)
   let rowsBefore = 0
   for await (const read of batches) {
     const steps = natives.map((native, i) => step(native.type, wanted[i]))
@@ -45,34 +45,17 @@ export async function* recast(
       for (const [i, batch] of results.entries()) yield { ...read, batch, rejected: i === 0 ? read.rejected : [] }
       continue
     }
-    const whole = joined(results, wanted)
+    const whole = concatenateBatches(results, wantedTypes)
     const reject = (row: number, column: number): RejectedRow =>
       rejectedRow(read.batch, natives, wanted[column], row, column, before + row + 1)
     let own = read.rejected
     for (const { to, from, rejected } of inParts(failed, whole.numRows, reject)) {
       const isAll = from === 0 && to === whole.numRows
-      const batch = isAll ? whole : joined([whole], wanted, from, to - from)
+      const batch = isAll ? whole : concatenateBatches([whole.slice(from, to)], wantedTypes)
       yield { ...read, batch, rejected: [...own, ...rejected] }
       own = []
     }
   }
-}
-
-/** Batches as one, or some rows of each. */
-function joined(
-  batches: readonly RecordBatch[],
-  columns: readonly ReadColumn[],
-  from = 0,
-  rows = Number.POSITIVE_INFINITY,
-): RecordBatch {
-  const children = columns.map(({ type }, i) => {
-    const parts = batches.map((batch) => batch.data.children[i].slice(from, Math.min(rows, batch.numRows - from)))
-    return columnFromBuffers(concatenate(parts, []), type)
-  })
-  return batchFromColumns(
-    children,
-    batches.reduce((sum, batch) => sum + Math.min(rows, batch.numRows - from), 0),
-  )
 }
 
 /** Rows of a batch that fit, from one up to another, and those among or after them that don't. */

@@ -9,8 +9,7 @@ import {
   type ListType,
   type ScalarType,
 } from '../../../tables/types.ts'
-import { columnFromBuffers } from '../buffers.ts'
-import { concatenate } from '../concatenate.ts'
+import { concatenateColumn } from '../concatenate.ts'
 import { isNull, makeCellText } from '../text.ts'
 import { toArrowType } from '../types.ts'
 import { columnTypeOf } from './column-type.ts'
@@ -217,7 +216,7 @@ function castDictionary(data: Data, to: ColumnType, inexact: InexactReport): Dat
 function joined(parts: readonly Data[], type: ColumnType): Data {
   if (parts.length === 1) return parts[0]
   if (parts.length === 0) return nullColumn(type, 0)
-  if (!isNested(type)) return columnFromBuffers(concatenate(parts, []), type)
+  if (!isNested(type)) return concatenateColumn(parts, type)
   throw new EngineError('unsupported-format', `A dictionary of ${printType(type)} values that comes in parts.`, {
     remedy: 'Write the file again without dictionary encoding.',
   })

@@ -3,9 +3,8 @@ import { Yielder } from '../../../lib/abort.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { MOST_PARTS, type PartKey } from '../../../tables/reshape/split.ts'
 import type { Column } from '../../../tables/types.ts'
-import { fromBuffers } from '../../arrow/buffers.ts'
 import { take } from '../../arrow/cast/take.ts'
-import { concatenate } from '../../arrow/concatenate.ts'
+import { concatenateBatches } from '../../arrow/concatenate.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { packBatch, unpackBatch } from '../../arrow/pack.ts'
 import { cellToString } from '../../arrow/text.ts'
@@ -108,10 +107,12 @@ export class Partition {
 
   /** The rows of the window by parts; the window is empty then. */
   private async takeWindow(): Promise<(readonly [GrowingPart, RecordBatch])[]> {
-    const batch = joined(this.window, this.columns)
+    const { window } = this
+    if (window.length === 0) return []
     this.window = []
     this.bytes = 0
-    if (!batch) return []
+    const types = this.columns.map(({ type }) => type)
+    const batch = window.length === 1 ? window[0] : concatenateBatches(window, types)
     const taken: (readonly [GrowingPart, RecordBatch])[] = []
     for (const [part, rows] of this.places(batch)) {
       const columns = batch.data.children.map((data) => take(data, rows))
@@ -168,19 +169,6 @@ export class Partition {
           { remedy: 'Split by a column of fewer values, or by a number of rows.' },
         )
   }
-}
-
-function joined(batches: readonly RecordBatch[], columns: readonly Column[]): RecordBatch | null {
-  const [first] = batches
-  if (!first || batches.length === 1) return first ?? null
-  const rows = batches.reduce((sum, batch) => sum + batch.numRows, 0)
-  const buffers = columns.map((_, i) =>
-    concatenate(
-      batches.map((batch) => batch.data.children[i]),
-      [],
-    ),
-  )
-  return fromBuffers({ rows, columns: buffers }, columns)
 }
 
 const bytesOf = ({ data }: RecordBatch): number => data.children.reduce((sum, child) => sum + child.byteLength, 0)
