@@ -22,7 +22,7 @@ export async function lockFolder(folder: string): Promise<FolderLock | null> {
     .slice(0, 32)
   const address =
     process.platform === 'win32' ? `\\\\.\\pipe\\rowhouse-${name}` : path.join(tmpdir(), `rowhouse-${name}.sock`)
-  const server = (await listen(address)) ?? ((await isHeld(address)) ? null : await listenAnew(address))
+  const server = (await listen(address)) ?? ((await isHeld(address)) ? null : await listenAgain(address))
   if (!server) return null
   server.unref()
   return {
@@ -34,7 +34,7 @@ export async function lockFolder(folder: string): Promise<FolderLock | null> {
 }
 
 /** What a process left that was killed is in the way, and nobody listens there. */
-async function listenAnew(address: string): Promise<Server | null> {
+async function listenAgain(address: string): Promise<Server | null> {
   await rm(address, { force: true })
   return listen(address)
 }

@@ -185,7 +185,7 @@ export interface RejectedRow {
 }
 
 /** A row of a file's part as one of the whole, after so many rows and lines. */
-export function movedBehind(row: RejectedRow, rows: number, lines: number): RejectedRow {
+export function movedDown<Row extends Pick<RejectedRow, 'row' | 'line'>>(row: Row, rows: number, lines: number): Row {
   return { ...row, row: row.row + rows, line: row.line === null ? null : row.line + lines }
 }
 

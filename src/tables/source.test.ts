@@ -37,16 +37,7 @@ describe('lines of a text', () => {
   const rows = rowsOf(1, 3, 4, 5, 6, 7, 8, 10)
 
   test('are what the settings make of them', () => {
-    expect(rolesOf(CSV, null, rows.rows)).toEqual([
-      'above',
-      'header',
-      'header',
-      'data',
-      'out',
-      'data',
-      'data',
-      'behind',
-    ])
+    expect(rolesOf(CSV, null, rows.rows)).toEqual(['above', 'header', 'header', 'data', 'out', 'data', 'data', 'after'])
   })
 
   test('can be said to be something else', () => {
@@ -154,7 +145,7 @@ describe('rows of a sheet', () => {
       'out',
       'data',
       'out',
-      'behind',
+      'after',
     ])
     expect(rolesOf({ kind: 'xlsx', headerRow: { A: null } }, 'A', rows.rows).every((role) => role === 'data')).toBe(
       true,

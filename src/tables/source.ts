@@ -14,10 +14,10 @@ import {
 /* A table's rows as they stand in its file or sheet, and what settings make of each. */
 
 /** More rows after the last one are no footer. */
-const MOST_BEHIND = 20
+const MOST_AFTER = 20
 
 /** What a row is to its table: `out` is left out. */
-export type RowRole = 'above' | 'header' | 'data' | 'out' | 'behind'
+export type RowRole = 'above' | 'header' | 'data' | 'out' | 'after'
 
 /** What settings say of one table's rows, whatever the format. */
 interface Shape {
@@ -70,7 +70,7 @@ export function rolesOf(
   let names = header?.count ?? 0
   const roles = rows.map(({ number }): RowRole => {
     if (number < first || (header?.row ?? 0) > number) return 'above'
-    if (number > last) return 'behind'
+    if (number > last) return 'after'
     if (out.has(number)) return 'out'
     const row = header?.row ?? null
     const isName = row === null ? names > 0 : number < row + (header?.count ?? 0)
@@ -139,7 +139,7 @@ export function rowActions(
         ]
       : []),
     ...(isReached ? [{ key: 'first', label: 'First row', patch: first } as const] : []),
-    ...lastActions(rowsBehind(settings, own, table, source, at), number, say),
+    ...lastActions(rowsAfter(settings, own, table, source, at), number, say),
     shape.out.has(number)
       ? { key: 'in', label: 'Take in again', patch: say.out(without([number])) }
       : { key: 'out', label: 'Leave out', patch: say.out([...shape.out, number]) },
@@ -148,24 +148,24 @@ export function rowActions(
 
 /** The last row, told from the table's end where it's near: next month's is longer. */
 function lastActions(
-  behind: number | null,
+  after: number | null,
   row: number,
   say: Patches<CsvSettings> | Patches<XlsxSettings>,
 ): readonly RowAction[] {
-  if (behind === null) return [{ key: 'last', label: 'Last row', patch: say.last(row) }]
-  if (behind === 0) return [{ key: 'last', label: 'Last row', patch: say.skipLast(0) }]
+  if (after === null) return [{ key: 'last', label: 'Last row', patch: say.last(row) }]
+  if (after === 0) return [{ key: 'last', label: 'Last row', patch: say.skipLast(0) }]
   return [
     {
       key: 'last',
-      label: `Last row: leave out the last ${behind === 1 ? 'row' : `${behind} rows`}`,
-      patch: say.skipLast(behind),
+      label: `Last row: leave out the last ${after === 1 ? 'row' : `${after} rows`}`,
+      patch: say.skipLast(after),
     },
     { key: 'last-here', label: `Last row: row ${row} in every file`, patch: say.last(row) },
   ]
 }
 
 /** How many rows a table has after one; null where they're no footer, or can't be told. */
-function rowsBehind(
+function rowsAfter(
   settings: CsvSettings | XlsxSettings,
   own: Partial<ReadSettings> | undefined,
   table: string | null,
@@ -182,10 +182,10 @@ function rowsBehind(
   const roles = rolesOf(settings, table, rows)
   const count = (from: number, to: number): number =>
     rows.filter((row) => row.number > from && row.number <= to && isRow(row)).length
-  const behind = end.left + count(number, end.last) - count(end.last, number)
+  const after = end.left + count(number, end.last) - count(end.last, number)
   const name = roles.lastIndexOf('header')
   const kept = count(rows[name]?.number ?? shapeOf(settings, table).first - 1, number) + (at < head ? 0 : hidden)
-  return behind < 0 || behind > Math.min(MOST_BEHIND, kept) ? null : behind
+  return after < 0 || after > Math.min(MOST_AFTER, kept) ? null : after
 }
 
 /** Where a table's rows end if none are left out there: so many rows after a row; null where that can't be told. */

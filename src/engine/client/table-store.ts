@@ -40,11 +40,11 @@ export class WorkerTableStore implements TableStore {
     { signal = NEVER, onProgress }: CallOptions<IngestProgress> = {},
   ): Promise<StoredTable> {
     const { folder } = this.files
-    const behind = onto === undefined ? {} : { onto: await this.file(onto) }
+    const addition = onto === undefined ? {} : { onto: await this.file(onto) }
     const { stored, ...table } = await callWithFile(
       this.jobs,
       'ingest',
-      { ...request, ...behind, file, folder },
+      { ...request, ...addition, file, folder },
       { signal, onProgress },
     )
     if (stored) await this.put(table.fileId, stored, { signal })

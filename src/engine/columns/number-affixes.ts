@@ -44,7 +44,7 @@ export abstract class NumberAffixes {
   scaled = false
   /** The power of ten that the digits are to be multiplied by. */
   power = 0
-  private unitIsBehind = false
+  private unitIsAfter = false
   private readonly allowed: AllowedAffixes
 
   constructor(allowed: AllowedAffixes) {
@@ -63,7 +63,7 @@ export abstract class NumberAffixes {
     this.percent = false
     this.scaled = false
     this.power = 0
-    this.unitIsBehind = false
+    this.unitIsAfter = false
   }
 
   /** Leaves out what stands around the digits. */
@@ -123,7 +123,7 @@ export abstract class NumberAffixes {
   private scaleAndUnit(bytes: Uint8Array): void {
     const { allowed } = this
     if (this.to <= this.from) return
-    if (bytes[this.to - 1] === PERCENT && allowed.percent && this.power === 0 && !this.unitIsBehind) {
+    if (bytes[this.to - 1] === PERCENT && allowed.percent && this.power === 0 && !this.unitIsAfter) {
       this.percent = true
       this.power = -2
       this.cutEnd(bytes, 1)
@@ -131,7 +131,7 @@ export abstract class NumberAffixes {
     }
     const length = this.unitAt(bytes, 'end')
     if (length > 0) {
-      this.unitIsBehind = true
+      this.unitIsAfter = true
       this.cutEnd(bytes, length)
     }
     const scale = allowed.scaled && this.power === 0 ? scaleBefore(bytes, this.from, this.to) : null

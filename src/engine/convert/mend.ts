@@ -33,7 +33,7 @@ export class Mender {
   /** Data rows before the batch that is next, rejected ones too. */
   private before = 0
   /** What is to come after all other rows, and the numbers of the rows that the fitter has for it. */
-  private readonly behind: Pick<MendedBatch, 'batch' | 'numbers'>[] = []
+  private readonly appended: Pick<MendedBatch, 'batch' | 'numbers'>[] = []
   private numbers: number[] = []
 
   constructor(source: Source, planned: PlannedTable, mends: Mends) {
@@ -51,7 +51,7 @@ export class Mender {
       bytes = read.bytes
     }
     this.endBatch()
-    for (const each of this.behind) yield { ...each, rejected: [], bytes }
+    for (const each of this.appended) yield { ...each, rejected: [], bytes }
   }
 
   private async mendBatch(read: ReadBatch, signal: AbortSignal): Promise<MendedBatch> {
@@ -91,7 +91,7 @@ export class Mender {
 
   private endBatch(): void {
     if (this.numbers.length === 0) return
-    this.behind.push({ batch: this.fitter.batch.finish().batch, numbers: Float64Array.from(this.numbers) })
+    this.appended.push({ batch: this.fitter.batch.finish().batch, numbers: Float64Array.from(this.numbers) })
     this.numbers = []
   }
 

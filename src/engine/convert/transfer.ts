@@ -212,9 +212,9 @@ function mendNotes(mended: readonly MendedRow[]): Note[] {
   if (!first) return []
   const rows =
     mended.length === 1 ? '1 row that didn’t fit is' : `${formatCount(mended.length)} rows that didn’t fit are`
-  const behind = mended.filter(({ atEnd }) => atEnd).length
+  const appended = mended.filter(({ atEnd }) => atEnd).length
   const where =
-    behind === 0 ? '' : behind === mended.length ? ' at the end,' : `, ${formatCount(behind)} of them at the end,`
+    appended === 0 ? '' : appended === mended.length ? ' at the end,' : `, ${formatCount(appended)} of them at the end,`
   const to = first.cells.map((cell) => cell ?? '').join(', ')
   const example = { from: shortened(first.raw, SHOWN), to: shortened(to, SHOWN) }
   return [

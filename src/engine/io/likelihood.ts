@@ -18,7 +18,7 @@ const PLAIN_WORD = 6
 const NO_TEXT = 13
 const UNDEFINED = 16
 const STRANGE_SIGN = 10.5
-const AMID_WORD = 4
+const INSIDE_WORD = 4
 
 export interface Model {
   /** What a word's letters cost, those of ASCII too. */
@@ -267,7 +267,7 @@ function signCost(code: number, before: number, after: number): number {
   if (code >= 0x2e80) return 0
   const known = signs.get(code)
   if (known?.fits(before, after)) return known.here
-  return (known?.elsewhere ?? STRANGE_SIGN) + (isLetter(before) && isLetter(after) ? AMID_WORD : 0)
+  return (known?.elsewhere ?? STRANGE_SIGN) + (isLetter(before) && isLetter(after) ? INSIDE_WORD : 0)
 }
 
 /** Cases that change in the middle of a word, and letters beside digits. */

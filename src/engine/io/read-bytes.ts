@@ -42,7 +42,7 @@ const MARK = 0xef
  * Where the first line begins that begins after the byte `near`, not one that could be taken for a byte order mark and
  * more. Null where there's none within so many bytes.
  */
-export async function lineBehind(file: Blob, near: number, within: number): Promise<number | null> {
+export async function lineAfter(file: Blob, near: number, within: number): Promise<number | null> {
   const bytes = new Uint8Array(await readBytes(file, near, near + within))
   let at = bytes.indexOf(LF)
   while (at >= 0 && bytes[at + 1] === MARK) at = bytes.indexOf(LF, at + 1)

@@ -18,8 +18,8 @@ const ENTRY = 3
 export class TextSums {
   private readonly kernel = new Kernel()
   private readonly first = this.kernel.base >> 2
-  private readonly behind = this.first + MOST_TEXTS * ENTRY
-  private readonly texts = align(this.behind * 4)
+  private readonly after = this.first + MOST_TEXTS * ENTRY
+  private readonly texts = align(this.after * 4)
   private readonly sums = align(this.texts + MOST_BYTES + SLACK)
   private width = 0
   private memory = this.kernel.bytes
@@ -40,7 +40,7 @@ export class TextSums {
   addText(column: number, bytes: Uint8Array, start: number, end: number, kind = -1): void {
     if (column >= this.width) this.widen(column + 1)
     const size = end - start + (kind < 0 ? 0 : 1)
-    if (this.text + size > this.texts + MOST_BYTES || this.entry >= this.behind) this.sum()
+    if (this.text + size > this.texts + MOST_BYTES || this.entry >= this.after) this.sum()
     if (size > MOST_BYTES) {
       this.addLong(column, bytes.subarray(start, end), kind)
       return

@@ -50,7 +50,7 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
     return made
   }
   /** Puts a statement after what is written in a tab, and runs it. */
-  const runBehind = (statement: string, id: string): void => {
+  const runBelow = (statement: string, id: string): void => {
     onLeave()
     // What was typed last is brought to the tab.
     editor.current?.selection()
@@ -76,7 +76,7 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
         onExport={setExported}
         onRun={(reference, text, here) => {
           if (here && active) {
-            runBehind(text, active.id)
+            runBelow(text, active.id)
             return
           }
           const tab = openText({ title: tableName(reference), text })

@@ -183,11 +183,11 @@ class Parser {
       let columns: readonly string[] = []
       if (this.#is(at, '(')) {
         columns = this.#names(at)
-        at = this.#behind(at, hi)
+        at = this.#after(at, hi)
       }
       if (this.#word(at) === 'using') {
         at += 2
-        if (this.#is(at, '(')) at = this.#behind(at, hi)
+        if (this.#is(at, '(')) at = this.#after(at, hi)
       }
       while (/^(?:as|not|materialized)$/.test(this.#word(at) ?? '')) at++
       if (!this.#is(at, '(')) return at
@@ -195,7 +195,7 @@ class Parser {
       const body = depth < DEEPEST ? this.query(at + 1, end, depth + 1) : { lo: at + 1, hi: end, ctes: [], cores: [] }
       query.ctes.push({ name, columns, query: body, recursive, span: { lo: start, hi: Math.min(hi, end + 1) } })
       core.subqueries.push(body)
-      at = this.#behind(at, hi)
+      at = this.#after(at, hi)
       if (!this.#is(at, ',')) return at
       at++
     }
@@ -229,7 +229,7 @@ class Parser {
               ? this.#relation(core, inner + 1, end, depth + 1)
               : this.#skip(core, inner, end, depth + 1)
       }
-      at = this.#behind(at, hi)
+      at = this.#after(at, hi)
     } else if (this.#tokens[at]?.kind === 'string' && at < hi) {
       path.push(this.#fileName(at++))
       files = { lo: start, hi: at }
@@ -253,7 +253,7 @@ class Parser {
     let columnAliases: readonly string[] = []
     if (alias !== null && at < hi && this.#is(at, '(')) {
       columnAliases = this.#names(at)
-      at = this.#behind(at, hi)
+      at = this.#after(at, hi)
     }
     if (query || path.length > 0)
       core.relations.push({ path, files, alias, columnAliases, query, isFunction, span: { lo: start, hi: at } })
@@ -264,11 +264,11 @@ class Parser {
   #skip(core: Core, at: number, hi: number, depth: number): number {
     const end = this.partners[at]
     if (!end) return at + 1
-    if (depth >= DEEPEST) return this.#behind(at, hi)
+    if (depth >= DEEPEST) return this.#after(at, hi)
     const inside = Math.min(hi, end)
     if (this.#is(at, '(') && this.#isQuery(at + 1)) this.#subquery(core, at + 1, inside, depth)
     else for (let inner = at + 1; inner < inside;) inner = this.#skip(core, inner, inside, depth + 1)
-    return this.#behind(at, hi)
+    return this.#after(at, hi)
   }
 
   #subquery(core: Core, lo: number, hi: number, depth: number): Query {
@@ -295,14 +295,14 @@ class Parser {
     if (this.#word(at) === 'all') return at + 1
     if (this.#word(at) !== 'distinct') return at
     at++
-    return this.#word(at) === 'on' && this.#is(at + 1, '(') ? this.#behind(at + 1, this.#tokens.length) : at
+    return this.#word(at) === 'on' && this.#is(at + 1, '(') ? this.#after(at + 1, this.#tokens.length) : at
   }
 
   /** Parts between the commas that are in no brackets. */
   #split(lo: number, hi: number): Span[] {
     const spans: Span[] = []
     let start = lo
-    for (let at = lo; at < hi; at = this.partners[at] ? this.#behind(at, hi) : at + 1) {
+    for (let at = lo; at < hi; at = this.partners[at] ? this.#after(at, hi) : at + 1) {
       if (!this.#is(at, ',')) continue
       spans.push({ lo: start, hi: at })
       start = at + 1
@@ -312,7 +312,7 @@ class Parser {
   }
 
   /** After a bracket and its partner. */
-  #behind(at: number, hi: number): number {
+  #after(at: number, hi: number): number {
     return Math.min(hi, (this.partners[at] || at) + 1)
   }
 

@@ -6,7 +6,7 @@ import { isReserved } from './names.ts'
 export interface Place {
   /**
    * `relation`: a table; `target`: one that a statement changes; `query`: a query begins; `using`: a column that joined
-   * tables share; `value`: an expression begins; `behind`: something ended and a keyword may follow; `member`:
+   * tables share; `value`: an expression begins; `after`: something ended and a keyword may follow; `member`:
    * after a dot; `type`: a type; `name`: a new name; `file`: in quotes where a table or a file's path stands; `part`:
    * where the part of a date does, in quotes or after `extract(`; `none`: in a comment or another string.
    */
@@ -16,7 +16,7 @@ export interface Place {
     | 'query'
     | 'using'
     | 'value'
-    | 'behind'
+    | 'after'
     | 'member'
     | 'type'
     | 'name'
@@ -151,16 +151,16 @@ function kindOf(text: string, before: readonly Token[], ofRelation: boolean): Pl
   if (ofRelation) return /^(?:into|update|table)$/.test(word) ? 'target' : 'relation'
   // Pragmas have names of their own.
   if (word === 'pragma' && before.length === 1) return 'none'
-  if (!last) return 'behind'
-  if (last.kind === 'operator') return word === '*' && !isOperand(text, before.at(-2)) ? 'behind' : 'value'
+  if (!last) return 'after'
+  if (last.kind === 'operator') return word === '*' && !isOperand(text, before.at(-2)) ? 'after' : 'value'
   if (word === '(' && /^extract$/i.test(wordAt(text, before.at(-2)))) return 'part'
   if (last.kind === 'punctuation' && isUsing(text, before)) return 'using'
-  if (last.kind === 'punctuation') return ')]}'.includes(word) ? 'behind' : word === '.' ? 'none' : 'value'
+  if (last.kind === 'punctuation') return ')]}'.includes(word) ? 'after' : word === '.' ? 'none' : 'value'
   if (last.kind === 'word') {
     if (word === 'with' || word === 'recursive') return 'name'
-    return isOperand(text, last) ? 'behind' : 'value'
+    return isOperand(text, last) ? 'after' : 'value'
   }
-  return 'behind'
+  return 'after'
 }
 
 /** Whether AS ends the head of CREATE TABLE, CREATE VIEW or PREPARE. */

@@ -46,8 +46,8 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
     case 'using':
       return sharedColumns(place, scope, sources)
     case 'query':
-      return [...keywords(sources, 20).filter(({ label }) => BEGINS_QUERY.test(label)), ...snippets({ kind: 'behind' })]
-    case 'behind':
+      return [...keywords(sources, 20).filter(({ label }) => BEGINS_QUERY.test(label)), ...snippets({ kind: 'after' })]
+    case 'after':
       return [...keywords(sources, 20), ...snippets(place), ...columns(scope, sources, -40)]
     case 'value':
       return [
@@ -299,13 +299,13 @@ function keywords({ words, lowerCase, typed }: SuggestionSources, rank: number):
 
 const SNIPPETS: readonly { readonly label: string; readonly text: string; readonly where: readonly Place['kind'][] }[] =
   [
-    { label: 'SELECT … FROM …', text: 'SELECT #{2:*}\nFROM #{1}', where: ['behind'] },
+    { label: 'SELECT … FROM …', text: 'SELECT #{2:*}\nFROM #{1}', where: ['after'] },
     {
       label: 'WITH … AS (…)',
       text: 'WITH #{1:name} AS (\n  #{2:SELECT *}\n)\nSELECT *\nFROM #{1:name}',
-      where: ['behind'],
+      where: ['after'],
     },
-    { label: 'JOIN … ON …', text: 'JOIN #{1} ON #{2}', where: ['behind'] },
+    { label: 'JOIN … ON …', text: 'JOIN #{1} ON #{2}', where: ['after'] },
     { label: 'CASE … WHEN … END', text: 'CASE WHEN #{1} THEN #{2} ELSE #{3} END', where: ['value'] },
   ]
 

@@ -54,8 +54,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     )
     return EXIT.usage
   }
-  const behind = rest.indexOf('--')
-  const own = behind < 0 ? rest : rest.slice(0, behind)
+  const separator = rest.indexOf('--')
+  const own = separator < 0 ? rest : rest.slice(0, separator)
   if (own.includes('--help') || own.includes('-h')) {
     await io.out(command.help)
     return EXIT.done

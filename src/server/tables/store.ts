@@ -41,8 +41,8 @@ export function createStore({ files, unnamedFor, call, queries, elsewhere }: Sto
           const path = onto === undefined ? undefined : found.get(onto)
           if (onto !== undefined && path === undefined)
             throw new EngineError('file-changed', 'The table’s rows aren’t there any more: it was changed meanwhile.')
-          const behind = path === undefined ? {} : { onto: { path, name: `${onto}.duckdb` } }
-          return call('ingest', file, { ...request, ...behind, folder: files.folder }, signal)
+          const addition = path === undefined ? {} : { onto: { path, name: `${onto}.duckdb` } }
+          return call('ingest', file, { ...request, ...addition, folder: files.folder }, signal)
         },
         signal,
       )

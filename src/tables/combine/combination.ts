@@ -198,9 +198,9 @@ export function commonName(fileNames: readonly string[]): string {
   let length = first.length
   for (const stem of stems) while (!stem.startsWith(first.slice(0, length))) length--
   const isLetter = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}]/u.test(char)
-  const endsAmid = stems.some((stem) => isLetter(stem[length]) && isLetter(stem[length - 1]))
+  const cutsWord = stems.some((stem) => isLetter(stem[length]) && isLetter(stem[length - 1]))
   let common = first.slice(0, length)
-  if (endsAmid) common = common.replace(/[\p{L}\p{N}]+$/u, '')
+  if (cutsWord) common = common.replace(/[\p{L}\p{N}]+$/u, '')
   return common.replace(/[\s._(-]+$/, '') || 'combined'
 }
 

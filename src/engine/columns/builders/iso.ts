@@ -152,8 +152,8 @@ export const offsetSign = (byte: number): number => (byte === 0x2b ? 1 : byte ==
 
 /** Whether `UTC` or `GMT` stands there. */
 export function isUniversal(bytes: Uint8Array, start: number, end: number): boolean {
-  const behind = Math.min(end, start + 3)
-  return equalsIgnoringCase(bytes, start, behind, 'utc') || equalsIgnoringCase(bytes, start, behind, 'gmt')
+  const after = Math.min(end, start + 3)
+  return equalsIgnoringCase(bytes, start, after, 'utc') || equalsIgnoringCase(bytes, start, after, 'gmt')
 }
 
 /** What stands after `GMT`, whose hours may have a single digit. */

@@ -183,7 +183,7 @@ export class PatternParser implements MomentParser {
       default:
         this.nanos = value * 10 ** (9 - digits)
     }
-    return step.ordinal ? behindOrdinal(bytes, at, end) : at
+    return step.ordinal ? afterOrdinal(bytes, at, end) : at
   }
 
   private weekdayName({ point }: Step, bytes: Uint8Array, start: number, end: number): number {
@@ -237,7 +237,7 @@ function isLetter(byte: number): boolean {
 const ORDINALS = ['st', 'nd', 'rd', 'th', 'er']
 
 /** Where a day ends that may be written `3rd`. */
-function behindOrdinal(bytes: Uint8Array, at: number, end: number): number {
+function afterOrdinal(bytes: Uint8Array, at: number, end: number): number {
   if (at + 2 > end || (at + 2 < end && isLetter(bytes[at + 2]))) return at
   return ORDINALS.some((word) => equalsIgnoringCase(bytes, at, at + 2, word)) ? at + 2 : at
 }

@@ -201,8 +201,8 @@ const text = fc.oneof(
 
 const integer = (low: bigint, high: bigint): fc.Arbitrary<string> =>
   fc.oneof(fc.integer({ min: 0, max: 127 }).map(String), fc.bigInt(low, high).map(String))
-const decimal = (before: number, behind: number): fc.Arbitrary<string> =>
-  joined(either('', '-'), fc.bigInt(0n, 10n ** BigInt(before) - 1n).map(String), either('', '.'), digits(1, behind))
+const decimal = (before: number, after: number): fc.Arbitrary<string> =>
+  joined(either('', '-'), fc.bigInt(0n, 10n ** BigInt(before) - 1n).map(String), either('', '.'), digits(1, after))
 const oddDecimal = fc.oneof(
   either('-0', '-0.0', '0.005', '1e2', '1.5E-1', '123456789.12', '99999999.999', '.5', '5.', '01.5', '+1.5'),
   joined(digits(1, 20), either('.'), digits(0, 20)),
@@ -408,11 +408,11 @@ function recordsOf(types: readonly string[], how: Written, oddity: number, all: 
     )
     return fc.tuple(value, style).map(([one, as]) => write(one, as, how))
   })
-  const change = mostly(either('none'), either('few', 'many', 'behind', 'blank'), oddity * 2)
+  const change = mostly(either('none'), either('few', 'many', 'after', 'blank'), oddity * 2)
   return fc.tuple(fc.tuple(...fields), change).map(([texts, what]) => {
     const record = (what === 'few' ? texts.slice(0, -1) : texts).join(how.delimiter)
     if (what === 'many') return `${record}${how.delimiter}1`
-    return what === 'behind' ? `${record} ` : what === 'blank' ? ` ${record}` : record
+    return what === 'after' ? `${record} ` : what === 'blank' ? ` ${record}` : record
   })
 }
 

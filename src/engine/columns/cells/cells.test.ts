@@ -57,7 +57,7 @@ const lines = (texts: readonly string[], end = '\n'): Uint8Array<ArrayBuffer> =>
 const many = (count: number, line: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => line(i))
 
 /** Reads records after a header, so that they are as wide as there are columns whatever the first one has. */
-async function readBehindHeader(
+async function readBelowHeader(
   columns: readonly ReadColumn[],
   bytes: Uint8Array,
   given: Partial<CsvSettings>,
@@ -74,13 +74,13 @@ async function readBehindHeader(
 
 /** What is read of records, and how much of it the kernel has split and read. */
 async function readOnce(columns: readonly ReadColumn[], bytes: Uint8Array, given: Partial<CsvSettings> = {}) {
-  const { result, records, values } = await watchKernel(() => readBehindHeader(columns, bytes, given))
+  const { result, records, values } = await watchKernel(() => readBelowHeader(columns, bytes, given))
   return { found: result, records: Math.max(0, records - 1), values }
 }
 
 /** What JavaScript alone reads of records. */
 const readAlone = (columns: readonly ReadColumn[], bytes: Uint8Array, given: Partial<CsvSettings> = {}) =>
-  readBehindHeader(columns, bytes, given, true)
+  readBelowHeader(columns, bytes, given, true)
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -206,8 +206,8 @@ const VALUES: Readonly<Record<string, Values>> = {
 /** Some rows of a longer column; what lies under a null is random, too. */
 function columnOf(name: string, rows: number): fc.Arbitrary<{ type: ColumnType; data: Data }> {
   const type = parseType(name)
-  return fc.tuple(fc.constantFrom(0, 0, 1, 7, 8, 9, 40), fc.nat(9)).chain(([before, behind]) => {
-    const length = before + rows + behind
+  return fc.tuple(fc.constantFrom(0, 0, 1, 7, 8, 9, 40), fc.nat(9)).chain(([before, after]) => {
+    const length = before + rows + after
     const bytes = (length + 7) >> 3
     const validity = fc.option(fc.uint8Array({ minLength: bytes, maxLength: bytes }), { freq: 2 })
     return fc.tuple(VALUES[name](type, length), validity).map(([{ values, offsets }, bits]) => {
@@ -218,7 +218,7 @@ function columnOf(name: string, rows: number): fc.Arbitrary<{ type: ColumnType; 
       }
       // -1: they are counted once someone asks.
       const data = new Data(toArrowType(type), 0, length, bits ? -1 : 0, buffers)
-      return { type, data: before + behind === 0 ? data : data.slice(before, rows) }
+      return { type, data: before + after === 0 ? data : data.slice(before, rows) }
     })
   })
 }

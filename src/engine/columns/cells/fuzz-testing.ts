@@ -45,18 +45,18 @@ export const editOf = (special: string): fc.Arbitrary<Edit> =>
 /** A text with the change made. */
 export function edited(text: string, { kind, place, byte: put, size }: Edit): string {
   const at = place % (text.length + 1)
-  const [before, behind] = [text.slice(0, at), text.slice(at)]
+  const [before, after] = [text.slice(0, at), text.slice(at)]
   switch (kind) {
     case 'replace':
-      return before + put + behind.slice(1)
+      return before + put + after.slice(1)
     case 'remove':
-      return before + behind.slice(size)
+      return before + after.slice(size)
     case 'insert':
-      return before + put + behind
+      return before + put + after
     case 'flip':
-      return before + String.fromCharCode((behind.charCodeAt(0) || 0) ^ (1 << (size & 7))) + behind.slice(1)
+      return before + String.fromCharCode((after.charCodeAt(0) || 0) ^ (1 << (size & 7))) + after.slice(1)
     case 'repeat':
-      return before + behind.slice(0, size) + behind
+      return before + after.slice(0, size) + after
     case 'cut':
       return before
   }

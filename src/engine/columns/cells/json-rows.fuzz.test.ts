@@ -296,7 +296,7 @@ const anything: fc.Arbitrary<string> = fc.oneof(
 const decimalOf = (width: number, scale: number): fc.Arbitrary<string> =>
   fc
     .tuple(either('', '-'), fc.bigInt(0n, 10n ** BigInt(width - scale) - 1n), digits(0, scale))
-    .map(([sign, before, behind]) => `${sign}${before}${behind === '' ? '' : `.${behind}`}`)
+    .map(([sign, before, after]) => `${sign}${before}${after === '' ? '' : `.${after}`}`)
 const oddDecimal = fc.oneof(
   either(
     '-0',
@@ -314,7 +314,7 @@ const oddDecimal = fc.oneof(
     '5.',
     '01.5',
   ),
-  fc.tuple(digits(1, 25), digits(0, 20)).map(([before, behind]) => `${before}.${behind}`),
+  fc.tuple(digits(1, 25), digits(0, 20)).map(([before, after]) => `${before}.${after}`),
   integer,
   double,
 )
@@ -417,9 +417,9 @@ function linesFor(columns: readonly ReadColumn[], oddity: number): fc.Arbitrary<
       for (const [i, to] of swaps.entries()) used.splice(to, 0, ...used.splice(i, 1))
       for (const [place, member] of others) used.splice(place, 0, member)
       if (again >= 0) used.push(members[again])
-      const [before, first, last, behind] = gaps
+      const [before, first, last, after] = gaps
       const inner = used.map(([key, a, b, value]) => `"${key}"${a}:${b}${value}`).join(`${last},${first}`)
-      return `${before}{${first}${inner}${last}}${behind}${end}`
+      return `${before}{${first}${inner}${last}}${after}${end}`
     })
 }
 

@@ -29,18 +29,18 @@ export function passAlike(
   const type = TYPES.get(countedKind)
   if (type === undefined) return from
   const { exports, bytes } = cells.kernel
-  const behind = exports.passCells(type, column, from, to, inference.leastScale, inference.hasNonCanonical(countedKind))
-  if (behind === from) return from
+  const after = exports.passCells(type, column, from, to, inference.leastScale, inference.hasNonCanonical(countedKind))
+  if (after === from) return from
   const passed = new DataView(bytes.buffer, exports.passedAt())
   const word = (at: number): number => passed.getInt32(at, true)
-  inference.count(behind - from, {
+  inference.count(after - from, {
     digits: word(layout.PASSED_DIGITS),
     bits: word(layout.PASSED_BITS),
     negative: word(layout.PASSED_NEGATIVE) !== 0,
     scale: word(layout.PASSED_SCALE),
-    atScale: countedKind === kinds.INTEGER ? behind - from : word(layout.PASSED_AT_SCALE),
+    atScale: countedKind === kinds.INTEGER ? after - from : word(layout.PASSED_AT_SCALE),
     ungroupable: word(layout.PASSED_UNGROUPABLE),
     zeros: word(layout.PASSED_ZEROS),
   })
-  return behind
+  return after
 }

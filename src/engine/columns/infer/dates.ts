@@ -136,9 +136,9 @@ function momentPatterns(text: string): string[] {
   if (!parts) return datePatterns(text)
   const [, date, between, time] = parts
   const zone = ZONE.exec(time)
-  const behind = clockPattern(zone ? time.slice(0, zone.index) : time)
-  if (behind === null) return []
-  return datePatterns(date).map((pattern) => `${pattern}${between}${behind}${zone ? `${zone[1]}%z` : ''}`)
+  const timePattern = clockPattern(zone ? time.slice(0, zone.index) : time)
+  if (timePattern === null) return []
+  return datePatterns(date).map((pattern) => `${pattern}${between}${timePattern}${zone ? `${zone[1]}%z` : ''}`)
 }
 
 function clockPattern(text: string): string | null {

@@ -43,7 +43,7 @@ export async function ingestFile(file: File, request: FileIngest, context: Inges
     // It takes a while, and the other thread reads meanwhile.
     const taking = takeEngine()
     const [chosen, loader] = await Promise.all([choosing, taking])
-    const inputs = request.onto ? await behind(request.onto, chosen, context) : [chosen]
+    const inputs = request.onto ? await appendedTo(request.onto, chosen, context) : [chosen]
     const filling = { loader, thread, inputs, withoutRejected: request.withoutRejected ?? false }
     const stored = await store(request.creationId, filling, context)
     giveEngine(loader)
@@ -79,7 +79,7 @@ interface Chosen {
 }
 
 /** The rows of a table at rest, and after them those of a file, as one table. */
-async function behind(onto: File, chosen: Chosen, { signal }: IngestContext): Promise<Chosen[]> {
+async function appendedTo(onto: File, chosen: Chosen, { signal }: IngestContext): Promise<Chosen[]> {
   const inspection = await inspectTables(onto, { format: 'duckdb' }, { signal, progress: () => undefined })
   const own = { file: onto, plan: planFrom(inspection), index: 0 }
   const planned = joined(...([own, chosen].map(inputOf) as [CombineInput, CombineInput]))

@@ -61,7 +61,7 @@ export class DelimitedTokenizer extends Tokenizer {
         if (pos === length && !final) break
         fieldStart = pos
         if (bytes[pos] === SPACE) {
-          const at = this.quoteBehindBlanks(pos)
+          const at = this.quoteAfterBlanks(pos)
           if (at < 0) break
           fieldStart = at
         }
@@ -114,7 +114,7 @@ export class DelimitedTokenizer extends Tokenizer {
   }
 
   /** Where the quote is after the blanks at `pos`, else `pos`; -1 when there aren't enough bytes to tell. */
-  private quoteBehindBlanks(pos: number): number {
+  private quoteAfterBlanks(pos: number): number {
     const { bytes, length, final } = this
     const { delimiter, quote } = this.dialect
     if (delimiter === SPACE || quote < 0) return pos

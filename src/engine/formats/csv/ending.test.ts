@@ -223,7 +223,7 @@ describe('the last rows, counted from the end', () => {
         const text = (kept: number): string =>
           `k,v\n${lines
             .slice(0, kept)
-            .map(([row, behind]) => `${row}\n${behind}`)
+            .map(([row, after]) => `${row}\n${after}`)
             .join('')}`
         const some = await whole(text(lines.length), { ...given, skipLast })
         const all = await whole(text(Math.max(0, lines.length - skipLast)), given)

@@ -46,8 +46,8 @@ function rowTest(settings: CsvSettings): (rows: CsvRows, record: number) => bool
   return (rows, record) => {
     const { lines, recordStarts, recordEnds } = rows.tokenizer
     const line = lines[record]
-    const isBehindHeader = rows.width >= 0 && line > Math.max(skipLines, rows.headerLines.at(-1) ?? 0)
-    if (!isBehindHeader || line > lastLine || unwanted.has(line)) return false
+    const isBelowHeader = rows.width >= 0 && line > Math.max(skipLines, rows.headerLines.at(-1) ?? 0)
+    if (!isBelowHeader || line > lastLine || unwanted.has(line)) return false
     return recordEnds[record] > recordStarts[record] && !rows.isNoRow(record)
   }
 }
@@ -166,8 +166,9 @@ export async function endingOf(
   const total = totalRow(pass)
   const { right, wrong } = pass.subtotals.found ? await subtotalsIn(file, settings, signal) : NO_SUBTOTALS
   // Those at the end alone are the table's total; what is left behind the rule stays.
-  const areAmid = settings.leaveOutSubtotals !== true && right.some(({ row }) => total === null || row < total.line)
-  const ends = { ...ending, total, subtotals: areAmid ? right : [] }
+  const areAmongRows =
+    settings.leaveOutSubtotals !== true && right.some(({ row }) => total === null || row < total.line)
+  const ends = { ...ending, total, subtotals: areAmongRows ? right : [] }
   return {
     proposals: await endProposals(pass, columns, ends, patch),
     notes: wrongSubtotalsNote(wrong, 'line', total?.line),

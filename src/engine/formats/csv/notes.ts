@@ -141,12 +141,12 @@ function endNotes(pass: Pass, { skipLast = 0, lastLine }: CsvSettings): Note[] {
     const message = `You left out ${plural(rows.leftOut, 'line')}.`
     notes.push({ code: 'rows-left-out', message, count: rows.leftOut })
   }
-  if (skipLast === 0 && rows.behind > 0) {
-    const message = `You left out ${plural(rows.behind, 'line')} after line ${formatCount(lastLine ?? 0)}.`
-    notes.push({ code: 'rows-left-out', message, count: rows.behind })
+  if (skipLast === 0 && rows.linesAfter > 0) {
+    const message = `You left out ${plural(rows.linesAfter, 'line')} after line ${formatCount(lastLine ?? 0)}.`
+    notes.push({ code: 'rows-left-out', message, count: rows.linesAfter })
   }
   if (skipLast > 0) {
-    notes.push(lastRowsNote(skipLast, rows.firstBehind ?? ''))
+    notes.push(lastRowsNote(skipLast, rows.firstAfter ?? ''))
   }
   const total = totalRow(pass)
   if (total !== null) {

@@ -1,4 +1,4 @@
-import { movedBehind, type CsvSettings, type RejectedRow, type ReadSettings } from '../../../tables/plan.ts'
+import { movedDown, type CsvSettings, type RejectedRow, type ReadSettings } from '../../../tables/plan.ts'
 import { FirstRejected } from '../../../tables/rejected.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
@@ -12,7 +12,7 @@ import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
 import { areEmpty, SHOWN_TEXT, type Tally } from './row-batch.ts'
 import { CsvRows, type Remarks } from './rows.ts'
 import { RowSums } from './sums.ts'
-import { lineBehind } from '../../io/read-bytes.ts'
+import { lineAfter } from '../../io/read-bytes.ts'
 
 export const MAX_REJECTED = 100
 
@@ -208,18 +208,13 @@ export class Pass {
     const lines = rows.tokenizer.lineEnds
     while (inferences.length < rest.columns.length) inferences.push(new ColumnInference())
     for (const [i, column] of rest.columns.entries()) inferences[i].merge(column, rows.rows)
-    this.rejected.add(rest.rejected.map((row) => movedBehind(row, rows.rows, lines)))
+    this.rejected.add(rest.rejected.map((row) => movedDown(row, rows.rows, lines)))
     this.sums.merge(rest.sums)
     for (const name of ADJUSTED) rows[name].merge(rest.adjustments[name], lines)
-    const behind = <R extends Pick<LastRow, 'row' | 'line'>>(row: R): R => ({
-      ...row,
-      row: row.row + rows.rows,
-      line: row.line + lines,
-    })
-    if (rest.lastRow) this.lastRow = behind(rest.lastRow)
-    if (rest.lastFull) this.lastFull = behind(rest.lastFull)
+    if (rest.lastRow) this.lastRow = movedDown(rest.lastRow, rows.rows, lines)
+    if (rest.lastFull) this.lastFull = movedDown(rest.lastFull, rows.rows, lines)
     rows.remarks = rest.remarks && {
-      ...behind(rest.remarks),
+      ...movedDown(rest.remarks, rows.rows, lines),
       lastRow: rest.remarks.lastRow + rows.rows,
     }
     for (const [width, count] of rest.otherWidths) rows.countWidth(width, count)
@@ -247,7 +242,7 @@ export async function secondHalf(file: Blob, settings: CsvSettings): Promise<num
   if (settings.blankRows === 'leave-out') return null
   // Lines of the second half are counted from there.
   if (settings.lastLine !== undefined || settings.leaveOut !== undefined) return null
-  return lineBehind(file, Math.floor(file.size / 2), NEAR)
+  return lineAfter(file, Math.floor(file.size / 2), NEAR)
 }
 
 /**

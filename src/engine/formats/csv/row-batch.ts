@@ -193,12 +193,12 @@ export class RowBatch {
     for (let row = 0; row < count; row++) {
       if (gaps) inference.seekRow(numbers[row])
       if (row >= next) {
-        const behind = passAlike(inference, cells, column, row, count)
-        wait = behind > row ? 1 : Math.min(wait * 2, MAX_WAIT)
-        next = behind + wait
-        if (behind === count) return
-        if (behind > row && gaps) inference.seekRow(numbers[behind])
-        row = behind
+        const after = passAlike(inference, cells, column, row, count)
+        wait = after > row ? 1 : Math.min(wait * 2, MAX_WAIT)
+        next = after + wait
+        if (after === count) return
+        if (after > row && gaps) inference.seekRow(numbers[after])
+        row = after
       }
       const field = first[row] + column
       const kind = kinds[field]

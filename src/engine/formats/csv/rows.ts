@@ -41,9 +41,9 @@ export class CsvRows extends RowBatch {
   /** Records that the settings name, and left out. */
   leftOut = 0
   /** The first text after the last row, where the settings say which that is. */
-  firstBehind: string | null = null
+  firstAfter: string | null = null
   /** Lines after the last one that hold something; not of one of several tables. */
-  behind = 0
+  linesAfter = 0
   blankLines = 0
   rejectedCount = 0
   /** Data rows so far, rejected ones counted. */
@@ -167,10 +167,10 @@ export class CsvRows extends RowBatch {
     for (let record = 0; record < records; record++) {
       if (lines[record] > lastLine) {
         const text = this.firstText(record)
-        this.firstBehind ??= text
+        this.firstAfter ??= text
         // Of several tables, each ends where the next one begins.
         if (blocks === true) return
-        if (text !== null) this.behind++
+        if (text !== null) this.linesAfter++
         continue
       }
       if (this.unwanted.has(lines[record])) this.leftOut++

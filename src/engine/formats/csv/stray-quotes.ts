@@ -27,7 +27,7 @@ export function splitLoosely(bytes: Uint8Array, start: number, end: number, dial
     } else {
       const escaped = hasEscapes(bytes, first + 1, closing, dialect)
       fields.push({ start: first + 1, end: closing, kind: escaped ? ESCAPED : QUOTED })
-      next = behindBlanks(bytes, closing + 1, end, dialect)
+      next = afterBlanks(bytes, closing + 1, end, dialect)
     }
     if (next >= end) return fields
     at = next + 1 + (dialect.delimiterRest?.length ?? 0)
@@ -38,12 +38,12 @@ export function splitLoosely(bytes: Uint8Array, start: number, end: number, dial
 function closingQuote(bytes: Uint8Array, from: number, end: number, dialect: Dialect): number {
   for (let at = from; at < end; at++) {
     if (bytes[at] !== dialect.quote) continue
-    const after = behindBlanks(bytes, at + 1, end, dialect)
+    const after = afterBlanks(bytes, at + 1, end, dialect)
     if (after >= end || isDelimiter(bytes, after, end, dialect)) return at
     if (bytes[at + 1] !== dialect.quote || dialect.escape !== dialect.quote) continue
     at++
-    const behind = behindBlanks(bytes, at + 1, end, dialect)
-    if (behind >= end || isDelimiter(bytes, behind, end, dialect)) return at
+    const afterPair = afterBlanks(bytes, at + 1, end, dialect)
+    if (afterPair >= end || isDelimiter(bytes, afterPair, end, dialect)) return at
   }
   return -1
 }
@@ -61,7 +61,7 @@ function isDelimiter(bytes: Uint8Array, at: number, end: number, { delimiter, de
   return at + delimiterRest.length < end && delimiterRest.every((byte, i) => bytes[at + 1 + i] === byte)
 }
 
-function behindBlanks(bytes: Uint8Array, from: number, end: number, { delimiter }: Dialect): number {
+function afterBlanks(bytes: Uint8Array, from: number, end: number, { delimiter }: Dialect): number {
   let at = from
   while (at < end && bytes[at] !== delimiter && (bytes[at] === SPACE || bytes[at] === TAB)) at++
   return at

@@ -141,7 +141,7 @@ test('what each row is can be said for one of the tables', async () => {
     'data',
     'data',
     'data',
-    'behind',
+    'after',
   ])
   const at = source.rows.findIndex(({ cells }) => cells[0] === 'Pen')
   const out = rowActions(settings, undefined, 'Table 2', source, at).find(({ key }) => key === 'out')

@@ -65,14 +65,14 @@ function reference(input: string, settings: DialectSettings): Found[] {
     while (i < input.length && input[i] !== '\n' && input[i] !== '\r') i++
     return i
   }
-  const behind = (end: number): number => (input.startsWith('\r\n', end) ? end + 2 : Math.min(end + 1, input.length))
+  const after = (end: number): number => (input.startsWith('\r\n', end) ? end + 2 : Math.min(end + 1, input.length))
   for (let skip = settings.skipLines; skip > 0 && at < input.length; skip--) {
-    at = behind(lineEnd(at))
+    at = after(lineEnd(at))
     line++
   }
   while (at < input.length) {
     if (comment && input.startsWith(comment, at)) {
-      at = behind(lineEnd(at))
+      at = after(lineEnd(at))
       line++
       continue
     }
@@ -115,7 +115,7 @@ function reference(input: string, settings: DialectSettings): Found[] {
     const raw = input.slice(start, end)
     found.push({ line, problem, raw, fields: problem === FINE ? fields : [] })
     line += raw.split(/\r\n|\r|\n/).length - 1 + (end < input.length ? 1 : 0)
-    at = behind(end)
+    at = after(end)
   }
   return found
 }

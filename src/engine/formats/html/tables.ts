@@ -80,18 +80,18 @@ class Finder {
 
   /** Takes a tag, a comment or what looks like one; gives where it ends. */
   markup(html: string, at: number): number {
-    if (html.startsWith('<!--', at)) return behind(html, '-->', at + 4)
+    if (html.startsWith('<!--', at)) return after(html, '-->', at + 4)
     const isEnd = html[at + 1] === '/'
     const name = NAME.exec(html.slice(at + (isEnd ? 2 : 1), at + 42))?.[0].toLowerCase()
     if (name === undefined) {
-      if (/[!?/]/.test(html[at + 1] ?? '')) return behind(html, '>', at)
+      if (/[!?/]/.test(html[at + 1] ?? '')) return after(html, '>', at)
       this.text('&lt;')
       return at + 1
     }
     const start = at + name.length + (isEnd ? 2 : 1)
     const end = tagEnd(html, start)
     if (isEnd) this.close(name)
-    else if (UNSHOWN.has(name)) return behindElement(html, name, end)
+    else if (UNSHOWN.has(name)) return afterElement(html, name, end)
     else this.begin(name, html.slice(start, end - 1))
     return end
   }
@@ -209,15 +209,15 @@ const tidy = (text: string): string =>
     .replaceAll(/\n{2,}/g, '\n')
     .trim()
 
-function behind(html: string, mark: string, from: number): number {
+function after(html: string, mark: string, from: number): number {
   const at = html.indexOf(mark, from)
   return at < 0 ? html.length : at + mark.length
 }
 
 /** After the end tag of an element whose content is no markup. */
-function behindElement(html: string, name: string, from: number): number {
+function afterElement(html: string, name: string, from: number): number {
   for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2)) {
-    if (html.slice(at + 2, at + 2 + name.length).toLowerCase() === name) return behind(html, '>', at)
+    if (html.slice(at + 2, at + 2 + name.length).toLowerCase() === name) return after(html, '>', at)
   }
   return html.length
 }

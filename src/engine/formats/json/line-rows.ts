@@ -56,7 +56,7 @@ export class LineRows extends RowSource {
     let kind = this.scan()
     if (kind >= 0) {
       const c = scanner.space()
-      if (scanner.pos < end) kind = scanner.bad(scanner.pos, behind(c))
+      if (scanner.pos < end) kind = scanner.bad(scanner.pos, trailingProblem(c))
     }
     if (this.window.bytes[this.rowEnd - 1] === 0x0d) this.rowEnd--
     if (kind >= 0) {
@@ -70,7 +70,7 @@ export class LineRows extends RowSource {
   }
 }
 
-function behind(c: number): string {
+function trailingProblem(c: number): string {
   if (c === 0x2c) return 'There is a comma after the row: in this layout lines have none.'
   return c === 0x7b ? 'There is more than one object on the line.' : 'There is text after the end of the row.'
 }

@@ -1,5 +1,5 @@
 import type { JsonSettings, ReadSettings } from '../../../tables/plan.ts'
-import { lineBehind } from '../../io/read-bytes.ts'
+import { lineAfter } from '../../io/read-bytes.ts'
 import type { EngineContext } from '../types.ts'
 import { TableStats, type RestFindings } from './table-stats.ts'
 import { openFile } from './open.ts'
@@ -20,7 +20,7 @@ export async function secondHalf(
 ): Promise<number | null> {
   if (settings.compression !== null || settings.encoding !== 'utf-8') return null
   const middle = Math.floor(file.size / 2)
-  if (settings.layout === 'lines') return lineBehind(file, middle, NEAR)
+  if (settings.layout === 'lines') return lineAfter(file, middle, NEAR)
   const seam = settings.layout === 'array' ? await seamOf(file.slice(0, NEAR), settings, signal) : null
   if (!seam) return null
   const at = indexOf(new Uint8Array(await file.slice(middle, middle + NEAR).arrayBuffer()), seam.bytes)

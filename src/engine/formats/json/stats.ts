@@ -82,9 +82,9 @@ export class ValueStats {
 
   /** As `passAlike`, of cells of which the first one is a number or a word. */
   pass(cells: CellMemory, column: number, from: number, to: number): number {
-    const behind = this.numbers ? passAlike(this.numbers, cells, column, from, to) : from
-    this.counts[1] += behind - from
-    return behind
+    const after = this.numbers ? passAlike(this.numbers, cells, column, from, to) : from
+    this.counts[1] += after - from
+    return after
   }
 
   private stringsAt(row: number): ColumnInference {

@@ -1,7 +1,7 @@
 import { FirstRejected } from '../../../tables/rejected.ts'
 import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import {
-  movedBehind,
+  movedDown,
   type ColumnFlag,
   type InspectedColumn,
   type InspectedTable,
@@ -146,7 +146,7 @@ export class TableStats {
       otherSums[index] = rest.sums[i]
     }
     this.otherMembers = rest.sums.at(-1) ?? 0n
-    this.rejected.add(rest.rejected.map((row) => movedBehind(row, count, lines)))
+    this.rejected.add(rest.rejected.map((row) => movedDown(row, count, lines)))
     this.taken += rest.count - rest.rejectedCount
     this.rejectedCount += rest.rejectedCount
     this.otherDuplicates = rest.duplicates
@@ -177,9 +177,9 @@ export class TableStats {
         const kind = kinds[at]
         if (kind === CELL_MISSING) continue
         if (kind === CELL_PLAIN) {
-          const behind = found.pass(cells, column, row, count)
-          if (behind > row) {
-            row = behind - 1
+          const after = found.pass(cells, column, row, count)
+          if (after > row) {
+            row = after - 1
             continue
           }
         }

@@ -109,8 +109,8 @@ function readSelectors(tables: u32, selected: u32): bool {
     const shift = u64(rank) << 3
     const chosen = (order >> shift) & 255
     const before = order & ((u64(1) << shift) - 1)
-    const behind = (order >> (shift + 8)) << (shift + 8)
-    order = behind | (before << 8) | chosen
+    const after = (order >> (shift + 8)) << (shift + 8)
+    order = after | (before << 8) | chosen
     // Some programs write more than a block can have.
     if (i < MOST_SELECTORS) store<u8>(selectors + usize(i), u8(chosen))
   }

@@ -126,7 +126,7 @@ export function hasNul(from: usize, to: usize): bool {
  * of memory
  */
 export function sumTexts(entries: usize, count: i32, sums: usize): void {
-  for (let entry = entries, behind = entries + usize(count) * 12; entry < behind; entry += 12) {
+  for (let entry = entries, after = entries + usize(count) * 12; entry < after; entry += 12) {
     const sum = sums + (usize(load<u32>(entry)) << 3)
     store<u64>(sum, load<u64>(sum) + hashCell(usize(load<u32>(entry, 4)), usize(load<u32>(entry, 8)), false))
   }
@@ -136,7 +136,7 @@ export function sumTexts(entries: usize, count: i32, sums: usize): void {
 export function sumCells(rows: i32, width: i32, sums: usize): void {
   for (let row: i32 = 0; row < rows; row++) {
     let field = usize(load<u32>(first + (usize(row) << 2)))
-    for (let sum = sums, behind = sums + (usize(width) << 3); sum < behind; sum += 8, field++) {
+    for (let sum = sums, after = sums + (usize(width) << 3); sum < after; sum += 8, field++) {
       const kind = i32(load<u8>(kinds + field))
       const start = text + usize(load<u32>(starts + (field << 2)))
       const end = text + usize(load<u32>(ends + (field << 2)))
@@ -173,12 +173,12 @@ function areEmpty(at: usize, offset: usize): v128 {
  * @param texts of each its size, which isn't 0, and where it is, as 32-bit words
  */
 export function markNulls(count: i32, texts: usize, textCount: i32): void {
-  const behind = texts + (usize(textCount) << 3)
+  const after = texts + (usize(textCount) << 3)
   for (let cell: usize = 0; cell < usize(count); cell++) {
     if (i32(load<u8>(kinds + cell)) !== CELL_PLAIN) continue
     const start = load<u32>(starts + (cell << 2))
     const size = load<u32>(ends + (cell << 2)) - start
-    for (let known = texts; known < behind; known += 8) {
+    for (let known = texts; known < after; known += 8) {
       if (load<u32>(known) !== size) continue
       if (memory.compare(text + usize(start), usize(load<u32>(known, 4)), usize(size)) !== 0) continue
       store<u8>(kinds + cell, u8(CELL_NULL))
@@ -239,9 +239,9 @@ export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
       if (end === 0) return row
       start = UNGROUPED
     }
-    const behind = type === BOOLEAN ? readBoolean(column, row, start) : readScalar(column, type, row, start)
+    const after = type === BOOLEAN ? readBoolean(column, row, start) : readScalar(column, type, row, start)
     // What ends a value may be a part of one, as a delimiter: then it doesn't end there.
-    if (behind !== end) return row
+    if (after !== end) return row
   }
   return to
 }

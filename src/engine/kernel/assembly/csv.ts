@@ -65,13 +65,13 @@ export function csvEnd(): usize {
  * @returns the first row that isn't written
  */
 export function writeCsv(cells: usize, count: i32, from: i32, to: i32, out: usize, limit: usize): i32 {
-  const behind = cells + usize(count) * CELLS_SIZE
+  const after = cells + usize(count) * CELLS_SIZE
   const room = usize(count) * (usize(WIDEST) + delimiterLength + nullLength) + lineEndLength + SLACK
   let at = out
   let row = from
   for (; row < to; row++) {
     const begun = at
-    for (let cell = cells; cell < behind; cell += CELLS_SIZE) {
+    for (let cell = cells; cell < after; cell += CELLS_SIZE) {
       if (cell !== cells) at = append(at, delimiter, delimiterLength)
       const validity = usize(load<u32>(cell, CELLS_VALIDITY))
       if (validity !== 0 && !bit(validity, load<u32>(cell, CELLS_BIT) + row)) {
@@ -192,10 +192,10 @@ function beginsWithMark(text: usize, length: usize): bool {
 }
 
 function writeQuoted(out: usize, text: usize, length: usize): usize {
-  const behind = text + length
+  const after = text + length
   let at = out
   store<u8>(at++, QUOTE)
-  for (let from = text; from < behind; from++) {
+  for (let from = text; from < after; from++) {
     const byte = load<u8>(from)
     store<u8>(at++, byte)
     if (byte === QUOTE) store<u8>(at++, QUOTE)

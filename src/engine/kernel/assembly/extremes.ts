@@ -189,9 +189,9 @@ function compareTexts(offsets: usize, bytes: usize, one: i32, other: i32, most: 
   const common = min(size, otherSize)
   for (let at: u32 = 0; at < common; at += 8) {
     // The bytes after the shorter text don't count.
-    const behind = u64(max(0, i32(at + 8 - common)) << 3)
-    const word = bswap<u64>(load<u64>(bytes + usize(from + at))) >> behind
-    const otherWord = bswap<u64>(load<u64>(bytes + usize(otherFrom + at))) >> behind
+    const after = u64(max(0, i32(at + 8 - common)) << 3)
+    const word = bswap<u64>(load<u64>(bytes + usize(from + at))) >> after
+    const otherWord = bswap<u64>(load<u64>(bytes + usize(otherFrom + at))) >> after
     if (word !== otherWord) return word < otherWord ? -1 : 1
   }
   return i32(size) - i32(otherSize)

@@ -281,23 +281,23 @@ function put(cell: i32): void {
 function passValue(from: usize): usize {
   const byte = load<u8>(from)
   if (byte === QUOTE) {
-    const behind = passString(from + 1)
+    const after = passString(from + 1)
     kind = escaped ? CELL_ESCAPED : CELL_QUOTED
     valueStart = from + 1
-    valueEnd = behind - 1
-    return behind
+    valueEnd = after - 1
+    return after
   }
-  let behind: usize
+  let after: usize
   if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
     kind = CELL_NESTED
-    behind = passNested(from)
+    after = passNested(from)
   } else {
     kind = byte === 0x6e ? CELL_NULL : CELL_PLAIN
-    behind = byte > 0x39 ? passWord(from) : passNumber(from)
+    after = byte > 0x39 ? passWord(from) : passNumber(from)
   }
   valueStart = from
-  valueEnd = behind
-  return behind
+  valueEnd = after
+  return after
 }
 
 function passScalar(at: usize): usize {

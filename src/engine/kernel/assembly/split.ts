@@ -79,7 +79,7 @@ export function splitRecords(
     if (i32(load<u8>(begin)) === comment) break
     let at = begin
     let count = fields
-    let behind: usize = 0
+    let after: usize = 0
     inner = 0
     while (count < capacity) {
       const first = load<u8>(at)
@@ -91,7 +91,7 @@ export function splitRecords(
         if (at === 0) break
         kind = escaped ? CELL_ESCAPED : CELL_QUOTED
         seek(at + 1)
-      } else if (first === SPACE && quote >= 0 && delimiter !== SPACE && i32(load<u8>(behindBlanks(at))) === quote) {
+      } else if (first === SPACE && quote >= 0 && delimiter !== SPACE && i32(load<u8>(afterBlanks(at))) === quote) {
         break
       }
       while (marks === 0) {
@@ -114,15 +114,15 @@ export function splitRecords(
         continue
       }
       if (byte === LF) {
-        behind = at + 1
+        after = at + 1
       } else if (at + 1 < limit && load<u8>(at, 1) === LF) {
-        behind = at + 2
+        after = at + 2
         crlf++
-        seek(behind)
+        seek(after)
       }
       break
     }
-    if (behind === 0) break
+    if (after === 0) break
     const index = usize(record) << 2
     store<u32>(firstFields + index, u32(fields))
     store<u32>(firstFields + index, u32(count), 4)
@@ -132,7 +132,7 @@ export function splitRecords(
     store<u8>(problems + usize(record), 0)
     lines += inner + 1
     fields = count
-    begin = behind
+    begin = after
     record++
   }
   position = begin
@@ -196,7 +196,7 @@ function passQuoted(from: usize, limit: usize): usize {
   }
 }
 
-function behindBlanks(from: usize): usize {
+function afterBlanks(from: usize): usize {
   let at = from
   while (load<u8>(at) === SPACE) at++
   return at

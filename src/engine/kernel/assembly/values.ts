@@ -44,8 +44,8 @@ export function readInteger(from: usize): usize {
   for (let next = digit(at); next < 10; next = digit(++at)) value = value * 10 + next
   const count = at - first
   if (count === 0 || count > 19 || (count > 1 && load<u8>(first) === 0x30)) return 0
-  const behind = load<u8>(at)
-  if (behind === 0x2e || (behind | 0x20) === 0x65) return 0
+  const after = load<u8>(at)
+  if (after === 0x2e || (after | 0x20) === 0x65) return 0
   if (value > u64(i64.MAX_VALUE) + (negative ? 1 : 0)) return 0
   whole = negative ? -i64(value) : i64(value)
   return at

@@ -154,11 +154,11 @@ export function readHuffman(from: usize, end: usize, table: usize): bool {
       store<u8>(weights + usize(i), u8((i & 1) === 0 ? pair >> 4 : pair & 15))
     }
   } else {
-    const behind = first + usize(head)
-    if (behind > end || !readTable(first, behind, weightTable, 6, 255)) return false
-    count = readWeights(readEnd, behind)
+    const after = first + usize(head)
+    if (after > end || !readTable(first, after, weightTable, 6, 255)) return false
+    count = readWeights(readEnd, after)
     if (count === 0) return false
-    readEnd = behind
+    readEnd = after
   }
   return makeHuffman(count, table)
 }

@@ -63,7 +63,7 @@ function isDistinctFrom(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Words after a table that aren't its alias. */
-const BEHIND_TABLE = new Set([
+const AFTER_TABLE = new Set([
   ...ENDS_FROM,
   'anti',
   'asof',
@@ -92,5 +92,5 @@ export function lacksAlias({ tokens }: Statement, last: number): boolean {
   const next = tokens[last + 1]
   if (!next) return true
   if (next.kind === 'operator') return next.text === ')' || next.text === ','
-  return next.kind !== 'string' && !next.text.startsWith('"') && BEHIND_TABLE.has(foldIdentifier(next.text))
+  return next.kind !== 'string' && !next.text.startsWith('"') && AFTER_TABLE.has(foldIdentifier(next.text))
 }

@@ -95,8 +95,8 @@ const RESERVED =
 
 /** Whether a run is an item of a SELECT by itself: nothing else of the item stands before it or after it. */
 export function isSelected(tokens: readonly Token[], { first, last }: Run): boolean {
-  const behind = tokens[last + 1]
-  if (behind && !ITEM_END.test(behind.text)) return false
+  const after = tokens[last + 1]
+  if (after && !ITEM_END.test(after.text)) return false
   if (!/^(?:,|select|distinct|all)$/i.test(tokens[first - 1]?.text ?? '')) return false
   for (let i = first - 1; i >= 0; i--) {
     if (isCloser(tokens[i])) i = openerOf(tokens, i)

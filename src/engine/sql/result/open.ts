@@ -11,11 +11,11 @@ import { arrowFile } from './file.ts'
 import type { GrowingResult } from './types.ts'
 
 /** The batches behind each result, for what reads columns rather than cells. */
-const behind = new WeakMap<ResultSet, Batches>()
+const batchesBySet = new WeakMap<ResultSet, Batches>()
 
 /** Null for a result that wasn't made here. */
 export function batchesOf(set: ResultSet): Batches | null {
-  return behind.get(set) ?? null
+  return batchesBySet.get(set) ?? null
 }
 
 /**
@@ -54,7 +54,7 @@ class ArrowResult implements ResultSet {
     this.types = columns.map(({ type }) => tableType(type).type)
     this.zones = columns.map(({ zone }) => (zone === undefined ? null : TimeZone.named(zone)))
     this.batches = new Batches(columns.map(({ type }) => transferType(type).type))
-    behind.set(this, this.batches)
+    batchesBySet.set(this, this.batches)
   }
 
   get rowCount(): number {

@@ -19,7 +19,7 @@ const ROLE_NAMES: Readonly<Record<RowRole, string>> = {
   header: 'header',
   data: 'row',
   out: 'left out',
-  behind: 'after the table',
+  after: 'after the table',
 }
 
 type Props = Pick<TableProps, 'job' | 'inspection' | 'table'>

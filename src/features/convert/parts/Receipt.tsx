@@ -177,9 +177,9 @@ function PaperLines({ receipt: { source, output, createdAt } }: Pick<PartProps, 
 
 function putBackOf(mended: readonly MendedRow[]): string {
   const rows = plural(mended.length, 'row')
-  const behind = mended.filter(({ atEnd }) => atEnd).length
-  if (behind === 0) return rows
-  return behind === mended.length ? `${rows}, at the end` : `${rows}, ${formatCount(behind)} of them at the end`
+  const appended = mended.filter(({ atEnd }) => atEnd).length
+  if (appended === 0) return rows
+  return appended === mended.length ? `${rows}, at the end` : `${rows}, ${formatCount(appended)} of them at the end`
 }
 
 function Line({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {

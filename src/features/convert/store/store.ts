@@ -149,29 +149,29 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     if (job?.stage.kind !== 'failed') return
     if (job.stage.during === 'converting' && job.plan) this.convert(id)
-    else this.readAnew(id, job.request, 0)
+    else this.readAgain(id, job.request, 0)
   }
 
   /** How to read the file, changed by the person: reads it again. */
   setSettings(id: string, patch: Partial<ReadSettings>, typing = false): void {
     const job = this.find(id)
-    if (job) this.readAnew(id, mergeSettings(job.request, patch), typing ? TYPING : 0)
+    if (job) this.readAgain(id, mergeSettings(job.request, patch), typing ? TYPING : 0)
   }
 
   /** Reads another file in a job's place, with its settings: the one that it had can't be read any more. */
   replaceFile(id: string, file: File): void {
     const job = this.find(id)
     this.update(id, (old) => ({ ...old, file }))
-    if (job) this.readAnew(id, job.request, 0)
+    if (job) this.readAgain(id, job.request, 0)
   }
 
   setFormat(id: string, format: FormatId): void {
-    this.readAnew(id, { format }, 0)
+    this.readAgain(id, { format }, 0)
   }
 
   /** Back to what the file itself says. */
   resetSettings(id: string): void {
-    this.readAnew(id, {}, 0)
+    this.readAgain(id, {}, 0)
   }
 
   setColumn(id: string, table: number, column: number, patch: ColumnPatch): void {
@@ -234,7 +234,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const before = job.edits
     this.update(id, (old) => become.edited(old, edits))
     if (JSON.stringify(request) !== JSON.stringify(job.request) || !isRead(job)) {
-      this.readAnew(id, request, 0)
+      this.readAgain(id, request, 0)
       return
     }
     void this.keep(id)
@@ -244,7 +244,7 @@ export class ConvertStore extends Store<readonly Job[]> {
   /** Takes over settings of another job: a recipe's. */
   applySettings(id: string, settings: JobSettings): void {
     this.update(id, (job) => become.rewritten(job, settings))
-    this.readAnew(id, settings.request, 0)
+    this.readAgain(id, settings.request, 0)
   }
 
   setTarget(id: string, target: FormatId): void {
@@ -307,7 +307,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.conversions.stop(id)
   }
 
-  private readAnew(id: string, request: InspectRequest, delay: number): void {
+  private readAgain(id: string, request: InspectRequest, delay: number): void {
     const job = this.find(id)
     if (!job || isBusy(job)) return
     this.stop(id)

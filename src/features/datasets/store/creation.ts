@@ -134,21 +134,21 @@ export class CreationStore extends Store<Creation> {
 
   /** Reads a file again that couldn't be read. */
   reread(id: string): void {
-    this.readAnew(id, (request) => request)
+    this.readAgain(id, (request) => request)
   }
 
   /** How to read a file, changed by the person: reads it again. */
   setSettings(id: string, patch: Partial<ReadSettings>, typing: boolean): void {
-    this.readAnew(id, (request) => mergeSettings(request, patch), typing ? TYPING : 0)
+    this.readAgain(id, (request) => mergeSettings(request, patch), typing ? TYPING : 0)
   }
 
   setFormat(id: string, format: FormatId): void {
-    this.readAnew(id, () => ({ format }))
+    this.readAgain(id, () => ({ format }))
   }
 
   /** Back to what the file itself says. */
   resetSettings(id: string): void {
-    this.readAnew(id, () => ({}))
+    this.readAgain(id, () => ({}))
   }
 
   remove(fileId: string): void {
@@ -198,7 +198,7 @@ export class CreationStore extends Store<Creation> {
   private changeStep(file: DraftFile, { edits, request, applied }: SettingsWithSteps): void {
     this.stopMeasuringOf(file.id)
     this.setDraft(changeColumns(this.state.draft, file.id, edits))
-    if (request !== file.request) this.readAnew(file.id, () => request)
+    if (request !== file.request) this.readAgain(file.id, () => request)
     this.setFile(file.id, (old) => ({ ...old, applied }))
   }
 
@@ -286,7 +286,7 @@ export class CreationStore extends Store<Creation> {
     this.merge(EMPTY)
   }
 
-  private readAnew(id: string, change: (request: InspectRequest) => InspectRequest, delay = 0): void {
+  private readAgain(id: string, change: (request: InspectRequest) => InspectRequest, delay = 0): void {
     const known = this.file(id)
     if (!known || this.state.stage !== 'draft') return
     this.stopReading(id)

@@ -204,8 +204,8 @@ async function withNames(names: readonly Uint8Array[], extra?: Uint8Array): Prom
 /** An archive of one file with another extra field in its directory. */
 function withExtra(bytes: Buffer, extra: Uint8Array): Buffer<ArrayBuffer> {
   const directory = bytes.indexOf('PK\u0001\u0002')
-  const behind = directory + 46 + bytes.readUInt16LE(directory + 28) + bytes.readUInt16LE(directory + 30)
-  const made = Buffer.concat([bytes.subarray(0, behind), extra, bytes.subarray(behind)])
+  const after = directory + 46 + bytes.readUInt16LE(directory + 28) + bytes.readUInt16LE(directory + 30)
+  const made = Buffer.concat([bytes.subarray(0, after), extra, bytes.subarray(after)])
   made.writeUInt16LE(bytes.readUInt16LE(directory + 30) + extra.length, directory + 30)
   const end = made.lastIndexOf('PK\u0005\u0006')
   made.writeUInt32LE(made.readUInt32LE(end + 12) + extra.length, end + 12)

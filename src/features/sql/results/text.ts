@@ -71,13 +71,13 @@ interface RunText {
 }
 
 const BEFORE_STATEMENT = /(?:^|;)(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
-const BEHIND_STATEMENT = /^(?:\s|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:;|$)/
+const AFTER_STATEMENT = /^(?:\s|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:;|$)/
 
 /** Where the statement of rows is in the text as it's now, when neither it nor what stood around it was changed. */
 export function findStatement(text: string, { statement, from, selected = false }: RunText): TextRange | null {
   const place = findAgain(text, statement, from)
   if (!place || selected) return place
-  const isWhole = BEFORE_STATEMENT.test(text.slice(0, place.from)) && BEHIND_STATEMENT.test(text.slice(place.to))
+  const isWhole = BEFORE_STATEMENT.test(text.slice(0, place.from)) && AFTER_STATEMENT.test(text.slice(place.to))
   return isWhole ? place : null
 }
 

@@ -73,7 +73,7 @@ export class TabsStore extends Store<TabsState> {
       view: 'grid',
       chart: null,
       ...tab,
-      order: orderBehind(tabs, after),
+      order: orderAfter(tabs, after),
       updatedAt: this.deps.now(),
     }
     this.put(made)
@@ -96,9 +96,9 @@ export class TabsStore extends Store<TabsState> {
     const tabs = this.state.tabs ?? []
     const others = tabs.filter((tab) => tab.id !== id)
     const before = others[to - 1]?.order
-    const behind = others[to]?.order
+    const next = others[to]?.order
     const order =
-      before === undefined ? (behind ?? 1) - 1 : behind === undefined ? before + 1 : before + (behind - before) / 2
+      before === undefined ? (next ?? 1) - 1 : next === undefined ? before + 1 : before + (next - before) / 2
     this.change(id, { order })
   }
 
@@ -235,7 +235,7 @@ function sorted(tabs: SqlTab[]): SqlTab[] {
   return tabs.sort((a, b) => a.order - b.order || a.id.localeCompare(b.id))
 }
 
-function orderBehind(tabs: readonly SqlTab[], after: string | null): number {
+function orderAfter(tabs: readonly SqlTab[], after: string | null): number {
   const at = after === null ? -1 : tabs.findIndex(({ id }) => id === after)
   const here = tabs[at]
   if (!here) return (tabs.at(-1)?.order ?? 0) + 1

@@ -37,7 +37,7 @@ export class TableRows {
   readonly last: Row[] = []
   /** The first rows, where the header was detected of them. */
   sample: readonly SampleRow[] = []
-  private readonly nullsBehind: number[][] = []
+  private readonly nullsAfter: number[][] = []
   private held: Row[] | null
   private valued = 0
   private cellCount = 0
@@ -129,15 +129,15 @@ export class TableRows {
       return
     }
     if (row.count === 0) {
-      const nulls = this.nullsBehind.at(-1)
+      const nulls = this.nullsAfter.at(-1)
       if (nulls) nulls.push(row.number)
       else this.target.data(row)
       return
     }
     this.last.push(row.copy())
-    this.nullsBehind.push([])
+    this.nullsAfter.push([])
     if (this.last.length <= skipLast) return
-    const [first, nulls = []] = [this.last.shift(), this.nullsBehind.shift()]
+    const [first, nulls = []] = [this.last.shift(), this.nullsAfter.shift()]
     if (first) this.target.data(first)
     for (const number of nulls) this.target.data(rowOfNulls(number))
   }

@@ -81,8 +81,8 @@ function seriesEdits(tokens: readonly Token[], at: number): Edit[] {
   const hasColumns = tokens.slice(first.first, step.last + 1).some((_, i) => isColumn(tokens, first.first + i))
   const name = foldIdentifier(tokens[at].text)
   const close = closerOf(tokens, at + 1)
-  const behind = tokens[close + 1]
-  const isNamed = behind?.kind === 'identifier' || /^as$/i.test(behind?.text ?? '')
+  const after = tokens[close + 1]
+  const isNamed = after?.kind === 'identifier' || /^as$/i.test(after?.text ?? '')
   const own = span(tokens[at], tokens[at], hasColumns ? `__${name}_of_columns` : `__${name}`)
   return isNamed ? [own] : [own, { from: endOf(tokens[close]), to: endOf(tokens[close]), text: ` AS ${name}` }]
 }
@@ -104,8 +104,8 @@ function isInFrom(tokens: readonly Token[], at: number): boolean {
 
 function isColumn(tokens: readonly Token[], at: number): boolean {
   const { kind } = tokens[at]
-  const behind = tokens[at + 1]
-  return kind === 'identifier' && behind?.text !== '(' && behind?.kind !== 'string' && tokens[at - 1]?.text !== '::'
+  const after = tokens[at + 1]
+  return kind === 'identifier' && after?.text !== '(' && after?.kind !== 'string' && tokens[at - 1]?.text !== '::'
 }
 
 /** The engine without ICU doesn't know of the setting. */

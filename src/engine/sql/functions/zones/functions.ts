@@ -6,7 +6,7 @@ import { Clock, partNamed, PARTS } from './clock.ts'
 import { add, readInterval, subtract, type Interval } from './interval.ts'
 import { microsOf, readMoment, writeBig, writeMoment, writeWhole, writeWord, type Moment } from './moment.ts'
 import { formatter, MONTHS, WEEKDAYS } from './strftime.ts'
-import { readTimeOfDay, withoutZone, writeTimeOfDay, zoneBehind } from './text.ts'
+import { readTimeOfDay, withoutZone, writeTimeOfDay, trailingZone } from './text.ts'
 import { TimeZone, zoneNames } from './zone.ts'
 
 /** What a session has set. */
@@ -340,12 +340,12 @@ const ofText = (name: string, read: (text: string) => string | null): ScalarFunc
 /** For `strptime` with `%Z`, whose zones are names of the browser's. */
 export const ZONE_TEXTS: readonly ScalarFunction[] = [
   ofText('__zone_before', withoutZone),
-  ofText('__zone_behind', (text) => {
-    const name = zoneBehind(text)
+  ofText('__zone_name', (text) => {
+    const name = trailingZone(text)
     if (name === null) throw new Error(`There is no time zone’s name after “${text}”, as %Z says.`)
     return TimeZone.named(name).name
   }),
-  ofText('__zone_try_behind', (text) => TimeZone.find(zoneBehind(text) ?? '')?.name ?? null),
+  ofText('__zone_try_name', (text) => TimeZone.find(trailingZone(text) ?? '')?.name ?? null),
   {
     name: '__zone_list',
     call: (_, __, out) => {

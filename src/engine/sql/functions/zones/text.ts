@@ -101,10 +101,10 @@ export class TextReader {
 }
 
 /** A zone's name at the end of a text, with the blanks around it. */
-const NAME_BEHIND = /\s*([A-Za-z][\w/+-]*)\s*$/
+const TRAILING_ZONE = /\s*([A-Za-z][\w/+-]*)\s*$/
 
 /** A text without the zone's name at its end. */
-export const withoutZone = (text: string): string => text.replace(NAME_BEHIND, '')
+export const withoutZone = (text: string): string => text.replace(TRAILING_ZONE, '')
 
 /** The name of the zone at a text's end; null where none is. */
-export const zoneBehind = (text: string): string | null => NAME_BEHIND.exec(text)?.[1] ?? null
+export const trailingZone = (text: string): string | null => TRAILING_ZONE.exec(text)?.[1] ?? null
