@@ -113,6 +113,11 @@ describe('before FROM', () => {
   })
 })
 
+test('where a table is due, no word of another clause is in its way', () => {
+  expect(texts('select * from |', 'keyword')).toEqual(['select', 'from', 'zone'])
+  expect(texts('select * from (sel|', 'keyword')).toEqual(['select'])
+})
+
 describe('files', () => {
   const local = [{ id: 'l', ...table('local.q1', 'q1', { id: 'BIGINT' }), file: "sales/it's.csv" }]
   const own = createCatalog({ workspaces: [], local, temporary: [] })

@@ -39,7 +39,7 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
         ...tables(scope, sources),
         ...functions(sources, 'table', 0),
         ...snippets(place),
-        ...keywords(sources, -40),
+        ...keywords(sources, -40).filter(({ label }) => !CLAUSE.test(label) || BEGINS_QUERY.test(label)),
       ]
     case 'target':
       return tables(scope, sources)

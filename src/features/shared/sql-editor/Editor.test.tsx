@@ -1,10 +1,13 @@
-import { render, screen } from '@testing-library/react'
+import { completionStatus, startCompletion } from '@codemirror/autocomplete'
+import { EditorView } from '@codemirror/view'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { createRef } from 'react'
 import { expect, it, vi } from 'vitest'
+import type { Schema } from '../../../lib/duckdb-sql/index.ts'
 import Editor from './Editor.tsx'
 import type { SqlEditorHandle } from './handle.ts'
 
-function open(value: string) {
+function open(value: string, local: Schema['local'] = []) {
   const ref = createRef<SqlEditorHandle>()
   const onChange = vi.fn()
   const editor = (text: string) => (
@@ -14,7 +17,7 @@ function open(value: string) {
       value={text}
       onChange={onChange}
       session={null}
-      schema={{ workspaces: [], local: [], temporary: [] }}
+      schema={{ workspaces: [], local, temporary: [] }}
       problems={[]}
       onRun={() => undefined}
       onCancel={() => undefined}
@@ -42,4 +45,21 @@ it('keeps what was typed a moment before that, and gives it on', () => {
   arrive('SELECT 4')
   expect(shown()).toBe('SELECT 4')
   expect(onChange).toHaveBeenCalledTimes(1)
+})
+
+it('closes the quotes with Enter, of a path that is all there, too', async () => {
+  const file = { id: '1', name: 'orders', rowCount: 1, reference: 'local.orders', columns: [], file: 'orders.csv' }
+  const { shown } = open("FROM 'orders.csv'", [file])
+  const box = screen.getByRole('textbox', { name: 'SQL' })
+  const view = EditorView.findFromDOM(box)
+  if (!view) throw new Error('there is no editor')
+  view.dispatch({ selection: { anchor: view.state.doc.length - 1 } })
+  startCompletion(view)
+  await vi.waitFor(() => expect(completionStatus(view.state)).toBe('active'))
+  // Right after a list has come, keys are the text's.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
+  expect(view.state.doc.toString()).toBe("FROM 'orders.csv'")
+  expect(view.state.selection.main.head).toBe(view.state.doc.length)
+  expect(shown()).toBe("FROM 'orders.csv'")
 })

@@ -112,6 +112,29 @@ describe('completion', () => {
     expect(written).toBe(text)
   })
 
+  test('a list stays while one types on, unless there was more to know or there is by now', () => {
+    const local = [{ id: '1', name: 'o', rowCount: 1, reference: 'local.o', columns: columns(2) }]
+    const all = { ...NO_DATA, catalog: createCatalog({ workspaces: [], local, temporary: [] }) }
+    const described = { ...all, described: () => [{ name: 'old', type: 'DATE' }] }
+    const stays = (marked: string, data: EditorData, later: EditorData): unknown => {
+      const pos = marked.indexOf('|')
+      const state = (text: string, given: EditorData) =>
+        EditorState.create({
+          doc: marked.replace('|', text),
+          extensions: [boundaries, currentStatement, editorData.of(given)],
+        })
+      const found = complete(new CompletionContext(state('', data), pos, true))
+      if (typeof found?.validFor !== 'function') throw new Error('nothing is offered')
+      return found.validFor('o', pos, pos + 1, state('o', later))
+    }
+    expect(stays('from |', all, all)).toBe(true)
+    // A table has come.
+    expect(stays('from |', NO_DATA, all)).toBe(false)
+    // What the engine hasn't described yet.
+    expect(stays('select q.| from (pivot t on x) q', described, described)).toBe(true)
+    expect(stays('select q.| from (pivot t on x) q', all, all)).toBe(false)
+  })
+
   test('is there at once, with 10,000 columns in scope and 1,000 tables', () => {
     const data = { catalog: wide, words: createWords({ keywords: [], types: [], functions }) }
     const times = Array.from({ length: 20 }, (_, n) => {
@@ -192,6 +215,14 @@ describe('values', () => {
     // Once for each column.
     expect(ask).toHaveBeenCalledTimes(1)
     expect((await completeValues(contextOf("from local.o where region = 'n|'", data)))?.from).toBe(29)
+  })
+
+  test('come while one types on, though there was no time for them at first', async () => {
+    const ask = vi.fn<AskValues>().mockResolvedValueOnce(null).mockResolvedValue(found)
+    const data = { catalog: orders(9), values: new ColumnValues(ask).of }
+    // No list at all: an empty one would stay.
+    expect(await completeValues(contextOf("from local.o where region = '|'", data))).toBeNull()
+    expect((await completeValues(contextOf("from local.o where region = 'n|'", data)))?.options).toHaveLength(2)
   })
 
   test('aren’t asked for where that costs much; what wasn’t answered is asked for again', async () => {

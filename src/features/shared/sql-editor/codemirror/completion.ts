@@ -48,10 +48,12 @@ export const completion: Extension = [
 /** Enter after a name that is all there begins a line, though the list still shows it. */
 export function closeWhenWritten(view: EditorView): false {
   const selected = selectedCompletion(view.state)
-  // A value in quotes isn't all there before they're closed.
   const label = selected?.type === VALUE ? undefined : selected?.label.toLowerCase()
   const { head } = view.state.selection.main
-  if (label && view.state.sliceDoc(head - label.length, head).toLowerCase() === label) closeCompletion(view)
+  const from = head - (label?.length ?? 0)
+  // What is in quotes isn't all there before they're closed.
+  const quoted = /['"]/.test(view.state.sliceDoc(from - 1, from))
+  if (label && !quoted && view.state.sliceDoc(from, head).toLowerCase() === label) closeCompletion(view)
   return false
 }
 
@@ -69,14 +71,25 @@ export function complete(context: CompletionContext): CompletionResult | null {
   const scope = scopeAt(parsed, place.from)
   const from = place.from + (place.quoted ? 1 : 0)
   const typed = parsed.text.slice(from, position)
-  const sources = { ...data, typed, lowerCase: writesLowerCase(parsed, place.from) }
+  let waits = false
+  const described = (query: string): ReturnType<typeof data.described> => {
+    const known = data.described(query)
+    waits ||= known === undefined
+    return known
+  }
+  const sources = { ...data, described, typed, lowerCase: writesLowerCase(parsed, place.from) }
   const suggestions = suggestionsAt(place, scope, sources)
   const letters = isText(place) ? /^[^']*$/ : place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/
   return {
     from: start + from,
     options: suggestions.map((suggestion, index) => toCompletion(suggestion, index, place, place.to - position)),
-    // A list that was cut, or made for other letters, isn't the whole of what fits.
-    validFor: (text) => suggestions.length < MOST && text.startsWith(typed) && letters.test(text),
+    // A list that was cut, or made for other letters or before all was known, isn't the whole of what fits.
+    validFor: (text, _from, _to, state) =>
+      !waits &&
+      state.facet(editorData) === data &&
+      suggestions.length < MOST &&
+      text.startsWith(typed) &&
+      letters.test(text),
   }
 }
 
@@ -93,7 +106,8 @@ export async function completeValues(context: CompletionContext): Promise<Comple
   const data = context.state.facet(editorData)
   const origin = originOf(scopeAt(parsed, compared.from), compared.path, data)
   const values = origin && (await data.values(origin))
-  if (!origin || !values || context.aborted) return null
+  // An empty list would stay one while one types on, though the engine may have time for it then.
+  if (!origin || !values?.length || context.aborted) return null
   const { from, quoted, taken } = compared
   const options = values.flatMap(({ text, count }, index): Completion[] => {
     const literal = literalOf(origin.type, text)
