@@ -8,6 +8,8 @@ import type { Binder } from './binder.ts'
 import { changeMessage, keptName, type Change } from './gate/changes.ts'
 import type { Command, Prepared } from './gate/commands.ts'
 import { refused } from './gate/refusals.ts'
+import { CALL, engineName } from './functions/own-names.ts'
+import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import type { KeptTables } from './kept/kept-tables.ts'
 import { countOf, type Outcome, type Said } from './outcome.ts'
 import type { PlacedTables, Reading } from './place/placed-tables.ts'
@@ -48,12 +50,22 @@ export class Changer {
     const idle = change.conditional && this.binder.own.has(change) === (change.verb === 'create')
     const run = async (): Promise<string> => {
       const count = countOf(await this.apply(change, written, reading))
+      if (change.verb === 'create' && change.kind === 'table' && !idle) this.renameColumns(change)
       if (change.kind === 'variable') this.state.hasVariables = true
       if (!idle && (count > 0 || !COUNTED.has(change.verb))) this.touch(change)
       return changeMessage(change, count, idle)
     }
     const { value: message, kept } = await this.keeping(change, run, call, reading.signal)
     return { message, kept, made: idle ? [] : this.made(change, call) }
+  }
+
+  /** Columns of a table that was made of a query are called as the engine's own functions would call them. */
+  private renameColumns(table: Change): void {
+    if (!CALL.test(table.text)) return
+    for (const { reference, name } of this.binder.own.columns(table)) {
+      const own = quoteIdentifier(engineName(name))
+      if (CALL.test(name)) this.db.guest.query(`ALTER TABLE ${reference} RENAME ${quoteIdentifier(name)} TO ${own}`)
+    }
   }
 
   prepare(prepared: Prepared, call: StatementCall): Promise<Said> {

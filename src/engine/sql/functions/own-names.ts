@@ -17,7 +17,8 @@ const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __zone_strptime: ([value, format]) => `strptime(${value}, ${format})`,
   __zone_try_strptime: ([value, format]) => `try_strptime(${value}, ${format})`,
 }
-const CALL = new RegExp(`\\b(${Object.keys(FORMS).join('|')})\\(`)
+/** A call of a function of ours. */
+export const CALL = new RegExp(`\\b(${Object.keys(FORMS).join('|')})\\(`)
 
 /** Of a list that the engine writes as a call, what stands in it. */
 const itemsOf = (list: string): string => list.replace(/^main\.list_value\(([^]*)\)$/, '$1')

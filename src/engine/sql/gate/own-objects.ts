@@ -101,6 +101,13 @@ export class OwnObjects {
     )
   }
 
+  /** A table's columns, with how statements call the table. */
+  columns({ schema, name }: Change): { readonly reference: string; readonly name: string }[] {
+    return this.rows(`SELECT schema_name, table_name, column_name FROM duckdb_columns() WHERE ${MADE}`)
+      .filter(([in_, table]) => foldName(in_) === schema && foldName(table) === foldIdentifier(name))
+      .map(([in_, table, column]) => ({ reference: quoteReference([in_, table]), name: column }))
+  }
+
   /** What macros and views stand for. */
   bodies(): readonly Body[] {
     return (this.known.bodies ??= this.rows(`

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { nativeText, nativeTypes } from '../../../testing/oracle.ts'
+import { nativeSession, nativeText, nativeTypes } from '../../../testing/oracle.ts'
+import { MemoryTables } from '../../../storage/tables.ts'
 import { Session } from '../../../testing/session.ts'
 import { JSON_EXPRESSIONS } from './expressions.ts'
 
@@ -144,3 +145,18 @@ it('calls a column of a table by the cast that made it, as native DuckDB does', 
   const { cells } = await session.run('SELECT column_name FROM (DESCRIBE cast_to)')
   expect(cells).toEqual([['CAST(s AS "JSON")'], ['TRY_CAST(t.l AS "JSON")']])
 })
+
+it.each(['Made Of', 'my.kept'])(
+  'calls the columns of the table %s as native DuckDB calls the query’s',
+  async (name) => {
+    const query = `SELECT upper(x)::json, TRY_CAST(x || '' AS json), json_array(x, 1) AS named, json_array(x), json_array(x),
+    json_object('k', [x]) || '', date_part(['year'], DATE '2024-01-01'), "__json_y" FROM (SELECT '1' AS x, 2 AS "__json_y")`
+    const table = name.includes('.') ? name : `"${name}"`
+    const keeping = await Session.open({ storage: new MemoryTables() })
+    await keeping.run(`CREATE OR REPLACE TABLE ${table} AS ${query}`)
+    const { cells } = await keeping.run(`SELECT column_name FROM (DESCRIBE ${table})`)
+    const native = await nativeSession()
+    await native(`CREATE TABLE t AS ${query}`)
+    expect(cells).toEqual(await native('SELECT column_name FROM (DESCRIBE t)'))
+  },
+)
