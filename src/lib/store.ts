@@ -10,21 +10,21 @@ export interface Readable<State> {
 const FRAME_MS = 80
 
 /** Those who are called back. */
-export class Listeners<Told extends readonly unknown[] = []> {
-  private readonly all = new Set<(...told: Told) => void>()
+export class Listeners<Args extends readonly unknown[] = []> {
+  private readonly all = new Set<(...args: Args) => void>()
 
   get size(): number {
     return this.all.size
   }
 
   /** @returns what ends it */
-  readonly add = (listener: (...told: Told) => void): (() => void) => {
+  readonly add = (listener: (...args: Args) => void): (() => void) => {
     this.all.add(listener)
     return () => this.all.delete(listener)
   }
 
-  readonly tell = (...told: Told): void => {
-    for (const listener of this.all) listener(...told)
+  readonly tell = (...args: Args): void => {
+    for (const listener of this.all) listener(...args)
   }
 }
 

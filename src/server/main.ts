@@ -39,11 +39,11 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   // The reader may stop the server at once: its handlers are there by now.
-  process.stdout.write(told(server.started, settings))
+  process.stdout.write(startMessage(server.started, settings))
   log('info', 'listening', { url: server.started.url })
 }
 
-function told({ url, workspace, key, consoleToken }: Started, { json }: Settings): string {
+function startMessage({ url, workspace, key, consoleToken }: Started, { json }: Settings): string {
   if (json) {
     const secrets = {
       ...(key === null ? {} : { key }),

@@ -36,8 +36,8 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
   const activated = new Map<string, Promise<void>>()
 
   const askOne = (client: Client): Promise<Answering> => {
-    const told = known.get(client.id)
-    if (told) return Promise.resolve(told)
+    const state = known.get(client.id)
+    if (state) return Promise.resolve(state)
     const asked = waiting.get(client.id)
     if (asked) return asked.answer
     let settle: (answering: Answering) => void = () => {}

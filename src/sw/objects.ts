@@ -21,10 +21,10 @@ export function createObjectCalls(storage: Storage, clients: Pick<Clients, 'get'
 
   const progress = (url: string, clientId: string) => {
     const client = clients.get(clientId)
-    let told = performance.now()
+    let reportedAt = performance.now()
     return (sent: number) => {
-      if (performance.now() - told < PROGRESS_EVERY_MS) return
-      told = performance.now()
+      if (performance.now() - reportedAt < PROGRESS_EVERY_MS) return
+      reportedAt = performance.now()
       const message: WorkerMessage = { type: 'rowhouse:upload-progress', url, sent }
       void client.then((found) => found?.postMessage(message))
     }

@@ -17,10 +17,10 @@ export function groupNotes(notes: readonly Note[]): NoteGroup[] {
   const groups = new Map<string, NoteGroup & { readonly columns: string[]; count?: number | undefined }>()
   for (const { code, message, column, count, example } of notes) {
     const key = JSON.stringify([code, message])
-    const told = count === undefined || message.includes(formatCount(count)) ? undefined : count
+    const amount = count === undefined || message.includes(formatCount(count)) ? undefined : count
     let group = groups.get(key)
-    if (!group) groups.set(key, (group = { code, message, columns: [], count: told, example }))
-    else if (told !== undefined) group.count = (group.count ?? 0) + told
+    if (!group) groups.set(key, (group = { code, message, columns: [], count: amount, example }))
+    else if (amount !== undefined) group.count = (group.count ?? 0) + amount
     if (column !== undefined && !names(message, column) && !group.columns.includes(column)) group.columns.push(column)
   }
   return [...groups.values()]

@@ -37,9 +37,9 @@ export function packBatch(batch: RecordBatch): Uint8Array<ArrayBuffer> {
     if (!ArrayBuffer.isView(value)) return value
     const view = value as TypedArray
     placed.push({ at: size, view })
-    const told = { array: view.constructor.name, at: size, length: view.length }
+    const place = { array: view.constructor.name, at: size, length: view.length }
     size += padded(view.byteLength)
-    return told
+    return place
   })
   const text = new TextEncoder().encode(header)
   const start = padded(4 + text.length)

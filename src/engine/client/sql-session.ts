@@ -168,9 +168,9 @@ export class WorkerSqlSession implements SqlSession {
             },
           })
         })
-        const told = await this.remember(statement, summary)
+        const remembered = await this.remember(statement, summary)
         growing?.end('complete')
-        return told
+        return remembered
       }).catch((error: unknown) => {
         growing?.end(signal.aborted || isAbort(error) ? 'cancelled' : 'failed')
         throw error
@@ -365,15 +365,15 @@ export class WorkerSqlSession implements SqlSession {
   }
 
   /** Keeps in mind what a statement made. */
-  private async remember(statement: string, { made = [], ...told }: RunSummary): Promise<RunSummary> {
-    if (told.message === null && made.length === 0) return told
-    if (told.message !== null && KEEPING.test(statement)) this.views.push(statement)
+  private async remember(statement: string, { made = [], ...remembered }: RunSummary): Promise<RunSummary> {
+    if (remembered.message === null && made.length === 0) return remembered
+    if (remembered.message !== null && KEEPING.test(statement)) this.views.push(statement)
     const there = await this.temporary().catch(() => [])
     this.made.add(
       made,
       there.map(({ name }) => name),
     )
-    return told
+    return remembered
   }
 }
 

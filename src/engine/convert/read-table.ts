@@ -49,15 +49,15 @@ export async function* readTable(
     })
   })
   const natives = request.columns.map((column, i): ReadColumn => ({ ...column, type: parseType(own[i].type) }))
-  const told = { names: own.map(({ source }) => source), types: own.map(({ type }) => type) }
+  const origin = { names: own.map(({ source }) => source), types: own.map(({ type }) => type) }
   let any = false
   const batches = reader.read(file, { ...request, columns: natives }, context)
   for await (const batch of await asWanted(batches, natives, request)) {
-    yield { ...batch, ...told }
+    yield { ...batch, ...origin }
     any = true
   }
   // What a table without rows is made of is told, too.
-  if (!any) yield { batch: emptyBatch(request.columns), rejected: [], bytes: file.size, ...told }
+  if (!any) yield { batch: emptyBatch(request.columns), rejected: [], bytes: file.size, ...origin }
 }
 
 async function asWanted(

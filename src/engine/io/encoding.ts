@@ -114,11 +114,11 @@ interface FileOptions {
  * @param sample the first bytes, decompressed
  */
 export async function detectEncoding(file: Blob, sample: Uint8Array, options: FileOptions): Promise<FoundEncoding> {
-  const told = encodingOfStart(sample)
-  if (told === null) return detectByBytes(file, options)
-  if (told === 'utf-8' && mayBeChance(sample)) return (await import('./weigh.ts')).weighBytes(sample)
+  const marked = encodingOfStart(sample)
+  if (marked === null) return detectByBytes(file, options)
+  if (marked === 'utf-8' && mayBeChance(sample)) return (await import('./weigh.ts')).weighBytes(sample)
   return {
-    candidates: [await firstLine(sample, told)],
+    candidates: [await firstLine(sample, marked)],
     doubt: false,
     weighed: false,
     margin: Infinity,

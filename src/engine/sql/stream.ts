@@ -31,13 +31,13 @@ export async function streamStatement(
 ): Promise<RunSummary> {
   const begun = performance.now()
   const sent = { rows: 0, bytes: 0, firstMs: null as number | null, message: null as string | null, leftOut: false }
-  let told: readonly string[] = []
+  let lastNotes: readonly string[] = []
   let made: Pick<RunSummary, 'kept' | 'made'> = {}
   await engine.run(
     call,
     signal,
     async (outcome, notes) => {
-      told = notes
+      lastNotes = notes
       if (outcome.kind === 'change') {
         output.columns([])
         const said = await outcome.apply()
@@ -71,7 +71,7 @@ export async function streamStatement(
     ...sent,
     ...(made.kept?.length ? { kept: made.kept } : {}),
     ...(made.made?.length ? { made: made.made } : {}),
-    notes: told,
+    notes: lastNotes,
     firstMs: sent.firstMs ?? totalMs,
     totalMs,
   }
@@ -79,11 +79,11 @@ export async function streamStatement(
 
 /** Tells of a share when it’s another number of whole percents. */
 function tellsWhole(tell: (fraction: number | null) => void): (fraction: number | null) => void {
-  let told: number | null = null
+  let last: number | null = null
   return (fraction) => {
     const whole = fraction === null ? null : Math.floor(fraction * 100) / 100
-    if (whole === told) return
-    told = whole
+    if (whole === last) return
+    last = whole
     tell(whole)
   }
 }

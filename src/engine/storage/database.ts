@@ -103,8 +103,8 @@ export interface Refusal {
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof Error)) return null
   try {
-    const told = JSON.parse(error.message.replace(/^[A-Za-z ]*Error: (?=\{)/, '')) as Record<string, unknown>
-    const text = (key: string): string | null => (typeof told[key] === 'string' ? told[key] : null)
+    const parsed = JSON.parse(error.message.replace(/^[A-Za-z ]*Error: (?=\{)/, '')) as Record<string, unknown>
+    const text = (key: string): string | null => (typeof parsed[key] === 'string' ? parsed[key] : null)
     const message = text('exception_message') ?? ''
     // Of a name of more parts than it has, DuckDB gives any place.
     const position = message.startsWith('NameListToString') ? Number.NaN : Number(text('position') ?? Number.NaN)

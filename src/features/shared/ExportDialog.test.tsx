@@ -34,7 +34,7 @@ function Held({ engine }: { readonly engine: EngineClient }) {
       ready
       failure="It wasn’t exported"
       idle="Nothing yet"
-      told={() => ({ format: 'CSV', source: 'as the rows', notes: false })}
+      describe={() => ({ format: 'CSV', source: 'as the rows', notes: false })}
       onExport={() => void start('csv', defaultOptions('csv'))}
       onCancel={cancel}
       onClose={() => undefined}

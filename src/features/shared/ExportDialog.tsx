@@ -68,7 +68,7 @@ interface Props {
   /** What it says while there's nothing. */
   readonly idle?: ReactNode
   /** Of the file that was made: its format, and what it was made of (`as the table`). */
-  readonly told: (made: Exported) => { readonly format: string; readonly source: string; readonly notes: boolean }
+  readonly describe: (made: Exported) => { readonly format: string; readonly source: string; readonly notes: boolean }
   readonly onExport: () => void
   readonly onCancel: () => void
   readonly onClose: () => void
@@ -117,7 +117,7 @@ export function ExportDialog(props: Props) {
   )
 }
 
-function State({ state, failure, idle = null, told }: Pick<Props, 'state' | 'failure' | 'idle' | 'told'>) {
+function State({ state, failure, idle = null, describe }: Pick<Props, 'state' | 'failure' | 'idle' | 'describe'>) {
   if (state.kind === 'idle') return idle
   if (state.kind === 'failed') return <ProblemNotice problem={explain(state.error, failure)} />
   if (state.kind === 'running') return <ExportRunning progress={state.progress} />
@@ -125,7 +125,7 @@ function State({ state, failure, idle = null, told }: Pick<Props, 'state' | 'fai
   const [output] = result.outputs
   const [receipt] = output?.receipts ?? []
   if (!output || !receipt) return null
-  const { format, source, notes } = told(state.result)
+  const { format, source, notes } = describe(state.result)
   return (
     <ExportReceipt
       name={output.name}

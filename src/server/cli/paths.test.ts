@@ -3,7 +3,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Failed } from './io.ts'
-import { filesNamed, toldPath } from './paths.ts'
+import { filesNamed, shownPath } from './paths.ts'
 import { Shell } from './testing.ts'
 
 let shell: Shell
@@ -58,6 +58,6 @@ it('takes every text for a file or a pattern', async () => {
 })
 
 it('a path is told from where people are, unless it leads out of there', () => {
-  expect(toldPath('/home/ann/made/a.csv', '/home/ann')).toBe(path.join('made', 'a.csv'))
-  expect(toldPath('/tmp/a.csv', '/home/ann')).toBe('/tmp/a.csv')
+  expect(shownPath('/home/ann/made/a.csv', '/home/ann')).toBe(path.join('made', 'a.csv'))
+  expect(shownPath('/tmp/a.csv', '/home/ann')).toBe('/tmp/a.csv')
 })

@@ -4,7 +4,7 @@ import { exists } from '../engine/files.ts'
 import { Failed } from './io.ts'
 
 /** A path as people are told it: from where they are, unless that leads out of there. */
-export function toldPath(at: string, folder: string): string {
+export function shownPath(at: string, folder: string): string {
   const relative = path.relative(folder, at)
   return relative.startsWith('..') ? at : relative
 }

@@ -69,9 +69,10 @@ function ofSystem(error: unknown): Failure | null {
 
 /** `orders.csv: The file is damaged (byte 12). Fetch it again.` */
 export function sentenceOf({ message, place, remedy }: Failure): string {
-  const told = place === undefined || message.includes(place) ? message : `${message.replace(/\.$/, '')} (${place}).`
+  const sentence =
+    place === undefined || message.includes(place) ? message : `${message.replace(/\.$/, '')} (${place}).`
   // A message of several lines ends with a caret below the place that it's about.
-  return remedy === undefined ? told : `${told}${told.includes('\n') ? '\n' : ' '}${remedy}`
+  return remedy === undefined ? sentence : `${sentence}${sentence.includes('\n') ? '\n' : ' '}${remedy}`
 }
 
 /** Rows that are shown of those that don't fit. */

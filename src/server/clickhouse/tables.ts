@@ -14,7 +14,7 @@ import { quoted } from './translate/expression.ts'
 const LOADING_HOURS = 24
 
 /** What a table's comment says. @property v changes whenever older tables mean something else */
-interface Told {
+interface TableComment {
   readonly v: 1
   readonly columns: readonly LoadedColumn[]
 }
@@ -41,8 +41,8 @@ export class ClickHouseTables {
     const asked = names.filter((name) => !this.known.has(name))
     if (asked.length > 0) {
       for (const { database, name, comment } of await this.list(`name IN (${asked.map(quoted).join(', ')})`)) {
-        const told = readComment(comment)
-        if (told) this.known.set(name, knownTable(database, name, told))
+        const parsed = readComment(comment)
+        if (parsed) this.known.set(name, knownTable(database, name, parsed))
       }
     }
     return new Map(
@@ -67,10 +67,10 @@ export class ClickHouseTables {
     const loading = `${name}_${crypto.randomUUID().replaceAll('-', '')}`
     try {
       if (columns.length === 0) return
-      const told: Told = { v: 1, columns }
+      const parsed: TableComment = { v: 1, columns }
       await client.command(statements.createDatabase(layout, database))
       await client.command(
-        statements.createTable(layout, { database, table: loading, columns, comment: JSON.stringify(told) }),
+        statements.createTable(layout, { database, table: loading, columns, comment: JSON.stringify(parsed) }),
       )
       await client.insert(statements.tableIn(database, loading), createReadStream(parquet))
       const [counted] = await client.rows<{ n: string }>(
@@ -115,17 +115,17 @@ export class ClickHouseTables {
   }
 }
 
-function knownTable(database: string, name: string, { columns }: Told): KnownTable {
+function knownTable(database: string, name: string, { columns }: TableComment): KnownTable {
   return {
     sql: statements.tableIn(database, name),
     columns: new Map(columns.map((column) => [column.place, column])),
   }
 }
 
-function readComment(comment: string): Told | null {
+function readComment(comment: string): TableComment | null {
   try {
-    const told = JSON.parse(comment) as Told
-    return told.v === 1 ? told : null
+    const parsed = JSON.parse(comment) as TableComment
+    return parsed.v === 1 ? parsed : null
   } catch {
     return null
   }

@@ -156,10 +156,10 @@ function whenSent(response: Response, headers: Headers, sent: (whole: boolean, b
   }
   const reader = body.getReader()
   let bytes = 0
-  let told = false
+  let reported = false
   const tell = (whole: boolean): void => {
-    if (!told) sent(whole, bytes)
-    told = true
+    if (!reported) sent(whole, bytes)
+    reported = true
   }
   const counted = new ReadableStream<Uint8Array>(
     {

@@ -20,7 +20,7 @@ export function createLog(write: (line: string) => void): Log {
   }
 }
 
-interface ToldCause {
+interface LoggedCause {
   readonly name: string
   readonly code?: string
   readonly at?: readonly string[]
@@ -30,17 +30,17 @@ const DEPTH = 5
 const FRAMES = 8
 
 /** An error and those that caused it, without their messages. */
-function causes(thrown: unknown, depth = DEPTH): ToldCause[] {
+function causes(thrown: unknown, depth = DEPTH): LoggedCause[] {
   if (depth === 0 || thrown === undefined || thrown === null) return []
   if (!(thrown instanceof Error)) return [{ name: typeof thrown }]
   const code: unknown = 'code' in thrown ? thrown.code : undefined
   const at = framesOf(thrown)
-  const told: ToldCause = {
+  const logged: LoggedCause = {
     name: thrown.name,
     ...(typeof code === 'string' ? { code } : {}),
     ...(at.length > 0 ? { at } : {}),
   }
-  return [told, ...causes(thrown.cause, depth - 1)]
+  return [logged, ...causes(thrown.cause, depth - 1)]
 }
 
 /** Where it came from. A message may have lines that look like frames, so frames are only looked for after it. */

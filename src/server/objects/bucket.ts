@@ -165,7 +165,7 @@ export class Bucket {
     try {
       const { Body, ContentLength } = await this.client.send(command, signal ? { abortSignal: signal } : {})
       if (range && ContentLength !== range.end - range.start) throw new Error(`${ContentLength} bytes came of a range`)
-      return this.told(Body as Readable, ContentLength, signal)
+      return this.bytesOf(Body as Readable, ContentLength, signal)
     } catch (error) {
       if (isMissingObject(error)) return undefined
       throw this.failure('GetObject', error, signal)
@@ -297,7 +297,7 @@ export class Bucket {
   }
 
   /** The body's bytes, all of them; what breaks it off is told as what fails a request is. */
-  private async *told(body: Readable, length?: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  private async *bytesOf(body: Readable, length?: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     const stop = (): void => void body.destroy(signal?.reason as Error)
     signal?.addEventListener('abort', stop, { once: true })
     let left = length ?? 0

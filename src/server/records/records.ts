@@ -119,9 +119,9 @@ class Statements {
 
   run<Row>(sql: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
     const run = this.connection.query<Row>(sql, parameters).catch((error: unknown) => {
-      const told = portError(error)
+      const failure = portError(error)
       // Those after it fail because it did.
-      this.failed ??= { error: told }
+      this.failed ??= { error: failure }
       throw this.failed.error
     })
     this.running.add(run)

@@ -53,19 +53,19 @@ export type EraseState = 'begun' | 'done' | 'failed'
 
 /** Channels of one page hear each other. */
 const PAGE = crypto.randomUUID()
-interface Told {
+interface Announcement {
   readonly state: EraseState
   readonly page: string
 }
 
 function tell(channel: BroadcastChannel, state: EraseState): void {
-  channel.postMessage({ state, page: PAGE } satisfies Told)
+  channel.postMessage({ state, page: PAGE } satisfies Announcement)
 }
 
 /** Calls back when another tab begins to erase everything, and when it ended: what this one shows is then no more. */
 export function onErase(listener: (state: EraseState) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL)
-  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
     if (data.page !== PAGE) listener(data.state)
   })
   return () => channel.close()

@@ -178,7 +178,7 @@ interface Changes {
 }
 
 /** What screens show; the others change with every upload or request. */
-const TOLD: ReadonlySet<StoreName> = new Set(['workspaces', 'keys', 'datasets'])
+const ANNOUNCED: ReadonlySet<StoreName> = new Set(['workspaces', 'keys', 'datasets'])
 
 /** Tells listeners here and in all tabs of the database called `name` what was changed. */
 function shareChanges(name: string): Changes {
@@ -198,10 +198,10 @@ function shareChanges(name: string): Changes {
 
   return {
     tell(stores) {
-      const told = [...stores].filter((store) => TOLD.has(store))
-      if (told.length === 0) return
-      open().postMessage(told)
-      notify(told)
+      const announced = [...stores].filter((store) => ANNOUNCED.has(store))
+      if (announced.length === 0) return
+      open().postMessage(announced)
+      notify(announced)
     },
     listen(listener) {
       open()

@@ -187,9 +187,9 @@ function recipeOf(
 
 /** Says which properties no recipe keeps, and of which fields they are. */
 function tellUnkept(schema: TableSchema, tell: Note): void {
-  const told = new Map<string, string[]>()
+  const byNote = new Map<string, string[]>()
   const add = (key: string, name: string, what = `“${key}” of # isn’t kept.`): void =>
-    void told.set(what, [...(told.get(what) ?? []), name])
+    void byNote.set(what, [...(byNote.get(what) ?? []), name])
   for (const key of Object.keys(schema))
     if (!(key in tableSchema.shape) && key !== '$schema') tell(`“${key}” isn’t kept.`)
   for (const each of schema.fields) {
@@ -201,7 +201,7 @@ function tellUnkept(schema: TableSchema, tell: Note): void {
       if (each[key] !== undefined && !types.includes(type)) add(key, name)
     }
   }
-  for (const [what, names] of told) tell(what.replace('#', () => listed(names)))
+  for (const [what, names] of byNote) tell(what.replace('#', () => listed(names)))
 }
 
 /** Properties of fields that say something of these types alone. */

@@ -50,7 +50,7 @@ export function problemsOf(
 }
 
 /** Characters of a value that a file's name tells. */
-const TOLD = 80
+const MAX_NAME = 80
 
 /**
  * Names for the files of a table's parts: safe on any disk, and never the same there.
@@ -69,6 +69,6 @@ export function partNames(stem: string, keys: readonly PartKey[], extension: str
 /** What a value is called in the name of a file: without what a disk, or a program that opens it, takes for more. */
 function labelOf(value: string | null): string {
   if (value === null) return 'no value'
-  const told = value.slice(0, TOLD)
-  return told.replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '_').trim() || 'empty'
+  const cut = value.slice(0, MAX_NAME)
+  return cut.replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '_').trim() || 'empty'
 }

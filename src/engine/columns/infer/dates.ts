@@ -294,11 +294,11 @@ function ofPatterns(
 ): InferredType {
   const values = name === 'DATE' ? all(count, 'dates', 'a date') : all(count, 'dates with times', 'a date with a time')
   const orders = [...new Set(patterns.map(orderOf))]
-  const told = orders.length > 1 ? patterns.find((pattern) => orderOf(pattern) === order) : undefined
-  const dateFormat = orders.length === 1 ? patterns[0] : told
+  const chosen = orders.length > 1 ? patterns.find((pattern) => orderOf(pattern) === order) : undefined
+  const dateFormat = orders.length === 1 ? patterns[0] : chosen
   const type = scalar(name)
   if (dateFormat !== undefined) {
-    const also = told === undefined ? '' : ', as other columns tell'
+    const also = chosen === undefined ? '' : ', as other columns tell'
     const reason = `${values} written ${shownPattern(dateFormat)}${also}.`
     return { type, format: { dateFormat }, reason, rewrites }
   }

@@ -88,8 +88,8 @@ async function inspectTables(
     await reading.run()
     const found = await reading.inspection()
     const [table] = found.tables
-    const told = found.notes.filter(({ code }) => !OF_FILE.has(code))
-    tables.push({ ...table, name, notes: [...notes, ...told, ...table.notes] })
+    const ownNotes = found.notes.filter(({ code }) => !OF_FILE.has(code))
+    tables.push({ ...table, name, notes: [...notes, ...ownNotes, ...table.notes] })
     const { lastLine, leaveOut } = ended
     complete.push([
       name,

@@ -238,14 +238,14 @@ async function* readRows(
   let rows = 0
   const gathering = new Gathering(types)
   const taken = (): number => Math.round(size * Math.min(1, rows / Math.max(1, table.rows)))
-  const told = (batch: RecordBatch): ReadBatch => ({ batch, rejected: [], bytes: taken() })
+  const readBatch = (batch: RecordBatch): ReadBatch => ({ batch, rejected: [], bytes: taken() })
   for await (const small of attached.stream(sql, context.signal)) {
     const whole = gathering.add(normalizeBatch(small, types, undefined, names))
-    if (whole) yield told(whole)
+    if (whole) yield readBatch(whole)
     rows += small.numRows
     context.progress({ bytes: taken(), rows })
     await checkpoint(context.signal)
   }
   const last = gathering.flush()
-  if (last) yield told(last)
+  if (last) yield readBatch(last)
 }

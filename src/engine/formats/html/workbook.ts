@@ -10,7 +10,7 @@ import { NUMBER, Row, STRING } from '../xlsx/read/row.ts'
 import { MAX_MERGES } from '../xlsx/xml/row-parser.ts'
 import { NO_STRINGS } from '../xlsx/read/strings.ts'
 import { tooManySheets } from '../xlsx/read/workbook.ts'
-import { told } from '../xlsx/zip.ts'
+import { withZipErrors } from '../xlsx/zip.ts'
 import { tablesOf, type HtmlCell, type HtmlTable } from './tables.ts'
 
 /** All of it is held in memory, as text and as cells. */
@@ -37,7 +37,7 @@ const WEB_PAGE: Note = {
  */
 export async function openHtml(file: File, signal: AbortSignal): Promise<Workbook> {
   if (file.size > MAX_FILE) throw tooLarge(file.size, MAX_FILE)
-  const bytes = await told(sliceBytes(file, 0, file.size))
+  const bytes = await withZipErrors(sliceBytes(file, 0, file.size))
   const html = await textOf(file, bytes, signal)
   signal.throwIfAborted()
   const tables = tablesOf(html).filter(({ rows }) => rows.length >= LEAST_ROWS)

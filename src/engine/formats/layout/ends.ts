@@ -126,9 +126,9 @@ export function remarksProposal(
   settings: Partial<ReadSettings>,
   { fit }: { readonly fit: boolean },
 ): Proposal {
-  const told = shortened(text, 60)
+  const shown = shortened(text, 60)
   const what =
-    count === 1 ? `The last row, “${told}”, has` : `The last ${count} rows, of which the last one is “${told}”, have`
+    count === 1 ? `The last row, “${shown}”, has` : `The last ${count} rows, of which the last one is “${shown}”, have`
   return {
     code: 'remarks-below',
     label: `Apply: leave out the last ${count === 1 ? 'row' : `${count} rows`}`,

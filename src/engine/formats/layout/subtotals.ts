@@ -138,13 +138,13 @@ function shownIn(subtotals: readonly Subtotal[], what: 'row' | 'line'): string {
  * @param last the table's last row, where that is told as its total
  */
 export function wrongSubtotalsNote(wrong: readonly Subtotal[], what: 'row' | 'line', last: number | undefined): Note[] {
-  const told = wrong.filter(({ row }) => row !== last)
-  if (told.length === 0) return []
+  const listed = wrong.filter(({ row }) => row !== last)
+  if (listed.length === 0) return []
   const says =
-    told.length === 1
+    listed.length === 1
       ? '1 row calls itself a total, but doesn’t have the sums of the rows above, and is read as a row'
-      : `${formatCount(told.length)} rows call themselves totals, but don’t have the sums of the rows above, and are read as rows`
-  return [{ code: 'wrong-subtotals', message: `${says}: ${shownIn(told, what)}.`, count: told.length }]
+      : `${formatCount(listed.length)} rows call themselves totals, but don’t have the sums of the rows above, and are read as rows`
+  return [{ code: 'wrong-subtotals', message: `${says}: ${shownIn(listed, what)}.`, count: listed.length }]
 }
 
 /**

@@ -91,11 +91,11 @@ async function scan(
 ): Promise<Scan> {
   const probes = new Map(leaves.filter((leaf) => leaf.needsProbe).map((leaf) => [leaf, new FinenessProbe()]))
   const probed = new Set([...probes.keys()].map((leaf) => leaf.column))
-  const told = columns.map((column) => nullsByStatistics(footer, column))
-  const nulls = told.map((count) => count ?? 0)
+  const known = columns.map((column) => nullsByStatistics(footer, column))
+  const nulls = known.map((count) => count ?? 0)
   // One leaf is enough to count a nested column's nulls.
   const paths = columns
-    .filter(({ index }) => probed.has(index) || told[index] === undefined)
+    .filter(({ index }) => probed.has(index) || known[index] === undefined)
     .map(({ index, firstLeaf }) =>
       probed.has(index) || leaves[firstLeaf].inMap ? neutralName(index) : leaves[firstLeaf].path,
     )
@@ -106,7 +106,7 @@ async function scan(
     rows += batch.numRows
     for (const [i, index] of projection.columns.entries()) {
       const data = batch.data.children[i]
-      if (told[index] === undefined) nulls[index] += data.nullCount
+      if (known[index] === undefined) nulls[index] += data.nullCount
       if (!probed.has(index)) continue
       eachLeaf(data, (leaf, at) => probes.get(leaves[columns[index].firstLeaf + at])?.look(leaf))
     }

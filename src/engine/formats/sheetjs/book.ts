@@ -21,7 +21,7 @@ export function workbookFrom(book: JsBook, bytes: number, notes: readonly Note[]
   const formats = new FormatTable()
   const date1904 = book.Workbook?.WBProps?.date1904 === true
   const sheets: Sheet[] = []
-  const told = [...notes]
+  const allNotes = [...notes]
   const names = new Set<string>()
   if (book.SheetNames.length > MAX_SHEETS) throw tooManySheets()
   for (const [i, stored] of book.SheetNames.entries()) {
@@ -30,7 +30,7 @@ export function workbookFrom(book: JsBook, bytes: number, notes: readonly Note[]
     const sheet = Object.hasOwn(book.Sheets, stored) ? book.Sheets[stored] : undefined
     if (!sheet) throw corrupt(`The workbook is damaged: the contents of sheet “${name}” can’t be read.`)
     if (sheet['!type'] !== undefined) {
-      told.push({ code: 'no-table-sheet', message: `Sheet “${name}” is a chart or a macro: it has no cells.` })
+      allNotes.push({ code: 'no-table-sheet', message: `Sheet “${name}” is a chart or a macro: it has no cells.` })
       continue
     }
     const own = book.Workbook?.Sheets?.find((entry) => entry.name === stored) ?? book.Workbook?.Sheets?.[i]
@@ -43,7 +43,7 @@ export function workbookFrom(book: JsBook, bytes: number, notes: readonly Note[]
     })
   }
   if (sheets.length === 0) throw corrupt('The workbook is damaged: it lists no sheets.')
-  return { sheets, date1904, styles: formats, strings: NO_STRINGS, notes: told }
+  return { sheets, date1904, styles: formats, strings: NO_STRINGS, notes: allNotes }
 }
 
 /** What SheetJS throws is a sign of damage: what isn't a workbook at all was told before. */

@@ -8,7 +8,7 @@ import { isOle, refuseForeign } from '../xlsx/ole.ts'
 import { openHtml } from '../html/workbook.ts'
 import { hasXmlWorkbook } from '../spreadsheetml/markup.ts'
 import { openSpreadsheetMl } from '../spreadsheetml/workbook.ts'
-import { corrupt, told } from '../xlsx/zip.ts'
+import { corrupt, withZipErrors } from '../xlsx/zip.ts'
 import { attempt, type Spell, workbookFrom } from './book.ts'
 import { tooLarge } from './bounds.ts'
 import { CFB, type Container, OPTIONS, parse_xlscfb, SSF } from './library.ts'
@@ -29,13 +29,13 @@ const CUSTOM_FORMATS = { first: 164, last: 392 }
  * @throws {EngineError}, or the signal's reason
  */
 export async function openXls(file: File, signal: AbortSignal): Promise<Workbook> {
-  const start = await told(sliceBytes(file, 0, MARKUP_START))
+  const start = await withZipErrors(sliceBytes(file, 0, MARKUP_START))
   if (isMarkup(start)) {
     const text = new TextDecoder(encodingOfStart(start) ?? 'windows-1252').decode(start)
     return hasXmlWorkbook(text) ? openSpreadsheetMl(file, signal) : openHtml(file, signal)
   }
   if (file.size > MAX_FILE) throw tooLarge(file.size, MAX_FILE)
-  const bytes = await told(sliceBytes(file, 0, file.size))
+  const bytes = await withZipErrors(sliceBytes(file, 0, file.size))
   signal.throwIfAborted()
   const container = isOle(bytes) ? openContainer(file, bytes) : null
   const stream = container ? streamOf(container) : bytes

@@ -1,6 +1,6 @@
 import { sliceBytes } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
-import { told } from './zip.ts'
+import { withZipErrors } from './zip.ts'
 
 const OLE_MAGIC = 0xd0cf11e0
 /** The directory stands in the first sectors of its chain; a chain longer than this is damaged or made to keep us busy. */
@@ -16,7 +16,7 @@ export function isOle(head: Uint8Array): boolean {
  * @throws {EngineError} `password-protected`, `unsupported-format`
  */
 export async function refuseOle(file: File): Promise<void> {
-  const head = await told(sliceBytes(file, 0, 512))
+  const head = await withZipErrors(sliceBytes(file, 0, 512))
   if (!isOle(head)) return
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   refuseForeign(file, head.length === 512 ? await directoryNames(file, view) : new Set())
@@ -58,7 +58,7 @@ async function directoryNames(file: File, header: DataView): Promise<Set<string>
   const sectorSize = 1 << Math.min(16, header.getUint16(30, true))
   if (sectorSize < 512) return names
   const sector = (number: number): Promise<Uint8Array> =>
-    told(sliceBytes(file, (number + 1) * sectorSize, (number + 2) * sectorSize))
+    withZipErrors(sliceBytes(file, (number + 1) * sectorSize, (number + 2) * sectorSize))
   let current = header.getUint32(48, true)
   for (let i = 0; i < MAX_SECTORS && current < 0xfffffffa; i++) {
     readNames(await sector(current), names)

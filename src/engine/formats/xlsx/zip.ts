@@ -31,7 +31,7 @@ export function corrupt(message: string, place?: string, cause?: unknown): Engin
 }
 
 /** An archive's failure as the engine tells failures. */
-export async function told<T>(reading: Promise<T>): Promise<T> {
+export async function withZipErrors<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
   } catch (cause) {
@@ -43,7 +43,7 @@ export async function told<T>(reading: Promise<T>): Promise<T> {
 
 /** @throws {EngineError} `corrupt-file`, or `too-large` for a directory beyond any workbook's */
 export async function openZip(file: Blob): Promise<ZipArchive> {
-  const entries = await told(readDirectory(file))
+  const entries = await withZipErrors(readDirectory(file))
   return { file, entries: new Map(entries.map((entry) => [entry.name.toLowerCase(), entry])) }
 }
 
@@ -82,12 +82,12 @@ export async function openEntry(zip: ZipArchive, entry: ZipEntry, limit: number)
       },
     )
   }
-  const source = await told(unpackedBytes(zip.file, entry))
+  const source = await withZipErrors(unpackedBytes(zip.file, entry))
   return {
     get consumed() {
       return source.consumed
     },
-    read: () => told(source.read()),
+    read: () => withZipErrors(source.read()),
     cancel: () => source.cancel(),
   }
 }

@@ -127,14 +127,14 @@ const INTERNAL = /__internal_|^#\d+$/
  * @param json DuckDB's, of a physical plan
  */
 export function planTree(json: string, readable: ReadonlyMap<string, NamedTable>): PlanOperator | null {
-  const told = JSON.parse(json) as EngineNode | readonly EngineNode[]
-  let root: EngineNode | undefined = isList(told) ? told[0] : told
+  const parsed = JSON.parse(json) as EngineNode | readonly EngineNode[]
+  let root: EngineNode | undefined = isList(parsed) ? parsed[0] : parsed
   while (root && (AROUND.has(nameOf(root)) || nameOf(root) === '')) [root] = root.children ?? []
   return root ? operator(root, readable) : null
 }
 
-function isList(told: EngineNode | readonly EngineNode[]): told is readonly EngineNode[] {
-  return Array.isArray(told)
+function isList(parsed: EngineNode | readonly EngineNode[]): parsed is readonly EngineNode[] {
+  return Array.isArray(parsed)
 }
 
 function nameOf({ name, operator_name }: EngineNode): string {

@@ -115,7 +115,7 @@ export class CApi {
   private scratch = 0
   private scratchSize = 0
   private slot = 0
-  private told = 0
+  private progressAt = 0
 
   constructor({ instance, memory, table }: WebAssemblyParts) {
     this.exports = instance.exports as unknown as Exports
@@ -201,9 +201,9 @@ export class CApi {
 
   /** The share of its statement that a connection has worked off, from 0 to 1; null where the engine doesn’t know. */
   progress(id: number): number | null {
-    if (this.told === 0) this.told = this.room(PROGRESS_SIZE)
-    this.exports.duckdb_query_progress(this.told, this.connection(id))
-    const percent = new DataView(this.memory.buffer).getFloat64(this.told, true)
+    if (this.progressAt === 0) this.progressAt = this.room(PROGRESS_SIZE)
+    this.exports.duckdb_query_progress(this.progressAt, this.connection(id))
+    const percent = new DataView(this.memory.buffer).getFloat64(this.progressAt, true)
     // Of rows that no table has, as those of `range()`, it says 0 all the time.
     return percent > 0 ? Math.min(1, percent / 100) : null
   }

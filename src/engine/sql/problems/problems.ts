@@ -182,9 +182,9 @@ function suggest(error: EngineError, refusal: Refusal | null, { tables, temporar
     return closest(table, candidates, SUGGESTIONS)
   }
   // Of columns that the statement's own tables have, and functions that everybody knows.
-  const told = refusal?.message ?? ''
-  const bindings = CANDIDATES.exec(told)?.[1]
-  const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(told)?.[1]
+  const engineText = refusal?.message ?? ''
+  const bindings = CANDIDATES.exec(engineText)?.[1]
+  const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(engineText)?.[1]
   const found = quotedNames(bindings ?? functions ?? '').map((name) => ({ name, whole: quoteName(name) }))
   const candidates = found.filter(({ name }) => !PHYSICAL.test(name) && !/^(?:pg|duckdb)_/.test(name))
   return closest(quoteName(refusal?.name ?? ''), candidates, SUGGESTIONS)

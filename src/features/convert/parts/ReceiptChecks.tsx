@@ -122,10 +122,12 @@ function Compared({ file, state, onCancel }: ComparedProps) {
       </Notice>
     )
   }
-  return <Told title={title} renamed={state.fileName === file.name ? null : file.name} outcome={state.outcome} />
+  return (
+    <OutcomeNotice title={title} renamed={state.fileName === file.name ? null : file.name} outcome={state.outcome} />
+  )
 }
 
-function Told({
+function OutcomeNotice({
   title,
   renamed,
   outcome,

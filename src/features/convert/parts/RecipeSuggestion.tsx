@@ -135,7 +135,7 @@ export function RecipeSuggestion({ job }: { readonly job: Job }) {
       onDismiss={() => setDismissed(true)}
       fields={<SheetChoices match={match} chosen={chosen} onChoose={setChosen} />}
     >
-      {sheetsTold(match.sheets, match.otherSheets)}
+      {sheetsText(match.sheets, match.otherSheets)}
       {match.missing.length > 0 ? `Not in this file: ${named(match.missing)}. ` : ''}
       {match.added.length > 0 ? `Not in the recipe: ${named(match.added)}.` : ''}
     </Suggestion>
@@ -143,7 +143,7 @@ export function RecipeSuggestion({ job }: { readonly job: Job }) {
 }
 
 /** What a file's sheets are read as. */
-function sheetsTold(sheets: readonly SheetMatch[], others: readonly string[]): string {
+function sheetsText(sheets: readonly SheetMatch[], others: readonly string[]): string {
   const read = sheets.flatMap(({ known, choices }) =>
     choices.length === 1 ? [`Its sheet “${choices[0]}” is read as “${known}”. `] : [],
   )
@@ -195,10 +195,10 @@ export function useApply(): (recipe: FileRecipe, jobs: readonly Job[], chosen?: 
     })
     const sure = all.flatMap(({ job, names }) => (names ? [{ job, names }] : []))
     const unsure = all.filter(({ names }) => !names).map(({ job }) => `“${job.file.name}”`)
-    const told = all.map(({ sheets, names }) => (chosen || !names ? '' : sheetsTold(sheets, []).trim()))
+    const notes = all.map(({ sheets, names }) => (chosen || !names ? '' : sheetsText(sheets, []).trim()))
     const left =
       unsure.length > 0 ? `Not to ${unsure.join(', ')}: choose on the card which of the sheets is which.` : ''
-    const description = [...new Set([...told, left])].filter((each) => each !== '').join(' ')
+    const description = [...new Set([...notes, left])].filter((each) => each !== '').join(' ')
     if (sure.length === 0) {
       toast({ title: `Recipe “${recipe.name}” isn’t applied`, description, tone: 'bad' })
       return

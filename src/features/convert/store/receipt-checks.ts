@@ -163,8 +163,8 @@ export class ReceiptChecks extends Store<readonly ReceiptCheck[]> {
     }
   }
 
-  private say(id: string, place: number, told: FileCheck, soon = false): void {
-    this.update(id, (check) => ({ ...check, checks: check.checks.map((old, i) => (i === place ? told : old)) }), soon)
+  private say(id: string, place: number, next: FileCheck, soon = false): void {
+    this.update(id, (check) => ({ ...check, checks: check.checks.map((old, i) => (i === place ? next : old)) }), soon)
   }
 
   private update(id: string, change: (check: ReceiptCheck) => ReceiptCheck, soon = false): void {

@@ -76,10 +76,10 @@ export async function saveAsTableSchema(recipe: FileRecipe): Promise<void> {
 
 export const fileNameOf = ({ name }: Recipe): string => name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_')
 
-const TOLD = 5
+const MAX_NOTES = 5
 
 function untold(what: string, notes: readonly string[]): string[] {
   if (notes.length === 0) return []
-  const more = notes.length > TOLD ? [`And ${plural(notes.length - TOLD, 'thing')} more.`] : []
-  return [`${what}: ${notes.slice(0, TOLD).join(' ')}`, ...more]
+  const more = notes.length > MAX_NOTES ? [`And ${plural(notes.length - MAX_NOTES, 'thing')} more.`] : []
+  return [`${what}: ${notes.slice(0, MAX_NOTES).join(' ')}`, ...more]
 }

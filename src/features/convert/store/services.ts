@@ -5,7 +5,7 @@ import { Yielder } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { cameInFolder } from '../../../ui/overlays/files-dropped.ts'
-import { toldApart } from './told-apart.ts'
+import { withDistinctNames } from './distinct-names.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { withUnpacked } from '../../shared/archives/index.ts'
@@ -140,7 +140,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
     async addFiles(given) {
-      const all = await addRecipes(toldApart(await measured(await withUnpacked(given))), recipeStore.saveRecipe)
+      const all = await addRecipes(withDistinctNames(await measured(await withUnpacked(given))), recipeStore.saveRecipe)
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
       const others = all.filter((file) => !receipts.includes(file))
       const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))

@@ -41,7 +41,7 @@ export default function TableExport({ dataset, table, onClose }: Props) {
       state={state}
       ready={state.kind === 'done' && state.result.target === target}
       failure="The table wasn’t exported"
-      told={(made) => ({
+      describe={(made) => ({
         format: formatInfo(made.target).displayName,
         source: made.partial ? 'as the first rows of the table' : 'as the table',
         notes: false,

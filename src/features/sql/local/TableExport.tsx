@@ -56,7 +56,7 @@ export default function TableExport({ table, runner, onClose }: Props) {
       state={state}
       ready={state.kind === 'done' && begun === chosen}
       failure="The table wasn’t exported"
-      told={({ partial }) => ({
+      describe={({ partial }) => ({
         format: begun.label,
         source: partial ? 'as those of the table’s rows that fit into memory' : 'as the table',
         notes: true,

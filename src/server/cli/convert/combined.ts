@@ -28,7 +28,7 @@ import { outcomeOf, type Context, type Outcome, type Work } from './make.ts'
 import type { CombineSettings } from './settings.ts'
 
 /** What became of files that were to be one table, for programs. */
-export type ToldTable = Outcome & {
+export type CombinedTable = Outcome & {
   readonly files: readonly string[]
   /** Columns that may be one, and were left as they are. */
   readonly proposals: readonly Proposed[]
@@ -48,7 +48,7 @@ export async function combineAll(
   files: readonly Named[],
   settings: CombineSettings,
   context: Context,
-): Promise<ToldTable> {
+): Promise<CombinedTable> {
   const label = plural(files.length, 'file')
   let proposals: readonly Proposed[] = []
   const begin = async (): Promise<Work> => {

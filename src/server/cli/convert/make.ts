@@ -12,7 +12,7 @@ import { exists } from '../../engine/files.ts'
 import { FileExists } from '../../engine/outputs.ts'
 import type { Io, ProgressLine } from '../io.ts'
 import { rowsOf, shareOf } from '../reading.ts'
-import { toldPath } from '../paths.ts'
+import { shownPath } from '../paths.ts'
 import { checkLines, failureOf, noteLines, sentenceOf, type Failure } from '../words.ts'
 import { Held, refuseHeld } from './held.ts'
 import type { Settings } from './settings.ts'
@@ -114,7 +114,7 @@ async function making(work: Work, settings: Settings, io: Io, progress: Progress
     folder,
     replace,
     signal: io.signal,
-    onProgress: (told) => progress.show(() => `${label}: ${progressWords(told)}`),
+    onProgress: (state) => progress.show(() => `${label}: ${progressWords(state)}`),
     finish: async (result, pathOf) => {
       refuseHeld(result, accepts)
       if (!receipt) return []
@@ -170,7 +170,7 @@ function progressWords({
 
 function doneLines(work: Work, converted: Converted, settings: Settings, io: Io): string {
   const { outputs, rejectedCount, rejectedFile } = converted
-  const shown = (at: string): string => toldPath(at, io.folder)
+  const shown = (at: string): string => shownPath(at, io.folder)
   const receipts = outputs.flatMap((output) => output.receipts)
   const parts = new Map(receipts.flatMap((receipt) => receipt.parts ?? []).map((part) => [part.name, part.rows]))
   const lines = outputs.map(({ path: at, name, size, receipts: own }) => {

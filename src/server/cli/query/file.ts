@@ -11,7 +11,7 @@ import { FileExists } from '../../engine/outputs.ts'
 import { UsageError, type Io, type ProgressLine } from '../io.ts'
 import type { Named } from '../reading.ts'
 import { noteLines } from '../words.ts'
-import { toldPath } from '../paths.ts'
+import { shownPath } from '../paths.ts'
 
 /** Where what a statement gives is written, and as what. */
 export interface Destination extends Target {
@@ -86,8 +86,8 @@ export async function writeFileOf(
   const [{ path: made, size, receipts }] = converted.outputs
   const rows = receipts.reduce((sum, { found }) => sum + found.rows, 0)
   const lines = noteLines(receipts.flatMap(({ changes }) => changes))
-  const told = `${file === null ? name : toldPath(made, io.folder)}: ${plural(rows, 'row')}, ${formatBytes(size)}; read back and compared, the same`
-  io.err(`${[told, ...lines].join('\n')}\n`)
+  const summary = `${file === null ? name : shownPath(made, io.folder)}: ${plural(rows, 'row')}, ${formatBytes(size)}; read back and compared, the same`
+  io.err(`${[summary, ...lines].join('\n')}\n`)
   if (file === null) for await (const bytes of createReadStream(made)) await io.out(bytes as Uint8Array)
   return { path: file, size, rows }
 }

@@ -11,7 +11,7 @@ import { change } from './change.ts'
 const MANY = 100
 
 /** A list as it was told last, and to whom. */
-interface Told {
+interface Answer {
   readonly to: string
   readonly data: string
 }
@@ -19,7 +19,7 @@ interface Told {
 /** `GET /workspaces/{workspaceId}/datasets`: what the key may read there, newest first. */
 export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
   const written = { short: new WeakMap<DatasetRecord, string>(), tables: new WeakMap<DatasetRecord, string>() }
-  const told = { short: new WeakMap<object, Told>(), tables: new WeakMap<object, Told>() }
+  const answers = { short: new WeakMap<object, Answer>(), tables: new WeakMap<object, Answer>() }
   return async ({ context, principal, params, query, now }) => {
     const workspaceId = params.workspaceId.toLowerCase()
     const [workspace, all] = await ports.records.read(['workspaces', 'datasets'], (transaction) =>
@@ -29,7 +29,7 @@ export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
     const form = query.expand ?? 'short'
     // What decides what is shown.
     const to = [principal.workspace.id, ...principal.key.scopes].join(' ')
-    const last = told[form].get(all)
+    const last = answers[form].get(all)
     if (last?.to === to) return successOf(context, now, last.data)
     // Where the service is in a page, reading many, showing them and writing them out are better not one task.
     const rest = query.expand === 'tables' && all.length > MANY ? yieldToEvents : () => undefined
@@ -45,7 +45,7 @@ export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
     })
     await rest()
     const data = `{"datasets":[${entries.join()}],"count":${entries.length}}`
-    told[form].set(all, { to, data })
+    answers[form].set(all, { to, data })
     return successOf(context, now, data)
   }
 }

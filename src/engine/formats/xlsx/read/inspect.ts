@@ -191,12 +191,12 @@ class SheetReading {
   }
 
   /** Reads the sheet from its first row to its last one. */
-  private async pass(take: (row: Row) => void, told: { readonly count: number }): Promise<SheetFacts> {
+  private async pass(take: (row: Row) => void, counted: { readonly count: number }): Promise<SheetFacts> {
     const { context, before } = this.shared
     const stream = await this.sheet.open(take, context.signal)
     try {
       while (await stream.step()) {
-        context.progress({ bytes: before.bytes + stream.consumed, rows: before.rows + told.count })
+        context.progress({ bytes: before.bytes + stream.consumed, rows: before.rows + counted.count })
       }
     } finally {
       await stream.close()
@@ -216,8 +216,8 @@ class SheetReading {
     const subtotals = await this.subtotalsIn(first)
     const byRule = named(this.settings.leaveOutSubtotals, table.name) === true
     if (!byRule || subtotals.right.length === 0) {
-      const told = await this.totalProposals(first, table.name, byRule ? NO_SUBTOTALS : subtotals)
-      return this.concluded(first, facts, table, { proposals: [...told, ...proposals], wrong: subtotals.wrong })
+      const totals = await this.totalProposals(first, table.name, byRule ? NO_SUBTOTALS : subtotals)
+      return this.concluded(first, facts, table, { proposals: [...totals, ...proposals], wrong: subtotals.wrong })
     }
     this.shared.sums.take([])
     const leftOut = new Set([...first.settings.leftOut, ...subtotals.right.map(({ row }) => row)])
@@ -225,8 +225,8 @@ class SheetReading {
     const inspector = new SheetInspector(this.workbook, sheet, table.name, { ...first.settings, leftOut }, shared.sums)
     const own = await this.pass((row) => inspector.take(row), inspector)
     inspector.end()
-    const told = await this.totalProposals(inspector, table.name, NO_SUBTOTALS)
-    return this.concluded(inspector, own, table, { proposals: [...told, ...proposals], wrong: subtotals.wrong })
+    const totals = await this.totalProposals(inspector, table.name, NO_SUBTOTALS)
+    return this.concluded(inspector, own, table, { proposals: [...totals, ...proposals], wrong: subtotals.wrong })
   }
 
   private concluded(

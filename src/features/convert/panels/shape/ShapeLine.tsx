@@ -5,7 +5,7 @@ import type { Job } from '../../model/job.ts'
 import css from '../../parts/Card.module.css'
 
 /** Characters of a statement that are told where the whole of it isn't. */
-const TOLD = 120
+const MAX_SHOWN = 120
 
 /** Says that a statement shapes what is written, or will as it was typed, and takes that back. */
 export function ShapeLine({ job }: { readonly job: Job }) {
@@ -19,7 +19,7 @@ export function ShapeLine({ job }: { readonly job: Job }) {
       <Database aria-hidden />
       <span>
         {typed ? 'Converting applies the statement that you typed' : 'Shaped with SQL'}:{' '}
-        <code>{text.length > TOLD ? `${text.slice(0, TOLD)}…` : text}</code>
+        <code>{text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}</code>
       </span>
       {typed ? (
         <Button size="small" look="quiet" onClick={() => store.setDraft(job.id, null)}>

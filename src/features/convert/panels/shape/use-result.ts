@@ -37,18 +37,18 @@ const NOTHING: Shaped = { sql: null, result: null, failure: null, problems: [] }
  * @returns and whether it's of the statement as it is now
  */
 export function useShapeResult(sample: Sample | null, sql: string): Shaped & { readonly isCurrent: boolean } {
-  const [shaped, setShaped] = useState<{ readonly of: Sample | null; readonly told: Shaped }>({
+  const [shaped, setShaped] = useState<{ readonly of: Sample | null; readonly shown: Shaped }>({
     of: null,
-    told: NOTHING,
+    shown: NOTHING,
   })
   useEffect(() => {
     if (!sample) return undefined
     const cancelling = new AbortController()
     const { signal } = cancelling
     const timer = setTimeout(() => {
-      void resultOf(sample, sql, signal).then((told) => {
+      void resultOf(sample, sql, signal).then((shown) => {
         if (!signal.aborted)
-          setShaped(({ told: { result } }) => ({ of: sample, told: { ...told, result: told.result ?? result } }))
+          setShaped(({ shown: { result } }) => ({ of: sample, shown: { ...shown, result: shown.result ?? result } }))
       })
     }, TYPING)
     return () => {
@@ -56,8 +56,8 @@ export function useShapeResult(sample: Sample | null, sql: string): Shaped & { r
       cancelling.abort()
     }
   }, [sample, sql])
-  const { of, told } = shaped
-  return { ...told, isCurrent: sample !== null && of === sample && told.sql === sql }
+  const { of, shown } = shaped
+  return { ...shown, isCurrent: sample !== null && of === sample && shown.sql === sql }
 }
 
 async function resultOf({ session }: Sample, sql: string, signal: AbortSignal): Promise<Shaped> {

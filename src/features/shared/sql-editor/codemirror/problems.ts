@@ -84,8 +84,8 @@ class Checker {
     const problems = session ? await this.#checks.check(session, statements, signal) : []
     if (signal.aborted) return
     for (const problem of problems) {
-      const told = found.some((other) => other.from === problem.from || other.message === problem.message)
-      if (!told && !this.#unfinished(problem.statement, problem)) found.push(problem)
+      const isKnown = found.some((other) => other.from === problem.from || other.message === problem.message)
+      if (!isKnown && !this.#unfinished(problem.statement, problem)) found.push(problem)
     }
     this.#show(found)
   }

@@ -40,7 +40,7 @@ export default function ResultExport({ set, title, format, partial, onClose }: P
       ready
       failure="The result wasn’t exported"
       idle={<p className={css.faint}>It was cancelled. Nothing was kept.</p>}
-      told={() => ({ format: format.label, source: 'as the result', notes: true })}
+      describe={() => ({ format: format.label, source: 'as the result', notes: true })}
       onExport={() => void start(format.target, format.options)}
       onCancel={cancel}
       onClose={onClose}

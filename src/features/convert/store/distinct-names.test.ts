@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { markTogether, pathOf } from '../../../ui/overlays/files-dropped.ts'
-import { toldApart } from './told-apart.ts'
+import { withDistinctNames } from './distinct-names.ts'
 
 function fileAt(path: string): File {
   const file = new File([path], path.split('/').at(-1) ?? '', { lastModified: 5 })
@@ -11,7 +11,7 @@ test('files of one name are called by the folders in which they differ', async (
   const alone = Object.defineProperty(new File(['x'], 'jan.csv'), 'webkitRelativePath', { value: '' })
   const unpacked = Object.defineProperty(new File(['y'], 'JAN.csv'), 'webkitRelativePath', { value: '' })
   markTogether(unpacked, 's/inner/JAN.csv')
-  const files = toldApart([
+  const files = withDistinctNames([
     ...['s/2024/jan.csv', 's/2025/jan.csv', 's/2025/feb.csv', 's/2024/jan.csv'].map(fileAt),
     alone,
     unpacked,

@@ -2,7 +2,7 @@ import { namesByPath } from '../../../tables/names.ts'
 import { cameInFolder, markTogether, pathOf } from '../../../ui/overlays/files-dropped.ts'
 
 /** The files, those of one name that came in folders called by these, too: `2024_jan.csv`, `2025_jan.csv`. */
-export function toldApart(files: readonly File[]): readonly File[] {
+export function withDistinctNames(files: readonly File[]): readonly File[] {
   const byName = new Map<string, File[]>()
   for (const file of files.filter(cameInFolder)) {
     const key = file.name.toLowerCase()
