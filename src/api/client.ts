@@ -84,7 +84,7 @@ interface UploadOptions extends CallOptions {
   readonly onProgress?: (sent: number) => void
 }
 
-/** The window with the fewest requests left, as the last answer told it. */
+/** The window with the fewest requests left, as the last answer said. */
 export interface RateLimit {
   readonly limit: number
   readonly remaining: number

@@ -49,7 +49,7 @@ export function pauseBefore(
 
 /**
  * Runs `attempt` until it succeeds, or its error isn't one to try again after.
- * @param attempt is told whether an earlier try may have been carried out
+ * @param attempt gets whether an earlier try may have been carried out
  * @throws {ApiError} of the last try; the signal's reason
  */
 export async function withRetries<T>(

@@ -52,7 +52,7 @@ function headersOf(request: XMLHttpRequest): Headers {
 
 /**
  * Reads a body to its end.
- * @param onProgress is told the bytes so far, and of how many; null where the answer doesn't say
+ * @param onProgress gets the bytes so far, and of how many; null where the answer doesn't say
  * @throws the signal's reason, or what broke the stream
  */
 export async function readBlob(

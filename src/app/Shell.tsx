@@ -36,7 +36,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   useTitle(pathname)
   const closePalette = (): void => {
     setPalette(false)
-    // Behind the palette's own way, which gives the focus back to what had it: that may be the body, or gone.
+    // After the palette's own way, which gives the focus back to what had it: that may be the body, or gone.
     setTimeout(focusMain, 50)
   }
   // Opened by its address, a screen's code is fetched while the session opens.

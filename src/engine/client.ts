@@ -184,7 +184,7 @@ export function createEngineClient(): EngineClient {
       if (looks.busy || jobs.busy) return
       looks.warm((channel) => {
         wanted = new AbortController()
-        // Where it fails, whoever wants something is told why.
+        // Where it fails, whoever wants something gets the reason.
         channel.call('warmUp', null, { signal: wanted.signal }).catch(() => undefined)
       })
     },

@@ -20,7 +20,7 @@ export function abortWhenLeft(database: IDBDatabase): void {
     transaction.addEventListener('complete', ended)
     transaction.addEventListener('abort', ended)
     running.add(transaction)
-    // Whoever begins it asks something of it first, and is told so.
+    // Whoever begins it makes a request first, which then fails.
     if (left) queueMicrotask(() => abort(transaction))
     return transaction
   }

@@ -6,7 +6,7 @@ export interface Readable<State> {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Milliseconds between two changes that are told, where they come many times a second. */
+/** Milliseconds between two changes that are announced, where they come many times a second. */
 const FRAME_MS = 80
 
 /** Those who are called back. */
@@ -42,7 +42,7 @@ export class Store<State> implements Readable<State> {
 
   readonly subscribe = (listener: () => void): (() => void) => this.listeners.add(listener)
 
-  /** @param soon it's progress: told with the next frame, together with what changes until then */
+  /** @param soon it's progress: announced with the next frame, together with what changes until then */
   set(state: State, soon = false): void {
     this.state = state
     if (soon) this.frame ??= setTimeout(() => this.tell(), FRAME_MS)

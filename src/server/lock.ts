@@ -44,7 +44,7 @@ function listen(address: string): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     // Who only looks whether somebody listens hangs up. An error that nobody listens for would end the process.
     const server = createServer((socket) => socket.on('error', () => undefined).end())
-    // After the start nobody is told any more: the lock is held whether or not a connection to it can be.
+    // After the start nobody is notified any more: the lock is held whether or not a connection to it can be.
     server.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(null) : reject(error)))
     server.listen(address, () => resolve(server))
   })

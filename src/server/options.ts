@@ -1,7 +1,7 @@
 import { parseArguments, type Options } from './cli/arguments.ts'
 import { UsageError } from './cli/io.ts'
 
-/* What the server can be told when it's started, and how that is read from the command line and the environment. */
+/* The server's options, and how they are read from the command line and the environment. */
 
 /** A setting is wrong; the message names it. */
 export class SettingsError extends Error {

@@ -10,7 +10,7 @@ export interface WorkerUser {
   readonly gid: number
 }
 
-/** Folders that may be passed through by who knows what comes after them, and listed by the server alone. */
+/** Folders that whoever knows a name in them may pass through, and that only the server may list. */
 export const PASSABLE = 0o711
 
 const SETTING = named('worker-user')

@@ -16,7 +16,7 @@ export interface Service {
    */
   fetch(request: Request): Promise<Response>
   /**
-   * Makes a workspace and a key to it where there's none yet. Null when there is: keys are told once.
+   * Makes a workspace and a key to it where there's none yet. Null when there is: keys are shown once.
    * @throws {UnavailableError}
    */
   bootstrap(): Promise<FirstRun | null>

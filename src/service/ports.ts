@@ -359,6 +359,6 @@ export interface Tables {
     signal: AbortSignal,
   ): Promise<T>
   remove(fileId: string): Promise<void>
-  /** Removes all but what `keep` names and what is being created. `keep` is asked behind the creation's lock. */
+  /** Removes all but what `keep` names and what is being created. `keep` is asked under the creation's lock. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
 }

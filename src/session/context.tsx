@@ -4,7 +4,7 @@ import type { RateLimit } from '../api/client.ts'
 import { Store, type Readable } from '../lib/store.ts'
 import type { ChangeTopic, Session, SessionState, SessionStore } from './session.ts'
 
-/** What there is without a session: no answer told of a limit yet. */
+/** What there is without a session: no answer had a limit yet. */
 const NONE: Readable<RateLimit | null> = new Store(null)
 
 const SessionContext = createContext<SessionStore | null>(null)

@@ -95,7 +95,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
         throw error
       },
     )
-    // Whoever asks is told; that nobody asks is no fault of its own.
+    // Whoever asks gets the error; that nobody asks is no fault of its own.
     opening.catch(() => undefined)
     this.opening = opening
     return opening

@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 500
 /**
  * Takes calls of the service to the page that made them, if that page has the stand-in. A page that's still loading is
  * waited for: without it the host would answer, with its start page. A service worker may be stopped and started again
- * at any time, so what it knows of the pages is only ever what they told it since.
+ * at any time, so what it knows of the pages is only ever what they said since.
  */
 export function createApiGate({ clients, mock, network, unavailable, timeoutMs = 10_000 }: Options): ApiGate {
   const known = new Map<string, Answering>()

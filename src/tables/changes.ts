@@ -103,7 +103,7 @@ const isPatched = ({ type, format }: ColumnPlan, patch: ColumnPatch): boolean =>
 
 /**
  * Values that are written otherwise than they stand in the file, where its column is read as it was found.
- * @param as the type that they're written in; of another than the column's own only what they mean is told
+ * @param as the type that they're written in; of another than the column's own only what they mean is shown
  */
 export function rewritten(table: TablePlan, column: ColumnPlan, target: FormatId, as = column.type): Note[] {
   const found = readAsFound(table, column)

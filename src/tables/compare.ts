@@ -4,7 +4,7 @@ type Shown = string | number | null
 
 /**
  * What two fingerprints differ in; nothing when the tables hold the same. Columns are compared by position. Where
- * columns are missing or rows swapped that can be told of no one column, the difference is the table's.
+ * columns are missing or rows swapped that no one column shows, the difference is the table's.
  */
 export function compareFingerprints(expected: TableFingerprint, found: TableFingerprint): Difference[] {
   const differences: Difference[] = []

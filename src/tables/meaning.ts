@@ -4,7 +4,7 @@ import type { ValueFormat } from './plan.ts'
 
 /**
  * What text means that is read by a format, in sentences; empty where the format says nothing.
- * @param example a value as it stands in the file, to be told with what isn't part of a number
+ * @param example a value as it stands in the file, shown with what isn't part of a number
  */
 export function meaningOf(type: string, format: ValueFormat, example?: string): string {
   const { nullValues = [], trim } = format

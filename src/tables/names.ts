@@ -100,7 +100,7 @@ export function blankColumnProposals(source: string | null, flags: readonly Colu
   return [{ code: 'blank-column', label: 'Apply: leave out the blank column', message, change }]
 }
 
-/** A column's name that has spaces around it: what is told of it, and what is proposed. */
+/** A column's name that has spaces around it: what is said of it, and what is proposed. */
 export function spacedName(name: string): { readonly note: Note; readonly proposal: Proposal } | null {
   const bare = name.trim()
   if (bare === name || bare === '') return null

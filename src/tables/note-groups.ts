@@ -1,7 +1,7 @@
 import type { Note } from './plan.ts'
 import { formatCount, plural } from '../lib/counts.ts'
 
-/** Notes that say the same, told once. */
+/** Notes that say the same, shown once. */
 export interface NoteGroup {
   readonly code: string
   readonly message: string
@@ -29,7 +29,7 @@ export function groupNotes(notes: readonly Note[]): NoteGroup[] {
 /** How many values it's about, and one of them: `1,204 values, such as 31/12/2023 → 2023-12-31`. */
 export function aboutValues({ columns, count, example }: NoteGroup): string {
   const shown = example && `${quoted(example.from)} → ${quoted(example.to)}`
-  // What is told of no column may be told of rows or sheets.
+  // A note about no column may be about rows or sheets.
   if (count === undefined || (columns.length === 0 && !example)) return shown ?? ''
   const values = plural(count, 'value')
   return shown === undefined ? values : `${values}${count === 1 ? ': ' : ', such as '}${shown}`

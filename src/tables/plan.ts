@@ -78,9 +78,9 @@ export type ColumnFlag =
   | 'leading-zeros'
   /** Integers that a double can't hold. */
   | 'beyond-2-53'
-  /** 03/04/2024: day or month first can't be told. */
+  /** 03/04/2024: whether day or month comes first isn't known. */
   | 'ambiguous-date'
-  /** 1.234: whether a point or a comma stands between thousands or before a fraction can't be told. */
+  /** 1.234: whether a point or a comma stands between thousands or before a fraction isn't known. */
   | 'ambiguous-number'
   /** Values of several types. */
   | 'mixed-types'

@@ -53,7 +53,7 @@ function ofXlsx(settings: XlsxSettings, table: string): Shape {
   }
 }
 
-/** Whether a file's rows can be shown as they stand there, and told what they are. */
+/** Whether a file's rows can be shown as they stand there, with what each of them is. */
 export const hasSource = (settings: ReadSettings): settings is CsvSettings | XlsxSettings =>
   settings.kind === 'csv' || settings.kind === 'xlsx'
 
@@ -164,7 +164,7 @@ function lastActions(
   ]
 }
 
-/** How many rows a table has after one; null where they're no footer, or can't be told. */
+/** How many rows a table has after one; null where they're no footer, or when that isn't known. */
 function rowsAfter(
   settings: CsvSettings | XlsxSettings,
   own: Partial<ReadSettings> | undefined,
@@ -188,7 +188,7 @@ function rowsAfter(
   return after < 0 || after > Math.min(MOST_AFTER, kept) ? null : after
 }
 
-/** Where a table's rows end if none are left out there: so many rows after a row; null where that can't be told. */
+/** Where a table's rows end if none are left out there: so many rows after a row; null where that isn't known. */
 function endOf(
   settings: CsvSettings | XlsxSettings,
   own: Partial<ReadSettings> | undefined,

@@ -243,7 +243,7 @@ class TypeParser {
 
   private base(): ColumnType {
     this.space()
-    // The type of NULL is told as "NULL".
+    // The type of NULL is called "NULL".
     if (this.other && this.peek() === '"') return this.other(this.quoted())
     const word = this.word().toUpperCase()
     if (word === 'STRUCT') return { kind: 'struct', fields: this.list(() => this.field()) }

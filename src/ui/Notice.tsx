@@ -7,7 +7,7 @@ import css from './Notice.module.css'
 
 interface Props {
   readonly tone: keyof typeof ICONS
-  /** How it's told to assistive technology when it appears. */
+  /** How assistive technology announces it when it appears. */
   readonly live?: 'alert' | 'status'
   /** The tone's own, unless given. */
   readonly icon?: ReactNode

@@ -2,7 +2,7 @@ import css from './Progress.module.css'
 
 interface ProgressProps {
   readonly label: string
-  /** From 0 to 1; null while it can't be told. */
+  /** From 0 to 1; null while it isn't known. */
   readonly value: number | null
 }
 

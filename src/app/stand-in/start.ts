@@ -28,7 +28,7 @@ export interface StandInOptions {
   readonly making: <T>(work: () => Promise<T>) => Promise<T>
   /** Convert's recipes, for backups. */
   readonly recipes: ConvertServices['recipesBackup']
-  /** Keeps the key that was made with the first workspace: it can't be told again. */
+  /** Keeps the key that was made with the first workspace: it can't be shown again. */
   readonly keepKey: (workspaceId: string, key: KeptKey) => void
 }
 

@@ -13,9 +13,9 @@ import { cast } from './cast/cast.ts'
  * Only times can't always be carried to the last digit: nanoseconds as TIME or TIMESTAMP WITH TIME ZONE, milliseconds
  * as DATE. Ask for TIMESTAMP_NS, or for VARCHAR, and they can.
  * @param types of the batch's columns in order, as `columnTypeOf` gives them, or VARCHAR for any column
- * @param inexact told how many values of a column lost digits, cut downwards; without it such a batch is refused
+ * @param inexact called with how many values of a column lost digits, cut downwards; without it such a batch is refused
  * @param names of the columns, for errors; without them those of the batch
- * @throws {EngineError} `unsupported-format` when digits would be lost and no one is told; `internal` when a column's
+ * @throws {EngineError} `unsupported-format` when digits would be lost and `inexact` is absent; `internal` when a column's
  *   values aren't of the type asked for
  */
 export function normalizeBatch(

@@ -60,7 +60,7 @@ export class Channel<C extends CallsOf<C>> {
     this.ready = new Promise((resolve, reject) => {
       this.opening = { resolve, reject }
     })
-    // Whoever calls is told.
+    // The caller gets the error.
     this.ready.catch(() => undefined)
     const on = { signal: this.listening.signal }
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.receive(data), on)

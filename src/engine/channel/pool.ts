@@ -83,7 +83,7 @@ export class ChannelPool<C extends CallsOf<C>> {
     }
   }
 
-  /** Starts the next user's worker. Where it can't be, that user is told, not the one who has a worker. */
+  /** Starts the next user's worker. Where it can't be, that user gets the error, not the one who has a worker. */
   private startNext(): void {
     try {
       this.warm()

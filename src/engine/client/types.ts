@@ -50,7 +50,7 @@ export interface TableStore {
   remove(fileId: string): Promise<void>
   /** The same, once no session reads it. */
   removeUnused(fileId: string): Promise<void>
-  /** Removes all tables but those that `keep` names and those being created. `keep` is asked behind each creation's lock. */
+  /** Removes all tables but those that `keep` names and those being created. `keep` is asked under each creation's lock. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
 }
 

@@ -152,7 +152,7 @@ function missingColumns(inputs: readonly TableInput[]): CheckOutcome[] {
   )
 }
 
-/** What went wrong with one of several files says which it is; what isn't a file's fault is told as it is. */
+/** What went wrong with one of several files says which it is; what isn't a file's fault stays as it is. */
 function ofFile(error: unknown, name: string): unknown {
   if (!(error instanceof EngineError) || NO_FILES_FAULT.has(error.code)) return error
   const { code, message, place, remedy, details } = error

@@ -141,7 +141,7 @@ export async function makeOutputs(
       },
     }
   } catch (error) {
-    // What can't be removed now is swept later; the reason of it all is what is to be told.
+    // What can't be removed now is swept later; the first error is the one to report.
     await Promise.allSettled([...pending.map((output) => output.discard()), rejectedRows.discard()])
     throw error
   } finally {

@@ -87,7 +87,7 @@ export async function detectFormat(file: File, signal = new AbortController().si
   return { format, compression }
 }
 
-/** Which workbook a zip archive is; one that isn't, or is damaged, is told by the reader of .xlsx. */
+/** Which workbook a zip archive is; one that isn't, or is damaged, is reported by the reader of .xlsx. */
 async function formatInZip(file: File): Promise<FormatId> {
   const entries = await readDirectory(file).catch(() => [])
   const names = new Set(entries.map(({ name }) => name.toLowerCase()))

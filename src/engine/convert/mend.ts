@@ -211,7 +211,7 @@ async function cellsOf(
   return all
 }
 
-/** What is told of each column, where the column stands in the file. */
+/** The facts of each column, where the column stands in the file. */
 function byIndex<T>({ columns }: TablePlan, tell: (column: ColumnPlan) => T): T[] {
   const all: T[] = []
   for (const column of columns) all[column.index] = tell(column)

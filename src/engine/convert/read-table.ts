@@ -56,7 +56,7 @@ export async function* readTable(
     yield { ...batch, ...origin }
     any = true
   }
-  // What a table without rows is made of is told, too.
+  // A table without rows says what it's made of, too.
   if (!any) yield { batch: emptyBatch(request.columns), rejected: [], bytes: file.size, ...origin }
 }
 

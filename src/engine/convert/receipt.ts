@@ -82,7 +82,7 @@ export function receiptOf(
   }
 }
 
-/** The rows that a statement's condition takes out aren't left out: what it read and what it gave is told. */
+/** The rows that a statement's condition takes out aren't left out: the receipt says what it read and what it gave. */
 function shapeNote({ tables }: ReceiptShape, rows: number): Note {
   const read = tables.reduce((sum, table) => sum + table.read.rows, 0)
   const message = `A statement shaped what was read: of ${plural(read, 'row')} it made ${plural(rows, 'row')}.`

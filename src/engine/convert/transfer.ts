@@ -87,7 +87,7 @@ export class TableTransfer {
   rows = 0
   /** Rows that didn't fit, and were put back as the person mended them. */
   mended: readonly MendedRow[] = []
-  /** What the source's cells come to as they are read: null where that isn't told of all, undefined of none yet. */
+  /** What the source's cells come to as they are read: null where that isn't known of all, undefined of none yet. */
   private sums: readonly bigint[] | null | undefined
   private readonly planned: readonly Note[]
   private readonly adaptedColumns: readonly AdaptedColumn[]
@@ -112,7 +112,7 @@ export class TableTransfer {
     return (this.fingerprint ??= this.fingerprinter.finish())
   }
 
-  /** What the text of each column's cells came to; null where that isn't told. */
+  /** What the text of each column's cells came to; null where that isn't known. */
   get checksums(): readonly string[] | null {
     return this.sums?.map(printSum) ?? null
   }
@@ -204,7 +204,7 @@ export class TableTransfer {
 /** Rows are to be put back into their records, and some of them are left out. */
 export class RowsLeftOut extends Error {}
 
-/** Characters of a row that is told of. */
+/** Characters of a row that are shown. */
 const SHOWN = 200
 
 function mendNotes(mended: readonly MendedRow[]): Note[] {

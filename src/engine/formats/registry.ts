@@ -26,7 +26,7 @@ const SIGNATURES: readonly (readonly [FormatId, ...(readonly [at: number, bytes:
   ['arrow', [0, '46454131']],
   // An IPC stream begins with a continuation marker and the schema's length.
   ['arrow', [0, 'ffffffff'], [7, '00']],
-  // ZIP: which of those that are in one is told by what's in it.
+  // ZIP: its entries tell which format it is.
   ['xlsx', [0, '504b0304']],
   ['xlsx', [0, '504b0506']],
   // The compound file of Office before 2007, of encrypted workbooks too; and workbooks before Excel 95, which have none.

@@ -66,7 +66,7 @@ export interface ReadBatch {
   readonly types?: readonly string[]
   /**
    * Where they're asked for: of each column, what the text of its cells comes to, modulo 2^64, in the rows since it was
-   * told last; null where it can't be told of some.
+   * reported last; null where it isn't known of some.
    */
   readonly checksums?: readonly bigint[] | null
 }
@@ -96,7 +96,7 @@ export interface FormatReader {
   inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection>
   /**
    * Looks at the rows of a file from the byte `from` on, for the inspection that looks at those before: plain data that
-   * only the format itself understands, null where the rest can't be told without what's before it.
+   * only the format itself understands, null where the rest can't be known without what's before it.
    */
   inspectRest?(file: File, settings: ReadSettings, from: number, context: EngineContext): Promise<unknown>
   /**

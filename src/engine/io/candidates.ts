@@ -43,7 +43,7 @@ const TRIED: readonly (readonly [encoding: string, rarity: number, languages?: s
   ['euc-kr', 2, 'ko en ru'],
 ]
 
-/** Times that the shares of languages in a text are told again. */
+/** Times that the shares of languages in a text are estimated again. */
 const ROUNDS = 4
 /** The part of words that may be in any of the languages. */
 const FOREIGN_NAMES = 0.1

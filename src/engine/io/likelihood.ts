@@ -31,7 +31,7 @@ function plainCost(code: number, before: number): number {
   return isAsciiLetter(before) ? PLAIN_LETTER : PLAIN_WORD
 }
 
-/** A language whose words are told by pairs of letters. */
+/** A language whose words are recognized by pairs of letters. */
 class Letters implements Model {
   private readonly index = new Uint8Array(ALPHABETS)
   private readonly size: number
@@ -69,7 +69,7 @@ class Letters implements Model {
   }
 }
 
-/** A language of many characters, told by how frequent they are. */
+/** A language of many characters, recognized by how frequent they are. */
 class Characters implements Model {
   private readonly costs = new Map<number, number>()
   private readonly plain: ReadonlySet<number>

@@ -9,7 +9,7 @@ export interface TextOptions {
   /** One of `ENCODINGS`, or another WHATWG label. */
   readonly encoding: string
   readonly signal: AbortSignal
-  /** Told how many bytes of the file, compressed ones where it is compressed, have been taken in so far. */
+  /** Called with how many bytes of the file, compressed ones where it is compressed, have been taken in so far. */
   readonly onBytes?: (bytes: number) => void
   /** How much of the file to take at a time; for tests. */
   readonly sliceSize?: number

@@ -8,7 +8,7 @@ const MOST_BYTES = 256 * 1024
 const LONGEST = 64 * 1024 * 1024
 /** Below, a loop copies faster than `set`. Bytes. */
 const SHORT = 40
-/** Words of what is told of a text. */
+/** Words that describe a text. */
 const ENTRY = 3
 
 /**
@@ -25,7 +25,7 @@ export class TextSums {
   private memory = this.kernel.bytes
   private words = this.kernel.words
   private isWhole = true
-  /** Where the next text goes, and where what is told of it. */
+  /** Where the next text goes, and where its description goes. */
   private text = this.texts
   private entry = this.first
 
@@ -107,5 +107,5 @@ export class TextSums {
   }
 }
 
-/** As it's told: 16 hexadecimal digits. */
+/** As text: 16 hexadecimal digits. */
 export const printSum = (sum: bigint): string => BigInt.asUintN(64, sum).toString(16).padStart(16, '0')

@@ -31,7 +31,7 @@ interface Ensured {
 
 /** The tables that statements can name, as views over attached files, made when a statement may need them. */
 export class Catalog {
-  /** Told that names mean something else than before. */
+  /** Called when names mean something else than before. */
   onChange: () => void = () => undefined
   private readonly db: Database
   private readonly attachments: Attachments

@@ -232,7 +232,7 @@ export class Connection {
 /** One DuckDB instance with a connection of its own. Calls block the worker while they run. */
 export class Database {
   readonly bindings: Bindings
-  /** For what isn't ours: the statements of others. Its errors and its plans are told in full, as JSON. */
+  /** For what isn't ours: the statements of others. Its errors and its plans come in full, as JSON. */
   readonly guest: Connection
   /** As `guest`, for plans that are bound and not optimized. */
   readonly checker: Connection | null

@@ -57,7 +57,7 @@ function keepParts(bindings: LibraryBindings): void {
     })
 }
 
-/** The library waits for ever where its WebAssembly isn't got: nobody handles that rejection, so this worker is told. */
+/** The library waits for ever where its WebAssembly isn't got: nobody handles that rejection, so this worker says it. */
 async function instantiate(bindings: { instantiate(): Promise<unknown> }): Promise<void> {
   const settled = new AbortController()
   const failed = new Promise<never>((_, reject) => {

@@ -28,7 +28,7 @@ export function nextPace(pace: Pace, bytes: number, now: number): Pace {
   return { startedAt: pace.startedAt, at: now, bytes, rate }
 }
 
-/** Milliseconds until all bytes are through; null while it can't be told honestly. */
+/** Milliseconds until all bytes are through; null while it isn't known well enough. */
 export function timeLeft(pace: Pace, bytes: number, total: number): number | null {
   if (!pace.rate || pace.rate < 1 || pace.at - pace.startedAt < ENOUGH || bytes >= total) return null
   return ((total - bytes) / pace.rate) * 1000

@@ -188,7 +188,7 @@ interface Done {
   readonly missing: readonly string[]
 }
 
-/** Milliseconds in which files that are done are told of together. */
+/** Milliseconds in which files that are done are announced together. */
 const TOGETHER = 600
 let untold: Done[] = []
 let telling: ReturnType<typeof setTimeout> | undefined

@@ -139,7 +139,7 @@ function compressInto(entry: Entry, sink: ByteSink): EntryWriter {
     }
     if (failure) throw failure.error
   }
-  // Both are told of a failure through `write` and `close`.
+  // Both learn of a failure through `write` and `close`.
   writer.closed.catch(() => undefined)
   writer.ready.catch(() => undefined)
   return {

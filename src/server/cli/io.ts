@@ -15,7 +15,7 @@ export interface Io {
   readonly width: number | null
 }
 
-/** Wrong usage: told with how to get help. */
+/** Wrong usage: shown with how to get help. */
 export class UsageError extends Error {
   readonly tag = 'UsageError'
 }
@@ -34,7 +34,7 @@ export class Failed extends Error {
   }
 }
 
-/** Nothing more can be told: `cause` says why. */
+/** Nothing more can be written: `cause` says why. */
 export class OutputError extends Error {
   readonly tag = 'OutputError'
 }

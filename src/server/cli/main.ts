@@ -25,7 +25,7 @@ async function command(): Promise<void> {
   // The second Ctrl+C ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelling.abort())
 
-  // Whoever reads may have enough, as `head` does. All else is told to who wrote.
+  // Whoever reads may have enough, as `head` does. All other errors are reported to whoever wrote.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
   })

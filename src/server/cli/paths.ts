@@ -3,7 +3,7 @@ import { glob } from 'tinyglobby'
 import { exists } from '../engine/files.ts'
 import { Failed } from './io.ts'
 
-/** A path as people are told it: from where they are, unless that leads out of there. */
+/** A path as people see it: from where they are, unless that leads out of there. */
 export function shownPath(at: string, folder: string): string {
   const relative = path.relative(folder, at)
   return relative.startsWith('..') ? at : relative

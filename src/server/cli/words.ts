@@ -15,7 +15,7 @@ export interface Failure {
   readonly remedy?: string
 }
 
-/** What is to be told of an error; it is thrown again where it's none that a file can be blamed for. */
+/** What is shown of an error; it is thrown again where it's none that a file can be blamed for. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof EngineError || error instanceof Failed) {
     const { code, message, remedy } = error

@@ -30,7 +30,7 @@ interface ExecutorOptions extends Layout {
   /** Binds a statement in DuckDB, which decides what it may do. */
   readonly plan: (request: QueryRequest, signal: AbortSignal) => Promise<QueryCalls['plan']['result']>
   readonly log: Log
-  /** Told why a statement isn't translated. */
+  /** Called with why a statement isn't translated. */
   readonly why?: (reason: string) => void
 }
 

@@ -106,7 +106,7 @@ class Open {
     return done
   }
 
-  /** Stops what is being done. DuckDB forgets it where the statement hasn't begun: it's told until there's an answer. */
+  /** Stops what is being done. DuckDB forgets it where the statement hasn't begun, so it's repeated until there's an answer. */
   interrupt(): void {
     const { connection, turn } = this
     if (!connection) return

@@ -5,7 +5,7 @@ type LogFields = Readonly<Record<string, string | number | boolean | null>>
 
 export interface Log {
   /**
-   * @param cause what was thrown: its kind and where it came from are told, not its message, which may quote statements
+   * @param cause what was thrown: its kind and where it came from are logged, not its message, which may quote statements
    *   and values
    */
   (level: LogLevel, message: string, fields?: LogFields, cause?: unknown): void

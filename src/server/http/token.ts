@@ -6,7 +6,7 @@ import type { Records } from '../../service/ports.ts'
 const SECRET = 'console-token'
 const FORM = /^rhc_[A-Za-z0-9_-]{43}$/
 
-/** Makes the token where there's none yet; null when there is: it's told once. */
+/** Makes the token where there's none yet; null when there is: it's shown once. */
 export function makeConsoleToken(records: Records): Promise<string | null> {
   return records.write(['secrets'], async (transaction) => {
     if (await transaction.get('secrets', SECRET)) return null

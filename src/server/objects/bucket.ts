@@ -28,7 +28,7 @@ export const ANSWER_MS = 20_000
 const CONNECT_MS = 5_000
 
 export interface BucketOptions {
-  /** Told what failed, by the operation's name: what callers are told doesn't say why. */
+  /** Called with what failed, by the operation's name: callers don't learn why. */
   readonly onFailure?: (operation: string, cause: unknown) => void
   /** How often a request is tried that the store fails to answer. */
   readonly attempts?: number
@@ -296,7 +296,7 @@ export class Bucket {
     )
   }
 
-  /** The body's bytes, all of them; what breaks it off is told as what fails a request is. */
+  /** The body's bytes, all of them; an error that breaks it off becomes the same as one of a request. */
   private async *bytesOf(body: Readable, length?: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     const stop = (): void => void body.destroy(signal?.reason as Error)
     signal?.addEventListener('abort', stop, { once: true })

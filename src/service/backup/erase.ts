@@ -27,7 +27,7 @@ export interface EraseTarget {
 
 /**
  * Removes databases, files, caches, settings, and the service worker last: whatever ends it in between, erasing again
- * removes the rest. Other tabs are told before and after, by `onErase`.
+ * removes the rest. Other tabs are notified before and after, by `onErase`.
  * @throws {EraseError} when another page holds on to what's to be removed
  */
 export async function eraseEverything({ scope, folders, forgetSettings }: EraseTarget): Promise<void> {

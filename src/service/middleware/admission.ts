@@ -14,7 +14,7 @@ interface Admitted {
   readonly now: number
 }
 
-/** What a caller without a valid key is told of: the windows of the smallest plan, unused. Nothing is counted for them. */
+/** What a caller without a valid key sees: the windows of the smallest plan, unused. Nothing is counted for them. */
 const NOBODYS_PLAN = 'free'
 
 /** By which an operation's windows are called: both path prefixes are one. */

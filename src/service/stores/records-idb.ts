@@ -24,7 +24,7 @@ import { connectRecords, type ConnectionOptions } from './records-connection.ts'
 export interface IndexedRecords extends Records {
   /**
    * Calls back when datasets, keys or workspaces were changed and committed, here or in another tab. Relaxed writes
-   * (when a key was last used) aren't told.
+   * (when a key was last used) aren't announced.
    */
   onChange(listener: (stores: StoreName[]) => void): () => void
   close(): void
@@ -86,7 +86,7 @@ async function settle<T, M extends Mode>(
   }
 }
 
-/** Without this the browser commits by itself, once it has told of every single write. */
+/** Without this the browser commits by itself, once it has reported every single write. */
 function commit(transaction: IDBPTransaction<unknown, string[], 'readwrite'>): void {
   try {
     transaction.commit()

@@ -31,7 +31,7 @@ export function logicalText(value: string | number | boolean, writing: Writing):
   return pattern === undefined ? null : fromPattern(text, pattern, type)
 }
 
-/** As `logicalText`, the other way round; null where it can't be told. */
+/** As `logicalText`, the other way round; null where it isn't known. */
 export function physicalText(text: string, type: string | undefined, format: ValueFormat): string | null {
   const { decimalMark = '.', dateFormat } = format
   if (type === 'number' || type === 'integer') return text.replace('.', decimalMark)

@@ -14,7 +14,7 @@ import { logicalText, patternOf } from './table-schema-values.ts'
 
 /*
  * Table Schemas and Data Packages of the Frictionless standard, versions 1 and 2 (https://datapackage.org/standard), as
- * recipes, and recipes as Table Schemas. What the other can't say is told.
+ * recipes, and recipes as Table Schemas. What the other can't say is reported.
  */
 
 /** Recipes that a file of the standard comes to, and sentences about what of it no recipe can say. */
@@ -212,7 +212,7 @@ const OF_TYPES: Readonly<Record<string, readonly string[]>> = {
   trueValues: ['boolean'],
   falseValues: ['boolean'],
 }
-/** Types whose format is taken, or told. */
+/** Types whose format is taken, or reported. */
 const WITH_FORMAT = new Set(['string', 'date', 'time', 'datetime'])
 
 const named = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ')

@@ -6,7 +6,7 @@ import { parseType } from '../types.ts'
 import { isType, TEMPORAL } from './table-schema.ts'
 import { physicalText } from './table-schema-values.ts'
 
-/* Recipes as Table Schemas of the Frictionless standard. What it can't say is told. */
+/* Recipes as Table Schemas of the Frictionless standard. What it can't say is reported. */
 
 type Note = (sentence: string) => void
 

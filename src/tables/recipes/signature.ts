@@ -73,7 +73,7 @@ export function closest<T extends { readonly matches: readonly Signature[] }>(
 
 type Difference = Omit<Closest<unknown>, 'of'>
 
-/** As `differenceOf`, where sheets are called otherwise; of those that one may be, the columns of the first are told. */
+/** As `differenceOf`, where sheets are called otherwise; of those that one may be, the columns of the first are named. */
 function otherSheets(known: Signature, found: Signature): Difference | null {
   if (known.format !== found.format) return null
   const isAlike = (before: number, after: number): boolean => {

@@ -4,7 +4,7 @@ import type { Span } from '../table/use-span.ts'
 
 export interface GridColumn {
   readonly key: string
-  /** Its name, as it's told to assistive technology. */
+  /** Its name, for assistive technology. */
   readonly name: string
   /** What is inside with `data-grid-press` opens the head when it's clicked; with `data-grid-menu`, its menu. */
   readonly header: ReactNode

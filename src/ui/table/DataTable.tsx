@@ -32,7 +32,7 @@ interface DataTableProps {
   readonly rowHeight?: number
   readonly headHeight?: number
   readonly className?: string
-  /** Whether its cells have controls to change them: then it's told as a grid. */
+  /** Whether its cells have controls to change them: then it's a grid to assistive technology. */
   readonly editable?: boolean
 }
 
@@ -42,7 +42,7 @@ const PRINTED = 2000
 
 /**
  * A table that is in the page only where it's in view, in both directions: ten thousand columns cost as much as ten.
- * It's a real table, with its true counts told to assistive technology, and scrolls with the keyboard.
+ * It's a real table, with its true counts for assistive technology, and scrolls with the keyboard.
  */
 export function DataTable(props: DataTableProps) {
   const {

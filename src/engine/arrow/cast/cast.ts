@@ -25,7 +25,7 @@ import {
   uuidText,
 } from './texts.ts'
 
-/** Told how many values couldn't be carried to the last digit. */
+/** Called with how many values couldn't be carried to the last digit. */
 export type InexactReport = (values: number) => void
 
 /**

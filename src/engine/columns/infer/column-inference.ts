@@ -14,7 +14,7 @@ const LEAD_DIGIT = 1
 const LEAD_NUMBER = 2
 const LEAD_PLUS = 3
 const LEAD_WORD = 4
-/** What a value may be by its first byte: most texts are told by it alone. */
+/** What a value may be by its first byte: most texts are recognized by it alone. */
 const LEADS = new Uint8Array(256)
 for (let digit = 0x30; digit <= 0x39; digit++) LEADS[digit] = LEAD_DIGIT
 LEADS[0x2d] = LEAD_NUMBER

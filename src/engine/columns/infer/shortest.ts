@@ -9,7 +9,7 @@ const halves = new Int32Array(double.buffer)
 
 /**
  * Whether a decimal number is just what is printed of the double nearest to it: whether, read as a double, it can be
- * told again from that double. Any number of up to 15 significant digits is; of those of 16 and 17 digits only some.
+ * written again from that double. Any number of up to 15 significant digits is; of those of 16 and 17 digits only some.
  * @param bytes `bytes[start, end)` is digits with a point at most, and an exponent
  */
 export function isShortestDouble(bytes: Uint8Array, start: number, end: number): boolean {

@@ -22,7 +22,7 @@ import type { ColumnAdapter, OutputTablePlan } from '../transfer.ts'
 /** DuckDB holds every type, so nothing is adapted. */
 const AS_THEY_ARE: ColumnAdapter = { adapt: () => null, describe: () => null }
 
-/** Statements whose columns depend on rows: nothing can be told of them before these are there. */
+/** Statements whose columns depend on rows: nothing is known of them before these are there. */
 const PIVOTS = /\b(?:un)?pivot/i
 
 interface Shaping extends Pick<Carrying, 'rejectedRows'> {
@@ -58,7 +58,7 @@ export async function makeShaped<T>(
 
 /**
  * Reads the tables of an output into DuckDB, proves that it holds what was read, and binds the statement over them.
- * @throws {EngineError} that tells what is wrong with the statement, before anything is read where that can be told; or
+ * @throws {EngineError} that tells what is wrong with the statement, before anything is read where that is possible; or
  *   what reading throws
  */
 async function shapedOutput(

@@ -28,7 +28,7 @@ export interface StatementTable {
 /** What a statement gives, as columns of a table. */
 export interface GivenColumns {
   readonly columns: readonly Column[]
-  /** What is told of them: names that had to be made different, types that no table has. */
+  /** Notes about them: names that had to be made different, types that no table has. */
   readonly notes: readonly Note[]
 }
 

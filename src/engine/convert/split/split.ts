@@ -120,7 +120,7 @@ interface PartAt {
   readonly partition: Partition
   /** The table's. */
   readonly name: string
-  /** Told how many of its rows are written. */
+  /** Called with how many of its rows are written. */
   readonly report: (rows: number) => void
 }
 

@@ -64,7 +64,7 @@ async function store(creationId: string, filling: Filling, context: IngestContex
     const schema = columns.map(({ name, type }) => ({ name, type: printType(type) }))
     return { fileId: table.fileId, rowCount: expected.rows, byteSize: stored.size, schema }
   } catch (error) {
-    // What can't be removed now is swept later; the reason of it all is what is to be told.
+    // What can't be removed now is swept later; the first error is the one to report.
     await table.discard().catch(() => undefined)
     throw table.reason(error, context.signal)
   }

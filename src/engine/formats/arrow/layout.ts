@@ -19,7 +19,7 @@ export interface Layout {
   readonly schema: IpcSchema
   /** In the order in which they're to be read. */
   readonly messages: readonly MessageAt[]
-  /** False for a stream without a mark at its end: whether it was cut can't be told. */
+  /** False for a stream without a mark at its end: whether it was cut isn't known. */
   readonly ended: boolean
 }
 

@@ -140,7 +140,7 @@ function narrowRemarks({ rows, remarks }: CsvRows): { text: string; count: numbe
   return count <= MAX_REMARKS && count < rows ? [{ text: remarks.text, count, line: remarks.line }] : []
 }
 
-/** What a table's end is told by, beside the rows that were read. */
+/** What tells a table's end, beside the rows that were read. */
 interface Ending {
   readonly file: Blob
   readonly settings: CsvSettings
@@ -149,7 +149,7 @@ interface Ending {
   readonly signal: AbortSignal
 }
 
-/** What is to be told of a table's end and its totals. */
+/** The notes about a table's end and its totals. */
 export interface EndFindings {
   readonly proposals: readonly Proposal[]
   readonly notes: readonly Note[]
@@ -165,7 +165,7 @@ export async function endingOf(
   const { file, settings, signal } = ending
   const total = totalRow(pass)
   const { right, wrong } = pass.subtotals.found ? await subtotalsIn(file, settings, signal) : NO_SUBTOTALS
-  // Those at the end alone are the table's total; what is left behind the rule stays.
+  // Those at the end alone are the table's total; what is left after the rule stays.
   const areAmongRows =
     settings.leaveOutSubtotals !== true && right.some(({ row }) => total === null || row < total.line)
   const ends = { ...ending, total, subtotals: areAmongRows ? right : [] }

@@ -189,7 +189,7 @@ class Reading {
   /** Whether the person said which line is the last one, rather than how many rows go. */
   private readonly endIsSet: boolean
   readonly pass: Pass
-  /** What it's read by; its encoding is told again when bytes come that aren't UTF-8. */
+  /** What it's read by; its encoding is detected again when bytes come that aren't UTF-8. */
   detected: Detected
   /** What part of the work is this thread's. */
   private share = 1

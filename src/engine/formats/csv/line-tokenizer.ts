@@ -31,7 +31,7 @@ export function isRule(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Splits lines whose cells are told by drawn lines or by their place. A line is a record; there are no quotes, and
+ * Splits lines whose cells are divided by drawn lines or by their place. A line is a record; there are no quotes, and
  * blanks around a cell are left to who reads it. Lines that are but drawn are no rows, nor are those of a framed table in
  * which nothing separates cells.
  */

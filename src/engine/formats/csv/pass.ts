@@ -235,7 +235,7 @@ const NEAR = 1024 * 1024
 
 /**
  * Where the second half of a file begins: after a line end, though maybe one within quotes. Null where there's none, or
- * where bytes can't be told without those before them.
+ * where bytes can't be known without those before them.
  */
 export async function secondHalf(file: Blob, settings: CsvSettings): Promise<number | null> {
   if (settings.compression !== null || settings.encoding !== 'utf-8') return null
@@ -246,7 +246,7 @@ export async function secondHalf(file: Blob, settings: CsvSettings): Promise<num
 }
 
 /**
- * What the rows from the byte `from` on come to, if a record begins there. Null when that can't be told without what is
+ * What the rows from the byte `from` on come to, if a record begins there. Null when that can't be known without what is
  * before: how many columns there are shows too late, or the text isn't UTF-8.
  */
 export async function inspectRest(

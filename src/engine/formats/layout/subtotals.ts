@@ -125,7 +125,7 @@ export class SubtotalCheck {
   }
 }
 
-/** Rows whose numbers are told. */
+/** Rows whose numbers are listed. */
 const SHOWN = 4
 
 function shownIn(subtotals: readonly Subtotal[], what: 'row' | 'line'): string {
@@ -135,7 +135,7 @@ function shownIn(subtotals: readonly Subtotal[], what: 'row' | 'line'): string {
 
 /**
  * That rows call themselves totals and aren't the sums of others: nothing is left out for it.
- * @param last the table's last row, where that is told as its total
+ * @param last the table's last row, where that is reported as its total
  */
 export function wrongSubtotalsNote(wrong: readonly Subtotal[], what: 'row' | 'line', last: number | undefined): Note[] {
   const listed = wrong.filter(({ row }) => row !== last)

@@ -43,7 +43,7 @@ function chunkOf({ rowGroups: groups }: Footer, group: number, leaf: number): Co
   return groups[group]?.columns[leaf]
 }
 
-/** A bound as DuckDB writes values of the type; null where it can't be told. */
+/** A bound as DuckDB writes values of the type; null where it isn't known. */
 function valueOf(bytes: Uint8Array, type: ColumnType, element: SchemaElement): string | null {
   const { physical } = element
   if (type.kind === 'decimal') return decimal(unscaled(bytes, element), type.scale)

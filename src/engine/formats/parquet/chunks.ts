@@ -57,7 +57,7 @@ function firstAbove(sorted: Float64Array, value: number): number {
   return low
 }
 
-/** How many bytes the pages with so many values take; null when it can't be told. */
+/** How many bytes the pages with so many values take; null when it isn't known. */
 async function sizeOfPages(file: Blob, start: number, end: number, values: number): Promise<number | null> {
   let at = start
   for (let seen = 0; seen < values;) {

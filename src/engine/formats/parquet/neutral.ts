@@ -23,7 +23,7 @@ import { ThriftReader, TYPE } from './thrift.ts'
 
 const ARROW_SCHEMA = 'ARROW:schema'
 
-/** What the library is told that a column is named. */
+/** The name that the library gets for a column. */
 export function neutralName(column: number): string {
   return `c${column}`
 }

@@ -46,7 +46,7 @@ export function workbookFrom(book: JsBook, bytes: number, notes: readonly Note[]
   return { sheets, date1904, styles: formats, strings: NO_STRINGS, notes: allNotes }
 }
 
-/** What SheetJS throws is a sign of damage: what isn't a workbook at all was told before. */
+/** What SheetJS throws is a sign of damage: what isn't a workbook at all was refused before. */
 export function attempt<T>(reading: () => T): T {
   try {
     return reading()

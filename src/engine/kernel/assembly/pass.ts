@@ -30,7 +30,7 @@ const LETTER_E: u8 = 0x65
 
 const PASSED = memory.data(PASSED_SIZE)
 
-/** Where it is told what the cells that the last `passCells` has passed had in common. */
+/** Where `passCells` writes what the cells that it passed last have in common. */
 export function passedAt(): usize {
   return PASSED
 }

@@ -169,7 +169,7 @@ let inner: i32 = 0
 /** Whether the last quoted cell has quotes in it. */
 let escaped: bool = false
 
-/** Where the quote is that closes a cell; 0 where there's none, or where it can't be told for what comes after it. */
+/** Where the quote is that closes a cell; 0 where there's none, or where what comes after leaves that open. */
 function passQuoted(from: usize, limit: usize): usize {
   escaped = false
   let at = from

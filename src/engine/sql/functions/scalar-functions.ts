@@ -64,7 +64,7 @@ export interface TypedFunction extends Conversion {
   readonly returns: SqlType | 'TIMESTAMPTZ[]'
   /**
    * Whether it gives a DOUBLE in the place of a BIGINT, by its first argument: null where that isn't known before the
-   * rows are. `call` is told by `isDouble`.
+   * rows are. `call` learns it from `isDouble`.
    */
   readonly doubles?: (text: string | null) => boolean
 }

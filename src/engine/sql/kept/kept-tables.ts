@@ -40,7 +40,7 @@ const ROW = '__row'
  * whose new version is written to a file of its own before the statement is said to be done.
  */
 export class KeptTables {
-  /** Told that names mean something else than before. */
+  /** Called when names mean something else than before. */
   changed: () => void = () => undefined
   private readonly db: Database
   private readonly attachments: Attachments

@@ -76,7 +76,7 @@ export interface Failure {
   readonly suggestions: readonly string[]
 }
 
-/** What is known of errors that were told already. */
+/** What is known of errors that were reported already. */
 const failures = new WeakMap<EngineError, Failure>()
 
 /**

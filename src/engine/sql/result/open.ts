@@ -110,7 +110,7 @@ class ArrowResult implements ResultSet {
   }
 }
 
-/** A page that isn't shown has no frames; those who wait for its result are told all the same. */
+/** A page that isn't shown has no frames; those who wait for its result are called all the same. */
 function nextFrame(run: () => void): void {
   let ran = false
   const once = (): void => {

@@ -113,7 +113,7 @@ export function previewed(job: Job, table: number, preview: Preview): Job {
   return { ...job, previewFailure: null, previews: job.previews.map((old, i) => (i === table ? preview : old)) }
 }
 
-/** @param found null where reading the file told all */
+/** @param found null where reading the file found all */
 export function withChecked(job: Job, table: number, found: CheckedTable | null): Job {
   const { [table]: _, ...others } = job.checked
   return { ...job, checked: found ? { ...others, [table]: found } : others }

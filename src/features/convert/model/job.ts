@@ -105,7 +105,7 @@ export interface Job {
   readonly previews: readonly Preview[]
   /** Why a table's preview can't be shown with the columns as they're now chosen. */
   readonly previewFailure: Failure | null
-  /** By table: the rows that don't fit, where more is known of them than reading the file told. */
+  /** By table: the rows that don't fit, where more is known of them than reading the file found. */
   readonly checked: Readonly<Record<number, CheckedTable>>
   readonly edits: Edits
   /** The proposals that were applied, the last ones last: until something else is changed. */

@@ -7,7 +7,7 @@ import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import { Notice } from '../../../ui/Notice.tsx'
 import css from '../panels/Panel.module.css'
 
-/** What is told of some columns, or of the table: their names first. */
+/** Notes about some columns, or about the table: their names first. */
 export function NoteText({ group }: { readonly group: NoteGroup }) {
   const values = aboutValues(group)
   return (
@@ -20,7 +20,7 @@ export function NoteText({ group }: { readonly group: NoteGroup }) {
 
 const SHOWN = 8
 
-/** What is to be told about a file that is no error. What was guessed, the card tells. */
+/** Notes about a file that aren't errors. What was guessed, the card says. */
 export function Notes({ notes }: { readonly notes: readonly Note[] }) {
   const groups = useMemo(() => groupNotes(notes.filter(({ doubt }) => !doubt)), [notes])
   if (groups.length === 0) return null

@@ -51,7 +51,7 @@ export interface Taken {
 
 interface MakeContext {
   readonly signal: AbortSignal
-  /** Told how far it is. */
+  /** Called with how far it is. */
   readonly report: (change: (job: Job) => Job) => void
 }
 

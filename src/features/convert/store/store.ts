@@ -199,7 +199,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     if (mends.putBack) this.previews.checkLater(id, table, TYPING)
   }
 
-  /** Finds more of the rows that don't fit than reading the file told. */
+  /** Finds more of the rows that don't fit than reading the file found. */
   findRejected(id: string, table: number): void {
     this.previews.checkLater(id, table, 0)
   }

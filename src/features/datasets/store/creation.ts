@@ -390,7 +390,7 @@ export class CreationStore extends Store<Creation> {
   }
 
   private setDraft(draft: Draft, soon = false): void {
-    // What was said of the last try holds no longer for what has changed; what failed is told until the next.
+    // What was said of the last try holds no longer for what has changed; what failed is shown until the next.
     this.merge({ draft, problem: null }, soon)
   }
 }

@@ -6,7 +6,7 @@ export interface Outcome {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly milliseconds: number
   readonly text: string
-  /** Whether the answer went on behind `text`. */
+  /** Whether the answer went on after `text`. */
   readonly cut: boolean
 }
 

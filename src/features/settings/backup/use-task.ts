@@ -9,7 +9,7 @@ interface TaskOptions {
 /** Something long that can be cancelled, one at a time. */
 export interface Task {
   readonly running: boolean
-  /** From 0 to 1; null while it can't be told. */
+  /** From 0 to 1; null while it isn't known. */
   readonly progress: number | null
   readonly error: Problem | null
   readonly start: (work: (options: TaskOptions) => Promise<void>) => void

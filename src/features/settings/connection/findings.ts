@@ -166,7 +166,7 @@ export const noPlace = (answer: Answer | null): Finding => warn(`The service gav
 export const ofFiles = (origins: readonly string[]): Finding =>
   ok(`Files go to, and come from, ${origins.length === 0 ? 'the service itself' : origins.join(' and ')}.`)
 
-/** @param headers of the last answer that told of it */
+/** @param headers of the last answer that had them */
 export function ofRateLimit(headers: Headers | null): Finding {
   const limit = headers?.get('X-RateLimit-Limit')
   const left = headers?.get('X-RateLimit-Remaining')

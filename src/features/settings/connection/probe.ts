@@ -172,7 +172,7 @@ class Probe {
     const answer = await this.attempt('GET', `/workspaces/${encodeURIComponent(this.target.workspaceId)}/datasets`)
     if (!answer) return this.say('key', found.KEY_NOT_SENT)
     const version = found.ofVersion(answer, this.meta)
-    // The document may have told it, which a good answer only repeats.
+    // The document may have said it, which a good answer only repeats.
     if ((version.state === 'bad' || !this.isSaid('version')) && !this.say('version', version)) return false
     if (!this.say('key', found.ofKey(answer)) || !this.say('workspace', found.ofWorkspace(answer))) return false
     return this.say('read', found.ofReading(answer))

@@ -16,7 +16,7 @@ const SOON = 150
 const LONG = 50_000
 const PAUSE = 300
 
-/** The editor's own life: it's made once, and told of what changes. */
+/** The editor's own life: it's made once, and gets what changes. */
 export function useEditorView(
   host: RefObject<HTMLDivElement | null>,
   hint: string,

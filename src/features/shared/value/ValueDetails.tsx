@@ -25,7 +25,7 @@ interface Props {
   readonly value: unknown
 }
 
-/** All of a value, however long or nested, and what can be told of it. */
+/** All of a value, however long or nested, and what is known of it. */
 export function ValueDetails({ name, type, text, value }: Props) {
   if (text === null) return <p className={css.none}>NULL: no value</p>
   if (type === 'BLOB') return <Bytes name={name} base64={text} />

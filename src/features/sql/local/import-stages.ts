@@ -43,7 +43,7 @@ export interface LocalImport {
   readonly sampled?: 'making' | 'made' | undefined
 }
 
-/** How much of an import is done, from 0 to 1: reading the file through is about half of the work. Null: it can't be told. */
+/** How much of an import is done, from 0 to 1: reading the file through is about half of the work. Null: it isn't known. */
 export function shareDone(stage: Exclude<ImportStage, { readonly kind: 'failed' }>): number | null {
   switch (stage.kind) {
     case 'reading':
@@ -55,14 +55,14 @@ export function shareDone(stage: Exclude<ImportStage, { readonly kind: 'failed' 
   }
 }
 
-/** Milliseconds until all of it is there; null while it can't be told honestly. */
+/** Milliseconds until all of it is there; null while it isn't known well enough. */
 export function importTimeLeft({ file, stage, pace }: LocalImport): number | null {
   if (!pace || (stage.kind !== 'reading' && stage.kind !== 'loading')) return null
   const share = shareDone(stage)
   return share === null ? null : timeLeft(pace, share * file.size, file.size)
 }
 
-/** How fast it goes, as told at a stage. */
+/** How fast it goes, as shown at a stage. */
 export function paceAt(stage: ImportStage, { pace, file }: LocalImport, now: number): Pace | null {
   if (stage.kind !== 'reading' && stage.kind !== 'loading') return null
   const share = shareDone(stage)

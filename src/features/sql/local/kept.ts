@@ -8,7 +8,7 @@ import type { LocalFiles } from './tables.ts'
 interface KeptDeps {
   readonly files: Pick<LocalFiles, 'whileCreating' | 'put' | 'remove' | 'removeUnused'>
   readonly records: Pick<SqlDatabase, 'locals' | 'changeLocals'>
-  /** Told when records have changed. */
+  /** Called when records have changed. */
   readonly changed: () => Promise<void>
   readonly now: () => number
   readonly newId: () => string

@@ -15,10 +15,10 @@ const LINES = /\.(?:csv|tsv|tab|psv|txt|jsonl|ndjson)$/i
 const JSON_LINES = /\.(?:jsonl|ndjson)$/i
 const [NEW_LINE, QUOTE] = [10, 34]
 
-/** Whether a file's first rows can be told before all of it is read: those of texts whose rows are lines. */
+/** Whether a file's first rows can be read before all of it is read: those of texts whose rows are lines. */
 export const canSample = ({ name, size }: File): boolean => size > MOST_BYTES && LINES.test(name)
 
-/** A file of the first rows of a larger one, whole lines; null where it can't be told where they end. */
+/** A file of the first rows of a larger one, whole lines; null where it isn't known where they end. */
 export async function firstRows(file: File): Promise<File | null> {
   const bytes = new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer())
   // Characters of two bytes may hold any byte.
@@ -44,7 +44,7 @@ interface SampleDeps {
 
 /**
  * Makes a table of a file's first rows, without those that don't fit.
- * @param sourceOf what the table is told to be made of
+ * @param sourceOf what the table is said to be made of
  * @throws {EngineError | Error} when they can't be read
  */
 export async function makeSample(

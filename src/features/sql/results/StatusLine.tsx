@@ -28,7 +28,7 @@ export function StatusLine({ run, tab, canPin = true }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- `output` is of a form's controls */}
       <p role="status" className={css.words}>
         {busy ? (
-          <Facts facts={[busyWords(run), ...(isFormer(rows, run) ? [FORMER] : [])]} />
+          <Facts facts={[busyWords(run), ...(isPrevious(rows, run) ? [PREVIOUS] : [])]} />
         ) : (
           <DoneWords run={run} tab={tab} rows={rows} />
         )}
@@ -109,10 +109,10 @@ function Share({ tabId }: { readonly tabId: string }) {
   )
 }
 
-const FORMER = 'below is the former result'
+const PREVIOUS = 'showing the previous result'
 
 /** Whether the rows on the page are of a statement before the one that runs or ran last. */
-function isFormer(rows: HeldRun | null, { run }: RunState): boolean {
+function isPrevious(rows: HeldRun | null, { run }: RunState): boolean {
   return rows !== null && run !== null && rows !== run
 }
 
@@ -139,8 +139,8 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   if (!shown) return 'Not run yet'
   const { summary, result, why, took, cancelled, error } = shown
   const last = run.run
-  if (last?.cancelled && isFormer(rows, run)) {
-    return <Facts facts={['Cancelled', last.took === null ? '' : formatElapsed(last.took), FORMER]} />
+  if (last?.cancelled && isPrevious(rows, run)) {
+    return <Facts facts={['Cancelled', last.took === null ? '' : formatElapsed(last.took), PREVIOUS]} />
   }
   const facts: string[] = []
   if (error) facts.push('Failed')

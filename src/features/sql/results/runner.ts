@@ -320,7 +320,7 @@ export class Runner extends Store<RunState> {
     this.running = controller
     const { run } = this.state
     this.merge({
-      // What failed is no longer what is told of.
+      // The failure is no longer shown.
       run: run?.error ? null : run,
       stage,
       startedAt: this.deps.now(),

@@ -47,7 +47,7 @@ export function wordAt(text: string, offset: number): TextRange {
 
 /**
  * Where a part of an older text is in the text as it's now: where it was, else at its only occurrence; null when it's
- * gone or can't be told.
+ * gone or unknown.
  */
 export function findAgain(text: string, part: string, from: number): TextRange | null {
   if (part === '') return null

@@ -21,7 +21,7 @@ export interface Destination extends Target {
 }
 
 /**
- * What the options come to; null where rows are told as text.
+ * What the options come to; null where rows are printed as text.
  * @throws {UsageError}
  */
 export function destinationOf(

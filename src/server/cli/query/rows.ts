@@ -1,7 +1,7 @@
 import { DuckDBTypeId, type DuckDBResult, type DuckDBValue, type Json } from '@duckdb/node-api'
 import type { Io } from '../io.ts'
 
-/** Rows by which the widths of columns are told. */
+/** Rows by which the widths of columns are chosen. */
 const MEASURED = 2048
 /** Characters of a column of text, so that others stay in sight. */
 const WIDEST = 60

@@ -200,7 +200,7 @@ async function keep(
   signal: AbortSignal,
 ): Promise<string> {
   await refuseSeveral(connection, statement, signal)
-  // By itself first: what is wrong with it is told of the text that was written.
+  // By itself first: errors then refer to the text that was written.
   const prepared = await connection.prepare(statement)
   const isSelect = prepared.statementType === StatementType.SELECT
   prepared.destroySync()

@@ -15,7 +15,7 @@ interface Interval {
 
 /**
  * The value of an expression of constants; undefined where it isn't one, or isn't known how.
- * @throws {Untranslatable} for a constant that can't be told exactly
+ * @throws {Untranslatable} for a constant that can't be written exactly
  */
 export function constantOf(expression: PlanExpression): Constant | undefined {
   const { expression_class: kind, value, child, return_type: to } = expression

@@ -155,7 +155,7 @@ function exists(left: Relation, right: Relation, by: readonly PlanCondition[], c
   return sourceOf(`(${selectOf(columns, sql)})`, columns, names, left.unordered)
 }
 
-/** IN: whether a value is among a subquery's. It's NULL where that can't be told, as in SQL. */
+/** IN: whether a value is among a subquery's. It's NULL where that isn't known, as in SQL. */
 function isIn(left: Relation, right: Relation, conditions: readonly Condition[], { names }: Context): Relation {
   const pair = conditions.length === 1 ? conditions[0].pair : undefined
   if (!pair || conditions[0].nullsMatch || pair[0].type.name === 'DOUBLE') throw new Untranslatable('such an IN')

@@ -10,7 +10,7 @@ import { change } from './change.ts'
 
 const MANY = 100
 
-/** A list as it was told last, and to whom. */
+/** The last answer with a list, and to whom. */
 interface Answer {
   readonly to: string
   readonly data: string

@@ -70,7 +70,7 @@ export interface RowParser extends SheetFacts {
   run(): boolean
 }
 
-/** What is told of a sheet outside of its rows. */
+/** What a sheet says outside of its rows. */
 export interface SheetFacts {
   readonly mergedRanges: number
   /** The first of them. */

@@ -29,7 +29,7 @@ import { SubtotalRows, TotalCheck } from './total-check.ts'
 
 /**
  * Reads all rows of all sheets once: header rows, columns with the type that holds for each of their values, and what
- * else is to be told. A sheet with several tables, remarks after its table or a row that looks like a total is read
+ * else is noted. A sheet with several tables, remarks after its table or a row that looks like a total is read
  * again.
  * @throws {EngineError}
  */
@@ -182,7 +182,7 @@ class SheetReading {
   private settingsOf({ name, range, defined }: TablePlace, merges?: readonly Range[]): TableSettings {
     const own = tableSettings(this.settings, name, merges)
     if (defined && !own.range) return definedSettings(this.settings, name, own, defined)
-    // What the person's own range leaves out is told; what is outside of one that was found is another table, or its footer.
+    // What the person's own range leaves out is reported; what is outside of one that was found is another table, or its footer.
     return own.range ? { ...own, around: range } : { ...own, range }
   }
 

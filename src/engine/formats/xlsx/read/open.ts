@@ -48,7 +48,7 @@ export function workbookReader(
   }
 }
 
-/** Progress is told in bytes of the file as it is, compressed or not. */
+/** Progress is counted in bytes of the file as it is, compressed or not. */
 const ofFile = (context: EngineContext, growth: number): EngineContext =>
   growth === 1
     ? context

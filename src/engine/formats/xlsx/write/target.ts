@@ -18,7 +18,7 @@ export interface TextTemplate extends CellTemplate {
   readonly preserving: Uint8Array
 }
 
-/** A reason why a cell is text although its column isn't; counted, so that it can be told. */
+/** A reason why a cell is text although its column isn't; counted, so that it can be reported. */
 export type TextReason = 'long-numbers' | 'not-finite' | 'dates-as-text' | 'times-as-text' | 'nanoseconds-as-text'
 
 /** What a column's cells are written with. */

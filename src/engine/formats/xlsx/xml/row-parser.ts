@@ -10,7 +10,7 @@ export const MAX_MERGES = 10_000
 /** All texts of a row: far beyond any that people make. */
 const MAX_ROW_BYTES = 256 * 1024 * 1024
 
-/** What parsers of a sheet's XML have in common: the row that they fill, and what's told of the sheet beside its rows. */
+/** What parsers of a sheet's XML have in common: the row that they fill, and what they find of the sheet beside its rows. */
 export abstract class XmlRowParser {
   stopped = false
   mergedRanges = 0
@@ -53,7 +53,7 @@ export abstract class XmlRowParser {
     return kind
   }
 
-  /** @param range null where it's none that can be told */
+  /** @param range null where it isn't known */
   protected merge(range: Range | null): void {
     this.mergedRanges++
     if (range && this.merges.length < MAX_MERGES) this.merges.push(range)

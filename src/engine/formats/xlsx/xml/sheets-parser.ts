@@ -52,7 +52,7 @@ export abstract class SheetsParser extends XmlRowParser implements RowParser {
     this.paused = false
   }
 
-  /** @param at the first of the columns; default the one after those that were told of */
+  /** @param at the first of the columns; default the one after the last */
   protected addColumns(count: number, style: string, hidden: boolean, at = this.columnStyles.length): void {
     const { columnStyles } = this
     while (columnStyles.length < Math.min(at, MAX_COLUMNS)) columnStyles.push('')

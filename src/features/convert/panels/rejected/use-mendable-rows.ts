@@ -95,7 +95,7 @@ export function useTriedRows(
     const stopping = new AbortController()
     client.tryRows({ plan, table, rows }, { signal: stopping.signal }).then(
       (result) => setTried({ of: rows, result }),
-      // A plan that can't be run is told where it's made.
+      // A plan that can't be run is reported where it's made.
       () => undefined,
     )
     return () => stopping.abort()

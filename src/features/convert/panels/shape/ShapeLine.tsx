@@ -4,7 +4,7 @@ import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
 import css from '../../parts/Card.module.css'
 
-/** Characters of a statement that are told where the whole of it isn't. */
+/** Characters of a statement that are shown where the whole of it isn't. */
 const MAX_SHOWN = 120
 
 /** Says that a statement shapes what is written, or will as it was typed, and takes that back. */

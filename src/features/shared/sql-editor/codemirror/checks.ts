@@ -29,7 +29,7 @@ export class StatementChecks {
     this.#known.deleteWhere((problems) => problems.length > 0)
   }
 
-  /** Empty once the signal is aborted. What can't be checked has no problems: they're told when it's run. */
+  /** Empty once the signal is aborted. What can't be checked has no problems: they show when it's run. */
   async check(
     session: EditorSession,
     statements: readonly CheckedStatement[],

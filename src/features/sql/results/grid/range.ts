@@ -3,7 +3,7 @@ import { isInteger, isNumeric } from '../../../../tables/types.ts'
 
 /* Values of types that have an order, as places on a line: what a histogram is brushed by. */
 
-/** Milliseconds since 1970 (or midnight) of dates and times, else the number; null where that can't be told. */
+/** Milliseconds since 1970 (or midnight) of dates and times, else the number; null where that isn't known. */
 export function placeOf(type: string, text: string): number | null {
   const place = isNumeric(type) ? numberOf(text) : Date.parse(isoOf(type, text))
   return Number.isFinite(place) ? place : null

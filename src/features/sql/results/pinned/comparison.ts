@@ -22,7 +22,7 @@ export function countWords(current: number, pinned: number): string {
   return `${plural(Math.abs(current - pinned), 'row')} ${more ? 'more' : 'fewer'} than pinned`
 }
 
-/** Names that are told at most. */
+/** Names that are listed at most. */
 const NAMED = 4
 
 export function columnWords(current: readonly ResultColumn[], pinned: readonly ResultColumn[]): string {

@@ -102,6 +102,6 @@ export interface GroupRequest {
 export interface BoxRequest {
   readonly roles: readonly Role[]
   readonly key: GroupKey | null
-  /** Index of the role whose values are told of. */
+  /** Index of the role whose values are described. */
   readonly value: number
 }

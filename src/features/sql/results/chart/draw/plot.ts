@@ -31,7 +31,7 @@ export function drawChart(data: ChartData, size: Size): Element {
   })
   // Its own style says white.
   chart.style.setProperty('--plot-background', 'var(--raised)')
-  // It's told by its figure, in words; its hundreds of marks would be read one by one.
+  // Its figure describes it in words; its hundreds of marks would be read one by one.
   chart.setAttribute('aria-hidden', 'true')
   return chart
 }
