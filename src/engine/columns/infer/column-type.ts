@@ -95,6 +95,7 @@ function datesType(stats: ColumnStats, count: number, conventions: Conventions):
   const { counts, firstRows, firstTexts } = stats
   const [few, most] =
     counts[kinds.DATE] < counts[kinds.STYLED_DATE] ? [kinds.DATE, kinds.STYLED_DATE] : [kinds.STYLED_DATE, kinds.DATE]
+  if (counts[few] === 0) return found
   const are = counts[few] === 1 ? 'is' : 'are'
   const first = `${quote(firstTexts[few])} in row ${print(firstRows[few])}`
   const reason = `${print(counts[few])} of ${print(count)} dates ${are} written otherwise than the others, the first is ${first}.`
