@@ -13,7 +13,7 @@ import { nextPace, startPace } from '../../shared/pace.ts'
 import { applyEdits, type Edits } from '../../../tables/edits.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import { withSources, type Combination, type PartSource } from '../../../tables/combine/combination.ts'
-import type { Failure } from './failure.ts'
+import { READING_CANCELLED, type Failure } from './failure.ts'
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import { signatureOf } from '../../../tables/recipes/signature.ts'
 import {
@@ -192,6 +192,8 @@ export function converted(job: Job, result: ConvertResult, now: number, service?
 }
 
 export function cancelled(job: Job): Job {
+  // Of a file that is being read for the first time nothing is known to go back to.
+  if (job.stage.kind === 'reading' && !job.inspection) return failed(job, 'reading', READING_CANCELLED)
   return { ...job, wanted: false, stage: { kind: 'ready', cancelled: true } }
 }
 

@@ -14,7 +14,7 @@ import {
   undoProposals,
 } from '../../../tables/proposals.ts'
 import type { InspectRequest } from '../../../engine/client.ts'
-import { READING_CANCELLED, toFailure } from '../model/failure.ts'
+import { toFailure } from '../model/failure.ts'
 import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
 import * as become from '../model/changes.ts'
 import { settingsFor, type Combination, type CombinationSettings } from '../../../tables/combine/combination.ts'
@@ -133,7 +133,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     if (!job || !(isBusy(job) || job.stage.kind === 'reading')) return
     this.stop(id)
-    this.update(id, job.inspection ? become.cancelled : (old) => become.failed(old, 'reading', READING_CANCELLED))
+    this.update(id, become.cancelled)
     void this.keep(id)
     this.conversions.startNext()
   }
