@@ -89,6 +89,17 @@ const NAMED: readonly [what: RegExp, name: string, content: string | Uint8Array]
   [/web page/, 'd.xls', '<meta http-equiv="Content-Type" content="text/html"><table><tr><td>1</td></tr></table>'],
   [/web page/, 'd.csv', '<!DOCTYPE html>\n<title>502 Bad Gateway</title>'],
   [/web page/, 'd.json', '<html><body>error 500</body></html>'],
+  [
+    /SYLK spreadsheet/,
+    'd.slk',
+    'ID;PWXL;N;E\r\nP;PGeneral\r\nB;Y2;X1\r\nC;Y1;X1;K"Name"\r\nF;P1\r\nC;Y2;K"Ann"\r\nE\r\n',
+  ],
+  [/SYLK spreadsheet/, 'd.csv', 'ID;PSCALC3\nC;X1;Y1;K1\nE\n'],
+  [
+    /DIF spreadsheet/,
+    'd.dif',
+    'TABLE\r\n0,1\r\n"EXCEL"\r\nVECTORS\r\n0,1\r\n""\r\nDATA\r\n0,0\r\n""\r\n-1,0\r\nEOD\r\n',
+  ],
   [/web archive/, 'd.xls', 'MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related\n\n'],
   [/XML/, 'd.csv', '<?xml version="1.0"?><rows/>'],
   [/tar archive/, 'd.csv', `x.csv${'\0'.repeat(252)}ustar\0${'\0'.repeat(500)}`],
@@ -115,6 +126,9 @@ describe('another kind of file is said by its name', () => {
 
 describe('a table under another name is read', () => {
   it.each([
+    ['CSV that begins as SYLK does', 'd.csv', 'ID;Preis\nC;5\nF;6\nB;7\n', 3],
+    ['CSV whose rows begin as its records do', 'd.slk', 'ID;P;Q\nC;X1;1\nF;X2;2\n', 2],
+    ['CSV with a column TABLE', 'd.csv', 'TABLE\n0,1\n"x"\n', 2],
     ['CSV as .xlsx', 'd.xlsx', 'a,b\n1,2\n', 1],
     ['CSV as .parquet', 'd.parquet', 'a,b\n1,2\n', 1],
     ['tabs as .xls', 'd.xls', 'a\tb\n1\t2\n', 1],

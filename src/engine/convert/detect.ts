@@ -122,6 +122,7 @@ async function detectText(head: Uint8Array, name: string): Promise<FormatId> {
   const text = new TextDecoder().decode(transcoder.push(head)).trimStart()
   if (isXmlWorkbook(text) || (SHEET_NAMES.has(extension) && isHtml(text))) return 'xls'
   refuseMarkup(text, name)
+  refuseExchange(text, name, head.length < SAMPLE)
   if (JSON_NAMES.has(extension)) return 'json'
   const named = ['csv', 'tsv', 'tab', 'txt', 'psv'].includes(extension)
   const json = named ? /^(\{\s*"[^"\n]*"\s*:|\[\s*\{\s*")/ : /^(\{\s*["}]|\[\s*([{["\]-]|\d|true|false|null))/
@@ -167,6 +168,25 @@ function refuseMarkup(text: string, name: string): void {
   if (/^<\?xml/i.test(start)) {
     throw new EngineError('unsupported-format', `“${name}” is an XML file.`, { remedy: RE_SAVE })
   }
+}
+
+/** Records of SYLK, each on a line; one that says which cell it is about; and how DIF begins. */
+const SYLK_RECORD = /^(?:(?:ID|[BCFOPW]|N[NEUL]);.*|E|)$/
+const SYLK_CELL = /^C;(?:[XY]\d+;)*[XY]\d+;/
+const DIF = /^TABLE\s*\n0,1\s*\n"[^\n]*"\s*\nVECTORS\s*\n/
+
+/** Spreadsheets as text, which would be nonsense as CSV. A CSV may begin as SYLK does: all lines have to be its records. */
+function refuseExchange(text: string, name: string, isWhole: boolean): void {
+  const isDif = DIF.test(text.slice(0, 1000).replaceAll(/\r\n?/g, '\n'))
+  if (!isDif && !text.startsWith('ID;P')) return
+  const lines = text.split(/\r\n?|\n/)
+  const whole = isWhole ? lines : lines.slice(0, -1)
+  const isSylk = whole.every((line) => SYLK_RECORD.test(line)) && whole.some((line) => SYLK_CELL.test(line))
+  if (!isDif && !(isSylk && (!isWhole || whole.includes('E')))) return
+  const what = isDif ? 'a DIF spreadsheet (Data Interchange Format)' : 'a SYLK spreadsheet (Symbolic Link)'
+  throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, {
+    remedy: 'Open it in Excel or LibreOffice and save it as .xlsx or CSV.',
+  })
 }
 
 /** The first bytes inside a compressed file; as many as there are when it's cut short or damaged after them. */
