@@ -1,7 +1,7 @@
 import { COMMA as ASCII_COMMA, DASH, DOT } from '../../../lib/ascii.ts'
-import { CURRENCIES } from '../../../tables/currencies.ts'
+import { CURRENCIES, isMeasure, MEASURES } from '../../../tables/currencies.ts'
 import { NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
-import { COMMA, isDigit, movePoint, POINT, separatorAt, SPACE, widthOf } from '../text-bytes.ts'
+import { COMMA, isDigit, movePoint, POINT, separatorAt, SPACE, spaceBefore, widthOf } from '../text-bytes.ts'
 
 const LONGEST = 100
 
@@ -24,7 +24,7 @@ export class NumberScanner extends NumberAffixes {
   either = 0
   /** Digits before the first separator. */
   first = 0
-  /** Currency of the last value. */
+  /** Currency or measure of the last value. */
   unit = ''
   private unitBytes: Uint8Array = new Uint8Array(0)
   private lastUnit = ''
@@ -97,7 +97,7 @@ export class NumberScanner extends NumberAffixes {
   }
 
   private otherUnit(bytes: Uint8Array, where: 'start' | 'end'): Uint8Array | null {
-    const found = currencyAt(bytes, this.from, this.to, where)
+    const found = unitIn(bytes, this.from, this.to, where)
     if (!found) return null
     this.lastUnit = found.text
     this.unitBytes = found.bytes
@@ -173,23 +173,27 @@ const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x2
 
 const encoder = new TextEncoder()
 
-/** The longest first: `US$` before `$`. */
-const SPELLED = CURRENCIES.map(([text]) => ({ text, bytes: encoder.encode(text) })).sort(
-  (a, b) => b.bytes.length - a.bytes.length,
-)
+interface Spelled {
+  readonly text: string
+  readonly bytes: Uint8Array
+}
 
-/** The sign or code that `bytes[start, end)` begins with, or ends with; null for none. */
-function currencyAt(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  where: 'start' | 'end',
-): { readonly text: string; readonly bytes: Uint8Array } | null {
+/** The longest first: `US$` before `$`. */
+const spelled = (units: readonly string[]): readonly Spelled[] =>
+  units.map((text) => ({ text, bytes: encoder.encode(text) })).sort((a, b) => b.bytes.length - a.bytes.length)
+
+const SIGNS = CURRENCIES.map(([text]) => text)
+const UNITS = { start: spelled(SIGNS), end: spelled([...SIGNS, ...MEASURES]) }
+
+/** The unit that `bytes[start, end)` begins with, or ends with; null for none. */
+function unitIn(bytes: Uint8Array, start: number, end: number, where: 'start' | 'end'): Spelled | null {
   return (
-    SPELLED.find((unit) => {
-      const length = unit.bytes.length
+    UNITS[where].find(({ text, bytes: unit }) => {
+      const { length } = unit
       const at = where === 'start' ? start : end - length
-      return end - start > length && unit.bytes.every((byte, i) => bytes[at + i] === byte)
+      if (end - start <= length || !unit.every((byte, i) => bytes[at + i] === byte)) return false
+      // “5m” may be five millions, and “12h” a code.
+      return !(length === 1 && isMeasure(text)) || spaceBefore(bytes, start, at) > 0
     }) ?? null
   )
 }

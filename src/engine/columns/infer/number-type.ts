@@ -11,7 +11,7 @@ import {
   type Mark,
   quote,
 } from './column-stats.ts'
-import { unitName } from '../../../tables/currencies.ts'
+import { isMeasure, unitName } from '../../../tables/currencies.ts'
 import { POINT, COMMA } from '../text-bytes.ts'
 import { readings, type ReadNumbers } from './number-forms.ts'
 
@@ -172,6 +172,8 @@ function rewrites(
 /** Whether nothing else than numbers is likely to be written so. */
 function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, numbers }: ReadNumbers): boolean {
   const { units, percents, scaled, negatives, plus, groups } = formattedNumbers
+  // A measure is part of what a text says; whether it's left out is for the person to say.
+  if ([...units.keys()].some(isMeasure)) return false
   const withUnit = [...units.values()].reduce((sum, each) => sum + each, 0)
   if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled + plus > 0) return false
   if (units.size > 0 || percents > 0 || integers < count) return true
@@ -212,8 +214,9 @@ function choiceOf(
   ambiguous = false,
 ): Choice {
   const { formattedNumbers } = stats
+  const { unit } = read.format
   const words = (value: string): string => {
-    if (code !== 'decimal-mark') return value
+    if (code !== 'decimal-mark') return unit && isMeasure(unit) ? `${value} (${unit})` : value
     const mark = (formattedNumbers.commas > 0 ? ',' : '.') === read.mark ? 'decimal' : 'thousands'
     const name = formattedNumbers.commas > 0 ? 'comma' : 'point'
     return mark === 'decimal' ? `${value} (decimal ${name})` : `${value} (${name} between thousands)`
