@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { splitAtCommas } from '../lib/text.ts'
 import { named, readFlags, SettingsError, textOf } from './options.ts'
 
 export interface Settings {
@@ -185,15 +186,11 @@ function clickhouseSettings(text: (name: string) => string | null): ClickHouseSe
 }
 
 function origins(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) => {
-      const url = URL.parse(part)
-      if (url && /^https?:$/.test(url.protocol) && url.origin === part.replace(/\/$/, '')) return url.origin
-      throw new SettingsError(
-        `${named('allow-origin')} has “${part}”. An origin is a scheme, a host and perhaps a port, such as https://app.example.com.`,
-      )
-    })
+  return splitAtCommas(text).map((part) => {
+    const url = URL.parse(part)
+    if (url && /^https?:$/.test(url.protocol) && url.origin === part.replace(/\/$/, '')) return url.origin
+    throw new SettingsError(
+      `${named('allow-origin')} has “${part}”. An origin is a scheme, a host and perhaps a port, such as https://app.example.com.`,
+    )
+  })
 }

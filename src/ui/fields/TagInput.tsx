@@ -1,5 +1,6 @@
 import X from 'lucide-react/icons/x'
 import { useRef, useState } from 'react'
+import { splitAtCommas } from '../../lib/text.ts'
 import type { ControlIds } from './Field.tsx'
 import { announce } from '../overlays/announce.ts'
 import { cx } from '../cx.ts'
@@ -27,10 +28,9 @@ export function TagInput(props: TagInputProps) {
   const input = useRef<HTMLInputElement>(null)
   const full = tags.length >= MAX_TAGS
   const add = (typed: string): void => {
-    const fresh = typed
-      .split(',')
-      .map((word) => word.trim().slice(0, MAX_LENGTH))
-      .filter((word, i, all) => word !== '' && !tags.includes(word) && all.indexOf(word) === i)
+    const fresh = splitAtCommas(typed)
+      .map((word) => word.slice(0, MAX_LENGTH))
+      .filter((word, i, all) => !tags.includes(word) && all.indexOf(word) === i)
     setText('')
     if (fresh.length === 0) return
     onChange([...tags, ...fresh].slice(0, MAX_TAGS))

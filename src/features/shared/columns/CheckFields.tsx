@@ -1,3 +1,4 @@
+import { splitAtCommas } from '../../../lib/text.ts'
 import type { ColumnChecks } from '../../../tables/checks.ts'
 import { isoExample } from '../../../tables/meaning.ts'
 import { isNumeric, isTemporal } from '../../../tables/types.ts'
@@ -62,7 +63,7 @@ export function CheckFields({ type, decimalMark, checks, locked, onChange }: Pro
       {field(
         'Only these values',
         checks.enum?.join(', ') ?? '',
-        (text) => set({ enum: valuesIn(text) }),
+        (text) => set({ enum: splitAtCommas(text) }),
         'Separated by commas',
       )}
     </fieldset>
@@ -73,9 +74,3 @@ const COMMA = /^[+-]?\d*,\d+$/
 
 /** None where it's no count. */
 const countIn = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)
-
-const valuesIn = (text: string): string[] =>
-  text
-    .split(',')
-    .map((value) => value.trim())
-    .filter(Boolean)

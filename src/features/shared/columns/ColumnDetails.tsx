@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { splitAtCommas } from '../../../lib/text.ts'
 import type { ColumnPatch, ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
 import { SelectField, TextField, TypedField } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
@@ -158,24 +159,18 @@ function BooleanFields({ format, locked, onChange }: FormatProps) {
         placeholder="true"
         disabled={locked}
         value={format.trueValues?.join(', ') ?? ''}
-        onChange={(text) => onChange({ trueValues: words(text) })}
+        onChange={(text) => onChange({ trueValues: splitAtCommas(text) })}
       />
       <TypedField
         label="False is"
         placeholder="false"
         disabled={locked}
         value={format.falseValues?.join(', ') ?? ''}
-        onChange={(text) => onChange({ falseValues: words(text) })}
+        onChange={(text) => onChange({ falseValues: splitAtCommas(text) })}
       />
     </div>
   )
 }
-
-const words = (text: string): string[] =>
-  text
-    .split(',')
-    .map((word) => word.trim())
-    .filter(Boolean)
 
 /** Without what stands for the default. */
 function withoutEmpty(format: ValueFormat): ValueFormat {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { splitAtCommas } from '../../../lib/text.ts'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { byHand, csvPatch, csvTable } from '../../../tables/settings.ts'
 import { Check, Field, NumberField, Select, SelectField, TypedField, TypedInput } from '../../../ui/fields/Field.tsx'
@@ -327,16 +328,7 @@ function NullFields({ settings, onChange }: Props) {
             mono
             placeholder="such as NA, NULL"
             value={others.join(', ')}
-            onChange={(text) =>
-              set(
-                withEmpty,
-                text
-                  .split(',')
-                  .map((part) => part.trim())
-                  .filter(Boolean),
-                true,
-              )
-            }
+            onChange={(text) => set(withEmpty, splitAtCommas(text), true)}
           />
           <Check checked={withEmpty} onChange={(empty) => set(empty, others, false)} label="and an empty field" />
         </>

@@ -1,3 +1,4 @@
+import { splitAtCommas } from '../../../lib/text.ts'
 import { TypedField } from '../../../ui/fields/Field.tsx'
 
 interface RowsFieldProps {
@@ -16,7 +17,7 @@ export function RowsField({ label, rows, onChange }: RowsFieldProps) {
       placeholder="none"
       value={rows.join(', ')}
       onChange={(text) => {
-        const numbers = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [Number(part)]))
+        const numbers = splitAtCommas(text).map(Number)
         if (numbers.every((number) => Number.isInteger(number) && number > 0)) onChange(numbers)
       }}
     />
