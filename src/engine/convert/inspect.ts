@@ -11,7 +11,7 @@ import { plannedAt } from './plan.ts'
 import type { CheckedTable, InspectRequest, InspectResult, Preview, SourceRowsRequest } from './protocol.ts'
 import { readTable } from './read-table.ts'
 
-export const PREVIEW_ROWS = 100
+const PREVIEW_ROWS = 100
 const PREVIEW_TEXT = 500
 /** Cells in a preview: a file of 10,000 columns shows fewer rows. */
 const PREVIEW_CELLS = 200_000

@@ -27,7 +27,7 @@ export function encodingOfStart(sample: Uint8Array): string | null {
 }
 
 /** UTF-16 or UTF-32, if the bytes are one of them. */
-export function wideEncoding(sample: Uint8Array): string | null {
+function wideEncoding(sample: Uint8Array): string | null {
   const [a, b, c, d] = sample
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? 'utf-32le' : 'utf-16le'
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'utf-32be'

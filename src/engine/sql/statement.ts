@@ -60,7 +60,7 @@ export function tokensOf(sql: string, { offsets, types }: Tokens): Token[] {
   })
 }
 
-export function isSemicolon({ kind, text }: Token): boolean {
+function isSemicolon({ kind, text }: Token): boolean {
   return kind === 'operator' && text.startsWith(';')
 }
 

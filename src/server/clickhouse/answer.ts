@@ -49,7 +49,7 @@ function written(write: (out: ByteWriter) => void): string {
 }
 
 /** A sum divided by a count as DuckDB does it: to the same bit. */
-export function averageOf(value: unknown, { scale, long }: Average): number {
+function averageOf(value: unknown, { scale, long }: Average): number {
   const [, sum = '', count = ''] = /^(-?\d+)\/(\d+)$/.exec(String(value)) ?? []
   if (sum === '' || count === '') throw new UnexpectedAnswer(`${String(value)} as an average`)
   const [whole, by] = [BigInt(sum), BigInt(count) * 10n ** BigInt(scale)]

@@ -230,7 +230,7 @@ const SHOWN: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A pattern as people write it: DD.MM.YYYY. */
-export const shownPattern = (pattern: string): string => pattern.replace(/%./g, (part) => SHOWN.get(part) ?? part)
+const shownPattern = (pattern: string): string => pattern.replace(/%./g, (part) => SHOWN.get(part) ?? part)
 
 function styledType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
   const { counts, orders, separator, firstTexts } = stats

@@ -93,10 +93,7 @@ export interface NumberReadings {
 }
 
 /** How all values of a column can be read as numbers of which some may not be plain; null where they can't. */
-export function numberReadings(
-  { counts, numbers, formattedNumbers }: ColumnStats,
-  count: number,
-): NumberReadings | null {
+function numberReadings({ counts, numbers, formattedNumbers }: ColumnStats, count: number): NumberReadings | null {
   const [integers, decimals] = [counts[kinds.INTEGER], counts[kinds.DECIMAL]]
   if (formattedNumbers.hits + integers + decimals < count || formattedNumbers.hits + decimals === 0) return null
   const found = readings(formattedNumbers, { integers, decimals, numbers })

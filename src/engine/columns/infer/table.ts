@@ -21,7 +21,7 @@ import { proposalsOf } from './proposals.ts'
  * What the columns of a file tell of each other: a mark or an order holds where some columns have it and none the other.
  * @param given what the person said, and what separates the fields
  */
-export function conventionsOf(columns: readonly ColumnStats[], given: Conventions): Conventions {
+function conventionsOf(columns: readonly ColumnStats[], given: Conventions): Conventions {
   const marks = new Set<Mark>()
   const orders = new Set<'day' | 'month'>()
   for (const stats of columns) {
@@ -43,7 +43,7 @@ function only<T>(values: ReadonlySet<T>): T | undefined {
 }
 
 /** What stands before fractions in numbers that look so. */
-export const markOfStyle = (style: NumberStyle): Mark => (style.endsWith(',56') ? ',' : '.')
+const markOfStyle = (style: NumberStyle): Mark => (style.endsWith(',56') ? ',' : '.')
 
 /** How the numbers of a file look; undefined where nothing tells. */
 export function styleOf(columns: readonly ColumnStats[], { mark }: Conventions): NumberStyle | undefined {

@@ -12,7 +12,7 @@ import {
 import { scalar, VARCHAR } from '../../../tables/types.ts'
 
 /** Words for yes and no, by language; a pair is what a column has. */
-export const PAIRS: readonly (readonly [yes: string, no: string])[] = [
+const PAIRS: readonly (readonly [yes: string, no: string])[] = [
   ['yes', 'no'],
   ['y', 'n'],
   ['ja', 'nein'],
@@ -105,7 +105,7 @@ export interface ReadWords {
   readonly both: boolean
 }
 
-export function readWords(words: Words): ReadWords | null {
+function readWords(words: Words): ReadWords | null {
   const spelled = new Set([...words.keys()].map((word) => word.toLowerCase()))
   if (spelled.size === 0 || spelled.size > 2) return null
   const [first] = spelled

@@ -20,7 +20,7 @@ import { eachBatch } from './source.ts'
  * header is all there is.
  * @returns none where it has no rows
  */
-export async function lastLineBefore(
+async function lastLineBefore(
   file: Blob,
   settings: CsvSettings,
   skipLast: number,

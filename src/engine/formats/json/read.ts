@@ -24,7 +24,7 @@ export function read(file: File, request: ReadRequest, context: EngineContext): 
  * How the rows of the table wanted are read.
  * @throws {EngineError} `internal` for settings of another format
  */
-export function jsonSettings({ settings, table }: ReadRequest): JsonSettings {
+function jsonSettings({ settings, table }: ReadRequest): JsonSettings {
   if (settings.kind === 'json') return jsonTable(settings, table)
   throw new EngineError('internal', `JSON can't be read by ${settings.kind} settings.`)
 }

@@ -185,7 +185,7 @@ export function excerpt(bytes: Uint8Array, start: number, end: number, max: numb
   return text.length > max ? text.slice(0, max) : text
 }
 
-export function printPlace({ line, column }: Place): string {
+function printPlace({ line, column }: Place): string {
   return `line ${line.toLocaleString('en-US')}, column ${column.toLocaleString('en-US')}`
 }
 

@@ -37,7 +37,7 @@ export function neutralFile(file: Blob, footer: Footer, mended: ReadonlyMap<Colu
   return new Blob([file.slice(0, footer.start), bytes, tail])
 }
 
-export function neutralFooter(
+function neutralFooter(
   footer: Footer,
   mended: ReadonlyMap<ColumnChunk, MendedChunk> = new Map(),
 ): Uint8Array<ArrayBuffer> {

@@ -103,7 +103,7 @@ export function adaptToFinite({ name, type }: Column): Adaptation | null {
 }
 
 /** Whether values of the type can be NaN or infinite, at any depth; the keys of maps are left alone. */
-export function mayBeInfinite(type: ColumnType): boolean {
+function mayBeInfinite(type: ColumnType): boolean {
   switch (type.kind) {
     case 'scalar':
       return type.name === 'FLOAT' || type.name === 'DOUBLE'

@@ -9,7 +9,7 @@ import type { CopyFormat, CopySelection } from './types.ts'
 /* Cells as text to be pasted elsewhere: the canonical texts of the values, never what the grid draws of them. */
 
 /** Characters: more than this is a file, not something to paste. */
-export const MOST_COPIED = 64_000_000
+const MOST_COPIED = 64_000_000
 
 /** Rows between two pauses. */
 const STEP = 512

@@ -29,7 +29,7 @@ export interface Average {
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-export function usesOf(parts: readonly Expression[]): ReadonlySet<string> {
+function usesOf(parts: readonly Expression[]): ReadonlySet<string> {
   return parts.length === 1 && parts[0] ? parts[0].uses : new Set(parts.flatMap(({ uses }) => [...uses]))
 }
 
@@ -62,7 +62,7 @@ export function widened({ sql }: Expression, { low, high }: Range): string {
   return `to${widthFor(low, high)}(${sql})`
 }
 
-export function widthFor(low: bigint, high: bigint): string {
+function widthFor(low: bigint, high: bigint): string {
   const bits = [64, 128, 256].find((each) => low >= -(2n ** BigInt(each - 1)) && high < 2n ** BigInt(each - 1))
   if (bits === undefined) throw new Untranslatable('numbers beyond 256 bits')
   return `Int${bits}`

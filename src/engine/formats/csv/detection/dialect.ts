@@ -16,7 +16,7 @@ function ruled(line: string): boolean {
 }
 
 /** Tables drawn with lines: between cells (`|`), or below the names of columns of a fixed width. */
-export function drawnForms(text: string): Form[] {
+function drawnForms(text: string): Form[] {
   const lines = text.split(/\r\n|[\r\n]/).slice(0, MOST)
   const rule = lines.findIndex(ruled)
   if (rule < 0) return []
@@ -30,7 +30,7 @@ export function drawnForms(text: string): Form[] {
 }
 
 /** Columns that begin at the same place in all lines: where all lines have a blank before. */
-export function fixedForms(text: string): Form[] {
+function fixedForms(text: string): Form[] {
   const lines = text
     .split(/\r\n|[\r\n]/)
     .slice(0, MOST)

@@ -16,7 +16,7 @@ for (let byte = 0; byte < 0x20; byte++) SPECIAL[byte] = byte === TAB || byte ===
 for (const byte of [0x26, 0x3c, 0x3e, UNDERSCORE, 0xed, 0xef]) SPECIAL[byte] = 1
 
 /** The most bytes that one byte of text can become: a control character as `_x0001_`. */
-export const WORST_GROWTH = 7
+const WORST_GROWTH = 7
 
 /**
  * Appends UTF-8 text as XML character data. What XML 1.0 can't hold (control characters, lone surrogates, U+FFFE,

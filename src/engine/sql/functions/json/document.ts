@@ -272,7 +272,7 @@ const SHORT: ReadonlyMap<number, string> = new Map([
 ])
 
 /** Appends a text as a JSON string. */
-export function printString(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
+function printString(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
   out.byte(QUOTE)
   let from = start
   for (let at = start; at < end; at++) {
