@@ -1,5 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { Server } from 'node:net'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -30,6 +31,46 @@ test('stays locked, and the process alive, when connections to the lock fail', a
   const server = listen.mock.contexts[0] as Server
   server.emit('error', new Error('accept'))
   server.emit('error', new Error('accept'))
+  expect(await lockFolder(folder)).toBeNull()
+  await lock?.release()
+})
+
+test('is found with another folder for temporary files, and is where the folder’s path is too long for a socket', async () => {
+  const folder = newFolder()
+  const lock = await lockFolder(folder)
+  vi.stubEnv('TMPDIR', newFolder())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(await lockFolder(folder)).toBeNull()
+  await lock?.release()
+  const deep = path.join(folder, 'x'.repeat(120))
+  mkdirSync(deep)
+  const second = await lockFolder(deep)
+  expect(second).not.toBeNull()
+  expect(await lockFolder(deep)).toBeNull()
+  await second?.release()
+})
+
+test('is held by a server that doesn’t let this user connect', async () => {
+  const folder = newFolder()
+  const lock = await lockFolder(folder)
+  const connecting = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+    setImmediate(() => this.emit('error', Object.assign(new Error('connect'), { code: 'EACCES' })))
+    return this
+  })
+  onTestFinished(() => connecting.mockRestore())
+  expect(await lockFolder(folder)).toBeNull()
+  await lock?.release()
+})
+
+test('is taken over from a process that was killed', async () => {
+  const folder = newFolder()
+  const killed = spawnSync(process.execPath, [
+    '-e',
+    `require('node:net').createServer().listen(${JSON.stringify(path.join(folder, 'server.sock'))}, () => process.kill(process.pid, 'SIGKILL'))`,
+  ])
+  expect(killed.signal).toBe('SIGKILL')
+  const lock = await lockFolder(folder)
+  expect(lock).not.toBeNull()
   expect(await lockFolder(folder)).toBeNull()
   await lock?.release()
 })

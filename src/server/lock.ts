@@ -9,28 +9,45 @@ export interface FolderLock {
   release(): Promise<void>
 }
 
+/** In the folder itself: servers in other containers, or with another folder for temporary files, find it, too. */
+const NAME = 'server.sock'
+/** Bytes of a socket's address; some systems take no more. */
+const LONGEST = 100
+
 /**
- * Makes sure that no other server uses a folder. It's held by listening on a socket, which ends with the process however
- * that ends.
+ * Makes sure that no other server uses a folder. It's held by listening on sockets, which end with the process however that
+ * ends.
  * @returns null when another process has it
  */
 export async function lockFolder(folder: string): Promise<FolderLock | null> {
-  // Addresses of sockets are at most about 100 bytes long, and paths of folders may be longer.
-  const name = createHash('sha256')
-    .update(await realpath(folder))
-    .digest('hex')
-    .slice(0, 32)
-  const address =
-    process.platform === 'win32' ? `\\\\.\\pipe\\rowhouse-${name}` : path.join(tmpdir(), `rowhouse-${name}.sock`)
-  const server = (await listen(address)) ?? ((await isHeld(address)) ? null : await listenAgain(address))
-  if (!server) return null
-  server.unref()
-  return {
-    release: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-      }),
+  const held: Server[] = []
+  const failures: unknown[] = []
+  const release = async (): Promise<void> => {
+    for (const server of held) await new Promise((resolve) => server.close(resolve))
   }
+  for (const address of addressesOf(await realpath(folder))) {
+    try {
+      const server = (await listen(address)) ?? ((await isHeld(address)) ? null : await listenAgain(address))
+      if (!server) {
+        await release()
+        return null
+      }
+      held.push(server.unref())
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (held.length === 0) throw failures[0]
+  return { release }
+}
+
+/** Not every file system has sockets, and a folder's path may be too long for one: hence the one elsewhere, by the path's hash. */
+function addressesOf(folder: string): readonly string[] {
+  const hash = createHash('sha256').update(folder).digest('hex').slice(0, 32)
+  if (process.platform === 'win32') return [`\\\\.\\pipe\\rowhouse-${hash}`]
+  const within = path.join(folder, NAME)
+  const elsewhere = path.join(tmpdir(), `rowhouse-${hash}.sock`)
+  return Buffer.byteLength(within) <= LONGEST ? [elsewhere, within] : [elsewhere]
 }
 
 /** What a process left that was killed is in the way, and nobody listens there. */
@@ -57,6 +74,7 @@ function isHeld(address: string): Promise<boolean> {
       socket.destroy()
       resolve(true)
     })
-    socket.once('error', () => resolve(false))
+    // Another user's may refuse this one: somebody listens all the same.
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'))
   })
 }
