@@ -61,6 +61,12 @@ describe('routes', () => {
     if (!target.startsWith('HEAD')) expect(answer.error?.code).toBe('METHOD_NOT_ALLOWED')
   })
 
+  test('a method that isn’t possible is told which ones are', async () => {
+    const message = async (target: string) => (await testApp().send(target)).error?.message
+    expect(await message('PUT /public/v1/datasets/d1')).toBe('PUT isn’t possible here; GET, PATCH and DELETE are.')
+    expect(await message('PUT /public/v1/query')).toBe('PUT isn’t possible here; POST is.')
+  })
+
   test('OPTIONS says what is possible, to anybody', async () => {
     const answer = await testApp().send('OPTIONS /public/v1/datasets/d1')
     expect([answer.status, answer.headers.get('Allow')]).toEqual([204, 'GET, PATCH, DELETE, HEAD, OPTIONS'])

@@ -1,3 +1,4 @@
+import { listOf } from '../lib/counts.ts'
 import { pathWithin } from '../lib/paths.ts'
 import { Hono, type Context } from 'hono'
 import { consoleOperations, type ConsoleOperationId } from '../contract/console-operations.ts'
@@ -80,7 +81,7 @@ export function createApp(appParts: AppParts): Hono<Env> {
     })
     app.all(path, async (context) => {
       await tellWindow(context, parts)
-      const message = `${context.req.method} isn’t possible here; ${methods.join(' and ')} ${methods.length > 1 ? 'are' : 'is'}.`
+      const message = `${context.req.method} isn’t possible here; ${listOf(methods)} ${methods.length > 1 ? 'are' : 'is'}.`
       throw new ServiceError('METHOD_NOT_ALLOWED', message, { headers: { Allow: allow } })
     })
   }

@@ -20,7 +20,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorDocumentation>> = {
   UNSUPPORTED_FORMAT: {
     description: 'A format that the service doesn’t know; `details.supported` lists those that it does.',
     example: {
-      message: 'The request names a format that the service doesn’t support.',
+      message:
+        'source_format must be a format that the service supports. It supports csv, tsv, json, xlsx and parquet.',
       details: {
         supported: [...SERVICE_FORMATS],
         issues: [{ path: 'source_format', message: 'must be a format that the service supports' }],

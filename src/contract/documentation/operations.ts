@@ -75,7 +75,8 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
         },
       },
       UNSUPPORTED_FORMAT: {
-        message: 'The request names a format that the service doesn’t support.',
+        message:
+          'files[0].content_type must be a type that the service supports. It supports csv, tsv, json, xlsx and parquet.',
         details: {
           supported: ['csv', 'tsv', 'json', 'xlsx', 'parquet'],
           issues: [{ path: 'files[0].content_type', message: 'must be a type that the service supports' }],

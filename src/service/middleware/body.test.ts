@@ -33,6 +33,7 @@ describe('a body', () => {
   ])('that is %s is refused', async (_, body) => {
     const { error } = await query(body)
     expect(error).toMatchObject({ code: 'INVALID_REQUEST', details: { issues: [{ path: '' }] } })
+    expect(error?.message).toMatch(/^The body must be .+\.$/)
     expect(app.calls).toEqual([])
   })
 
@@ -159,6 +160,9 @@ describe('formats', () => {
     for (const path of ['/convert', '/convert/upload-urls']) {
       const { error } = await app.send(`POST /api/public/v1${path}`, { key, json })
       expect(error).toMatchObject({ code: 'UNSUPPORTED_FORMAT', details: { supported: [...SERVICE_FORMATS] } })
+      expect(error?.message).toMatch(
+        /^(?:source|destination)_?format .+ It supports csv, tsv, json, xlsx and parquet\.$/i,
+      )
     }
   })
 

@@ -3,21 +3,27 @@ import { SERVICE_FORMATS } from '../../contract/limits.ts'
 import { ServiceError } from '../failures.ts'
 import type { Principal } from '../http.ts'
 import type { ReadTransaction } from '../ports.ts'
+import { listOf } from '../../lib/counts.ts'
 import { foldName } from '../../lib/names.ts'
 
 /** 400 for fields whose form is right and whose value isn't, all of them at once. */
 export function invalidRequest(issues: readonly Issue[]): ServiceError {
-  const [first] = issues
-  const message = first ? `${first.path} ${first.message}.` : 'The request is not valid.'
-  const more = issues.length > 1 ? ` ${issues.length - 1} more in “details.issues”.` : ''
-  return new ServiceError('INVALID_REQUEST', message + more, { details: { issues } })
+  return new ServiceError('INVALID_REQUEST', sentenceOf(issues), { details: { issues } })
 }
 
 /** 400 for a content type or a format that the service doesn't know. */
 export function unsupportedFormat(issues: readonly Issue[]): ServiceError {
-  return new ServiceError('UNSUPPORTED_FORMAT', 'The request names a format that the service doesn’t support.', {
+  const supported = `It supports ${listOf(SERVICE_FORMATS)}.`
+  return new ServiceError('UNSUPPORTED_FORMAT', `${sentenceOf(issues)} ${supported}`, {
     details: { supported: [...SERVICE_FORMATS], issues },
   })
+}
+
+/** The first of the issues; those of no field are the body's. */
+function sentenceOf(issues: readonly Issue[]): string {
+  const [first] = issues
+  const sentence = first ? `${first.path || 'The body'} ${first.message}.` : 'The request is not valid.'
+  return sentence + (issues.length > 1 ? ` ${issues.length - 1} more in “details.issues”.` : '')
 }
 
 /** What's wrong with a body's `workspace_id`: it has to be the key's own. */
