@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client } from './testing/client.ts'
 import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
@@ -170,6 +173,7 @@ describe('a start that can’t be', () => {
     const start = (...more: string[]) => startServer(script, [...args, ...more])
     await expect(start('--port', 'x')).rejects.toThrow('--port ($PORT) is “x”')
     await expect(start('--nonsense')).rejects.toThrow('nonsense')
+    await expect(start('--data', '')).rejects.toThrow('--data is empty. Give it a value, or leave it out.')
     await expect(start('--allow-origin', 'example.com')).rejects.toThrow('--allow-origin')
     await expect(start('--database-url', 'postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('It can’t be reached')
   })
@@ -177,8 +181,24 @@ describe('a start that can’t be', () => {
   test('by a folder that can’t be made', async () => {
     for (const data of [`${folder.app}/index.html/data`, '/proc/rowhouse/data'])
       await expect(startServer(script, ['--data', data, '--app', folder.app])).rejects.toThrow(
-        `The folder ${data} (--data) can’t be made or written to.`,
+        `The folder ${data} (--data) can’t be made or written to (`,
       )
+  })
+
+  test('by a folder that its user may not write to', () => {
+    const data = join(folder.app, '..', 'read-only')
+    mkdirSync(data, { mode: 0o555 })
+    // Root may write everywhere.
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+    const { status, stderr } = spawnSync(process.execPath, [script, '--port', '0', '--data', data], {
+      encoding: 'utf8',
+      ...user,
+    })
+    const advice = 'Let this server’s user write there, or take another one.'
+    expect([status, stderr]).toEqual([
+      2,
+      `The folder ${data} (--data) can’t be made or written to (EACCES). ${advice}\n`,
+    ])
   })
 
   test('by a folder that another server uses, or a port that is taken', async () => {

@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { within } from '../lib/abort.ts'
 import { createService } from '../service/create.ts'
@@ -20,7 +21,7 @@ import { DatabaseClock } from './records/clock.ts'
 import type { Database } from './records/database.ts'
 import { migrate } from './records/migrations.ts'
 import { openPglite } from './records/pglite.ts'
-import { openPostgres, requireVersion } from './records/postgres.ts'
+import { openPostgres, requireVersion, unusable } from './records/postgres.ts'
 import { createRecords } from './records/records.ts'
 import { SettingsError } from './options.ts'
 import type { Settings } from './settings.ts'
@@ -79,15 +80,12 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     undo.push(() => listening.close())
     const url = settings.url ?? `http://localhost:${listening.port}`
 
-    await makeFolder(settings.data).catch((cause: unknown) => {
-      throw new SettingsError(`The folder ${settings.data} (--data) can’t be made or written to.`, { cause })
-    })
+    await makeWritable(settings.data)
     const user = workerUser(settings.workerUser)
     const lock = await lockOwnFolder(settings)
     if (lock) undo.push(() => lock.release())
     const database = await openDatabase(settings)
     undo.push(() => database.close())
-    await migrate(database)
     const clock = new DatabaseClock()
     await clock.ask(database)
     const records = createRecords(database, { clock })
@@ -144,6 +142,18 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
   }
 }
 
+/** @throws {SettingsError} */
+async function makeWritable(data: string): Promise<void> {
+  try {
+    await makeFolder(data)
+    await access(data, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const advice = 'Let this server’s user write there, or take another one.'
+    throw new SettingsError(`The folder ${data} (--data) can’t be made or written to (${code}). ${advice}`, { cause })
+  }
+}
+
 /** ClickHouse, where it's set up. Its client is loaded only then. */
 async function elsewhereOf(
   { clickhouse }: Settings,
@@ -163,19 +173,17 @@ async function lockOwnFolder({ data, databaseUrl, bucket }: Settings): Promise<F
   throw new SettingsError(`Another server uses the folder ${data} (--data). Stop it first, or take another one.`)
 }
 
+/** The database of the settings, brought to this version. */
 async function openDatabase({ data, databaseUrl }: Settings): Promise<Database> {
-  if (databaseUrl !== null) {
-    const database = openPostgres(databaseUrl)
-    try {
-      await requireVersion(database)
-    } catch (cause) {
-      await database.close()
-      const why = cause instanceof SettingsError ? cause.message : 'It can’t be reached, or doesn’t let this server in.'
-      throw new SettingsError(`The database of --database-url ($DATABASE_URL) can’t be used. ${why}`, { cause })
-    }
+  const database = databaseUrl === null ? await openPglite(path.join(data, 'records')) : openPostgres(databaseUrl)
+  try {
+    if (databaseUrl !== null) await requireVersion(database)
+    await migrate(database)
     return database
+  } catch (cause) {
+    await database.close()
+    throw databaseUrl === null ? cause : unusable(cause)
   }
-  return openPglite(path.join(data, 'records'))
 }
 
 async function oldestWorkspace(records: Records): Promise<WorkspaceRecord> {

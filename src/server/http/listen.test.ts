@@ -4,10 +4,10 @@ import { createLog } from './log.ts'
 
 const answer = async (): Promise<Response> => new Response('here')
 
-async function listening(port = 0) {
+async function listening(port = 0, host = '127.0.0.1') {
   const lines: string[] = []
   const opened = await listen(
-    { port, host: '127.0.0.1' },
+    { port, host },
     answer,
     createLog((line) => lines.push(line)),
   )
@@ -28,5 +28,12 @@ test('a port that is taken is named, with the setting', async () => {
   const { port } = await listening()
   await expect(listening(port)).rejects.toThrow(
     `Port ${port} of 127.0.0.1 (--port, --host) is taken: another program listens there. Choose another.`,
+  )
+})
+
+test('an address that isn’t this machine’s is named as such', async () => {
+  // Of documents (RFC 5737): nobody has it.
+  await expect(listening(0, '192.0.2.1')).rejects.toThrow(
+    'Port 0 of 192.0.2.1 (--port, --host) can’t be used: this machine doesn’t have that address.',
   )
 })

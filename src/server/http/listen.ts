@@ -11,6 +11,14 @@ const REQUEST_MS = 15 * 60_000
 /** Longer than proxies keep a connection, so that they close it, not the server. */
 const KEEP_ALIVE_MS = 75_000
 
+/** By Node's codes. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken: another program listens there. Choose another',
+  EADDRNOTAVAIL: 'can’t be used: this machine doesn’t have that address. 0.0.0.0 is all that it has',
+  ENOTFOUND: 'can’t be used: there is no host of that name. 0.0.0.0 is all addresses of this machine',
+  EACCES: 'can’t be used: ports below 1024 are mostly root’s. Choose another',
+}
+
 export interface Listening {
   readonly http: Server
   readonly port: number
@@ -34,9 +42,8 @@ export async function listen(
   })
   await new Promise<void>((resolve, reject) => {
     http.once('error', (cause: NodeJS.ErrnoException) => {
-      const why =
-        cause.code === 'EADDRINUSE' ? 'is taken: another program listens there' : `can’t be used (${cause.code})`
-      reject(new SettingsError(`Port ${port} of ${host} (--port, --host) ${why}. Choose another.`, { cause }))
+      const why = REFUSALS[cause.code ?? ''] ?? `can’t be used (${cause.code}). Choose another`
+      reject(new SettingsError(`Port ${port} of ${host} (--port, --host) ${why}.`, { cause }))
     })
     http.listen(port, host, resolve)
   })

@@ -1,3 +1,4 @@
+import { SettingsError } from '../options.ts'
 import type { Database } from './database.ts'
 
 /** The database's version is how many there are. A step that was released is never changed: add another. */
@@ -184,7 +185,7 @@ const LOCK = 7_205_759_403_792_793
 
 /**
  * Brings a database to this version, step by step, all of them or none. Of servers that start at once one does it.
- * @throws {Error} when the database is of a later version
+ * @throws {SettingsError} when the database is of a later version
  */
 export async function migrate(database: Database, migrations: readonly string[] = MIGRATIONS): Promise<void> {
   await database.use(async (connection) => {
@@ -200,7 +201,7 @@ export async function migrate(database: Database, migrations: readonly string[] 
       )
       const version = found?.version ?? 0
       if (version > migrations.length) {
-        throw new Error(
+        throw new SettingsError(
           `The database is of version ${version}, and this server knows ${migrations.length}. Start the newer server.`,
         )
       }

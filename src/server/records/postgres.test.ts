@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { openPostgres } from './postgres.ts'
+import { openPostgres, unusable } from './postgres.ts'
 
 /* What the server makes of a PostgreSQL that goes away. */
 
@@ -22,11 +22,11 @@ const AUTHENTICATED = message('R', Buffer.alloc(4))
 const READY = message('Z', 'I')
 const ENDED = message('E', 'SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0')
 
-/** A PostgreSQL that lets a client in and ends, in one packet. */
-async function dying(): Promise<string> {
+/** A PostgreSQL that answers a client with these messages, in one packet, and ends. */
+async function answering(...messages: readonly Buffer[]): Promise<string> {
   const listening = createServer((socket) => {
     socket.on('error', () => undefined)
-    socket.once('data', () => socket.end(Buffer.concat([AUTHENTICATED, READY, ENDED])))
+    socket.once('data', () => socket.end(Buffer.concat(messages)))
   })
   server = listening
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
@@ -34,9 +34,47 @@ async function dying(): Promise<string> {
 }
 
 test('a connection that ends as soon as it’s open fails what it was opened for, and nothing else', async () => {
-  const database = openPostgres(await dying())
+  const database = openPostgres(await answering(AUTHENTICATED, READY, ENDED))
   for (let i = 0; i < 3; i++) {
     await expect(database.use((connection) => connection.query('SELECT 1'))).rejects.toThrow('not queryable')
   }
   await database.close()
+})
+
+/** Why a start with the database fails. */
+async function whyNot(url: string): Promise<string> {
+  const database = openPostgres(url)
+  const error = await database
+    .use((connection) => connection.query('SELECT 1'))
+    .then(() => new Error('it works'), unusable)
+  await database.close()
+  return error.message
+}
+
+const refusal = (code: string): Buffer => message('E', `SFATAL\0C${code}\0Mpassword of "ann" is "secret"\0\0`)
+test.each([
+  ['28P01', 'the password is wrong'],
+  ['28000', 'pg_hba.conf'],
+  ['3D000', 'no database of that name'],
+  ['42501', 'GRANT CREATE'],
+  ['53300', 'max_connections'],
+  ['XX000', 'It refused with XX000.'],
+])(
+  'a start that the database refuses with %s says what to do, and nothing that may be secret',
+  async (code, advice) => {
+    const why = await whyNot(await answering(refusal(code)))
+    expect(why).toContain('--database-url ($DATABASE_URL)')
+    expect(why).toContain(advice)
+    expect(why).not.toContain('secret')
+  },
+)
+
+test('a start says that the address leads nowhere, or lacks what the driver misses', async () => {
+  expect(await whyNot('postgres://ann@127.0.0.1:1/none')).toContain('It can’t be reached: ECONNREFUSED.')
+  expect(await whyNot(await answering())).toContain('It can’t be reached: no answer.')
+  const ofDriver = (text: string): string => unusable(new Error(text)).message
+  expect(ofDriver('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')).toContain(
+    'the address has none',
+  )
+  expect(ofDriver('The server does not support SSL connections')).toContain('leave sslmode out')
 })

@@ -56,6 +56,33 @@ export function openPostgres(url: string): Database {
   }
 }
 
+/** By PostgreSQL's codes. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '28P01': 'It doesn’t know the user, or the password is wrong.',
+  '28000': 'It doesn’t let this user in from here: see its pg_hba.conf.',
+  '3D000': 'It has no database of that name: make it first.',
+  '42501': 'The user may make no schema in it: GRANT CREATE ON DATABASE lets it.',
+  '53300': 'It has no connection left: close some, or raise its max_connections.',
+}
+
+/** What the driver says itself, without a code. */
+const DRIVER: readonly (readonly [RegExp, string])[] = [
+  [/password must be a string/, 'It asks for a password, and the address has none.'],
+  [/does not support SSL/, 'It takes no encrypted connections: leave sslmode out of the address.'],
+]
+
+/** Why the server can't start with a database. Nothing of what the database itself said is in it. */
+export function unusable(cause: unknown): SettingsError {
+  const { code = '', message = '' } = cause instanceof Error ? (cause as Error & { readonly code?: string }) : {}
+  const [, ofDriver] = DRIVER.find(([pattern]) => pattern.test(message)) ?? []
+  const other =
+    cause instanceof pg.DatabaseError
+      ? `It refused with ${code}.`
+      : `It can’t be reached: ${code === '' ? 'no answer' : code}. Check host and port, and that it runs.`
+  const why = cause instanceof SettingsError ? message : (ADVICE[code] ?? ofDriver ?? other)
+  return new SettingsError(`The database of --database-url ($DATABASE_URL) can’t be used. ${why}`, { cause })
+}
+
 const OLDEST = 15
 
 /** @throws {SettingsError} when it's older than what is tested; the database's own error when it can't be reached */
