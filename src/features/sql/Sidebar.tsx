@@ -7,6 +7,7 @@ import { Tabs, type TabItem } from '../../ui/Tabs.tsx'
 import { useStore } from '../../ui/hooks/use-store.ts'
 import type { SchemaTable } from '../../lib/duckdb-sql/index.ts'
 import { useSql } from './context.tsx'
+import { rowsAside } from './results/frequent-values.ts'
 import { NO_RUN } from './results/types.ts'
 import type { SqlEditorHandle } from '../shared/sql-editor/handle.ts'
 import { SchemaTree } from './local/tree/SchemaTree.tsx'
@@ -74,6 +75,10 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
           editor.current?.insert(...texts)
         }}
         onExport={setExported}
+        onAsk={(text, signal) =>
+          // A large chart is counted by the same session.
+          active && active.view !== 'chart' ? rowsAside(sql.runner(active.id), text, signal) : Promise.resolve(null)
+        }
         onRun={(reference, text, here) => {
           if (here && active) {
             runBelow(text, active.id)

@@ -6,8 +6,10 @@ import { frequentValues } from './frequent-values.ts'
 
 const origin = { source: 'local.o', column: 'a b', type: 'VARCHAR', rowCount: 1 }
 
+const COLUMNS = ['value', 'n'].map((name) => ({ name, type: 'VARCHAR' }))
+
 function runnerWith(busy: boolean, state: Partial<RunState>) {
-  const result = { ...resultOf([], [['x', '2']]), dispose: vi.fn<() => void>() }
+  const result = { ...resultOf(COLUMNS, [['x', '2']]), dispose: vi.fn<() => void>() }
   const run = vi.fn<SqlSession['run']>().mockResolvedValue({ result, done: Promise.resolve({} as never) })
   const session = (): SqlSession => ({ run }) as unknown as SqlSession
   return { runner: { isBusy: busy, snapshot: () => ({ ...IDLE, ...state }), session }, run, result }

@@ -3,23 +3,30 @@ import type { FrequentValue } from '../../shared/sql-editor/handle.ts'
 import type { Runner } from './runner.ts'
 
 /**
- * A column's most frequent values, in this browser. Null while a statement runs, which another one would cancel, and in a
- * transaction, which a failure would end.
+ * The rows of a query that the person didn't write, read in the tab's session, every cell as text. Null while a statement
+ * runs, which another one would cancel, and in a transaction, which a failure would end.
  */
-export async function frequentValues(
+export async function rowsAside(
   runner: Pick<Runner, 'isBusy' | 'snapshot' | 'session'>,
-  origin: Origin,
+  sql: string,
   signal: AbortSignal,
-): Promise<readonly FrequentValue[] | null> {
+): Promise<readonly (readonly (string | null)[])[] | null> {
   if (runner.isBusy || runner.snapshot().transaction) return null
-  const { result, done } = await runner.session().run(frequentSql(origin), { signal })
+  const { result, done } = await runner.session().run(sql, { signal })
   try {
     await done
-    return Array.from({ length: result.rowCount }, (_, row) => ({
-      text: result.text(row, 0) ?? '',
-      count: Number(result.text(row, 1)),
-    }))
+    return Array.from({ length: result.rowCount }, (_, row) => result.columns.map((__, i) => result.text(row, i)))
   } finally {
     result.dispose()
   }
+}
+
+/** A column's most frequent values, in this browser; null as for `rowsAside`. */
+export async function frequentValues(
+  runner: Parameters<typeof rowsAside>[0],
+  origin: Origin,
+  signal: AbortSignal,
+): Promise<readonly FrequentValue[] | null> {
+  const rows = await rowsAside(runner, frequentSql(origin), signal)
+  return rows?.map(([text, count]) => ({ text: text ?? '', count: Number(count) })) ?? null
 }

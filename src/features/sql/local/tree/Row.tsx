@@ -57,7 +57,7 @@ export const Row = memo(function Row({ row, index, top, height, active, words }:
       <span className={css.icon}>
         <NodeIcon node={row} />
       </span>
-      <span className={css.label} title={label}>
+      <span className={css.label} title={kind === 'table' ? undefined : label}>
         {highlight(label, words).map(([text, hit], i) =>
           // oxlint-disable-next-line react/no-array-index-key -- parts of a text have no other name than their place
           hit ? <mark key={i}>{text}</mark> : text,

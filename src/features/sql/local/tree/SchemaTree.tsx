@@ -13,6 +13,7 @@ import { ImportList } from '../ImportList.tsx'
 import { WaitingFiles } from '../WaitingFiles.tsx'
 import { RenameDialog } from '../RenameDialog.tsx'
 import { flatten, MOST_FOUND, wordsOf } from './nodes.ts'
+import type { AskRows } from './Preview.tsx'
 import { TreeList } from './TreeList.tsx'
 import { useActions } from './use-actions.tsx'
 import css from './Tree.module.css'
@@ -35,6 +36,8 @@ interface Props {
   readonly onExport: (table: SchemaTable) => void
   /** Opens the dataset's own screen. */
   readonly onOpenDataset: (id: string) => void
+  /** For a table's preview. */
+  readonly onAsk: AskRows
 }
 
 const NONE: ReadonlyMap<string, boolean> = new Map()
@@ -98,7 +101,14 @@ export function SchemaTree(props: Props) {
         </div>
       ) : null}
       {rows.length > 0 ? (
-        <TreeList rows={rows} words={words} actionsOf={actionsOf} onToggle={toggle} onInsert={onInsert} />
+        <TreeList
+          rows={rows}
+          words={words}
+          actionsOf={actionsOf}
+          onToggle={toggle}
+          onInsert={onInsert}
+          onAsk={props.onAsk}
+        />
       ) : null}
       {rows.length >= MOST_FOUND && words.length > 0 ? (
         <p className={css.cut}>The first {plural(MOST_FOUND, 'line')}. Type more to find less.</p>

@@ -5,6 +5,7 @@ import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { Row } from './Row.tsx'
 import { PlacedMenu, type MenuEntry, type MenuItem, type MenuPlace } from '../../../../ui/overlays/Menu.tsx'
 import { useKeyboard } from './keyboard.ts'
+import { usePreview, type AskRows } from './Preview.tsx'
 import css from './Tree.module.css'
 
 const HEIGHT = 28
@@ -18,13 +19,15 @@ interface TreeListProps {
   /** These lines are opened, or closed. */
   readonly onToggle: (keys: readonly string[]) => void
   readonly onInsert: (name: string, alone?: string) => void
+  /** For a table's preview. */
+  readonly onAsk: AskRows
 }
 
 /**
  * The lines of the tree: only those in view are in the page, and the one that Tab comes to. The keyboard moves through
  * them as the ARIA practices say; Enter inserts a name, the context menu key shows what else can be done.
  */
-export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeListProps) {
+export function TreeList({ rows, words, actionsOf, onToggle, onInsert, onAsk }: TreeListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<Place>({ key: null, index: 0 })
   const [menu, setMenu] = useState<(MenuPlace & { readonly items: readonly MenuEntry[] }) | null>(null)
@@ -58,8 +61,15 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeLis
     onInsert,
   })
   const pointer = usePointer({ rows, choose, showMenu, onToggle, onInsert })
+  const preview = usePreview((event) => {
+    const at = rowAt(event)
+    const row = rows[at?.index ?? -1]
+    return at && row?.kind === 'table' && row.table
+      ? { table: row.table, isView: row.isView, anchor: at.element }
+      : null
+  }, onAsk)
   return (
-    <div ref={scroller} className={css.scroller}>
+    <div ref={scroller} className={css.scroller} onScroll={preview.close}>
       <div
         ref={tree}
         role="tree"
@@ -67,8 +77,12 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeLis
         tabIndex={-1}
         className={css.tree}
         style={{ height: rows.length * height }}
-        onKeyDown={keyDown}
+        onKeyDown={(event) => {
+          preview.close()
+          keyDown(event)
+        }}
         {...pointer}
+        {...preview.pointer}
         onDragStart={(event) => drag(event, rows)}
       >
         {drawn.map((index) => {
@@ -86,6 +100,7 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeLis
           ) : null
         })}
       </div>
+      {preview.card}
       {menu ? (
         <PlacedMenu
           {...menu}

@@ -1,0 +1,67 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { setup } from '../../../../ui/testing/render.tsx'
+import { usePreview, type AskRows } from './Preview.tsx'
+
+const table = {
+  name: 'orders',
+  reference: 'local.orders',
+  rowCount: 500,
+  columns: Array.from({ length: 8 }, (_, i) => ({ name: `a b${i}`, type: 'BIGINT' })),
+}
+
+function Lines({ ask }: { readonly ask: AskRows }) {
+  const { card, pointer, close } = usePreview((event) => {
+    const anchor = event.target instanceof HTMLElement ? event.target : null
+    const kind = anchor?.textContent ?? ''
+    return anchor && kind !== 'dataset' ? { table, isView: kind === 'view', anchor } : null
+  }, ask)
+  return (
+    <div role="toolbar" tabIndex={-1} {...pointer} onKeyDown={close}>
+      {['table', 'view', 'dataset'].map((kind) => (
+        <button key={kind} type="button">
+          {kind}
+        </button>
+      ))}
+      {card}
+    </div>
+  )
+}
+
+const over = (kind: string, pointerType = 'mouse'): boolean =>
+  fireEvent.pointerOver(screen.getByText(kind), { pointerType, buttons: 0 })
+
+test('a table where the pointer rests shows its columns and first rows, until the pointer goes', async () => {
+  const ask = vi.fn<AskRows>().mockResolvedValue([['1', null]])
+  setup(<Lines ask={ask} />)
+  over('table')
+  expect(screen.queryByText('local.orders')).toBeNull()
+  expect(await screen.findByText('NULL')).toBeTruthy()
+  expect(screen.getByText('500 rows · 8 columns')).toBeTruthy()
+  expect(screen.getByText('and 2 more columns')).toBeTruthy()
+  expect(ask.mock.calls.map(([sql]) => sql)).toEqual([
+    'SELECT "a b0", "a b1", "a b2", "a b3", "a b4", "a b5" FROM local.orders LIMIT 5',
+  ])
+  over('dataset')
+  await vi.waitFor(() => expect(screen.queryByText('local.orders')).toBeNull())
+  expect(ask.mock.calls[0]?.[1].aborted).toBe(true)
+})
+
+test('rows that can’t be read are left out, those of a view aren’t asked for', async () => {
+  const ask = vi.fn<AskRows>().mockRejectedValue(new Error('no such table'))
+  setup(<Lines ask={ask} />)
+  over('table')
+  expect(await screen.findByText('a b0')).toBeTruthy()
+  over('view')
+  await vi.waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(1))
+  expect(ask).toHaveBeenCalledTimes(1)
+})
+
+test('nothing comes for fingers, or once something was done with the line', async () => {
+  setup(<Lines ask={() => Promise.resolve(null)} />)
+  over('table', 'touch')
+  over('view')
+  fireEvent.pointerDown(screen.getByText('view'))
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  expect(screen.queryByText('local.orders')).toBeNull()
+})

@@ -1,0 +1,133 @@
+import { PreviewCard as Base } from '@base-ui/react/preview-card'
+import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react'
+import { quoteName, type SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
+import { cx } from '../../../../ui/cx.ts'
+import { formatCount, plural } from '../../../../ui/format.ts'
+import { useAsync } from '../../../../ui/hooks/use-async.ts'
+import popup from '../../../../ui/overlays/Popup.module.css'
+import css from './Preview.module.css'
+
+type Cells = readonly (readonly (string | null)[])[]
+
+/** Reads a query's rows; null where it can't be done now. */
+export type AskRows = (sql: string, signal: AbortSignal) => Promise<Cells | null>
+
+/** Milliseconds that the pointer rests on a table before its preview comes, and until it goes. */
+const OPENS = 600
+const CLOSES = 200
+const ROWS = 5
+const COLUMNS = 6
+/** Characters of a cell: more don't fit. */
+const LONGEST = 60
+
+interface Shown {
+  readonly table: SchemaTable
+  /** What it stands for may take long: its rows aren't asked for. */
+  readonly isView: boolean
+  readonly anchor: Element
+}
+
+/**
+ * A card beside a table's line, while the pointer rests there: its columns and first rows. The keyboard has “Show first rows”.
+ * @param tableAt the table under the pointer, and its line
+ */
+export function usePreview(tableAt: (event: PointerEvent) => Shown | null, ask: AskRows) {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wanted = useRef<Element | null>(null)
+  const want = (next: Shown | null, wait: number): void => {
+    wanted.current = next?.anchor ?? null
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setShown(next), wait)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const close = (): void => {
+    if (shown || wanted.current) want(null, 0)
+  }
+  return {
+    close,
+    pointer: {
+      onPointerOver(event: PointerEvent) {
+        const next = event.pointerType === 'mouse' && event.buttons === 0 ? tableAt(event) : null
+        if (next?.anchor !== wanted.current) want(next, next ? OPENS : CLOSES)
+      },
+      onPointerLeave: () => want(null, CLOSES),
+      // Whoever does something with a line looks at that.
+      onPointerDown: close,
+    },
+    card: shown ? (
+      <Base.Root open onOpenChange={(open) => (open ? undefined : close())}>
+        <Base.Portal>
+          <Base.Positioner
+            className={css.positioner}
+            anchor={shown.anchor}
+            side="right"
+            align="start"
+            sideOffset={10}
+            collisionPadding={12}
+          >
+            <Base.Popup
+              className={cx(popup['popup'], css.card)}
+              onPointerEnter={() => want(shown, 0)}
+              onPointerLeave={() => want(null, CLOSES)}
+            >
+              <Card key={shown.table.reference} {...shown} ask={ask} />
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    ) : null,
+  }
+}
+
+interface CardProps extends Pick<Shown, 'table' | 'isView'> {
+  readonly ask: AskRows
+}
+
+function Card({ table: { reference, columns, rowCount }, isView, ask }: CardProps) {
+  const shown = columns.slice(0, COLUMNS)
+  const [asked] = useState(() => ask)
+  const sql = `SELECT ${shown.map(({ name }) => quoteName(name)).join(', ')} FROM ${reference} LIMIT ${ROWS}`
+  const work = useMemo(
+    () => (isView || shown.length === 0 ? null : (signal: AbortSignal) => asked(sql, signal).catch(() => null)),
+    [isView, shown.length, asked, sql],
+  )
+  const rows = useAsync(work)
+  const more = columns.length - shown.length
+  const facts = [rowCount === null ? '' : plural(rowCount, 'row'), plural(columns.length, 'column')]
+  return (
+    <>
+      <p className={css.name}>{reference}</p>
+      <p className={css.facts}>{facts.filter(Boolean).join(' · ')}</p>
+      <table className={css.rows}>
+        <thead>
+          <tr>
+            {shown.map(({ name, type }) => (
+              <th key={name} scope="col">
+                {name}
+                <span>{type}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows?.map((cells, row) => (
+            // oxlint-disable-next-line react/no-array-index-key -- rows have no other name than their place
+            <tr key={row}>
+              {cells.map((text, i) => (
+                <td key={shown[i]?.name} data-null={text === null}>
+                  {text === null ? 'NULL' : text.slice(0, LONGEST)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 ? (
+        <p className={css.facts}>
+          and {formatCount(more)} more {more === 1 ? 'column' : 'columns'}
+        </p>
+      ) : null}
+    </>
+  )
+}
