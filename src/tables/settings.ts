@@ -118,7 +118,7 @@ export interface JsonSettings {
   readonly layout: 'array' | 'lines' | 'records' | 'columns'
   /** Of `columns` that are objects: whether their keys are the first column. Default false: they number the rows. */
   readonly rowKeys?: boolean
-  /** Keys from the root to the rows, when they're wrapped: `{"data": {"items": [...]}}` is `['data', 'items']`. */
+  /** Keys from the root to the rows, when they're wrapped: `{"data": {"items": [...]}}` is `['data', 'items']`. `[1]` is a list's second item. */
   readonly path: readonly string[]
   /** Keys from each item there to the row in it: of `{"edges": [{"node": {...}}]}` it's `['node']`. */
   readonly within?: readonly string[]

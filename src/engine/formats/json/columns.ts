@@ -1,6 +1,7 @@
 import { MAX_RAW } from '../../../tables/rejected.ts'
 import { EngineError } from '../../errors.ts'
-import { noSuchPath, RowSource, seekMember, STEP, type Step } from './rows.ts'
+import { noSuchPath, seekMember } from './path.ts'
+import { RowSource, STEP, type Step } from './rows.ts'
 import { BAD, isText, KIND, type Kind, type Scanned } from '../../columns/json/scanner.ts'
 import type { Window } from './window.ts'
 

@@ -102,7 +102,10 @@ describe('an array', () => {
 
   it('is inspected by both', async () => {
     const rows = Array.from({ length: 500 }, (_, i) => ({ id: i, items: [{ id: i }, { id: 1 }], text: 'a},{"id":' }))
-    for (const text of [JSON.stringify(rows), JSON.stringify(rows, null, 2), JSON.stringify({ data: rows })]) {
+    for (const text of [rows, { data: rows }, [{ page: 1 }, rows]].flatMap((whole) => [
+      JSON.stringify(whole),
+      JSON.stringify(whole, null, 2),
+    ])) {
       const { context, inspected, ended } = helped(inspectRest)
       expect(await inspect(file(text), {}, context)).toEqual(await alone(text))
       expect(inspected).toHaveBeenCalledTimes(1)

@@ -27,6 +27,7 @@ describe('rows in the answers of services', () => {
       '{"took":1,"timed_out":false,"_shards":{"total":1},"hits":{"total":{"value":2},"max_score":1.0,"hits":[{"a":1,"b":"x"},{"a":2}]}}',
       'hits/hits',
     ],
+    ['the World Bank', '[{"page":1,"pages":1,"total":2},[{"a":1,"b":"x"},{"a":2}]]', '[1]'],
     ['Cloudflare', '{"result":{"items":[{"a":1,"b":"x"},{"a":2}]},"success":true,"errors":[]}', 'result/items'],
     ['GraphQL', '{"data":{"users":{"edges":[{"node":{"a":1,"b":"x"}},{"node":{"a":2}}]}}}', 'data/users/edges node'],
     [
@@ -45,6 +46,21 @@ describe('rows in the answers of services', () => {
     expect([path.join('/'), ...within].join(' ')).toBe(place)
     expect([rows, rejected]).toEqual([ROWS, []])
     expect(inspection.tables[0]?.notes.map(({ code }) => code)).toEqual(['rows-inside'])
+  })
+
+  it('takes an object and a list for an answer only where that is all', async () => {
+    const [meta, list] = ['{"page":1}', '[{"a":1,"b":"x"},{"a":2}]']
+    for (const text of [`[${meta},${list},{"a":3}]`, `[${meta},[1,2]]`, `[${meta}]`, `[${meta},{"a":1}]`]) {
+      const { inspection } = await load(fileOf(text))
+      expect(inspection.settings).toMatchObject({ path: [] })
+    }
+    // What comes after the rows is checked, and so is what is missing.
+    await expect(load(fileOf(`[${meta},${list}`))).rejects.toMatchObject({ code: 'corrupt-file' })
+    await expect(load(fileOf(`[${meta},${list}}`))).rejects.toMatchObject({ code: 'corrupt-file' })
+    await expect(load(fileOf(`[${list}]`), { path: ['[1]'] })).rejects.toMatchObject({ code: 'corrupt-file' })
+    // A key that looks so is a key.
+    const { rows } = await load(fileOf('{"[1]":[{"a":1,"b":"x"},{"a":2}]}'), { path: ['[1]'] })
+    expect(rows).toEqual(ROWS)
   })
 
   it('leaves a record with a list in it whole', async () => {

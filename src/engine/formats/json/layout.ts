@@ -2,6 +2,7 @@ import { unpackedName } from '../../../tables/names.ts'
 import type { JsonList, JsonSettings, Note } from '../../../tables/plan.ts'
 import { JsonScanner, KIND, MORE, type Scanned } from '../../columns/json/scanner.ts'
 import { tableOfObjects } from './objects.ts'
+import { ANSWER, aside, itemKey, type Outside } from './path.ts'
 import type { RowShape } from './rows.ts'
 
 export interface Layout {
@@ -16,12 +17,6 @@ export interface Layout {
   readonly notes: readonly Note[]
   /** The lists of objects, wherever they are. */
   readonly lists?: readonly JsonList[]
-}
-
-/** The keys that lead to some place, and how many other values are beside these on the way. */
-interface Outside {
-  readonly path: readonly string[]
-  readonly beside: number
 }
 
 interface Member {
@@ -125,7 +120,23 @@ class Detector {
   array(begin: number): Layout {
     const { item } = this.items(begin)
     if (item === KIND.array) return this.arrays('array', begin + 1)
+    if (this.isAnswer(begin)) return { ...plain('array', 'objects'), path: [itemKey(1)], notes: [ANSWER] }
     return plain('array', item < 0 || item === KIND.object || item === KIND.null ? 'objects' : 'values')
+  }
+
+  /** Whether it's an object about an answer and the list of its rows, as the World Bank sends them. */
+  private isAnswer(begin: number): boolean {
+    const { scanner } = this
+    this.go(begin)
+    scanner.pos++
+    if (scanner.space() !== 0x7b || scanner.value() !== KIND.object || scanner.space() !== 0x2c) return false
+    scanner.pos++
+    if (scanner.space() !== 0x5b) return false
+    const list = scanner.pos
+    const whole = scanner.value() >= 0
+    // A list that reaches beyond the sample leaves no room for a third item.
+    if (whole ? scanner.space() !== 0x5d : this.complete) return false
+    return this.items(list).item === KIND.object
   }
 
   /** Rows are arrays: does the first name the columns? */
@@ -365,22 +376,3 @@ function rowsOrColumns(layout: 'records' | 'columns'): Note {
 
 const score = ({ key, item, items }: Member): number =>
   (item === KIND.object ? 2e9 : 0) + (ROW_KEYS.test(key) ? 1e9 : 0) + items
-
-function aside({ path, beside }: Outside, edge: readonly string[] | null, others: readonly Member[]): Note {
-  const quoted = (keys: readonly string[], between: string): string => keys.map((key) => `“${key}”`).join(between)
-  const where = quoted(path, ' → ')
-  const rows = edge ? `the nodes under ${where}` : `those under ${where}`
-  const left = [
-    ...(beside > 0 ? [`${beside} ${beside === 1 ? 'value' : 'values'}`] : []),
-    ...(edge && edge.length > 0 ? [`${quoted(edge, ', ')} of each node`] : []),
-  ]
-  const rest = left.length === 0 ? '' : ` What is beside them (${left.join(', ')}) is left out.`
-  const more =
-    others.length > 0
-      ? ` Other rows are under ${quoted(
-          others.map(({ key }) => key),
-          ', ',
-        )}.`
-      : ''
-  return { code: 'rows-inside', message: `The rows are ${rows}.${rest}${more}` }
-}

@@ -3,6 +3,7 @@ import { MAX_RAW } from '../../../tables/rejected.ts'
 import { EngineError } from '../../errors.ts'
 import { BAD, KIND, MORE, type Kind, type Problem, type Scanned } from '../../columns/json/scanner.ts'
 import { JSON_ITEMS, JSON_VALUES } from '../../kernel/assembly/layout.ts'
+import { itemOf, noSuchPath, seekItem, seekMember } from './path.ts'
 import { RowTokens } from './tokens.ts'
 import type { Place, Window } from './window.ts'
 
@@ -204,12 +205,15 @@ export class ArrayRows extends RowSource {
   private readonly path: readonly string[]
   private phase: 'start' | 'first' | 'rest' | 'values' | 'end' = 'start'
   private level = 0
+  /** What ends each of the values around the rows, from the outermost. */
+  private readonly ends: number[]
   /** What the items stand in. */
   private readonly brackets: string
 
   constructor(window: Window, shape: RowShape, path: readonly string[], within?: readonly string[], brackets = '[]') {
     super(window, shape, within)
     this.path = path
+    this.ends = path.map((key) => (itemOf(key) === null ? 0x7d : 0x5d))
     this.brackets = brackets
   }
 
@@ -296,8 +300,10 @@ export class ArrayRows extends RowSource {
 
   private descend(): Scanned {
     const { scanner } = this.tokens
-    for (const key of this.path) {
-      const status = seekMember(this.tokens, key)
+    for (const [i, key] of this.path.entries()) {
+      const item = scanner.space() === 0x5b ? itemOf(key) : null
+      this.ends[i] = item === null ? 0x7d : 0x5d
+      const status = item === null ? seekMember(this.tokens, key) : seekItem(this.tokens, item)
       if (status < 0) return status
       if (status === KIND.null) throw noSuchPath(this.path)
     }
@@ -327,13 +333,15 @@ export class ArrayRows extends RowSource {
         const end = this.brackets === '{}' ? 'object' : 'array'
         throw this.broken({ kind: 'syntax', at: scanner.pos, message: `There is text after the end of the ${end}.` })
       }
-      if (c === 0x7d) {
+      const end = this.ends[this.level - 1]
+      if (c === end) {
         scanner.pos++
         this.level--
       } else {
-        if (c !== 0x2c) return this.halted(scanner.stopped('a comma or “}”'))
+        if (c !== 0x2c) return this.halted(scanner.stopped(`a comma or “${String.fromCharCode(end)}”`))
         scanner.pos++
-        const key = scanner.key(scanner.space())
+        const first = scanner.space()
+        const key = end === 0x7d ? scanner.key(first) : 0
         if (key < 0) return this.halted(key)
         const value = scanner.value()
         if (value < 0) return this.halted(value)
@@ -341,39 +349,4 @@ export class ArrayRows extends RowSource {
       this.at = scanner.pos
     }
   }
-}
-
-/**
- * Goes from an object's brace to the value of its member.
- * @returns object when it's there, null when it isn't, or the object isn't one
- */
-export function seekMember({ scanner, keys }: RowTokens, key: string): Scanned {
-  const text = new TextEncoder().encode(key)
-  const wanted = keys.size
-  if (scanner.space() !== 0x7b) return scanner.pos >= scanner.limit ? scanner.ended() : KIND.null
-  scanner.pos++
-  let c = scanner.space()
-  if (c === 0x7d) return KIND.null
-  for (;;) {
-    const status = scanner.key(c)
-    if (status < 0) return status
-    keys.add(text, 0, text.length)
-    const found = keys.is(wanted, scanner.bytes, scanner.start, scanner.end)
-    keys.truncate(wanted)
-    if (found) return KIND.object
-    const value = scanner.value()
-    if (value < 0) return value
-    c = scanner.space()
-    if (c === 0x7d) return KIND.null
-    if (c !== 0x2c) return scanner.stopped('a comma or “}”')
-    scanner.pos++
-    c = scanner.space()
-  }
-}
-
-export function noSuchPath(path: readonly string[]): EngineError {
-  const what = path.length === 0 ? 'isn’t one object' : `has no rows under “${path.join('” → “')}”`
-  return new EngineError('corrupt-file', `The file ${what}.`, {
-    remedy: 'Remove the file and add it again, so that its layout is detected again.',
-  })
 }

@@ -45,7 +45,7 @@ export function JsonFields({ settings, lists, onChange }: Props) {
       />
       <TypedField
         label="Where the rows are"
-        hint="Keys from the root, with slashes between: data/items, or data/edges/*/node for what is within each item"
+        hint="Keys from the root, with slashes between: data/items, [1] for a list’s second item, or data/edges/*/node for what is within each item"
         mono
         placeholder="at the root"
         disabled={settings.layout === 'lines' || several}
