@@ -1,5 +1,5 @@
 import { NEVER } from '../lib/abort.ts'
-import { IndexedFiles } from '../lib/indexed-files.ts'
+import { IndexedFiles } from '../lib/indexed-db/indexed-files.ts'
 import { privateFiles } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
 import { ChannelPool } from './channel/pool.ts'

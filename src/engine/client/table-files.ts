@@ -1,5 +1,5 @@
 import { refuseShort, writeFailure } from '../../lib/full-disk.ts'
-import { IndexedFiles } from '../../lib/indexed-files.ts'
+import { IndexedFiles } from '../../lib/indexed-db/indexed-files.ts'
 import { privateFiles } from '../../lib/private-files.ts'
 import { EngineError } from '../errors.ts'
 import { ignoreMissing, moveFile } from '../io/private-files.ts'

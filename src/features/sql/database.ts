@@ -1,6 +1,6 @@
 import type { DBSchema, IDBPDatabase, IDBPObjectStore, StoreNames } from 'idb'
 import { isFullDisk } from '../../lib/full-disk.ts'
-import { databaseOpener, type Upgrade } from '../../lib/database.ts'
+import { databaseOpener, type Upgrade } from '../../lib/indexed-db/database.ts'
 import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from './types.ts'
 
 interface Schema extends DBSchema {

@@ -1,7 +1,7 @@
 import { privateFiles } from '../../lib/private-files.ts'
 import type { Objects } from '../ports.ts'
 import { createOpfsObjects } from './objects-opfs.ts'
-import { IndexedFiles } from '../../lib/indexed-files.ts'
+import { IndexedFiles } from '../../lib/indexed-db/indexed-files.ts'
 import { bounded } from './bounded.ts'
 
 /** Objects wherever this browser keeps files best: pages and workers of one origin come to the same choice. */

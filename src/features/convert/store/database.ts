@@ -1,5 +1,5 @@
 import type { DBSchema, IDBPObjectStore, StoreNames, StoreValue } from 'idb'
-import { databaseOpener, type Upgrade } from '../../../lib/database.ts'
+import { databaseOpener, type Upgrade } from '../../../lib/indexed-db/database.ts'
 import type { Output } from '../../../engine/client.ts'
 import type { JobResult } from '../model/job.ts'
 import type { Recipe } from '../../../tables/recipes/recipe.ts'

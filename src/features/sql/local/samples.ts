@@ -57,7 +57,7 @@ export async function makeSample(
   const inspection = first && (await engine.inspect(first, {}, { signal })).inspection
   const plan = inspection && planFrom(inspection)
   const table = plan ? plan.tables.findIndex(({ include }) => include) : -1
-  if (!first || !plan || table < 0) throw new Error('Where its first rows end can’t be told before all of it is read.')
+  if (!first || !plan || table < 0) throw new Error('Where its first rows end isn’t known before all of it is read.')
   const planned = { format: plan.format, planned: { plan, table }, withoutRejected: true }
   return tables.create(
     `${proposeName(file.name)}_first_rows`,
