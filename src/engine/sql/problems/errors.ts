@@ -1,7 +1,7 @@
 import { foldName } from '../../../lib/names.ts'
 import { refusalOf, type Refusal } from '../../storage/database.ts'
 import { EngineError } from '../../errors.ts'
-import { lacking, plainMessage } from './messages.ts'
+import { lacking, plainMessage, withSqlTypes } from './messages.ts'
 import { foldIdentifier, nameAt, unquoted, type Statement } from '../statement.ts'
 
 /** A place in a statement, from 1. Columns count UTF-16 code units, as editors do. */
@@ -162,7 +162,7 @@ function clean({ kind, message }: Refusal): string {
   const unsupported = /^Unsupported UDF argument type (.*)$/s.exec(message)?.[1]
   if (unsupported !== undefined)
     return `-> and json_extract take no ${unsupported}. Cast a whole number to INTEGER, as in json -> i::INTEGER, and all else to VARCHAR.`
-  const text = message
+  const text = withSqlTypes(message)
     .replace(/\nDid you mean [^]*$/, '')
     .replace(/\n*LINE \d+:[^]*$/, '')
     // Settings are nobody's to change.

@@ -40,6 +40,74 @@ describe('messages', () => {
   })
 
   it.each([
+    ["SELECT 'to BOOL'::INTEGER", "Could not convert string 'to BOOL' to INTEGER."],
+    ["SELECT 'x'::BOOLEAN", "Could not convert string 'x' to BOOLEAN."],
+    ['SELECT 300::UTINYINT', "INTEGER with value 300 can't be cast because the value is out of range for UTINYINT."],
+    ['SELECT 2147483647::INTEGER + 1::INTEGER', 'Overflow in addition of INTEGER (2147483647 + 1)!'],
+    ['SELECT rank() FROM range(2)', 'rank is a window function: write OVER (…) after it.'],
+  ])('name types and functions as SQL does: %s', async (sql, message) => {
+    expect((await failure(sql)).message).toBe(message)
+  })
+
+  it.each([
+    ["SELECT 'x'::INTEGER", 'TRY_CAST'],
+    ['SELECT 300::UTINYINT', 'TRY_CAST'],
+    ["SELECT DATE '30.02.2024'", 'strptime'],
+    ["SELECT strptime('x', '%Y')", 'try_strptime'],
+    ["SELECT strftime(DATE '2024-01-01', '%e')", '%Y-%m-%d'],
+    ['SELECT 1 = [1]', 'values of the same kind'],
+    ['SELECT 2147483647::INTEGER + 1::INTEGER', 'HUGEINT'],
+    ['SELECT ln(0)', 'TRY(…)'],
+    ['SELECT asin(2)', 'TRY(…)'],
+    ["SELECT unhex('zz')", 'TRY(…)'],
+    ["SELECT json_extract('{', '$.a')", 'json_valid'],
+    ['SELECT i FROM range(2) r(i) GROUP BY i % 2', 'GROUP BY ALL'],
+    ['SELECT nothing FROM range(2) r(i)', 'single quotes'],
+    ['SELECT r.nothing FROM range(2) r(i)', 'DESCRIBE'],
+    ['SELECT {a: 1}.b', 'fields'],
+    ['SELECT i FROM range(2) a(i) JOIN range(2) b(i) ON a.i = b.i', 'Write the one'],
+    ['WITH a AS (SELECT 1) SELECT * FROM a, a', 'with AS'],
+    ['SELECT i FROM range(2) r(i) WHERE sum(i) > 1', 'HAVING'],
+    ['SELECT i FROM range(2) r(i) WHERE rank() OVER () > 1', 'QUALIFY'],
+    ['SELECT i FROM range(2) r(i) QUALIFY i > 1', 'WHERE'],
+    ['SELECT sum(sum(i)) FROM range(2) r(i)', 'subquery'],
+    ['SELECT 1 FROM range(2) r(i) GROUP BY sum(i)', 'HAVING'],
+    ['SELECT (FROM range(2))', 'LIMIT 1'],
+    ['SELECT (SELECT 1, 2)', 'one column'],
+    ['SELECT 1 UNION SELECT 1, 2', 'UNION BY NAME'],
+    ["SELECT coalesce(1, DATE '2024-01-01')", 'Cast one of them'],
+    ['SELECT FROM range(2)', 'write *'],
+    ['SELECT (1', 'closing parenthesis'],
+    ['SELEC 1', 'there, or just before'],
+    ["SELECT 'a", 'another quote'],
+    ["SELECT date_part('foo', DATE '2024-01-01')", 'millisecond'],
+    ["SELECT regexp_matches('a', '(')", 'regular expression'],
+    ['SELECT 1 LIMIT -1', '0 or more'],
+    ['SELECT 1 ORDER BY 5', 'number or the name'],
+    ['SELECT unnest(5)', '[x]'],
+    ['SELECT [1, 2]::INTEGER[3]', 'as many values'],
+    ["SELECT MAP {'a': 1, 'a': 2}", 'once'],
+    ['SELECT foo(1)', 'suggested as you type'],
+    ["SELECT nextval('nothing')", 'CREATE SEQUENCE'],
+  ])('come with what to do: %s', async (sql, remedy) => {
+    expect((await failure(sql)).remedy).toContain(remedy)
+  })
+
+  it('come with what to do about values that a table doesn’t take', async () => {
+    await session.change('CREATE TABLE strict (a INTEGER PRIMARY KEY, b INTEGER NOT NULL CHECK (b > 0))')
+    const remedies: readonly (readonly [sql: string, remedy: string])[] = [
+      ['INSERT INTO strict VALUES (1)', 'name the columns'],
+      ['INSERT INTO strict VALUES (1, 1), (1, 2)', 'ON CONFLICT'],
+      ['INSERT INTO strict VALUES (1, NULL)', 'Give it a value.'],
+      ['INSERT INTO strict VALUES (1, -1)', 'meet the check'],
+      ['UPDATE strict SET c = 1', 'DESCRIBE'],
+      ['DROP VIEW strict', 'DROP TABLE'],
+    ]
+    for (const [sql, remedy] of remedies) expect((await failure(sql)).remedy, sql).toContain(remedy)
+    await session.change('DROP TABLE strict')
+  })
+
+  it.each([
     ['INSTALL json', 'what json does is built in'],
     ["LOAD 'icu'", 'what icu does is built in'],
     ['INSTALL spatial', 'nothing is fetched'],

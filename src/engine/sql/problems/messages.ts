@@ -1,4 +1,5 @@
 import { quoteText } from '../../../lib/duckdb-sql/names.ts'
+import { isWindowFunction } from './remedies.ts'
 
 /* What the engine says of names and types, in plainer words. */
 
@@ -10,6 +11,10 @@ const NO_MATCH = /^No function matches the given name and argument types '([^]*?
 const NO_FIELDS =
   /^Cannot extract field '([^]*?)' from expression "([^]*?)" because it is not a struct, union, map, or json$/
 const OPERATOR = /^[^\w"\s]+$/
+/** What these messages call a type in memory, not as SQL does. The text that they quote may say anything. */
+const CONVERTED = /^(Could not convert string '[^]*' to |Overflow in \w+ of )(BOOL|U?INT\d+)(?=$| \()/
+const DOESNT_FIT =
+  /^Type (\w+) (with value \S+ can't be cast because the value is out of range for) the destination type (\w+)/
 
 /** A message about a name or a function's arguments, in our words; null for all others. */
 export function plainMessage(message: string): string | null {
@@ -38,6 +43,7 @@ export function lacking(kind: string, name: string): string | null {
     case 'aggregate function':
     case 'macro':
     case 'function':
+      if (isWindowFunction(name)) return `${name} is a window function: write OVER (…) after it.`
       return name.toLowerCase() === 'icu_sort_key'
         ? 'There is no function icu_sort_key here. ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.'
         : `There is no function ${name} here.`
@@ -63,6 +69,28 @@ function withoutMatch(name: string, given: string, message: string): string {
   if (shown.length === 0) return `${own} ${cast}`
   const more = shown.length > NAMED ? `, and ${shown.length - NAMED} more` : ''
   return `${own} There is ${shown.slice(0, NAMED).join(', ')}${more}. ${cast}`
+}
+
+const WIDTHS: Readonly<Record<string, string>> = {
+  8: 'TINYINT',
+  16: 'SMALLINT',
+  32: 'INTEGER',
+  64: 'BIGINT',
+  128: 'HUGEINT',
+}
+
+/** A message about a value that doesn't fit a type, with SQL's names of types; any other as it is. */
+export function withSqlTypes(message: string): string {
+  return message
+    .replace(CONVERTED, (_, what: string, type: string) => what + sqlType(type))
+    .replace(DOESNT_FIT, (_, from: string, why: string, to: string) => `${sqlType(from)} ${why} ${sqlType(to)}`)
+}
+
+/** `UINT8` is SQL's UTINYINT. */
+function sqlType(inMemory: string): string {
+  const [, sign = '', bits = ''] = /^(U?)INT(\d+)$/.exec(inMemory) ?? []
+  const name = WIDTHS[bits]
+  return name === undefined ? inMemory.replace(/^BOOL$/, 'BOOLEAN') : `${sign}${name}`
 }
 
 /** The types between commas that are in no parentheses, by their usual names. */

@@ -7,6 +7,7 @@ import { placeOf, startOf, statementError } from './errors.ts'
 import { foldIdentifier, nameAt, unquoted, type Statement } from '../statement.ts'
 import { writtenTable } from '../catalog.ts'
 import { closest, partsOf } from './near.ts'
+import { isWindowFunction, remedyFor } from './remedies.ts'
 import type { Filled } from '../parameters.ts'
 import type { Prepared } from '../gate/commands.ts'
 
@@ -132,7 +133,7 @@ function remedyOf({ code, message, remedy }: EngineError): string {
     return 'Choose another name, or drop that one first.'
   if (code === 'unknown-table')
     return 'Tables are named workspace.dataset.table, and files local.name, with quotes where a name has blanks.'
-  return remedy ?? 'Change the statement, and run it again.'
+  return remedy ?? remedyFor(message) ?? 'Change the statement, and run it again.'
 }
 
 /** The words that are at fault, as written: the whole statement when nothing tells. */
@@ -181,6 +182,7 @@ function suggest(error: EngineError, refusal: Refusal | null, { tables, temporar
     ]
     return closest(table, candidates, SUGGESTIONS)
   }
+  if (isWindowFunction(refusal?.name ?? '')) return []
   // Of columns that the statement's own tables have, and functions that everybody knows.
   const engineText = refusal?.message ?? ''
   const bindings = CANDIDATES.exec(engineText)?.[1]

@@ -1,0 +1,84 @@
+/* What to do about what the engine says of a statement: a sentence each. */
+
+/** Functions that the engine only knows with OVER. */
+const WINDOW_FUNCTION =
+  /^(?:cume_dist|dense_rank|fill|first_value|lag|last_value|lead|nth_value|ntile|percent_rank|rank|rank_dense|row_number)$/i
+
+export const isWindowFunction = (name: string): boolean => WINDOW_FUNCTION.test(name)
+
+const COLUMNS = 'DESCRIBE with a table’s name lists its columns.'
+
+/** By how the messages begin: what comes later may be a value. The first that fits is taken. */
+const REMEDIES: readonly (readonly [begins: RegExp, remedy: string])[] = [
+  [
+    /^(?:Could not (?:convert string|cast value)|\w+ with value \S+ can't be cast|Failed to cast)/,
+    'Use TRY_CAST to get NULL where a value doesn’t fit, or choose another type.',
+  ],
+  [
+    /^(?:invalid )?(?:date|time|timestamp) field/,
+    'Use TRY_CAST to get NULL where a text is none, or strptime to say how it’s written.',
+  ],
+  [/^Could not parse string/, 'Use try_strptime to get NULL where a text is written differently.'],
+  [/^Failed to parse format specifier/, 'Use specifiers such as %Y-%m-%d %H:%M:%S, or %b for Jan.'],
+  [/^Unimplemented type for cast/, 'Use values of the same kind, or cast to another type.'],
+  [/^(?:Overflow in|Value out of range)/, 'Cast to a wider type first, such as BIGINT, HUGEINT or DOUBLE.'],
+  [
+    /^(?:cannot take (?:logarithm|square root)|A(?:SIN|COS|COSH|TANH) is undefined|Could not decode string|Invalid input for hex)/i,
+    'Leave such values out with WHERE, or write TRY(…) around it to get NULL for them.',
+  ],
+  [/^Malformed JSON/, 'TRY_CAST to JSON gives NULL where a text isn’t JSON; json_valid tells which are.'],
+  [
+    /^column "[^]*" must appear in the GROUP BY/,
+    'Add it to GROUP BY, write GROUP BY ALL, or take one of its values with any_value.',
+  ],
+  [/^Referenced column /, `${COLUMNS} Text stands in single quotes.`],
+  [
+    /^(?:Table "[^]*" does not have a column|Column "|Referenced update column|No matching columns|No columns found)/,
+    COLUMNS,
+  ],
+  [/^Could not find key /, 'DESCRIBE with a table’s name shows the fields of its structs.'],
+  [/^Ambiguous reference to column/, 'Write the one that you mean.'],
+  [/^Ambiguous reference to table/, 'Give one of them another name with AS.'],
+  [/^WHERE clause cannot contain aggregates/, 'Write HAVING after GROUP BY instead.'],
+  [/^WHERE clause cannot contain window functions/, 'Write QUALIFY instead of WHERE.'],
+  [/^at least one window function must appear/, 'Write WHERE instead, or HAVING after GROUP BY.'],
+  [/^aggregate function calls cannot be nested/, 'Write the inner one in a subquery: SELECT … FROM (SELECT …).'],
+  [/^GROUP BY clause cannot contain aggregates/, 'Group by columns; conditions on aggregates stand in HAVING.'],
+  [/^More than one row returned by a subquery/, 'Aggregate in it, add LIMIT 1, or write IN or a join.'],
+  [/^Subquery returns \d+ columns/, 'Select one column in it.'],
+  [/^Set operations can only apply/, 'Select as many columns on both sides, or write UNION BY NAME.'],
+  [/^Cannot (?:mix|compare) values of type/, 'Cast one of them to the other’s type.'],
+  [/^SELECT clause without selection list/, 'Name what to select, or write * for all columns.'],
+  [/^syntax error at end of input/, 'Something is missing at its end, such as a closing parenthesis.'],
+  [/^syntax error at or near/, 'Correct the statement there, or just before.'],
+  [/^unterminated quoted/, 'Close it with another quote; a quote within is written twice.'],
+  [/^extract specifier /, 'Use year, quarter, month, week, day, hour, minute, second, millisecond or microsecond.'],
+  [
+    /^(?:missing [)\]]|unexpected \)|no argument for repetition|invalid (?:escape sequence|character class|perl operator))/,
+    'Correct the regular expression. A backslash before a sign takes it as it is.',
+  ],
+  [/^LIMIT\/OFFSET cannot be negative/, 'Use 0 or more.'],
+  [/^(?:ORDER|GROUP BY) term out of range/, 'Use the number or the name of a selected column.'],
+  [/^UNNEST\(\) can only be applied/, 'Give it a list: [x] is a list of one value.'],
+  [/^Cannot cast list with length/, 'Give it as many values, or cast to a list, such as INTEGER[].'],
+  [/^Map keys must be unique/, 'Use each key once.'],
+  [/^Wrong number of arguments to IF/, 'IF takes three: IF(condition, then, otherwise).'],
+  [
+    /^table [^]* has \d+ columns but \d+ values/,
+    'Give one for each, or name the columns that get values: INSERT INTO t (a, b) VALUES ….',
+  ],
+  [
+    /^(?:PRIMARY KEY or UNIQUE constraint|Duplicate key)/,
+    'Use another key, or write INSERT OR REPLACE, or ON CONFLICT DO NOTHING.',
+  ],
+  [/^NOT NULL constraint failed/, 'Give it a value.'],
+  [/^CHECK constraint failed/, 'Use values that meet the check.'],
+  [/^Existing object [^]* is of type (?:Table|View)/, 'Write DROP TABLE for a table, DROP VIEW for a view.'],
+  [/^Sequence with name [^]* does not exist/, 'Make it first: CREATE SEQUENCE name.'],
+  [/^There is no (?:table )?function/, 'Check how it’s written: functions are suggested as you type.'],
+]
+
+/** What to do about a message of the engine's; null where nothing better is known than to change the statement. */
+export function remedyFor(message: string): string | null {
+  return REMEDIES.find(([begins]) => begins.test(message))?.[1] ?? null
+}
