@@ -220,7 +220,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Datasets',
     summary: 'Change a dataset',
     description:
-      'Changes name, description, visibility or tags; what the body doesn’t name stays. A new name takes effect in SQL at once. A key that may not read the dataset is told its id and when it was changed.\n\n`add_tables` loads uploaded files as more tables, or, with `append`, as more rows of those that there are. Columns are matched by name, and become a type that holds both where theirs doesn’t. Where a file can’t be loaded, or a row doesn’t fit, nothing of the call is done, and the answer says why for each table. An upload can be added once: a call that’s repeated is refused.',
+      'Changes name, description, visibility or tags; what the body doesn’t name stays. A new name takes effect in SQL at once. A key that may not read the dataset gets back only its id and when it was changed.\n\n`add_tables` loads uploaded files as more tables, or, with `append`, as more rows of those that there are. Columns are matched by name, and become a type that holds both where theirs doesn’t. Where a file can’t be loaded, or a row doesn’t fit, nothing of the call is done, and the answer says why for each table. An upload can be added once: a call that’s repeated is refused.',
     access: 'A key that may write it: `datasets:*:write` or `datasets:<dataset_id>:write`.',
     params: DATASET_PARAM,
     request: {
