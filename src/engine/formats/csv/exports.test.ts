@@ -221,5 +221,8 @@ Stand: 05.01.2025
 
 it('Metres aren’t millions', async () => {
   const { columns } = await columnsOf('station,height\nA,34 m\nB,519 m\nC,0 m\n')
-  expect([columns[1].type, columns[1].proposals]).toEqual(['VARCHAR', undefined])
+  expect(columns[1].type).toBe('VARCHAR')
+  expect(columns[1].proposals?.map(({ label, change }) => [label, change])).toEqual([
+    ['Apply: 34 (m)', { kind: 'column', patch: { type: 'INTEGER', format: { unit: 'm' } } }],
+  ])
 })
