@@ -17,4 +17,7 @@ const child = spawn(process.execPath, [server, '--app', app, ...process.argv.sli
 // A terminal's signal reaches both; one that is sent to this process alone has to be handed on.
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+// npm hands its signals to a shell, which ends and hands nothing on.
+const parent = process.ppid
+setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
 child.on('exit', (code) => process.exit(code ?? 1))

@@ -74,3 +74,25 @@ test('a page connects to the server that serves it, publishes to it and queries 
   await rows(page, 'FROM my_workspace.people.people ORDER BY id', '3 rows')
   expect(await column(page, 1, 3)).toEqual(['Ann', 'Bob', 'Cid'])
 })
+
+test('a server that npm runs stops with npm', async () => {
+  const own = mkdtempSync(path.join(tmpdir(), 'rowhouse-e2e-'))
+  const npm = spawn('npm', ['run', '--silent', 'serve', '--', '--port', '0', '--data', own, '--json'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const line = await new Promise<string>((resolve) => {
+    npm.stdout.setEncoding('utf8').once('data', resolve)
+  })
+  const { url } = JSON.parse(line) as Told
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  npm.kill('SIGTERM')
+  const isGone = (): Promise<boolean> =>
+    fetch(`${url}/healthz`).then(
+      () => false,
+      () => true,
+    )
+  await expect.poll(isGone, { timeout: 30_000 }).toBe(true)
+  // It has let go of its folder by then, or does so in a moment.
+  rmSync(own, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+})
