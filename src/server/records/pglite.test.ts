@@ -1,0 +1,38 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { SettingsError } from '../options.ts'
+import { openPglite } from './pglite.ts'
+
+/* What the start says when the embedded database can't be opened. */
+
+function newFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-pglite-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('a full disk is told as such, and nothing stays of a database that was made by half', async () => {
+  const folder = path.join(newFolder(), 'records')
+  const creating = vi.spyOn(PGlite, 'create').mockImplementation(() => {
+    writeFileSync(path.join(folder, 'PG_VERSION'), '')
+    // Its file system throws what is no error.
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+    return Promise.reject({ name: 'ErrnoError', errno: 51 })
+  })
+  onTestFinished(() => creating.mockRestore())
+  const opening = openPglite(folder)
+  await expect(opening).rejects.toThrow(`The embedded database in ${folder} can’t be opened. The disk is full`)
+  await expect(opening).rejects.toBeInstanceOf(SettingsError)
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('a folder that is damaged is named, and stays as it is', async () => {
+  const folder = path.join(newFolder(), 'records')
+  mkdirSync(folder)
+  writeFileSync(path.join(folder, 'PG_VERSION'), '17')
+  await expect(openPglite(folder)).rejects.toThrow(`The embedded database in ${folder} can’t be opened.`)
+  expect(existsSync(path.join(folder, 'PG_VERSION'))).toBe(true)
+})
