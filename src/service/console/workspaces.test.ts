@@ -183,7 +183,7 @@ describe('deleting a workspace', () => {
         {
           sql: 'SELECT count(*) AS n FROM w.d.t',
           readable: [{ workspace: 'w', dataset: 'd', table: 't', fileId }],
-          timeoutMs: 1000,
+          timeoutMs: 60_000,
           maxRows: 1,
         },
         signal,
