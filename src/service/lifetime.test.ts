@@ -134,7 +134,7 @@ describe('sweep', () => {
         {
           sql: 'FROM w.d.t',
           readable: [{ workspace: 'w', dataset: 'd', table: 't', fileId }],
-          timeoutMs: 1000,
+          timeoutMs: 60_000,
           maxRows: 1,
         },
         signal,
