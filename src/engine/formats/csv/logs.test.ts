@@ -66,8 +66,8 @@ describe('A log that names its fields', () => {
     const [{ rows, rejectedCount, rejected }] = inspection.tables
     expect([rows, rejectedCount]).toEqual([5, 2])
     expect(rejected.map(({ line, message }) => [line, message])).toEqual([
-      [9, 'A second #Fields line above this row names other fields.'],
-      [10, 'A second #Fields line above this row names other fields.'],
+      [9, 'The #Fields line above it names other fields.'],
+      [10, 'The #Fields line above it names other fields.'],
     ])
     expect((await readAll(text, inspection)).rows).toHaveLength(5)
   })

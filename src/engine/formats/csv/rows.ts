@@ -212,10 +212,7 @@ export class CsvRows extends RowBatch {
     }
     if (this.hasFieldLines && this.isOfOtherFields(record)) {
       this.rows++
-      this.reject(record, () => ({
-        reason: 'ragged',
-        message: 'A second #Fields line above this row names other fields.',
-      }))
+      this.reject(record, () => ({ reason: 'ragged', message: 'The #Fields line above it names other fields.' }))
       return
     }
     if (fields === this.width && fields > 1) {

@@ -7,12 +7,7 @@ import { Store } from '../../../lib/store.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import type { Mends } from '../../../tables/mends.ts'
 import { editAllColumns, editColumn, editMends, editTable } from '../../../tables/edits.ts'
-import {
-  applyProposals,
-  type PlacedProposal,
-  type SettingsWithSteps,
-  undoProposals,
-} from '../../../tables/proposals.ts'
+import { applyProposals, type PlacedProposal, undoProposals } from '../../../tables/proposals.ts'
 import type { InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
@@ -222,7 +217,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     if (before) this.changeStep(id, before)
   }
 
-  private changeStep(id: string, settings: SettingsWithSteps): void {
+  private changeStep(id: string, settings: Pick<Job, 'edits' | 'request' | 'applied'>): void {
     this.change(id, settings)
     this.update(id, (old) => ({ ...old, applied: settings.applied }))
   }
