@@ -28,8 +28,10 @@ function Lines({ ask }: { readonly ask: AskRows }) {
   )
 }
 
-const over = (kind: string, pointerType = 'mouse'): boolean =>
-  fireEvent.pointerOver(screen.getByText(kind), { pointerType, buttons: 0 })
+let clientX = 0
+const over = (kind: string, pointerType = 'mouse', by = 1): boolean =>
+  fireEvent.pointerOver(screen.getByText(kind), { pointerType, buttons: 0, clientX: (clientX += by) })
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 700))
 
 test('a table where the pointer rests shows its columns and first rows, until the pointer goes', async () => {
   const ask = vi.fn<AskRows>().mockResolvedValue([['1', null]])
@@ -62,6 +64,18 @@ test('nothing comes for fingers, or once something was done with the line', asyn
   over('table', 'touch')
   over('view')
   fireEvent.pointerDown(screen.getByText('view'))
-  await new Promise((resolve) => setTimeout(resolve, 700))
+  await rest()
+  expect(screen.queryByText('local.orders')).toBeNull()
+  // It stays away as long as the pointer is on the line.
+  over('view')
+  await rest()
+  expect(screen.queryByText('local.orders')).toBeNull()
+})
+
+test('nothing comes where a line moves under the pointer, which rests', async () => {
+  setup(<Lines ask={() => Promise.resolve(null)} />)
+  over('dataset')
+  over('table', 'mouse', 0)
+  await rest()
   expect(screen.queryByText('local.orders')).toBeNull()
 })

@@ -35,6 +35,13 @@ export function usePreview(tableAt: (event: PointerEvent) => Shown | null, ask: 
   const [shown, setShown] = useState<Shown | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const wanted = useRef<Element | null>(null)
+  const place = useRef('')
+  /** The pointer is over another line also where the lines move: then nobody asks for anything. */
+  const hasMoved = ({ clientX, clientY }: PointerEvent): boolean => {
+    const last = place.current
+    place.current = `${clientX} ${clientY}`
+    return place.current !== last
+  }
   const want = (next: Shown | null, wait: number): void => {
     wanted.current = next?.anchor ?? null
     clearTimeout(timer.current)
@@ -48,12 +55,17 @@ export function usePreview(tableAt: (event: PointerEvent) => Shown | null, ask: 
     close,
     pointer: {
       onPointerOver(event: PointerEvent) {
+        if (!hasMoved(event)) return
         const next = event.pointerType === 'mouse' && event.buttons === 0 ? tableAt(event) : null
         if (next?.anchor !== wanted.current) want(next, next ? OPENS : CLOSES)
       },
+      onPointerMove: hasMoved,
       onPointerLeave: () => want(null, CLOSES),
-      // Whoever does something with a line looks at that.
-      onPointerDown: close,
+      // Whoever does something with a line looks at that, and has seen the card.
+      onPointerDown(event: PointerEvent) {
+        close()
+        wanted.current = tableAt(event)?.anchor ?? null
+      },
     },
     card: shown ? (
       <Base.Root open onOpenChange={(open) => (open ? undefined : close())}>
