@@ -63,6 +63,7 @@ describe('messages', () => {
     ["SELECT json_extract('{', '$.a')", 'json_valid'],
     ['SELECT i FROM range(2) r(i) GROUP BY i % 2', 'GROUP BY ALL'],
     ['SELECT nothing FROM range(2) r(i)', 'single quotes'],
+    ['SELECT nmae FROM (SELECT 1 AS name)', 'Write one of these instead.'],
     ['SELECT r.nothing FROM range(2) r(i)', 'DESCRIBE'],
     ['SELECT {a: 1}.b', 'fields'],
     ['SELECT i FROM range(2) a(i) JOIN range(2) b(i) ON a.i = b.i', 'Write the one'],

@@ -8,8 +8,9 @@ export const isWindowFunction = (name: string): boolean => WINDOW_FUNCTION.test(
 
 const COLUMNS = 'DESCRIBE with a table’s name lists its columns.'
 
-/** By how the messages begin: what comes later may be a value. The first that fits is taken. */
-const REMEDIES: readonly (readonly [begins: RegExp, remedy: string])[] = [
+/** By how the messages begin, as what comes later may be a value, but for the engine's candidates. The first that fits is taken. */
+const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
+  [/\nCandidate (?:bindings|Entries)/i, 'Write one of these instead. Text stands in single quotes.'],
   [
     /^(?:Could not (?:convert string|cast value)|\w+ with value \S+ can't be cast|Failed to cast)/,
     'Use TRY_CAST to get NULL where a value doesn’t fit, or choose another type.',
@@ -80,5 +81,5 @@ const REMEDIES: readonly (readonly [begins: RegExp, remedy: string])[] = [
 
 /** What to do about a message of the engine's; null where nothing better is known than to change the statement. */
 export function remedyFor(message: string): string | null {
-  return REMEDIES.find(([begins]) => begins.test(message))?.[1] ?? null
+  return REMEDIES.find(([words]) => words.test(message))?.[1] ?? null
 }

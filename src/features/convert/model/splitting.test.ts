@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { planFrom } from '../../../tables/plan.ts'
-import { createJob, settingsOf } from './job.ts'
+import { createJob, type Draft, settingsOf } from './job.ts'
 import { divided, read } from './changes.ts'
 import { columnsOfAll, problemsOf, splitProblemOf, usualSplit, valuesAhead } from './splitting.ts'
 
@@ -32,11 +32,12 @@ it('is kept with the settings until it’s taken back', () => {
 
 it('by a column with few values is proposed, of text first, and how many these are in the first rows', () => {
   const columns = ['id', 'rate', 'region', 'name']
-  const shown = (rows: readonly (readonly (string | null)[])[]) => {
+  const shown = (rows: readonly (readonly (string | null)[])[], draft?: Draft) => {
     const types = ['BIGINT', 'DOUBLE', 'VARCHAR', 'VARCHAR']
     const preview = { columns: columns.map((name, i) => ({ name, type: types[i]! })), rows, rejected: [] }
     const file = inspection(table(columns.map((name, i) => column(name, types[i]))))
-    const ahead = valuesAhead([read(job, { inspection: file, previews: [preview] })], columns)
+    const looked = { ...read(job, { inspection: file, previews: [preview] }), ...(draft ? { draft } : {}) }
+    const ahead = valuesAhead([looked], columns)
     return { ahead, usual: usualSplit(columns, ahead) }
   }
   const { ahead, usual } = shown(
@@ -52,6 +53,9 @@ it('by a column with few values is proposed, of text first, and how many these a
   // Where no column repeats its values, each would make as many files as rows.
   expect(shown([['1', '0.5', 'a', 'b']]).usual).toEqual({ by: 'rows', rows: 100_000 })
   expect(usualSplit(columns, null)).toEqual({ by: 'column', column: 'id' })
+  // The rows that are shown of a file aren't those that its statement gives, though that isn't applied yet.
+  const sql = 'SELECT region FROM a'
+  expect(shown([['1', '0.5', 'a', 'b']], { sql, shape: { sql, tables: [] } }).ahead).toBeNull()
 })
 
 it('into files of no rows is an error, not another number', () => {

@@ -75,11 +75,11 @@ export interface FewValues {
  */
 export function valuesAhead([job]: readonly Job[], columns: readonly string[]): FewValues[] | null {
   if (!job) return null
-  const { plan, previews, shape } = job
+  const { plan, previews } = job
   const names = new Set(columns)
   const at = plan?.tables.findIndex(({ include }) => include) ?? -1
   const preview = previews[at]
-  if (shape || !preview || preview.rows.length === 0) return null
+  if ((job.shape ?? job.draft?.shape) || !preview || preview.rows.length === 0) return null
   const { rows } = preview
   const counted = preview.columns.flatMap(({ name, type }, i) =>
     names.has(name)
