@@ -218,7 +218,9 @@ test('a fault of the engine is one table’s, is logged, and tells nothing', asy
   })
   const { status, data } = await b.call('createDataset', { body: await bodyOf(b) })
   expect([status, data['summary']]).toEqual([201, { total: 3, successful: 2, failed: 1 }])
-  expect(data['tables']).toMatchObject([{ error: { code: 'INTERNAL_ERROR' } }, { status: 'success' }, {}])
+  // The first that is loaded needn't be the first of the request: two are loaded at once.
+  const codes = (data['tables'] as readonly { error?: { code: string } }[]).map(({ error }) => error?.code)
+  expect(codes.filter((code) => code !== undefined)).toEqual(['INTERNAL_ERROR'])
   expect(JSON.stringify(data)).not.toContain('secret')
   expect(b.ports.lines).toEqual([expect.stringMatching(/^req_\w{26} /)])
 })
