@@ -105,6 +105,11 @@ export const ZONE_EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
     `${SUMMER} - DATE '2024-01-01'`,
     `${SUMMER} + INTERVAL 1 DAY + INTERVAL 2 HOURS - INTERVAL '3' MINUTE`,
     `${SUMMER} + 2 * INTERVAL 1 DAY`,
+    // Days whose time comes twice where they lead.
+    "TIMESTAMPTZ '2024-10-26 00:30:00+00' + INTERVAL 1 DAY",
+    "TIMESTAMPTZ '2024-10-28 01:30:00+00' - INTERVAL 1 DAY",
+    "TIMESTAMPTZ '2024-11-02 05:30:00+00' + INTERVAL 1 DAY",
+    "TIMESTAMPTZ '2024-09-26 00:30:00+00' + INTERVAL '1 month 1 day'",
     `${SUMMER} + to_days(3) > ${WINTER} + to_years(1)`,
     `(${SUMMER} + INTERVAL 1 DAY)::DATE - (${WINTER} - INTERVAL 1 DAY)::DATE`,
     `date_trunc('day', ${SUMMER} + INTERVAL 1 DAY) - INTERVAL 1 HOUR`,

@@ -52,9 +52,12 @@ function moveBy(moment: Moment, seconds: number, micros: number): void {
   moment.micros = total - carried * MILLION
 }
 
-/** Moves a moment to the same time of another day. */
+/** Moves a moment to the same time of another day; of one that comes twice there, to that with the same offset, as ICU does. */
 export function addDays(moment: Moment, days: number, zone: TimeZone): void {
-  if (days !== 0) shift(moment, zone, (local) => local + days * SECONDS_PER_DAY)
+  if (days === 0) return
+  const moved = moment.seconds + days * SECONDS_PER_DAY
+  if (zone.offsetAt(moved) === zone.offsetAt(moment.seconds)) moment.seconds = moved
+  else shift(moment, zone, (local) => local + days * SECONDS_PER_DAY)
 }
 
 /** Moves a moment to the same day and time of another month: the month's last day where it has no such day. */
