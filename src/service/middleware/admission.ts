@@ -73,7 +73,9 @@ export function createAdmitter(records: Records): Admitter {
 function callerOf({ caller, now }: Admission): NonNullable<Admission['caller']> | ServiceError {
   if (!caller) return unauthorized('The API key is not valid. Check it, or make a new one in the settings.')
   const end = endOf(caller.key, now)
-  return end ? unauthorized(end === 'revoked' ? 'The API key was revoked.' : 'The API key has expired.') : caller
+  if (end === null) return caller
+  const what = end === 'revoked' ? 'was revoked' : 'has expired'
+  return unauthorized(`The API key ${what}. Use another one, or make a new one in the settings.`)
 }
 
 /** What each answer says of the rate limits. */

@@ -63,14 +63,16 @@ describe('a key', () => {
     expect((await app.send(FORMATS, { key: made.key })).status).toBe(200)
     app.ports.clock.advance(1)
     const refused = await app.send(FORMATS, { key: made.key })
-    expect(refused.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'The API key has expired.' })
+    const message = 'The API key has expired. Use another one, or make a new one in the settings.'
+    expect(refused.error).toMatchObject({ code: 'UNAUTHORIZED', message })
   })
 
   test('that was revoked is refused, whatever the clock says', async () => {
     const workspace = await app.workspace()
     const made = await app.key(workspace, [], { revokedAt: START + 1_000_000 })
     const refused = await app.send(FORMATS, { key: made.key })
-    expect(refused.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'The API key was revoked.' })
+    const message = 'The API key was revoked. Use another one, or make a new one in the settings.'
+    expect(refused.error).toMatchObject({ code: 'UNAUTHORIZED', message })
   })
 
   test('of a workspace that is gone is refused', async () => {

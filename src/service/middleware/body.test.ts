@@ -37,6 +37,12 @@ describe('a body', () => {
     expect(app.calls).toEqual([])
   })
 
+  test('that isn’t JSON is told where, and why', async () => {
+    const { error } = await query('{"sql": "SELECT 1",\n}')
+    const message = 'must be JSON, and isn’t at line 2, column 1: there is “}” instead of a key in double quotes'
+    expect(error).toMatchObject({ message: `The body ${message}.`, details: { issues: [{ path: '', message }] } })
+  })
+
   test.each([
     ['application/json', 200],
     ['application/json; charset=utf-8', 200],

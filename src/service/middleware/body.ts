@@ -3,6 +3,7 @@ import type { Issue } from '../../contract/errors.ts'
 import { concatBytes } from '../../lib/bytes.ts'
 import { bodyOf, chunksOf } from '../../lib/streams.ts'
 import { ServiceError } from '../failures.ts'
+import { jsonMistake } from './json-mistake.ts'
 
 /** Largest body of JSON. A statement of 1 MB can be six times as long when each character is escaped. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024
@@ -53,7 +54,8 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw notJson('must be JSON', cause)
+    const mistake = jsonMistake(text)
+    throw notJson(mistake === null ? 'must be JSON' : `must be JSON, and isn’t at ${mistake}`, cause)
   }
 }
 
