@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { findBrowser, installPackages, otherBrowsers, requireNode, root, run } from './setup.mjs'
 
 requireNode()
@@ -14,15 +15,40 @@ rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 const total = { passed: 0, failed: 0 }
 
+/** Why tests failed: printed at the end, where whoever reads a long run looks first. */
+const reasons = []
+
+/** @param message an error as the test runner prints it: its first lines are shown, without places in the code */
+function explain(test, message = 'No reason was given.') {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+  reasons.push([test, ...lines.slice(0, 6).map((line) => `    ${line.slice(0, 300)}`)].join('\n'))
+}
+
 /** A test that passed only when it was tried again has failed: what is seldom wrong is wrong. */
-function inBrowsers({ stats, suites }) {
-  const flaky = (group) => [
-    ...(group.suites ?? []).flatMap(flaky),
-    ...(group.specs ?? []).filter((spec) => spec.tests.some((test) => test.status === 'flaky')),
-  ]
-  for (const { file, title } of suites.flatMap(flaky))
-    console.log(`FAIL ${file}: “${title}” passed only when tried again`)
+function inBrowsers({ stats, suites, errors }) {
+  const specs = (group) => [...(group.suites ?? []).flatMap(specs), ...(group.specs ?? [])]
+  for (const { file, title, tests } of suites.flatMap(specs)) {
+    const bad = tests.find(({ status }) => status === 'flaky' || status === 'unexpected')
+    const again = bad?.status === 'flaky' ? ', which passed when tried again' : ''
+    if (bad) explain(`${file}: “${title}”${again}`, bad.results.find(({ error }) => error)?.error.message)
+  }
+  for (const { message } of errors) explain('End-to-end tests', message)
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+}
+
+function inUnits({ numPassedTests, testResults }) {
+  const failures = testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults: tests }) => {
+      const file = path.relative(root, name)
+      const failed = tests.filter(({ status }) => status === 'failed')
+      if (failed.length === 0) return [[file, message]]
+      return failed.map(({ fullName, failureMessages: [first] }) => [`${file}: “${fullName}”`, first])
+    })
+  for (const [test, message] of failures) explain(test, message)
+  return { passed: numPassedTests, failed: failures.length }
 }
 
 /** The same sources are tried with the same random values: what passed here passes elsewhere. */
@@ -108,12 +134,7 @@ suite(
   'unit',
   (report) => ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
   () => ({ ROWHOUSE_SEED: seed }),
-  (json) => ({
-    passed: json.numPassedTests,
-    failed:
-      json.numFailedTests +
-      json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
-  }),
+  inUnits,
 )
 if (fine.has('build of the server')) {
   const args = ['query', 'SELECT count(*) AS n FROM types', 'e2e/fixtures/types.parquet']
@@ -140,5 +161,6 @@ if (fine.has('build')) {
   const names = missing.map((name) => (name === 'ROWHOUSE_FIREFOX' ? 'Firefox' : 'WebKit')).join(' and ')
   if (names !== '') console.log(`skip ${names}: not installed here; “npm run test:browsers” installs it on Debian`)
 }
+for (const reason of reasons) console.log(`FAIL ${reason}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)
