@@ -32,6 +32,11 @@ const FIELDS_LINE = /^#fields[: \t][ \t]*/i
 /** Whether a line names the fields of a log. Others that begin with `#` are remarks. */
 export const namesFields = (line: string): boolean => FIELDS_LINE.test(line)
 
+const ANY_FIELDS_LINE = new RegExp(`${FIELDS_LINE.source}.*`, 'im')
+
+/** The first line of a text that names the fields of a log. */
+export const fieldsLineIn = (text: string): string | undefined => ANY_FIELDS_LINE.exec(text)?.[0]
+
 /** What a log's line of fields names: at blanks, where it isn't split as the rows are. */
 export function fieldNames(line: string, delimiter: string): string[] {
   const names = line.replace(FIELDS_LINE, '').trimEnd()

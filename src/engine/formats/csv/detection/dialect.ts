@@ -1,5 +1,5 @@
 import { isRule } from '../line-tokenizer.ts'
-import { FIELDS_BEGIN, namesFields } from './dialect-bytes.ts'
+import { FIELDS_BEGIN, fieldsLineIn } from './dialect-bytes.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
@@ -150,7 +150,7 @@ const LOG_SETTINGS = ['delimiter', 'layout', 'comment', 'skipLines', 'header', '
 
 /** How a log is split that names its fields in a line; null where none does, or where its rows have others. */
 function dialectOfLog(sample: Sample): DialectFinding | null {
-  const line = sample.text.split(/[\r\n]+/).find(namesFields)
+  const line = fieldsLineIn(sample.text)
   if (line === undefined) return null
   // Zeek doesn't quote.
   const quote = line.startsWith(`${FIELDS_BEGIN}\t`) ? null : '"'
