@@ -7,7 +7,7 @@ import { placeOf, startOf, statementError } from './errors.ts'
 import { foldIdentifier, nameAt, unquoted, type Statement } from '../statement.ts'
 import { writtenTable } from '../catalog.ts'
 import { closest, partsOf } from './near.ts'
-import { isWindowFunction, remedyFor } from './remedies.ts'
+import { CANDIDATES, isWindowFunction, remedyFor } from './remedies.ts'
 import type { Filled } from '../parameters.ts'
 import type { Prepared } from '../gate/commands.ts'
 
@@ -36,8 +36,6 @@ export interface Names {
 }
 
 const SUGGESTIONS = 3
-/** The engine's own suggestions. */
-const CANDIDATES = /\nCandidate (?:bindings|Entries):? ([^]*)$/i
 /** What a plan calls tables and their files. */
 const PHYSICAL = /\b[ft]_[0-9a-f]{16,}/
 

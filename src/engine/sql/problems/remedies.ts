@@ -6,11 +6,14 @@ const WINDOW_FUNCTION =
 
 export const isWindowFunction = (name: string): boolean => WINDOW_FUNCTION.test(name)
 
+/** The engine's own suggestions: the end of a message. */
+export const CANDIDATES = /\nCandidate (?:bindings|Entries):? ([^]*)$/i
+
 const COLUMNS = 'DESCRIBE with a table’s name lists its columns.'
 
 /** By how the messages begin, as what comes later may be a value, but for the engine's candidates. The first that fits is taken. */
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
-  [/\nCandidate (?:bindings|Entries)/i, 'Write one of these instead. Text stands in single quotes.'],
+  [CANDIDATES, 'Write one of these instead. Text stands in single quotes.'],
   [
     /^(?:Could not (?:convert string|cast value)|\w+ with value \S+ can't be cast|Failed to cast)/,
     'Use TRY_CAST to get NULL where a value doesn’t fit, or choose another type.',
@@ -37,7 +40,6 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     /^(?:Table "[^]*" does not have a column|Column "|Referenced update column|No matching columns|No columns found)/,
     COLUMNS,
   ],
-  [/^Could not find key /, 'DESCRIBE with a table’s name shows the fields of its structs.'],
   [/^Ambiguous reference to column/, 'Write the one that you mean.'],
   [/^Ambiguous reference to table/, 'Give one of them another name with AS.'],
   [/^WHERE clause cannot contain aggregates/, 'Write HAVING after GROUP BY instead.'],
