@@ -9,7 +9,7 @@ export interface FolderLock {
   release(): Promise<void>
 }
 
-/** In the folder itself: servers in other containers, or with another folder for temporary files, find it, too. */
+/** In the folder itself: a server with another folder for temporary files finds it, too. */
 const NAME = 'server.sock'
 /** Bytes of a socket's address; some systems take no more. */
 const LONGEST = 100
