@@ -145,7 +145,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Query',
     summary: 'Run SQL',
     description:
-      'Runs one statement that reads: `SELECT`, `FROM`, `WITH`, `VALUES`, `DESCRIBE`, `SUMMARIZE`, `SHOW`, `EXPLAIN`, `PIVOT` or `UNPIVOT`. Tables are named `workspace.dataset.table`; quote a name as in SQL where it isn’t a plain word. Whatever writes, attaches, installs or reads a file or URL is refused.\n\nAnswers with at most 10,000 rows, and says so in `truncated` when there were more.',
+      'Runs one statement that reads: `SELECT`, `FROM`, `WITH`, `VALUES`, `DESCRIBE`, `SUMMARIZE`, `SHOW`, `EXPLAIN`, `PIVOT` or `UNPIVOT`. Tables are named `workspace.dataset.table`; quote a name as in SQL where it isn’t a plain word. Whatever writes, attaches, installs or reads a file or URL is refused.\n\nAnswers with at most 10,000 rows, and says so in `truncated` when there were more. An answer of more than 128 MB is refused.',
     access: 'A key that may read each dataset that the statement touches; any valid key reads public ones.',
     request: {
       totals: {

@@ -42,4 +42,18 @@ describe('answerQuery', () => {
     const answer = await warehouse.run(sql)
     if (rows.length > 0) expect(answer.rows).toEqual(rows)
   })
+
+  it('refuses an answer that no page could hold', async () => {
+    for (const sql of [
+      `SELECT repeat('0123456789', 14000000)`,
+      `SELECT repeat('0123456789', 1000000) FROM range(14)`,
+    ]) {
+      await expect(warehouse.run(sql), sql).rejects.toMatchObject({
+        code: 'out-of-memory',
+        message: 'The answer has more than the 128 MB that one answer can have.',
+        remedy: 'Ask for fewer columns or rows, or for shorter values.',
+      })
+    }
+    expect((await warehouse.run('SELECT 1')).rows).toEqual([[1]])
+  })
 })

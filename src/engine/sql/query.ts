@@ -1,6 +1,7 @@
 import { uniqueNames } from '../../tables/names.ts'
 import type { StatementResult } from '../storage/table-types.ts'
 import { notAllowed } from './gate/authorize.ts'
+import { EngineError } from '../errors.ts'
 import type { DuckDB } from './duckdb.ts'
 import { SqlEngine } from './engine.ts'
 import type { RunRequest } from './protocol.ts'
@@ -9,6 +10,8 @@ import { makeCellValue } from './result/json-values.ts'
 export type Answer = Omit<StatementResult, 'durationMs'>
 
 const MEMORY_LIMIT = '1GB'
+/** What an answer may hold, in megabytes of Arrow: one that takes more as JSON than a page can have ends the page. */
+const MOST_MB = 128
 /** Tables' files that stay attached for the statements after. */
 const KEPT_FILES = 64
 
@@ -31,7 +34,10 @@ export async function answerQuery(engine: SqlEngine, request: RunRequest, signal
     if (outcome.kind === 'change') throw notAllowed('A statement can only read.')
     const { columns, types } = outcome
     const rows: unknown[][] = []
+    let bytes = 0
     for await (const batch of outcome.read()) {
+      bytes += batch.data.byteLength
+      if (bytes > MOST_MB * 2 ** 20) throw tooLarge()
       const cells = batch.data.children.map((data, i) => makeCellValue(types[i], data))
       for (let row = 0; row < batch.numRows; row++) rows.push(cells.map((cell) => cell(row)))
     }
@@ -42,6 +48,12 @@ export async function answerQuery(engine: SqlEngine, request: RunRequest, signal
       rows: truncated ? rows.slice(0, maxRows) : rows,
       truncated,
     }
+  })
+}
+
+function tooLarge(): EngineError {
+  return new EngineError('out-of-memory', `The answer has more than the ${MOST_MB} MB that one answer can have.`, {
+    remedy: 'Ask for fewer columns or rows, or for shorter values.',
   })
 }
 
