@@ -156,26 +156,6 @@ export function TypedField({ label, hint, error, className, ...input }: TypedInp
   )
 }
 
-interface NumberFieldProps {
-  readonly label: string
-  readonly value: number
-  readonly onChange: (value: number) => void
-  readonly hint?: string
-}
-
-/** A whole number that isn't negative; anything else is no change. */
-export function NumberField({ label, value, onChange, hint }: NumberFieldProps) {
-  return (
-    <TypedField
-      label={label}
-      hint={hint}
-      inputMode="numeric"
-      value={String(value)}
-      onChange={(text) => (/^\d{1,9}$/.test(text.trim()) ? onChange(Number(text)) : undefined)}
-    />
-  )
-}
-
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
   readonly onChange: (value: string) => void
 }

@@ -1,7 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useId, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { Button } from '../Button.tsx'
+import { CheckedForm } from '../fields/CheckedField.tsx'
+import { mistakesIn, NONE_MISTYPED } from '../fields/mistyped.ts'
 import css from './Dialog.module.css'
 
 interface DialogProps {
@@ -65,9 +67,13 @@ interface FormDialogProps extends Omit<DialogProps, 'open' | 'action'> {
   readonly below?: ReactNode
 }
 
-/** A form that the rest of the page waits for: its button submits it, and so does Enter in a field. */
+/**
+ * A form that the rest of the page waits for: its button submits it, and so does Enter in a field. While something in it is
+ * mistyped, that takes the focus to it instead.
+ */
 export function FormDialog({ action, disabled, className, onSubmit, children, below, ...dialog }: FormDialogProps) {
   const form = useId()
+  const [mistyped, setMistyped] = useState(NONE_MISTYPED)
   const button = (
     <Button type="submit" form={form} look="primary" disabled={disabled}>
       {action}
@@ -80,10 +86,13 @@ export function FormDialog({ action, disabled, className, onSubmit, children, be
         className={cx(css.form, className)}
         onSubmit={(event) => {
           event.preventDefault()
-          onSubmit()
+          if (mistakesIn(mistyped).length === 0) onSubmit()
+          else event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
         }}
       >
-        {children}
+        <CheckedForm mistyped={mistyped} onMistyped={setMistyped}>
+          {children}
+        </CheckedForm>
       </form>
       {below}
     </Dialog>

@@ -9,6 +9,7 @@ import type {
   Preview,
 } from '../../../engine/client.ts'
 import type { WriteOptions } from '../../../tables/plan.ts'
+import { type Mistyped, NONE_MISTYPED } from '../../../ui/fields/mistyped.ts'
 import { nextPace, startPace } from '../../shared/pace.ts'
 import { applyEdits, type Edits } from '../../../tables/edits.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
@@ -21,7 +22,9 @@ import {
   convertedTogether,
   isBusy,
   isRead,
+  mistakesOf,
   type Draft,
+  type FieldsPanel,
   type Job,
   type JobResult,
   type ServiceProgress,
@@ -52,7 +55,7 @@ export function withCombinations(jobs: readonly Job[]): readonly Job[] {
 /** The job with other settings of how it's written. */
 export function rewritten(job: Job, settings: Omit<JobSettings, 'request'>): Job {
   const { edits, options, target, split, shape, rowCount } = settings
-  const { rowCount: _, ...others } = job
+  const { rowCount: _, mistyped: __, ...others } = job
   const counted = rowCount ? { ...others, rowCount } : others
   return targeted(shaped(divided({ ...counted, edits, options }, split ?? null), shape ?? null), target)
 }
@@ -67,6 +70,12 @@ export function shaped(job: Job, shape: Shape | null): Job {
 export function drafted(job: Job, draft: Draft | null): Job {
   const { draft: _, ...plain } = job
   return draft ? { ...plain, draft } : plain
+}
+
+/** The job with other texts in a panel's fields that can't be taken over. */
+export function mistyped(job: Job, panel: FieldsPanel, change: (old: Mistyped) => Mistyped): Job {
+  const { mistyped: old = {} } = job
+  return { ...job, mistyped: { ...old, [panel]: change(old[panel] ?? NONE_MISTYPED) } }
 }
 
 /** The job as the person means it who goes on: with the statement that was typed. */
@@ -95,7 +104,10 @@ export function read(job: Job, { inspection, previews }: InspectResult): Job {
 }
 
 export function readingAgain(job: Job, request: InspectRequest): Job {
-  return { ...job, request, applied: [], stage: { kind: 'reading', progress: null } }
+  const isReset = Object.keys(request).length === 0
+  const { mistyped: { reading: _, ...others } = {} } = job
+  const next: Job = { ...job, request, applied: [], stage: { kind: 'reading', progress: null } }
+  return isReset ? { ...next, mistyped: others } : next
 }
 
 export function readingProgressed(job: Job, progress: InspectProgress): Job {
@@ -120,7 +132,9 @@ export function withChecked(job: Job, table: number, found: CheckedTable | null)
 }
 
 export function targeted(job: Job, target: FormatId): Job {
-  return job.target === target ? job : reopened({ ...job, target })
+  // The options of another format have fields of their own.
+  const { mistyped: { output: _, ...others } = {} } = job
+  return job.target === target ? job : reopened({ ...job, target, mistyped: others })
 }
 
 export function placed(job: Job, where: Where): Job {
@@ -143,6 +157,7 @@ function reopened(job: Job): Job {
 /** Lines a job up; one that is still being read is converted when that is done. */
 export function queued(job: Job): Job {
   if (canConvert(job)) return { ...meant(job), stage: { kind: 'queued' } }
+  if (mistakesOf(job).length > 0) return job
   return job.stage.kind === 'reading' ? { ...meant(job), wanted: true } : job
 }
 

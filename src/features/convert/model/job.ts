@@ -29,6 +29,7 @@ import {
   type CombinationSettings,
   type KeptFile,
 } from '../../../tables/combine/combination.ts'
+import { mistakesIn, type Mistyped } from '../../../ui/fields/mistyped.ts'
 import { isUnreadable, type Failure } from './failure.ts'
 import type { JobSettings, OptionsByFormat } from '../../../tables/recipes/recipe.ts'
 import { sameSignature, type Signature, signatureOf } from '../../../tables/recipes/signature.ts'
@@ -76,6 +77,9 @@ export interface JobResult {
   readonly service?: string
 }
 
+/** `reading` how the file is read, `output` how new ones are written. */
+export type FieldsPanel = 'reading' | 'output'
+
 export interface Draft {
   /** As it stands in the editor. */
   readonly sql: string
@@ -120,6 +124,8 @@ export interface Job {
   readonly shape?: Shape
   /** A statement that was typed and isn't applied; absent where the editor says what is in force. */
   readonly draft?: Draft
+  /** What can't be taken over of what was typed in the fields of a panel. */
+  readonly mistyped?: { readonly [panel in FieldsPanel]?: Mistyped }
   readonly where: Where
   readonly result: JobResult | null
 }
@@ -258,8 +264,13 @@ export function addedAgain(files: readonly File[], jobs: readonly Job[]): Readon
   return again
 }
 
+/** What has to be corrected in a job's fields. */
+export const mistakesOf = ({ mistyped = {} }: Pick<Job, 'mistyped'>): string[] =>
+  Object.values(mistyped).flatMap(mistakesIn)
+
 export function canConvert(job: Job): boolean {
   const { stage, plan, combination } = job
+  if (mistakesOf(job).length > 0) return false
   if (stage.kind !== 'ready' && !(stage.kind === 'failed' && stage.during === 'converting')) return false
   return combination ? isConvertible(combination) : plan !== null
 }

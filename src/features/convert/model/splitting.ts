@@ -4,7 +4,7 @@ import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import { problemsOf as tableProblems, splitProblems } from '../../../tables/reshape/split.ts'
 import { plural } from '../../../lib/counts.ts'
 import type { Combination } from '../../../tables/combine/combination.ts'
-import type { Job } from './job.ts'
+import { type Job, mistakesOf } from './job.ts'
 
 type Splittable = Pick<Job, 'plan' | 'combination' | 'shape'>
 
@@ -38,11 +38,11 @@ function combinedNames({ matched, choices }: Combination): string[] {
   return [...columns.map(({ name }) => name), ...(fileColumn === null ? [] : [fileColumn])]
 }
 
-/** What keeps a job from being converted, as far as its plan tells. */
-export function problemsOf(job: Splittable & Pick<Job, 'split' | 'draft'>): string[] {
+/** What keeps a job from being converted, as far as its plan and its fields tell. */
+export function problemsOf(job: Splittable & Pick<Job, 'split' | 'draft' | 'mistyped'>): string[] {
   const { plan, combination } = job
   const own = combination ? combination.problems : plan ? planProblems(plan) : []
-  return [...own, ...splitProblemsOf(job, job.split ?? null)]
+  return [...own, ...mistakesOf(job), ...splitProblemsOf(job, job.split ?? null)]
 }
 
 /** What keeps the first of these jobs that can't be split so from it; undefined where nothing does. */

@@ -1,10 +1,12 @@
 import type { CsvOptions, JsonOptions, ParquetOptions, WriteOptions, XlsxOptions } from '../../../tables/plan.ts'
 import { jsonTable } from '../../../tables/settings.ts'
-import { Check, NumberField, SelectField, TextField } from '../../../ui/fields/Field.tsx'
+import { NumberField } from '../../../ui/fields/CheckedField.tsx'
+import { Check, SelectField, TextField } from '../../../ui/fields/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, optionsOf, type Job } from '../model/job.ts'
 import { SplitFields } from '../parts/split/SplitFields.tsx'
 import { useSplitColumns } from '../parts/split/use-split-columns.ts'
+import { JobFields } from './JobFields.tsx'
 import css from '../../shared/Form.module.css'
 
 interface PanelProps {
@@ -47,7 +49,11 @@ export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
           onChange={set}
         />
       ) : null}
-      {options.kind === 'parquet' ? <ParquetOutput options={options} onChange={set} /> : null}
+      {options.kind === 'parquet' ? (
+        <JobFields jobs={jobs} panel="output">
+          <ParquetOutput options={options} onChange={set} />
+        </JobFields>
+      ) : null}
       {options.kind === 'xlsx' ? <XlsxOutput options={options} onChange={set} /> : null}
       {options.kind === 'arrow' ? (
         <p className={css.remark}>An Arrow file (Feather version 2), uncompressed: there’s nothing to set.</p>
@@ -199,11 +205,11 @@ function ParquetOutput({ options, onChange }: Props<ParquetOptions>) {
       />
       <NumberField
         label="Rows in a group"
-        hint="From 1,000 to 10,000,000. Readers skip whole groups; 122,880 suits most."
+        hint="Readers skip whole groups; 122,880 suits most."
+        least={1000}
+        most={10_000_000}
         value={options.rowGroupSize}
-        onChange={(rows) =>
-          rows >= 1000 && rows <= 10_000_000 ? onChange({ ...options, rowGroupSize: rows }) : undefined
-        }
+        onChange={(rowGroupSize) => onChange({ ...options, rowGroupSize })}
       />
     </>
   )

@@ -2,6 +2,7 @@ import { hasSource } from '../../../tables/source.ts'
 import { ReadingFields } from '../../shared/reading/ReadingFields.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy } from '../model/job.ts'
+import { JobFields } from './JobFields.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
 import { SourceTable } from './SourceTable.tsx'
 import css from './SourceTable.module.css'
@@ -11,14 +12,16 @@ export default function ReadingPanel(props: TableProps) {
   const { job, inspection } = props
   const { store } = useConvert()
   const fields = (
-    <ReadingFields
-      inspection={inspection}
-      request={job.request}
-      locked={isBusy(job)}
-      onSettings={(patch, typing) => store.setSettings(job.id, patch, typing)}
-      onFormat={(format) => store.setFormat(job.id, format)}
-      onReset={() => store.resetSettings(job.id)}
-    />
+    <JobFields jobs={[job]} panel="reading">
+      <ReadingFields
+        inspection={inspection}
+        request={job.request}
+        locked={isBusy(job)}
+        onSettings={(patch, typing) => store.setSettings(job.id, patch, typing)}
+        onFormat={(format) => store.setFormat(job.id, format)}
+        onReset={() => store.resetSettings(job.id)}
+      />
+    </JobFields>
   )
   if (!hasSource(inspection.settings)) return fields
   return (

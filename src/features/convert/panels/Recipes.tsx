@@ -2,7 +2,8 @@ import BookMarked from 'lucide-react/icons/book-marked'
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
-import { Check, NumberField, TextField } from '../../../ui/fields/Field.tsx'
+import { NumberField } from '../../../ui/fields/CheckedField.tsx'
+import { Check, TextField } from '../../../ui/fields/Field.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { recipePartOf, type Combination } from '../../../tables/combine/combination.ts'
@@ -85,6 +86,7 @@ function RowCountFields({
         <div className={css.pair}>
           <NumberField
             label="At least, in %"
+            error={limits.least > limits.most ? 'This is more than “At most”.' : undefined}
             value={limits.least}
             onChange={(least) => onChange({ ...limits, least })}
           />

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { EngineError, type ConvertProgress, type ConvertResult, type EngineClient } from '../../../engine/client.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { deferred } from '../../../ui/testing/render.tsx'
 import { useJobs } from '../context.tsx'
 import type { ConvertServices } from '../store/services.ts'
@@ -25,13 +26,13 @@ type Made = { readonly jobId: string }
 type Told = { readonly onProgress?: (progress: ConvertProgress) => void }
 
 /** A card whose file is read and converted when the test says so. */
-function show() {
+function show(what = found) {
   const reading = deferred<void>()
   const converting = deferred<Partial<ConvertResult>>()
   let report: (progress: ConvertProgress) => void = () => undefined
   const inspect = vi.fn<EngineClient['inspect']>(async () => {
     await reading.promise
-    return inspectResult(found)
+    return inspectResult(what)
   })
   const make = async (jobId: string, options?: Told): Promise<ConvertResult> => {
     report = options?.onProgress ?? report
@@ -106,6 +107,54 @@ describe('a card', () => {
     await user.click(button('Hide details'))
     expect(button('Show details').getAttribute('aria-expanded')).toBe('false')
     expect(within(card()).queryByRole('tablist')).toBeNull()
+  })
+
+  test('isn’t converted while a field has what can’t be taken over, which is kept where it was typed', async () => {
+    const { read, user, store } = show()
+    await read()
+    const tab = (name: string): Promise<HTMLElement> => within(card()).findByRole('tab', { name })
+    const convert = (): HTMLButtonElement => button('Convert')
+    const rows = async () => within(card()).findByRole<HTMLInputElement>('textbox', { name: 'Rows in a group' })
+    await user.click(await tab('Parquet options'))
+    await user.clear(await rows())
+    await user.type(await rows(), '50')
+    const problem = 'Give a whole number from 1,000 to 10,000,000.'
+    expect((await rows()).getAttribute('aria-invalid')).toBe('true')
+    await user.click(await tab('Preview'))
+    expect(within(card()).getByRole('alert').textContent).toBe(`“Rows in a group”: ${problem}`)
+    expect(convert().disabled).toBe(true)
+    act(() => store.convertAll())
+    expect(store.find('j1')?.stage.kind).toBe('ready')
+
+    await user.click(await tab('Parquet options'))
+    expect((await rows()).value).toBe('50')
+    await user.type(await rows(), '00')
+    expect(convert().disabled).toBe(false)
+    expect(within(card()).queryByRole('alert')).toBeNull()
+    expect(store.find('j1')?.options.parquet).toMatchObject({ rowGroupSize: 5000 })
+
+    await user.clear(await rows())
+    expect(convert().disabled).toBe(true)
+    await user.selectOptions(within(card()).getByRole('combobox', { name: 'Convert to' }), 'CSV')
+    expect(convert().disabled).toBe(false)
+  })
+
+  test('forgets what is mistyped where its field isn’t any more, and with all that was set', async () => {
+    const { read, user } = show({ ...found, format: 'csv', settings: PLAIN_CSV })
+    await read()
+    const convert = (): HTMLButtonElement => button('Convert')
+    const box = (name: string): HTMLInputElement => within(card()).getByRole('textbox', { name })
+    await user.click(await within(card()).findByRole('tab', { name: 'Reading' }))
+    await user.type(await within(card()).findByRole('textbox', { name: 'Header rows' }), 'x')
+    expect(convert().disabled).toBe(true)
+    await user.click(within(card()).getByRole('checkbox', { name: 'First row is the header' }))
+    await waitFor(() => expect(convert().disabled).toBe(false))
+
+    await user.type(box('Skip lines'), 'x')
+    expect(convert().disabled).toBe(true)
+    await user.click(button('Back to what was detected'))
+    await waitFor(() => expect(convert().disabled).toBe(false))
+    expect(box('Skip lines').value).toBe('0')
   })
 
   test('says how far a conversion is, and hands the file over when it’s done', async () => {

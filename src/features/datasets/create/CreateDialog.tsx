@@ -15,7 +15,8 @@ import { nameProblem } from '../model/names.ts'
 import type { Spot } from '../model/placed-problem.ts'
 import type { Creation, PartialDataset } from '../store/creation.ts'
 import { DatasetFields } from '../DatasetFields.tsx'
-import { TableCards } from './TableCards.tsx'
+import { mistakesIn, NONE_MISTYPED } from '../../../ui/fields/mistyped.ts'
+import { type MistypedByFile, TableCards } from './TableCards.tsx'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useNavigate } from 'react-router'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -29,7 +30,8 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
   const state = useCreation()
   const { draft, stage, partial, problem } = state
   const [asking, setAsking] = useState(false)
-  const reason = useReason(state)
+  const [mistyped, setMistyped] = useState<MistypedByFile>({})
+  const reason = useReason(state, mistyped)
   useProgressAnnounced(state)
   const running = stage !== 'draft'
   const close = (): void => {
@@ -63,7 +65,7 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
           {partial && !running ? <PartialNotice partial={partial} /> : null}
           {problem?.spot === 'form' ? <ProblemNotice problem={problem.problem} /> : null}
           <AddFiles disabled={running || partial !== null} large={draft.files.length === 0} />
-          <TableCards state={state} />
+          <TableCards state={state} mistyped={mistyped} onMistyped={setMistyped} />
           {draft.into ? null : (
             <DatasetFields
               values={draft}
@@ -103,11 +105,12 @@ function Actions({ state, reason }: { readonly state: Creation; readonly reason:
 }
 
 /** Why it can't be created now; null when it can. */
-function useReason({ draft }: Creation): string | null {
+function useReason({ draft }: Creation, mistyped: MistypedByFile): string | null {
   const { scopes } = useSession()
   const limit = useLimitReason()
   if (!canCreate(scopes)) return draft.into ? NO_ADD : NO_CREATE
-  return draftProblem(draft) ?? limit
+  const [mistake] = draft.files.flatMap(({ id }) => mistakesIn(mistyped[id] ?? NONE_MISTYPED))
+  return draftProblem(draft) ?? mistake ?? limit
 }
 
 /** What the service refused, at the field that it's about. */

@@ -9,6 +9,8 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { describeSettings, tableCount } from '../../../tables/labels.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { CheckedForm } from '../../../ui/fields/CheckedField.tsx'
+import { type Mistyped, NONE_MISTYPED } from '../../../ui/fields/mistyped.ts'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
@@ -18,8 +20,17 @@ import type { Creation } from '../store/creation.ts'
 import { TableCard } from './TableCard.tsx'
 import css from './Create.module.css'
 
+/** What is mistyped in the fields of a file's reading, by the file's id. */
+export type MistypedByFile = Readonly<Record<string, Mistyped>>
+
+interface CardsProps {
+  readonly state: Creation
+  readonly mistyped: MistypedByFile
+  readonly onMistyped: (change: (old: MistypedByFile) => MistypedByFile) => void
+}
+
 /** The files, each with the tables that it becomes. */
-export function TableCards({ state }: { readonly state: Creation }) {
+export function TableCards({ state, mistyped, onMistyped }: CardsProps) {
   const { draft } = state
   if (draft.files.length === 0) return null
   const names = nameProblems(draft)
@@ -28,7 +39,12 @@ export function TableCards({ state }: { readonly state: Creation }) {
       {draft.files.map((file) => (
         <li key={file.id} className={css.file}>
           <FileHead file={file} state={state} />
-          <Reading file={file} locked={state.stage !== 'draft' || state.partial !== null} />
+          <Reading
+            file={file}
+            locked={state.stage !== 'draft' || state.partial !== null}
+            mistyped={mistyped[file.id] ?? NONE_MISTYPED}
+            onMistyped={(change) => onMistyped((old) => ({ ...old, [file.id]: change(old[file.id] ?? NONE_MISTYPED) }))}
+          />
           <FileState file={file} />
           <FileProposals file={file} locked={state.stage !== 'draft' || state.partial !== null} />
           <Sheets file={file} draft={draft} locked={state.stage !== 'draft' || state.partial !== null} />
@@ -123,8 +139,15 @@ function FileProposals({ file, locked }: { readonly file: DraftFile; readonly lo
   )
 }
 
+interface ReadingProps {
+  readonly file: DraftFile
+  readonly locked: boolean
+  readonly mistyped: Mistyped
+  readonly onMistyped: (change: (old: Mistyped) => Mistyped) => void
+}
+
 /** How a file is read, to be corrected. */
-function Reading({ file, locked }: { readonly file: DraftFile; readonly locked: boolean }) {
+function Reading({ file, locked, mistyped, onMistyped }: ReadingProps) {
   const { creation } = useDatasets()
   const [open, setOpen] = useState(false)
   if (!file.found) return null
@@ -142,14 +165,19 @@ function Reading({ file, locked }: { readonly file: DraftFile; readonly locked: 
       </Button>
       {open ? (
         <div className={css.columns}>
-          <ReadingFields
-            inspection={file.found}
-            request={file.request}
-            locked={locked}
-            onSettings={(patch, typing) => creation.setSettings(file.id, patch, typing)}
-            onFormat={(format) => creation.setFormat(file.id, format)}
-            onReset={() => creation.resetSettings(file.id)}
-          />
+          <CheckedForm mistyped={mistyped} onMistyped={onMistyped}>
+            <ReadingFields
+              inspection={file.found}
+              request={file.request}
+              locked={locked}
+              onSettings={(patch, typing) => creation.setSettings(file.id, patch, typing)}
+              onFormat={(format) => creation.setFormat(file.id, format)}
+              onReset={() => {
+                onMistyped(() => NONE_MISTYPED)
+                creation.resetSettings(file.id)
+              }}
+            />
+          </CheckedForm>
         </div>
       ) : null}
     </div>

@@ -2,7 +2,9 @@ import { splitAtCommas } from '../../../lib/text.ts'
 import type { ColumnChecks } from '../../../tables/checks.ts'
 import { isoExample } from '../../../tables/meaning.ts'
 import { isNumeric, isTemporal } from '../../../tables/types.ts'
+import { CheckedField } from '../../../ui/fields/CheckedField.tsx'
 import { Check, TypedField } from '../../../ui/fields/Field.tsx'
+import { numberProblem } from '../../../ui/fields/mistyped.ts'
 import css from './Columns.module.css'
 
 interface Props {
@@ -25,6 +27,16 @@ export function CheckFields({ type, decimalMark, checks, locked, onChange }: Pro
   const inForm = (text: string): string => (decimalMark === ',' && COMMA.test(text) ? text.replace(',', '.') : text)
   const limit = (label: string, value: string, change: (text: string) => void) =>
     field(label, value, (text) => change(inForm(text)), `Such as ${isNumeric(type) ? '1234.5' : isoExample(type)}`)
+  const count = (label: string, value: number | undefined, change: (count: number | undefined) => void) => (
+    <CheckedField
+      label={label}
+      inputMode="numeric"
+      disabled={locked}
+      value={String(value ?? '')}
+      check={(text) => (text.trim() === '' ? null : numberProblem(text, 0, 999_999_999))}
+      onChange={(text) => change(text.trim() === '' ? undefined : Number(text))}
+    />
+  )
   return (
     <fieldset className={css.checks}>
       <legend>Check while converting</legend>
@@ -49,8 +61,8 @@ export function CheckFields({ type, decimalMark, checks, locked, onChange }: Pro
       {isText ? (
         <>
           <div className={css.pair}>
-            {field('Characters, at least', String(checks.minLength ?? ''), (text) => set({ minLength: countIn(text) }))}
-            {field('Characters, at most', String(checks.maxLength ?? ''), (text) => set({ maxLength: countIn(text) }))}
+            {count('Characters, at least', checks.minLength, (minLength) => set({ minLength }))}
+            {count('Characters, at most', checks.maxLength, (maxLength) => set({ maxLength }))}
           </div>
           {field(
             'Pattern',
@@ -71,6 +83,3 @@ export function CheckFields({ type, decimalMark, checks, locked, onChange }: Pro
 }
 
 const COMMA = /^[+-]?\d*,\d+$/
-
-/** None where it's no count. */
-const countIn = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)

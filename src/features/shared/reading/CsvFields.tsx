@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { splitAtCommas } from '../../../lib/text.ts'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { byHand, csvPatch, csvTable } from '../../../tables/settings.ts'
-import { Check, Field, NumberField, Select, SelectField, TypedField, TypedInput } from '../../../ui/fields/Field.tsx'
+import { CheckedField, NumberField } from '../../../ui/fields/CheckedField.tsx'
+import { Check, Field, Select, SelectField, TypedField, TypedInput } from '../../../ui/fields/Field.tsx'
+import { numberProblem } from '../../../ui/fields/mistyped.ts'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
 
@@ -164,16 +166,13 @@ function TableFields({ settings, onChange }: Props) {
       {settings.header ? (
         <NumberField
           label="Header rows"
+          least={1}
           value={settings.headerRows ?? 1}
-          onChange={(headerRows) => (headerRows > 0 ? onChange({ headerRows }, true) : undefined)}
+          onChange={(headerRows) => onChange({ headerRows }, true)}
         />
       ) : null}
       {settings.width === undefined ? null : (
-        <NumberField
-          label="Columns"
-          value={settings.width}
-          onChange={(width) => (width > 0 ? onChange({ width }, true) : undefined)}
-        />
+        <NumberField label="Columns" least={1} value={settings.width} onChange={(width) => onChange({ width }, true)} />
       )}
       <NumberField
         label="Last rows left out"
@@ -193,16 +192,16 @@ function TableFields({ settings, onChange }: Props) {
 /** The last line by its number, which is another row in a longer file. */
 function LastLineField({ settings: { skipLast = 0, lastLine }, onChange }: Props) {
   return (
-    <TypedField
+    <CheckedField
       label="Last line"
       hint="In every file; what comes after it is left out"
       inputMode="numeric"
       placeholder="the file’s last"
       value={skipLast > 0 || lastLine === undefined ? '' : String(lastLine)}
-      onChange={(text) => {
-        if (text.trim() === '') onChange({ lastLine: undefined }, true)
-        else if (/^[1-9]\d{0,8}$/.test(text.trim())) onChange({ skipLast: 0, lastLine: Number(text) }, true)
-      }}
+      check={(text) => (text.trim() === '' ? null : numberProblem(text, 1, 999_999_999))}
+      onChange={(text) =>
+        onChange(text.trim() === '' ? { lastLine: undefined } : { skipLast: 0, lastLine: Number(text) }, true)
+      }
     />
   )
 }
@@ -234,6 +233,8 @@ function WidthFields({ settings, onChange }: Props) {
   )
 }
 
+const numbersIn = (text: string): number[] => text.split(',').map(Number)
+
 function StartsField({
   starts,
   onChange,
@@ -242,18 +243,17 @@ function StartsField({
   onChange: (starts: readonly number[]) => void
 }) {
   return (
-    <TypedField
+    <CheckedField
       label="Columns begin at"
       hint="Characters from 0, with commas between"
       mono
       value={starts.join(', ')}
-      onChange={(text) => {
-        const numbers = text.split(',').map((part) => Number(part.trim() || 'none'))
-        const rise = numbers.every(
-          (at, i) => Number.isInteger(at) && at >= 0 && (i === 0 || at > (numbers[i - 1] ?? 0)),
-        )
-        if (rise) onChange(numbers)
+      check={(text) => {
+        if (!/^\s*\d{1,9}(\s*,\s*\d{1,9})*\s*$/.test(text)) return 'Give numbers from 0, with commas between.'
+        const rise = numbersIn(text).every((at, i, all) => i === 0 || at > (all[i - 1] ?? 0))
+        return rise ? null : 'Give each number greater than the one before.'
       }}
+      onChange={(text) => onChange(numbersIn(text))}
     />
   )
 }

@@ -29,6 +29,7 @@ const BOOK: Inspection = {
   format: 'xlsx',
   settings: { kind: 'xlsx', headerRow: { A: 4, B: null } },
 }
+const FIXED: Inspection = { ...CSV, settings: { ...PLAIN_CSV, layout: 'fixed', columnStarts: [0, 4] } }
 
 interface Props {
   readonly found: Inspection
@@ -62,20 +63,43 @@ function open(found: Inspection) {
 const box = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
 const choice = (name: string): HTMLSelectElement => screen.getByRole('combobox', { name })
 
-test('a number waits until the typing pauses; what isn’t one changes nothing, and is gone when the field is left', async () => {
+test('a number waits until the typing pauses; what isn’t one changes nothing, and stays with what is wrong with it', async () => {
   const { user, onSettings } = open(CSV)
   await user.clear(box('Skip lines'))
   await user.type(box('Skip lines'), 'x')
+  await user.tab()
   expect(onSettings).not.toHaveBeenCalled()
   expect(box('Skip lines').value).toBe('x')
-  await user.tab()
-  expect(box('Skip lines').value).toBe('0')
+  expect(screen.getByRole('alert').textContent).toBe('Give a whole number from 0 to 999,999,999.')
+  expect(box('Skip lines').getAttribute('aria-describedby')).toBe(screen.getByRole('alert').id)
   await user.type(box('Skip lines'), '{Backspace}12')
+  await user.tab()
+  expect(screen.queryByRole('alert')).toBeNull()
   expect(onSettings.mock.calls).toEqual([
     [{ kind: 'csv', skipLines: 1 }, true],
     [{ kind: 'csv', skipLines: 12 }, true],
   ])
 })
+
+test.each([
+  [CSV, 'Last line', '0', 'Give a whole number from 1 to 999,999,999.'],
+  [CSV, 'Lines left out', '2, b', '“b” isn’t a number from 1.'],
+  [FIXED, 'Columns begin at', '0, 9, 4', 'Give each number greater than the one before.'],
+  [FIXED, 'Columns begin at', '0; 9', 'Give numbers from 0, with commas between.'],
+  [BOOK, 'Header row of A', '0', 'Give a whole number from 1 to 999,999,999.'],
+  [BOOK, 'Range of A', 'A4-E64', 'Give two cells with a colon between: A4:E64.'],
+  [BOOK, 'Repeat merged values in columns of A', 'A, 2', '“2” isn’t a column: give letters, such as A, C.'],
+])(
+  'what can’t be taken over stays as it was typed, and its field says why: $1',
+  async (found, label, text, problem) => {
+    const { user } = open(found)
+    await user.clear(box(label))
+    await user.type(box(label), text)
+    await user.tab()
+    expect(box(label).value).toBe(text)
+    expect(screen.getByRole('alert').textContent).toBe(problem)
+  },
+)
 
 test('what is set is in force before the file is read again, and all of it can be taken back', async () => {
   const { user } = open(CSV)
@@ -259,7 +283,7 @@ test('merged values of a sheet are repeated in the columns that are named, and t
   const { user, onSettings } = open(BOOK)
   await user.type(box('Repeat merged values in columns of B'), 'a, 1')
   await user.tab()
-  expect(box('Repeat merged values in columns of B').value).toBe('A')
+  expect(box('Repeat merged values in columns of B').value).toBe('a, 1')
   expect(box('Repeat merged values in columns of A').value).toBe('')
   expect(onSettings.mock.calls.at(-1)).toEqual([{ kind: 'xlsx', repeatMerged: { B: ['A'] } }, true])
   await user.click(screen.getByRole('checkbox', { name: /^Also find tables of text/ }))

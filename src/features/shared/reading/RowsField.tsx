@@ -1,5 +1,5 @@
 import { splitAtCommas } from '../../../lib/text.ts'
-import { TypedField } from '../../../ui/fields/Field.tsx'
+import { CheckedField } from '../../../ui/fields/CheckedField.tsx'
 
 interface RowsFieldProps {
   readonly label: string
@@ -10,16 +10,17 @@ interface RowsFieldProps {
 /** Numbers of rows, with commas between. */
 export function RowsField({ label, rows, onChange }: RowsFieldProps) {
   return (
-    <TypedField
+    <CheckedField
       label={label}
       hint="Their numbers, with commas between"
       mono
       placeholder="none"
       value={rows.join(', ')}
-      onChange={(text) => {
-        const numbers = splitAtCommas(text).map(Number)
-        if (numbers.every((number) => Number.isInteger(number) && number > 0)) onChange(numbers)
+      check={(text) => {
+        const wrong = splitAtCommas(text).find((each) => !/^[1-9]\d{0,8}$/.test(each))
+        return wrong === undefined ? null : `“${wrong}” isn’t a number from 1.`
       }}
+      onChange={(text) => onChange(splitAtCommas(text).map(Number))}
     />
   )
 }

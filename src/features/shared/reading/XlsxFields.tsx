@@ -1,7 +1,8 @@
 import type { Inspection, XlsxSettings } from '../../../tables/plan.ts'
 import { rangeOf } from '../../../tables/range.ts'
 import { byHand } from '../../../tables/settings.ts'
-import { Check, NumberField, TypedField } from '../../../ui/fields/Field.tsx'
+import { CheckedField, NumberField } from '../../../ui/fields/CheckedField.tsx'
+import { Check } from '../../../ui/fields/Field.tsx'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
 
@@ -55,16 +56,16 @@ function TableFields({ name, suffix, settings, onChange }: TableProps) {
           <NumberField
             label={`Header row${suffix}`}
             hint="Where the header begins"
+            least={1}
             value={headerRow}
-            onChange={(row) => (row > 0 ? onChange({ headerRow: { [name]: row } }, true) : undefined)}
+            onChange={(row) => onChange({ headerRow: { [name]: row } }, true)}
           />
           <NumberField
             label={`Header rows${suffix}`}
             hint="How many rows it has"
+            least={1}
             value={of(settings.headerRows) ?? 1}
-            onChange={(rows) => {
-              if (rows > 0) onChange({ headerRow: { [name]: headerRow }, headerRows: { [name]: rows } }, true)
-            }}
+            onChange={(rows) => onChange({ headerRow: { [name]: headerRow }, headerRows: { [name]: rows } }, true)}
           />
         </>
       )}
@@ -96,20 +97,24 @@ function TableFields({ name, suffix, settings, onChange }: TableProps) {
         label={`Leave out subtotals${suffix}`}
         hint="Rows with the sums of the rows above."
       />
-      <TypedField
+      <CheckedField
         label={`Repeat merged values in columns${suffix}`}
         hint="Their letters, such as A, C"
         mono
         placeholder="none"
         value={(of(settings.repeatMerged) ?? []).join(', ')}
-        onChange={(text) => {
-          const letters = text.toUpperCase().match(/[^\s,]+/g) ?? []
-          if (letters.every((each) => /^[A-Z]{1,3}$/.test(each))) onChange({ repeatMerged: { [name]: letters } }, true)
+        check={(text) => {
+          const wrong = partsOf(text).find((each) => !/^[A-Z]{1,3}$/.test(each))
+          return wrong === undefined ? null : `“${wrong}” isn’t a column: give letters, such as A, C.`
         }}
+        onChange={(text) => onChange({ repeatMerged: { [name]: partsOf(text) } }, true)}
       />
     </div>
   )
 }
+
+/** Columns as they're typed, with commas or blanks between. */
+const partsOf = (text: string): string[] => text.toUpperCase().match(/[^\s,]+/g) ?? []
 
 interface RangeFieldProps {
   readonly label: string
@@ -119,16 +124,14 @@ interface RangeFieldProps {
 
 function RangeField({ label, range, onChange }: RangeFieldProps) {
   return (
-    <TypedField
+    <CheckedField
       label={label}
       hint="Such as A4:E64, with the header"
       mono
       placeholder="all of the sheet"
       value={range}
-      onChange={(text) => {
-        if (text.trim() === '') onChange('A1:')
-        else if (rangeOf(text)) onChange(text.trim().toUpperCase())
-      }}
+      check={(text) => (text.trim() === '' || rangeOf(text) ? null : 'Give two cells with a colon between: A4:E64.')}
+      onChange={(text) => onChange(text.trim() === '' ? 'A1:' : text.trim().toUpperCase())}
     />
   )
 }
