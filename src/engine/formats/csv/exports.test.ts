@@ -213,9 +213,44 @@ Stand: 05.01.2025
     ])
   })
 
+  it('may be one of days, above numbers or words', async () => {
+    const numbers = await columnsOf('Land;31.12.2021;31.12.2022\nBayern;13176989;13369393\nBerlin;3677472;...\n')
+    expect([numbers.rows, Object.keys(numbers.types)]).toEqual([2, ['Land', '31.12.2021', '31.12.2022']])
+    expect(numbers.types['31.12.2021']).toBe('INTEGER')
+    const words = await columnsOf('Name,2024-03-01,2024-03-02\nAnna,F,S\nBen,,F\nCleo,S,\n')
+    expect(Object.keys(words.types)).toEqual(['Name', '2024-03-01', '2024-03-02'])
+    const none = await columnsOf('Anna,2024-03-01,2024-03-02,12\nBen,2024-03-03,,15\nCleo,,2024-03-09,11\n')
+    expect([none.rows, Object.values(none.types)]).toEqual([3, ['VARCHAR', 'DATE', 'DATE', 'INTEGER']])
+  })
+
   it('has units below it, above a single row', async () => {
     const { types, rows } = await columnsOf('Land;2019;2020\n;EUR;EUR\nDE;1,5;2,5\n')
     expect([rows, types]).toEqual([1, { Land: 'VARCHAR', '2019 EUR': 'DECIMAL(2,1)', '2020 EUR': 'DECIMAL(2,1)' }])
+  })
+})
+
+describe('A pivot table of pandas, with years above halves,', () => {
+  const rows = 'North,Kiel,1,2,3,4\nNorth,Lübeck,5,6,7,8\nSouth,Ulm,9,10,11,12\n'
+  it.each([
+    ['keys alone', ',,2023,2023,2024,2024\n,,H1,H2,H1,H2\nregion,city,,,,\n', ['region', 'city']],
+    [
+      'levels, too',
+      'year,,2023,2023,2024,2024\nhalf,,H1,H2,H1,H2\nregion,city,,,,\n',
+      ['year half region', 'year half city'],
+    ],
+  ])('has names of %s', async (_, header, keys) => {
+    const { types, rows: count } = await columnsOf(header + rows)
+    const names = [...keys, '2023 H1', '2023 H2', '2024 H1', '2024 H2']
+    expect([count, Object.keys(types)]).toEqual([3, names])
+    expect(Object.values(types)).toEqual(['VARCHAR', 'VARCHAR', 'INTEGER', 'INTEGER', 'INTEGER', 'INTEGER'])
+  })
+
+  it('has one name for its key, and headings among its rows stay rows', async () => {
+    const header = 'metric,price,price,qty,qty\nstat,mean,max,mean,max\n'
+    const keyed = await columnsOf(`${header}region,,,,\nN,1.5,2,3,4\nE,5.5,6,7,8\nS,9.5,10,11,12\n`)
+    expect([keyed.rows, Object.keys(keyed.types)[0]]).toEqual([3, 'metric stat region'])
+    const headed = await columnsOf(`${header}North,,,,\nA,1.5,2,3,4\nB,5.5,6,7,8\nSouth,,,,\nC,9.5,10,11,12\n`)
+    expect([headed.rows, Object.keys(headed.types)[0]]).toEqual([5, 'metric stat'])
   })
 })
 

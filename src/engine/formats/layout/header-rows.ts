@@ -176,7 +176,9 @@ const isPeriod = (cell: string): boolean => YEAR.test(cell) || cellKind(cell, ',
 function isName(cell: string, column: readonly string[]): boolean {
   const filled = column.filter((each) => each.trim() !== '')
   if (cell.trim() === '' || cell.length > MAX_NAME || filled.includes(cell)) return false
-  const most = (mark: RegExp): boolean => filled.filter((each) => mark.test(each)).length * 2 > filled.length
+  // A digit in “H1” says nothing where the values are numbers.
+  const most = (mark: RegExp): boolean =>
+    filled.filter((each) => !isTyped(each) && mark.test(each)).length * 2 > filled.length
   if (isPeriod(cell)) return !filled.some(isPeriod)
   return !isTyped(cell) && !MARKS.some((mark) => mark.test(cell) && most(mark))
 }
@@ -266,7 +268,8 @@ function isNameRow(row: readonly string[], above: Rows, rest: Rows): boolean {
     row.some((cell, i) => cell !== '' && columns[i].includes(cell))
   )
     return false
-  if (isNameOfKeys(row, typed, columns) || isNameOfUnnamed(row, above, below)) return isGrouped
+  if (isNameOfKeys(row, typed, columns) || isNameOfUnnamed(row, above, below) || isBelowLevels(row, above, below))
+    return isGrouped
   const isUnnamed = row.some((cell, i) => cell === '' && columns[i].length === below.length)
   return words.length > 0 && words.length * 2 >= size && (size > 1 || isUnnamed || isRepeated)
 }
@@ -287,6 +290,21 @@ function isNameOfUnnamed(row: readonly string[], above: Rows, below: Rows): bool
   const isUnnamed = (column: number): boolean =>
     below.some((other) => isFilled(other, column)) && !above.some((other) => isFilled(other, column))
   return row.some((cell) => cell.trim() !== '') && row.every((cell, i) => (cell.trim() !== '') === isUnnamed(i))
+}
+
+/**
+ * Whether a row has names for the first columns alone, the first of which says above what the groups and their names are
+ * (“year” before 2023, 2023, “half” before H1, H2): pandas writes named levels so. A heading of some rows would be one of several.
+ */
+function isBelowLevels(row: readonly string[], above: Rows, below: Rows): boolean {
+  const count = row.findIndex((cell) => cell.trim() === '')
+  const isSo = (other: readonly string[]): boolean => other.every((cell, i) => (cell.trim() !== '') === i < count)
+  return (
+    count > 0 &&
+    isSo(row) &&
+    !below.some(isSo) &&
+    above.every((other) => other.every((cell, i) => (cell.trim() !== '') === (i === 0 || i >= count)))
+  )
 }
 
 /**

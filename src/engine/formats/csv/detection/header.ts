@@ -1,13 +1,13 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { fieldNames, namesFields } from './dialect-bytes.ts'
-import { columnOf, isTyped, isValue, type Rows, sameKind } from '../../layout/cells.ts'
+import { cellKind, columnOf, isTyped, isValue, MOMENT, type Rows, sameKind } from '../../layout/cells.ts'
 import { usualName } from '../../layout/header-rows.ts'
 
 /** A longer text is no name. */
 const MAX_NAME = 1000
 const YEAR = /^(19|20)\d\d$/
-/** What a year beside others says for its row being the header, above values that are none: three are enough. */
-const YEAR_NAME = 0.2
+/** What a year or a date beside others says for its row being the header, above values that are none: three are enough. */
+const SERIES_NAME = 0.2
 /** What a header is tried with that is split otherwise than its rows. */
 const DELIMITERS = [',', ';', '\t', '|', ' ']
 
@@ -25,9 +25,11 @@ export function judgeFirstRow(rows: Rows): HeaderFinding {
   if (first.some((cell) => cell.length > MAX_NAME)) return { header: false, sure: true }
   if (others.length === 0) return { header: !first.some((cell) => isTyped(cell)), sure: true }
   const columns = first.map((_, i) => columnOf(others, i))
-  const isYear = first.map((_, i) => isYearName(first, i) && !areYears(columns[i]))
-  const typed = first.filter((cell, i) => isValue(cell, columns[i]) && !isYear[i]).length
-  const evidence = first.map((cell, i) => evidenceOf(cell, columns[i], isYear[i]))
+  const isSeries = first.map(
+    (_, i) => (isYearName(first, i) && !areYears(columns[i])) || (isDateName(first, i) && !columns[i].some(isDate)),
+  )
+  const typed = first.filter((cell, i) => isValue(cell, columns[i]) && !isSeries[i]).length
+  const evidence = first.map((cell, i) => evidenceOf(cell, columns[i], isSeries[i]))
   const filled = first.filter((cell) => cell !== '')
   const repeated = filled.length - new Set(filled).size
   const named = first.length > 1 ? first.map((cell, i) => namedAs(cell, columns[i])) : []
@@ -43,15 +45,15 @@ function namedAs(cell: string, column: readonly string[]): number {
 }
 
 /** What a cell says for its row being the header, above 0, or against it, by the values below it. */
-function evidenceOf(cell: string, column: readonly string[], isYear: boolean): number {
+function evidenceOf(cell: string, column: readonly string[], isSeries: boolean): number {
   const filled = column.filter((below) => below.trim() !== '')
   if (cell.trim() === '' || filled.length === 0) return 0
-  if (isYear && !filled.some((below) => YEAR.test(below.trim()))) return YEAR_NAME
+  if (isSeries && !filled.some((below) => YEAR.test(below.trim()))) return SERIES_NAME
   const typed = isValue(cell, filled)
   const share = filled.filter(isTyped).length / filled.length
   if (share >= 0.8) {
     if (!typed) return 1
-    return isYear || !filled.some((below) => sameKind(cell, below)) ? 0 : -1
+    return isSeries || !filled.some((below) => sameKind(cell, below)) ? 0 : -1
   }
   if (typed) return share >= 0.3 ? -0.5 : -0.25
   if (filled.includes(cell)) return -0.5
@@ -87,6 +89,15 @@ function isYearName(row: readonly string[], index: number): boolean {
   const rises = years[1] > years[0]
   const isSeries = years.every((year, i) => i === 0 || (year !== years[i - 1] && year > years[i - 1] === rises))
   return years.length > 1 && years.length < row.length && isSeries
+}
+
+const isDate = (cell: string): boolean => cellKind(cell, ',') === MOMENT
+
+/** Dates side by side, each another one, as in "state,31.12.2021,31.12.2022". */
+function isDateName(row: readonly string[], index: number): boolean {
+  if (!isDate(row[index])) return false
+  const dates = row.filter(isDate)
+  return dates.length > 1 && dates.length < row.length && new Set(dates).size === dates.length
 }
 
 /** Whether a column of values may be the names of rows: all of them different. */
