@@ -28,6 +28,11 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     FROM t ORDER BY id;
     WITH gone AS (SELECT 1 AS id) MERGE INTO t USING gone ON t.id = gone.id WHEN MATCHED THEN DELETE
       RETURNING merge_action, *;
+    FROM t ORDER BY id;
+    MERGE INTO t USING (SELECT 3 AS id, 'x' AS name) n USING (id) WHEN MATCHED THEN UPDATE WHEN NOT MATCHED BY SOURCE THEN DELETE;
+    FROM t ORDER BY id;
+    MERGE INTO t USING (FROM (VALUES (4, 'y')) v(id, name)) n ON t.id = n.id
+      WHEN NOT MATCHED THEN INSERT WHEN NOT MATCHED BY SOURCE THEN UPDATE SET name = 'gone' RETURNING merge_action, t.id, t.name;
     FROM t ORDER BY id`,
   'indexes, keys and comments': `
     CREATE TABLE t AS SELECT i AS a, i % 2 AS b FROM range(4) r(i);
