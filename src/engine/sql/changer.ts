@@ -8,7 +8,7 @@ import type { Binder } from './binder.ts'
 import { changeMessage, keptName, type Change } from './gate/changes.ts'
 import type { Command, Prepared } from './gate/commands.ts'
 import { refused } from './gate/refusals.ts'
-import { CALL, engineName } from './functions/own-names.ts'
+import { CALL, callsOwn, engineName } from './functions/own-names.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import type { KeptTables } from './kept/kept-tables.ts'
 import { countOf, type Outcome, type Said } from './outcome.ts'
@@ -50,7 +50,7 @@ export class Changer {
     const idle = change.conditional && this.binder.own.has(change) === (change.verb === 'create')
     const run = async (): Promise<string> => {
       const count = countOf(await this.apply(change, written, reading))
-      if (change.verb === 'create' && change.kind === 'table' && !idle) this.renameColumns(change)
+      if (change.verb === 'create' && !idle) this.renameColumns(change, written)
       if (change.kind === 'variable') this.state.hasVariables = true
       if (!idle && (count > 0 || !COUNTED.has(change.verb))) this.touch(change)
       return changeMessage(change, count, idle)
@@ -59,12 +59,22 @@ export class Changer {
     return { message, kept, made: idle ? [] : this.made(change, call) }
   }
 
-  /** Columns of a table that was made of a query are called as the engine's own functions would call them. */
-  private renameColumns(table: Change): void {
-    if (!CALL.test(table.text)) return
-    for (const { reference, name } of this.binder.own.columns(table)) {
+  /** Columns of a table or view that was made of a query are called as the engine's own functions would call them. */
+  private renameColumns(made: Change, written: Written): void {
+    if ((made.kind !== 'table' && made.kind !== 'view') || !callsOwn(made.text)) return
+    const columns = this.binder.own.columns(made)
+    const renamed = columns.filter(({ name }) => CALL.test(name))
+    if (renamed.length === 0) return
+    if (made.query) {
+      // A view's columns are named where it's made.
+      const names = columns.map(({ name }) => quoteIdentifier(engineName(name))).join(', ')
+      const query = written.toEngine(made.query.text)
+      this.db.guest.query(`CREATE OR REPLACE VIEW ${columns[0].reference} (${names}) AS ${query}`)
+      return
+    }
+    for (const { reference, name } of renamed) {
       const own = quoteIdentifier(engineName(name))
-      if (CALL.test(name)) this.db.guest.query(`ALTER TABLE ${reference} RENAME ${quoteIdentifier(name)} TO ${own}`)
+      this.db.guest.query(`ALTER TABLE ${reference} RENAME ${quoteIdentifier(name)} TO ${own}`)
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Database, DatabaseOptions } from '../storage/database.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { JSON_FUNCTIONS } from './functions/json/functions.ts'
+import { ENGINE_NAME } from './functions/own-names.ts'
 import { Registry } from './functions/scalar-functions.ts'
 import { zoneCasts } from './functions/zones/casts.ts'
 import { ZONE_TEXTS, zoneFunctions, type ZoneSetting } from './functions/zones/functions.ts'
@@ -22,7 +23,7 @@ export const WASM: DuckDB = {
   open: openDatabase,
   extend(db, setting) {
     const registry = new Registry(db.bindings, db.guest)
-    for (const each of [...JSON_FUNCTIONS, ...ZONE_TEXTS]) registry.add(each)
+    for (const each of [...JSON_FUNCTIONS, ...ZONE_TEXTS, ENGINE_NAME]) registry.add(each)
     for (const each of zoneFunctions(setting)) registry.addTyped(each)
     for (const each of zoneCasts(setting, new TextReader(registry.api))) registry.addCast(each)
     db.run(ZONE_MACROS)

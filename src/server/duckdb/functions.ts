@@ -1,5 +1,6 @@
 import duckdb, { type Connection, type DataChunk, type FunctionInfo, type Vector } from '@duckdb/node-bindings'
 import { JSON_FUNCTIONS } from '../../engine/sql/functions/json/functions.ts'
+import { ENGINE_NAME } from '../../engine/sql/functions/own-names.ts'
 import type { Argument, ScalarFunction } from '../../engine/sql/functions/scalar-functions.ts'
 import { ZONE_TEXTS } from '../../engine/sql/functions/zones/functions.ts'
 import { ByteWriter } from '../../lib/bytes.ts'
@@ -12,7 +13,7 @@ const encoder = new TextEncoder()
 const written = new ByteWriter(64 * 1024)
 
 /** What statements of the service call; DuckDB has its own of these names, and macros choose ours. */
-const FUNCTIONS: readonly ScalarFunction[] = [...JSON_FUNCTIONS, ...ZONE_TEXTS].filter(({ name }) =>
+const FUNCTIONS: readonly ScalarFunction[] = [...JSON_FUNCTIONS, ...ZONE_TEXTS, ENGINE_NAME].filter(({ name }) =>
   name.startsWith('__'),
 )
 

@@ -1,44 +1,57 @@
+import { OF_EACH_PATH } from './json/macros.ts'
 import { JSON_FIELD } from './json/to-json.ts'
+import type { ScalarFunction } from './scalar-functions.ts'
 
 /** What calls of our functions are called by the engine itself. */
-const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
+const FORMS: Record<string, (args: readonly string[]) => string> = {
   __clock: ([value]) => value,
   __current_zone: (args) => `current_setting(${args.join(', ')})`,
   __date_parts: ([list, value]) => `date_part(${list}, ${value})`,
   __json_array: ([list]) => `json_array(${itemsOf(list)})`,
   __json_cast: ([value]) => value,
-  __json_item: ([value]) => bare(value),
+  __json_item: ([value]) => value,
   __json_lists: (args) => `json_extract(${args.join(', ')})`,
   __json_lists_text: (args) => `json_extract_string(${args.join(', ')})`,
   __json_made: ([name]) => name.slice(1, -1).replaceAll("''", "'"),
   __json_object: ([list]) => `json_object(${itemsOf(list)})`,
-  __json_pair: ([key, value]) => `${key}, ${bare(value)}`,
+  __json_pair: ([key, value]) => `${key}, ${value}`,
   __json_tried: ([value]) => value,
-  __zone_strptime: ([value, format]) => `strptime(${value}, ${format})`,
-  __zone_try_strptime: ([value, format]) => `try_strptime(${value}, ${format})`,
+  __zone_strptime: ([value, , written]) => `strptime(${value}, ${written})`,
+  __zone_try_strptime: ([value, , written]) => `try_strptime(${value}, ${written})`,
 }
-/** A call of a function of ours. */
-export const CALL = new RegExp(`\\b(${Object.keys(FORMS).join('|')})\\(`)
+for (const name of OF_EACH_PATH) FORMS[`__${name}_each`] = (args) => `${name}(${args.join(', ')})`
+
+/** A call of a function of ours, or the struct that tells that a value is JSON. */
+export const CALL = new RegExp(`\\b(?:(${Object.keys(FORMS).join('|')})\\(|main\\.struct_pack\\("?${JSON_FIELD}"? := )`)
+
+/** Whether columns of a statement may have names of ours. */
+export const callsOwn = (text: string): boolean => CALL.test(text) || text.includes(`{'${JSON_FIELD}': `)
 
 /** Of a list that the engine writes as a call, what stands in it. */
 const itemsOf = (list: string): string => list.replace(/^main\.list_value\(([^]*)\)$/, '$1')
-
-/** Without the struct that tells that a value is JSON. */
-const bare = (value: string): string => {
-  const [, inner] = new RegExp(`^main\\.struct_pack\\("?${JSON_FIELD}"? := ([^]*)\\)$`).exec(value) ?? []
-  return inner ?? value
-}
 
 /** A column's name, as it would be if the engine's own functions stood in the place of ours: see `zones/edits.ts`. */
 export function engineName(name: string): string {
   const call = CALL.exec(name)
   if (!call) return name
-  const [opened, own] = call
+  const [opened, own] = call as unknown as [string, string | undefined]
   const from = call.index + opened.length
   const { args, end } = argumentsIn(name, from)
   const before = name.slice(0, call.index)
-  return before + FORMS[own](args.map(engineName)) + engineName(name.slice(end))
+  const named = args.map(engineName)
+  return before + (own === undefined ? named[0] : FORMS[own](named)) + engineName(name.slice(end))
 }
+
+/** For names that statements give as values. */
+export const ENGINE_NAME: ScalarFunction = {
+  name: '__engine_name',
+  call: ([name], row, out) => {
+    const text = name.text(row)
+    if (text !== null) out.text(engineName(decoder.decode(text)))
+    return text !== null
+  },
+}
+const decoder = new TextDecoder()
 
 /** What stands between the commas after an opening parenthesis, and where that closes. */
 function argumentsIn(text: string, from: number): { args: string[]; end: number } {

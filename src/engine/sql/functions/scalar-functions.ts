@@ -311,6 +311,7 @@ class Results {
 }
 
 const encoder = new TextEncoder()
+const NO_PATH = 'What stands after -> has to be a text, an INTEGER or a BIGINT'
 
 function argumentOf(api: CApi, vector: number): TypedArgument {
   const { exports } = api
@@ -329,12 +330,17 @@ function argumentOf(api: CApi, vector: number): TypedArgument {
   }
   if (type === INTEGER)
     return { read, text: (row) => (isNull(row) ? null : encoder.encode(`$[${api.ints[(data >> 2) + row]}]`)) }
+  if (type === TYPES.BIGINT) {
+    const words = new Int32Array(2)
+    const value = new BigInt64Array(words.buffer)
+    return { read, text: (row) => (read(row, words) ? encoder.encode(`$[${value[0]}]`) : null) }
+  }
   if (type !== TYPES.VARCHAR && type !== BLOB) {
     return {
       read,
       text: (row) => {
         if (isNull(row)) return null
-        throw new Error(`Unsupported UDF argument type ${type}`)
+        throw new Error(NO_PATH)
       },
     }
   }

@@ -101,7 +101,7 @@ export class OwnObjects {
     )
   }
 
-  /** A table's columns, with how statements call the table. */
+  /** A table's or a view's columns, with how statements call it. */
   columns({ schema, name }: Change): { readonly reference: string; readonly name: string }[] {
     return this.rows(`SELECT schema_name, table_name, column_name FROM duckdb_columns() WHERE ${MADE}`)
       .filter(([in_, table]) => foldName(in_) === schema && foldName(table) === foldIdentifier(name))

@@ -159,9 +159,6 @@ function clean({ kind, message }: Refusal): string {
   if (plain !== null) return plain
   const taken = TAKEN.exec(message)?.[1]
   if (taken !== undefined) return `There is already a table or view ${taken}.`
-  const unsupported = /^Unsupported UDF argument type (.*)$/s.exec(message)?.[1]
-  if (unsupported !== undefined)
-    return `-> and json_extract take no ${unsupported}. Cast a whole number to INTEGER, as in json -> i::INTEGER, and all else to VARCHAR.`
   const text = withSqlTypes(message)
     .replace(/\nDid you mean [^]*$/, '')
     .replace(/\n*LINE \d+:[^]*$/, '')

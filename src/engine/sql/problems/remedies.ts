@@ -32,6 +32,10 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   ],
   [/^Malformed JSON/, 'TRY_CAST to JSON gives NULL where a text isn’t JSON; json_valid tells which are.'],
   [
+    /^What stands after -> has to be/,
+    "Comparisons bind more than -> does: write (json -> 'a') = 'x'. Cast other paths to VARCHAR.",
+  ],
+  [
     /^column "[^]*" must appear in the GROUP BY/,
     'Add it to GROUP BY, write GROUP BY ALL, or take one of its values with any_value.',
   ],

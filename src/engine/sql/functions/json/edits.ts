@@ -2,7 +2,7 @@ import { quoteIdentifier, quoteText } from '../../../../lib/duckdb-sql/names.ts'
 import type { Edit } from '../../parameters.ts'
 import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
 import { argumentsOf, closerOf, isSelected, startOfValue, type Run } from '../operands.ts'
-import { TRANSFORMS } from './macros.ts'
+import { OF_EACH_PATH, TRANSFORMS } from './macros.ts'
 import { readPath } from './path.ts'
 import { JSON_FIELD } from './to-json.ts'
 import { readStructure, transformation } from './transform.ts'
@@ -31,8 +31,13 @@ const JSON_VALUED = new Set([
   'json_value',
 ])
 
-/** Functions of a path that, with wildcards or a list of paths, give a list. */
-const OF_PATHS = new Set(['json_extract', 'json_extract_path', 'json_extract_string', 'json_extract_path_text'])
+/** Functions of a path that, with wildcards or a list of paths, give a list: what they're called then. */
+const OF_PATHS: ReadonlyMap<string, string> = new Map([
+  ['json_extract', '__json_lists'],
+  ['json_extract_path', '__json_lists'],
+  ['json_extract_string', '__json_lists_text'],
+  ['json_extract_path_text', '__json_lists_text'],
+])
 
 /**
  * What a statement has to be changed in because JSON is a VARCHAR here, and a function of ours has one type: what is JSON
@@ -55,7 +60,12 @@ export function jsonEdits({ text, tokens }: Statement): Edit[] {
       return castEdits(text, tokens, { value, type: close - 1, whole: { first: i, last: close } })
     }
     if (TRANSFORMS.includes(name)) return transformEdits(name, text, tokens, i)
-    if (OF_PATHS.has(name)) return pathEdits(name, tokens, i)
+    const [, path, ...others] = argumentsOf(tokens, i + 1)
+    if (path && others.length === 0) {
+      const many = OF_PATHS.get(name)
+      if (many !== undefined && leadsToMany(tokens, path)) return [span(token, many)]
+      if (OF_EACH_PATH.includes(name) && isList(tokens, path)) return [span(token, `__${name}_each`)]
+    }
     if (!BUILDERS.has(name)) return []
     const given = argumentsOf(tokens, i + 1)
     const json = given.flatMap((each, at) => (isKey(name, at) || !isJson(tokens, each) ? [] : around(tokens, each)))
@@ -118,13 +128,7 @@ function around(tokens: readonly Token[], { first, last }: Run): Edit[] {
 }
 
 const insert = (at: number, text: string): Edit => ({ from: at, to: at, text })
-
-function pathEdits(name: string, tokens: readonly Token[], at: number): Edit[] {
-  const [, path, ...others] = argumentsOf(tokens, at + 1)
-  if (!path || others.length > 0 || !leadsToMany(tokens, path)) return []
-  const text = name === 'json_extract' || name === 'json_extract_path' ? '__json_lists' : '__json_lists_text'
-  return [{ from: tokens[at].start, to: endOf(tokens[at]), text }]
-}
+const span = (token: Token, text: string): Edit => ({ from: token.start, to: endOf(token), text })
 
 /** A function's type depends on a text: what it makes is written out. */
 function transformEdits(name: string, text: string, tokens: readonly Token[], at: number): Edit[] {
@@ -150,10 +154,13 @@ function endOf({ start, text }: Token): number {
   return start + text.length
 }
 
+const isList = (tokens: readonly Token[], { first, last }: Run): boolean =>
+  tokens[first].text === '[' && tokens[last].text === ']'
+
 /** A list of paths, or a path in quotes with wildcards. */
 function leadsToMany(tokens: readonly Token[], { first, last }: Run): boolean {
   const { text, kind } = tokens[first]
-  if (text === '[' && tokens[last].text === ']') return true
+  if (isList(tokens, { first, last })) return true
   if (first !== last || kind !== 'string' || !text.startsWith("'$")) return false
   try {
     return readPath(text.slice(1, -1).replaceAll("''", "'")).many

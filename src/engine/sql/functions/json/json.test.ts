@@ -66,6 +66,8 @@ describe('JSON: columns', () => {
     `json_array()`,
     `json_object('k', [1, 2], 'l', json_array('a'))`,
     `json_object('k', to_json(1))`,
+    `to_json(json('1'))`,
+    `json_type('{}', ['$.a'])`,
     `json_extract('{"a":[1]}', '$.a[*]')`,
     `json_extract_string('{"a":[1]}', ['$.a', '$.b'])`,
     `TRY_CAST('[1]' AS json)`,
@@ -122,7 +124,10 @@ describe('JSON: what can’t be', () => {
     expect(await failure(`SELECT json_extract('{}', '$.a[')`)).toContain("JSON path error near '['")
     expect(await failure(`SELECT '[1]' -> '$[*]'`)).toContain('json_extract')
     expect(await failure(`SELECT to_json(row(1, 2))`)).toContain('whose fields have names')
-    expect(await failure(`SELECT '[1]' -> 0::BIGINT`)).toContain('::INTEGER')
+    expect(await failure(`SELECT '[1]' -> 1.5`)).toContain('has to be a text')
+    await expect(session.run(`SELECT '{"a":1}' -> 'a' = '1'`)).rejects.toMatchObject({
+      remedy: expect.stringContaining(`(json -> 'a') = 'x'`) as unknown,
+    })
     const transform = (json: string, structure: string) =>
       failure(`SELECT json_transform_strict('${json}', '${structure}')`)
     expect(await transform('{"a":1}', '{"a":"INTEGER","b":"INTEGER"}')).toContain('Nothing stands at $."b" in {"a":1}')
@@ -160,3 +165,26 @@ it.each(['Made Of', 'my.kept'])(
     expect(cells).toEqual(await native('SELECT column_name FROM (DESCRIBE t)'))
   },
 )
+
+it('calls the columns of what DESCRIBE and SUMMARIZE are about, and of views, as native DuckDB does', async () => {
+  const query = `SELECT json_array(x), json_object('k', to_json(x)), x, json_extract(x::VARCHAR, ['a']),
+    strptime('2024-01-01 UTC', '%Y-%m-%d %Z'), json_array(x) FROM range(2) t(x)`
+  const native = await nativeSession()
+  const views = [`CREATE VIEW called AS ${query}`, `CREATE VIEW called_in_part (first) AS ${query}`]
+  for (const sql of views) {
+    await session.change(sql)
+    await native(sql)
+  }
+  for (const [name] of await native('SELECT column_name FROM (DESCRIBE called)'))
+    expect((await session.run(`SELECT "${name}" FROM called`)).cells.length).toBe(2)
+  for (const what of [
+    "DESCRIBE SELECT to_json(json('1'))",
+    `DESCRIBE ${query}`,
+    `SUMMARIZE ${query}`,
+    'DESCRIBE called',
+    'DESCRIBE called_in_part',
+  ]) {
+    const names = (rows: readonly (readonly (string | null)[])[]) => rows.map(([name]) => name)
+    expect([what, ...names((await session.run(what)).cells)]).toEqual([what, ...names(await native(what))])
+  }
+})

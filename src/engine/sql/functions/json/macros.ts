@@ -33,6 +33,9 @@ const rows = (name: string, deep: boolean): string => {
 const value = (name: string): string => `coalesce(__json_of(${name}::VARCHAR, typeof(${name})), 'null')`
 const pair = (key: string, own: string): string => `__json_of(${key}::VARCHAR, 'VARCHAR') || ':' || ${value(own)}`
 
+/** Functions that give a list where they're given a list of paths. */
+export const OF_EACH_PATH = ['json_array_length', 'json_exists', 'json_keys', 'json_type', 'json_value']
+
 /** What makes values of a document: its structure says their types. */
 export const TRANSFORMS = ['json_transform', 'json_transform_strict', 'from_json', 'from_json_strict']
 
@@ -53,6 +56,12 @@ export const JSON_MACROS = [
   ),
   macro('__json_lists', `(json, path) AS __json_values(${DOCUMENT}, path::VARCHAR, typeof(path))::VARCHAR[]`),
   macro('__json_lists_text', `(json, path) AS __json_texts(${DOCUMENT}, path::VARCHAR, typeof(path))::VARCHAR[]`),
+  ...OF_EACH_PATH.map((name) =>
+    macro(
+      `__${name}_each`,
+      `(json, paths) AS CASE WHEN json IS NOT NULL THEN list_transform(paths, lambda path: ${name}(json, path)) END`,
+    ),
+  ),
   withPath('json_type', '__json_type'),
   withPath('json_array_length', '__json_length', '::UBIGINT'),
   withPath('json_keys', '__json_keys', '::VARCHAR[]'),
@@ -69,7 +78,7 @@ export const JSON_MACROS = [
       const names = numbered('a', i + 2)
       const patched = names.reduce(
         (sum, name) =>
-          `CASE WHEN ${sum} IS NULL THEN ${name}::VARCHAR ELSE __json_patched(${sum}::VARCHAR, ${name}::VARCHAR) END`,
+          `CASE WHEN ${sum} IS NULL THEN __json_extract(${name}::VARCHAR, '$') ELSE __json_patched(${sum}::VARCHAR, ${name}::VARCHAR) END`,
       )
       return `(${names.join(', ')}) AS ${patched}`
     }),

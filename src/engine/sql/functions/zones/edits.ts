@@ -42,7 +42,7 @@ function formatEdits(tokens: readonly Token[], at: number): Edit[] {
   const before = NAME_LAST.exec(literalOf(format) ?? '')?.[1]
   if (before === undefined || tokens[close - 2]?.text !== ',' || tokens[at - 1]?.text === '.') return []
   const name = foldIdentifier(tokens[at].text)
-  return [span(tokens[at], tokens[at], `__zone_${name}`), span(format, format, quoteText(before))]
+  return [span(tokens[at], tokens[at], `__zone_${name}`), span(format, format, `${quoteText(before)}, ${format.text}`)]
 }
 
 /**

@@ -51,10 +51,10 @@ export const ZONE_EDIT_MACROS = [
   macro('__date_parts', '(parts, t, row_of) AS system.main.list_transform([t], row_of)[1]'),
   macro(
     '__zone_strptime',
-    '(t, f) AS timezone(__zone_name(t::VARCHAR), system.main.strptime(__zone_before(t::VARCHAR), f))',
+    '(t, f, written) AS timezone(__zone_name(t::VARCHAR), system.main.strptime(__zone_before(t::VARCHAR), f))',
   ),
   macro(
     '__zone_try_strptime',
-    '(t, f) AS timezone(__zone_try_name(t::VARCHAR), system.main.try_strptime(__zone_before(t::VARCHAR), f))',
+    '(t, f, written) AS timezone(__zone_try_name(t::VARCHAR), system.main.try_strptime(__zone_before(t::VARCHAR), f))',
   ),
 ].join('\n')
