@@ -177,6 +177,9 @@ describe('hostile statements', () => {
       'RESET memory_limit',
       "SET temp_directory = '/tmp'",
       "SET schema = 'main'",
+      "SET search_path = 'main'",
+      'USE memory',
+      'USE memory.main',
     ]) {
       expect((await own.run(sql)).summary.message, sql).toMatch(/^Nothing was changed by /)
       expect(await own.engine.check(own.call(sql), new AbortController().signal), sql).toEqual([])

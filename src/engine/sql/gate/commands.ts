@@ -65,6 +65,7 @@ export function readPrepare(statement: Statement): Prepared | null {
   const { tokens, text } = statement
   const word = wordsOf(tokens)
   if (word(0) !== 'prepare') return null
+  if (word(2) === '(') throw refused('PREPARE takes no types.', 'Leave them out, and cast the values: $1::INTEGER.')
   if (word(2) !== 'as' || !tokens[3])
     throw refused('PREPARE needs a name and a statement.', 'Write PREPARE name AS SELECT …, with ? or $1 for values.')
   if (/^(?:prepare|execute|deallocate)$/.test(word(3)) || readCommand(statementFrom(statement, 3)))

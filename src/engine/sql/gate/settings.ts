@@ -15,6 +15,7 @@ const CHECKS: Idle = { why: 'these checks of the engine’s makers aren’t buil
 const CACHE: Idle = { why: 'what was read stays in memory here by itself.' }
 const MEMORY: Idle = { why: 'the engine takes what memory there is here, up to 2 GB.' }
 const NO_DISK: Idle = { why: 'the engine writes nothing but what you keep.' }
+const IN_MAIN: Idle = { why: 'names are looked up in main already.', values: /^(?:memory\.)?main$|^memory$/ }
 const OFF = /^(?:false|0|off|no|f)$/
 const ON = /^(?:true|1|on|yes|t)$/
 const NULLS: Idle = { why: 'NULLs are sorted last already.', values: /^(?:nulls[_ ]last|last|default)$/ }
@@ -44,7 +45,8 @@ const IDLE: Readonly<Record<string, Idle>> = {
   parquet_metadata_cache: CACHE,
   preserve_insertion_order: { why: 'rows keep their order here.' },
   progress_bar_time: PROGRESS,
-  schema: { why: 'names are looked up in main already.', values: /^(?:memory\.)?main$/ },
+  schema: IN_MAIN,
+  search_path: IN_MAIN,
   temp_directory: NO_DISK,
   threads: ONE_THREAD,
   worker_threads: ONE_THREAD,
@@ -72,6 +74,10 @@ const IDLE_PRAGMAS: Readonly<Record<string, Idle>> = {
 export function idleSetting({ tokens }: Statement): string | null {
   const word = wordsOf(tokens)
   const verb = word(0)
+  if (verb === 'use') {
+    const place = tokens.slice(1).map(({ text }) => foldIdentifier(text))
+    return place.length > 0 ? said({ use: IN_MAIN }, 'use', place.join('')) : null
+  }
   if (verb !== 'set' && verb !== 'reset' && verb !== 'pragma') return null
   if (verb === 'pragma' && tokens.length === 2) return said(IDLE_PRAGMAS, word(1), null)
   const scoped = verb !== 'pragma' && /^(?:session|global|local)$/.test(word(1)) ? 2 : 1

@@ -24,6 +24,7 @@ describe('messages', () => {
     ["SELECT icu_sort_key('a', 'de')", 'ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.'],
     ['SELECT j.a FROM (SELECT \'{"a":1}\'::JSON AS j)', "write j ->> 'a' for the text there, j -> 'a' for JSON"],
     ["SELECT j['a'] FROM (SELECT '{}'::JSON AS j)", "If it’s JSON, write -> 'a' instead of ['a']."],
+    ['PREPARE p(INTEGER) AS SELECT $1', 'PREPARE takes no types.'],
     ['FROM foo(1)', 'There is no table function foo here.'],
     ["SELECT 1 + 'a'::VARCHAR", 'There is no INTEGER + VARCHAR. Cast one side to a type that fits the other.'],
     ["SELECT [1] + {'a': 1}", 'There is no INTEGER[] + STRUCT(a INTEGER).'],
