@@ -23,6 +23,11 @@ describe('where a value is due', () => {
     ["from t where region in ('it''s', |", ['region'], ["it's"]],
     ["from t where region not in ('a', 'b', '|')", ['region'], ['b', 'a']],
     ['from t where id in (1, |', ['id'], ['1']],
+    ['from t where id between |', ['id'], []],
+    ["from t where o.day not between '2024|", ['o', 'day'], []],
+    ["from t where region between 'a' and |", ['region'], []],
+    ['from t where id between -1 and x|', ['id'], []],
+    ["from t where day between date '2024-01-01' and '|", ['day'], []],
     ['from t where a = 1 and /* which */ id /* one */ = |', ['id'], []],
   ])('%s', (marked, path, taken) => {
     expect(compared(marked)).toMatchObject({ path, taken })
@@ -36,6 +41,9 @@ describe('where a value is due', () => {
     'from t where region = $a|',
     'from t where region > |',
     'from t where region in (select |',
+    'from t where between |',
+    'from t where region between 1 and 2 and |',
+    "from t where region = 'a' and |",
     'from t where region in (lower(|',
     'select f(a, |',
     "select 'region = |",
@@ -46,7 +54,10 @@ describe('where a value is due', () => {
   })
 
   test('any text, any cursor: no throw, and a place in the text', () => {
-    const part = fc.constantFrom(...`a b.c "d e" = <> in ( , ) not 'x' ' 1 - null and select -- /* $p`.split(' '), '\n')
+    const part = fc.constantFrom(
+      ...`a b.c "d e" = <> in between ( , ) not 'x' ' 1 - null and select -- /* $p`.split(' '),
+      '\n',
+    )
     fc.assert(
       fc.property(fc.array(part, { maxLength: 20 }), fc.nat(), (parts, cursor) => {
         const text = parts.join(' ')

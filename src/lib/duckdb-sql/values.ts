@@ -6,7 +6,7 @@ import { tokenize, type Token, nameOf } from './lexer.ts'
 
 /* Values that a column is compared with: where one is due, of which column, and how it's written. */
 
-/** A value's place after `column =`, `column <>` and in `column IN (…)`. */
+/** A value's place after `column =`, `column <>`, in `column IN (…)` and `column BETWEEN … AND …`. */
 export interface Compared {
   /** The column, with the names in front of it. */
   readonly path: readonly string[]
@@ -35,8 +35,22 @@ export function comparedAt(text: string, position: number, tokens: readonly Toke
     const path = /^(?:==?|<>|!=)$/.test(sign) ? columnBefore(text, before.slice(0, -1)) : null
     return path && { path, taken: [], ...place }
   }
+  const bounded = last.kind === 'word' ? boundBefore(text, before) : null
+  if (bounded) return { path: bounded, taken: [], ...place }
   const list = sign === '(' || sign === ',' ? listBefore(text, before) : null
   return list && { ...list, ...place }
+}
+
+/** `column BETWEEN`, `column BETWEEN 'a' AND` */
+function boundBefore(text: string, before: readonly Token[]): readonly string[] | null {
+  let at = before.length - 1
+  if (isWord(text, before[at], 'and')) {
+    const lower = before[at - 1]
+    if (lower?.kind !== 'string' && lower?.kind !== 'number' && lower?.kind !== 'parameter') return null
+    // A sign, or a type, may stand in front of it.
+    at -= isWord(text, before[at - 2], 'between') ? 2 : 3
+  }
+  return isWord(text, before[at], 'between') ? columnBeforeNot(text, before.slice(0, at)) : null
 }
 
 /** The part of a value that is there; undefined when there's none of it yet, null where none can be. */
@@ -70,7 +84,7 @@ function listBefore(text: string, before: readonly Token[]): Pick<Compared, 'pat
     const here = text.slice(token.from, token.to)
     if (here === '(') {
       if (!isWord(text, before[at - 1], 'in')) return null
-      const path = columnBefore(text, before.slice(0, isWord(text, before[at - 2], 'not') ? at - 2 : at - 1))
+      const path = columnBeforeNot(text, before.slice(0, at - 1))
       return path && { path, taken }
     }
     if (token.kind === 'string') taken.push(here.slice(1, -1).replaceAll("''", "'"))
@@ -83,6 +97,9 @@ function listBefore(text: string, before: readonly Token[]): Pick<Compared, 'pat
 
 const isWord = (text: string, token: Token | undefined, word: string): boolean =>
   token?.kind === 'word' && text.slice(token.from, token.to).toLowerCase() === word
+
+const columnBeforeNot = (text: string, before: readonly Token[]): readonly string[] | null =>
+  columnBefore(text, isWord(text, before.at(-1), 'not') ? before.slice(0, -1) : before)
 
 function columnBefore(text: string, before: readonly Token[]): readonly string[] | null {
   const last = before.at(-1)

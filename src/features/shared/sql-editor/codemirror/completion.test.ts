@@ -205,7 +205,7 @@ describe('values', () => {
     const ask = vi.fn<AskValues>().mockResolvedValue(found)
     const data = { catalog: orders(9), values: new ColumnValues(ask).of }
     const listed = async (marked: string) =>
-      (await completeValues(contextOf(marked, data)))?.options.map(({ label, detail }) => [label, detail])
+      (await completeValues(contextOf(marked, data)))?.options.map(({ displayLabel, detail }) => [displayLabel, detail])
     expect(await listed('select 1; from local.o where region = |')).toEqual([
       ['north', '1,200'],
       ["it's", '3'],
@@ -215,6 +215,33 @@ describe('values', () => {
     // Once for each column.
     expect(ask).toHaveBeenCalledTimes(1)
     expect((await completeValues(contextOf("from local.o where region = 'n|'", data)))?.from).toBe(29)
+  })
+
+  test('are found by what is typed, a quote in a text written twice', async () => {
+    const data = { catalog: orders(9), values: new ColumnValues(vi.fn<AskValues>().mockResolvedValue(found)).of }
+    const labels = async (marked: string) =>
+      (await completeValues(contextOf(marked, data)))?.options.map(({ label }) => label)
+    expect(await labels("from local.o where region between 'it''|")).toEqual(['north', "it''s"])
+    expect(await labels("from local.o where region between 'a' and |")).toEqual(['north', "it's"])
+    const result = await completeValues(contextOf("from local.o where region = 'it|", data))
+    const { validFor } = result ?? {}
+    expect(validFor instanceof RegExp && ["it''s", "it's"].map((text) => validFor.test(text))).toEqual([true, false])
+  })
+
+  test('replace all of a text that has a quote in it', async () => {
+    const data = { catalog: orders(9), values: new ColumnValues(vi.fn<AskValues>().mockResolvedValue(found)).of }
+    const context = contextOf("from local.o where region = 'i|t''x' and true", data)
+    const result = await completeValues(context)
+    const [picked] = result?.options ?? []
+    let { state } = context
+    const view = {
+      state,
+      dispatch: (spec: TransactionSpec) => {
+        state = state.update(spec).state
+      },
+    } as unknown as EditorView
+    if (typeof picked?.apply === 'function') picked.apply(view, picked, result?.from ?? 0, context.pos)
+    expect(state.doc.toString()).toBe("from local.o where region = 'north' and true")
   })
 
   test('come while one types on, though there was no time for them at first', async () => {

@@ -114,7 +114,9 @@ export async function completeValues(context: CompletionContext): Promise<Comple
     if (literal === null || text === '' || text.length > LONGEST || taken.includes(text)) return []
     return [
       {
-        label: text.replace(/\s+/g, ' '),
+        // As it's typed, to be found by that; a quote in a text is written twice.
+        label: (quoted ? literal.slice(1, -1) : text).replace(/\s+/g, ' '),
+        displayLabel: text.replace(/\s+/g, ' '),
         detail: count.toLocaleString('en'),
         type: VALUE,
         boost: 99,
@@ -133,7 +135,7 @@ export async function completeValues(context: CompletionContext): Promise<Comple
   return {
     from: start + from + (quoted ? 1 : 0),
     options,
-    validFor: quoted ? /^[^']*$/ : /^[\w\u0080-\uffff]*$/,
+    validFor: quoted ? /^(?:[^']|'')*$/ : /^[\w\u0080-\uffff]*$/,
   }
 }
 
@@ -197,7 +199,7 @@ function apply(
   if (opens) startCompletion(view)
 }
 
-const TEXT_END = /^[^'\n]*'/
+const TEXT_END = /^(?:[^'\n]|'')*'/
 const NAME_END = /^[^"\n]*"/
 
 /**
