@@ -66,21 +66,24 @@ describe('running statements', () => {
     expect(workers.map(({ ended }) => ended)).toEqual([false, false])
   })
 
-  it('keeps a worker whose statement was wrong, and none in which something broke', async () => {
-    const { queries, workers } = setUp(1)
-    for (const code of ['sql-error', 'internal'] as const) {
-      const running = run(queries, code)
+  it.each(['internal', 'out-of-memory'] as const)(
+    'keeps a worker whose statement was wrong, and none after %s',
+    async (ends) => {
+      const { queries, workers } = setUp(1)
+      for (const code of ['sql-error', ends] as const) {
+        const running = run(queries, code)
+        await tick()
+        fail(workers.at(-1), new EngineError(code, 'No.'))
+        await expect(running).rejects.toMatchObject({ code })
+      }
+      // The next one starts at once.
+      expect(workers.map(({ ended }) => ended)).toEqual([true, false])
+      const running = run(queries, 'again')
       await tick()
-      fail(workers.at(-1), new EngineError(code, 'No.'))
-      await expect(running).rejects.toMatchObject({ code })
-    }
-    // The next one starts at once.
-    expect(workers.map(({ ended }) => ended)).toEqual([true, false])
-    const running = run(queries, 'again')
-    await tick()
-    answer(workers[1], 'again')
-    expect(await running).toBe('again')
-  })
+      answer(workers[1], 'again')
+      expect(await running).toBe('again')
+    },
+  )
 
   it('tells at once that it was cancelled, and uses the worker again when it has stopped', async () => {
     const { queries, workers } = setUp(1)

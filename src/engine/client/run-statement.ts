@@ -2,12 +2,14 @@ import { plural } from '../../lib/counts.ts'
 import { untilAborted } from '../../lib/abort.ts'
 import { ABORT_GRACE } from '../channel/channel.ts'
 import type { ChannelPool } from '../channel/pool.ts'
-import { EngineError } from '../errors.ts'
+import { EngineError, type EngineErrorCode } from '../errors.ts'
 
 /** What a worker is asked that runs statements. */
 interface StatementCalls<Request, Answer> {
   run: { request: Request; result: Answer }
 }
+
+const ENDS: ReadonlySet<EngineErrorCode> = new Set(['internal', 'out-of-memory'])
 
 /**
  * Runs a statement alone in a worker whose engine lives on for the next one. Rejects with the signal's reason as soon as
@@ -32,8 +34,9 @@ export function runStatement<Request, Answer>(
     try {
       return await channel.call('run', request, { signal: either, grace })
     } catch (error) {
-      // Whatever went wrong there, the next statement gets a worker of its own.
-      if (error instanceof EngineError && error.code === 'internal') channel.close()
+      // The next statement gets another worker where anything may be wrong in this one, or its memory has grown as far as it
+      // can: WebAssembly gives none back.
+      if (error instanceof EngineError && ENDS.has(error.code)) channel.close()
       // Starting takes a while: the next statement finds it begun.
       if (channel.closed) pool.warm()
       throw error
