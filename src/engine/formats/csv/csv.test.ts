@@ -59,7 +59,7 @@ describe('inspect', () => {
         row: 6,
         line: 7,
         reason: 'quoting',
-        message: 'A quote is opened and never closed.',
+        message: 'A quote is opened, and it isn’t clear where it closes.',
         column: null,
         value: null,
         raw: '6,"open',

@@ -265,7 +265,9 @@ export function ofProblem(problem: number, encoding: string): Why {
     return { reason: 'encoding', message }
   }
   const message =
-    problem === TEXT_AFTER_QUOTE ? 'There is text after a closing quote.' : 'A quote is opened and never closed.'
+    problem === TEXT_AFTER_QUOTE
+      ? 'There is text after a closing quote.'
+      : 'A quote is opened, and it isn’t clear where it closes.'
   return { reason: 'quoting', message }
 }
 
