@@ -214,7 +214,7 @@ describe('the engine', () => {
     ['unknown-table', 404, 'NOT_FOUND', { table: 'a.b.c' }, { table: 'a.b.c' }],
     ['timeout', 408, 'QUERY_TIMEOUT', undefined, {}],
     ['unavailable', 503, 'SERVICE_UNAVAILABLE', undefined, {}],
-    ['out-of-space', 503, 'SERVICE_UNAVAILABLE', undefined, {}],
+    ['out-of-space', 503, 'SERVICE_UNAVAILABLE', { reason: 'out_of_space' }, {}],
   ] as const)('failing with %s is a %i', async (code, status, expected, details, fields) => {
     const b = await failing(code, 'What happened.', fields)
     const answer = await ask(b, 'SELECT 1')

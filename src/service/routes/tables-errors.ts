@@ -41,6 +41,7 @@ export function queryFailure(error: unknown): unknown {
     case 'timeout':
       return new ServiceError('QUERY_TIMEOUT', error.message, { cause: error })
     case 'out-of-space':
+      return unavailability(error)
     case 'unavailable':
       return new ServiceError('SERVICE_UNAVAILABLE', error.message, {
         headers: unavailability(error)?.headers,
@@ -52,6 +53,7 @@ export function queryFailure(error: unknown): unknown {
 /** What a conversion is answered with that failed. Passes on what isn't of the tables' making. */
 export function conversionFailure(error: unknown): unknown {
   if (!(error instanceof TablesError)) return error
+  if (error.code === 'out-of-space') return unavailability(error)
   const { place } = error.fields
   return new ServiceError(codeOf(error), messageOf(error), {
     details: { kind: error.code.replaceAll('-', '_'), ...(place === undefined ? {} : { place }) },

@@ -40,6 +40,8 @@ const ROWS = [
   { id: 2, name: 'Bob' },
 ]
 
+const NO_SPACE = 'There is no space left. Delete datasets that are no longer needed, then try again.'
+
 describe('upload URLs for a conversion', () => {
   test('name the places of source and result, their paths and types', async () => {
     const b = await bench()
@@ -241,16 +243,16 @@ describe('a conversion', () => {
   })
 
   test.each([
-    ['unreadable', 400, 'INVALID_REQUEST'],
-    ['out-of-memory', 400, 'INVALID_REQUEST'],
-    ['out-of-space', 503, 'SERVICE_UNAVAILABLE'],
-    ['unavailable', 503, 'SERVICE_UNAVAILABLE'],
-  ] as const)('failing with %s is a %i', async (code: TablesErrorCode, status, expected) => {
+    ['unreadable', 400, 'INVALID_REQUEST', 'row 3: What happened.', { kind: 'unreadable', place: 'row 3' }],
+    ['out-of-memory', 400, 'INVALID_REQUEST', 'row 3: What happened.', { kind: 'out_of_memory', place: 'row 3' }],
+    ['out-of-space', 503, 'SERVICE_UNAVAILABLE', NO_SPACE, { reason: 'out_of_space' }],
+    ['unavailable', 503, 'SERVICE_UNAVAILABLE', 'row 3: What happened.', { kind: 'unavailable', place: 'row 3' }],
+  ] as const)('failing with %s is a %i', async (code: TablesErrorCode, status, expected, message, details) => {
     const convert = () => Promise.reject(new TablesError(code, 'What happened.', { place: 'row 3' }))
     const b = await bench({ tables: { ...createTestTables(), convert } })
     const answer = await run(b, await ready(b))
     expect([answer.status, answer.error?.code]).toEqual([status, expected])
-    expect(answer.error?.message).toBe('row 3: What happened.')
+    expect(answer.error).toMatchObject({ message, details })
   })
 
   test('that fails at any point leaves the source to be converted, and no bytes', async () => {
