@@ -209,8 +209,6 @@ export function readFlags(args: readonly string[]): Flags {
   try {
     const { values, positionals }: { values: Flags; positionals: readonly string[] } = parseArguments(args, options)
     if (positionals.length > 0) throw new UsageError(`“${positionals[0]}” isn’t an option.`)
-    const empty = Object.keys(values).find((flag) => values[flag] === '')
-    if (empty !== undefined) throw new UsageError(`--${empty} is empty. Give it a value, or leave it out.`)
     return values
   } catch (error) {
     throw new SettingsError(`${error instanceof Error ? error.message : ''} See --help.`)

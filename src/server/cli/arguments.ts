@@ -16,6 +16,17 @@ export interface Parsed<O extends Options> {
  * @throws {UsageError}
  */
 export function parseArguments<O extends Options>(args: readonly string[], options: O): Parsed<O> {
+  const { values, positionals } = parsed(args, options)
+  const empty = Object.entries(values).find(([, value]) => value === '')
+  if (empty) throw new UsageError(`--${empty[0]} is empty. Give it a value, or leave it out.`)
+  if (positionals.includes('')) throw new UsageError('An argument is empty. Give it a value, or leave it out.')
+  if (positionals.includes('-')) {
+    throw new UsageError('Standard input (-) can’t be read, as files are read more than once. Save it as a file first.')
+  }
+  return { values, positionals }
+}
+
+function parsed<O extends Options>(args: readonly string[], options: O): Parsed<O> {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {

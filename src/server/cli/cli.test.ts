@@ -6,6 +6,7 @@ import { toRecipeFile } from '../../tables/files/recipe-file.ts'
 import type { FileRecipe } from '../../tables/recipes/recipe.ts'
 import { USAGE } from './run.ts'
 import { Shell } from './testing.ts'
+import { failureOf, sentenceOf } from './words.ts'
 
 let shell: Shell
 beforeEach(async () => {
@@ -55,6 +56,15 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
     [['inspect'], 'Name the files to look at. Try: rowhouse inspect --help'],
     [['inspect', 'a.csv', '--fast'], 'There is no option --fast. Try: rowhouse inspect --help'],
     [['inspect', 'a.csv', '--from'], '--from needs a value. Try: rowhouse inspect --help'],
+    [['inspect', ''], 'An argument is empty. Give it a value, or leave it out. Try: rowhouse inspect --help'],
+    [
+      ['inspect', '-'],
+      'Standard input (-) can’t be read, as files are read more than once. Save it as a file first. Try: rowhouse inspect --help',
+    ],
+    [
+      ['convert', 'a.csv', '--to', 'json', '--out', ''],
+      '--out is empty. Give it a value, or leave it out. Try: rowhouse convert --help',
+    ],
     [['inspect', 'a.csv', '--json=yes'], '--json takes no value. Try: rowhouse inspect --help'],
     [['convert', 'a.csv'], 'Say what to convert to, such as --to parquet. Try: rowhouse convert --help'],
     [['convert', '--to', 'csv'], 'Name the files to convert. Try: rowhouse convert --help'],
@@ -75,6 +85,11 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
   ])('%j is wrong', async (args, message) => {
     expect(await shell.run(args)).toEqual({ code: 2, out: '', err: `${message}\n` })
   })
+})
+
+it('a folder where nothing may be made is named, not what was to be made in it', () => {
+  const error = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/data/out/.rowhouse-x1Y2z3' })
+  expect(sentenceOf(failureOf(error))).toMatch(/^You aren’t allowed to read or write it \(\/data\/out\)\. /)
 })
 
 describe('inspect', () => {
@@ -490,6 +505,8 @@ describe('query', () => {
     ['SELECT 1; SELECT 2', 'Write one statement.'],
     ["FROM read_csv('orders.csv')", 'Name the files after the statement: only those can be read.'],
     ["COPY orders TO 'copy.csv'", 'Name the files after the statement: only those can be read.'],
+    ["COPY orders TO 'copy.csv'", 'To write a file, use --out.'],
+    ['DROP TABLE orders', 'type Table. Correct the statement, and run it again.'],
     ['SET enable_external_access = true', 'locked'],
     ['INSTALL httpfs', 'Name the files after the statement'],
   ])('refuses %s', async (sql, message) => {

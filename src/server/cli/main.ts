@@ -25,10 +25,8 @@ async function command(): Promise<void> {
   // The second Ctrl+C ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelling.abort())
 
-  // Whoever reads may have enough, as `head` does. All other errors are reported to whoever wrote.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-  })
+  // Errors are reported to whoever wrote.
+  process.stdout.on('error', () => undefined)
 
   const { stdout, stderr } = process
 
@@ -52,10 +50,16 @@ async function command(): Promise<void> {
   } catch (error) {
     process.exitCode = EXIT.failed
     if (error instanceof OutputError) {
-      stderr.write(`${error.message} ${sentenceOf(failureOf(error.cause))}\n`)
+      // Whoever reads may have enough, as `head` does. Files that were to be made are still missing.
+      if (isClosedPipe(error.cause) && process.argv[2] !== 'convert') process.exitCode = EXIT.done
+      else stderr.write(`${error.message} ${sentenceOf(failureOf(error.cause))}\n`)
       return
     }
     stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     stderr.write('This is a bug in Rowhouse. No unfinished file is left. Please report it with the lines above.\n')
   }
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE'
 }

@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm, mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { mountOf } from '../testing/disk.ts'
 import { buildServer } from '../testing/server.ts'
 
 /* The built program, as one runs it: what only a process can show. */
@@ -30,15 +31,23 @@ interface Ended {
   readonly err: string
 }
 
-/** @param stdout a file that standard output goes to */
-function start(args: readonly string[], stdout?: string): { readonly ended: Promise<Ended>; interrupt(): void } {
+/**
+ * @param stdout a file that standard output goes to; `closed` for a pipe that nobody reads
+ */
+function start(
+  args: readonly string[],
+  stdout?: string,
+  temporary = root,
+): { readonly ended: Promise<Ended>; interrupt(): void } {
   const command = [script, ...args].map((each) => `'${each}'`).join(' ')
-  const to = stdout === undefined ? '' : ` > ${stdout}`
+  const to = stdout === undefined || stdout === 'closed' ? '' : ` > ${stdout}`
   const child = spawn('sh', ['-c', `exec '${process.execPath}' ${command}${to}`], {
     cwd: folder,
-    env: { ...process.env, TMPDIR: root },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (stdout === 'closed') child.stdout.destroy()
+  else child.stdout.resume()
   let err = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
   const ended = new Promise<Ended>((resolve) => {
@@ -71,6 +80,29 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
     },
     120_000,
   )
+})
+
+describe.skipIf(process.platform === 'win32')('a reader that has enough', () => {
+  test.each([[[]], [['--json']], [['--to', 'csv']]])('ends a query, which leaves nothing (%j)', async (more) => {
+    await writeFile(path.join(folder, 'a.csv'), table(100_000))
+    expect(await start(['query', 'FROM a', 'a.csv', ...more], 'closed').ended).toMatchObject({ code: 0 })
+    expect((await readdir(root)).filter((entry) => entry.startsWith('rowhouse-'))).toEqual([])
+  })
+
+  test('of a conversion is told that files are missing', async () => {
+    for (const name of ['a.csv', 'b.csv']) await writeFile(path.join(folder, name), table(10))
+    const { code, err } = await start(['convert', 'a.csv', 'b.csv', '--to', 'json'], 'closed').ended
+    expect([code, err]).toEqual([1, expect.stringContaining('Convert the files that are missing without a pipe.')])
+    expect(await readdir(folder)).toEqual(['a.csv', 'a.json', 'b.csv'])
+  })
+})
+
+test('a folder for temporary files that can’t be used is named, with what to set', async () => {
+  await writeFile(path.join(folder, 'a.csv'), table(10))
+  const temporary = path.join(folder, 'none')
+  const { code, err } = await start(['query', 'FROM a', 'a.csv'], undefined, temporary).ended
+  const message = `No temporary folder can be made in ${temporary} (ENOENT). Set TMPDIR to a folder where you may write.\n`
+  expect([code, err]).toEqual([1, message])
 })
 
 describe.skipIf(process.platform !== 'linux')('a full disk', () => {
@@ -109,16 +141,3 @@ describe.skipIf(process.platform !== 'linux')('a full disk', () => {
     120_000,
   )
 })
-
-/** A disk that soon is full; null where none may be had. */
-function mountOf(size: string): string | null {
-  const { status, stdout } = spawnSync('mktemp', ['-d'], { encoding: 'utf8' })
-  const place = stdout?.trim() ?? ''
-  if (status !== 0 || spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', place]).status !== 0)
-    return null
-  afterAll(() => {
-    spawnSync('umount', [place])
-    spawnSync('rmdir', [place])
-  })
-  return place
-}

@@ -56,6 +56,7 @@ const SYSTEM: Readonly<Record<string, Words>> = {
   EPERM: FORBIDDEN,
   EROFS: ['not-allowed', 'The disk is read-only.', 'Give another folder.'],
   ENOSPC: ['out-of-space', 'The disk is full.', 'Free some space, or write to another disk.'],
+  EPIPE: ['closed', 'Its reader has ended.', 'Convert the files that are missing without a pipe.'],
   EDQUOT: ['out-of-space', 'Your share of the disk is full.', 'Free some space, or write to another disk.'],
 }
 
@@ -64,15 +65,18 @@ function ofSystem(error: unknown): Failure | null {
   const found = typeof code === 'string' ? SYSTEM[code] : undefined
   if (!found) return null
   const [kind, message, remedy] = found
-  return { code: kind, message, ...(typeof path === 'string' ? { place: path } : {}), remedy }
+  // What is made beside its place has a name that says nothing to people.
+  const place = typeof path === 'string' ? path.replace(/[\\/]\.rowhouse-\w+$/, '') : undefined
+  return { code: kind, message, ...(place === undefined ? {} : { place }), remedy }
 }
 
 /** `orders.csv: The file is damaged (byte 12). Fetch it again.` */
 export function sentenceOf({ message, place, remedy }: Failure): string {
   const sentence =
     place === undefined || message.includes(place) ? message : `${message.replace(/\.$/, '')} (${place}).`
+  if (remedy === undefined) return sentence
   // A message of several lines ends with a caret below the place that it's about.
-  return remedy === undefined ? sentence : `${sentence}${sentence.includes('\n') ? '\n' : ' '}${remedy}`
+  return sentence.includes('\n') ? `${sentence}\n${remedy}` : `${sentence.replace(/[^.!?:]$/, '$&.')} ${remedy}`
 }
 
 /** Rows that are shown of those that don't fit. */

@@ -51,7 +51,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const request = values.from === undefined ? {} : { format: sourceFormatOf(values.from) }
   const progress = new ProgressLine(io)
   // Where the tables lie while the statement runs; it's removed whatever happens.
-  const folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-'))
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-')).catch(withoutFolder)
   let tables: Tables | null = null
   try {
     const files = (await filesNamed(names, io.folder)).map((argument) => named(argument, io))
@@ -82,6 +82,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
+function withoutFolder(error: unknown): never {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const message = `No temporary folder can be made in ${tmpdir()} (${code}).`
+  throw new Failed('no-temporary-folder', message, 'Set TMPDIR to a folder where you may write.')
+}
+
 /** DuckDB's words on a statement, without what is of no use here. */
 function ofStatement(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof Error) || error.constructor !== Error || 'code' in error) return error
@@ -96,6 +102,8 @@ function ofStatement(error: unknown, names: readonly string[]): unknown {
   return new Failed('sql-error', message, remedyOf(message, names))
 }
 
+const AGAIN = 'Correct the statement, and run it again.'
+
 /** What to do about an error, by DuckDB's kind of it. */
 function remedyOf(message: string, names: readonly string[]): string {
   const [kind = ''] = /^[A-Z][A-Za-z ]*(?= Error: )/.exec(message) ?? []
@@ -103,13 +111,14 @@ function remedyOf(message: string, names: readonly string[]): string {
   switch (kind) {
     case 'Permission':
     case 'IO':
-      return `Name the files after the statement: only those can be read. The tables here are: ${tables}.`
+      return `Name the files after the statement: only those can be read. To write a file, use --out. The tables here are: ${tables}.`
     case 'Parser':
       return 'Correct the statement where ^ stands.'
     case 'Catalog':
-      return /Table with name/.test(message)
-        ? `The tables here are: ${tables}.`
-        : 'Use what DuckDB has by itself: no extension is loaded here.'
+      if (/Table with name/.test(message)) return `The tables here are: ${tables}.`
+      if (/does not exist|exists in the/.test(message))
+        return 'Use what DuckDB has by itself: no extension is loaded here.'
+      return AGAIN
     case 'Binder':
       return `See the columns of a table with “DESCRIBE name”. The tables here are: ${tables}.`
     case 'Conversion':
@@ -117,7 +126,7 @@ function remedyOf(message: string, names: readonly string[]): string {
     case 'Out of Memory':
       return 'Select fewer columns or rows, or set TMPDIR to a disk with more space.'
     default:
-      return 'Correct the statement, and run it again.'
+      return AGAIN
   }
 }
 
