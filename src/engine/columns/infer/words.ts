@@ -157,6 +157,8 @@ export function wordType({ words, counts, nulls }: ColumnStats, count: number): 
   const total = [...words.values()].reduce((sum, each) => sum + each, 0)
   const read = total === count ? readWords(words) : null
   if (!read || (read.no === '' && nulls === 0)) return null
+  // In all rows it's more likely a code.
+  if (!read.both && SHORT.test(from.toLowerCase())) return null
   const format = { trueValues: [read.yes], falseValues: [read.no] }
   const no = read.no === '' ? 'an empty value' : quote(read.no)
   if (read.both && !SHORT.test(read.yes)) {
