@@ -63,8 +63,17 @@ const valueAxis = (data: ChartData): Plot.ScaleOptions => ({
   nice: true,
   zero: data.spec.mark !== 'scatter' && data.spec.mark !== 'line',
   ...(data.y.kind === 'time' ? { type: 'utc', zero: false } : { tickFormat: isShare(data) ? '.0%' : numberLabel }),
+  ...(ticksOf(data) < 10 ? { ticks: ticksOf(data) } : {}),
   ...(data.spec.style?.scale === 'log' ? { type: 'log' } : {}),
 })
+
+/** Ticks of the axis of values, where there's room for some: no more than what is counted, so that they're whole. */
+function ticksOf(data: ChartData, room = 10): number {
+  const counts = data.spec.mark === 'histogram' || data.spec.aggregate === 'count'
+  return counts && !isShare(data)
+    ? heightsOf(data).reduce((most, value) => Math.max(most, Math.min(room, value)), 1)
+    : room
+}
 
 const heightsOf = ({ points }: ChartData): number[] => points.map(({ value }) => value)
 
@@ -188,6 +197,7 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
     }
   }
   const names = { type: 'band' as const, domain: [...data.x.domain], label: null, tickFormat: shorten }
+  const room = Math.max(3, Math.floor(size.width / 110))
   return {
     marginLeft: Math.min(NAME_ROOM, 20 + 7.2 * shownLength(data.x.domain), size.width * 0.4),
     marginBottom: 48,
@@ -196,7 +206,7 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
     ...(beside
       ? { fy: { ...names, padding: 0.15, axis: 'left' }, y: { axis: null, domain: [...data.series] } }
       : { y: { ...names, padding: 0.2, tickSize: 0 } }),
-    x: { ...valueAxis(data), ticks: Math.max(3, Math.floor(size.width / 110)) },
+    x: { ...valueAxis(data), ticks: ticksOf(data, room) },
     marks: [
       Plot.barX(
         marks,
