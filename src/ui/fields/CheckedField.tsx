@@ -36,10 +36,12 @@ export function CheckedForm({ mistyped, onMistyped, children }: FormProps & { re
 interface CheckedFieldProps extends ComponentProps<typeof TypedField> {
   /** What is wrong with a text; null where it can be taken over. */
   readonly check: (text: string) => string | null
+  /** Whether a wrong text goes when the field is left, so that it shows again what is in force. */
+  readonly reverts?: boolean
 }
 
 /** Shows what is in force, and takes over what passes the check; what doesn't stays as it was typed, and is said to be wrong. */
-export function CheckedField({ label, value, error, check, onChange, ...rest }: CheckedFieldProps) {
+export function CheckedField({ label, value, error, check, reverts, onChange, ...rest }: CheckedFieldProps) {
   const own = useState(NONE_MISTYPED)
   const form = useContext(FormContext)
   const [mistyped, setMistyped] = form ? [form.mistyped, form.onMistyped] : own
@@ -69,7 +71,10 @@ export function CheckedField({ label, value, error, check, onChange, ...rest }: 
           onChange(text)
         } else setMistyped((old) => ({ ...old, [label]: { text, error: problem } }))
       }}
-      onBlur={() => setTyped(null)}
+      onBlur={() => {
+        setTyped(null)
+        if (reverts && wrong) setMistyped(without(label))
+      }}
     />
   )
 }
@@ -81,7 +86,7 @@ function without(label: string): Change {
   }
 }
 
-interface NumberFieldProps extends Pick<CheckedFieldProps, 'label' | 'hint' | 'error'> {
+interface NumberFieldProps extends Pick<CheckedFieldProps, 'label' | 'hint' | 'error' | 'reverts'> {
   readonly value: number
   readonly onChange: (value: number) => void
   readonly least?: number

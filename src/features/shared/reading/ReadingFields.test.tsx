@@ -86,7 +86,7 @@ test.each([
   [CSV, 'Lines left out', '2, b', '“b” isn’t a number from 1.'],
   [FIXED, 'Columns begin at', '0, 9, 4', 'Give each number greater than the one before.'],
   [FIXED, 'Columns begin at', '0; 9', 'Give numbers from 0, with commas between.'],
-  [BOOK, 'Header row of A', '0', 'Give a whole number from 1 to 999,999,999.'],
+  [BOOK, 'Header rows of A', '0', 'Give a whole number from 1 to 999,999,999.'],
   [BOOK, 'Range of A', 'A4-E64', 'Give two cells with a colon between: A4:E64.'],
   [BOOK, 'Repeat merged values in columns of A', 'A, 2', '“2” isn’t a column: give letters, such as A, C.'],
 ])(
@@ -100,6 +100,17 @@ test.each([
     expect(screen.getByRole('alert').textContent).toBe(problem)
   },
 )
+
+test('a workbook’s header row says what is wrong, and is the one in force again when the field is left', async () => {
+  const { user, onSettings } = open(BOOK)
+  await user.clear(box('Header row of A'))
+  await user.type(box('Header row of A'), '0')
+  expect(screen.getByRole('alert').textContent).toBe('Give a whole number from 1 to 999,999,999.')
+  await user.tab()
+  expect(box('Header row of A').value).toBe('4')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(onSettings).not.toHaveBeenCalled()
+})
 
 test('what is set is in force before the file is read again, and all of it can be taken back', async () => {
   const { user } = open(CSV)

@@ -56,6 +56,7 @@ function TableFields({ name, suffix, settings, onChange }: TableProps) {
           <NumberField
             label={`Header row${suffix}`}
             hint="Where the header begins"
+            reverts
             least={1}
             value={headerRow}
             onChange={(row) => onChange({ headerRow: { [name]: row } }, true)}
