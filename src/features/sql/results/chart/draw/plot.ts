@@ -57,18 +57,24 @@ function optionsOf(data: ChartData, size: Size): Plot.PlotOptions {
   }
 }
 
-const valueAxis = (data: ChartData): Plot.ScaleOptions => ({
-  label: data.measure,
-  grid: true,
-  nice: true,
-  zero: data.spec.mark !== 'scatter' && data.spec.mark !== 'line',
-  ...(data.y.kind === 'time' ? { type: 'utc', zero: false } : { tickFormat: isShare(data) ? '.0%' : numberLabel }),
-  ...(ticksOf(data) < 10 ? { ticks: ticksOf(data) } : {}),
-  ...(data.spec.style?.scale === 'log' ? { type: 'log' } : {}),
-})
+function valueAxis(data: ChartData): Plot.ScaleOptions {
+  const ticks = ticksOf(data)
+  return {
+    label: data.measure,
+    grid: true,
+    nice: true,
+    zero: data.spec.mark !== 'scatter' && data.spec.mark !== 'line',
+    ...(data.y.kind === 'time' ? { type: 'utc', zero: false } : { tickFormat: isShare(data) ? '.0%' : numberLabel }),
+    ...(ticks < ROOM ? { ticks } : {}),
+    ...(data.spec.style?.scale === 'log' ? { type: 'log' } : {}),
+  }
+}
+
+/** Ticks that there's usually room for. */
+const ROOM = 10
 
 /** Ticks of the axis of values, where there's room for some: no more than what is counted, so that they're whole. */
-function ticksOf(data: ChartData, room = 10): number {
+function ticksOf(data: ChartData, room = ROOM): number {
   const counts = data.spec.mark === 'histogram' || data.spec.aggregate === 'count'
   return counts && !isShare(data)
     ? heightsOf(data).reduce((most, value) => Math.max(most, Math.min(room, value)), 1)
