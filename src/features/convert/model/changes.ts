@@ -85,7 +85,8 @@ export function meant(job: Job): Job {
 
 /** @param split null: into no parts */
 export function divided(job: Job, split: Split | null): Job {
-  const { split: _, ...whole } = job
+  const { split: _, mistyped: { split: __, ...others } = {}, ...rest } = job
+  const whole = { ...rest, mistyped: others }
   return reopened(split ? { ...whole, split } : whole)
 }
 

@@ -78,7 +78,7 @@ export interface JobResult {
 }
 
 /** `reading` how the file is read, `output` how new ones are written. */
-export type FieldsPanel = 'reading' | 'output'
+export type FieldsPanel = 'reading' | 'output' | 'split'
 
 export interface Draft {
   /** As it stands in the editor. */

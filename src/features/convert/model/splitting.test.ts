@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { planFrom } from '../../../tables/plan.ts'
-import { createJob, type Draft, settingsOf } from './job.ts'
-import { divided, read } from './changes.ts'
+import { createJob, type Draft, mistakesOf, settingsOf } from './job.ts'
+import { divided, mistyped, read } from './changes.ts'
 import { columnsOfAll, problemsOf, splitProblemOf, usualSplit, valuesAhead } from './splitting.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('region')], { rows: 5000 }))
@@ -61,4 +61,15 @@ it('by a column with few values is proposed, of text first, and how many these a
 it('into files of no rows is an error, not another number', () => {
   expect(splitProblemOf([job], { by: 'rows', rows: 0 })).toBe('Files of how many rows? Give a number from 1.')
   expect(splitProblemOf([job], { by: 'rows', rows: 5000 })).toBeUndefined()
+  const shaped = { ...job, shape: { sql: 'FROM a', tables: [] } }
+  expect(splitProblemOf([shaped], { by: 'rows', rows: 0 })).toBe('Files of how many rows? Give a number from 1.')
+})
+
+it('otherwise forgets what was mistyped in the fields of the old one', () => {
+  const wrong = { 'Rows in a file': { text: 'x', error: 'Files of how many rows? Give a number from 1.' } }
+  const typed = mistyped(job, 'split', () => wrong)
+  expect(mistakesOf(typed)).toHaveLength(1)
+  expect(mistakesOf(divided(typed, null))).toEqual([])
+  const other = mistyped(job, 'reading', () => wrong)
+  expect(mistakesOf(divided(other, null))).toHaveLength(1)
 })

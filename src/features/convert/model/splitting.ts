@@ -53,8 +53,9 @@ function splitProblemsOf(
   { plan, combination, shape, draft }: Splittable & Pick<Job, 'draft'>,
   split: Split | null,
 ): string[] {
+  if (!split) return []
   // What a statement gives isn't known before it runs.
-  if (!split || (shape ?? draft?.shape)) return []
+  if (shape ?? draft?.shape) return split.by === 'rows' ? tableProblems(null, [], 0, split) : []
   if (!combination) return plan ? splitProblems(plan, split) : []
   if (!combination.matched) return []
   const columns = combinedNames(combination).map((name) => ({ name }))

@@ -5,7 +5,7 @@ import { Check, SelectField, TextField } from '../../../ui/fields/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, optionsOf, type Job } from '../model/job.ts'
 import { SplitFields } from '../parts/split/SplitFields.tsx'
-import { useSplitColumns } from '../parts/split/use-split-columns.ts'
+import { useSplitting } from '../parts/split/use-splitting.ts'
 import { JobFields } from './JobFields.tsx'
 import css from '../../shared/Form.module.css'
 
@@ -25,14 +25,16 @@ export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
   return (
     <fieldset className={css.form} disabled={isBusy(job)}>
       <legend className="visually-hidden">How the new file is written</legend>
-      <SplitFields
-        columns={useSplitColumns(jobs)}
-        jobs={jobs}
-        split={job.split ?? null}
-        onChange={(split) => {
-          for (const { id } of jobs) store.setSplit(id, split)
-        }}
-      />
+      <JobFields jobs={jobs} panel="split">
+        <SplitFields
+          {...useSplitting(jobs)}
+          jobs={jobs}
+          split={job.split ?? null}
+          onChange={(split) => {
+            for (const { id } of jobs) store.setSplit(id, split)
+          }}
+        />
+      </JobFields>
       {options.kind === 'csv' ? (
         <CsvOutput
           options={options}

@@ -2,30 +2,22 @@ import SplitIcon from 'lucide-react/icons/split'
 import type { Split } from '../../../../tables/reshape/types.ts'
 import { plural } from '../../../../lib/counts.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { SelectField, TypedField } from '../../../../ui/fields/Field.tsx'
+import { CheckedField } from '../../../../ui/fields/CheckedField.tsx'
+import { SelectField } from '../../../../ui/fields/Field.tsx'
 import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
-import {
-  describeSplit,
-  type FewValues,
-  splitProblemOf,
-  USUAL_ROWS,
-  usualSplit,
-  valuesAhead,
-} from '../../model/splitting.ts'
+import { describeSplit, type FewValues, splitProblemOf, USUAL_ROWS, usualSplit } from '../../model/splitting.ts'
 import css from '../Card.module.css'
+import type { Splitting } from './use-splitting.ts'
 
-interface Props {
-  /** That it can be split by. */
-  readonly columns: readonly string[]
+interface Props extends Splitting {
   readonly jobs: readonly Job[]
   readonly split: Split | null
   readonly onChange: (split: Split | null) => void
 }
 
 /** Whether a table becomes one file or several, and which. */
-export function SplitFields({ columns, jobs, split, onChange }: Props) {
-  const ahead = valuesAhead(jobs, columns)
+export function SplitFields({ columns, ahead, jobs, split, onChange }: Props) {
   const problem = splitProblemOf(jobs, split)
   const [first] = columns
   const choose = (by: 'one' | Split['by']): void => {
@@ -59,17 +51,21 @@ export function SplitFields({ columns, jobs, split, onChange }: Props) {
         />
       ) : null}
       {split?.by === 'rows' ? (
-        <TypedField
+        <CheckedField
           label="Rows in a file"
           inputMode="numeric"
           error={problem}
           value={String(split.rows)}
-          onChange={(text) => onChange({ by: 'rows', rows: /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0 })}
+          check={(text) => splitProblemOf(jobs, byRows(text)) ?? null}
+          onChange={(text) => onChange(byRows(text))}
         />
       ) : null}
     </>
   )
 }
+
+/** @returns files of 0 rows, which is refused, where the text isn't a whole number */
+const byRows = (text: string): Split => ({ by: 'rows', rows: /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0 })
 
 /** How many values a column has, as far as the first rows tell. */
 function valuesHint(ahead: readonly FewValues[] | null, column: string): string {

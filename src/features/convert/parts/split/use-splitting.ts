@@ -4,14 +4,21 @@ import { useConvert } from '../../context.tsx'
 import { type Job } from '../../model/job.ts'
 import { meant } from '../../model/changes.ts'
 import { shapableOf } from '../../model/shaping.ts'
-import { columnsOfAll, type StatementColumns } from '../../model/splitting.ts'
+import { columnsOfAll, type FewValues, type StatementColumns, valuesAhead } from '../../model/splitting.ts'
 import { sessionOver } from '../../panels/shape/use-sample.ts'
 
+/** What tables can be split by. */
+export interface Splitting {
+  readonly columns: readonly string[]
+  /** What the first rows tell of them; null where none are shown. */
+  readonly ahead: readonly FewValues[] | null
+}
+
 /**
- * Names of the columns that these jobs' tables can be split by. What a statement gives is asked of the engine: there are none
+ * What these jobs' tables can be split by. The columns that a statement gives are asked of the engine: there are none
  * until it has answered, or where the statement can't be run.
  */
-export function useSplitColumns(jobs: readonly Job[]): readonly string[] {
+export function useSplitting(jobs: readonly Job[]): Splitting {
   const { client } = useConvert()
   const [given, setGiven] = useState<StatementColumns>(new Map())
   const asMeant = jobs.map(meant)
@@ -28,7 +35,8 @@ export function useSplitColumns(jobs: readonly Job[]): readonly string[] {
     return () => cancelling.abort()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a job changes with all that happens to it, its statement doesn't
   }, [client, unknown?.shape])
-  return columnsOfAll(asMeant, given)
+  const columns = columnsOfAll(asMeant, given)
+  return { columns, ahead: valuesAhead(jobs, columns) }
 }
 
 /** The columns that a job's statement gives, by the first rows of what it reads. */
