@@ -4,6 +4,7 @@ import { privateFiles } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
 import { ChannelPool } from './channel/pool.ts'
 import { EngineError } from './errors.ts'
+import type { Unpacked } from './io/archive-types.ts'
 import { spaceError } from './io/private-files.ts'
 import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type {
@@ -24,7 +25,6 @@ import type {
   VerifyRequest,
 } from './convert/protocol.ts'
 import type { CombineRequest, ConvertCalls, SampledTable, SampleRequest } from './convert/calls.ts'
-import type { DecodedNames } from '../tables/encodings.ts'
 import type { Difference } from '../tables/receipt.ts'
 import type { SourceRows } from '../tables/plan.ts'
 import type { DatabaseTables } from './storage/table-types.ts'
@@ -104,10 +104,10 @@ export async function openResultTools(): Promise<ResultTools> {
   return tools
 }
 
-/** Reads file names that aren't Unicode; what knows the encodings is loaded on first use. */
-export async function decodeFileNames(names: readonly Uint8Array[]): Promise<DecodedNames> {
-  const { decodeNames } = await import('./io/file-names.js')
-  return decodeNames(names)
+/** The tables in a zip archive, null for what has none to be taken; what reads archives is loaded on first use. */
+export async function unpackArchive(file: File, signal = NEVER): Promise<Unpacked | null> {
+  const entry = await import('./io/archive-entry.js')
+  return entry.unpackArchive(file, signal)
 }
 
 /** The engine's one worker script, to be opened as any role. */

@@ -71,11 +71,3 @@ export function encodingLabel(encoding: string): string {
   const known = KNOWN.get(encoding)
   return known ? `${known.of} (${known.name})` : encoding
 }
-
-/** File names that weren't Unicode, as they're read. */
-export interface DecodedNames {
-  readonly names: readonly string[]
-  readonly encoding: string
-  /** Whether it could be another one just as well. */
-  readonly isGuess: boolean
-}

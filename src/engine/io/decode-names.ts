@@ -1,7 +1,14 @@
-import type { DecodedNames } from '../../tables/encodings.ts'
 import { makeTranscoder } from './transcode.ts'
 import { textOf } from './utf8.ts'
 import { weighBytes } from './weigh.ts'
+
+/** File names that weren't Unicode, as they're read. */
+interface DecodedNames {
+  readonly names: readonly string[]
+  readonly encoding: string
+  /** Whether it could be another one just as well. */
+  readonly isGuess: boolean
+}
 
 /** What archives are in by their specification. */
 const USUAL = 'ibm437'

@@ -176,7 +176,7 @@ function readEntry(view: DataView, at: number, nameEnd: number, extraEnd: number
 }
 
 /** A name with `/` between folders and none in front. */
-export const pathOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
+export const pathOf = (name: string): string => name.replaceAll('\\', '/').replace(/^(\.?\/)+/, '')
 
 /** The name in Info-ZIP's extra field, if it's of these bytes: a program that knows nothing of the field may have renamed the entry. */
 function unicodePath(view: DataView, at: number, length: number, name: Uint8Array): string | null {

@@ -21,7 +21,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useNavigate } from 'react-router'
 import { Notice } from '../../../ui/Notice.tsx'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
-import { withUnpacked } from '../../shared/archives/index.ts'
+import { withUnpacked } from '../../shared/archives.ts'
 import css from './Create.module.css'
 
 /** A new dataset, or more tables of one that there is: files and tables, what it's called, and how far it is. */

@@ -3,8 +3,7 @@ import { combineAll } from '../convert/combined.ts'
 import { OPTIONS, settingsOf } from '../convert/settings.ts'
 import { parseArguments } from '../arguments.ts'
 import { EXIT, ProgressLine, UsageError, type Io } from '../io.ts'
-import { filesNamed } from '../paths.ts'
-import { named } from '../reading.ts'
+import { filesOf } from '../reading.ts'
 import type { Command } from './command.ts'
 
 const HELP = `rowhouse convert FILE… --to FORMAT
@@ -13,7 +12,8 @@ Converts each file to a file of its own, or with --combine all files to one tabl
 sheet of a workbook becomes a file. Every file that is made is read back and compared with its source. If they differ, the
 conversion has failed and leaves nothing.
 
-FILE may be a pattern in quotes, such as 'data/**/*.csv'. FORMAT is csv, tsv, json, ndjson, xlsx, parquet or arrow.
+FILE may be a pattern in quotes, such as 'data/**/*.csv', or a .zip, whose tables are taken as files beside it.
+FORMAT is csv, tsv, json, ndjson, xlsx, parquet or arrow.
 
   --to FORMAT               the new format
   --from FORMAT             read the files as this format
@@ -45,8 +45,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS)
   if (positionals.length === 0) throw new UsageError('Name the files to convert.')
   const settings = await settingsOf(values, io)
-  const files = (await filesNamed(positionals, io.folder)).map((argument) => named(argument, io))
   const context = { io, progress: new ProgressLine(io), isPlain: values.json !== true }
+  const files = await filesOf(positionals, io, context.progress)
   if ('combine' in settings) {
     const table = await combineAll(files, settings.combine, context)
     if (!context.isPlain) await io.out(`${JSON.stringify({ table }, null, 2)}\n`)

@@ -5,8 +5,7 @@ import { describeSettings, FLAGS, formatName } from '../../../tables/labels.ts'
 import type { Inspection, InspectedTable, Proposal } from '../../../tables/plan.ts'
 import { parseArguments, sourceFormatOf } from '../arguments.ts'
 import { EXIT, ProgressLine, UsageError, type Io } from '../io.ts'
-import { filesNamed } from '../paths.ts'
-import { look, named, type Named } from '../reading.ts'
+import { filesOf, look, type Named } from '../reading.ts'
 import { failureOf, noteLines, rejectedLines, sentenceOf, type Failure } from '../words.ts'
 import type { Command } from './command.ts'
 
@@ -20,7 +19,7 @@ const HELP = `rowhouse inspect FILE…
 Reads whole files and shows their format, encoding, tables, the columns’ types with the reason for each, proposals
 to read values otherwise, and rows that don’t fit. Writes nothing.
 
-FILE may be a pattern in quotes, such as 'data/**/*.csv'.
+FILE may be a pattern in quotes, such as 'data/**/*.csv', or a .zip, whose tables are read.
 
   --from FORMAT   read the files as this format
   --json          print one JSON document: {"files": [{"file", "inspection"} or {"file", "error"}]}
@@ -37,8 +36,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const request = values.from === undefined ? {} : { format: sourceFormatOf(values.from) }
   const progress = new ProgressLine(io)
   const all: Looked[] = []
-  for (const argument of await filesNamed(positionals, io.folder)) {
-    const file = named(argument, io)
+  for (const file of await filesOf(positionals, io, progress)) {
+    const { argument } = file
     try {
       const inspection = await look(file, request, io, progress)
       all.push({ file: argument, inspection })
@@ -54,9 +53,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   return all.some((looked) => 'error' in looked) ? EXIT.failed : EXIT.done
 }
 
-async function described({ argument, path }: Named, inspection: Inspection): Promise<string> {
+async function described({ argument, path, unpacked }: Named, inspection: Inspection): Promise<string> {
   const { format, settings, tables, notes, proposals } = inspection
-  const { size } = await stat(path)
+  const { size } = unpacked instanceof File ? unpacked : await stat(path)
   const words = [formatName(format, notes), ...describeSettings(settings), formatBytes(size)]
   const lines = [`${argument}: ${words.join(', ')}`, ...noteLines(notes), ...proposalLines(proposals, '  ')]
   for (const table of tables) lines.push(...tableLines(table, tables.length > 1))

@@ -6,11 +6,10 @@ import { plural } from '../../../lib/counts.ts'
 import { isFullDisk } from '../../../lib/full-disk.ts'
 import { parseArguments, sourceFormatOf } from '../arguments.ts'
 import { Failed, EXIT, ProgressLine, UsageError, type Io } from '../io.ts'
-import { filesNamed } from '../paths.ts'
 import { destinationOf, refuseTaken, writeFileOf } from '../query/file.ts'
 import { openTables, type Tables } from '../query/tables.ts'
 import { writeJson, writeText } from '../query/rows.ts'
-import { named } from '../reading.ts'
+import { filesOf } from '../reading.ts'
 import type { Command } from './command.ts'
 
 const OPTIONS = {
@@ -28,7 +27,8 @@ Runs one statement of DuckDB’s SQL. Each file is a table with the file’s nam
 quotes; Sales 2024.xlsx is Sales_2024. A file with several tables gives Sales_2024_Sheet1 and so on; a DuckDB database,
 its tables’ own names. Types are those that inspect shows. The statement can read these tables alone, and nothing is kept.
 
-FILE may be a pattern in quotes, such as 'data/**/*.csv'. FORMAT is csv, tsv, json, ndjson, xlsx, parquet or arrow.
+FILE may be a pattern in quotes, such as 'data/**/*.csv', or a .zip, whose tables are taken as files.
+FORMAT is csv, tsv, json, ndjson, xlsx, parquet or arrow.
 
   --out FILE, -o FILE write the result to a file, in the format of its extension. It’s read back and compared
   --to FORMAT         write the result in this format; without --out, to standard output
@@ -54,7 +54,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-')).catch(withoutFolder)
   let tables: Tables | null = null
   try {
-    const files = (await filesNamed(names, io.folder)).map((argument) => named(argument, io))
+    const files = await filesOf(names, io, progress)
     if (destination) await refuseTaken(destination, files)
     const settings = { folder, request, statement, withoutRejected: values['accept-rejected'] ?? false }
     tables = await openTables(files, settings, io, progress)

@@ -20,7 +20,7 @@ import { signatureOf } from '../../../tables/recipes/signature.ts'
 import { combine } from '../../engine/engine.ts'
 import { openFile } from '../../engine/files.ts'
 import { Failed } from '../io.ts'
-import { look, type Named } from '../reading.ts'
+import { look, sourceOf, type Named } from '../reading.ts'
 import { failureOf, sentenceOf } from '../words.ts'
 import { folderOf, planOf } from './each.ts'
 import { ACCEPT_COLUMNS, Held } from './held.ts'
@@ -94,7 +94,7 @@ async function begun(files: readonly Named[], settings: CombineSettings, context
  * @throws {Failed} that names all that can't be combined, and why
  */
 async function readAll(files: readonly Named[], settings: CombineSettings, context: Context): Promise<readonly Part[]> {
-  const names = namesAmong(files)
+  const names = namesAmong(files, context)
   const parts: Part[] = []
   const errors: { readonly file: string; readonly error: unknown }[] = []
   for (const [i, file] of files.entries()) {
@@ -125,8 +125,12 @@ async function readAll(files: readonly Named[], settings: CombineSettings, conte
 
 async function partOf(file: Named, name: string, settings: CombineSettings, context: Context): Promise<Part> {
   const { recipe } = settings
-  const { path: id } = file
-  const source = await openFile(id, name)
+  const id = placeOf(file, context)
+  const given = sourceOf(file)
+  const source =
+    given instanceof File
+      ? new File([given], name, { lastModified: given.lastModified })
+      : await openFile(file.path, name)
   if (!recipe || isFileRecipe(recipe)) {
     return { id, file: source, plan: await planOf(file, recipe, settings, context, source) }
   }
@@ -157,14 +161,18 @@ async function memberOf(
 }
 
 /** What rows are told apart by: names of files, with as much of their folders as it takes. */
-function namesAmong(files: readonly Named[]): string[] {
+function namesAmong(files: readonly Named[], context: Context): string[] {
   const names = files.map(({ path: at }) => path.basename(at))
   if (new Set(names).size === names.length) return names
-  const [first, ...others] = files.map(({ path: at }) => path.dirname(at).split(path.sep))
+  const places = files.map((file) => placeOf(file, context))
+  const [first, ...others] = places.map((at) => path.dirname(at).split(path.sep))
   const differs = first.findIndex((folder, i) => others.some((folders) => folders[i] !== folder))
   const common = differs < 0 ? first.length : differs
-  return files.map(({ path: at }) => at.split(path.sep).slice(common).join('/'))
+  return places.map((at) => at.split(path.sep).slice(common).join('/'))
 }
+
+/** Where a file is, with its archive as a folder. */
+const placeOf = ({ argument }: Named, { io }: Context): string => path.resolve(io.folder, argument)
 
 /**
  * The combination with what the person has agreed to.

@@ -5,7 +5,7 @@ import type { ImportPlan, InspectRequest } from '../../../tables/plan.ts'
 import type { FileRecipe } from '../../../tables/recipes/recipe.ts'
 import { convert, type Source } from '../../engine/engine.ts'
 import { UsageError } from '../io.ts'
-import { look, type Named } from '../reading.ts'
+import { look, sourceOf, type Named } from '../reading.ts'
 import { refuseOtherColumns } from './held.ts'
 import { outcomeOf, type Context, type Outcome, type Work } from './make.ts'
 import type { EachSettings, Settings } from './settings.ts'
@@ -43,14 +43,15 @@ function refuseSameNames(files: readonly Named[], settings: Settings): void {
 export const folderOf = ({ path: at }: Named, { out }: Settings): string => out ?? path.dirname(at)
 
 async function workOf(file: Named, settings: EachSettings, context: Context): Promise<Work> {
+  const source = sourceOf(file)
   const plan = await planOf(file, settings.recipe, settings, context)
   return {
     label: file.argument,
-    sources: [file.path],
+    sources: [source],
     folder: folderOf(file, settings),
     stem: stemOf(file.path),
     isOne: settings.written.shape !== undefined || plan.tables.filter(({ include }) => include).length === 1,
-    make: (options) => convert(file.path, { plan, ...settings.written }, options),
+    make: (options) => convert(source, { plan, ...settings.written }, options),
   }
 }
 

@@ -44,7 +44,7 @@ export function destinationOf(
 /** @throws {FileExists} before all the work */
 export async function refuseTaken({ file, replace }: Destination, sources: readonly Named[]): Promise<void> {
   if (file === null) return
-  const own = sources.map((source) => source.path)
+  const own = sources.flatMap((source) => (source.unpacked ? [] : [source.path]))
   if (await isSource(file, own)) throw new FileExists(file, true)
   if (!replace && (await exists(file))) throw new FileExists(file)
 }

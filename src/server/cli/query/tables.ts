@@ -9,7 +9,7 @@ import { foldName, freeName, proposeName } from '../../../tables/table-names.ts'
 import { printType } from '../../../tables/types.ts'
 import { convert } from '../../engine/engine.ts'
 import { Failed, type Io, type ProgressLine } from '../io.ts'
-import { look, rowsOf, shareOf, type Named } from '../reading.ts'
+import { look, rowsOf, shareOf, sourceOf, type Named } from '../reading.ts'
 import { rejectedLines } from '../words.ts'
 
 interface Settings {
@@ -98,7 +98,7 @@ async function tablesOf(
   const plan = withFreeNames(planFrom(await look(file, request, io, progress).catch(ofFile(file))))
   const included = plan.tables.filter(({ include }) => include)
   const { outputs } = await convert(
-    file.path,
+    sourceOf(file),
     // It's read once or twice and gone: packing it tightly would take longer than it saves.
     { plan, target: 'parquet', options: { kind: 'parquet', codec: 'lz4_raw', rowGroupSize: 122_880 } },
     {

@@ -1,2 +1,2 @@
 // The page type-checks against the .d.ts beside this: what lies behind is checked with the worker's settings.
-export { decodeNames } from './decode-names.ts'
+export { unpackArchive } from './archive.ts'

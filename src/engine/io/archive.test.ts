@@ -3,49 +3,25 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MemorySink } from '../../../lib/sink.ts'
-import { crc32 } from '../../../lib/zip/crc.ts'
-import { ZipWriter } from '../../../lib/zip/write.ts'
-import { cameInFolder, pathOf } from '../../../ui/overlays/files-dropped.ts'
-import { connectToasts } from '../../../ui/overlays/toasts.ts'
-import { withUnpacked } from './index.ts'
-
-type Content = string | Uint8Array<ArrayBuffer>
-
-async function archive(
-  parts: readonly (readonly [name: string, content: Content])[],
-  name = 'all.zip',
-  stored = false,
-) {
-  const sink = new MemorySink()
-  const writer = new ZipWriter(sink)
-  for (const [path, content] of parts) {
-    const entry = await writer.begin(path, { stored })
-    await entry.write(typeof content === 'string' ? new TextEncoder().encode(content) : content)
-    await entry.close()
-  }
-  await writer.finish()
-  return sink.file(name, 'application/zip')
-}
+import { NEVER } from '../../lib/abort.ts'
+import { crc32 } from '../../lib/zip/crc.ts'
+import { zipOf } from '../../lib/zip/testing.ts'
+import { unpackArchive } from './archive.ts'
 
 const said: string[] = []
-connectToasts({
-  add: ({ title, description }: { title: string; description?: string }) => {
-    said.push(`${title}: ${description}`)
-    return ''
-  },
-} as unknown as Parameters<typeof connectToasts>[0])
 
 /** Names and texts of the files in an archive. */
 async function unpacked(file: File): Promise<[string, string][]> {
+  const { files, failed, notices } = (await unpackArchive(file, NEVER)) ?? { files: [], failed: [], notices: [] }
   said.length = 0
-  const files = await withUnpacked([file])
-  return Promise.all(files.map(async (each) => [each.name, await each.text()] as [string, string]))
+  said.push(...failed.map(({ path, error }) => `“${path}”: ${error.message}`))
+  said.push(...notices.map(({ title, description }) => `${title}: ${description}`))
+  return Promise.all(files.map(async (each) => [each.file.name, await each.file.text()] as [string, string]))
 }
 
 describe('a zip archive', () => {
   test.each([false, true])('its tables come in its place, by their names, stored: %s', async (stored) => {
-    const file = await archive(
+    const file = await zipOf(
       [
         ['m10.csv', 'a\n10\n'],
         ['m2.csv', 'a\n2\n'],
@@ -53,17 +29,15 @@ describe('a zip archive', () => {
       'months.zip',
       stored,
     )
-    const other = new File(['x'], 'other.csv')
-    const files = await withUnpacked([other, file])
-    expect(files.map(({ name }) => name)).toEqual(['other.csv', 'm2.csv', 'm10.csv'])
-    expect(await files[1]?.text()).toBe('a\n2\n')
-    // Node's files have no path.
-    for (const each of files) Object.defineProperty(each, 'webkitRelativePath', { value: '' })
-    expect(files.map(cameInFolder)).toEqual([false, true, true])
+    expect(await unpacked(file)).toEqual([
+      ['m2.csv', 'a\n2\n'],
+      ['m10.csv', 'a\n10\n'],
+    ])
+    expect(said).toEqual([])
   })
 
   test('folders are part of the names, but for those that are the same for all', async () => {
-    const file = await archive([
+    const file = await zipOf([
       ['export/2024/jan.csv', 'a\n1\n'],
       ['export/2025/jan.csv', 'a\n2\n'],
       ['export/all.json', '[]'],
@@ -72,7 +46,7 @@ describe('a zip archive', () => {
   })
 
   test('what is no table is left out, and told', async () => {
-    const file = await archive([
+    const file = await zipOf([
       ['a.csv', 'a\n1\n'],
       ['readme.pdf', 'x'],
       ['.hidden.csv', 'x'],
@@ -83,24 +57,25 @@ describe('a zip archive', () => {
   })
 
   test('an archive within is unpacked, too, and one within that is given as it is', async () => {
-    const deep = await archive([['c.csv', 'c\n3\n']], 'deep.zip')
-    const inner = await archive([
+    const deep = await zipOf([['c.csv', 'c\n3\n']], 'deep.zip')
+    const inner = await zipOf([
       ['b.csv', 'b\n2\n'],
       ['deep.zip', new Uint8Array(await deep.arrayBuffer())],
     ])
-    const file = await archive([
+    const file = await zipOf([
       ['a.csv', 'a\n1\n'],
       ['inner.zip', new Uint8Array(await inner.arrayBuffer())],
     ])
-    const files = await withUnpacked([file])
-    expect(files.map(({ name }) => name)).toEqual(['a.csv', 'b.csv', 'deep.zip'])
-    expect(files.map(pathOf)).toEqual(['a.csv', 'inner/b.csv', 'inner/deep.zip'])
+    const files = (await unpackArchive(file, NEVER))?.files ?? []
+    expect(files.map((each) => each.file.name)).toEqual(['a.csv', 'b.csv', 'deep.zip'])
+    expect(files.map(({ path }) => path)).toEqual(['a.csv', 'inner/b.csv', 'inner/deep.zip'])
   })
 
   test('much text stays compressed, to be unpacked as it’s read', async () => {
     const line = `${'0123456789,abcdefghij,'.repeat(3000)}\n`
     const text = Array.from({ length: 1100 }, (_, i) => `${Math.sin(i)}${line}`).join('')
-    const [large] = await withUnpacked([await archive([['large.csv', text]])])
+    const unpackedFiles = await unpackArchive(await zipOf([['large.csv', text]]), NEVER)
+    const large = unpackedFiles?.files[0]?.file
     if (!large) throw new Error('nothing came of it')
     expect(large.name).toBe('large.csv.gz')
     expect(large.size).toBeLessThan(text.length / 50)
@@ -108,7 +83,7 @@ describe('a zip archive', () => {
   })
 
   test('a bomb is refused by what it declares', async () => {
-    const bomb = await archive([
+    const bomb = await zipOf([
       ['bomb.csv', new Uint8Array(40 * 1024 * 1024)],
       ['a.csv', 'a\n1\n'],
     ])
@@ -117,7 +92,7 @@ describe('a zip archive', () => {
   })
 
   test('a damaged file in it costs the others nothing', async () => {
-    const file = await archive(
+    const file = await zipOf(
       [
         ['a.csv', 'aaaaaaaaaa\n'],
         ['b.csv', 'bbbbbbbbbb\n'],
@@ -128,33 +103,60 @@ describe('a zip archive', () => {
     // In the deflated bytes of the first one.
     bytes.set([0xff], 30 + 'a.csv'.length + 2)
     expect(await unpacked(new File([bytes], 'all.zip'))).toEqual([['b.csv', 'bbbbbbbbbb\n']])
-    expect(said[0]).toMatch(/^1 file of “all.zip” couldn’t be unpacked: “a.csv”: The file is damaged/)
+    expect(said).toEqual([expect.stringMatching(/^“a.csv”: The file is damaged/)])
+  })
+
+  test('a path that leads out of it is refused, and a name shows no control characters', async () => {
+    const file = await zipOf([
+      ['../../etc/a.csv', 'a\n1\n'],
+      ['in/../b.csv', 'a\n2\n'],
+      ['./c.csv', 'a\n3\n'],
+      ['d\u001b[2J.csv', 'a\n4\n'],
+    ])
+    expect(await unpacked(file)).toEqual([
+      ['c.csv', 'a\n3\n'],
+      ['d\ufffd[2J.csv', 'a\n4\n'],
+    ])
+    expect(said.toSorted()).toEqual([
+      '“../../etc/a.csv”: its path leads out of the archive.',
+      '“in/../b.csv”: its path leads out of the archive.',
+    ])
+  })
+
+  test('of more tables than are taken the rest is counted', async () => {
+    const file = await zipOf(Array.from({ length: 503 }, (_, i) => [`m${i}.csv`, 'a\n1\n'] as const))
+    const { files, left } = (await unpackArchive(file, NEVER)) ?? {}
+    expect([files?.length, left]).toEqual([500, 3])
+  })
+
+  test('it’s cancelled', async () => {
+    const file = await zipOf([['a.csv', 'a\n1\n']])
+    await expect(unpackArchive(file, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   test.each<[string, () => Promise<File>]>([
     ['is no zip', () => Promise.resolve(new File(['x,y\n1,2\n'], 'a.zip'))],
-    ['has no table', () => archive([['a.pdf', 'x']])],
+    ['has no table', () => zipOf([['a.pdf', 'x']])],
     [
       'is a workbook',
       () =>
-        archive([
+        zipOf([
           ['[Content_Types].xml', ''],
           ['xl/a.csv', ''],
         ]),
     ],
-    ['is a backup', () => archive([['a.json', '{}']], 'rowhouse-backup-1.zip')],
+    ['is a backup', () => zipOf([['a.json', '{}']], 'rowhouse-backup-1.zip')],
     [
       'is encrypted',
       async () => {
-        const bytes = new Uint8Array(await (await archive([['a.csv', 'a\n']])).arrayBuffer())
+        const bytes = new Uint8Array(await (await zipOf([['a.csv', 'a\n']])).arrayBuffer())
         const central = Buffer.from(bytes.buffer).indexOf(Buffer.from('504b0102', 'hex'))
         bytes.set([1], central + 8)
         return new File([bytes], 'all.zip')
       },
     ],
-  ])('one that %s is given back', async (_, make) => {
-    const file = await make()
-    expect(await withUnpacked([file])).toEqual([file])
+  ])('one that %s is none to unpack', async (_, make) => {
+    expect(await unpackArchive(await make(), NEVER)).toBeNull()
   })
 
   test('any files come out as they went in', async () => {
@@ -167,7 +169,8 @@ describe('a zip archive', () => {
     })
     await fc.assert(
       fc.asyncProperty(parts, fc.boolean(), async (given, stored) => {
-        const files = await withUnpacked([await archive(given, 'all.zip', stored)])
+        const unpackedFiles = await unpackArchive(await zipOf(given, 'all.zip', stored), NEVER)
+        const files = unpackedFiles?.files.map(({ file }) => file) ?? []
         const sorted = given.toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
         expect(new Set(files.map((each) => each.name)).size).toBe(given.length)
         for (const [i, [path, bytes]] of sorted.entries()) {
@@ -184,7 +187,7 @@ describe('a zip archive', () => {
 /** An archive whose names are these bytes, and that says nothing of what they're in. */
 async function withNames(names: readonly Uint8Array[], extra?: Uint8Array): Promise<File> {
   const place = (i: number, { length }: Uint8Array): string => `${i}`.padEnd(length, '#')
-  const file = await archive(names.map((name, i) => [place(i, name), `a\n${i}\n`]))
+  const file = await zipOf(names.map((name, i) => [place(i, name), `a\n${i}\n`]))
   const bytes = Buffer.from(await file.arrayBuffer())
   for (const [i, name] of names.entries()) {
     const placed = place(i, name)
@@ -229,7 +232,7 @@ describe('file names', () => {
   test.each(['zip-deflated.zip', 'zip-stored.zip', '7z-deflated.zip', 'python.zip'])(
     'of a program’s: %s',
     async (name) => {
-      const bytes = readFileSync(join(import.meta.dirname, '../../../engine/foreign/packed', name))
+      const bytes = readFileSync(join(import.meta.dirname, '../foreign/packed', name))
       expect((await unpacked(new File([bytes], name))).map(([file]) => file)).toEqual(['a.csv', 'sub_ö.csv'])
       expect(said).toEqual([])
     },

@@ -1,12 +1,11 @@
-import { decodeFileNames } from '../../../engine/client.ts'
-import { FORMATS } from '../../../contract/formats.ts'
-import { plural } from '../../../lib/counts.ts'
-import { formatBytes } from '../../../lib/bytes.ts'
-import { packedBytes, pathOf, readDirectory, unpackedBytes, type ZipEntry, ZipError } from '../../../lib/zip/read.ts'
-import { encodingName } from '../../../tables/encodings.ts'
-import { namesByPath, unpackedName } from '../../../tables/names.ts'
-import { markTogether, pathOf as pathOfFile } from '../../../ui/overlays/files-dropped.ts'
-import { toast } from '../../../ui/overlays/toasts.ts'
+import { FORMATS } from '../../contract/formats.ts'
+import { plural } from '../../lib/counts.ts'
+import { formatBytes } from '../../lib/bytes.ts'
+import { packedBytes, pathOf, readDirectory, unpackedBytes, type ZipEntry, ZipError } from '../../lib/zip/read.ts'
+import { encodingName } from '../../tables/encodings.ts'
+import { namesByPath, unpackedName } from '../../tables/names.ts'
+import type { Unpacked, UnpackedFile } from './archive-types.ts'
+import { decodeNames } from './decode-names.ts'
 
 /** Files that are taken of an archive. */
 const MOST = 500
@@ -48,22 +47,23 @@ function kindOf(name: string): Kind | null {
 
 /** What begins with a dot, or is of the Finder's, is a program's, not a person's. */
 const isHidden = (name: string): boolean =>
-  name.split('/').some((part) => part.startsWith('.')) || name.startsWith('__MACOSX/')
+  name.split('/').some((part) => /^\.+[^.]/.test(part)) || name.startsWith('__MACOSX/')
 
 /**
- * The tables in a zip archive, as files named by their folders and their name: `2024/jan.csv` is `2024_jan.csv`. Says what
- * was left out. An archive that has none, is damaged or encrypted is given back: reading it says what is wrong.
+ * The tables in a zip archive, as files named by their folders and their name: `2024/jan.csv` is `2024_jan.csv`.
+ * @returns null for an archive that has none, is damaged or encrypted: reading it says what is wrong
  */
-export async function unpackArchive(file: File, depth = 1): Promise<readonly File[]> {
-  let entries: readonly ZipEntry[]
+export async function unpackArchive(file: File, signal: AbortSignal, depth = 1): Promise<Unpacked | null> {
+  let named: Named
   try {
-    entries = (await readNames(file)).filter(({ name }) => !name.endsWith('/') && !isHidden(name))
+    named = await readNames(file)
   } catch (error) {
-    if (error instanceof ZipError || isUnreadable(error)) return [file]
+    if (error instanceof ZipError || isUnreadable(error)) return null
     throw error
   }
+  const entries = named.entries.filter(({ name }) => !name.endsWith('/') && !isHidden(name))
   if (entries.some(({ name }) => OFFICE.has(name.toLowerCase())) || file.name.startsWith('rowhouse-backup-'))
-    return [file]
+    return null
   const found = entries.flatMap((entry): Part[] => {
     const kind = kindOf(entry.name)
     return kind === null ? [] : [{ entry, kind }]
@@ -71,41 +71,48 @@ export async function unpackArchive(file: File, depth = 1): Promise<readonly Fil
   const parts = found
     .toSorted((a, b) => a.entry.name.localeCompare(b.entry.name, 'en', { numeric: true }))
     .slice(0, MOST)
-  if (parts.length === 0 || parts.some(({ entry }) => entry.encrypted)) return [file]
-  const { files, failed } = await unpackParts(file, parts, depth)
-  tell(file.name, {
-    taken: files.length,
-    none: entries.length - found.length,
-    more: found.length - parts.length,
-    failed,
-  })
-  return files
+  if (parts.length === 0 || parts.some(({ entry }) => entry.encrypted)) return null
+  const unpacked = await unpackParts(file, parts, depth, signal)
+  const left = found.length - parts.length
+  const rest = restOf(file.name, unpacked.files.length, entries.length - found.length, left)
+  return {
+    ...unpacked,
+    left: unpacked.left + left,
+    notices: [...named.notices, ...unpacked.notices, ...rest],
+  }
+}
+
+interface Named {
+  readonly entries: readonly ZipEntry[]
+  readonly notices: Unpacked['notices']
 }
 
 /** An archive's entries, with names that aren't Unicode read as what they're most likely in. Says where that's a guess. */
-async function readNames(file: File): Promise<readonly ZipEntry[]> {
+async function readNames(file: File): Promise<Named> {
   const entries = await readDirectory(file)
-  const named = (entry: ZipEntry, name: string): ZipEntry => ({ ...entry, name: name.normalize('NFC') })
+  // Names are shown, and become names of files.
+  const withName = (entry: ZipEntry, name: string): ZipEntry => ({
+    ...entry,
+    name: name.normalize('NFC').replace(/\p{Cc}/gu, '\ufffd'),
+  })
   const unknown = entries.flatMap(({ nameBytes }) => (nameBytes ? [nameBytes] : []))
-  if (unknown.length === 0) return entries.map((entry) => named(entry, entry.name))
-  const { names, encoding, isGuess } = await decodeFileNames(unknown)
-  if (isGuess) {
-    const description = `The archive doesn’t say their encoding. Read as ${encodingName(encoding)}, the first is “${names[0]}”.`
-    toast({ title: `File names in “${file.name}” are a guess`, description })
-  }
+  if (unknown.length === 0) return { entries: entries.map((entry) => withName(entry, entry.name)), notices: [] }
+  const { names, encoding, isGuess } = decodeNames(unknown)
+  const description = `The archive doesn’t say their encoding. Read as ${encodingName(encoding)}, the first is “${names[0]}”.`
   let at = 0
-  return entries.map((entry) => named(entry, entry.nameBytes ? pathOf(names[at++] ?? '') : entry.name))
+  return {
+    entries: entries.map((entry) => withName(entry, entry.nameBytes ? pathOf(names[at++] ?? '') : entry.name)),
+    notices: isGuess ? [{ title: `File names in “${file.name}” are a guess`, description }] : [],
+  }
 }
 
-async function unpackParts(
-  file: File,
-  parts: readonly Part[],
-  depth: number,
-): Promise<{ readonly files: readonly File[]; readonly failed: readonly string[] }> {
+async function unpackParts(file: File, parts: readonly Part[], depth: number, signal: AbortSignal): Promise<Unpacked> {
   const names = namesByPath(parts.map(({ entry }) => entry.name))
   const isLarge = sizeOf(parts, 'text') > MAX_TEXT
-  const failed: string[] = []
-  const files: File[] = []
+  const files: UnpackedFile[] = []
+  const failed: Unpacked['failed'][number][] = []
+  const notices: Unpacked['notices'][number][] = []
+  let left = 0
   let others = 0
   for (const [i, { entry, kind }] of parts.entries()) {
     try {
@@ -115,30 +122,34 @@ async function unpackParts(
         others += entry.size
         if (entry.size > MAX_OTHER || others > MAX_OTHERS) throw tooLarge(entry)
       }
-      const made = await fileOf(file, entry, names[i] ?? entry.name, kind === 'text' && isLarge)
-      if (kind === 'archive' && depth < MAX_DEPTH) {
-        for (const inner of await unpackArchive(made, depth + 1)) {
-          // An archive is the folder of what is in it.
-          if (inner !== made) markTogether(inner, `${entry.name.replace(/\.zip$/i, '')}/${pathOfFile(inner)}`)
-          files.push(inner)
-        }
+      const made = await fileOf(file, entry, names[i] ?? entry.name, kind === 'text' && isLarge, signal)
+      const inner = kind === 'archive' && depth < MAX_DEPTH ? await unpackArchive(made, signal, depth + 1) : null
+      if (!inner) {
+        files.push({ file: made, path: entry.name })
         continue
       }
-      markTogether(made, entry.name)
-      files.push(made)
+      const within = <T extends { readonly path: string }>(each: T): T => ({
+        ...each,
+        path: `${entry.name.replace(/\.zip$/i, '')}/${each.path}`,
+      })
+      files.push(...inner.files.map(within))
+      failed.push(...inner.failed.map(within))
+      notices.push(...inner.notices)
+      left += inner.left
     } catch (error) {
       if (!(error instanceof ZipError)) throw error
-      failed.push(`“${entry.name}”: ${error.message}`)
+      failed.push({ path: entry.name, error })
     }
   }
-  return { files, failed }
+  return { files, failed, left, notices }
 }
 
 const sizeOf = (parts: readonly Part[], wanted: Kind): number =>
   parts.reduce((sum, { entry, kind }) => (kind === wanted ? sum + entry.size : sum), 0)
 
 /** @throws {ZipError} for what isn't unpacked, whatever is in it */
-function refuse({ method, size, compressedSize }: ZipEntry): void {
+function refuse({ name, method, size, compressedSize }: ZipEntry): void {
+  if (name.split('/').includes('..')) throw new ZipError('damaged', 'its path leads out of the archive.')
   if (method !== STORED && method !== DEFLATE) {
     throw new ZipError('damaged', `it is packed in a way (${method}) that can’t be unpacked here.`)
   }
@@ -151,7 +162,14 @@ const tooLarge = ({ size }: ZipEntry): ZipError =>
   new ZipError('too-large', `it unpacks to ${formatBytes(size)}: unpack the archive first, then add the file.`)
 
 /** @param asGzip whether a large text is left compressed, in the form that is unpacked as it's read */
-async function fileOf(archive: File, entry: ZipEntry, name: string, asGzip: boolean): Promise<File> {
+async function fileOf(
+  archive: File,
+  entry: ZipEntry,
+  name: string,
+  asGzip: boolean,
+  signal: AbortSignal,
+): Promise<File> {
+  signal.throwIfAborted()
   const { lastModified } = archive
   if (entry.method === STORED) return new File([await packedBytes(archive, entry)], name, { lastModified })
   if (asGzip) return new File(await gzipOf(archive, entry), `${name}.gz`, { lastModified })
@@ -159,6 +177,8 @@ async function fileOf(archive: File, entry: ZipEntry, name: string, asGzip: bool
   const parts: Uint8Array<ArrayBuffer>[] = []
   for (;;) {
     const bytes = await source.read()
+    if (signal.aborted) await source.cancel()
+    signal.throwIfAborted()
     if (!bytes) return new File(parts, name, { lastModified })
     parts.push(new Uint8Array(bytes))
   }
@@ -175,24 +195,12 @@ async function gzipOf(archive: File, entry: ZipEntry): Promise<BlobPart[]> {
 
 const isUnreadable = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotReadableError'
 
-interface Outcome {
-  readonly taken: number
-  /** Files that are no tables. */
-  readonly none: number
-  /** Files beyond those that are taken. */
-  readonly more: number
-  readonly failed: readonly string[]
-}
-
-function tell(name: string, { taken, none, more, failed }: Outcome): void {
-  if (failed.length > 0) {
-    const title = `${plural(failed.length, 'file')} of “${name}” couldn’t be unpacked`
-    toast({ title, description: failed.slice(0, 3).join(' '), tone: 'bad', stays: true })
-  }
-  if (none + more === 0) return
+/** What was left out, if anything. */
+function restOf(name: string, taken: number, none: number, left: number): Unpacked['notices'] {
+  if (none + left === 0) return []
   const rest = [
     ...(none > 0 ? [`${none === 1 ? '1 file is no table' : `${none} files are no tables`} by name`] : []),
-    ...(more > 0 ? [`${more} more were left: add them later`] : []),
+    ...(left > 0 ? [`${left} more were left: add them later`] : []),
   ]
-  toast({ title: `${plural(taken, 'file')} taken of “${name}”`, description: `${rest.join('. ')}.` })
+  return [{ title: `${plural(taken, 'file')} taken of “${name}”`, description: `${rest.join('. ')}.` }]
 }

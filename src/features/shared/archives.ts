@@ -1,0 +1,25 @@
+import { unpackArchive } from '../../engine/client.ts'
+import { plural } from '../../lib/counts.ts'
+import { markTogether } from '../../ui/overlays/files-dropped.ts'
+import { toast } from '../../ui/overlays/toasts.ts'
+
+/** Files with those in zip archives instead of the archives. What isn't taken of one is told. */
+export async function withUnpacked(files: readonly File[]): Promise<readonly File[]> {
+  const all: File[] = []
+  for (const file of files) all.push(...(/\.zip$/i.test(file.name) ? await filesOf(file) : [file]))
+  return all
+}
+
+async function filesOf(archive: File): Promise<readonly File[]> {
+  const unpacked = await unpackArchive(archive)
+  if (!unpacked) return [archive]
+  const { files, failed, notices } = unpacked
+  for (const notice of notices) toast(notice)
+  if (failed.length > 0) {
+    const title = `${plural(failed.length, 'file')} of “${archive.name}” couldn’t be unpacked`
+    const first = failed.slice(0, 3).map(({ path, error }) => `“${path}”: ${error.message}`)
+    toast({ title, description: first.join(' '), tone: 'bad', stays: true })
+  }
+  for (const { file, path } of files) markTogether(file, path)
+  return files.map(({ file }) => file)
+}
