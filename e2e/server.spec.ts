@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from './test.ts'
+import { expect, test, type Page } from './test.ts'
 import { create, textFile } from './datasets.ts'
 import { column, openSql, rows } from './sql.ts'
 
@@ -13,6 +13,7 @@ interface Told {
   readonly url: string
   readonly workspace_id: string
   readonly key: string
+  readonly console_token: string
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -22,10 +23,11 @@ let told: Told
 /** What it logged. */
 let logs = ''
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ baseURL }) => {
   test.setTimeout(300_000)
   data = mkdtempSync(path.join(tmpdir(), 'rowhouse-e2e-'))
-  server = spawn(process.execPath, ['.ci/serve.mjs', '--port', '0', '--data', data, '--json'], {
+  const allow = baseURL ? ['--allow-origin', baseURL] : []
+  server = spawn(process.execPath, ['.ci/serve.mjs', '--port', '0', '--data', data, '--json', ...allow], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -50,18 +52,28 @@ test.afterAll(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-test('a page connects to the server that serves it, publishes to it and queries it', async ({ page }) => {
-  await page.goto(`${told.url}/settings/connection`)
+/** Fills in the form for a service on the network. */
+async function fillService(page: Page, token = ''): Promise<void> {
   await page.getByRole('radio', { name: 'A service on the network' }).check()
   await page.getByRole('textbox', { name: 'Base URL' }).fill(`${told.url}/public/v1`)
   await page.getByLabel('API key', { exact: true }).fill(told.key)
   await page.getByRole('textbox', { name: 'Workspace id' }).fill(told.workspace_id)
   await page.getByLabel('Name in SQL').fill('my_workspace')
+  await page.getByLabel('Operator’s token').fill(token)
+}
+
+async function connect(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Connect and reload' }).click()])
+}
+
+test('a page connects to the server that serves it, publishes to it and queries it', async ({ page }) => {
+  await page.goto(`${told.url}/settings/connection`)
+  await fillService(page)
   await page.getByRole('button', { name: 'Test connection' }).click()
   await expect(page.getByText('May create, change and delete datasets.')).toBeVisible()
   await expect(page.getByText('Files go to, and come from, the service itself.')).toBeVisible()
-  await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Connect and reload' }).click()])
+  await connect(page)
 
   await page.goto(`${told.url}/datasets`)
   await create(page, 'People', textFile('people.csv', 'id,name\n1,Ann\n2,Bob\n3,Cid\n'))
@@ -73,6 +85,48 @@ test('a page connects to the server that serves it, publishes to it and queries 
   await openSql(page, `${told.url}/sql`)
   await rows(page, 'FROM my_workspace.people.people ORDER BY id', '3 rows')
   expect(await column(page, 1, 3)).toEqual(['Ann', 'Bob', 'Cid'])
+})
+
+// Once on the server's own page, once on one of another origin that the server allows.
+test('with the operator’s token a page makes, uses and revokes keys of the server', async ({ page, baseURL }) => {
+  const ask = (key: string): Promise<number> =>
+    fetch(`${told.url}/public/v1/workspaces/${told.workspace_id}/datasets`, { headers: { 'X-API-Key': key } }).then(
+      ({ status }) => status,
+    )
+  for (const origin of [told.url, baseURL ?? '']) {
+    await page.goto(`${origin}/settings/connection`)
+    await fillService(page, `${told.console_token.slice(0, -4)}oops`)
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText('The operator’s token isn’t accepted.')
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled()
+    await page.getByLabel('Operator’s token').fill(told.console_token)
+    await connect(page)
+
+    const name = `Nightly import from ${new URL(origin).port}`
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(name)
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const key = await page.getByRole('textbox', { name: 'API key' }).inputValue()
+    await page.getByRole('button', { name: 'I’ve copied it' }).click()
+    expect(await ask(key)).toBe(200)
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByLabel('Key', { exact: true }).selectOption({ label: name })
+    await expect(page.getByRole('meter', { name: 'This hour' }).first()).toHaveAttribute('value', '1')
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('button', { name: `Revoke ${name}` }).click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await expect(page.getByRole('listitem', { name })).toHaveCount(0)
+    expect(await ask(key)).toBe(401)
+
+    // The token goes with the connection, and was never told to anybody but the console.
+    expect(page.url() + logs).not.toContain(told.console_token)
+    await page.getByRole('link', { name: 'Connection' }).click()
+    await page.getByRole('radio', { name: 'This browser' }).check()
+    await page.getByRole('button', { name: 'Connect to this browser' }).click()
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Connect and reload' }).click()])
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('rhc_')
+  }
 })
 
 test('a server that npm runs stops with npm', async () => {

@@ -7,6 +7,8 @@ import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 export interface ConsoleClientOptions extends HttpOptions {
   /** Up to and including the version segment, `.../console/v1`. */
   readonly baseUrl: string
+  /** The operator's, which a server's console wants; the stand-in's belongs to whoever has the page. */
+  readonly token?: string
 }
 
 interface WorkspaceChange {
@@ -23,18 +25,19 @@ interface NewKey {
 
 type Output<I extends ConsoleOperationId> = z.output<(typeof consoleOperations)[I]['answer']>
 
-/** Workspaces, keys and usage: the stand-in's console. A public service has its own pages for it. */
+/** Workspaces, keys and usage: the console of the stand-in or of a server. */
 export type ConsoleClient = ReturnType<typeof createConsoleClient>
 
-/** A client of the console: in the browser it belongs to whoever has the page, so it needs no key. */
 export function createConsoleClient(options: ConsoleClientOptions) {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const http = new Http(options)
+  const headers: Record<string, string> =
+    options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }
   const call = <I extends ConsoleOperationId>(id: I, parts: Parts, callOptions?: CallOptions): Promise<Output<I>> => {
     const { method } = consoleOperations[id]
     // What is created, or deleted and then not found, wouldn't be the same twice.
     const repeatable = method === 'get' || method === 'patch'
-    const request = { ...requestFor(baseUrl, consoleOperations[id], parts, callOptions), repeatable }
+    const request = { ...requestFor(baseUrl, consoleOperations[id], parts, callOptions), headers, repeatable }
     return http.json(request) as Promise<Output<I>>
   }
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { failure, META, DATASET, ok, rig, WORKSPACE } from './testing.ts'
 import { ApiError } from './errors.ts'
-import { createConsoleClient, type Answer, type UploadTransport } from './create.ts'
+import { consoleUrlOf, createConsoleClient, type Answer, type UploadTransport } from './create.ts'
 import type { ApiClient } from './client.ts'
 
 const DETAILS = { ...DATASET, description: 'd', updated_at: DATASET.created_at, tables: [] }
@@ -380,6 +380,15 @@ describe('the console', () => {
     const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(ok({ workspaces: [WS] })))
     expect(await console(fetch).workspaces()).toEqual([WS])
     expect(new Headers(fetch.mock.calls[0]?.[1]?.headers).has('X-API-Key')).toBe(false)
+  })
+
+  test('of a server is beside its public interface, and wants the operator’s token', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(ok({ workspaces: [WS] })))
+    const baseUrl = consoleUrlOf('https://a.example/rows/api/public/v1/')
+    await createConsoleClient({ baseUrl, token: 'rhc_1', fetch }).workspaces()
+    const [url, init] = fetch.mock.calls[0] ?? []
+    expect(url).toBe('https://a.example/rows/console/v1/workspaces')
+    expect(Object.fromEntries(new Headers(init?.headers))).toEqual({ authorization: 'Bearer rhc_1' })
   })
 
   test('doesn’t make a workspace twice', async () => {

@@ -9,6 +9,7 @@ import { withRetries } from './retry.ts'
 import { readBlob, unreachable, xhrUpload, type UploadTransport } from './transfer.ts'
 
 export { createConsoleClient, type ConsoleClientOptions } from './console.ts'
+export { consoleUrlOf } from './console-url.ts'
 export { unreachable, type UploadTransport } from './transfer.ts'
 export type { Answer } from './answer.ts'
 

@@ -38,7 +38,7 @@ const THEMES: readonly Command[] = [
   },
 ]
 
-/** The other workspaces of this browser. */
+/** The other workspaces of this browser, or of the server. */
 function useWorkspaceCommands(): readonly Command[] {
   const store = useSessionStore()
   const state = useSessionState()

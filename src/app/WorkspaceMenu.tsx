@@ -44,7 +44,18 @@ export default function WorkspaceMenu({ className }: Props) {
         </button>
       }
     >
-      {session.console ? <Local session={session} /> : <Remote session={session} />}
+      {session.console ? <Workspaces session={session} /> : null}
+      {session.local ? (
+        <>
+          <p className={css.text}>Everything in them is kept in this browser and never leaves this machine.</p>
+          <p className={css.links}>
+            <Link to="/settings/workspaces">Manage workspaces</Link>
+            <Link to="/settings/connection">Connect to a service</Link>
+          </p>
+        </>
+      ) : (
+        <Remote session={session} />
+      )}
     </Popover>
   )
 }
@@ -55,7 +66,7 @@ function placeOf({ connection, slug }: Session): readonly [name: string, place: 
   return [slug || host, `on ${host}`]
 }
 
-function Local({ session }: { readonly session: Session }) {
+function Workspaces({ session }: { readonly session: Session }) {
   const store = useSessionStore()
   const list = useId()
   const { data } = useQuery({
@@ -66,29 +77,22 @@ function Local({ session }: { readonly session: Session }) {
     void store.switchWorkspace(id).then(() => announce(`Workspace: ${name}`))
   }
   return (
-    <>
-      <ul className={css.list} id={list}>
-        {(data ?? []).map(({ id, name, slug }) => (
-          <li key={id}>
-            <button
-              type="button"
-              className={css.choice}
-              aria-current={id === session.workspaceId}
-              onClick={() => choose(id, name)}
-            >
-              <span className={css.choiceName}>{name}</span>
-              <code className={css.slug}>{slug}</code>
-              {id === session.workspaceId ? <Check aria-hidden /> : null}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p className={css.text}>Everything in them is kept in this browser and never leaves this machine.</p>
-      <p className={css.links}>
-        <Link to="/settings/workspaces">Manage workspaces</Link>
-        <Link to="/settings/connection">Connect to a service</Link>
-      </p>
-    </>
+    <ul className={css.list} id={list}>
+      {(data ?? []).map(({ id, name, slug }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className={css.choice}
+            aria-current={id === session.workspaceId}
+            onClick={() => choose(id, name)}
+          >
+            <span className={css.choiceName}>{name}</span>
+            <code className={css.slug}>{slug}</code>
+            {id === session.workspaceId ? <Check aria-hidden /> : null}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -100,13 +104,18 @@ function Remote({ session }: { readonly session: Session }) {
         <dd>
           <code>{session.apiBaseUrl}</code>
         </dd>
-        <dt>Workspace</dt>
-        <dd>
-          <code>{session.slug || session.workspaceId}</code>
-        </dd>
+        {session.console ? null : (
+          <>
+            <dt>Workspace</dt>
+            <dd>
+              <code>{session.slug || session.workspaceId}</code>
+            </dd>
+          </>
+        )}
       </dl>
       <p className={css.text}>Datasets are on that service. Files are converted in this browser all the same.</p>
       <p className={css.links}>
+        {session.console ? <Link to="/settings/workspaces">Manage workspaces</Link> : null}
         <Link to="/settings/connection">Change the connection</Link>
       </p>
     </>

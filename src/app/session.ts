@@ -22,9 +22,12 @@ export function openSession(options: Omit<StandInOptions, 'keepKey'>): SessionSt
         letCallsGo()
       }
     },
-    remote: async ({ baseUrl, key, workspaceId }) => {
-      const [{ createApiClient }] = await Promise.all([import('../api/create.ts'), leaveToTheNetwork(base)])
-      return createApiClient({ baseUrl, key, workspaceId })
+    remote: async ({ baseUrl, key, workspaceId, token }) => {
+      const [api] = await Promise.all([import('../api/create.ts'), leaveToTheNetwork(base)])
+      return {
+        api: api.createApiClient({ baseUrl, key, workspaceId }),
+        console: token ? api.createConsoleClient({ baseUrl: api.consoleUrlOf(baseUrl), token }) : null,
+      }
     },
     keeper,
     lock: (name, work) => navigator.locks.request(name, work),

@@ -116,8 +116,8 @@ test('the console wants the operator’s token', async () => {
 })
 
 test('pages of an allowed origin may use it, and others may not', async () => {
-  const preflight = (origin: string) =>
-    call('/public/v1/query', {
+  const preflight = (origin: string, path = '/public/v1/query') =>
+    call(path, {
       method: 'OPTIONS',
       headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
     })
@@ -128,8 +128,20 @@ test('pages of an allowed origin may use it, and others may not', async () => {
   expect(other.headers.get('Access-Control-Allow-Origin')).toBeNull()
   const answer = await call('/public/v1/convert/formats', { headers: { Origin: 'https://app.example.com' } })
   expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('X-RateLimit-Remaining')
-  const console = await call('/console/v1/workspaces', { headers: { Origin: 'https://app.example.com' } })
-  expect(console.headers.get('Access-Control-Allow-Origin')).toBeNull()
+  const asked = await preflight('https://app.example.com', '/console/v1/workspaces')
+  expect([asked.status, asked.headers.get('Access-Control-Allow-Headers')]).toEqual([
+    204,
+    expect.stringContaining('Authorization') as string,
+  ])
+  const console = (origin: string, token = '') =>
+    call('/console/v1/workspaces', { headers: { Origin: origin, Authorization: `Bearer ${token}` } })
+  const known = await console('https://app.example.com', first.console_token)
+  expect([known.status, known.headers.get('Access-Control-Allow-Origin')]).toEqual([200, 'https://app.example.com'])
+  // What is wrong with a token, the page has to be able to say.
+  const refused = await console('https://app.example.com', 'rhc_wrong')
+  expect([refused.status, refused.headers.get('Access-Control-Allow-Origin')]).toEqual([401, 'https://app.example.com'])
+  const evil = await console('https://evil.example.com', first.console_token)
+  expect(evil.headers.get('Access-Control-Allow-Origin')).toBeNull()
 })
 
 test('the app’s pages come with its policy, what isn’t there with 404', async () => {

@@ -1,22 +1,16 @@
 import { storedText, type AskStorage } from '../lib/stored-text.ts'
-import type { Connection } from './session.ts'
-
-/** A key of the stand-in that this browser made for itself. */
-export interface KeptKey {
-  readonly id: string
-  readonly key: string
-}
+import type { Connection, KeptKey, OwnKeys } from './session.ts'
 
 export type RemoteConnection = Extract<Connection, { kind: 'remote' }>
 
 /** What outlives the page: which service, which workspace, and the keys to get in. */
-interface Kept {
+export interface Kept {
   /** Null: the stand-in. */
   readonly remote: RemoteConnection | null
   /** The stand-in's workspace that was last open. */
   readonly workspaceId: string | null
-  /** By workspace of the stand-in. */
-  readonly keys: Readonly<Record<string, KeptKey>>
+  /** The stand-in's. */
+  readonly keys: OwnKeys
 }
 
 export interface Keeper {
@@ -48,19 +42,23 @@ export function parseKept(text: string): Kept {
   if (!isObject(value) || value['version'] !== 1) return NOTHING
   const { remote, workspaceId, keys } = value
   return {
-    remote: isRemote(remote) ? remote : null,
+    remote: isRemote(remote) ? { ...remote, keys: parseKeys(remote.keys) } : null,
     workspaceId: typeof workspaceId === 'string' ? workspaceId : null,
-    keys: isObject(keys)
-      ? Object.fromEntries(Object.entries(keys).filter((entry): entry is [string, KeptKey] => isKey(entry[1])))
-      : {},
+    keys: parseKeys(keys),
   }
+}
+
+function parseKeys(value: unknown): OwnKeys {
+  if (!isObject(value)) return {}
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, KeptKey] => isKey(entry[1])))
 }
 
 function isRemote(value: unknown): value is RemoteConnection {
   return (
     isObject(value) &&
     value['kind'] === 'remote' &&
-    ['baseUrl', 'key', 'workspaceId', 'slug'].every((name) => typeof value[name] === 'string')
+    ['baseUrl', 'key', 'workspaceId', 'slug'].every((name) => typeof value[name] === 'string') &&
+    ['undefined', 'string'].includes(typeof value['token'])
   )
 }
 

@@ -20,7 +20,20 @@ export type Connection =
       readonly slug: string
       /** Origins that its signed URLs are at, where they aren't its own. */
       readonly fileOrigins?: readonly string[]
+      /** The operator's token for the console of a Rowhouse server. */
+      readonly token?: string
+      /** Keys that the app made for itself there, by workspace. */
+      readonly keys?: OwnKeys
     }
+
+/** A key that this browser made for itself. */
+export interface KeptKey {
+  readonly id: string
+  readonly key: string
+}
+
+/** By workspace. */
+export type OwnKeys = Readonly<Record<string, KeptKey>>
 
 /** What only the stand-in can do: everything is in this browser. */
 export interface LocalData {
@@ -101,7 +114,7 @@ export interface Session {
   /** Scopes of the app's own key; null when they can't be known (a real service). */
   readonly scopes: readonly Scope[] | null
   readonly api: ApiClient
-  /** Null when connected to a real service: keys and workspaces are managed there. */
+  /** Null when connected to a real service without the operator's token. */
   readonly console: ConsoleClient | null
   readonly local: LocalData | null
 }
@@ -115,10 +128,10 @@ export type SessionState =
 export interface SessionStore extends Readable<SessionState> {
   /** Resolves when there's a session; rejects when there can't be one. */
   ready(): Promise<Session>
-  /** Another workspace of the stand-in. */
+  /** Another workspace of the stand-in or, with the operator's token, of the server. */
   switchWorkspace(id: string): Promise<void>
   /** Talk to a real service from now on (after a reload too), or, with null, to the stand-in again. */
-  connect(remote: Omit<Extract<Connection, { kind: 'remote' }>, 'kind'> | null): Promise<void>
+  connect(remote: Omit<Extract<Connection, { kind: 'remote' }>, 'kind' | 'keys'> | null): Promise<void>
   /** Called when datasets, keys or workspaces changed, in this tab or another. */
   onChange(listener: (topic: ChangeTopic) => void): () => void
 }

@@ -75,7 +75,7 @@ function rig(over: Partial<SessionDependencies> = {}, storage = memoryStorage())
   }
   const deps: SessionDependencies = {
     standIn: vi.fn(() => Promise.resolve(standIn)),
-    remote: vi.fn(() => Promise.resolve({} as ApiClient)),
+    remote: vi.fn(({ token }) => Promise.resolve({ api: {} as ApiClient, console: token ? console : null })),
     keeper,
     lock: (_, work) => work(),
     onReturn: () => () => undefined,
@@ -244,6 +244,44 @@ describe('a real service’s session', () => {
     await createSessionStore(deps).connect(null)
     expect(deps.allowOrigins).toHaveBeenLastCalledWith([])
     expect((await createSessionStore(deps).ready()).workspaceId).toBe('w1')
+  })
+
+  test('with the operator’s token goes to another workspace with a key of its own, until it’s left', async () => {
+    const { deps, made } = rig()
+    await createSessionStore(deps).connect({ ...REMOTE, workspaceId: 'w1', token: 'rhc' })
+    const store = createSessionStore(deps)
+    expect((await store.ready()).console).not.toBeNull()
+    await store.switchWorkspace('w2')
+    expect(made).toEqual([`w2 ${OWN_KEY_NAME}`])
+    const session = await createSessionStore(deps).ready()
+    expect(session).toMatchObject({ workspaceId: 'w2', slug: 'w2', connection: { key: 'sk_live_1', token: 'rhc' } })
+    // Back and there again: the key that was made is used.
+    await store.switchWorkspace('w1')
+    await store.switchWorkspace('w2')
+    expect(made).toEqual([`w2 ${OWN_KEY_NAME}`, `w1 ${OWN_KEY_NAME}`])
+    expect((await store.ready()).connection.key).toBe('sk_live_1')
+    await store.connect(null)
+    expect(deps.keeper.read()).toEqual({ remote: null, workspaceId: null, keys: {} })
+  })
+
+  test('takes up its workspace’s new name in SQL, and keeps its key', async () => {
+    const { deps, made, workspaces } = rig()
+    await createSessionStore(deps).connect({ ...REMOTE, workspaceId: 'w1', token: 'rhc' })
+    const store = createSessionStore(deps)
+    await store.ready()
+    workspaces[1] = workspace('w1', { slug: 'north' })
+    await store.switchWorkspace('w1')
+    expect(await store.ready()).toMatchObject({ slug: 'north', connection: { key: REMOTE.key } })
+    expect(made).toEqual([])
+  })
+
+  test('without the token goes nowhere else', async () => {
+    const { deps } = rig()
+    await createSessionStore(deps).connect(REMOTE)
+    const store = createSessionStore(deps)
+    await store.ready()
+    await expect(store.switchWorkspace('w1')).rejects.toThrow('no such workspace')
+    expect((await store.ready()).workspaceId).toBe('w9')
   })
 
   test('is asked again when the person comes back', async () => {

@@ -3,8 +3,8 @@ import type { ConsoleClient } from '../api/console.ts'
 import type { ApiKey, Scope, Workspace } from '../contract/schemas.ts'
 import { asError } from '../lib/errors.ts'
 import { Listeners, Store } from '../lib/store.ts'
-import type { Keeper, RemoteConnection } from './kept.ts'
-import type { ChangeTopic, LocalData, Session, SessionState, SessionStore } from './session.ts'
+import type { Keeper, Kept, RemoteConnection } from './kept.ts'
+import type { ChangeTopic, LocalData, OwnKeys, Session, SessionState, SessionStore } from './session.ts'
 
 /** The stand-in, once it answers. */
 export interface StandIn {
@@ -21,7 +21,7 @@ export interface StandIn {
 export interface SessionDependencies {
   /** Starts the stand-in; asked once, and again only after it failed. */
   readonly standIn: () => Promise<StandIn>
-  readonly remote: (connection: RemoteConnection) => Promise<ApiClient>
+  readonly remote: (connection: RemoteConnection) => Promise<Pick<Session, 'api' | 'console'>>
   readonly keeper: Keeper
   /** Runs work while no other tab runs any under that name. */
   readonly lock: <T>(name: string, work: () => Promise<T>) => Promise<T>
@@ -36,6 +36,16 @@ export interface SessionDependencies {
 /** What the key that the app makes for itself is called. */
 export const OWN_KEY_NAME = 'Rowhouse in this browser'
 const OWN_SCOPES: readonly Scope[] = ['datasets:*:read', 'datasets:*:write']
+/** Where the app's own keys are kept: those for a server go with the connection. */
+interface KeysPlace {
+  of(kept: Kept): OwnKeys
+  put(kept: Kept, keys: OwnKeys): Kept
+}
+const LOCAL_KEYS: KeysPlace = { of: ({ keys }) => keys, put: (kept, keys) => ({ ...kept, keys }) }
+const REMOTE_KEYS: KeysPlace = {
+  of: ({ remote }) => remote?.keys ?? {},
+  put: (kept, keys) => ({ ...kept, remote: kept.remote && { ...kept.remote, keys } }),
+}
 const TOPICS: readonly ChangeTopic[] = ['datasets', 'keys', 'workspaces']
 
 /** Nothing starts before `ready` is first called. */
@@ -63,11 +73,13 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
   }
 
   async switchWorkspace(id: string): Promise<void> {
-    this.deps.keeper.change((kept) => ({ ...kept, workspaceId: id }))
+    const session = this.state.status === 'ready' ? this.state.session : null
+    if (session?.connection.kind === 'remote') await this.switchAtServer(session.connection, session.console, id)
+    else this.deps.keeper.change((kept) => ({ ...kept, workspaceId: id }))
     await this.open()
   }
 
-  async connect(remote: Omit<RemoteConnection, 'kind'> | null): Promise<void> {
+  async connect(remote: Omit<RemoteConnection, 'kind' | 'keys'> | null): Promise<void> {
     const connection = remote && { kind: 'remote' as const, ...remote }
     await this.deps.allowOrigins(
       connection ? [new URL(connection.baseUrl).origin, ...(connection.fileOrigins ?? [])] : [],
@@ -107,7 +119,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
   }
 
   private async remoteSession(connection: RemoteConnection): Promise<Session> {
-    const api = await this.deps.remote(connection)
+    const clients = await this.deps.remote(connection)
     this.watch(this.deps.onReturn(() => TOPICS.forEach((topic) => this.changes.tell(topic))))
     return {
       connection,
@@ -115,10 +127,21 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
       workspaceId: connection.workspaceId,
       slug: connection.slug,
       scopes: null,
-      api,
-      console: null,
+      ...clients,
       local: null,
     }
+  }
+
+  /** Makes another workspace of a server the one that's connected, with a key of the app's own. */
+  private async switchAtServer(connection: RemoteConnection, console: ConsoleClient | null, id: string): Promise<void> {
+    const workspace = (await console?.workspaces())?.find((one) => one.id === id)
+    if (!console || !workspace) throw new Error('There’s no such workspace at the service any more.')
+    const current = id === connection.workspaceId
+    const { key } = current ? connection : await this.key(console, id, REMOTE_KEYS)
+    this.deps.keeper.change(({ remote, ...kept }) => ({
+      ...kept,
+      remote: remote && { ...remote, workspaceId: id, slug: workspace.slug, key },
+    }))
   }
 
   private async localSession(): Promise<Session> {
@@ -128,7 +151,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
       throw error
     })
     const workspace = await this.workspace(standIn)
-    const { key, scopes } = await this.key(standIn, workspace.id)
+    const { key, scopes } = await this.key(standIn.console, workspace.id, LOCAL_KEYS)
     this.watch(
       standIn.onChange((topic) => {
         if (topic !== 'datasets') void this.checkAgain(standIn)
@@ -160,17 +183,20 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
   }
 
   /** The key that this browser keeps for the workspace; a new one where that was revoked, or never made. */
-  private key(standIn: StandIn, workspaceId: string): Promise<{ key: string; scopes: readonly Scope[] }> {
+  private key(
+    console: ConsoleClient,
+    workspaceId: string,
+    keys: KeysPlace,
+  ): Promise<{ key: string; scopes: readonly Scope[] }> {
     return this.deps.lock('rowhouse-session-key', async () => {
-      const kept = this.deps.keeper.read().keys[workspaceId]
-      const known = await standIn.console.apiKeys(workspaceId)
+      const kept = keys.of(this.deps.keeper.read())[workspaceId]
+      const known = await console.apiKeys(workspaceId)
       const found = known.find(({ id }) => id === kept?.id)
       if (kept && found && this.isValid(found)) return { key: kept.key, scopes: found.scopes }
-      const made = await standIn.console.createApiKey(workspaceId, { name: OWN_KEY_NAME, scopes: OWN_SCOPES })
-      this.deps.keeper.change((old) => ({
-        ...old,
-        keys: { ...old.keys, [workspaceId]: { id: made.api_key.id, key: made.key } },
-      }))
+      const made = await console.createApiKey(workspaceId, { name: OWN_KEY_NAME, scopes: OWN_SCOPES })
+      this.deps.keeper.change((old) =>
+        keys.put(old, { ...keys.of(old), [workspaceId]: { id: made.api_key.id, key: made.key } }),
+      )
       return { key: made.key, scopes: made.api_key.scopes }
     })
   }

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useSession } from '../../session/context.tsx'
+import type { Connection } from '../../session/session.ts'
 import css from './Settings.module.css'
 import screen from './SettingsScreen.module.css'
 
@@ -51,36 +52,40 @@ export function SectionHeading({ id, children }: { readonly id: SectionId; reado
   )
 }
 
+/** Where workspaces are, in words: `in this browser`, `on data.example.com`. */
+export const placeOf = (connection: Connection): string =>
+  connection.kind === 'stand-in' ? 'in this browser' : `on ${new URL(connection.baseUrl).host}`
+
 interface ConsoleSectionProps {
   readonly id: SectionId
   /** What the button is called that makes another one. */
   readonly action: string
-  /** What a connected service manages on its own pages. */
+  /** What the console has there. */
   readonly what: string
   readonly onAction: () => void
   readonly children: ReactNode
 }
 
-/** A section of things that the console makes; a connected service makes its own elsewhere. */
+/** A section of things that the console makes. */
 export function ConsoleSection({ id, action, what, onAction, children }: ConsoleSectionProps) {
   const reason = useId()
-  const remote = useSession().console === null
+  const closed = useSession().console === null
   return (
     <>
       <SectionHeading id={id}>
         <Button
           look="primary"
           icon={<Plus aria-hidden />}
-          disabled={remote}
-          aria-describedby={remote ? reason : undefined}
+          disabled={closed}
+          aria-describedby={closed ? reason : undefined}
           onClick={onAction}
         >
           {action}
         </Button>
       </SectionHeading>
-      {remote ? (
+      {closed ? (
         <div id={reason}>
-          <RemoteNotice what={what} />
+          <RemoteNotice what={what} token />
         </div>
       ) : (
         children
@@ -89,15 +94,32 @@ export function ConsoleSection({ id, action, what, onAction, children }: Console
   )
 }
 
-/** Says why there's nothing to set here while Rowhouse is connected to a service of its own pages. */
-export function RemoteNotice({ what }: { readonly what: string }) {
+interface RemoteNoticeProps {
+  readonly what: string
+  /** Whether the operator's token would bring it here. */
+  readonly token?: boolean
+}
+
+/** Says why there's nothing to set here while Rowhouse is connected to a service on the network. */
+export function RemoteNotice({ what, token }: RemoteNoticeProps) {
   const { connection } = useSession()
   if (connection.kind !== 'remote') return null
+  const host = <strong>{new URL(connection.baseUrl).host}</strong>
   return (
     <Notice tone="info" flush icon={<Server aria-hidden />}>
+      {token ? (
+        <p>
+          If {host} is a Rowhouse server, <Link to="/settings/connection">enter the operator’s token</Link> under
+          Connection to manage {what} here. Any other service manages {what} on its own pages.
+        </p>
+      ) : (
+        <p>
+          {host} manages {what} on its own pages.
+        </p>
+      )}
       <p>
-        <strong>{new URL(connection.baseUrl).host}</strong> manages {what} on its own pages. What is kept in this
-        browser is untouched: <Link to="/settings/connection">connect to this browser</Link> to get at it.
+        What is kept in this browser is untouched: <Link to="/settings/connection">connect to this browser</Link> to get
+        at it.
       </p>
     </Notice>
   )

@@ -1,4 +1,5 @@
-import { explain, type Problem } from '../shared/problem.ts'
+import { ApiError } from '../../api/errors.ts'
+import { explain, problem, type Problem } from '../shared/problem.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { ConsoleClient } from '../../api/console.ts'
@@ -28,7 +29,7 @@ function useAsked<T>(
     enabled: console !== null,
     refetchInterval,
   })
-  return { data: data ?? null, error: error && !data ? explain(error, null) : null }
+  return { data: data ?? null, error: error && !data ? explainConsole(error) : null }
 }
 
 export function useWorkspaces(): Asked<Workspace[]> {
@@ -42,6 +43,15 @@ export function useApiKeys(): Asked<ApiKey[]> {
 /** Asked again while it's looked at: every request of any program changes it. */
 export function useUsage(): Asked<UsageData> {
   return useAsked('datasets', 'usage', (console, workspaceId, signal) => console.usage(workspaceId, { signal }), 10_000)
+}
+
+/** What a server's console refuses is the operator's token; what else fails is explained as everywhere. */
+function explainConsole(error: Error): Problem {
+  if (error instanceof ApiError && error.code === 'UNAUTHORIZED') {
+    const remedy = 'Enter the current one under Connection.'
+    return problem('The operator’s token isn’t accepted any more.', remedy, error.requestId)
+  }
+  return explain(error, null)
 }
 
 interface Action<A, T> {
@@ -71,7 +81,7 @@ export function useAction<A, T>(work: (argument: A) => Promise<T>, ...topics: re
     // oxlint-disable-next-line react/exhaustive-deps -- topics are written in the call, and never change
     [mutateAsync, queries],
   )
-  return { run, busy: isPending, error: error ? explain(error, null) : null, reset }
+  return { run, busy: isPending, error: error ? explainConsole(error) : null, reset }
 }
 
 /** Names of datasets by their ids, which is what scopes hold. */

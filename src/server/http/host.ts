@@ -68,7 +68,7 @@ export function createHost(parts: HostParts): Host {
       return failureResponse(toServiceError(error), parts.clock)
     })
     const headers = new Headers(response.headers)
-    if (part === 'service' || part === 'storage') cors.allow(request, headers)
+    if (part === 'service' || part === 'storage' || part === 'console') cors.allow(request, headers)
     if (stopping) headers.set('Connection', 'close')
     const { status } = response
     const requestId = headers.get('X-Request-Id')
@@ -120,9 +120,13 @@ async function respond(
       return parts.cors.preflight(request) ?? parts.storage(request)
     case 'service':
       return parts.cors.preflight(request) ?? parts.service(request)
-    case 'console':
+    case 'console': {
+      // Browsers ask without the token whether they may send it.
+      const preflight = parts.cors.preflight(request)
+      if (preflight) return preflight
       if (await hasConsoleToken(request, parts.records)) return parts.service(request)
       return failureResponse(NO_TOKEN, parts.clock)
+    }
     case 'app':
       return parts.assets(request, decoded(path))
   }

@@ -2,7 +2,7 @@ import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain, inWords, type Problem } from '../../shared/problem.ts'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { useTask } from '../../../ui/hooks/use-task.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
@@ -22,12 +22,17 @@ interface Values {
   readonly key: string
   readonly workspaceId: string
   readonly slug: string
+  /** The operator's; empty without one. */
+  readonly token: string
 }
 
+type Problems = Partial<Record<keyof Values, string>>
+
+const NO_VALUES: Values = { baseUrl: '', key: '', workspaceId: '', slug: '', token: '' }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What is wrong with each field; empty when it can be tried. */
-function problems({ baseUrl, key, workspaceId, slug }: Values): Partial<Record<keyof Values, string>> {
+function problems({ baseUrl, key, workspaceId, slug }: Values): Problems {
   return {
     ...(normalizeBaseUrl(baseUrl) ? {} : { baseUrl: 'It looks like “https://data.example.com/public/v1”.' }),
     ...(key.trim() ? {} : { key: 'The service needs one.' }),
@@ -43,12 +48,13 @@ export function ServiceForm() {
   const state = useSessionState()
   const connection = state.status === 'ready' ? state.session.connection : null
   const [values, setValues] = useState<Values>(
-    connection?.kind === 'remote' ? connection : { baseUrl: '', key: '', workspaceId: '', slug: '' },
+    connection?.kind === 'remote' ? { ...NO_VALUES, ...connection } : NO_VALUES,
   )
   const [tried, setTried] = useState(false)
   const test = useTest()
   const [confirming, setConfirming] = useState(false)
-  const wrong = tried ? problems(values) : {}
+  const tokenProblem = problemWithToken(test.report)
+  const wrong = { ...(tried ? problems(values) : {}), ...(tokenProblem ? { token: tokenProblem } : {}) }
   const set = (patch: Partial<Values>): void => {
     setValues({ ...values, ...patch })
     test.clear()
@@ -57,6 +63,11 @@ export function ServiceForm() {
   const check = (go: () => void): void => {
     setTried(true)
     if (Object.keys(problems(values)).length === 0) go()
+  }
+  /** A token that nobody tried is tried first: a wrong one would only show later, elsewhere. */
+  const connect = (): void => {
+    if (values.token.trim() === '' || test.report) setConfirming(true)
+    else test.start(values, (report) => setConfirming(problemWithToken(report) === null))
   }
   return (
     <form
@@ -77,8 +88,8 @@ export function ServiceForm() {
         )}
         <Button
           look={test.report ? 'primary' : 'secondary'}
-          disabled={test.running}
-          onClick={() => check(() => setConfirming(true))}
+          disabled={test.running || tokenProblem !== null}
+          onClick={() => check(connect)}
         >
           Connect
         </Button>
@@ -94,12 +105,11 @@ export function ServiceForm() {
 
 interface FieldsProps {
   readonly values: Values
-  readonly wrong: Partial<Record<keyof Values, string>>
+  readonly wrong: Problems
   readonly onChange: (patch: Partial<Values>) => void
 }
 
 function ServiceFields({ values, wrong, onChange }: FieldsProps) {
-  const [shown, setShown] = useState(false)
   return (
     <div className={css.form}>
       <TextField
@@ -113,28 +123,15 @@ function ServiceFields({ values, wrong, onChange }: FieldsProps) {
         value={values.baseUrl}
         onChange={(baseUrl) => onChange({ baseUrl })}
       />
-      <Field
+      <SecretField
         label="API key"
-        className={css.wide ?? ''}
+        what="key"
         error={wrong.key}
         hint="Kept in this browser’s storage until you connect to another service: whoever uses this browser can use it."
-      >
-        {(ids) => (
-          <div className={own.secret}>
-            <TextInput
-              {...ids}
-              mono
-              type={shown ? 'text' : 'password'}
-              placeholder="sk_live_…"
-              value={values.key}
-              onChange={(key) => onChange({ key })}
-            />
-            <IconButton look="secondary" label={shown ? 'Hide key' : 'Show key'} onClick={() => setShown(!shown)}>
-              {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-            </IconButton>
-          </div>
-        )}
-      </Field>
+        placeholder="sk_live_…"
+        value={values.key}
+        onChange={(key) => onChange({ key })}
+      />
       <TextField
         label="Workspace id"
         error={wrong.workspaceId}
@@ -153,7 +150,39 @@ function ServiceFields({ values, wrong, onChange }: FieldsProps) {
         value={values.slug}
         onChange={(slug) => onChange({ slug })}
       />
+      <SecretField
+        label="Operator’s token"
+        what="token"
+        error={wrong.token}
+        hint="Optional, to manage keys, workspaces and usage here. A Rowhouse server prints it once, as “Console token”, when it starts for the first time. It’s kept as the key is."
+        placeholder="rhc_…"
+        value={values.token}
+        onChange={(token) => onChange({ token })}
+      />
     </div>
+  )
+}
+
+interface SecretProps extends Omit<ComponentProps<typeof TextField>, 'label'> {
+  readonly label: string
+  /** In a few letters, for the button that shows it. */
+  readonly what: string
+}
+
+/** A line of text that is hidden until it's asked for. */
+function SecretField({ label, what, error, hint, ...input }: SecretProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Field label={label} className={css.wide ?? ''} error={error} hint={hint}>
+      {(ids) => (
+        <div className={own.secret}>
+          <TextInput {...ids} {...input} mono type={shown ? 'text' : 'password'} />
+          <IconButton look="secondary" label={shown ? `Hide ${what}` : `Show ${what}`} onClick={() => setShown(!shown)}>
+            {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+          </IconButton>
+        </div>
+      )}
+    </Field>
   )
 }
 
@@ -173,6 +202,7 @@ function ConnectDialog({ values, report, open, onClose }: ConnectProps) {
       key: values.key.trim(),
       workspaceId: values.workspaceId.trim().toLowerCase(),
       slug: values.slug.trim(),
+      ...(values.token.trim() ? { token: values.token.trim() } : {}),
       ...(report && report.fileOrigins.length > 0 ? { fileOrigins: report.fileOrigins } : {}),
     }),
   )
@@ -214,9 +244,16 @@ interface Test {
   readonly report: Report | null
   readonly running: boolean
   readonly failure: Problem | null
-  readonly start: (values: Values) => void
+  /** @param then what is done next; not when it was cancelled */
+  readonly start: (values: Values, then?: (report: Report) => void) => void
   /** Ends it, and forgets what it found. */
   readonly clear: () => void
+}
+
+/** What the test found wrong with the operator's token; null when nothing, or it wasn't tried. */
+function problemWithToken(report: Report | null): string | null {
+  const step = report?.steps.find(({ id }) => id === 'token')
+  return step && step.state === 'warn' ? [step.text, step.remedy].filter(Boolean).join(' ') : null
 }
 
 const DISCARD_NOTHING = (): Promise<void> => Promise.resolve()
@@ -234,12 +271,13 @@ function useTest(): Test {
     running: state.kind === 'running',
     failure: state.kind === 'failed' ? explain(state.error, 'The test of the connection failed') : null,
     clear,
-    start({ baseUrl, key, workspaceId }) {
+    start({ baseUrl, key, workspaceId, token }, then) {
       setSteps([])
       void start(async (signal) => {
-        const target = { baseUrl, key, workspaceId: workspaceId.trim() }
+        const target = { baseUrl, key, workspaceId: workspaceId.trim(), token: token.trim() }
         const report = await runProbe(target, signal, (step) => setSteps((old) => [...old, step]))
         announce(report.usable ? 'The connection works' : 'The connection doesn’t work')
+        then?.(report)
         return report
       })
     },

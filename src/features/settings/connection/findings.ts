@@ -112,6 +112,30 @@ export const KEY_NOT_SENT = bad(
   'Ask whoever runs it to allow the headers X-API-Key and Content-Type, and the methods PATCH and DELETE.',
 )
 
+const OR_WITHOUT = 'or leave the field empty: all but keys, workspaces and usage works without it.'
+
+/** @param answer the console's, to a request with the operator's token; null: none that this page may read */
+export function ofToken(answer: Answer | null): Finding {
+  const status = answer?.status
+  if (status === 200 && answer?.body?.success)
+    return ok('It’s accepted: keys, workspaces and usage can be managed here.')
+  if (status === 401) {
+    return warn('The operator’s token isn’t accepted.', `Copy it again, as the server printed it, ${OR_WITHOUT}`)
+  }
+  if (status === 404 || status === 200) {
+    return warn(
+      'This service has no console that a token would open: it manages its keys on its own pages.',
+      'Leave the field empty.',
+    )
+  }
+  if (answer)
+    return warn(`The console doesn’t answer as it should: ${why(answer)}.`, `Test again in a while, ${OR_WITHOUT}`)
+  return warn(
+    'This page gets no answer from a console there: the service has none, or it doesn’t let pages of this origin use it.',
+    `Ask whoever runs it, ${OR_WITHOUT}`,
+  )
+}
+
 export function ofKey({ status, body }: Answer): Finding {
   if (status === 401) {
     return bad(

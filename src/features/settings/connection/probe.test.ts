@@ -191,6 +191,35 @@ test('writing is tried without a body that could create anything', async () => {
   expect(body).toBe('{}')
 })
 
+test.each([
+  ['of the operator', () => envelope(200, { data: { workspaces: [] } }), /^ok: It’s accepted/],
+  ['that is wrong', () => failed(401, 'UNAUTHORIZED'), /^warn: .* isn’t accepted.* Copy it again/],
+  ['for a service without a console', () => new Response('', { status: 404 }), /^warn: This service has no console/],
+  ['for a host that answers everything with its page', () => new Response('<p>'), /^warn: This service has no console/],
+  [
+    'for a console that fails',
+    () => failed(503, 'SERVICE_UNAVAILABLE', 'Busy.'),
+    /^warn: .*answer as it should: Busy\./,
+  ],
+])('a token %s', async (_, answer, words) => {
+  let sent: RequestInit['headers']
+  const answers = {
+    'GET https://data.example.com/console/v1/workspaces': (init: RequestInit) => {
+      sent = init.headers
+      return answer()
+    },
+  }
+  const report = await run({ answers }, { token: 'rhc_1' })
+  expect(report.of('token')).toMatch(words)
+  expect(report.usable).toBe(true)
+  expect(sent).toEqual({ Authorization: 'Bearer rhc_1' })
+})
+
+test('a token that this page may not send, and none', async () => {
+  expect((await run({}, { token: 'rhc_1' })).of('token')).toMatch(/^warn: This page gets no answer from a console/)
+  expect((await run()).steps.map(({ id }) => id)).not.toContain('token')
+})
+
 test('clocks that differ', async () => {
   const hourAhead = new Date(NOW + 3_600_000).toISOString()
   const report = await run({ timestamp: hourAhead })

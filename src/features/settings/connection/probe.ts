@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { consoleUrlOf } from '../../../api/console-url.ts'
 import * as found from './findings.ts'
 import type { Answer, Finding, Meta } from './findings.ts'
 
@@ -9,6 +10,8 @@ export interface Target {
   readonly baseUrl: string
   readonly key: string
   readonly workspaceId: string
+  /** The operator's, for the console; empty without one. */
+  readonly token?: string
 }
 
 export interface Step extends Finding {
@@ -26,6 +29,7 @@ export const STEPS = {
   query: 'Queries',
   write: 'Writing',
   files: 'Files',
+  token: 'Operator’s token',
   limit: 'Rate limit',
   clock: 'Clock',
 } as const
@@ -111,10 +115,12 @@ class Probe {
       // Checks of a request come in a set order, scopes before its body: an empty body changes nothing and tells.
       this.say('write', found.ofWriting(await this.attempt('POST', '/datasets', {})))
       await this.files(base)
+      await this.token(base)
       this.say('limit', found.ofRateLimit(this.limit))
       this.say('clock', found.ofClock(this.meta))
     }
     for (const id of Object.keys(STEPS) as StepId[]) {
+      if (id === 'token' && !this.target.token) continue
       if (!this.isSaid(id)) this.say(id, found.skipped('Not tried: something before it failed.'))
     }
     return {
@@ -197,24 +203,35 @@ class Probe {
     this.say('files', found.ofFiles(this.fileOrigins))
   }
 
+  private async token(base: URL): Promise<void> {
+    const { token } = this.target
+    if (!token) return
+    const headers = { Authorization: `Bearer ${token}` }
+    this.say('token', found.ofToken(await this.read(`${consoleUrlOf(base.href)}/workspaces`, { headers })))
+  }
+
+  private attempt(method: string, path: string, body?: unknown): Promise<Answer | null> {
+    const headers: Record<string, string> = { 'X-API-Key': this.target.key.trim() }
+    if (body !== undefined) headers['Content-Type'] = 'application/json'
+    return this.read(`${this.base?.href ?? ''}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
   /** Null: no answer that this page may read. */
-  private async attempt(method: string, path: string, body?: unknown): Promise<Answer | null> {
+  private async read(url: string, init: RequestInit): Promise<Answer | null> {
     try {
-      return await this.call(method, path, body)
+      return await this.call(url, init)
     } catch {
       this.signal.throwIfAborted()
       return null
     }
   }
 
-  private async call(method: string, path: string, body?: unknown): Promise<Answer> {
-    const headers: Record<string, string> = { 'X-API-Key': this.target.key.trim() }
-    if (body !== undefined) headers['Content-Type'] = 'application/json'
-    const response = await this.send(`${this.base?.href ?? ''}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+  private async call(url: string, init: RequestInit): Promise<Answer> {
+    const response = await this.send(url, init)
     const parsed = answerSchema.safeParse(await json(response))
     const answer = parsed.success ? parsed.data : null
     if (answer?.meta) this.meta = { ...answer.meta, heard: this.env.now() }

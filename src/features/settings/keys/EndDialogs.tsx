@@ -25,7 +25,7 @@ export function RotateDialog({
   onClose,
   onRotated,
 }: Props & { readonly onRotated: (made: NewApiKeyData) => void }) {
-  const { console } = useSession()
+  const { console, local } = useSession()
   const [grace, setGrace] = useState<Grace>('86400')
   const rotate = useAction(async (seconds: number) => (console ? console.rotateApiKey(item.id, seconds) : null), 'keys')
   const go = async (): Promise<void> => {
@@ -52,14 +52,20 @@ export function RotateDialog({
         options={GRACES.map((value) => ({ value, label: GRACE_LABELS[value] }))}
         onChange={setGrace}
       />
-      {own ? <p className={css.words}>This app uses it: when it ends, the app makes itself a new one.</p> : null}
+      {own ? (
+        <p className={css.words}>
+          {local
+            ? 'This app uses it: when it ends, the app makes itself a new one.'
+            : 'This app uses it: enter the new one under Connection before the old one ends.'}
+        </p>
+      ) : null}
     </Dialog>
   )
 }
 
 /** Ends a key at once. */
 export function RevokeDialog({ item, own, onClose }: Props) {
-  const { console } = useSession()
+  const { console, local } = useSession()
   const revoke = useAction(async () => {
     await console?.revokeApiKey(item.id)
     return true
@@ -87,8 +93,10 @@ export function RevokeDialog({ item, own, onClose }: Props) {
         <li>It can’t be undone. Datasets stay as they are.</li>
         {own ? (
           <li>
-            <strong>It’s the key that this app uses.</strong> The app makes itself a new one, with all rights: its
-            address and its datasets stay, and other tabs follow.
+            <strong>It’s the key that this app uses.</strong>{' '}
+            {local
+              ? 'The app makes itself a new one, with all rights: its address and its datasets stay, and other tabs follow.'
+              : 'The app shows no datasets from then on, until you enter another key under Connection.'}
           </li>
         ) : null}
       </ul>

@@ -15,40 +15,39 @@ import { bytesBelow, privateFiles } from '../../../lib/private-files.ts'
 import css from '../Settings.module.css'
 import own from './Usage.module.css'
 
-interface Props {
-  /** Of this workspace; null until it's known. */
-  readonly usage: UsageData | null
-  /** Whether datasets are kept in this browser. */
-  readonly local: boolean
-}
-
-/** What is kept on this machine, and whether the browser may clear it. */
-export function StorageCard({ usage, local }: Props) {
+/**
+ * What is kept on this machine, and whether the browser may clear it.
+ * @param storage of the workspace; null when it isn't known, or elsewhere
+ */
+export function StorageCard({ storage }: { readonly storage: UsageData['storage'] | null }) {
   const { state, again } = useStorage()
   return (
-    <>
-      <Card
-        title="This browser’s storage"
-        aside={
-          state?.persisted ? (
-            <Badge tone="good" icon={<ShieldCheck aria-hidden />}>
-              Kept
-            </Badge>
-          ) : null
-        }
-      >
-        {state ? <UsedGauge state={state} /> : null}
-        {usage ? (
-          <p className={css.words}>
-            {usage.storage.dataset_count === 0
-              ? 'This workspace has no dataset yet.'
-              : `This workspace: ${formatBytes(usage.storage.used_bytes)} in ${plural(usage.storage.dataset_count, 'dataset')} with ${plural(usage.storage.table_count, 'table')}.`}
-          </p>
-        ) : null}
-        {state ? <Keep persisted={state.persisted} onAsked={again} /> : null}
-      </Card>
-      {local ? <WorkspacesCard /> : null}
-    </>
+    <Card
+      title="This browser’s storage"
+      aside={
+        state?.persisted ? (
+          <Badge tone="good" icon={<ShieldCheck aria-hidden />}>
+            Kept
+          </Badge>
+        ) : null
+      }
+    >
+      {state ? <UsedGauge state={state} /> : null}
+      {storage ? <WorkspaceStorage storage={storage} /> : null}
+      {state ? <Keep persisted={state.persisted} onAsked={again} /> : null}
+    </Card>
+  )
+}
+
+/** What the workspace keeps, in words. */
+export function WorkspaceStorage({ storage }: { readonly storage: UsageData['storage'] }) {
+  const { used_bytes, dataset_count, table_count } = storage
+  return (
+    <p className={css.words}>
+      {dataset_count === 0
+        ? 'This workspace has no dataset yet.'
+        : `This workspace: ${formatBytes(used_bytes)} in ${plural(dataset_count, 'dataset')} with ${plural(table_count, 'table')}.`}
+    </p>
   )
 }
 
@@ -110,7 +109,7 @@ function Keep({ persisted, onAsked }: { readonly persisted: boolean | null; read
 }
 
 /** What each workspace keeps. */
-function WorkspacesCard() {
+export function WorkspacesCard() {
   const session = useSession()
   const { console, workspaceId } = session
   const workspaces = useWorkspaces().data ?? []

@@ -6,15 +6,15 @@ import { useSession, useRateLimit } from '../../../session/context.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Select } from '../../../ui/fields/Field.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
-import { Card, SectionHeading } from '../parts.tsx'
+import { Card, placeOf, RemoteNotice, SectionHeading } from '../parts.tsx'
 import { useUsage } from '../use-console.ts'
-import { StorageCard } from './StorageCard.tsx'
+import { StorageCard, WorkspacesCard, WorkspaceStorage } from './StorageCard.tsx'
 import { groupWindows, isUsed, viewWindow, WINDOW_WORDS, type WindowGroup } from './windows.ts'
 import css from '../Settings.module.css'
 import own from './Usage.module.css'
 
 export default function UsageSection() {
-  const { console } = useSession()
+  const { console, local, connection } = useSession()
   const usage = useUsage()
   return (
     <>
@@ -22,7 +22,14 @@ export default function UsageSection() {
       <LastAnswer />
       {usage.error ? <ProblemNotice problem={usage.error} /> : null}
       {usage.data ? <KeyWindows usage={usage.data} /> : null}
-      <StorageCard usage={usage.data} local={console !== null} />
+      {console ? null : <RemoteNotice what="its keys and their limits" token />}
+      {usage.data && !local ? (
+        <Card title={`Datasets ${placeOf(connection)}`}>
+          <WorkspaceStorage storage={usage.data.storage} />
+        </Card>
+      ) : null}
+      {console ? <WorkspacesCard /> : null}
+      <StorageCard storage={local && usage.data ? usage.data.storage : null} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useState } from 'react'
 import { nameSchema, type Plan, slugSchema, type Workspace } from '../../../contract/schemas.ts'
 import { PLAN_LIMITS } from '../../../contract/limits.ts'
-import { useSession } from '../../../session/context.tsx'
+import { useSession, useSessionStore } from '../../../session/context.tsx'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { Choices } from '../../../ui/fields/Choices.tsx'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
@@ -20,7 +20,8 @@ interface Props {
 
 /** A workspace's name, its name in SQL, and its plan. */
 export function WorkspaceDialog({ workspace, others, onClose }: Props) {
-  const { console } = useSession()
+  const { console, local, workspaceId } = useSession()
+  const store = useSessionStore()
   const [name, setName] = useState(workspace?.name ?? '')
   const [slug, setSlug] = useState(workspace?.slug ?? '')
   const [plan, setPlan] = useState<Plan>(workspace?.plan ?? 'business')
@@ -29,7 +30,11 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
     async () => {
       const values = { name: name.trim(), plan, ...(slug.trim() === '' ? {} : { slug: slug.trim() }) }
       if (!console) return null
-      return workspace ? console.updateWorkspace(workspace.id, values) : console.createWorkspace(values)
+      if (!workspace) return console.createWorkspace(values)
+      const saved = await console.updateWorkspace(workspace.id, values)
+      // A server doesn't tell; the connection has the name in SQL that was.
+      if (!local && saved.id === workspaceId) await store.switchWorkspace(saved.id)
+      return saved
     },
     'workspaces',
     'datasets',
@@ -84,8 +89,10 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
         }))}
       />
       <p className={css.words}>
-        Plans cost nothing here: they’re for trying out how your programs behave at the service’s limits. This app’s own
-        requests count too.
+        {local
+          ? 'Plans cost nothing here: they’re for trying out how your programs behave at the service’s limits.'
+          : 'A plan says how many requests the workspace’s keys may send.'}{' '}
+        This app’s own requests count too.
       </p>
       {save.error ? <ProblemNotice problem={save.error} /> : null}
     </FormDialog>

@@ -8,7 +8,7 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, formatWhen } from '../../../ui/format.ts'
-import { Card, ConsoleSection } from '../parts.tsx'
+import { Card, ConsoleSection, placeOf } from '../parts.tsx'
 import { useAction, useWorkspaces } from '../use-console.ts'
 import { DeleteWorkspace } from './DeleteWorkspace.tsx'
 import { WorkspaceDialog, PLAN_NAMES } from './WorkspaceDialog.tsx'
@@ -18,6 +18,7 @@ import css from '../Settings.module.css'
 type Asking = { readonly what: 'create' } | { readonly what: 'edit' | 'delete'; readonly workspace: Workspace } | null
 
 export default function WorkspacesSection() {
+  const { connection } = useSession()
   const workspaces = useWorkspaces()
   const [asking, setAsking] = useState<Asking>(null)
   const all = workspaces.data ?? []
@@ -30,7 +31,7 @@ export default function WorkspacesSection() {
         what="its workspaces"
         onAction={() => setAsking({ what: 'create' })}
       >
-        <Card title="Workspaces in this browser" flush>
+        <Card title={`Workspaces ${placeOf(connection)}`} flush>
           {workspaces.error ? (
             <div className={css.cardBody}>
               <ProblemNotice problem={workspaces.error} />
@@ -41,7 +42,7 @@ export default function WorkspacesSection() {
               <WorkspaceRow
                 key={workspace.id}
                 workspace={workspace}
-                last={all.length === 1}
+                only={all.length === 1}
                 onEdit={() => setAsking({ what: 'edit', workspace })}
                 onDelete={() => setAsking({ what: 'delete', workspace })}
               />
@@ -59,20 +60,28 @@ export default function WorkspacesSection() {
 interface RowProps {
   readonly workspace: Workspace
   /** Whether it's the only one. */
-  readonly last: boolean
+  readonly only: boolean
   readonly onEdit: () => void
   readonly onDelete: () => void
 }
 
-function WorkspaceRow({ workspace, last, onEdit, onDelete }: RowProps) {
-  const { workspaceId } = useSession()
+function WorkspaceRow({ workspace, only, onEdit, onDelete }: RowProps) {
+  const { workspaceId, local } = useSession()
   const store = useSessionStore()
   const now = useNow()
   const reason = useId()
   const title = useId()
   const { id, name, slug, plan, created_at } = workspace
-  const open = useAction(() => store.switchWorkspace(id), 'datasets')
+  const open = useAction(async () => {
+    await store.switchWorkspace(id)
+    announce(`Workspace ${name} is open`)
+  }, 'datasets')
   const current = id === workspaceId
+  const kept = only
+    ? 'It can’t be deleted as long as it’s the only one.'
+    : current && !local
+      ? 'It’s the one that’s open: switch to another one to delete it.'
+      : null
   return (
     <li className={css.row} aria-labelledby={title}>
       <div className={css.rowMain}>
@@ -90,9 +99,9 @@ function WorkspaceRow({ workspace, last, onEdit, onDelete }: RowProps) {
           <span>Created {formatWhen(Date.parse(created_at), now)}</span>
         </Facts>
         {open.error ? <ProblemNotice problem={open.error} /> : null}
-        {last ? (
+        {kept ? (
           <p id={reason} className={css.reason}>
-            It can’t be deleted as long as it’s the only one.
+            {kept}
           </p>
         ) : null}
       </div>
@@ -102,7 +111,7 @@ function WorkspaceRow({ workspace, last, onEdit, onDelete }: RowProps) {
             size="small"
             aria-label={`Switch to ${name}`}
             disabled={open.busy}
-            onClick={() => void open.run(undefined).then(() => announce(`Workspace ${name} is open`))}
+            onClick={() => void open.run(undefined)}
           >
             Switch
           </Button>
@@ -114,8 +123,8 @@ function WorkspaceRow({ workspace, last, onEdit, onDelete }: RowProps) {
           size="small"
           look="danger"
           aria-label={`Delete ${name}`}
-          aria-describedby={last ? reason : undefined}
-          disabled={last}
+          aria-describedby={kept ? reason : undefined}
+          disabled={kept !== null}
           onClick={onDelete}
         >
           Delete
