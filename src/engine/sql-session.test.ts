@@ -5,20 +5,23 @@ import { FakeWorker as AnyFakeWorker } from './channel/testing.ts'
 import type { FromWorker, ToWorker } from './channel/messages.ts'
 import { EngineError } from './errors.ts'
 import type { GrowingResult, ResultTools } from './sql/result/types.ts'
-import type { StatementCall } from './sql/protocol.ts'
-import type { KeptChange, KeptTable, MadeBy, ResultSet, RunSummary } from './sql/session-types.ts'
+import type { StatementCall, TemporaryTable } from './sql/protocol.ts'
+import type { KeptChange, KeptTable, MadeBy, ResultSet, RunSummary, TransactionState } from './sql/session-types.ts'
 import type { KeptStore } from './client/types.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 
 type Call = ToWorker & { type: 'call' }
 
 class FakeWorker extends AnyFakeWorker {
-  temporary: { name: string; reference: string; kind: 'table'; columns: [] }[] = []
+  temporary: TemporaryTable[] = []
+  transaction: TransactionState = null
   override postMessage(message: ToWorker): void {
     super.postMessage(message)
     // What isn't at issue is answered at once.
-    if (message.type === 'call' && message.name === 'temporary')
-      this.say({ type: 'result', id: message.id, result: this.temporary })
+    if (message.type !== 'call') return
+    const { id, name } = message
+    if (name === 'use') this.say({ type: 'result', id, result: null })
+    if (name === 'temporary' || name === 'transaction') this.say({ type: 'result', id, result: this[name] })
   }
   override say(message: FromWorker): void {
     queueMicrotask(() => super.say(message))
@@ -31,8 +34,43 @@ class FakeWorker extends AnyFakeWorker {
 }
 
 const SUMMARY: RunSummary = { rows: 1, bytes: 8, firstMs: 1, totalMs: 2, message: null, leftOut: false }
+const MACRO: MadeBy = { kind: 'macro', sql: 'CREATE MACRO twice(n) AS n * 2', parameters: {} }
 const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
+}
+
+type Outcome = Partial<RunSummary> | EngineError
+const OUT_OF_MEMORY = new EngineError('out-of-memory', 'It needs more memory.')
+const KEPT = { name: 'kept', reference: 'kept', kind: 'table', columns: [] } as const
+const answered = new Set<Call>()
+
+/** Runs a statement to its end. @returns the worker that was asked */
+async function ran(
+  session: WorkerSqlSession,
+  workers: readonly FakeWorker[],
+  sql: string,
+  outcome: Outcome = {},
+  has?: (worker: FakeWorker) => void,
+): Promise<FakeWorker> {
+  const started = session.run(sql)
+  const isNext = (call: Call): boolean => call.name === 'run' && !answered.has(call)
+  await until(() => workers.some(({ calls }) => calls.some(isNext)))
+  const worker = workers.find(({ calls }) => calls.some(isNext))
+  const call = worker?.calls.find(isNext)
+  if (!worker || !call) throw new Error('it was not run')
+  answered.add(call)
+  const { id } = call
+  has?.(worker)
+  if (outcome instanceof EngineError) {
+    worker.say({ type: 'error', id, error: serializeError(outcome) })
+    await expect(started).rejects.toMatchObject({ code: outcome.code })
+    return worker
+  }
+  worker.say({ type: 'item', id, item: { columns: [] }, weight: 0 })
+  worker.say({ type: 'result', id, result: { ...SUMMARY, ...outcome } })
+  const { done } = await started
+  await done
+  return worker
 }
 
 function open(kept?: KeptStore): { session: WorkerSqlSession; workers: FakeWorker[]; asked: string[]; ends: string[] } {
@@ -163,7 +201,7 @@ describe('WorkerSqlSession', () => {
     const { session, workers, asked } = open(store)
     session.use({ published: [], local: [], kept })
     const change = { name: 't', before: 'c/1', after: null }
-    const run = async (): Promise<RunSummary> => {
+    const run = async (made: readonly MadeBy[] = []): Promise<RunSummary> => {
       const before = workers[0]?.received.length ?? 0
       const started = session.run('DELETE FROM my.t')
       const isRun = (each: ToWorker): boolean => each.type === 'call' && each.name === 'run'
@@ -172,7 +210,7 @@ describe('WorkerSqlSession', () => {
       const { id, request } = worker.called('run')
       expect((request as StatementCall).creationId).toBe(making.at(-1))
       worker.say({ type: 'item', id, item: { columns: [] }, weight: 0 })
-      worker.say({ type: 'result', id, result: { ...SUMMARY, message: 'Removed …', kept: [change] } })
+      worker.say({ type: 'result', id, result: { ...SUMMARY, message: 'Removed …', kept: [change], made } })
       return (await started).done
     }
     const used = (): unknown => workers[0]?.called('use').request
@@ -181,8 +219,11 @@ describe('WorkerSqlSession', () => {
     expect(used()).toMatchObject({ kept: [{ fileId: 'c/2' }] })
     expect(held.every((name) => name.endsWith('c/1'))).toBe(true)
     keep = () => Promise.reject(new EngineError('file-changed', 'changed elsewhere'))
-    await expect(run()).rejects.toMatchObject({ code: 'file-changed' })
+    await expect(run([MACRO])).rejects.toMatchObject({ code: 'file-changed' })
     expect(used()).toMatchObject({ kept })
+    // The rest of the transaction is there all the same.
+    workers[0].die()
+    expect(session.lost()?.statements).toEqual([MACRO])
     session.close()
     await until(() => held.length === 0)
     vi.unstubAllGlobals()
@@ -249,6 +290,44 @@ describe('WorkerSqlSession', () => {
       await again
     ).done
     expect(session.lost()).toBeNull()
+  })
+
+  it('ends a worker whose memory ran out once nothing goes with it, and answers what it was asked before', async () => {
+    const { session, workers } = open()
+    const run = (sql: string, outcome?: Outcome): Promise<FakeWorker> => ran(session, workers, sql, outcome)
+    const ended = (): boolean[] => workers.map((worker) => worker.ended)
+    await run('SELECT wrong', new EngineError('sql-error', 'wrong'))
+    expect(ended()).toEqual([false])
+
+    const split = session.split('SELECT 1')
+    await run('SELECT large', OUT_OF_MEMORY)
+    expect(ended()).toEqual([false])
+    expect(await run('SELECT 1')).toBe(workers[1])
+    workers[0].say({ type: 'result', id: workers[0].called('split').id, result: [] })
+    expect(await split).toEqual([])
+    expect(ended()).toEqual([true, false])
+    await run('CREATE MACRO …', { message: 'Created …', made: [MACRO] })
+    await run('SELECT large', OUT_OF_MEMORY)
+    expect(ended()).toEqual([true, false])
+    expect(session.lost()).toBeNull()
+  })
+
+  it.each<[string, boolean, Partial<RunSummary>, ((worker: FakeWorker) => void)?]>([
+    ['CREATE MACRO …', false, { message: 'Created …', made: [MACRO] }],
+    ['SELECT setseed(0.5)', false, {}],
+    ['BEGIN', true, {}, (worker) => (worker.transaction = 'open')],
+    // What the engine made before something went wrong, no summary tells.
+    ['SELECT 1', true, {}, (worker) => (worker.temporary = [KEPT])],
+  ])('keeps a worker whose memory ran out after %s, as long as it’s needed', async (sql, ends, summary, has) => {
+    const { session, workers } = open()
+    const worker = await ran(session, workers, sql, summary, has)
+    expect(await ran(session, workers, 'SELECT large', OUT_OF_MEMORY)).toBe(worker)
+    expect(worker.ended).toBe(false)
+    expect(session.lost()).toBeNull()
+    worker.temporary = []
+    worker.transaction = null
+    await ran(session, workers, 'ROLLBACK')
+    expect(worker.ended).toBe(ends)
   })
 
   it('cancels a statement that runs before the next one', async () => {

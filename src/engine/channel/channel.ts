@@ -49,6 +49,7 @@ export class Channel<C extends CallsOf<C>> {
   private readonly listening = new AbortController()
   private opening: { resolve(): void; reject(error: unknown): void } | null = null
   private ended: { readonly reason: unknown } | null = null
+  private retired = false
   private nextId = 0
   private timer: ReturnType<typeof setTimeout> | undefined
 
@@ -73,9 +74,9 @@ export class Channel<C extends CallsOf<C>> {
     this.post({ type: 'open', role, shared })
   }
 
-  /** The worker has ended: calls are refused. */
+  /** The worker has ended, or is about to: it's no use for further calls. */
   get closed(): boolean {
-    return this.ended !== null
+    return this.ended !== null || this.retired
   }
 
   /** Calls run in it. */
@@ -173,6 +174,12 @@ export class Channel<C extends CallsOf<C>> {
     this.pending.clear()
   }
 
+  /** Ends the worker as soon as the calls that run in it have been answered. */
+  retire(): void {
+    this.retired = true
+    if (!this.busy) this.close()
+  }
+
   private receive(message: FromWorker): void {
     this.watch()
     switch (message.type) {
@@ -202,6 +209,7 @@ export class Channel<C extends CallsOf<C>> {
         if (!this.busy) clearTimeout(this.timer)
         if (message.type === 'result') call?.resolve(message.result as never)
         else call?.reject(deserializeError(message.error))
+        if (this.retired) this.retire()
       }
     }
   }

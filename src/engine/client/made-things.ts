@@ -8,17 +8,24 @@ export class MadeThings {
   private names: readonly string[] = []
   private statements: readonly MadeBy[] = []
   private gone: LostThings | null = null
+  /** Random numbers follow from a seed that the person chose. */
+  isSeeded = false
+
+  /** Nothing would go with the worker. */
+  get isNothing(): boolean {
+    return this.statements.length === 0 && !this.isSeeded
+  }
 
   get lost(): LostThings | null {
     return this.gone
   }
 
-  /** @param names of all tables and views that there are now */
-  add(made: readonly MadeBy[], names: readonly string[]): void {
-    this.names = names
+  /** @param names of all tables and views that there are now; null where the worker couldn't tell */
+  add(made: readonly MadeBy[], names: readonly string[] | null): void {
+    this.names = names ?? this.names
     const all = [...this.statements, ...made]
     // What was made of tables went with the last of them.
-    this.statements = names.length > 0 ? all : all.filter(({ kind }) => !OF_TABLES.has(kind))
+    this.statements = names?.length !== 0 ? all : all.filter(({ kind }) => !OF_TABLES.has(kind))
     for (const each of made) this.isThereAgain(each)
   }
 
@@ -31,6 +38,7 @@ export class MadeThings {
       }
     this.names = []
     this.statements = []
+    this.isSeeded = false
   }
 
   forgetLost(): void {

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
 import { NEVER, isAbort, untilAborted } from '../../lib/abort.ts'
 import type { CallSettings, Channel } from '../channel/channel.ts'
+import { EngineError } from '../errors.ts'
 import type { GrowingResult, ResultTools } from '../sql/result/types.ts'
 import type {
   ParameterValue,
@@ -34,6 +35,9 @@ const ABOUT_ALL =
 const KEEPING = /\b(?:view|macro|function|prepare)\b/i
 /** Statements that may change tables that stay. */
 const MAY_KEEP = /\b(?:my|commit|end)\b/i
+/** Statements after which random numbers follow from what the person chose. */
+const SEEDING = /\bsetseed\b/i
+
 export interface SqlSessionOptions {
   readonly open: () => Channel<SessionCalls>
   /** A table's file; null when it's gone. */
@@ -50,6 +54,8 @@ type RunOptions = CallOptions<SessionProgress> & {
 interface SessionWorker {
   readonly channel: Channel<SessionCalls>
   readonly files: Set<string>
+  /** Its memory ran out, and WebAssembly gives none back. */
+  isFull: boolean
 }
 
 let dialect: Promise<Dialect> | null = null
@@ -134,7 +140,7 @@ export class WorkerSqlSession implements SqlSession {
   ): Promise<PlanOperator> {
     return this.alone(signal, async (own) => {
       const request = { ...(await this.request(statement, parameters, own, true)), analyze }
-      return this.statement('explain', request, own)
+      return this.call('explain', request, own, { grace: this.options.stopGrace })
     })
   }
 
@@ -148,9 +154,10 @@ export class WorkerSqlSession implements SqlSession {
       let fraction: number | null = null
       const progress = (): void => onProgress?.({ fraction, rows: growing?.set.rowCount ?? 0 })
       const done = this.alone(signal, async (own) => {
-        const summary = await this.keeping(statement, async (creation) => {
+        const ran = await this.keeping(statement, async (creation) => {
           const request = { ...(await this.request(statement, parameters, own, true)), ...creation }
-          return this.statement('run', request, own, {
+          const summary = await this.call('run', request, own, {
+            grace: this.options.stopGrace,
             highWaterMark: ROWS_UNDERWAY,
             onProgress: (now) => {
               fraction = now
@@ -167,10 +174,10 @@ export class WorkerSqlSession implements SqlSession {
               taken()
             },
           })
+          return this.remember(statement, summary)
         })
-        const remembered = await this.remember(statement, summary)
         growing?.end('complete')
-        return remembered
+        return ran
       }).catch((error: unknown) => {
         growing?.end(signal.aborted || isAbort(error) ? 'cancelled' : 'failed')
         throw error
@@ -224,9 +231,13 @@ export class WorkerSqlSession implements SqlSession {
     before?.controller.abort(cancelled())
     const controller = new AbortController()
     const own = AbortSignal.any([signal, controller.signal])
-    const ended = (before?.ended ?? Promise.resolve()).then(() => {
+    const ended = (before?.ended ?? Promise.resolve()).then(async () => {
       own.throwIfAborted()
-      return work(own)
+      try {
+        return await work(own)
+      } finally {
+        await this.giveBack()
+      }
     })
     const current = { controller, ended: ended.catch(() => undefined) }
     this.current = current
@@ -278,6 +289,8 @@ export class WorkerSqlSession implements SqlSession {
     }
     await Promise.all(tables.map(add))
     signal.throwIfAborted()
+    // Another worker has taken its place meanwhile.
+    if (this.living()?.files !== sent) return this.request(sql, parameters, signal, ask)
     return { sql, tables, files, parameters }
   }
 
@@ -318,7 +331,7 @@ export class WorkerSqlSession implements SqlSession {
 
   private start(): SessionWorker {
     if (this.closed) throw cancelled()
-    const worker: SessionWorker = { channel: this.options.open(), files: new Set() }
+    const worker: SessionWorker = { channel: this.options.open(), files: new Set(), isFull: false }
     this.worker = worker
     tell(worker, this.tables)
     return worker
@@ -335,16 +348,15 @@ export class WorkerSqlSession implements SqlSession {
     return this.worker
   }
 
-  /** A statement whose worker is ended when it doesn't heed the signal. */
-  private statement<N extends 'run' | 'explain'>(
-    name: N,
-    request: SessionCalls[N]['request'],
-    signal: AbortSignal,
-    settings: CallSettings<SessionCalls[N]> = {},
-  ): Promise<SessionCalls[N]['result']> {
-    return this.call(name, request, signal, { ...settings, grace: this.options.stopGrace })
+  /** Ends a worker whose memory ran out, unless the session would lose something with it. The next call starts another. */
+  private async giveBack(): Promise<void> {
+    const worker = this.living()
+    if (!worker?.isFull || !this.made.isNothing) return
+    const there = await Promise.all([this.transaction(), this.temporary()]).catch(() => null)
+    if (there && there[0] === null && there[1].length === 0) worker.channel.retire()
   }
 
+  /** @param settings `grace`: the worker is ended when it doesn't heed the signal */
   private async call<N extends keyof SessionCalls>(
     name: N,
     request: SessionCalls[N]['request'],
@@ -352,7 +364,8 @@ export class WorkerSqlSession implements SqlSession {
     settings: CallSettings<SessionCalls[N]> = {},
   ): Promise<SessionCalls[N]['result']> {
     signal.throwIfAborted()
-    const { channel, files } = this.living() ?? this.start()
+    const worker = this.living() ?? this.start()
+    const { channel, files } = worker
     if (typeof request === 'object' && request && 'files' in request)
       for (const fileId of request.files.keys()) files.add(fileId)
     const result = channel.call(name, request, { ...settings, signal })
@@ -360,19 +373,18 @@ export class WorkerSqlSession implements SqlSession {
       // A look at a statement needn't be waited for until it has stopped.
       return await (settings.grace === undefined ? untilAborted(result, signal) : result)
     } catch (error) {
+      if (error instanceof EngineError && error.code === 'out-of-memory') worker.isFull = true
       throw this.made.explained(error)
     }
   }
 
   /** Keeps in mind what a statement made. */
   private async remember(statement: string, { made = [], ...remembered }: RunSummary): Promise<RunSummary> {
+    if (SEEDING.test(statement)) this.made.isSeeded = true
     if (remembered.message === null && made.length === 0) return remembered
     if (remembered.message !== null && KEEPING.test(statement)) this.views.push(statement)
-    const there = await this.temporary().catch(() => [])
-    this.made.add(
-      made,
-      there.map(({ name }) => name),
-    )
+    const there = await this.temporary().catch(() => null)
+    this.made.add(made, there?.map(({ name }) => name) ?? null)
     return remembered
   }
 }
