@@ -143,6 +143,7 @@ function csvWords(settings: CsvSettings): string {
 const JSON_LAYOUTS = {
   array: 'array of objects',
   lines: 'one object a line',
+  bulk: 'Elasticsearch bulk lines',
   records: 'object of records',
   columns: 'object of columns',
 } as const

@@ -113,9 +113,10 @@ export interface JsonSettings {
   readonly encoding: string
   /**
    * `array` of objects; `lines` one object a line; `records` an object of rows, whose keys are the first column; `columns`
-   * an object of arrays of equal length, or of objects with the same keys.
+   * an object of arrays of equal length, or of objects with the same keys; `bulk` lines of Elasticsearch's bulk format: of
+   * each document one that says where it belongs, and the document.
    */
-  readonly layout: 'array' | 'lines' | 'records' | 'columns'
+  readonly layout: 'array' | 'lines' | 'bulk' | 'records' | 'columns'
   /** Of `columns` that are objects: whether their keys are the first column. Default false: they number the rows. */
   readonly rowKeys?: boolean
   /** Keys from the root to the rows, when they're wrapped: `{"data": {"items": [...]}}` is `['data', 'items']`. `[1]` is a list's second item. */

@@ -230,8 +230,9 @@ async function splitRows(
   const alone = aloneSettings(settings, table.name, columns.length)
   if (!alone) return null
   const raws = rows.map(({ raw }) => raw)
-  const [opener, closer] = alone.kind !== 'json' ? ['', '\n'] : alone.layout === 'records' ? '{}' : '[]'
-  const text = `${opener}${raws.join(alone.kind === 'json' ? ',\n' : '\n')}${closer}`
+  const isOfLines = alone.kind !== 'json' || alone.layout === 'bulk'
+  const [opener, closer] = isOfLines ? ['', '\n'] : alone.layout === 'records' ? '{}' : '[]'
+  const text = `${opener}${raws.join(isOfLines ? '\n' : ',\n')}${closer}`
   const reader = await readerOf(format)
   const cells: Cells[] = []
   const request = { settings: alone, table: null, columns }
@@ -265,6 +266,6 @@ function aloneSettings(settings: Source['settings'], table: string | null, width
   if (settings.kind !== 'json') return null
   const { tables, ...all } = settings
   const { within: _1, header: _2, rowKeys, ...rest } = { ...all, ...(table === null ? {} : tables?.[table]) }
-  const layout = rest.layout === 'records' || rowKeys ? 'records' : 'array'
+  const layout = rest.layout === 'bulk' ? 'bulk' : rest.layout === 'records' || rowKeys ? 'records' : 'array'
   return { ...rest, ...plain, layout, path: [], header: false }
 }

@@ -69,7 +69,7 @@ const rowsOfJson = {
 const json = {
   compression,
   encoding: text,
-  layout: z.enum(['array', 'lines', 'records', 'columns']),
+  layout: z.enum(['array', 'lines', 'bulk', 'records', 'columns']),
   rowKeys: z.boolean().exactOptional(),
   path: z.array(text),
   within: z.array(text).exactOptional(),

@@ -18,6 +18,7 @@ import { countLines, readBytes } from '../../io/read-bytes.ts'
 import { openText, readSample } from '../../io/text-stream.ts'
 import type { EngineContext, InspectionHelper } from '../types.ts'
 import { TableStats, TooManyKeys, type RestFindings } from './table-stats.ts'
+import { BULK } from './bulk.ts'
 import { RowsHaveKeys } from './columns.ts'
 import { detectLayout, type Layout } from './layout.ts'
 import { openFile, type OpenFile } from './open.ts'
@@ -64,7 +65,7 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
   return {
     settings,
     names: (asFound && found.names) || null,
-    notes: asFound ? found.notes : [],
+    notes: asFound ? found.notes : settings.layout === 'bulk' ? [BULK] : [],
     lists: found.lists ?? [],
   }
 }
@@ -75,7 +76,7 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
  * @throws {EngineError} `not-text`
  */
 async function refuseOtherEncoding(file: File, settings: JsonSettings, signal: AbortSignal): Promise<void> {
-  if (settings.encoding !== 'utf-8' || settings.layout === 'lines') return
+  if (settings.encoding !== 'utf-8' || settings.layout === 'lines' || settings.layout === 'bulk') return
   const { candidates, badByte } = await detectByBytes(file, { compression: settings.compression, signal })
   const [{ encoding }] = candidates
   if (encoding === 'utf-8') return

@@ -1,6 +1,7 @@
 import { unpackedName } from '../../../tables/names.ts'
 import type { JsonList, JsonSettings, Note } from '../../../tables/plan.ts'
 import { JsonScanner, KIND, MORE, type Scanned } from '../../columns/json/scanner.ts'
+import { BULK, isBulk } from './bulk.ts'
 import { tableOfObjects } from './objects.ts'
 import { ANSWER, aside, itemKey, type Outside } from './path.ts'
 import type { RowShape } from './rows.ts'
@@ -68,6 +69,7 @@ export function detectLayout(sample: Uint8Array, complete: boolean, name: string
   const oneLine = !sample.subarray(begin, end).includes(0x0a)
   const detector = new Detector(scanner, limit, complete)
   if (first === 0x7b) {
+    if (isBulk(sample, complete, scanner)) return { ...plain('bulk', 'objects'), notes: [BULK] }
     const lines =
       named || (apart && oneLine && next === 0x7b) || (kind < 0 && kind !== MORE && detector.goodSecondLine())
     if (lines) return plain('lines', 'objects')

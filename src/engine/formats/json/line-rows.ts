@@ -4,7 +4,7 @@ import { RowSource, STEP, type Step } from './rows.ts'
 /** One row a line. A line that isn't one is rejected, and the rest goes on. */
 export class LineRows extends RowSource {
   /** No line end between `at` and here. */
-  private searched = 0
+  protected searched = 0
 
   override async more(): Promise<void> {
     const searched = this.window.limit - this.at
@@ -49,7 +49,7 @@ export class LineRows extends RowSource {
     }
   }
 
-  private take(end: number): Step {
+  protected take(end: number): Step {
     const { tokens } = this
     const { scanner } = tokens
     const columns = tokens.keys.size

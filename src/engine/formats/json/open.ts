@@ -5,6 +5,7 @@ import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
 import type { EngineContext } from '../types.ts'
+import { BulkRows } from './bulk.ts'
 import { ColumnRows } from './columns.ts'
 import { LineRows } from './line-rows.ts'
 import { ArrayRows, excerpt, STEP, type RowSource, type RowShape } from './rows.ts'
@@ -36,13 +37,14 @@ export class OpenFile {
   ) {
     const { layout, path, within, rows = 'objects' } = settings
     this.unfolder = unfolder
-    this.window = new Window(chunks, layout !== 'lines' && unfolder === null)
+    this.window = new Window(chunks, layout !== 'lines' && layout !== 'bulk' && unfolder === null)
     this.settings = settings
     this.context = context
     this.yielder = new Yielder(context.signal)
     if (unfolder) this.rows = new UnfoldedRows(this.window, rows)
     else if (layout === 'columns') this.rows = new ColumnRows(this.window, path, settings.rowKeys)
     else if (layout === 'records') this.rows = new RecordRows(this.window, rows, path)
+    else if (layout === 'bulk') this.rows = new BulkRows(this.window, 'objects')
     else if (layout === 'lines') this.rows = new LineRows(this.window, rows)
     else this.rows = new ArrayRows(this.window, rows, path, within)
     if (!settings.keys) return

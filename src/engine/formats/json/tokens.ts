@@ -104,14 +104,17 @@ export class RowTokens {
     for (let i = 0; i < this.successors.length; i++) if (this.successors[i] >= columns) this.successors[i] = -1
   }
 
-  /** Scans the object whose brace is at the scanner's position: its members are the row's values. */
-  object(): Scanned {
+  /**
+   * Scans the object whose brace is at the scanner's position: its members are the row's values.
+   * @param goesOn whether the row has those of another object already
+   */
+  object(goesOn = false): Scanned {
     const { scanner, keys } = this
     const { bytes } = scanner
     const start = scanner.pos
-    this.begin()
+    if (!goesOn) this.begin()
     scanner.pos++
-    let previous = -1
+    let previous = goesOn && this.count > 0 ? this.present[this.count - 1] : -1
     let c = bytes[scanner.pos]
     if (c <= 0x20) c = scanner.space()
     if (c === 0x7d) return this.closed(KIND.object, start)

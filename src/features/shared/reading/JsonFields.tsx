@@ -38,6 +38,7 @@ export function JsonFields({ settings, lists, onChange }: Props) {
         options={[
           { value: 'array', label: 'Array of objects' },
           { value: 'lines', label: 'One object a line' },
+          { value: 'bulk', label: 'Elasticsearch bulk lines' },
           { value: 'records', label: 'Object of records' },
           { value: 'columns', label: 'Object of columns' },
         ]}
@@ -48,7 +49,7 @@ export function JsonFields({ settings, lists, onChange }: Props) {
         hint="Keys from the root, with slashes between: data/items, [1] for a list’s second item, or data/edges/*/node for what is within each item"
         mono
         placeholder="at the root"
-        disabled={settings.layout === 'lines' || several}
+        disabled={settings.layout === 'lines' || settings.layout === 'bulk' || several}
         value={placeOf(settings)}
         onChange={(text) => onChange(placeFrom(text), true)}
       />
