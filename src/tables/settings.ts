@@ -16,7 +16,10 @@ export interface CsvSettings {
   readonly encoding: string
   readonly delimiter: string
   readonly quote: string | null
-  /** Same as `quote` when doubled quotes escape; `\` when a backslash does; null when there is no quoting. */
+  /**
+   * Same as `quote` when doubled quotes escape; `\` when a backslash does, without quoting as databases write text files
+   * (`\n` is a line break); else null.
+   */
   readonly escape: string | null
   /** Lines before the header (or the first row) that belong to no table. */
   readonly skipLines: number

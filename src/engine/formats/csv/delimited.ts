@@ -1,5 +1,5 @@
 import { formatCount } from '../../../lib/counts.ts'
-import { CR, LF, SPACE, TAB } from '../../../lib/ascii.ts'
+import { BACKSLASH, CR, LF, SPACE, TAB } from '../../../lib/ascii.ts'
 import { EngineError } from '../../errors.ts'
 import type { Dialect } from './detection/dialect-bytes.ts'
 import {
@@ -13,6 +13,8 @@ import {
   UNCLOSED_QUOTE,
   type TokenizerOptions,
 } from './tokenizer.ts'
+
+const CAPITAL_N = 0x4e
 
 /* Where scanning stands within a record. */
 const IN_PLAIN = 2
@@ -31,7 +33,8 @@ const WAIT = 2
  * breaks off with other text after a closing quote, or with a quote that isn't closed up to the end of the file or
  * within `maxRecord` bytes, is given as one with a problem and without fields. If it goes over several lines, its first
  * line is taken as the culprit, and scanning begins again on the line after: so that one stray quote costs one row and
- * not the rest of the file.
+ * not the rest of the file. Where backslashes escape without quotes, one before a delimiter or line end makes it text,
+ * and so is a carriage return alone.
  */
 export class DelimitedTokenizer extends Tokenizer {
   private fieldStart = 0
@@ -40,7 +43,7 @@ export class DelimitedTokenizer extends Tokenizer {
 
   constructor(dialect: Dialect, options: TokenizerOptions = {}) {
     const { delimiterRest, merged, quote, escape } = dialect
-    super(dialect, delimiterRest === null && !merged && (quote < 0 || quote === escape), options)
+    super(dialect, delimiterRest === null && !merged && quote === escape, options)
   }
 
   protected override shift(by: number): void {
@@ -53,13 +56,15 @@ export class DelimitedTokenizer extends Tokenizer {
   protected override scanRecord(): boolean {
     if (!this.isWithinRecord()) return false
     const { length, final } = this
-    const { delimiter, delimiterRest, quote, merged, top } = this.dialect
+    const { delimiter, delimiterRest, quote, escape, merged, top } = this.dialect
+    const bare = quote < 0 ? escape : -1
     let { bytes, state, pos, fieldStart } = this
     for (;;) {
       if (state === AT_FIELD) {
         if (merged) while (pos < length && bytes[pos] === delimiter) pos++
         if (pos === length && !final) break
         fieldStart = pos
+        this.escaped = 0
         if (bytes[pos] === SPACE) {
           const at = this.quoteAfterBlanks(pos)
           if (at < 0) break
@@ -68,21 +73,31 @@ export class DelimitedTokenizer extends Tokenizer {
         if (bytes[fieldStart] === quote && fieldStart < length) {
           state = IN_QUOTED
           pos = fieldStart + 1
-          this.escaped = 0
         } else {
           state = IN_PLAIN
         }
       }
       if (state === IN_PLAIN) {
         let byte = bytes[pos]
-        while (byte > top || (byte !== delimiter && byte !== LF && byte !== CR)) byte = bytes[++pos]
+        while (byte > top || (byte !== delimiter && byte !== LF && byte !== CR && byte !== bare)) byte = bytes[++pos]
         if (pos >= length) {
           if (!final) break
+        } else if (bare >= 0 && (byte === bare || byte === CR) && pos + 1 === length && !final) {
+          break
+        } else if (byte === bare) {
+          // What it escapes is text; at the end of the file there's nothing that it escapes.
+          this.escaped = 1
+          if (bytes[pos + 1] === LF && pos + 1 < length) this.line++
+          pos = Math.min(pos + 2, length)
+          continue
+        } else if (byte === CR && bare >= 0 && bytes[pos + 1] !== LF) {
+          pos++
+          continue
         } else if (byte === delimiter) {
           const rest = delimiterRest === null ? 0 : this.matchRest(pos)
           if (rest < 0) break
           if (delimiterRest === null || rest > 0) {
-            this.addField(fieldStart, pos, PLAIN)
+            this.addField(fieldStart, pos, this.kindOfPlain(fieldStart, pos))
             ;({ bytes } = this)
             pos += rest + 1
             state = AT_FIELD
@@ -93,7 +108,7 @@ export class DelimitedTokenizer extends Tokenizer {
         } else if (byte === CR && pos + 1 === length && !final) {
           break
         }
-        this.addField(fieldStart, pos, PLAIN)
+        this.addField(fieldStart, pos, this.kindOfPlain(fieldStart, pos))
         this.pos = pos
         this.endRecord(FINE, pos)
         return true
@@ -111,6 +126,12 @@ export class DelimitedTokenizer extends Tokenizer {
     this.state = state
     if (length - this.recordStart > this.maxRecord) throw this.tooLarge()
     return false
+  }
+
+  /** The kind of a field without quotes. `\N`, which stands for null, has nothing to be taken out. */
+  private kindOfPlain(start: number, end: number): number {
+    const isNull = end - start === 2 && this.bytes[start] === BACKSLASH && this.bytes[start + 1] === CAPITAL_N
+    return this.escaped === 0 || isNull ? PLAIN : ESCAPED
   }
 
   /** Where the quote is after the blanks at `pos`, else `pos`; -1 when there aren't enough bytes to tell. */

@@ -1,6 +1,7 @@
 import { shortened } from '../../../lib/text.ts'
 import type { CsvSettings, Note, Proposal } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
+import { hasBareEscapes } from './detection/dialect-bytes.ts'
 import type { LastRow, Pass, Adjustments } from './pass.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { lastRowsNote, isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
@@ -195,6 +196,10 @@ export function dialectNotes(
 ): Note[] {
   const notes: Note[] = []
   const { skipLines, header, headerRows = 1, delimiter, trim, layout, rowNames } = dialect
+  if (hasBareEscapes(dialect)) {
+    const message = 'Backslashes are escapes: \\n is read as a line break, \\t as a tab, \\\\ as a backslash.'
+    notes.push({ code: 'backslash-escapes', message })
+  }
   if (skipLines > 0) {
     const one = skipLines === 1
     const message = `The first ${one ? 'line is' : `${skipLines} lines are`} not part of the table and skipped.`

@@ -54,9 +54,16 @@ function tokenize(
 
 const texts = (found: Found[]): string[][] => found.map(({ fields }) => fields.map(({ text }) => text))
 
+const MEANT: Readonly<Record<string, string>> = { b: '\b', n: '\n', t: '\t', '0': '\0' }
+
+/** A text with escapes as databases write it. */
+const withoutEscapes = (text: string): string =>
+  text.replaceAll(/\\([^])/gu, (escape, next: string) => MEANT[next] ?? (/[a-zNé§]/.test(next) ? escape : next))
+
 /** What the tokenizer does, written as plainly as possible: on a whole string, a character at a time. */
 function reference(input: string, settings: DialectSettings): Found[] {
   const { delimiter, quote, escape, comment } = settings
+  const isBare = quote === null && escape !== null
   const found: Found[] = []
   let at = 0
   let line = 1
@@ -106,15 +113,20 @@ function reference(input: string, settings: DialectSettings): Found[] {
         fields.push({ text, quoted: true })
       } else {
         const from = at
-        while (at < input.length && !/[\r\n]/.test(input[at]) && !input.startsWith(delimiter, at)) at++
-        fields.push({ text: input.slice(from, at), quoted: false })
+        const isEnd = isBare ? /^(\n|\r\n|\r$)/ : /^[\r\n]/
+        while (at < input.length && !isEnd.test(input.slice(at)) && !input.startsWith(delimiter, at))
+          at += isBare && input[at] === '\\' ? 2 : 1
+        at = Math.min(at, input.length)
+        const text = input.slice(from, at)
+        const isEscaped = isBare && text.includes('\\') && text !== '\\N'
+        fields.push({ text: isEscaped ? withoutEscapes(text) : text, quoted: isEscaped })
       }
       if (at < input.length && input.startsWith(delimiter, at)) at += delimiter.length
       else end = Math.min(at, input.length)
     }
     const raw = input.slice(start, end)
     found.push({ line, problem, raw, fields: problem === FINE ? fields : [] })
-    line += raw.split(/\r\n|\r|\n/).length - 1 + (end < input.length ? 1 : 0)
+    line += raw.split(isBare ? '\n' : /\r\n|\r|\n/).length - 1 + (end < input.length ? 1 : 0)
     at = after(end)
   }
   return found
@@ -212,6 +224,10 @@ describe('Tokenizer', () => {
         fc.constantFrom(
           'a',
           'bc',
+          'n',
+          't',
+          'N',
+          '0',
           '"',
           '""',
           "'",
@@ -236,7 +252,7 @@ describe('Tokenizer', () => {
       fc.array(fc.nat(60), { maxLength: 4 }),
       (dialect, pieces, points) => {
         const { delimiter, quote, comment, skipLines } = dialect
-        const escape = quote === null ? null : dialect.escaping === 'double' ? quote : '\\'
+        const escape = dialect.escaping === 'double' ? quote : '\\'
         const settings = { delimiter, quote, escape, comment, skipLines }
         const input = pieces.join('')
         const size = encoder.encode(input).length

@@ -29,17 +29,53 @@ import { setDecimalMark } from './values'
 let quote: i32 = -1
 let escape: i32 = -1
 
-/** Sets what stands for what within quotes: -1 for none, `JSON_ESCAPES` for those of JSON. */
+/** Sets what stands for what in a cell: -1 for none, `JSON_ESCAPES` for those of JSON. An escape without a quote is bare. */
 export function setEscapes(quoteByte: i32, escapeByte: i32): void {
   quote = quoteByte
   escape = escapeByte
 }
 
+/** Whether cells have escapes that name other bytes, such as `\n`. */
+export function hasBareEscapes(): bool {
+  return quote < 0 && escape >= 0
+}
+
 /** How many bytes stand for the one here: the escape and what it escapes, or one. */
 export function unitSize(at: usize, end: usize): usize {
   if (i32(load<u8>(at)) !== escape || at + 1 >= end) return 1
-  const next = i32(load<u8>(at, 1))
-  return next === quote || next === escape ? 2 : 1
+  const next = load<u8>(at, 1)
+  if (hasBareEscapes()) return escapedByte(next) < 0 ? 1 : 2
+  return i32(next) === quote || i32(next) === escape ? 2 : 1
+}
+
+/** The byte that a unit stands for, by its last one. */
+function unitByte(last: usize, size: usize): u8 {
+  const byte = load<u8>(last)
+  return size > 1 && hasBareEscapes() ? u8(escapedByte(byte)) : byte
+}
+
+/** What a byte stands for after a backslash; -1 where that stands for itself. As `escapedByte` in `formats/csv`. */
+function escapedByte(byte: u8): i32 {
+  switch (byte) {
+    case 0x30: // 0
+      return 0
+    case 0x62: // b
+      return 0x08
+    case 0x74: // t
+      return 0x09
+    case 0x6e: // n
+      return 0x0a
+    case 0x76: // v
+      return 0x0b
+    case 0x66: // f
+      return 0x0c
+    case 0x72: // r
+      return 0x0d
+    case 0x5a: // Z
+      return 0x1a
+  }
+  const isWord = u32((byte | 0x20) - 0x61) < 26 || u32(byte - 0x30) < 10 || byte >= 0x80
+  return isWord ? -1 : i32(byte)
 }
 
 /** Copies a cell without its escapes; where the copy ends. */
@@ -47,8 +83,9 @@ function unescape(from: usize, end: usize, to: usize): usize {
   if (escape === JSON_ESCAPES) return unescapeJson(from, end, to)
   let out = to
   for (let at = from; at < end;) {
-    at += unitSize(at, end)
-    store<u8>(out++, load<u8>(at - 1))
+    const size = unitSize(at, end)
+    at += size
+    store<u8>(out++, unitByte(at - 1, size))
   }
   return out
 }
@@ -95,7 +132,7 @@ function mix(hash: u64, low: u64, high: u64): u64 {
 /** Sixteen bytes, and one more. */
 const BLOCK = memory.data(32)
 
-/** The hash of a quoted cell without its escapes. */
+/** The hash of a cell without its escapes, as of a quoted one. */
 function hashEscaped(from: usize, end: usize): u64 {
   let size: usize = 0
   for (let at = from; at < end; at += unitSize(at, end)) size++
@@ -106,8 +143,9 @@ function hashEscaped(from: usize, end: usize): u64 {
       hash = mix(hash, load<u64>(BLOCK), load<u64>(BLOCK, 8))
       filled = 0
     }
-    at += unitSize(at, end)
-    store<u8>(BLOCK + filled++, load<u8>(at - 1))
+    const unit = unitSize(at, end)
+    at += unit
+    store<u8>(BLOCK + filled++, unitByte(at - 1, unit))
   }
   return mixLast(hash, BLOCK, filled)
 }

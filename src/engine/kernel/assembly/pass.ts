@@ -1,4 +1,4 @@
-import { unitSize } from './cells'
+import { hasBareEscapes, unitSize } from './cells'
 import { writeDouble } from './doubles'
 import {
   BOOLEAN,
@@ -98,7 +98,7 @@ function isText(kind: i32, start: usize, end: usize): bool {
     // U+00A0 and the spaces from U+2000 on begin so.
     return false
   }
-  if (escaped && unitSize(start, end) > 1) return false
+  if (escaped && (hasBareEscapes() || unitSize(start, end) > 1)) return false
   const last = load<u8>(end - 1)
   return last > 0x20 && last !== 0xa0 && last !== 0xaf && last !== 0x89
 }

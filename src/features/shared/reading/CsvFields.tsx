@@ -135,16 +135,28 @@ function QuoteFields({ settings, onChange }: Props) {
           onChange({ quote, escape: quote === null ? null : settings.escape === '\\' ? '\\' : quote })
         }}
       />
-      <SelectField
-        label="A quote inside quotes is"
-        value={settings.escape === '\\' ? 'backslash' : 'doubled'}
-        disabled={settings.quote === null}
-        options={[
-          { value: 'doubled', label: 'Doubled  ""' },
-          { value: 'backslash', label: 'Escaped  \\"' },
-        ]}
-        onChange={(value) => onChange({ escape: value === 'backslash' ? '\\' : settings.quote })}
-      />
+      {settings.quote === null ? (
+        <SelectField
+          label="A backslash is"
+          hint="Databases write \n for a line break, \t for a tab and \\ for a backslash."
+          value={settings.escape === '\\' ? 'escape' : 'text'}
+          options={[
+            { value: 'text', label: 'Text' },
+            { value: 'escape', label: 'An escape  \\n' },
+          ]}
+          onChange={(value) => onChange({ escape: value === 'escape' ? '\\' : null })}
+        />
+      ) : (
+        <SelectField
+          label="A quote inside quotes is"
+          value={settings.escape === '\\' ? 'backslash' : 'doubled'}
+          options={[
+            { value: 'doubled', label: 'Doubled  ""' },
+            { value: 'backslash', label: 'Escaped  \\"' },
+          ]}
+          onChange={(value) => onChange({ escape: value === 'backslash' ? '\\' : settings.quote })}
+        />
+      )}
       <SelectField
         label="Quotes in the wrong place"
         value={settings.strayQuotes ?? 'reject'}

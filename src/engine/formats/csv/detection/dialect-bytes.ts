@@ -8,6 +8,7 @@ export interface Dialect {
   readonly delimiterRest: Uint8Array | null
   /** -1: none. */
   readonly quote: number
+  /** -1: none. Without a quote it's a backslash, which escapes as databases write it in text files. */
   readonly escape: number
   readonly comment: Uint8Array | null
   readonly skipLines: number
@@ -50,15 +51,16 @@ export function toDialect(settings: DialectSettings): Dialect {
   if (/[\r\n]/.test(settings.delimiter)) throw invalid('The delimiter can’t be a line end.')
   const quote = oneByte(settings.quote, 'quote')
   if (quote >= 0 && delimiter[0] === quote) throw invalid('The delimiter and the quote are the same.')
+  const escape = quote >= 0 || hasBareEscapes(settings) ? oneByte(settings.escape, 'escape') : -1
   return {
     delimiter: delimiter[0],
     delimiterRest: delimiter.length > 1 ? delimiter.subarray(1) : null,
     quote,
-    escape: quote < 0 ? -1 : oneByte(settings.escape, 'escape'),
+    escape,
     comment: settings.comment ? encoder.encode(settings.comment) : null,
     skipLines: settings.skipLines,
     merged: settings.mergeDelimiters === true,
-    top: Math.max(delimiter[0], 13),
+    top: Math.max(delimiter[0], 13, quote < 0 ? escape : -1),
   }
 }
 
@@ -73,6 +75,21 @@ function oneByte(text: string | null, what: string): number {
 
 function invalid(message: string): EngineError {
   return new EngineError('invalid-plan', message, { remedy: 'Choose another character.' })
+}
+
+/** Whether a backslash escapes though there are no quotes, as databases write text files. */
+export const hasBareEscapes = ({ quote, escape }: Pick<CsvSettings, 'quote' | 'escape'>): boolean =>
+  quote === null && escape === '\\'
+
+/** What a letter or digit stands for after a backslash, in the text files of PostgreSQL, MySQL and ClickHouse. */
+const ESCAPED_BYTES: ReadonlyMap<number, number> = new Map(
+  Object.entries({ '0': 0, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, Z: 26 }).map(([c, byte]) => [c.charCodeAt(0), byte]),
+)
+
+/** What a byte stands for after a backslash; -1 where that stands for itself. Signs and line ends stand for themselves. */
+export function escapedByte(byte: number): number {
+  const isWord = byte >= 0x80 || /[0-9A-Za-z]/.test(String.fromCharCode(byte))
+  return ESCAPED_BYTES.get(byte) ?? (isWord ? -1 : byte)
 }
 
 /**
@@ -90,8 +107,10 @@ export function unescape(
   let length = 0
   for (let at = start; at < end; at++) {
     const byte = bytes[at]
-    if (byte === escape && at + 1 < end && (bytes[at + 1] === quote || bytes[at + 1] === escape)) at++
-    into[length++] = bytes[at]
+    const next = byte === escape && at + 1 < end ? bytes[at + 1] : -1
+    const stands = next < 0 ? -1 : quote < 0 ? escapedByte(next) : next === quote || next === escape ? next : -1
+    if (stands >= 0) at++
+    into[length++] = stands < 0 ? byte : stands
   }
   return length
 }
