@@ -51,6 +51,7 @@ export class Channel<C extends CallsOf<C>> {
   private ended: { readonly reason: unknown } | null = null
   private retired = false
   private nextId = 0
+  private holdsTooMuch = false
   private timer: ReturnType<typeof setTimeout> | undefined
 
   /** @param role what the worker is to be */
@@ -77,6 +78,11 @@ export class Channel<C extends CallsOf<C>> {
   /** The worker has ended, or is about to: it's no use for further calls. */
   get closed(): boolean {
     return this.ended !== null || this.retired
+  }
+
+  /** It works, but holds more memory than is to be held while nothing runs: its user should be the last. */
+  get outgrown(): boolean {
+    return this.holdsTooMuch
   }
 
   /** Calls run in it. */
@@ -207,8 +213,10 @@ export class Channel<C extends CallsOf<C>> {
         const call = this.pending.get(message.id)
         this.pending.delete(message.id)
         if (!this.busy) clearTimeout(this.timer)
-        if (message.type === 'result') call?.resolve(message.result as never)
-        else call?.reject(deserializeError(message.error))
+        if (message.type === 'result') {
+          this.holdsTooMuch = message.outgrown ?? false
+          call?.resolve(message.result as never)
+        } else call?.reject(deserializeError(message.error))
         if (this.retired) this.retire()
       }
     }

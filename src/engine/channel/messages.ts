@@ -39,7 +39,8 @@ export type FromWorker =
   | { readonly type: 'alive' }
   | { readonly type: 'progress'; readonly id: number; readonly progress: unknown }
   | { readonly type: 'item'; readonly id: number; readonly item: unknown; readonly weight: number }
-  | { readonly type: 'result'; readonly id: number; readonly result: unknown }
+  /** `outgrown`: the worker holds more memory than is to be held while nothing runs. */
+  | { readonly type: 'result'; readonly id: number; readonly result: unknown; readonly outgrown?: boolean }
   | { readonly type: 'error'; readonly id: number; readonly error: SerializedError }
   /** Nothing more can run in this worker. */
   | { readonly type: 'fatal'; readonly error: SerializedError }

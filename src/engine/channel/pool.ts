@@ -78,7 +78,7 @@ export class ChannelPool<C extends CallsOf<C>> {
     } finally {
       this.users--
       const kept = this.idle.filter(({ closed }) => !closed).length
-      if (!channel.closed && kept < this.keep) this.idle.push(channel)
+      if (!channel.closed && !channel.outgrown && kept < this.keep) this.idle.push(channel)
       else channel.close()
     }
   }

@@ -29,10 +29,12 @@ export interface Role<C extends CallsOf<C>> {
   readonly handlers: Handlers<C>
   /** What is to be said of an error after which nothing more can run here; null for others. */
   readonly fatal?: (error: unknown) => Error | null
+  /** Whether it holds so much memory, which only its end gives back, that later users should get another worker. */
+  readonly outgrown?: () => boolean
 }
 
 type AnyHandler = (request: never, call: CallContext<never>) => unknown
-type AnyRole = { readonly handlers: object; readonly fatal?: (error: unknown) => Error | null }
+type AnyRole = Omit<Role<never>, 'handlers'> & { readonly handlers: object }
 
 /** The worker's side of the channel: its global scope, or a port. */
 export interface ServingScope {
@@ -61,7 +63,7 @@ export function serve(scope: ServingScope, roles: Readonly<Record<string, (share
       const handler = (opened?.handlers as Record<string, AnyHandler> | undefined)?.[name]
       if (!handler) throw new Error(`This worker doesn’t know ${name}.`)
       const result = await handler(request as never, call)
-      post({ type: 'result', id, result })
+      post({ type: 'result', id, result, outgrown: opened?.outgrown?.() ?? false })
     } catch (error) {
       const fatal = opened?.fatal?.(error) ?? null
       if (fatal) post({ type: 'fatal', error: serializeError(fatal) })

@@ -32,11 +32,11 @@ export class FakeWorker extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data: message }))
   }
 
-  /** Answers the last call. */
-  answer(result: unknown): void {
+  /** Answers the last call. @param outgrown whether the worker holds too much memory since */
+  answer(result: unknown, outgrown = false): void {
     const id = this.calls.at(-1)?.id
     if (id === undefined) throw new Error('nothing was called')
-    this.say({ type: 'result', id, result })
+    this.say({ type: 'result', id, result, outgrown })
   }
 
   /** Ends after it has started. */

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { defaultOptions, planFrom } from '../../tables/plan.ts'
 import { Channel } from '../channel/channel.ts'
 import { inProcess } from '../channel/testing.ts'
+import { countMemory } from '../io/wasm-memory.ts'
 import type { ConvertCalls } from './calls.ts'
 import { openConvert } from './role.ts'
 
@@ -60,4 +61,16 @@ it('stops warming up when somebody wants something, and serves them meanwhile', 
   const inspecting = channel.call('inspect', { file: new File(['id\n1\n'], 'a.csv') })
   await expect(warming).rejects.toBe(wanted.signal.reason)
   expect((await inspecting).inspection.tables[0]?.rows).toBe(1)
+})
+
+it('says once its libraries have taken more memory than is held while nothing runs', async () => {
+  const channel = open()
+  const file = new File(['id\n1\n'], 'a.csv')
+  await channel.call('inspect', { file })
+  expect(channel.outgrown).toBe(false)
+  const memory = new WebAssembly.Memory({ initial: 2048, maximum: 2049 })
+  countMemory(memory)
+  memory.grow(1)
+  await channel.call('inspect', { file })
+  expect(channel.outgrown).toBe(true)
 })

@@ -10,6 +10,7 @@ import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage
 import { formatOfSignature } from '../formats/registry.ts'
 import type { EngineContext } from '../formats/types.ts'
 import { readBytes } from '../io/read-bytes.ts'
+import { isOutgrown } from '../io/wasm-memory.ts'
 import { compiledKernel } from '../kernel/kernel.ts'
 import type { ConvertProgress, ConvertResult, InspectProgress } from './protocol.ts'
 import type { ConvertCalls } from './calls.ts'
@@ -86,6 +87,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
         return stored ? { ...result, stored } : result
       },
     },
+    outgrown: isOutgrown,
   }
 }
 

@@ -1,5 +1,6 @@
 import * as duckdb from '@duckdb/duckdb-wasm/blocking'
 import { pathOfAsset } from '../io/node-files.ts'
+import { countMemory } from '../io/wasm-memory.ts'
 import { Database, type Bindings, type DatabaseOptions, type WebAssemblyParts } from './database.ts'
 import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url'
 
@@ -53,6 +54,7 @@ function keepParts(bindings: LibraryBindings): void {
         __indirect_function_table: WebAssembly.Table
       }
       bindings.wasm = { instance, memory, table }
+      countMemory(memory)
       succeed(instance, module)
     })
 }

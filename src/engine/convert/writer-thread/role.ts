@@ -3,6 +3,7 @@ import type { Column } from '../../../tables/types.ts'
 import { fromBuffers, toBuffers } from '../../arrow/buffers.ts'
 import type { CallContext, Handlers, Role } from '../../channel/serve.ts'
 import { readerOf } from '../../formats/registry.ts'
+import { isOutgrown } from '../../io/wasm-memory.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../../storage/output.ts'
 import { useCompiledKernel } from '../../kernel/kernel.ts'
 import { openOutput, type OutputWriter } from '../output-writer.ts'
@@ -59,7 +60,7 @@ export function openWriterThread({
     inspectRest: async ({ format, file, settings, from }) =>
       (await (await readerOf(format)).inspectRest?.(file, settings, from, context)) ?? null,
   }
-  return { handlers: inOrder(handlers, cancelled) }
+  return { handlers: inOrder(handlers, cancelled), outgrown: isOutgrown }
 }
 
 /**

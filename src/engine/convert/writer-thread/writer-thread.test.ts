@@ -116,13 +116,17 @@ describe('WriterThread', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('doesn’t leave a thread that is busy, lost, or was told to stop', () => {
+  it('doesn’t leave a thread that is busy, lost, was told to stop, or holds too much memory', async () => {
     const busy = open()
     busy.thread.openOutput(REQUEST)
     const lost = open()
     lost.worker.die()
     const stopped = open(AbortSignal.abort())
-    for (const { thread: s, worker } of [busy, lost, stopped]) {
+    const outgrown = open()
+    const looking = outgrown.thread.inspectRest('csv', new File([], 'a.csv'), { kind: 'parquet' }, 0)
+    outgrown.worker.answer('found', true)
+    await looking
+    for (const { thread: s, worker } of [busy, lost, stopped, outgrown]) {
       s.end()
       expect(worker.ended).toBe(true)
     }

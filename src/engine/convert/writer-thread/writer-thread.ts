@@ -44,9 +44,9 @@ export class WriterThread implements InspectionHelper, ConversionThread {
     this.signal = signal
   }
 
-  /** Leaves the thread, which has loaded what the next one needs; it ends where it may still be busy. */
+  /** Leaves the thread, which has loaded what the next one needs; it ends where it may still be busy, or holds too much memory. */
   end(): void {
-    if (this.signal.aborted || this.channel.busy) this.channel.close()
+    if (this.signal.aborted || this.channel.busy || this.channel.outgrown) this.channel.close()
   }
 
   private call<N extends keyof WriterThreadCalls>(

@@ -2,6 +2,7 @@ import type * as Parquet from 'parquet-wasm/esm'
 import { Listeners } from '../../../lib/store.ts'
 import { EngineError } from '../../errors.ts'
 import { bytesOfAsset, inNode } from '../../io/node-files.ts'
+import { countMemory } from '../../io/wasm-memory.ts'
 import wasmUrl from 'parquet-wasm/esm/parquet_wasm_bg.wasm?url'
 
 export type ParquetLibrary = typeof Parquet
@@ -20,7 +21,8 @@ export function loadParquet(): Promise<ParquetLibrary> {
 
 async function load(): Promise<ParquetLibrary> {
   const module = await import('parquet-wasm/esm')
-  await module.default({ module_or_path: inNode() ? await bytesOfAsset(wasmUrl) : wasmUrl })
+  const { memory } = await module.default({ module_or_path: inNode() ? await bytesOfAsset(wasmUrl) : wasmUrl })
+  countMemory(memory)
   return module
 }
 
