@@ -52,7 +52,7 @@ const tab = (id: string, text = 'SELECT $day'): SqlTab => ({
   parameters: { day: { type: 'DATE', text: '2024-01-31' }, none: { type: 'VARCHAR', text: null } },
   where: 'auto',
   view: 'chart',
-  chart: { mark: 'bar', x: 'a', y: null, aggregate: 'count', color: null },
+  chart: { mark: 'scatter', x: 'a', y: 'b', aggregate: 'none', color: null, size: 'c' },
   order: 0.5,
   updatedAt: 1_000,
 })
@@ -201,7 +201,7 @@ test('what is here stays; what has the same id is replaced, and its file goes', 
   ])
   expect(files).toEqual(['rows of l0', 'rows of l1'])
   expect([history.length, saved.length]).toEqual([1, 1])
-  expect(saved[0]).toMatchObject({ description: 'Each day.', chart: { mark: 'bar', x: 'a' } })
+  expect(saved[0]).toMatchObject({ description: 'Each day.', chart: tab('t1').chart })
 })
 
 test('names of local tables stay unique, and it’s said', async () => {

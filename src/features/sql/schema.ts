@@ -38,6 +38,8 @@ export const chartSchema = z.object({
   aggregate,
   /** Splits into series. */
   color: z.string().nullable(),
+  /** Of dots: the column that their areas are in proportion to. */
+  size: z.string().optional(),
   /** Measured beside `y`, each with a color of its own; `right`: on an axis of its own, at the right. */
   more: z.array(z.object({ y: z.string(), aggregate, right: z.boolean() })).optional(),
   /** Without one it looks as it does by itself. */

@@ -4,7 +4,7 @@ import { scrollerOf } from '../../../../ui/table/use-rows-in-view.ts'
 import css from './Drawing.module.css'
 import { useEffect, useRef, useState } from 'react'
 import { summaryOf } from './data/words.ts'
-import { colorOf } from './draw/parts.ts'
+import { colorOf, keySizes } from './draw/parts.ts'
 import { drawChart, heightOf, valueRange } from './draw/plot.ts'
 import { numberLabel } from './model/labels.ts'
 
@@ -63,7 +63,7 @@ function Drawing({ data, title }: { readonly data: ChartData; readonly title: st
   return <div ref={box} role="img" aria-label={`${title}. ${summaryOf(data)}`} className={css.drawing} />
 }
 
-/** What the colors mean. */
+/** What the colors and areas mean. */
 function Key({ data }: { readonly data: ChartData }) {
   if (data.spec.mark === 'heatmap' && data.points.length > 0) {
     const [low, high] = valueRange(data)
@@ -76,6 +76,16 @@ function Key({ data }: { readonly data: ChartData }) {
       </div>
     )
   }
+  if (data.series.length === 0 && data.sizeLabel === null) return null
+  return (
+    <div className={css.key}>
+      <Colors data={data} />
+      <Sizes data={data} />
+    </div>
+  )
+}
+
+function Colors({ data }: { readonly data: ChartData }) {
   if (data.series.length === 0) return null
   return (
     <ul aria-label={`Colors of ${data.seriesLabel}`} className={css.key}>
@@ -88,5 +98,25 @@ function Key({ data }: { readonly data: ChartData }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+function Sizes({ data }: { readonly data: ChartData }) {
+  const sizes = keySizes(data)
+  if (sizes.length === 0) return null
+  return (
+    <div className={css.key}>
+      <span>{data.sizeLabel}</span>
+      <ul aria-label={`Areas of ${data.sizeLabel}`} className={css.key}>
+        {sizes.map(({ label, radius }) => (
+          <li key={label} className={css.item}>
+            <svg aria-hidden width={2 * radius + 2} height={2 * radius + 2} className={css.dot}>
+              <circle cx={radius + 1} cy={radius + 1} r={radius} />
+            </svg>
+            <span className={css.end}>{label}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

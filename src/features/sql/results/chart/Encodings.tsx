@@ -62,6 +62,16 @@ export function Encodings({ spec, fields, rows, onSpec }: Props) {
         none={isCells ? 'Count of rows' : 'None'}
         whyNot={more.length > 0 ? 'By measure' : undefined}
       />
+      {rule.size ? (
+        <Column
+          label="Size"
+          slot={rule.size}
+          value={spec.size ?? null}
+          fields={fields}
+          onChange={(size) => change({ size: size ?? undefined })}
+          none="All alike"
+        />
+      ) : null}
       {rule.several && spec.y !== null ? (
         <Button
           size="small"

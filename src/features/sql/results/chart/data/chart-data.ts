@@ -13,6 +13,8 @@ export interface ChartData {
   readonly series: readonly string[]
   /** The column that makes the series. */
   readonly seriesLabel: string | null
+  /** The column that the dots' areas are in proportion to. */
+  readonly sizeLabel: string | null
   /** The series are several measures: each has values of its own kind. */
   readonly byMeasure: boolean
   /** The axis at the right, and the series that are on it. */
@@ -47,6 +49,8 @@ export interface Point {
   /** How many rows it stands for. */
   readonly rows: number
   readonly series: string | null
+  /** Of dots: what their area is in proportion to. Above 0. */
+  readonly size?: number
 }
 
 /** The series of all values that have no color of their own. */

@@ -15,11 +15,12 @@ export interface ChartRequest {
   readonly signal: AbortSignal
 }
 
-/** A request with the field of each encoding (x, y, color), and what its values are like. */
+/** A request with the field of each encoding (x, y, color, size), and what its values are like. */
 export interface EncodedRequest extends ChartRequest {
   readonly x: Encoded | null
   readonly y: Encoded | null
   readonly color: Encoded | null
+  readonly size: Encoded | null
   readonly used: readonly Encoded[]
   readonly roles: readonly Role[]
   readonly profile: Profile
@@ -40,10 +41,10 @@ export async function encode(given: ChartRequest, spec = given.spec, places?: Ro
   const request = { ...given, spec }
   const { fields, source, signal } = request
   const used: Encoded[] = []
-  const use = (key: string | null, as: (field: Field) => Role['as']): Encoded | null => {
+  const use = (key: string | null, as: (field: Field) => Role['as'], isArea = false): Encoded | null => {
     const field = fields.find((each) => each.key === key)
     if (!field) return null
-    const one = { field, role: { column: field.column, as: as(field) }, at: used.length }
+    const one = { field, role: { column: field.column, as: as(field), isArea }, at: used.length }
     used.push(one)
     return one
   }
@@ -51,6 +52,7 @@ export async function encode(given: ChartRequest, spec = given.spec, places?: Ro
   const x = use(spec.x, spec.mark === 'box' ? () => 'text' : (field) => places ?? naturalRole(field))
   const y = use(spec.y, spec.mark === 'scatter' || isCells ? naturalRole : () => 'number')
   const color = use(spec.color, isCells ? () => 'number' : () => 'text')
+  const size = use(spec.size ?? null, () => 'number', true)
   const profile = await source.profile(roleList(used), signal)
   // Whole numbers beyond what a double holds: two of them would be one place, so each stands by its digits.
   const exact = [x, isCells ? y : null].filter((each) => each !== null && isBeyond(each, profile))
@@ -60,8 +62,8 @@ export async function encode(given: ChartRequest, spec = given.spec, places?: Ro
   const again = (one: Encoded | null): Encoded | null => (one ? (final[one.at] ?? null) : null)
   const isBar = spec.mark === 'bar' || isCells
   return isBar
-    ? { ...request, x: again(x), y: again(y), color, used: final, roles: roleList(final), profile }
-    : { ...request, x, y, color, used, roles: roleList(used), profile }
+    ? { ...request, x: again(x), y: again(y), color, size, used: final, roles: roleList(final), profile }
+    : { ...request, x, y, color, size, used, roles: roleList(used), profile }
 }
 
 const roleList = (used: readonly Encoded[]): Role[] => used.map(({ role }) => role)
@@ -87,6 +89,7 @@ export function emptyChart({ spec, profile, source }: EncodedRequest, notes: rea
     measure: '',
     series: [],
     seriesLabel: null,
+    sizeLabel: null,
     byMeasure: false,
     right: null,
     points: [],
@@ -102,9 +105,10 @@ export function emptyChart({ spec, profile, source }: EncodedRequest, notes: rea
 
 export function leftOutNotes(used: readonly Encoded[], { roles, rows, drawn }: Profile): string[] {
   if (rows === 0 || drawn === rows) return []
-  const reasons = used.flatMap(({ field }, i) => {
+  const reasons = used.flatMap(({ field, role }, i) => {
     const { nulls = 0, odd = 0 } = roles[i] ?? {}
-    const what = field.kind === 'time' ? 'infinite or too far away' : 'NaN or infinite'
+    const noNumber = role.isArea ? '0, negative or not finite' : 'NaN or infinite'
+    const what = field.kind === 'time' ? 'infinite or too far away' : noNumber
     return [
       ...(nulls > 0 ? [`${field.key} is null in ${formatCount(nulls)}`] : []),
       ...(odd > 0 ? [`${field.key} is ${what} in ${formatCount(odd)}`] : []),

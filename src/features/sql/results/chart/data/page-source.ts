@@ -1,7 +1,7 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
 import { Yielder } from '../../../../../lib/abort.ts'
 import { binOf } from '../model/bins.ts'
-import { toNumber, toTime } from '../model/fields.ts'
+import { toArea, toNumber, toTime } from '../model/fields.ts'
 import type { BoxStats, ChartSource, Group, GroupKey, Measure, Profile, Role } from './source.ts'
 
 /** A role's values by row: null where there's none, `ODD` where it has no place on an axis. */
@@ -13,7 +13,7 @@ const ODD = Symbol('odd')
 export function pageSource(result: ResultSet): ChartSource {
   const read = new Map<string, Promise<Values>>()
   const values = (role: Role, signal: AbortSignal): Promise<Values> => {
-    const key = `${role.column} ${role.as}`
+    const key = `${role.column} ${role.as} ${role.isArea ?? false}`
     let found = read.get(key)
     if (!found) {
       found = readValues(result, role, signal)
@@ -68,9 +68,14 @@ interface Rows {
 /** Milliseconds that the page may be kept from drawing. */
 export const SLICE_MS = 8
 
-async function readValues(result: ResultSet, { column, as }: Role, signal: AbortSignal): Promise<Values> {
+async function readValues(
+  result: ResultSet,
+  { column, as, isArea = false }: Role,
+  signal: AbortSignal,
+): Promise<Values> {
   const yielder = new Yielder(signal, SLICE_MS)
-  const parse = as === 'number' ? toNumber : as === 'time' ? toTime : (text: string) => text
+  const toValue = isArea ? toArea : toNumber
+  const parse = as === 'number' ? toValue : as === 'time' ? toTime : (text: string) => text
   const values: Value[] = []
   for (let row = 0; row < result.rowCount; row++) {
     if (yielder.due) await yielder.yield()

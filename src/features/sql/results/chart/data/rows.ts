@@ -1,7 +1,7 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
 import { formatCount, plural } from '../../../../../ui/format.ts'
 import { Yielder } from '../../../../../lib/abort.ts'
-import { toNumber, toTime } from '../model/fields.ts'
+import { toArea, toNumber, toTime } from '../model/fields.ts'
 import { rowAxis } from './axes.ts'
 import { inPlace } from './measure.ts'
 import { type ChartData, type Point, OTHERS } from './chart-data.ts'
@@ -10,7 +10,7 @@ import { SLICE_MS } from './page-source.ts'
 
 /** A point for each row, or for each of a sample of them. They come from the page, which has the rows anyway. */
 export async function rowPoints(request: EncodedRequest, limit: number): Promise<ChartData> {
-  const { profile, x, y, color, spec, result, signal } = request
+  const { profile, x, y, color, size, spec, result, signal } = request
   const notes = leftOutNotes(request.used, profile)
   if (!x || !y || profile.drawn === 0) return emptyChart(request, notes)
   const series = color ? await seriesOf(request, color) : null
@@ -25,9 +25,11 @@ export async function rowPoints(request: EncodedRequest, limit: number): Promise
       placeAt(result, row, y),
       color ? result.text(row, color.field.column) : '',
     ]
-    if (xPlace === null || typeof yPlace !== 'number' || name === null) continue
+    const area = size && toArea(result.text(row, size.field.column) ?? '')
+    if (xPlace === null || typeof yPlace !== 'number' || name === null || (size && area === null)) continue
     const named = own && !own.has(name) ? OTHERS : name
-    points.push({ x: xPlace, xEnd: null, y: null, yEnd: null, value: yPlace, rows: 1, series: series ? named : null })
+    const point = { x: xPlace, xEnd: null, y: null, yEnd: null, value: yPlace, rows: 1, series: series ? named : null }
+    points.push(area === null ? point : { ...point, size: area })
   }
   if (result.rowCount > limit) {
     notes.unshift(`A random sample of ${formatCount(points.length)} of ${plural(result.rowCount, 'row')} is drawn.`)
@@ -41,6 +43,7 @@ export async function rowPoints(request: EncodedRequest, limit: number): Promise
     measure: y.field.key,
     series: series?.names ?? [],
     seriesLabel: series ? (color?.field.key ?? null) : null,
+    sizeLabel: size?.field.key ?? null,
     points: inPlace(points),
     drawn: points.length,
   }

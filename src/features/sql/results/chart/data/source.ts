@@ -8,6 +8,8 @@ export interface Role {
   /** Index of the column. */
   readonly column: number
   readonly as: 'number' | 'time' | 'text'
+  /** It's an area: 0 and less is no number of it. */
+  readonly isArea?: boolean
 }
 
 /** Rows in which all values are there and finite are drawn; what keeps the others out is counted. */
@@ -19,7 +21,7 @@ export interface Profile {
 
 interface RoleProfile {
   readonly nulls: number
-  /** Not null, and no place on an axis: NaN, infinities. */
+  /** Not null, and not to be drawn: NaN, infinities, areas of 0 and less. */
   readonly odd: number
   /** Of rows that are drawn; null for text, and when there are none. */
   readonly min: number | null

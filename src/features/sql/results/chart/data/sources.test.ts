@@ -104,6 +104,7 @@ const CHARTS: readonly ChartSpec[] = [
   { mark: 'heatmap', x: 'day', y: 'price', aggregate: 'sum', color: 'price' },
   { mark: 'scatter', x: 'amount', y: 'price', aggregate: 'none', color: 'region' },
   { mark: 'scatter', x: 'at', y: 'day', aggregate: 'none', color: null },
+  { mark: 'scatter', x: 'price', y: 'price', aggregate: 'none', color: 'region', size: 'amount' },
 ]
 
 const never = new AbortController().signal
@@ -147,6 +148,25 @@ describe('charts', () => {
     expect(data.points.reduce((sum, point) => sum + point.rows, 0)).toBe(finite)
     expect(data.notes).toEqual([
       `${3000 - (finite ?? 0)} rows aren’t drawn: amount is null in ${nulls}, amount is NaN or infinite in ${odd}.`,
+    ])
+  })
+
+  test('dots are of rows whose size can be an area', async () => {
+    const data = await load(
+      { mark: 'scatter', x: 'id', y: 'id', aggregate: 'none', color: null, size: 'amount' },
+      pageSource(result),
+    )
+    const native = await nativeResult(
+      `SELECT count(*) FILTER (isfinite(amount) AND amount > 0), sum(amount) FILTER (isfinite(amount) AND amount > 0), count(*) FILTER (amount IS NULL) FROM (${ROWS}\n)`,
+    )
+    const [drawn = 0, sum = 0, nulls = 0] = [0, 1, 2].map((column) => Number(native.text(0, column)))
+    expect([data.drawn, data.points.length]).toEqual([drawn, drawn])
+    expect(data.points.reduce((total, { size = 0 }) => total + size, 0)).toBeCloseTo(sum, 4)
+    expect(data.notes).toEqual([
+      `${3000 - drawn} rows aren’t drawn: amount is null in ${nulls}, amount is 0, negative or not finite in ${3000 - drawn - nulls}.`.replaceAll(
+        /\b\d{4}\b/g,
+        (digits) => `${digits.slice(0, 1)},${digits.slice(1)}`,
+      ),
     ])
   })
 

@@ -61,12 +61,12 @@ ${statement}
 ) AS drawn${renamed})`
 }
 
-function valueSql({ column, as }: Role): string {
+function valueSql({ column, as, isArea = false }: Role): string {
   const name = `c${column}`
   if (as === 'text') return `CAST(${name} AS VARCHAR)`
   if (as === 'number') {
     const number = `TRY_CAST(${name} AS DOUBLE)`
-    return `CASE WHEN isfinite(${number}) THEN ${number} END`
+    return `CASE WHEN isfinite(${number})${isArea ? ` AND ${number} > 0` : ''} THEN ${number} END`
   }
   const time = `CAST(${name} AS TIMESTAMP)`
   return `CASE WHEN isfinite(${time}) THEN floor(CAST(epoch_us(${time}) AS DOUBLE) / 1000) END`

@@ -78,6 +78,15 @@ test('the table doesn’t round places either, along a line or by themselves', a
   ])
 })
 
+test('dots with the size that they stand for', async () => {
+  const data = await load({ mark: 'scatter', x: 'amount', y: 'amount', aggregate: 'none', color: null, size: 'amount' })
+  expect(summaryOf(data)).toBe(
+    'Scatter chart: amount against amount, sized by amount, 3 points. ' +
+      'Greatest: 1,200, 1,200, 1,200. Least: 1.5, 1.5, 1.5.',
+  )
+  expect(tableOf(data).rows.at(-1)).toEqual(['1,200', '1,200', '1,200'])
+})
+
 test('a line by series, in the order of time', async () => {
   const data = await load({ mark: 'line', x: 'day', y: 'amount', aggregate: 'none', color: 'region' })
   expect(summaryOf(data)).toMatch(

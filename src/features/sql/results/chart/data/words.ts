@@ -18,8 +18,9 @@ export function summaryOf(data: ChartData): string {
   const along = spec.mark === 'heatmap' ? `${x.label} and ${y.label}` : x.label
   const what = data.byMeasure ? data.series.join(', ') : measure
   const split = seriesLabel && !data.byMeasure ? `, split by ${seriesLabel}` : ''
+  const sized = data.sizeLabel === null ? '' : `, sized by ${data.sizeLabel}`
   const relation = spec.mark === 'scatter' ? 'against' : spec.mark === 'line' || spec.mark === 'area' ? 'along' : 'by'
-  return `${name}: ${what} ${relation} ${along}${split}, ${plural(points.length, 'point')}. ${extremes(data)}`
+  return `${name}: ${what} ${relation} ${along}${split}${sized}, ${plural(points.length, 'point')}. ${extremes(data)}`
 }
 
 function extremes(data: ChartData): string {
@@ -83,6 +84,7 @@ export function tableOf(data: ChartData, valueLabel = exactLabel): TextTable {
       ...(isCells ? [{ label: y.label, isNumber: y.kind === 'number' }] : []),
       ...(seriesLabel ? [{ label: seriesLabel, isNumber: false }] : []),
       { label: data.byMeasure ? 'Value' : measure, isNumber: true },
+      ...(data.sizeLabel === null ? [] : [{ label: data.sizeLabel, isNumber: true }]),
       ...(showsRows ? [{ label: 'Rows', isNumber: true }] : []),
     ],
     rows: sorted(points, x, y, series).map((point) => [
@@ -90,6 +92,7 @@ export function tableOf(data: ChartData, valueLabel = exactLabel): TextTable {
       ...(isCells ? [downName(point)] : []),
       ...(seriesLabel ? [point.series ?? ''] : []),
       height(point.value),
+      ...(point.size === undefined ? [] : [valueLabel(point.size)]),
       ...(showsRows ? [formatCount(point.rows)] : []),
     ]),
   }

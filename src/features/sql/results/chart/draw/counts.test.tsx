@@ -4,6 +4,7 @@ import { loadChart } from '../data/load.ts'
 import { pageSource } from '../data/page-source.ts'
 import { fieldsOf } from '../model/fields.ts'
 import { resultOf } from '../testing.ts'
+import { keySizes } from './parts.ts'
 import { drawChart } from './plot.ts'
 
 const columns = [
@@ -23,6 +24,26 @@ async function ticksOf(spec: ChartSpec, width: number): Promise<(string | null)[
   const labels = drawChart(data, { width, height: 400 }).querySelectorAll(`[aria-label="${axis}-axis tick label"] text`)
   return Array.from(labels, ({ textContent }) => textContent)
 }
+
+test('areas of dots are in proportion to their sizes, in the key, too', async () => {
+  const values = [100, 25, 1, 50]
+  const of = ['x', 'size'].map((name) => ({ name, type: 'INTEGER' }))
+  const set = resultOf(of, [...values.map((value, i) => [`${i}`, `${value}`]), ['9', '0'], ['9', '-4']])
+  const spec: ChartSpec = { mark: 'scatter', x: 'x', y: 'x', aggregate: 'none', color: null, size: 'size' }
+  const signal = new AbortController().signal
+  const data = await loadChart({ spec, fields: fieldsOf(of), source: pageSource(set), result: set, signal })
+  const dots = drawChart(data, { width: 800, height: 400 }).querySelectorAll('[aria-label="dot"] circle')
+  const areas = Array.from(dots, (dot) => Number(dot.getAttribute('r')) ** 2)
+  const greatest = Math.max(...areas)
+  const shares = areas.map((area) => Math.round((area / greatest) * 100))
+  // The largest stand behind the others.
+  expect(shares).toEqual([100, 50, 25, 1])
+  expect(keySizes(data).map(({ label, radius }) => [label, Math.round((radius ** 2 / greatest) * 100)])).toEqual([
+    ['100', 100],
+    ['30', 30],
+    ['6', 6],
+  ])
+})
 
 test('few rows are counted by whole ticks', async () => {
   const bars: ChartSpec = { mark: 'bar', x: 'region', y: null, aggregate: 'count', color: null }

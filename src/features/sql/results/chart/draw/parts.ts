@@ -22,6 +22,8 @@ export interface Mark {
   readonly y2: number | Date | null
   readonly value: number | Date
   readonly series: string
+  /** Of dots whose areas say something. */
+  readonly size: number
   readonly title: string
 }
 
@@ -47,6 +49,7 @@ export function marksOf(data: ChartData): Mark[] {
     y2: end(point.yEnd, data.y),
     value: data.spec.mark === 'scatter' && data.y.kind === 'time' ? new Date(point.value) : point.value,
     series: point.series ?? '',
+    size: point.size ?? 0,
     title: tell(point),
   }))
 }
@@ -62,8 +65,23 @@ function teller(data: ChartData): (point: Point) => string {
       ...(point.y === null ? [] : [`${data.y.label}: ${down(point)}`]),
       ...(point.series === null || data.byMeasure ? [] : [`${data.seriesLabel}: ${point.series}`]),
       `${(data.byMeasure && point.series) || data.measure}: ${height(point.value)}`,
+      ...(point.size === undefined ? [] : [`${data.sizeLabel}: ${numberLabel(point.size)}`]),
       ...(point.rows > 1 && data.measure !== 'Count of rows' ? [`from ${formatCount(point.rows)} rows`] : []),
     ].join('\n')
+}
+
+/** Radius of the largest dot, in CSS pixels. */
+export const MOST_RADIUS = 18
+
+export const greatestSize = ({ points }: ChartData): number =>
+  points.reduce((most, { size = 0 }) => Math.max(most, size), 0)
+
+/** Dots for the key: what their areas stand for, from the largest down. */
+export function keySizes(data: ChartData): readonly { readonly label: string; readonly radius: number }[] {
+  const greatest = greatestSize(data)
+  if (greatest === 0) return []
+  const sizes = new Set([1, 1 / 4, 1 / 16].map((share) => Number((greatest * share).toPrecision(1))))
+  return Array.from(sizes, (size) => ({ label: numberLabel(size), radius: MOST_RADIUS * Math.sqrt(size / greatest) }))
 }
 
 /** Room for the longest number of an axis. */

@@ -1,7 +1,7 @@
 import type { ChartData } from '../data/chart-data.ts'
 import { numberLabel } from '../model/labels.ts'
 import { paletteStyle } from './palette.ts'
-import { colorOf } from './parts.ts'
+import { colorOf, keySizes, MOST_RADIUS, shorten } from './parts.ts'
 import { drawChart, heightOf, valueRange } from './plot.ts'
 
 /* A chart as a picture that needs nothing around it: its colors and fonts are written out. */
@@ -108,7 +108,7 @@ export async function pngPicture(svg: string): Promise<Blob> {
   }
 }
 
-/** The key to series or to a heat map's colors, as part of the picture. */
+/** The key to series and areas, or to a heat map's colors, as part of the picture. */
 function keyOf(data: ChartData, top: number): { readonly group: SVGElement; readonly height: number } {
   const group = element('g', { 'font-size': 12 })
   if (data.spec.mark === 'heatmap' && data.points.length > 0) {
@@ -131,7 +131,26 @@ function keyOf(data: ChartData, top: number): { readonly group: SVGElement; read
     )
     x += width + 8
   }
-  return { group, height: data.series.length > 0 ? y - top + 26 : 0 }
+  const height = data.series.length > 0 ? y - top + 26 : 0
+  return { group, height: height + addSizes(group, data, top + height) }
+}
+
+/** @returns the height that they take */
+function addSizes(group: SVGElement, data: ChartData, top: number): number {
+  const sizes = keySizes(data)
+  if (sizes.length === 0) return 0
+  const middle = top + MOST_RADIUS + 3
+  const name = shorten(data.sizeLabel)
+  group.append(text(name, PADDING, middle + 4, {}))
+  let x = PADDING + 16 + name.length * 7
+  for (const { label, radius } of sizes) {
+    group.append(
+      element('circle', { cx: x + radius, cy: middle, r: radius, fill: 'none', stroke: 'var(--ink-2)' }),
+      text(label, x + 2 * radius + 6, middle + 4, {}),
+    )
+    x += 2 * radius + 22 + label.length * 7
+  }
+  return 2 * MOST_RADIUS + 12
 }
 
 const PAINTED = ['fill', 'stroke', 'color'] as const

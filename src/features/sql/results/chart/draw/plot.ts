@@ -6,9 +6,11 @@ import { measureOptions } from './measures.ts'
 import { rampColor } from './palette.ts'
 import {
   colorOf,
+  greatestSize,
   inDomain,
   marginOf,
   marksOf,
+  MOST_RADIUS,
   NAME_ROOM,
   placeAxis,
   shorten,
@@ -49,7 +51,11 @@ function optionsOf(data: ChartData, size: Size): Plot.PlotOptions {
     case 'area':
       return upright(data, size, areaMarks(data), true)
     case 'scatter':
-      return upright(data, size, scatterMarks(data), false)
+      return {
+        ...upright(data, size, scatterMarks(data), false),
+        // The scale is a root: areas are in proportion.
+        r: { type: 'sqrt', domain: [0, greatestSize(data) || 1], range: [0, MOST_RADIUS] },
+      }
     case 'box':
       return boxOptions(data, size)
     case 'heatmap':
@@ -154,13 +160,15 @@ function scatterMarks(data: ChartData): Plot.Markish[] {
   const marks = marksOf(data)
   const stroke = ({ series }: Mark): string => colorOf(data, data.series.length > 0 ? series : null)
   const many = marks.length > 1000
+  const sized = data.sizeLabel !== null
   return [
     Plot.dot(marks, {
       x: 'x',
       y: 'value',
       fill: stroke,
-      fillOpacity: many ? 0.4 : 0.65,
-      r: many ? 2 : 3.2,
+      fillOpacity: many || sized ? 0.4 : 0.65,
+      // Of the smallest areas, their edge is what is seen.
+      ...(sized ? { r: 'size', stroke, strokeWidth: 1 } : { r: many ? 2 : 3.2 }),
       title: 'title',
       tip: tipOptions,
     }),

@@ -8,6 +8,7 @@ const mark = (x: Mark['x'], series: string, value: number): Mark => ({
   y2: null,
   value,
   series,
+  size: 0,
   title: '',
 })
 const shape = (marks: readonly Mark[]) => marks.map(({ x, series, value }) => [Number(x), series, value])

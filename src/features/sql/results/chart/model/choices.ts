@@ -40,6 +40,8 @@ interface MarkRule {
   readonly x: Slot
   readonly y: Slot | null
   readonly color: Slot | null
+  /** Of dots. */
+  readonly size?: Slot
   readonly aggregates: (spec: ChartSpec) => readonly Aggregate[]
   /** Several measures can stand in it. */
   readonly several?: boolean
@@ -86,6 +88,7 @@ export const RULES: Readonly<Record<Mark, MarkRule>> = {
     x: slot(isContinuous, 'a number or a time', true),
     y: slot(isContinuous, 'a number or a time', true),
     color: SERIES,
+    size: slot(isNumeric, 'a number', false),
     aggregates: () => ['none'],
   },
   histogram: {
@@ -157,8 +160,10 @@ export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number
   // What a chart can't be without comes first.
   const x = rule.x.required ? need(rule.x, spec.x, spec.y) : keep(rule.x, spec.x)
   const y = rule.y?.required ? need(rule.y, spec.y, spec.x) : keep(rule.y, spec.y)
-  const { more: wished, ...kept } = spec
-  const single: ChartSpec = { ...kept, mark, x, y, color: keep(rule.color, spec.color) }
+  const { more: wished, size: wishedSize, ...kept } = spec
+  const size = keep(rule.size ?? null, wishedSize ?? null)
+  const encoded: ChartSpec = { ...kept, mark, x, y, color: keep(rule.color, spec.color) }
+  const single = size === null ? encoded : { ...encoded, size }
   const aggregate =
     whyNotAggregate(single.aggregate, single, rows) === null
       ? single.aggregate

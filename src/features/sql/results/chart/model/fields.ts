@@ -75,6 +75,12 @@ export function toNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null
 }
 
+/** The same of what an area can be: it's above 0. */
+export function toArea(text: string): number | null {
+  const value = toNumber(text)
+  return value !== null && value > 0 ? value : null
+}
+
 const MOMENT =
   /^(-?\d{1,6})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?( \(BC\))?$/
 /** What a JavaScript `Date` reaches, in milliseconds on either side of 1970. */

@@ -170,6 +170,7 @@ describe('choices', () => {
       x: key,
       y: key,
       color: key,
+      size: fc.option(fc.constantFrom('c0', 'c1', 'c2', 'gone'), { nil: undefined }),
       aggregate: fc.constantFrom<ChartSpec['aggregate'][]>('none', 'count', 'sum', 'mean', 'median', 'min', 'max'),
     })
     fc.assert(
@@ -185,6 +186,7 @@ describe('choices', () => {
           [rule.x, found.x],
           [rule.y, found.y],
           [rule.color, found.color],
+          [rule.size ?? null, found.size ?? null],
         ] as const) {
           const field = fields.find((each) => each.key === name)
           expect(name === null ? !slot?.required : field && slot?.takes(field)).toBe(true)
@@ -214,6 +216,16 @@ describe('choices', () => {
       x: null,
       y: 'revenue',
     })
+  })
+
+  test('dots alone have a size, which is a number', () => {
+    const fields = columns('DOUBLE', 'DOUBLE', 'BIGINT', 'VARCHAR')
+    const dots: ChartSpec = { mark: 'scatter', x: 'c0', y: 'c1', aggregate: 'none', color: null }
+    const sized = changed(dots, { size: 'c2' }, fields, 9)
+    expect(sized).toEqual({ ...dots, size: 'c2' })
+    expect(changed(sized, { size: undefined }, fields, 9)).toEqual(dots)
+    expect(changed(sized, { size: 'c3' }, fields, 9)).not.toHaveProperty('size')
+    expect(changed(sized, { mark: 'histogram' }, fields, 9)).not.toHaveProperty('size')
   })
 
   test('a measure that’s chosen is measured', () => {
