@@ -22,11 +22,11 @@ export type Connection =
       readonly fileOrigins?: readonly string[]
       /** The operator's token for the console of a Rowhouse server. */
       readonly token?: string
-      /** Keys that the app made for itself there, by workspace. */
+      /** For its workspaces that were open: as the person entered them, or made by the app. */
       readonly keys?: OwnKeys
     }
 
-/** A key that this browser made for itself. */
+/** A key that this browser uses. */
 export interface KeptKey {
   readonly id: string
   readonly key: string

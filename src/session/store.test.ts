@@ -264,6 +264,19 @@ describe('a real service’s session', () => {
     expect(deps.keeper.read()).toEqual({ remote: null, workspaceId: null, keys: {} })
   })
 
+  test('comes back with the key that the person entered', async () => {
+    const { deps, made, keys } = rig()
+    await createSessionStore(deps).connect({ ...REMOTE, key: 'sk_live_own9', workspaceId: 'w1', token: 'rhc' })
+    const ends = { created_at: '2026-11-21T00:00:00Z', last_used_at: null, expires_at: null, revoked_at: null }
+    keys.push({ id: 'own', name: 'Own', scopes: ['datasets:*:read'], last4: 'own9', workspaceId: 'w1', ...ends })
+    const store = createSessionStore(deps)
+    await store.ready()
+    await store.switchWorkspace('w2')
+    await store.switchWorkspace('w1')
+    expect((await store.ready()).connection.key).toBe('sk_live_own9')
+    expect(made).toEqual([`w2 ${OWN_KEY_NAME}`])
+  })
+
   test('takes up its workspace’s new name in SQL, and keeps its key', async () => {
     const { deps, made, workspaces } = rig()
     await createSessionStore(deps).connect({ ...REMOTE, workspaceId: 'w1', token: 'rhc' })

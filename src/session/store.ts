@@ -132,12 +132,24 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     }
   }
 
+  /** Keeps the key that is left, which may be one that the person entered, for when they come back. */
+  private async keepKey(console: ConsoleClient, { workspaceId, key }: RemoteConnection): Promise<void> {
+    const known = await console.apiKeys(workspaceId)
+    const left = known.find((one) => this.isValid(one) && key.endsWith(one.last4))
+    if (!left) return
+    this.deps.keeper.change((kept) =>
+      REMOTE_KEYS.put(kept, { ...REMOTE_KEYS.of(kept), [workspaceId]: { id: left.id, key } }),
+    )
+  }
+
   /** Makes another workspace of a server the one that's connected, with a key of the app's own. */
   private async switchAtServer(connection: RemoteConnection, console: ConsoleClient | null, id: string): Promise<void> {
-    const workspace = (await console?.workspaces())?.find((one) => one.id === id)
+    const all = (await console?.workspaces()) ?? []
+    const workspace = all.find((one) => one.id === id)
+    const current = all.find((one) => one.id === connection.workspaceId)
     if (!console || !workspace) throw new Error('There’s no such workspace at the service any more.')
-    const current = id === connection.workspaceId
-    const { key } = current ? connection : await this.key(console, id, REMOTE_KEYS)
+    if (current && current !== workspace) await this.keepKey(console, connection)
+    const { key } = current === workspace ? connection : await this.key(console, id, REMOTE_KEYS)
     this.deps.keeper.change(({ remote, ...kept }) => ({
       ...kept,
       remote: remote && { ...remote, workspaceId: id, slug: workspace.slug, key },
