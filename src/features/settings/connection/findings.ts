@@ -1,4 +1,4 @@
-import { formatCount } from '../../../lib/counts.ts'
+import { formatCount, formatDuration } from '../../../ui/format.ts'
 
 /* What a connection's test has found, in words, and what to do about it. */
 
@@ -20,6 +20,8 @@ export const skipped = (text: string): Finding => ({ state: 'skipped', text })
 /** An answer, as far as it's one of the service's. */
 export interface Answer {
   readonly status: number
+  /** Seconds until another try makes sense; null when it doesn't say. */
+  readonly retryAfter: number | null
   readonly body: {
     readonly success?: boolean | undefined
     readonly data?: Readonly<Record<string, unknown>> | undefined
@@ -136,14 +138,17 @@ export function ofToken(answer: Answer | null): Finding {
   )
 }
 
-export function ofKey({ status, body }: Answer): Finding {
+export function ofKey({ status, body, retryAfter }: Answer): Finding {
   if (status === 401) {
     return bad(
       'The key isn’t accepted: it’s mistyped, expired or revoked.',
       'Copy it again, or create a new one at the service.',
     )
   }
-  if (status === 429) return bad('The key’s rate limit is used up.', 'Wait a minute, and test again.')
+  if (status === 429) {
+    const when = retryAfter === null ? 'later' : `in ${formatDuration(retryAfter * 1000)}`
+    return bad('The key’s rate limit is used up.', `Test again ${when}.`)
+  }
   if (status >= 500) {
     return bad(
       `The service has a problem of its own: ${body?.error?.message ?? `it answered with ${status}`}.`,

@@ -164,6 +164,13 @@ test.each([
   expect(report.usable).toBe(false)
 })
 
+test('a used-up limit says when to test again', async () => {
+  const limited = failed(429, 'RATE_LIMITED')
+  limited.headers.set('Retry-After', '821')
+  const report = await run({ answers: { [`GET /workspaces/${TARGET.workspaceId}/datasets`]: () => limited } })
+  expect(report.of('key')).toContain('Test again in 13 min 41 s.')
+})
+
 test('something else that answers isn’t taken for a service', async () => {
   const page = () => new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } })
   const answers = { 'GET /openapi.json': page, [`GET /workspaces/${TARGET.workspaceId}/datasets`]: page }

@@ -236,7 +236,7 @@ class Probe {
     const answer = parsed.success ? parsed.data : null
     if (answer?.meta) this.meta = { ...answer.meta, heard: this.env.now() }
     if (response.headers.has('X-RateLimit-Limit')) this.limit = response.headers
-    return { status: response.status, body: answer }
+    return { status: response.status, body: answer, retryAfter: Number(response.headers.get('Retry-After')) || null }
   }
 
   private send(url: string, init: RequestInit): Promise<Response> {

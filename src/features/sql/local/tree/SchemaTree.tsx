@@ -7,6 +7,7 @@ import { SearchField } from '../../../../ui/fields/SearchField.tsx'
 import { FileButton } from '../../../../ui/fields/FileButton.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { useStore } from '../../../../ui/hooks/use-store.ts'
+import { explain, inWords } from '../../../shared/problem.ts'
 import { withUnpacked } from '../../../shared/archives.ts'
 import { useSql } from '../../context.tsx'
 import { ImportList } from '../ImportList.tsx'
@@ -81,25 +82,7 @@ export function SchemaTree(props: Props) {
           onFiles={add}
         />
       </div>
-      {status === 'failed' ? (
-        <div className={css.notice}>
-          <Notice
-            tone="bad"
-            live="alert"
-            flush
-            actions={
-              <Button size="small" onClick={onRetry}>
-                Try again
-              </Button>
-            }
-          >
-            <p>
-              <strong>The datasets aren’t listed.</strong> {error?.message}
-            </p>
-            <p>Local files can be queried all the same.</p>
-          </Notice>
-        </div>
-      ) : null}
+      {status === 'failed' ? <NotListed error={error} onRetry={onRetry} /> : null}
       {rows.length > 0 ? (
         <TreeList
           rows={rows}
@@ -226,6 +209,29 @@ function EmptyHints({ schema, status, onFiles }: HintsProps) {
           </Link>
         </section>
       ) : null}
+    </div>
+  )
+}
+
+/** Says why the datasets aren't listed. */
+export function NotListed({ error, onRetry }: Pick<Props, 'error' | 'onRetry'>) {
+  return (
+    <div className={css.notice}>
+      <Notice
+        tone="bad"
+        live="alert"
+        flush
+        actions={
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        }
+      >
+        <p>
+          <strong>The datasets aren’t listed.</strong> {error ? inWords(explain(error, null)) : null}
+        </p>
+        <p>Local files can be queried all the same.</p>
+      </Notice>
     </div>
   )
 }

@@ -1,0 +1,12 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../../api/errors.ts'
+import { setup } from '../../../../ui/testing/render.tsx'
+import { NotListed } from './SchemaTree.tsx'
+
+test('datasets that can’t be listed for want of requests say when they can', () => {
+  const fields = { status: 429, requestId: 'req_1', details: { retry_after: 821 } }
+  const error = new ApiError('RATE_LIMITED', 'The plan allows 100 requests per hour. Try again in 821 s.', fields)
+  setup(<NotListed error={error} onRetry={() => undefined} />)
+  expect(screen.getByRole('alert').textContent).toContain('The limit of requests is used up. Try again in 13 min 41 s.')
+})
