@@ -46,7 +46,7 @@ export function WorkspaceStorage({ storage }: { readonly storage: UsageData['sto
     <p className={css.words}>
       {dataset_count === 0
         ? 'This workspace has no dataset yet.'
-        : `This workspace: ${plural(dataset_count, 'dataset')} with ${plural(table_count, 'table')}; with uploads and conversions that are kept for now ${formatBytes(used_bytes)}.`}
+        : `This workspace has ${plural(dataset_count, 'dataset')} with ${plural(table_count, 'table')}. With recent uploads and conversions it takes ${formatBytes(used_bytes)}.`}
     </p>
   )
 }
