@@ -3,6 +3,7 @@ import type { RecordBatch as WasmBatch, WriterProperties } from 'parquet-wasm/es
 import type { Note, ParquetOptions, WriteOptions } from '../../../tables/plan.ts'
 import type { Column } from '../../../tables/types.ts'
 import { checkpoint } from '../../../lib/abort.ts'
+import { ByteWriter } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
 import { batchBytes, emptyBatch, outputSchema, renameBatch } from '../shared/output-batches.ts'
@@ -66,6 +67,8 @@ class ParquetTableWriter implements TableWriter {
   private runBytes = 0
   private rows = 0
   private pump: ParquetPump | undefined
+  /** One for all runs: to get new memory for each costs more than to copy it. */
+  private readonly stream = new ByteWriter()
 
   constructor(sink: ByteSink, options: ParquetOptions, context: EngineContext) {
     this.sink = sink
@@ -118,7 +121,7 @@ class ParquetTableWriter implements TableWriter {
     const { run } = this
     this.run = []
     this.runBytes = 0
-    await this.pump.push(toLibrary(library, run, this.begun()))
+    await this.pump.push(await toLibrary(library, run, this.begun(), this.stream))
     this.context.progress({ bytes: this.sink.size, rows: this.rows })
     await checkpoint(this.context.signal)
   }
@@ -147,15 +150,27 @@ function countLeaves(fields: readonly Field[]): number {
   }, 0)
 }
 
-/** Copies batches into the library's memory, by way of an Arrow stream; no batch at all becomes one without rows. */
-function toLibrary(library: ParquetLibrary, batches: readonly RecordBatch[], schema: Schema): WasmBatch[] {
+/**
+ * Copies batches into the library's memory, by way of an Arrow stream; no batch at all becomes one without rows.
+ * @param stream overwritten
+ */
+async function toLibrary(
+  library: ParquetLibrary,
+  batches: readonly RecordBatch[],
+  schema: Schema,
+  stream: ByteWriter,
+): Promise<WasmBatch[]> {
   const writer = new RecordBatchStreamWriter()
   writer.reset(undefined, schema)
   for (const batch of batches.length > 0 ? batches : [emptyBatch(schema)]) writer.write(batch)
   writer.finish()
-  const bytes = writer.toUint8Array(true)
+  const pieces: Uint8Array[] = []
+  for await (const piece of writer) pieces.push(piece)
+  stream.clear()
+  stream.reserve(pieces.reduce((sum, { length }) => sum + length, 0))
+  for (const piece of pieces) stream.append(piece)
   return guardedSync('writing', () => {
-    const table = library.Table.fromIPCStream(bytes)
+    const table = library.Table.fromIPCStream(stream.view())
     const parts = table.recordBatches()
     table.free()
     return parts
