@@ -1,11 +1,10 @@
-import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { within } from '../lib/abort.ts'
 import { createService } from '../service/create.ts'
 import type { Ports, Records, WorkspaceRecord } from '../service/ports.ts'
 import { failureResponse, ServiceError } from '../service/failures.ts'
 import { createStorage } from '../service/storage/index.ts'
-import { makeFolder } from './engine/files.ts'
+import { Closing, openData } from './data.ts'
 import { createAssets } from './http/assets.ts'
 import { createCors } from './http/cors.ts'
 import { createHost, type Host } from './http/host.ts'
@@ -14,18 +13,9 @@ import type { Log } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
 import { redirecting } from './http/redirects.ts'
 import { makeConsoleToken, replaceConsoleToken } from './http/token.ts'
-import { lockFolder, type FolderLock } from './lock.ts'
-import { openPlaces, requireSamePlace } from './places.ts'
 import { claim } from './records/claims.ts'
-import { DatabaseClock } from './records/clock.ts'
-import type { Database } from './records/database.ts'
-import { migrate } from './records/migrations.ts'
-import { openPglite } from './records/pglite.ts'
-import { openPostgres, requireVersion, unusable } from './records/postgres.ts'
-import { createRecords } from './records/records.ts'
 import { SettingsError } from './options.ts'
 import type { Settings } from './settings.ts'
-import { admitUser, workerUser } from './worker-user.ts'
 import { createServerTables, type ServerTables } from './tables/tables.ts'
 
 /** What the start prints. */
@@ -64,12 +54,7 @@ const SWEEP_EVERY = 60 * 60_000
  * @throws {SettingsError} when a setting can't be used: the port is taken, the database can't be reached, ...
  */
 export async function serve({ settings, log, script }: ServeOptions): Promise<RunningServer> {
-  const undo: (() => Promise<unknown>)[] = []
-  const end = async (): Promise<void> => {
-    // In reverse order.
-    for (const step of undo.splice(0).toReversed())
-      await step().catch((error: unknown) => log('warn', 'while stopping', {}, error))
-  }
+  const closing = new Closing(log)
   try {
     let host: Host | null = null
     const listening = await listen(
@@ -77,23 +62,12 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       (request) => (host ? host.handler(request) : Promise.resolve(notReady())),
       log,
     )
-    undo.push(() => listening.close())
+    closing.add(() => listening.close())
     const url = settings.url ?? `http://localhost:${listening.port}`
 
-    await makeWritable(settings.data)
-    const user = workerUser(settings.workerUser)
-    const lock = await lockOwnFolder(settings)
-    if (lock) undo.push(() => lock.release())
-    const database = await openDatabase(settings)
-    undo.push(() => database.close())
-    const clock = new DatabaseClock()
-    await clock.ask(database)
-    const records = createRecords(database, { clock })
-    const places = await openPlaces(settings, { log, user })
-    undo.push(async () => places.close())
-    const { objects, tableFiles, marks } = places
-    const mark = await requireSamePlace(records, marks, settings)
-    if (user) await admitUser(user, settings.data, script)
+    const data = await openData(settings, { log, script })
+    closing.add(() => data.close())
+    const { database, clock, records, objects, tableFiles, marks, mark, user } = data
     const tables = createServerTables({
       files: tableFiles,
       workFolder: path.join(settings.data, 'work'),
@@ -103,7 +77,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       withFile: (...request) => objects.withFile(...request),
       ...(await elsewhereOf(settings, log)),
     })
-    undo.push(() => tables.close())
+    closing.add(() => tables.close())
     const ports: Ports = { clock, records, objects, tables, log: portLog(log) }
     const service = createService(ports, { baseUrl: url })
     const first = await service.bootstrap()
@@ -134,23 +108,11 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       await tables.sweepWork()
     }, log)
     // At once: a sweep takes as long as the store does, and new requests are refused meanwhile.
-    undo.push(() => withinGrace(Promise.all([serving.drain(), sweeping.end()]), settings.grace, log))
-    return { started: { url, workspace, key: first?.key ?? null, consoleToken }, stop: end }
+    closing.add(() => withinGrace(Promise.all([serving.drain(), sweeping.end()]), settings.grace, log))
+    return { started: { url, workspace, key: first?.key ?? null, consoleToken }, stop: () => closing.end() }
   } catch (error) {
-    await end()
+    await closing.end()
     throw error
-  }
-}
-
-/** @throws {SettingsError} */
-async function makeWritable(data: string): Promise<void> {
-  try {
-    await makeFolder(data)
-    await access(data, constants.W_OK | constants.X_OK)
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const advice = 'Let this server’s user write there, or take another one.'
-    throw new SettingsError(`The folder ${data} (--data) can’t be made or written to (${code}). ${advice}`, { cause })
   }
 }
 
@@ -163,27 +125,6 @@ async function elsewhereOf(
   log('warn', 'statements in ClickHouse are an experiment: not all of its answers are proved to be DuckDB’s')
   const { openElsewhere } = await import('./clickhouse/elsewhere.ts')
   return { elsewhere: (parts) => openElsewhere({ ...parts, settings: clickhouse, log }) }
-}
-
-/** A folder with an embedded database, or with copies of a bucket's files, belongs to one server. */
-async function lockOwnFolder({ data, databaseUrl, bucket }: Settings): Promise<FolderLock | null> {
-  if (databaseUrl !== null && bucket === null) return null
-  const lock = await lockFolder(data)
-  if (lock) return lock
-  throw new SettingsError(`Another server uses the folder ${data} (--data). Stop it first, or take another one.`)
-}
-
-/** The database of the settings, brought to this version. */
-async function openDatabase({ data, databaseUrl }: Settings): Promise<Database> {
-  const database = databaseUrl === null ? await openPglite(path.join(data, 'records')) : openPostgres(databaseUrl)
-  try {
-    if (databaseUrl !== null) await requireVersion(database)
-    await migrate(database)
-    return database
-  } catch (cause) {
-    await database.close()
-    throw databaseUrl === null ? cause : unusable(cause)
-  }
 }
 
 async function oldestWorkspace(records: Records): Promise<WorkspaceRecord> {

@@ -51,10 +51,10 @@ const REACHED = ['objects', 'tables', 'work', 'cache', 'cache/files', 'cache/mak
 /**
  * Lets a user through a server's folders to files that it's told the paths of, and to nothing else: the folders can't be
  * listed, their names can't be guessed, and the records can't be entered.
- * @param script that it's to run
+ * @param script that it's to run, where it is
  * @throws {SettingsError} when it can't get to the script or to the folders
  */
-export async function admitUser(user: WorkerUser, data: string, script: string): Promise<void> {
+export async function admitUser(user: WorkerUser, data: string, script?: string): Promise<void> {
   // What the server writes is to be read by its processes; who else is on the machine can't enter the folder.
   process.umask(0o022)
   await chown(data, process.getuid?.() ?? 0, user.gid)
@@ -74,7 +74,7 @@ export async function admitUser(user: WorkerUser, data: string, script: string):
     return spawnSync(process.execPath, ['-e', ask, place, String(mode)], { ...user, cwd: '/', env: {} }).status === 0
   }
   for (const place of [script, path.join(data, 'work')]) {
-    if (reach(place)) continue
+    if (place === undefined || reach(place)) continue
     throw new SettingsError(
       `The user of ${SETTING} can’t reach ${place}. Let others pass through the folders above it (chmod o+x), or move it.`,
     )

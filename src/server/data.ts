@@ -1,0 +1,139 @@
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+import type { Records } from '../service/ports.ts'
+import { exists, makeFolder } from './engine/files.ts'
+import type { Log } from './http/log.ts'
+import { lockFolder, type FolderLock } from './lock.ts'
+import { SettingsError } from './options.ts'
+import { openPlaces, requireSamePlace, type Places } from './places.ts'
+import { DatabaseClock } from './records/clock.ts'
+import type { Database } from './records/database.ts'
+import { migrate } from './records/migrations.ts'
+import { openPglite } from './records/pglite.ts'
+import { openPostgres, requireVersion, unusable } from './records/postgres.ts'
+import { createRecords } from './records/records.ts'
+import type { Settings } from './settings.ts'
+import { admitUser, workerUser, type WorkerUser } from './worker-user.ts'
+
+/** What a server keeps: its records, objects and tables. */
+export interface Data extends Pick<Places, 'objects' | 'tableFiles' | 'marks'> {
+  readonly database: Database
+  /** The database's. */
+  readonly clock: DatabaseClock
+  readonly records: Records
+  /** As whom processes run; null: as the server. */
+  readonly user: WorkerUser | null
+  /** The mark of the place that the bytes are in. */
+  readonly mark: string
+  close(): Promise<void>
+}
+
+interface DataOptions {
+  readonly log: Log
+  /** What processes run, where there will be some. */
+  readonly script?: string
+  /** Whether it's an error that there's none yet. */
+  readonly mustExist?: boolean
+}
+
+/**
+ * Opens what a server keeps, for this process: where it's one server's own, no other can have it open.
+ * @throws {SettingsError} when a setting can't be used: the database can't be reached, another server uses the folder, ...
+ */
+export async function openData(settings: Settings, { log, script, mustExist = false }: DataOptions): Promise<Data> {
+  const { data, databaseUrl } = settings
+  const closing = new Closing(log)
+  try {
+    if (mustExist && databaseUrl === null && !(await exists(path.join(data, 'records')))) throw noData(settings)
+    await makeWritable(data)
+    const user = workerUser(settings.workerUser)
+    const lock = await lockOwnFolder(settings)
+    if (lock) closing.add(() => lock.release())
+    const database = await openDatabase(settings, mustExist)
+    closing.add(() => database.close())
+    const clock = new DatabaseClock()
+    await clock.ask(database)
+    const records = createRecords(database, { clock })
+    const places = await openPlaces(settings, { log, user })
+    closing.add(async () => places.close())
+    const { objects, tableFiles, marks } = places
+    const mark = await requireSamePlace(records, marks, settings)
+    if (user) await admitUser(user, data, script)
+    return { database, clock, records, objects, tableFiles, marks, user, mark, close: () => closing.end() }
+  } catch (error) {
+    await closing.end()
+    throw error
+  }
+}
+
+/** Lets go of what was opened, in reverse order. What fails doesn't keep the rest. */
+export class Closing {
+  private readonly steps: (() => Promise<unknown>)[] = []
+  private readonly log: Log
+
+  constructor(log: Log) {
+    this.log = log
+  }
+
+  add(step: () => Promise<unknown>): void {
+    this.steps.push(step)
+  }
+
+  async end(): Promise<void> {
+    for (const step of this.steps.splice(0).toReversed())
+      await step().catch((error: unknown) => this.log('warn', 'while stopping', {}, error))
+  }
+}
+
+function noData({ data, databaseUrl }: Settings): SettingsError {
+  return new SettingsError(
+    databaseUrl === null
+      ? `There’s no server’s data in the folder ${data} (--data). Name the folder that the server uses.`
+      : 'There’s no server’s data in the database (--database-url, $DATABASE_URL). Name the database that the server uses.',
+  )
+}
+
+/** @throws {SettingsError} */
+async function makeWritable(data: string): Promise<void> {
+  try {
+    await makeFolder(data)
+    await access(data, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const advice = 'Let this server’s user write there, or take another one.'
+    throw new SettingsError(`The folder ${data} (--data) can’t be made or written to (${code}). ${advice}`, { cause })
+  }
+}
+
+/** A folder with an embedded database, or with copies of a bucket's files, belongs to one server. */
+async function lockOwnFolder({ data, databaseUrl, bucket }: Settings): Promise<FolderLock | null> {
+  if (databaseUrl !== null && bucket === null) return null
+  const lock = await lockFolder(data)
+  if (lock) return lock
+  throw new SettingsError(`Another server uses the folder ${data} (--data). Stop it first, or take another one.`)
+}
+
+/** The database of the settings, brought to this version. */
+async function openDatabase(settings: Settings, mustExist: boolean): Promise<Database> {
+  const { data, databaseUrl } = settings
+  const database = databaseUrl === null ? await openPglite(path.join(data, 'records')) : openPostgres(databaseUrl)
+  try {
+    if (databaseUrl !== null) await requireVersion(database)
+    if (!mustExist || (await hasRecords(database))) {
+      await migrate(database)
+      return database
+    }
+  } catch (cause) {
+    await database.close()
+    throw databaseUrl === null ? cause : unusable(cause)
+  }
+  await database.close()
+  throw noData(settings)
+}
+
+async function hasRecords(database: Database): Promise<boolean> {
+  const [row] = await database.use((connection) =>
+    connection.query<{ found: boolean }>("SELECT to_regclass('rowhouse.workspaces') IS NOT NULL AS found"),
+  )
+  return row.found
+}
