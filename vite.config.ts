@@ -113,7 +113,7 @@ const LONG_TESTS = [
   'src/server/objects/s3.test.ts',
   'src/server/records/records.test.ts',
   'src/server/{deploy/replicas,faults}.test.ts',
-  'src/server/{serve,serve-s3,worker-user}.test.ts',
+  'src/server/{backup,serve,serve-s3,worker-user}.test.ts',
   'src/service/backup/**/*.test.ts',
   'src/service/routes/convert/**/*.test.ts',
 ]

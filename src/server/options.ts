@@ -184,8 +184,29 @@ const OPTIONS: readonly Option[] = [
   { flag: 'help', value: null, help: 'Show this text.' },
 ]
 
+/** Those that say where a server's data is. */
+const DATA_FLAGS: readonly string[] = [
+  'data',
+  'database-url',
+  's3-bucket',
+  's3-endpoint',
+  's3-region',
+  's3-path-style',
+  's3-access-key-id',
+  's3-secret-access-key',
+  'cache',
+  'worker-user',
+]
+
+export const DATA_OPTIONS: readonly Option[] = OPTIONS.filter(({ flag }) => DATA_FLAGS.includes(flag))
+
 export function helpText(): string {
-  const lines = OPTIONS.map(({ flag, value, env, help, fallback, secret }) => {
+  return ['Serve the app and the service.', '', ...helpLines(OPTIONS), ''].join('\n')
+}
+
+/** What options are for, a line each. */
+export function helpLines(options: readonly Option[]): string[] {
+  return options.map(({ flag, value, env, help, fallback, secret }) => {
     const notes = [
       ...(fallback === undefined ? [] : [`default ${fallback}`]),
       ...(env === undefined || secret ? [] : [`$${env}`]),
@@ -193,21 +214,26 @@ export function helpText(): string {
     const left = secret ? `  $${env}` : `  --${flag}${value === null ? '' : ` ${value}`}`
     return `${left.padEnd(30)}${help}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
   })
-  return ['Serve the app and the service.', '', ...lines, ''].join('\n')
 }
 
-type Flags = Readonly<Record<string, string | boolean | undefined>>
+/** Options as arguments are told apart by. */
+export function flagsOf(options: readonly Option[]): Options {
+  return Object.fromEntries(
+    options
+      .filter(({ secret }) => !secret)
+      .map(({ flag, value }): [string, Options[string]] => [flag, { type: value === null ? 'boolean' : 'string' }]),
+  )
+}
+
+export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
 /** @throws {SettingsError} */
 export function readFlags(args: readonly string[]): Flags {
-  const options = Object.fromEntries(
-    OPTIONS.filter(({ secret }) => !secret).map(({ flag, value }): [string, Options[string]] => [
-      flag,
-      { type: value === null ? 'boolean' : 'string' },
-    ]),
-  )
   try {
-    const { values, positionals }: { values: Flags; positionals: readonly string[] } = parseArguments(args, options)
+    const { values, positionals }: { values: Flags; positionals: readonly string[] } = parseArguments(
+      args,
+      flagsOf(OPTIONS),
+    )
     if (positionals.length > 0) throw new UsageError(`“${positionals[0]}” isn’t an option.`)
     return values
   } catch (error) {

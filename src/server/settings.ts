@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { splitAtCommas } from '../lib/text.ts'
-import { named, readFlags, SettingsError, textOf } from './options.ts'
+import { named, readFlags, SettingsError, textOf, type Flags } from './options.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Settings {
   /** 0: one that is free. */
@@ -71,12 +73,16 @@ export interface ClickHouseSettings {
  * @returns null where only help was asked for
  * @throws {SettingsError}
  */
-export function readSettings(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Settings | null {
+export function readSettings(args: readonly string[], env: Environment): Settings | null {
   const flags = readFlags(args)
-  if (flags['help'] === true) return null
+  return flags['help'] === true ? null : settingsOf(flags, env)
+}
+
+/**
+ * What flags and the environment come to.
+ * @throws {SettingsError}
+ */
+export function settingsOf(flags: Flags, env: Environment): Settings {
   const text = (name: string): string | null => textOf(name, flags, env)
   return {
     port: whole('port', text('port'), 0, 65_535),

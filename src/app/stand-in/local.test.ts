@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TableStore } from '../../engine/client.ts'
-import type { BackupDeps, EraseTarget } from '../../service/backup/index.ts'
+import type { BackupDeps, EraseTarget, RestoreDeps } from '../../service/backup/index.ts'
 import type { DatasetRecord, WorkspaceRecord } from '../../service/ports.ts'
 import { testPorts } from '../../service/testing/ports.ts'
 import { createLocalData } from './local.ts'
@@ -43,7 +43,7 @@ test('names the tables of a workspace, and the public ones of others', async () 
     ]
     for (const each of datasets) await transaction.put('datasets', each)
   })
-  const deps = { records } as unknown as BackupDeps
+  const deps = { records } as unknown as BackupDeps & RestoreDeps
   const local = createLocalData(deps, { store: {} as TableStore, erase: {} as EraseTarget })
   const named = await local.tables('a')
   expect(named.map(({ fileId }) => fileId).sort()).toEqual(['d1/x', 'd1/y', 'd2/x', 'd3/z'])

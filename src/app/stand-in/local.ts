@@ -6,13 +6,14 @@ import {
   restoreBackup,
   type BackupDeps,
   type EraseTarget,
+  type RestoreDeps,
 } from '../../service/backup/index.ts'
 import { foldName } from '../../lib/names.ts'
 import type { LocalData } from '../../session/session.ts'
 
 /** What only a service in this browser can do: hand over its files, be copied as a whole, be erased. */
 export function createLocalData(
-  deps: BackupDeps,
+  deps: BackupDeps & RestoreDeps,
   { store, erase }: { readonly store: TableStore; readonly erase: EraseTarget },
 ): LocalData {
   return {

@@ -2,6 +2,8 @@
 export interface Io {
   /** Paths are told from here. */
   readonly folder: string
+  /** Settings of a server may be there. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal
   /**

@@ -32,6 +32,7 @@ async function command(): Promise<void> {
 
   const io: Io = {
     folder: process.cwd(),
+    env: process.env,
     signal: cancelling.signal,
     out: (content) =>
       new Promise((resolve, reject) => {

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createBackup } from '../../service/backup/index.ts'
+import { addDataset, testService } from '../../service/backup/testing.ts'
 import { mountOf } from '../testing/disk.ts'
 import { buildServer } from '../testing/server.ts'
 
@@ -57,6 +59,25 @@ function start(
 }
 
 describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
+  test('during restore leaves the server as it was', async () => {
+    const service = testService()
+    await addDataset(service, 'Large', [96 * 2 ** 20])
+    const backup = await createBackup(service)
+    await writeFile(path.join(folder, 'large.zip'), new Uint8Array(await backup.arrayBuffer()))
+    const program = start(['restore', 'large.zip', '--data', 'data'])
+    const tables = async (): Promise<string[]> =>
+      readdir(path.join(folder, 'data', 'tables'), { recursive: true }).catch(() => [])
+    await vi.waitFor(async () => expect((await tables()).join()).toContain('.part'), { timeout: 60_000, interval: 2 })
+    program.interrupt()
+    expect(await program.ended).toMatchObject({ code: 130, err: expect.stringContaining('Cancelled.') })
+    expect(await tables()).toEqual([])
+    expect(await start(['backup', 'none.zip', '--data', 'data']).ended).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There’s nothing to back up'),
+    })
+    expect((await readdir(folder)).sort()).toEqual(['data', 'large.zip'])
+  }, 120_000)
+
   test.each([
     ['convert', ['convert', 'large.csv', '--to', 'parquet']],
     ['query', ['query', 'FROM large, large AS other ORDER BY ALL', 'large.csv', '-o', 'made.csv']],

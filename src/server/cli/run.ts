@@ -1,8 +1,10 @@
 import { version } from '../../../package.json'
 import type { Command } from './commands/command.ts'
+import { backupCommand } from './commands/backup.ts'
 import { convertCommand } from './commands/convert.ts'
 import { inspectCommand } from './commands/inspect.ts'
 import { queryCommand } from './commands/query.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { EXIT, UsageError, type Io } from './io.ts'
 import { failureOf, sentenceOf } from './words.ts'
@@ -12,6 +14,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   convert: convertCommand,
   verify: verifyCommand,
   query: queryCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
 }
 
 /** All of `rowhouse --help`. */

@@ -40,12 +40,14 @@ export class Shell {
     settings: {
       readonly width?: number
       readonly signal?: AbortSignal
+      readonly env?: Readonly<Record<string, string>>
       readonly onErr?: (text: string) => void
     } = {},
   ): Promise<Ran> {
     let [out, err] = ['', '']
     const code = await run(args, {
       folder: this.folder,
+      env: settings.env ?? {},
       signal: settings.signal ?? new AbortController().signal,
       width: settings.width ?? null,
       out: (content) => {

@@ -3,7 +3,11 @@ import { isAbort } from '../../lib/abort.ts'
 import { describeCheck, type CheckOutcome } from '../../tables/checks.ts'
 import { columnNames, aboutValues, groupNotes } from '../../tables/note-groups.ts'
 import type { Note, RejectedRow } from '../../tables/plan.ts'
+import { BackupError } from '../../service/backup/format.ts'
+import { UnavailableError } from '../../service/ports.ts'
 import { EngineError } from '../../engine/errors.ts'
+import { isFullDisk } from '../../lib/full-disk.ts'
+import { SettingsError } from '../options.ts'
 import { FileExists } from '../engine/outputs.ts'
 import { Failed } from './io.ts'
 
@@ -34,6 +38,10 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof DOMException && error.name === 'NotReadableError') {
     return { code: 'changed', message: 'The file changed, or went away, while it was read.', remedy: 'Try again.' }
   }
+  if (error instanceof BackupError) return { code: error.code, message: error.message }
+  if (error instanceof SettingsError) return { code: 'settings', message: error.message }
+  if (error instanceof UnavailableError) return { code: 'unavailable', message: error.message }
+  if (error instanceof DOMException && isFullDisk(error)) return { code: FULL[0], message: FULL[1], remedy: FULL[2] }
   const known = ofSystem(error)
   if (!known || isAbort(error)) throw error
   return known
@@ -47,6 +55,7 @@ const FORBIDDEN: Words = [
   'You aren’t allowed to read or write it.',
   'Change its permissions, or use another place.',
 ]
+const FULL: Words = ['out-of-space', 'The disk is full.', 'Free some space, or write to another disk.']
 const SYSTEM: Readonly<Record<string, Words>> = {
   ENOENT: NONE,
   ENOTDIR: NONE,
@@ -55,7 +64,7 @@ const SYSTEM: Readonly<Record<string, Words>> = {
   EACCES: FORBIDDEN,
   EPERM: FORBIDDEN,
   EROFS: ['not-allowed', 'The disk is read-only.', 'Give another folder.'],
-  ENOSPC: ['out-of-space', 'The disk is full.', 'Free some space, or write to another disk.'],
+  ENOSPC: FULL,
   EPIPE: ['closed', 'Its reader has ended.', 'Convert the files that are missing without a pipe.'],
   EDQUOT: ['out-of-space', 'Your share of the disk is full.', 'Free some space, or write to another disk.'],
 }

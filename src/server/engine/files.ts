@@ -41,7 +41,11 @@ export function pathOf(file: Blob): string | undefined {
   return paths.get(file)
 }
 
-async function statFile(file: string): Promise<{ readonly mtimeMs: number; readonly size: number }> {
+/**
+ * Of a file that can be read.
+ * @throws {Error} Node's, with its `code`: `ENOENT`, `EACCES`, `EISDIR`, ...
+ */
+export async function statFile(file: string): Promise<{ readonly mtimeMs: number; readonly size: number }> {
   const found = await stat(file)
   if (found.isFile()) {
     // A blob would tell it only when it's read, and not why.

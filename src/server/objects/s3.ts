@@ -19,7 +19,7 @@ export function bucketStore(bucket: Bucket, cache: FileCache): ObjectStore {
     put: (blobId, body, bounds) => bucket.put(PREFIX + blobId, body, bounds),
     async open(blobId) {
       const size = await bucket.size(PREFIX + blobId)
-      return size === undefined ? undefined : new RemoteBlob(bucket, PREFIX + blobId, { end: size })
+      return size === undefined ? undefined : new RemoteBlob(bucket, PREFIX + blobId, { start: 0, end: size })
     },
     remove,
     async *list(before) {

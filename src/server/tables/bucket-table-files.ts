@@ -1,9 +1,11 @@
 import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { EngineError } from '../../engine/errors.ts'
 import { fileIdOf, tablePath } from '../../engine/storage/table-names.ts'
 import type { Bucket } from '../objects/bucket.ts'
 import type { FileCache } from '../objects/cache.ts'
+import { RemoteBlob } from '../objects/remote-blob.ts'
 import { handover, type Handover } from '../worker-user.ts'
 import { withoutWarnings } from '../warnings.ts'
 import { pathOfTable } from './file-tables.ts'
@@ -54,6 +56,11 @@ export function bucketTableFiles(options: BucketTableFilesOptions): TableFiles {
         return cache.use(nameOf(fileId), () => bucket.read(keyOf(fileId)), next, signal)
       }
       return withRest(fileIds)
+    },
+    async open(fileId) {
+      const size = await bucket.size(keyOf(fileId))
+      if (size === undefined) throw new EngineError('file-changed', 'The table’s file is gone.')
+      return new RemoteBlob(bucket, keyOf(fileId), { start: 0, end: size })
     },
     remove,
     async *creations() {

@@ -7,21 +7,28 @@ import type { Elsewhere } from '../clickhouse/elsewhere.ts'
 import type { FileCall, QueryCalls } from './calls.ts'
 import type { TableFiles } from './table-files.ts'
 
-interface StoreParts {
+interface KeepingParts {
   readonly files: TableFiles
   /** Milliseconds that a creation's files are safe from sweeps without a record that names them. */
   readonly unnamedFor: number
-  readonly call: FileCall
-  readonly queries: ChannelPool<QueryCalls>
   /** Where statements about large tables may be run, beside DuckDB. */
   readonly elsewhere?: Elsewhere | null
+}
+
+interface StoreParts extends KeepingParts {
+  readonly call: FileCall
+  readonly queries: ChannelPool<QueryCalls>
 }
 
 /** Milliseconds that a statement is given that another engine took its time for. */
 const SHORTEST = 1000
 
-/** Tables at rest, and the statements about them. */
-export function createStore({ files, unnamedFor, call, queries, elsewhere }: StoreParts): EngineStore {
+/** How long tables at rest are kept. */
+export function createKeeping({
+  files,
+  unnamedFor,
+  elsewhere,
+}: KeepingParts): Pick<EngineStore, 'whileCreating' | 'remove' | 'sweep'> {
   const creating = new Set<string>()
   return {
     async whileCreating(creationId, work) {
@@ -34,6 +41,31 @@ export function createStore({ files, unnamedFor, call, queries, elsewhere }: Sto
         await files.ended(creationId)
       }
     },
+    async remove(fileId) {
+      await files.remove(fileId)
+      await elsewhere?.remove(fileId)
+    },
+    async sweep(keep) {
+      if (elsewhere) await elsewhere.sweep(await keep())
+      const before = Date.now() - unnamedFor
+      let kept: ReadonlySet<string> | null = null
+      // What is created now may get its record after `keep` was asked.
+      const begun = new Set(creating)
+      for await (const { creationId, changedAt, files: stored } of files.creations()) {
+        if (changedAt > before || begun.has(creationId) || creating.has(creationId)) continue
+        // Once is enough: what is that old had its record by then, or never gets one.
+        kept ??= await keep()
+        for (const { fileId, remove } of stored) if (fileId === null || !kept.has(fileId)) await remove()
+      }
+    },
+  }
+}
+
+/** Tables at rest, and the statements about them. */
+export function createStore({ call, queries, ...keeping }: StoreParts): EngineStore {
+  const { files, elsewhere } = keeping
+  return {
+    ...createKeeping(keeping),
     async ingest(file, { onto, ...request }, { signal }) {
       const table = await files.withFiles(
         onto === undefined ? [] : [onto],
@@ -65,23 +97,6 @@ export function createStore({ files, unnamedFor, call, queries, elsewhere }: Sto
         },
         signal,
       )
-    },
-    async remove(fileId) {
-      await files.remove(fileId)
-      await elsewhere?.remove(fileId)
-    },
-    async sweep(keep) {
-      if (elsewhere) await elsewhere.sweep(await keep())
-      const before = Date.now() - unnamedFor
-      let kept: ReadonlySet<string> | null = null
-      // What is created now may get its record after `keep` was asked.
-      const begun = new Set(creating)
-      for await (const { creationId, changedAt, files: stored } of files.creations()) {
-        if (changedAt > before || begun.has(creationId) || creating.has(creationId)) continue
-        // Once is enough: what is that old had its record by then, or never gets one.
-        kept ??= await keep()
-        for (const { fileId, remove } of stored) if (fileId === null || !kept.has(fileId)) await remove()
-      }
     },
   }
 }

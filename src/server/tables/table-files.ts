@@ -1,6 +1,7 @@
 import { rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileIdOf } from '../../engine/storage/table-names.ts'
+import { DiskBlob } from '../objects/disk-blob.ts'
 import { exists } from '../engine/files.ts'
 import { namesIn, syncFolder } from '../objects/whole-file.ts'
 import { handover } from '../worker-user.ts'
@@ -31,6 +32,8 @@ export interface TableFiles {
     use: (files: ReadonlyMap<string, string>) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T>
+  /** A table's file, to be read part by part. Rejects when it's gone. */
+  open(fileId: string): Promise<Blob>
   remove(fileId: string): Promise<void>
   /** All that there are, as they're come to: there may be more than memory holds. */
   creations(): AsyncIterable<StoredCreation>
@@ -62,6 +65,7 @@ export function localTableFiles(folder: string, hands = handover(null)): TableFi
       }
       return use(files)
     },
+    open: (fileId) => DiskBlob.open(pathOfTable(folder, fileId)),
     async remove(fileId) {
       await removeFile(pathOfTable(folder, fileId))
     },

@@ -7,7 +7,7 @@ export type Archive = ReadonlyMap<string, Blob>
 const TABLE_ENTRY = /^(tables|extras\/[a-z]{1,32})\/[0-9]{1,8}\.duckdb$/
 
 const NOT_A_BACKUP =
-  'This isn’t a backup of Rowhouse, or it isn’t whole. Choose the file that “Download backup” gave you, as it was: it’s called “rowhouse-backup-….zip”.'
+  'This isn’t a backup of Rowhouse, or it isn’t whole. Use the file as “Download backup” or “rowhouse backup” made it.'
 const DAMAGED =
   'The backup is damaged: its bytes aren’t those that were written. Copy or download it again from where it was kept.'
 
@@ -26,7 +26,7 @@ export async function openArchive(file: Blob): Promise<Archive> {
     if (entry.method !== 0 || entry.encrypted || entry.compressedSize !== entry.size) {
       throw new BackupError(
         'not-a-backup',
-        'This backup was packed again by another program. Choose the file as “Download backup” gave it to you.',
+        'This backup was packed again by another program. Use the file as “Download backup” or “rowhouse backup” made it.',
       )
     }
     claimed += entry.compressedSize

@@ -14,7 +14,7 @@ import {
 } from './format.ts'
 import { sha256Hex } from '../../lib/hex.ts'
 import { exportExtras, type ExportedExtras } from './extras.ts'
-import { openBackup } from './open.ts'
+import { openBackup, summaryOf, tableOf } from './open.ts'
 import type { BackupDeps, BackupOptions } from './ports.ts'
 
 /** A dataset deleted while its file is read makes the whole begin again, with what there is then. */
@@ -28,29 +28,31 @@ const PIECE = 1024 * 1024
  * @throws {BackupError} `changed`, or what's wrong with the file as it was read back
  * @throws {DOMException} `QuotaExceededError` when there's no room to make it in
  */
-export async function createBackup(
-  deps: BackupDeps,
+export async function createBackup<Kept>(
+  deps: BackupDeps<Kept>,
   { signal = NEVER, onProgress }: BackupOptions = {},
-): Promise<File> {
+): Promise<Kept> {
   const createdAt = deps.clock.now()
   for (let attempt = 1; ; attempt++) {
-    const gone = { error: null as unknown }
+    const gone: Gone = { error: null, what: '' }
     try {
       const snapshot = await readEverything(deps)
       const extras = await exportExtras(deps.extras ?? {})
       const sources = await openSources(deps, snapshot.datasets, extras, gone)
       const stream = zipOf(deps, { snapshot, sources, extras, createdAt, gone }, signal, onProgress)
       // A backup that couldn't be restored would be found out when it's needed.
-      return await deps.keep(stream, fileName(createdAt), signal, async (file) => {
-        await openBackup(file, deps.extras ?? {}, signal, (done, total) => onProgress?.(total + done, total * 2))
-      })
+      return await deps.keep(stream, fileName(createdAt), signal, async (file) =>
+        summaryOf(
+          await openBackup(file, deps.extras ?? {}, signal, (done, total) => onProgress?.(total + done, total * 2)),
+        ),
+      )
     } catch (error) {
       signal.throwIfAborted()
       if (gone.error === null) throw error
       if (attempt < TRIES) continue
       throw new BackupError(
         'changed',
-        'The backup couldn’t be finished: a table was deleted, or can’t be read, while it was copied. Try again when nothing else is changing datasets.',
+        `The backup couldn’t be finished: ${gone.what} was deleted, or can’t be read, while it was copied. Try again when nothing else is changing datasets.`,
         gone.error,
       )
     }
@@ -68,7 +70,7 @@ interface Snapshot {
   readonly datasets: readonly DatasetRecord[]
 }
 
-function readEverything({ records }: BackupDeps): Promise<Snapshot> {
+function readEverything({ records }: Pick<BackupDeps, 'records'>): Promise<Snapshot> {
   return records.read(['workspaces', 'keys', 'datasets'], async (transaction) => ({
     workspaces: await transaction.all('workspaces'),
     keys: await transaction.all('keys'),
@@ -76,31 +78,42 @@ function readEverything({ records }: BackupDeps): Promise<Snapshot> {
   }))
 }
 
+/** Why a source can't be read, and which: so that it's told from a failure to write. */
+interface Gone {
+  error: unknown
+  what: string
+}
+
 interface Source {
   readonly name: string
+  /** What the person knows it by. */
+  readonly what: string
   /** Of a dataset's table. */
   readonly fileId: string | null
   readonly blob: Blob
 }
 
 async function openSources(
-  { files }: BackupDeps,
+  { files }: Pick<BackupDeps, 'files'>,
   datasets: readonly DatasetRecord[],
   extras: ExportedExtras,
-  gone: { error: unknown },
+  gone: Gone,
 ): Promise<Source[]> {
   const sources: Source[] = []
-  const add = async (name: string, fileId: string | null, open: () => Promise<Blob>): Promise<void> => {
+  const add = async ({ name, what, fileId }: Omit<Source, 'blob'>, open: () => Promise<Blob>): Promise<void> => {
     const blob = await open().catch((error: unknown) => {
-      gone.error = error
+      Object.assign(gone, { error, what })
       throw error
     })
-    sources.push({ name, fileId, blob })
+    sources.push({ name, what, fileId, blob })
   }
-  for (const { fileId } of datasets.flatMap((dataset) => dataset.tables)) {
-    await add(`tables/${String(sources.length + 1).padStart(4, '0')}.duckdb`, fileId, () => files.file(fileId))
+  for (const dataset of datasets) {
+    for (const { fileId, name: table } of dataset.tables) {
+      const name = `tables/${String(sources.length + 1).padStart(4, '0')}.duckdb`
+      await add({ name, what: tableOf(dataset.name, table), fileId }, () => files.file(fileId))
+    }
   }
-  for (const { file, open } of extras.files) await add(file, null, open)
+  for (const { file, name, open } of extras.files) await add({ name: file, what: `“${name}”`, fileId: null }, open)
   return sources
 }
 
@@ -109,12 +122,11 @@ interface Contents {
   readonly sources: readonly Source[]
   readonly extras: ExportedExtras
   readonly createdAt: number
-  /** Where a source's failure is noted, so that it's told from one of writing. */
-  readonly gone: { error: unknown }
+  readonly gone: Gone
 }
 
 function zipOf(
-  deps: BackupDeps,
+  deps: Pick<BackupDeps, 'appVersion'>,
   { snapshot, sources, extras, createdAt, gone }: Contents,
   signal: AbortSignal,
   onProgress: BackupOptions['onProgress'],
@@ -123,7 +135,7 @@ function zipOf(
   const modified = new Date(createdAt)
   let done = 0
   const entries: ManifestEntry[] = []
-  async function* read({ name, blob }: Source): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  async function* read({ name, what, blob }: Source): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const hashes: string[] = []
     try {
       for await (const { bytes, hash } of hashedChunks(blob, signal)) {
@@ -136,7 +148,7 @@ function zipOf(
         }
       }
     } catch (error) {
-      if (!signal.aborted) gone.error = error
+      if (!signal.aborted) Object.assign(gone, { error, what })
       throw error
     }
     entries.push({ name, size: blob.size, sha256: hashes })
@@ -156,7 +168,7 @@ function zipOf(
 }
 
 function manifestOf(
-  { appVersion }: BackupDeps,
+  { appVersion }: Pick<BackupDeps, 'appVersion'>,
   { workspaces, keys, datasets }: Snapshot,
   sources: readonly Source[],
   rest: { readonly entries: ManifestEntry[]; readonly createdAt: number; readonly extras: ExportedExtras },

@@ -57,7 +57,7 @@ export async function readExtras(extras: Extras, manifest: Manifest): Promise<Ch
 function unknownPart(name: string): BackupError {
   return new BackupError(
     'invalid',
-    `The backup can’t be restored: “${name}” in it is nothing that this Rowhouse knows. Reload the page to get the newest Rowhouse, or use another backup.`,
+    `The backup can’t be restored: “${name}” in it is nothing that this Rowhouse knows. Get the newest Rowhouse (in a browser, reload the page), or use another backup.`,
   )
 }
 

@@ -13,7 +13,7 @@ import {
   type Manifest,
 } from './format.ts'
 import { sha256Hex } from '../../lib/hex.ts'
-import type { Extras } from './ports.ts'
+import type { BackupSummary, Extras } from './ports.ts'
 
 /** A backup that was checked as a whole: every byte, and that what it says can be. */
 export interface CheckedBackup {
@@ -57,6 +57,23 @@ export async function openBackup(
   return { manifest, files: archive, extras, bytes }
 }
 
+export function summaryOf({ manifest, files, extras }: CheckedBackup): BackupSummary {
+  const { workspaces, keys, datasets } = manifest.records
+  const tables = datasets.flatMap((dataset) => dataset.tables)
+  const counts = new Map<string, number>()
+  for (const { workspaceId } of datasets) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1)
+  return {
+    createdAt: new Date(manifest.created_at),
+    appVersion: manifest.app_version,
+    workspaces: workspaces.map(({ id, name, slug }) => ({ name, slug, datasets: counts.get(id) ?? 0 })),
+    datasets: datasets.length,
+    tables: tables.length,
+    keys: keys.length,
+    bytes: tables.reduce((sum, { file }) => sum + (files.get(file)?.size ?? 0), 0),
+    extras: extras.flatMap(({ contents }) => contents),
+  }
+}
+
 async function readManifest(archive: Archive): Promise<Manifest> {
   const blob = archive.get(MANIFEST)
   const kept = archive.get(MANIFEST_HASH)
@@ -69,7 +86,7 @@ async function readManifest(archive: Archive): Promise<Manifest> {
   if (head.data.version > BACKUP_VERSION) {
     throw new BackupError(
       'newer',
-      `This backup was made by a newer Rowhouse (its layout is version ${head.data.version}, this one reads up to ${BACKUP_VERSION}). Reload the page to get the newest Rowhouse, then restore it.`,
+      `This backup was made by a newer Rowhouse (its layout is version ${head.data.version}, this one reads up to ${BACKUP_VERSION}). Get the newest Rowhouse (in a browser, reload the page), then restore it.`,
     )
   }
   const manifest = manifestSchema.safeParse(value)
@@ -128,11 +145,15 @@ function invalid(why: string): BackupError {
   return new BackupError('invalid', `The backup can’t be restored: ${why}. Use another backup.`)
 }
 
+export function tableOf(dataset: string, table: string): string {
+  return `table “${table}” of dataset “${dataset}”`
+}
+
 /** The table that an entry holds, as the person knows it. */
 function describe({ records, extra_files }: Manifest, entry: string): string {
   for (const { name, tables } of records.datasets) {
     const table = tables.find(({ file }) => file === entry)
-    if (table) return `table “${table.name}” of dataset “${name}”`
+    if (table) return tableOf(name, table.name)
   }
   return `“${extra_files.find(({ file }) => file === entry)?.name ?? entry}”`
 }

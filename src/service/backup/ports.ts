@@ -55,21 +55,38 @@ export interface ReadExtra {
 /** Gives what isn't as it was exported, in sentences for the person. */
 export type AddExtra = () => Promise<readonly string[]>
 
-export interface BackupDeps {
-  readonly clock: Clock
+/** What a backup holds, for the person to see before it replaces anything. */
+export interface BackupSummary {
+  readonly createdAt: Date
+  readonly appVersion: string
+  readonly workspaces: readonly { readonly name: string; readonly slug: string; readonly datasets: number }[]
+  readonly datasets: number
+  readonly tables: number
+  readonly keys: number
+  /** Bytes of all datasets' tables. */
+  readonly bytes: number
+  /** What else is in it, in words: `3 saved queries`. */
+  readonly extras: readonly string[]
+}
+
+export interface RestoreDeps {
   readonly records: Records
   readonly tables: Pick<Tables, 'whileCreating' | 'sweep'>
   readonly objects: Pick<Objects, 'sweep'>
   readonly files: TableFiles
   readonly extras?: Extras
+}
+
+export interface BackupDeps<Kept = File> extends Pick<RestoreDeps, 'records' | 'files' | 'extras'> {
+  readonly clock: Clock
   readonly appVersion: string
   /** Makes a file of a stream, on disk where there is one. Nothing is left of one that `check` rejects. */
   readonly keep: (
     stream: ReadableStream<Uint8Array>,
     name: string,
     signal: AbortSignal,
-    check: (file: File) => Promise<void>,
-  ) => Promise<File>
+    check: (file: Blob) => Promise<BackupSummary>,
+  ) => Promise<Kept>
 }
 
 export interface BackupOptions {

@@ -4,22 +4,8 @@ import { foldName } from '../../lib/names.ts'
 import { namedBlobs, namedFiles } from '../named.ts'
 import { damaged } from './archive.ts'
 import { placeExtras } from './extras.ts'
-import { openBackup, type CheckedBackup } from './open.ts'
-import type { BackupDeps, BackupOptions, Extras } from './ports.ts'
-
-/** What a backup holds, for the person to see before it replaces anything. */
-interface BackupSummary {
-  readonly createdAt: Date
-  readonly appVersion: string
-  readonly workspaces: readonly { readonly name: string; readonly slug: string; readonly datasets: number }[]
-  readonly datasets: number
-  readonly tables: number
-  readonly keys: number
-  /** Bytes of all datasets' tables. */
-  readonly bytes: number
-  /** What else is in it, in words: `3 saved queries`. */
-  readonly extras: readonly string[]
-}
+import { openBackup, summaryOf, type CheckedBackup } from './open.ts'
+import type { BackupOptions, BackupSummary, Extras, RestoreDeps } from './ports.ts'
 
 interface RestoredBackup extends BackupSummary {
   /** What isn't as it was in the backup, in sentences for the person. */
@@ -46,7 +32,7 @@ export async function inspectBackup(
  * @throws {Error} what a port threw, as when it doesn't fit beside what there is, with nothing changed
  */
 export async function restoreBackup(
-  deps: BackupDeps,
+  deps: RestoreDeps,
   file: Blob,
   { signal = NEVER, onProgress = () => undefined }: BackupOptions = {},
 ): Promise<RestoredBackup> {
@@ -72,7 +58,7 @@ export async function restoreBackup(
 }
 
 async function putFiles(
-  { files: target }: BackupDeps,
+  { files: target }: RestoreDeps,
   { manifest, files }: CheckedBackup,
   creationId: string,
   signal: AbortSignal,
@@ -92,7 +78,7 @@ async function putFiles(
 }
 
 async function replaceRecords(
-  { records }: BackupDeps,
+  { records }: RestoreDeps,
   { manifest }: CheckedBackup,
   fileIds: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -115,23 +101,6 @@ async function replaceRecords(
 }
 
 /** Removes what no record names: the old ones' files, or those that were put in vain. What can't be removed now, the next sweep gets. */
-async function sweepFiles({ records, tables, objects }: BackupDeps): Promise<void> {
+async function sweepFiles({ records, tables, objects }: RestoreDeps): Promise<void> {
   await Promise.allSettled([tables.sweep(() => namedFiles(records)), objects.sweep(() => namedBlobs(records))])
-}
-
-function summaryOf({ manifest, files, extras }: CheckedBackup): BackupSummary {
-  const { workspaces, keys, datasets } = manifest.records
-  const tables = datasets.flatMap((dataset) => dataset.tables)
-  const counts = new Map<string, number>()
-  for (const { workspaceId } of datasets) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1)
-  return {
-    createdAt: new Date(manifest.created_at),
-    appVersion: manifest.app_version,
-    workspaces: workspaces.map(({ id, name, slug }) => ({ name, slug, datasets: counts.get(id) ?? 0 })),
-    datasets: datasets.length,
-    tables: tables.length,
-    keys: keys.length,
-    bytes: tables.reduce((sum, { file }) => sum + (files.get(file)?.size ?? 0), 0),
-    extras: extras.flatMap(({ contents }) => contents),
-  }
 }

@@ -16,7 +16,7 @@ export async function keepInScratch(
   stream: ReadableStream<Uint8Array>,
   name: string,
   signal: AbortSignal,
-  check: (file: File) => Promise<void>,
+  check: (file: File) => Promise<unknown>,
 ): Promise<File> {
   const root = await privateFiles()
   if (!root) {

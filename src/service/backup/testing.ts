@@ -1,7 +1,7 @@
 import { zipStream } from '../../lib/zip/write.ts'
 import { testPorts, type TestPorts } from '../testing/ports.ts'
 import type { DatasetRecord, KeyRecord, WorkspaceRecord } from '../ports.ts'
-import type { BackupDeps, TableFiles } from './ports.ts'
+import type { BackupDeps, RestoreDeps, TableFiles } from './ports.ts'
 
 /* A service with something in it, and its files in memory. Test data only. */
 
@@ -35,13 +35,13 @@ export function testFiles(): TestFiles {
   }
 }
 
-export interface TestService extends BackupDeps {
+export interface TestService extends BackupDeps, RestoreDeps {
   readonly ports: TestPorts
   readonly files: TestFiles
 }
 
 /** A service whose `Tables` sweep what its files hold. */
-export function testService(overrides: Partial<Omit<BackupDeps, 'files'>> = {}): TestService {
+export function testService(overrides: Partial<Omit<BackupDeps & RestoreDeps, 'files'>> = {}): TestService {
   const ports = testPorts()
   const files = testFiles()
   const creating = new Set<string>()

@@ -1,0 +1,91 @@
+import { formatBytes } from '../../../lib/bytes.ts'
+import { listOf, plural } from '../../../lib/counts.ts'
+import type { BackupSummary } from '../../../service/backup/index.ts'
+import type { Data } from '../../data.ts'
+import { DATA_OPTIONS, flagsOf, helpLines, SettingsError } from '../../options.ts'
+import { settingsOf, type Settings } from '../../settings.ts'
+import { parseArguments } from '../arguments.ts'
+import { UsageError, type Io } from '../io.ts'
+import { named, type Named } from '../reading.ts'
+
+/* What `backup` and `restore` have in common: both are about what a server keeps. */
+
+interface Asked {
+  readonly file: Named
+  /** As `serve` reads them. */
+  readonly settings: Settings
+  readonly replace: boolean
+  readonly json: boolean
+}
+
+/** @throws {UsageError} */
+export function askedOf(args: readonly string[], io: Io): Asked {
+  const { values, positionals } = parseArguments(args, {
+    ...flagsOf(DATA_OPTIONS),
+    replace: { type: 'boolean' },
+    json: { type: 'boolean' },
+  })
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new UsageError('Name one file.')
+  const { replace, json, ...flags } = values
+  try {
+    return {
+      file: named(file, io),
+      settings: settingsOf(flags, io.env),
+      replace: replace === true,
+      json: json === true,
+    }
+  } catch (error) {
+    throw error instanceof SettingsError ? new UsageError(error.message, { cause: error }) : error
+  }
+}
+
+/** Where the data is, for `--help`. */
+export const DATA_HELP = `Where the server’s data is, as for rowhouse serve:
+
+${helpLines(DATA_OPTIONS).join('\n')}
+`
+
+/**
+ * Lends what a server keeps. No server can use it meanwhile where it’s one server’s own.
+ * @param options whether it’s an error that there’s none yet
+ */
+export async function withData<T>(
+  settings: Settings,
+  options: { readonly mustExist: boolean },
+  use: (data: Data) => Promise<T>,
+): Promise<T> {
+  // An embedded database is large, and most commands need none.
+  const { openData } = await import('../../data.ts')
+  const data = await openData(settings, { log: () => undefined, ...options })
+  try {
+    return await use(data)
+  } finally {
+    await data.close()
+  }
+}
+
+/** Names that are shown of many. */
+const SHOWN = 8
+
+/** What a backup holds, a line each. */
+export function contentLines({ workspaces, datasets, tables, keys, bytes }: BackupSummary): string[] {
+  const names = workspaces.map(({ name, slug }) => `${name} (${slug})`)
+  return [
+    `  ${plural(workspaces.length, 'workspace')}: ${listOf(names, SHOWN)}`,
+    `  ${plural(datasets, 'dataset')} with ${plural(tables, 'table')} (${formatBytes(bytes)}), ${plural(keys, 'API key')}`,
+  ]
+}
+
+/** What a backup holds, for programs. */
+export function contentsForPrograms({
+  createdAt,
+  appVersion,
+  workspaces,
+  datasets,
+  tables,
+  keys,
+  bytes,
+}: BackupSummary) {
+  return { created_at: createdAt.toISOString(), app_version: appVersion, workspaces, datasets, tables, keys, bytes }
+}
