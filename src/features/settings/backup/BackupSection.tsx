@@ -73,6 +73,11 @@ function DownloadCard({ reason }: { readonly reason: string | undefined }) {
       <p className={css.words}>
         It isn’t encrypted: whoever has the file can read your tables and queries. Keep it where you’d keep those.
       </p>
+      <p className={css.words}>
+        It also moves all of it to a Rowhouse server, but for recipes and what SQL keeps:{' '}
+        <code>rowhouse restore FILE</code> there takes the file. <code>rowhouse backup FILE</code> there makes one of a
+        server, which can be restored here.
+      </p>
       {task.error ? <ProblemNotice problem={task.error} /> : null}
     </Card>
   )
