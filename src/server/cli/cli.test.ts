@@ -26,6 +26,8 @@ describe('usage', () => {
   rowhouse convert   convert files to another format
   rowhouse verify    check a file against its receipt
   rowhouse query     run SQL on files
+  rowhouse backup    make one file of all that a server keeps
+  rowhouse restore   put a backup into a server
   rowhouse serve     serve the app and the service; see rowhouse serve --help
 
   rowhouse inspect orders.csv
@@ -51,7 +53,7 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
   it.each([
     [
       ['remake'],
-      'There is no command “remake”. Choose one of: inspect, convert, verify, query, serve. Try: rowhouse --help',
+      'There is no command “remake”. Choose one of: inspect, convert, verify, query, backup, restore, serve. Try: rowhouse --help',
     ],
     [['inspect'], 'Name the files to look at. Try: rowhouse inspect --help'],
     [['inspect', 'a.csv', '--fast'], 'There is no option --fast. Try: rowhouse inspect --help'],
