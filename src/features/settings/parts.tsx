@@ -85,7 +85,7 @@ export function ConsoleSection({ id, action, what, onAction, children }: Console
       </SectionHeading>
       {closed ? (
         <div id={reason}>
-          <RemoteNotice what={what} token />
+          <ConsoleNotice what={what} />
         </div>
       ) : (
         children
@@ -94,29 +94,24 @@ export function ConsoleSection({ id, action, what, onAction, children }: Console
   )
 }
 
-interface RemoteNoticeProps {
-  readonly what: string
-  /** Whether the operator's token would bring it here. */
-  readonly token?: boolean
+/** Says why the console's things can't be set here without the operator's token. */
+export function ConsoleNotice({ what }: { readonly what: string }) {
+  const { connection } = useSession()
+  if (connection.kind !== 'remote') return null
+  return (
+    <RemoteNotice>
+      If <strong>{new URL(connection.baseUrl).host}</strong> is a Rowhouse server,{' '}
+      <Link to="/settings/connection">enter the operator’s token</Link> under Connection to manage {what} here. Any
+      other service manages {what} on its own pages.
+    </RemoteNotice>
+  )
 }
 
 /** Says why there's nothing to set here while Rowhouse is connected to a service on the network. */
-export function RemoteNotice({ what, token }: RemoteNoticeProps) {
-  const { connection } = useSession()
-  if (connection.kind !== 'remote') return null
-  const host = <strong>{new URL(connection.baseUrl).host}</strong>
+export function RemoteNotice({ children }: { readonly children: ReactNode }) {
   return (
     <Notice tone="info" flush icon={<Server aria-hidden />}>
-      {token ? (
-        <p>
-          If {host} is a Rowhouse server, <Link to="/settings/connection">enter the operator’s token</Link> under
-          Connection to manage {what} here. Any other service manages {what} on its own pages.
-        </p>
-      ) : (
-        <p>
-          {host} manages {what} on its own pages.
-        </p>
-      )}
+      <p>{children}</p>
       <p>
         What is kept in this browser is untouched: <Link to="/settings/connection">connect to this browser</Link> to get
         at it.

@@ -74,11 +74,11 @@ describe('Backslash escapes', () => {
     await fc.assert(
       fc.asyncProperty(table, async (values) => {
         await postgres.exec('TRUNCATE t')
-        const texts = [0, 1].map((column) => values.map((row) => row[column]))
+        const columns = [0, 1].map((column) => values.map((row) => row[column]))
         const ids = values.map((_, i) => i)
         await postgres.query('INSERT INTO t SELECT * FROM unnest($1::integer[], $2::text[], $3::text[])', [
           ids,
-          ...texts,
+          ...columns,
         ])
         const { blob } = await postgres.query(`COPY (SELECT * FROM t ORDER BY id) TO '/dev/blob' WITH (HEADER)`)
         const text = (await blob?.text()) ?? ''

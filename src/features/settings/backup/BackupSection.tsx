@@ -8,7 +8,7 @@ import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
-import { Card, RemoteNotice, SectionHeading } from '../parts.tsx'
+import { Card, placeOf, RemoteNotice, SectionHeading } from '../parts.tsx'
 import { RestoreCard } from './RestoreCard.tsx'
 import { useTask } from './use-task.ts'
 import { TaskProgress } from './TaskProgress.tsx'
@@ -18,14 +18,16 @@ import { useAction } from '../use-console.ts'
 import css from '../Settings.module.css'
 
 export default function BackupSection() {
-  const { local } = useSession()
+  const { local, connection } = useSession()
   const reason = useId()
   return (
     <>
       <SectionHeading id="backup" />
       {local ? null : (
         <div id={reason}>
-          <RemoteNotice what="its datasets and their backups" />
+          <RemoteNotice>
+            What is {placeOf(connection)} is backed up there; on a Rowhouse server by <code>rowhouse backup FILE</code>.
+          </RemoteNotice>
         </div>
       )}
       <DownloadCard reason={local ? undefined : reason} />

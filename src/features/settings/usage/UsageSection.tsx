@@ -6,7 +6,7 @@ import { useSession, useRateLimit } from '../../../session/context.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Select } from '../../../ui/fields/Field.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
-import { Card, placeOf, RemoteNotice, SectionHeading } from '../parts.tsx'
+import { Card, ConsoleNotice, placeOf, SectionHeading } from '../parts.tsx'
 import { useUsage } from '../use-console.ts'
 import { StorageCard, WorkspacesCard, WorkspaceStorage } from './StorageCard.tsx'
 import { groupWindows, isUsed, viewWindow, WINDOW_WORDS, type WindowGroup } from './windows.ts'
@@ -22,7 +22,7 @@ export default function UsageSection() {
       <LastAnswer />
       {usage.error ? <ProblemNotice problem={usage.error} /> : null}
       {usage.data ? <KeyWindows usage={usage.data} /> : null}
-      {console ? null : <RemoteNotice what="its keys and their limits" token />}
+      {console ? null : <ConsoleNotice what="its keys and their limits" />}
       {usage.data && !local ? (
         <Card title={`Datasets ${placeOf(connection)}`}>
           <WorkspaceStorage storage={usage.data.storage} />
