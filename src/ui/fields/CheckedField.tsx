@@ -36,12 +36,23 @@ export function CheckedForm({ mistyped, onMistyped, children }: FormProps & { re
 interface CheckedFieldProps extends ComponentProps<typeof TypedField> {
   /** What is wrong with a text; null where it can be taken over. */
   readonly check: (text: string) => string | null
+  /** What it's called among the fields of the form, where its label alone doesn't say it. */
+  readonly fullLabel?: string
   /** Whether a wrong text goes when the field is left, so that it shows again what is in force. */
   readonly reverts?: boolean
 }
 
 /** Shows what is in force, and takes over what passes the check; what doesn't stays as it was typed, and is said to be wrong. */
-export function CheckedField({ label, value, error, check, reverts, onChange, ...rest }: CheckedFieldProps) {
+export function CheckedField({
+  label,
+  fullLabel = label,
+  value,
+  error,
+  check,
+  reverts,
+  onChange,
+  ...rest
+}: CheckedFieldProps) {
   const own = useState(NONE_MISTYPED)
   const form = useContext(FormContext)
   const [mistyped, setMistyped] = form ? [form.mistyped, form.onMistyped] : own
@@ -52,11 +63,11 @@ export function CheckedField({ label, value, error, check, reverts, onChange, ..
   })
   useEffect(
     () => () => {
-      if (latest.current?.isOpen()) latest.current.onMistyped(without(label))
+      if (latest.current?.isOpen()) latest.current.onMistyped(without(fullLabel))
     },
-    [label],
+    [fullLabel],
   )
-  const wrong = mistyped[label]
+  const wrong = mistyped[fullLabel]
   return (
     <TextField
       {...rest}
@@ -67,13 +78,13 @@ export function CheckedField({ label, value, error, check, reverts, onChange, ..
         setTyped(text)
         const problem = check(text)
         if (problem === null) {
-          if (wrong) setMistyped(without(label))
+          if (wrong) setMistyped(without(fullLabel))
           onChange(text)
-        } else setMistyped((old) => ({ ...old, [label]: { text, error: problem } }))
+        } else setMistyped((old) => ({ ...old, [fullLabel]: { text, error: problem } }))
       }}
       onBlur={() => {
         setTyped(null)
-        if (reverts && wrong) setMistyped(without(label))
+        if (reverts && wrong) setMistyped(without(fullLabel))
       }}
     />
   )

@@ -8,7 +8,7 @@ import type {
   InspectResult,
   Preview,
 } from '../../../engine/client.ts'
-import type { WriteOptions } from '../../../tables/plan.ts'
+import type { ImportPlan, WriteOptions } from '../../../tables/plan.ts'
 import { type Mistyped, NONE_MISTYPED } from '../../../ui/fields/mistyped.ts'
 import { nextPace, startPace } from '../../shared/pace.ts'
 import { applyEdits, type Edits } from '../../../tables/edits.ts'
@@ -108,7 +108,7 @@ export function readingAgain(job: Job, request: InspectRequest): Job {
   const isReset = Object.keys(request).length === 0
   const { mistyped: { reading: _, ...others } = {} } = job
   const next: Job = { ...job, request, applied: [], stage: { kind: 'reading', progress: null } }
-  return isReset ? { ...next, mistyped: others } : next
+  return withoutMistypedChecks(isReset ? { ...next, mistyped: others } : next)
 }
 
 export function readingProgressed(job: Job, progress: InspectProgress): Job {
@@ -119,7 +119,22 @@ export function readingProgressed(job: Job, progress: InspectProgress): Job {
 export function edited(job: Job, edits: Edits): Job {
   if (!job.inspection) return { ...job, edits, applied: [] }
   const stage: Stage = isRead(job) ? { kind: 'ready' } : job.stage
-  return { ...job, edits, applied: [], plan: applyEdits(job.inspection, edits), stage }
+  const plan = applyEdits(job.inspection, edits)
+  const next: Job = { ...job, edits, applied: [], plan, stage }
+  return job.plan && hasSameTypes(job.plan, plan) ? next : withoutMistypedChecks(next)
+}
+
+/** Columns of other types, and those that are left out, have other fields. */
+function hasSameTypes(old: ImportPlan, plan: ImportPlan): boolean {
+  const types = ({ tables }: ImportPlan): string =>
+    JSON.stringify(tables.map(({ include, columns }) => [include, columns.map((each) => [each.include, each.type])]))
+  return types(old) === types(plan)
+}
+
+function withoutMistypedChecks(job: Job): Job {
+  if (!job.mistyped) return job
+  const others = Object.entries(job.mistyped).filter(([panel]) => !panel.startsWith('columns '))
+  return { ...job, mistyped: Object.fromEntries(others) }
 }
 
 export function previewed(job: Job, table: number, preview: Preview): Job {

@@ -77,8 +77,8 @@ export interface JobResult {
   readonly service?: string
 }
 
-/** `reading` how the file is read, `output` how new ones are written. */
-export type FieldsPanel = 'reading' | 'output' | 'split'
+/** `reading` how the file is read, `output` how new ones are written, `columns` and a number the columns of that table. */
+export type FieldsPanel = 'reading' | 'output' | 'split' | `columns ${number}`
 
 export interface Draft {
   /** As it stands in the editor. */
@@ -117,6 +117,8 @@ export interface Job {
   readonly plan: ImportPlan | null
   readonly target: FormatId
   readonly options: OptionsByFormat
+  /** The id of the recipe that was applied last, or that it was saved as. */
+  readonly recipe?: string | undefined
   /** How each table becomes several files; absent where it becomes one. */
   readonly split?: Split
   readonly rowCount?: RowCountCheck
@@ -135,7 +137,7 @@ export function createJob(
   id: string,
   file: File,
   addedAt: number,
-  settings?: JobSettings,
+  settings?: JobSettings & Pick<Job, 'recipe'>,
   target: FormatId = targetFor(file.name),
 ): Job {
   return {
@@ -155,6 +157,7 @@ export function createJob(
     plan: null,
     target: settings?.target ?? target,
     options: settings?.options ?? {},
+    recipe: settings?.recipe,
     ...(settings?.split ? { split: settings.split } : {}),
     ...(settings?.rowCount ? { rowCount: settings.rowCount } : {}),
     ...(settings?.shape ? { shape: settings.shape } : {}),
@@ -266,7 +269,7 @@ export function addedAgain(files: readonly File[], jobs: readonly Job[]): Readon
 
 /** What has to be corrected in a job's fields. */
 export const mistakesOf = ({ mistyped = {} }: Pick<Job, 'mistyped'>): string[] =>
-  Object.values(mistyped).flatMap(mistakesIn)
+  Object.values(mistyped).flatMap((fields) => (fields ? mistakesIn(fields) : []))
 
 export function canConvert(job: Job): boolean {
   const { stage, plan, combination } = job

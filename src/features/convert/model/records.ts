@@ -6,7 +6,7 @@ import { kept, type CombinationSettings } from '../../../tables/combine/combinat
 import { nameOf, settingsOf, type Job, type JobResult } from './job.ts'
 
 /** What is kept of a job when the page goes away. Plain data, under a version. */
-export interface JobRecord extends JobSettings {
+export interface JobRecord extends JobSettings, Pick<Job, 'recipe'> {
   readonly version: 1
   readonly id: string
   readonly fileName: string
@@ -37,6 +37,7 @@ export function toRecord(job: Job, tab: string, now: number): JobRecord {
     settled: job.stage.kind === 'done',
     failure: failureOf(job),
     result: job.result,
+    ...(job.recipe === undefined ? {} : { recipe: job.recipe }),
     ...(combination ? { combination: kept(combination) } : {}),
     ...settingsOf(job),
   }

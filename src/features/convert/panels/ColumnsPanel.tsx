@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Check } from '../../../ui/fields/Field.tsx'
 import { SearchField } from '../../../ui/fields/SearchField.tsx'
@@ -7,6 +7,7 @@ import { useConvert } from '../context.tsx'
 import { isBusy } from '../model/job.ts'
 import { isToCheck } from '../../../tables/labels.ts'
 import { ColumnEditor } from '../../shared/columns/ColumnEditor.tsx'
+import { JobFields } from './JobFields.tsx'
 import { SaveRecipe } from './Recipes.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
 import { previewProposal } from '../store/preview-proposal.ts'
@@ -31,6 +32,11 @@ export default function ColumnsPanel(props: TableProps) {
   const included = planned?.columns.filter((column) => column.include).length ?? 0
   const locked = isBusy(job)
   const all = included === columns?.length
+  const formOfChecks = (fields: ReactNode): ReactNode => (
+    <JobFields jobs={[job]} panel={`columns ${table}`}>
+      {fields}
+    </JobFields>
+  )
   return (
     <div className={panel.panel}>
       <SheetBar {...props} />
@@ -58,7 +64,7 @@ export default function ColumnsPanel(props: TableProps) {
           columns={shown}
           plan={planned}
           locked={locked}
-          checkable
+          formOfChecks={formOfChecks}
           onChange={(column, patch) => store.setColumn(job.id, table, column, patch)}
           onPreview={(column, proposal) => previewProposal(client, job, { table, column, proposal })}
           onApply={(column, proposal) => store.applyProposals(job.id, [{ table, column, proposal }])}

@@ -17,6 +17,7 @@ import css from './Columns.module.css'
 
 /** Keeps the settings of a file for the next ones of its kind. */
 export function SaveRecipe({ job, label = 'Save as recipe' }: { readonly job: Job; readonly label?: string }) {
+  const own = useRecipes().find(({ id }) => id === job.recipe)
   const make = (): Unnamed<FileRecipe> | null => {
     const file = keptForOthers(job)
     const { rowCount: _, ...settings } = settingsOf(meant(job))
@@ -25,7 +26,7 @@ export function SaveRecipe({ job, label = 'Save as recipe' }: { readonly job: Jo
   return (
     <SaveButton
       label={label}
-      name={recipeName(job.file.name)}
+      name={own?.name ?? recipeName(job.file.name)}
       make={make}
       job={job}
       saved="It’s offered for files of the same columns."
@@ -115,10 +116,11 @@ interface SaveButtonProps {
 }
 
 function SaveButton({ job, label, name: proposed, disabled = false, make, saved, children }: SaveButtonProps) {
-  const { saveRecipe, newId } = useConvert()
+  const { saveRecipe, newId, store } = useConvert()
   const recipes = useRecipes()
   const [open, setOpen] = useState(false)
-  const [name, setName] = useState('')
+  const [typed, setTyped] = useState<string | null>(null)
+  const name = typed ?? proposed
   const [limits, setLimits] = useState<Limits | null>(null)
   const same = recipes.find((recipe) => recipe.name === name.trim())
   const save = async (): Promise<void> => {
@@ -129,13 +131,14 @@ function SaveButton({ job, label, name: proposed, disabled = false, make, saved,
     const counted = limits ? { ...recipe, rowCount: rowCountFor(limits, job) } : recipe
     try {
       await saveRecipe(counted)
+      store.update(job.id, (old) => ({ ...old, recipe: recipe.id }))
       toast({ title: `Recipe “${recipe.name}” saved`, description: saved })
     } catch {
       toast(UNKEPT)
     }
   }
   const show = (): void => {
-    setName(proposed)
+    setTyped(null)
     setLimits(job.rowCount ?? null)
     setOpen(true)
   }
@@ -167,7 +170,7 @@ function SaveButton({ job, label, name: proposed, disabled = false, make, saved,
             value={name}
             // What is proposed gives way to what is typed.
             onFocus={(event) => event.currentTarget.select()}
-            onChange={setName}
+            onChange={setTyped}
           />
           <RowCountFields limits={limits} onChange={setLimits} />
         </FormDialog>

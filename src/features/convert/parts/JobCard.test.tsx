@@ -1,3 +1,4 @@
+import { QueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { EngineError, type ConvertProgress, type ConvertResult, type EngineClient } from '../../../engine/client.ts'
@@ -5,6 +6,7 @@ import { column, inspection, inspectResult, table } from '../../../tables/testin
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { deferred } from '../../../ui/testing/render.tsx'
 import { useJobs } from '../context.tsx'
+import type { Recipe } from '../../../tables/recipes/recipe.ts'
 import type { ConvertServices } from '../store/services.ts'
 import { nameOf } from '../model/job.ts'
 import { renderConvert } from '../testing/render-convert.tsx'
@@ -26,7 +28,7 @@ type Made = { readonly jobId: string }
 type Told = { readonly onProgress?: (progress: ConvertProgress) => void }
 
 /** A card whose file is read and converted when the test says so. */
-function show(what = found) {
+function show(what = found, services: { readonly [K in keyof ConvertServices]?: unknown } = {}) {
   const reading = deferred<void>()
   const converting = deferred<Partial<ConvertResult>>()
   let report: (progress: ConvertProgress) => void = () => undefined
@@ -49,7 +51,7 @@ function show(what = found) {
   const store = testStore(client)
   const remove = vi.fn<ConvertServices['remove']>(async ({ ids }) => void store.take(new Set(ids)))
   store.add({ file: new File(['id,name\n1,a\n'], 'a.csv') })
-  const rendered = renderConvert(<Cards />, store, { client, remove })
+  const rendered = renderConvert(<Cards />, store, { client, remove, ...services })
   const read = async (): Promise<void> => {
     reading.resolve()
     await screen.findByRole('button', { name: 'Convert' })
@@ -155,6 +157,66 @@ describe('a card', () => {
     await user.click(button('Back to what was detected'))
     await waitFor(() => expect(convert().disabled).toBe(false))
     expect(box('Skip lines').value).toBe('0')
+  })
+
+  test('waits for a check that is mistyped, until the column has no such check', async () => {
+    const { read, user } = show()
+    await read()
+    const convert = (): HTMLButtonElement => button('Convert')
+    const details = async (): Promise<HTMLInputElement> => {
+      await user.click(await within(card()).findByRole('button', { name: 'Details of name' }))
+      return screen.findByRole<HTMLInputElement>('textbox', { name: 'Characters, at least' })
+    }
+    await user.click(await within(card()).findByRole('tab', { name: /^Columns/ }))
+    await user.type(await details(), 'x')
+    await user.keyboard('{Escape}')
+    expect(convert().disabled).toBe(true)
+    expect(within(card()).getByText(/“name: Characters, at least”: Give a whole number/)).toBeTruthy()
+    const least = await details()
+    expect(least.value).toBe('x')
+    await user.clear(least)
+    await user.type(least, '3')
+    await user.keyboard('{Escape}')
+    expect(convert().disabled).toBe(false)
+
+    await user.type(await details(), 'y')
+    await user.keyboard('{Escape}')
+    expect(convert().disabled).toBe(true)
+    await user.selectOptions(within(card()).getByRole('combobox', { name: 'Type of name' }), 'DATE')
+    expect(convert().disabled).toBe(false)
+  })
+
+  test('proposes the name of the recipe that it was saved as, also once that is renamed', async () => {
+    const queries = new QueryClient()
+    let recipes: readonly Recipe[] = []
+    const keep = async (kept: readonly Recipe[]): Promise<void> => {
+      recipes = kept
+      await queries.invalidateQueries()
+    }
+    const { read, user } = show(found, {
+      queries,
+      recipes: async () => recipes,
+      saveRecipe: (recipe: Recipe) => keep([recipe]),
+      newId: () => 'r1',
+    })
+    await read()
+    await user.click(await within(card()).findByRole('tab', { name: /^Columns/ }))
+    const name = async (): Promise<HTMLInputElement> => {
+      await user.click(await within(card()).findByRole('button', { name: 'Save as recipe' }))
+      return screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })
+    }
+    const first = await name()
+    expect(first.value).toBe('a')
+    await user.clear(first)
+    await user.type(first, 'months')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(recipes.map((recipe) => recipe.name)).toEqual(['months']))
+    expect((await name()).value).toBe('months')
+    await act(() => keep(recipes.map((recipe) => ({ ...recipe, name: 'every month' }))))
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('every month'),
+    )
+    expect(screen.getByRole('button', { name: 'Replace' })).toBeTruthy()
   })
 
   test('says how far a conversion is, and hands the file over when it’s done', async () => {

@@ -203,15 +203,15 @@ export function useApply(): (recipe: FileRecipe, jobs: readonly Job[], chosen?: 
       toast({ title: `Recipe “${recipe.name}” isn’t applied`, description, tone: 'bad' })
       return
     }
-    const before = sure.map(({ job }) => ({ id: job.id, settings: settingsOf(job) }))
-    for (const { job, names } of sure) store.applySettings(job.id, settingsBy(recipe, names))
+    const before = sure.map(({ job }) => ({ id: job.id, settings: settingsOf(job), by: job.recipe }))
+    for (const { job, names } of sure) store.applySettings(job.id, settingsBy(recipe, names), recipe.id)
     toast({
       title: `Recipe “${recipe.name}” applied${sure.length > 1 ? ` to ${sure.length} files` : ''}`,
       ...(description === '' ? {} : { description }),
       action: {
         label: 'Undo',
         run: () => {
-          for (const { id, settings } of before) store.applySettings(id, settings)
+          for (const { id, settings, by } of before) store.applySettings(id, settings, by)
         },
       },
     })

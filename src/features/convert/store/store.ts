@@ -237,8 +237,8 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   /** Takes over settings of another job: a recipe's. */
-  applySettings(id: string, settings: JobSettings): void {
-    this.update(id, (job) => become.rewritten(job, settings))
+  applySettings(id: string, settings: JobSettings, recipe?: string): void {
+    this.update(id, (job) => ({ ...become.rewritten(job, settings), recipe }))
     this.readAgain(id, settings.request, 0)
   }
 

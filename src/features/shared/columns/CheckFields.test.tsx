@@ -9,7 +9,7 @@ function Held({ type, decimalMark }: { readonly type: string; readonly decimalMa
   const [checks, setChecks] = useState<ColumnChecks>({})
   return (
     <>
-      <CheckFields type={type} decimalMark={decimalMark} checks={checks} locked={false} onChange={setChecks} />
+      <CheckFields of="a" type={type} decimalMark={decimalMark} checks={checks} locked={false} onChange={setChecks} />
       <output>{JSON.stringify(checks)}</output>
     </>
   )

@@ -8,6 +8,8 @@ import { numberProblem } from '../../../ui/fields/mistyped.ts'
 import css from './Columns.module.css'
 
 interface Props {
+  /** The column's name, for what is said of a field elsewhere. */
+  readonly of: string
   readonly type: string
   /** What stands before a fraction in the file. */
   readonly decimalMark: string | undefined
@@ -17,7 +19,7 @@ interface Props {
 }
 
 /** What the values of a column have to be: tried while the file is converted. */
-export function CheckFields({ type, decimalMark, checks, locked, onChange }: Props) {
+export function CheckFields({ of, type, decimalMark, checks, locked, onChange }: Props) {
   const set = (patch: Partial<ColumnChecks>): void => onChange({ ...checks, ...patch })
   const isText = type === 'VARCHAR'
   const field = (label: string, value: string, change: (text: string) => void, hint?: string) => (
@@ -30,6 +32,7 @@ export function CheckFields({ type, decimalMark, checks, locked, onChange }: Pro
   const count = (label: string, value: number | undefined, change: (count: number | undefined) => void) => (
     <CheckedField
       label={label}
+      fullLabel={`${of}: ${label}`}
       inputMode="numeric"
       disabled={locked}
       value={String(value ?? '')}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { splitAtCommas } from '../../../lib/text.ts'
 import type { ColumnPatch, ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
 import { SelectField, TextField, TypedField } from '../../../ui/fields/Field.tsx'
@@ -36,12 +36,15 @@ interface Props {
   readonly plan: ColumnPlan | undefined
   readonly locked: boolean
   readonly onChange: (patch: ColumnPatch) => void
-  /** Whether values can be checked here. */
-  readonly checkable: boolean
+  /** Where values can be checked, what the fields for that are put in. */
+  readonly formOfChecks: FormOfChecks | undefined
 }
 
+/** Puts fields into the form that refuses to go on while they're wrong. */
+export type FormOfChecks = (fields: ReactNode) => ReactNode
+
 /** Why a column is what it is, and how its text is to be read. */
-export function ColumnDetails({ column, plan, locked, onChange, checkable }: Props) {
+export function ColumnDetails({ column, plan, locked, onChange, formOfChecks }: Props) {
   const type = plan?.type ?? column.type
   const format = plan?.format ?? {}
   const set = (patch: ValueFormat): void => onChange({ format: withoutEmpty({ ...format, ...patch }) })
@@ -67,15 +70,16 @@ export function ColumnDetails({ column, plan, locked, onChange, checkable }: Pro
       {isTemporal(type) ? <DateFields type={type} format={format} locked={locked} onChange={set} /> : null}
       {isNumeric(type) ? <NumberFields format={format} locked={locked} onChange={set} /> : null}
       {type === 'BOOLEAN' ? <BooleanFields format={format} locked={locked} onChange={set} /> : null}
-      {checkable ? (
+      {formOfChecks?.(
         <CheckFields
+          of={column.source || column.name}
           type={type}
           decimalMark={format.decimalMark}
           checks={plan?.checks ?? {}}
           locked={locked}
           onChange={(checks) => onChange({ checks })}
-        />
-      ) : null}
+        />,
+      )}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { Select, TypedInput } from '../../../ui/fields/Field.tsx'
 import { Popover } from '../../../ui/overlays/Popover.tsx'
 import { useNarrow } from '../../../ui/hooks/use-narrow.ts'
 import { evenOffsets, spanOf, useViewport } from '../../../ui/table/use-span.ts'
-import { ColumnDetails } from './ColumnDetails.tsx'
+import { ColumnDetails, type FormOfChecks } from './ColumnDetails.tsx'
 import css from './Columns.module.css'
 
 const HEIGHT = 64
@@ -28,12 +28,12 @@ interface Props {
   readonly onApply: (column: number, proposal: Proposal) => void
   /** Finds out what a proposal would make of the first values. */
   readonly onPreview?: (column: number, proposal: Proposal) => Promise<readonly Change[]>
-  /** Whether what values have to be can be set. */
-  readonly checkable?: boolean
+  /** Where what values have to be can be set, what the fields for that are put in. */
+  readonly formOfChecks?: FormOfChecks
 }
 
 /** Columns with what was found of each, to be left out, renamed, given another type. Only those in view are in the page. */
-export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, onPreview, checkable = false }: Props) {
+export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, onPreview, formOfChecks }: Props) {
   const [view, ref] = useViewport()
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const offsets = useMemo(() => evenOffsets(columns.length, height), [columns.length, height])
@@ -50,7 +50,7 @@ export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, 
             place={{ position: start + i + 1, count: columns.length, top: offsets[start + i] ?? 0, height }}
             onChange={(patch) => onChange(column.index, patch)}
             onApply={(proposal) => onApply(column.index, proposal)}
-            checkable={checkable}
+            formOfChecks={formOfChecks}
             onPreview={onPreview && ((proposal) => onPreview(column.index, proposal))}
           />
         ))}
@@ -66,12 +66,12 @@ interface RowProps {
   readonly place: { readonly position: number; readonly count: number; readonly top: number; readonly height: number }
   readonly onChange: (patch: ColumnPatch) => void
   readonly onApply: (proposal: Proposal) => void
-  readonly checkable: boolean
+  readonly formOfChecks: FormOfChecks | undefined
   readonly onPreview?: (proposal: Proposal) => Promise<readonly Change[]>
 }
 
 /** One column: what was found, and what it's to be. */
-function Row({ column, plan, locked, place, onChange, onApply, onPreview, checkable }: RowProps) {
+function Row({ column, plan, locked, place, onChange, onApply, onPreview, formOfChecks }: RowProps) {
   const include = plan?.include ?? true
   const name = column.source || column.name
   const type = plan?.type ?? column.type
@@ -137,7 +137,7 @@ function Row({ column, plan, locked, place, onChange, onApply, onPreview, checka
           plan={plan}
           locked={locked || !include}
           onChange={onChange}
-          checkable={checkable}
+          formOfChecks={formOfChecks}
         />
       </Popover>
     </li>
