@@ -25,7 +25,12 @@ async function write(
   await writer.begin({ name: 'table', columns: table.columns })
   if (rows) await writer.write(batchOf(table))
   const { readBack } = await writer.finish()
-  return { file: sink.file(`table.${format}`), settings: readBack[0].settings }
+  const { settings } = readBack[0]
+  // Where most values have blanks around them, these would be taken for part of how they're split.
+  return {
+    file: sink.file(`table.${format}`),
+    settings: settings.kind === 'csv' ? { ...settings, trim: false } : settings,
+  }
 }
 
 /** The plan with the table's own types: text can't tell a list from its JSON. */

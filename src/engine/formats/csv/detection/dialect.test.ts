@@ -93,6 +93,11 @@ describe('what is given', () => {
     expect(detect('#a,b\n1,2\n', { comment: '#' }).comment).toBe('#')
     expect(detect('', { delimiter: '|' }).delimiter).toBe('|')
   })
+
+  it('leaves blanks to the values where a given delimiter splits nothing', () => {
+    expect(detect('H\n x \n y \n', { delimiter: ',' })).not.toHaveProperty('trim')
+    expect(detect('a, b\n1, x\n2, y\n', { delimiter: ',' }).trim).toBe(true)
+  })
 })
 
 describe('detection', () => {

@@ -240,7 +240,8 @@ function undividing(sample: Sample, usual: string, given: Partial<CsvSettings>):
 /** Whether blanks around fields are part of how they're split. */
 function trimmed(form: Form, rows: readonly SampleRow[], given: Partial<CsvSettings>): Form {
   if (given.trim !== undefined) return { ...form, trim: given.trim }
-  if (form.layout !== undefined || form.delimiter === ' ') return form
+  // Where nothing is split, blanks are the values' own.
+  if (form.layout !== undefined || form.delimiter === ' ' || rows.every((row) => row.cells.length < 2)) return form
   let [cells, outer] = [0, 0]
   for (const row of rows.slice(0, SCORED_RECORDS)) {
     for (const [i, cell] of row.cells.entries()) {
