@@ -109,15 +109,16 @@ export function repeatedHeadersProposals({ rows }: Pass, { repeatedHeaders }: Cs
   return [{ code: 'repeated-headers', label, message, count, ...ambiguous, change }]
 }
 
-/** Proposals for another delimiter, and for a header of two rows. */
-export function dialectProposals({ dialect, groupNames }: DialectFinding, notes: readonly Note[]): Proposal[] {
+/** Proposals for another delimiter, for a header of two rows, and for backslash escapes. */
+export function dialectProposals({ dialect, groupNames, escapes }: DialectFinding, notes: readonly Note[]): Proposal[] {
   const groups = groupNames ? [groupsProposal(groupNames, { kind: 'csv', header: true, headerRows: 2 })] : []
+  const ofText = escapes ? [escapes] : []
   const note = notes.find(({ code }) => code === 'delimiter-pair')
-  if (!note) return groups
+  if (!note) return [...groups, ...ofText]
   const single = dialect.delimiter.slice(1)
   const change = { kind: 'reading', settings: { kind: 'csv', delimiter: single } } as const
   const label = `Apply: split at single ${delimiterName(single)}`
-  return [...groups, { code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }]
+  return [...groups, { code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }, ...ofText]
 }
 
 /** The last row, or the one above remarks and other totals, where it calls itself a total. */

@@ -7,12 +7,10 @@ import { readBytes } from '../../../io/read-bytes.ts'
 import { openTranscoder, readSample } from '../../../io/text-stream.ts'
 import { hasMark } from '../../../io/utf8.ts'
 import { detectDialect } from './dialect.ts'
-import { escapesProposal } from './escapes.ts'
 import { dialectNotes, dialectProposals } from '../notes.ts'
 import type { Form } from './sample.ts'
 
 const SAMPLE = 256 * 1024
-const decoder = new TextDecoder()
 
 export interface Detected {
   readonly settings: CsvSettings
@@ -88,8 +86,7 @@ export async function detectSettings(
     ...(given.leaveOutSubtotals ? { leaveOutSubtotals: true } : {}),
   }
   const certain = given.encoding !== undefined || encoding.weighed || label !== 'utf-8'
-  const escapes = given.escape === undefined ? escapesProposal(decoder.decode(text), found.dialect) : null
-  const proposals = [...dialectProposals(found, notes), ...(escapes ? [escapes] : [])]
+  const proposals = dialectProposals(found, notes)
   return { settings, encoding, certain, notes, proposals, others: found.others, isOneTable: found.otherTable === null }
 }
 

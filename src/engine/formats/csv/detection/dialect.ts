@@ -1,7 +1,8 @@
 import { isRule } from '../line-tokenizer.ts'
 import { FIELDS_BEGIN, fieldsLineIn } from './dialect-bytes.ts'
+import { escapesProposal } from './escapes.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
-import type { CsvSettings } from '../../../../tables/plan.ts'
+import type { CsvSettings, Proposal } from '../../../../tables/plan.ts'
 import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
 import { SEPARATOR_HINT, structureOf, structureOfLog, type Structure } from './structure.ts'
 
@@ -62,6 +63,8 @@ export interface DialectFinding extends Omit<Structure, 'settings'> {
   readonly others: readonly Form[]
   /** Another way that is nearly as likely, and comes to something else. */
   readonly rival: Form | null
+  /** To read backslashes as escapes. */
+  readonly escapes: Proposal | null
 }
 
 const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001', '¦', '§', '¬']
@@ -101,7 +104,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   forgetCells()
   const { text } = sample
   const isOpen = LOG_SETTINGS.every((name) => given[name] === undefined)
-  const log = isOpen ? dialectOfLog(sample) : null
+  const log = isOpen ? dialectOfLog(sample, given) : null
   if (log) return log
   const usual = format === 'tsv' ? '\t' : ','
   const readings: Reading[] = []
@@ -142,6 +145,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
     isOneColumn,
     others: others.map((other) => other.form),
     rival: !isOneColumn && rival && rival.score >= best.score * NEAR ? rival.form : null,
+    escapes: escapesIn(sample, form, given),
   }
 }
 
@@ -149,7 +153,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
 const LOG_SETTINGS = ['delimiter', 'layout', 'comment', 'skipLines', 'header', 'width'] as const
 
 /** How a log is split that names its fields in a line; null where none does, or where its rows have others. */
-function dialectOfLog(sample: Sample): DialectFinding | null {
+function dialectOfLog(sample: Sample, given: Partial<CsvSettings>): DialectFinding | null {
   const line = fieldsLineIn(sample.text)
   if (line === undefined) return null
   // Zeek doesn't quote.
@@ -160,10 +164,15 @@ function dialectOfLog(sample: Sample): DialectFinding | null {
     if (!structure) continue
     const { settings, ...found } = structure
     const dialect = { ...form, ...settings, strayQuotes: 'reject' } as const
-    return { dialect, ...found, isOneColumn: false, others: [], rival: null }
+    const escapes = escapesIn(sample, form, given)
+    return { dialect, ...found, isOneColumn: false, others: [], rival: null, escapes }
   }
   return null
 }
+
+/** What is set by hand isn't proposed. */
+const escapesIn = ({ text }: Sample, form: Form, { escape }: Partial<CsvSettings>): Proposal | null =>
+  escape === undefined ? escapesProposal(text, form) : null
 
 function favourOf({ delimiter, mergeDelimiters }: Form): number {
   if (mergeDelimiters) return delimiter.length > 1 ? WIDE : 1
