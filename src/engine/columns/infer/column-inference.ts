@@ -34,12 +34,14 @@ const ODD_LAST = new Uint8Array(256)
 for (let byte = 0; byte <= 0x20; byte++) ODD_FIRST[byte] = ODD_LAST[byte] = 1
 for (const byte of [0xc2, 0xe2]) ODD_FIRST[byte] = 1
 for (const char of 'nN#-?.:\\(') ODD_FIRST[char.charCodeAt(0)] = 2
+// As the null that ClickHouse draws does.
+ODD_FIRST[0xe1] = 2
 for (const byte of [0xa0, 0xaf, 0x89]) ODD_LAST[byte] = 1
 
 const NULL_LIKE = new Set(
-  'na n/a n.a. nan null none nil - -- – — ? . .. ... : #n/a \\n (null) (blank) (empty) #null!'.split(' '),
+  'na n/a n.a. nan null none nil - -- – — ? . .. ... : #n/a \\n (null) (blank) (empty) #null! ᴺᵁᴸᴸ'.split(' '),
 )
-const LONGEST_NULL = 7
+const LONGEST_NULL = 12
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**

@@ -7,7 +7,7 @@ import type { EngineContext } from '../types.ts'
 import { csvReader, tsvReader } from './index.ts'
 
 const folder = fileURLToPath(new URL('./fixtures/', import.meta.url))
-const names = readdirSync(folder).filter((name) => name.includes('.') && !/\.(json|py)$/.test(name))
+const names = readdirSync(folder).filter((name) => name.includes('.') && !/\.(json|py|mjs)$/.test(name))
 const context: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 
 interface Expected {

@@ -1,4 +1,4 @@
-import { BACKSLASH, CR, LF, SPACE, TAB } from '../../../lib/ascii.ts'
+import { BACKSLASH, CR, DOT, LF, SPACE, TAB, ZERO } from '../../../lib/ascii.ts'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { toDialect } from './detection/dialect-bytes.ts'
 import { FINE, NO_ROW, PLAIN, Tokenizer, type TokenizerOptions } from './tokenizer.ts'
@@ -8,11 +8,17 @@ const DRAWN = new Set([0x2d, 0x3d, 0x2b, 0x7c, 0x3a, SPACE, TAB])
 const DASHES = new Set([0x2d, 0x3d])
 /** A line of dashes is one from so many on. */
 const RULE = 3
+/** What ClickHouse draws around names, and rich: `┌─id─┬─name─┐` above the rows, or `┃ id ┃ name ┃`. */
+const [LINE, LIGHT, HEAVY, NAMES_BEGIN, NAMES_END, BETWEEN_NAMES, FOOT_BEGINS, FOOT_ENDS, GOES_ON] = Array.from(
+  '─│┃┌┐┬└┘↳',
+  (mark) => new TextEncoder().encode(mark),
+)
 
 export type LineSettings = Pick<CsvSettings, 'delimiter' | 'comment' | 'skipLines' | 'layout' | 'columnStarts'>
 
-/** Whether a line is drawn, as those around the header of a table are: no row. */
+/** Whether a line is drawn, as those around the header of a table are: no row. Below a long table it may repeat the names. */
 export function isRule(bytes: Uint8Array, start: number, end: number): boolean {
+  if (isBetween(bytes, afterBlanks(bytes, start, end), end, FOOT_BEGINS, FOOT_ENDS)) return true
   let dashes = 0
   for (let at = start; at < end; at++) {
     const byte = bytes[at]
@@ -30,6 +36,25 @@ export function isRule(bytes: Uint8Array, start: number, end: number): boolean {
   return dashes >= RULE
 }
 
+/** Whether a line of a table that is drawn with `│` names its columns by how it's drawn: in the border, or between heavy lines. */
+export function isNamesLine(bytes: Uint8Array, start: number, end: number): boolean {
+  const from = afterBlanks(bytes, start, end)
+  if (isBetween(bytes, from, end, HEAVY, HEAVY)) return true
+  return isBetween(bytes, from, end, NAMES_BEGIN, NAMES_END) && !isRule(bytes, from, end)
+}
+
+const matches = (bytes: Uint8Array, at: number, mark: Uint8Array): boolean =>
+  mark.every((byte, i) => bytes[at + i] === byte)
+
+const isBetween = (bytes: Uint8Array, from: number, end: number, first: Uint8Array, last: Uint8Array): boolean =>
+  end - from > first.length && matches(bytes, from, first) && matches(bytes, end - last.length, last)
+
+function afterBlanks(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end && bytes[at] === SPACE) at++
+  return at
+}
+
 /**
  * Splits lines whose cells are divided by drawn lines or by their place. A line is a record; there are no quotes, and
  * blanks around a cell are left to who reads it. Lines that are but drawn are no rows, nor are those of a framed table in
@@ -38,11 +63,14 @@ export function isRule(bytes: Uint8Array, start: number, end: number): boolean {
 export class LineTokenizer extends Tokenizer {
   private readonly fixed: readonly number[] | null
   private readonly mark: Uint8Array
+  /** Whether cells stand between `│`. */
+  private readonly isBox: boolean
 
   constructor(settings: LineSettings, options: TokenizerOptions = {}) {
     super(toDialect({ ...settings, quote: null, escape: null }), false, options)
     this.fixed = settings.layout === 'fixed' ? (settings.columnStarts ?? [0]) : null
     this.mark = new TextEncoder().encode(settings.delimiter)
+    this.isBox = this.fixed === null && matches(this.mark, 0, LIGHT)
   }
 
   protected override scanRecord(): boolean {
@@ -56,9 +84,15 @@ export class LineTokenizer extends Tokenizer {
     const isRow = !isRule(bytes, this.recordStart, end)
     if (isRow && this.fixed) this.splitAt(this.fixed, end)
     else if (isRow) this.splitFrame(end)
-    const isOutside = this.fixed === null && this.field - this.openField === 1 && !this.isMark(this.recordStart, end)
-    this.endRecord(isRow && !(isOutside && end > this.recordStart) ? FINE : NO_ROW, end)
+    const isOutside = this.fixed === null && this.field - this.openField === 1 && !this.isFramed(end)
+    const isNone = (isOutside && end > this.recordStart) || (this.isBox && this.goesOn())
+    this.endRecord(isRow && !isNone ? FINE : NO_ROW, end)
     return true
+  }
+
+  /** Whether a record names the columns of a drawn table by how it's drawn. */
+  isNames(record: number): boolean {
+    return this.isBox && isNamesLine(this.bytes, this.recordStarts[record], this.recordEnds[record])
   }
 
   /** Each column begins so many characters after the line's beginning. A line that goes on where one begins has one field. */
@@ -83,28 +117,79 @@ export class LineTokenizer extends Tokenizer {
   }
 
   private splitFrame(end: number): void {
-    const { bytes, mark } = this
-    let from = this.recordStart
+    const { bytes, recordStart } = this
+    if (this.isBox && isNamesLine(bytes, recordStart, end)) {
+      this.splitNames(end)
+      return
+    }
+    let from = this.frameStart(end)
     // With a line at its left end, a row has one at its right end, too.
     const closed = this.isMark(from, end)
-    if (closed) from += mark.length
-    for (let at = from; at < end; at++) {
-      if (!this.isMark(at, end) || bytes[at - 1] === BACKSLASH) continue
-      this.addField(from, at, PLAIN)
-      at += mark.length - 1
-      from = at + 1
-    }
+    if (closed) from += this.mark.length
+    from = this.splitAtMarks(from, end, this.mark)
     let last = end
     while (last > from && isBlank(bytes[last - 1])) last--
     if (!closed || last > from) this.addField(from, end, PLAIN)
   }
 
+  private splitNames(end: number): void {
+    const { bytes, recordStart } = this
+    const from = afterBlanks(bytes, recordStart, end) + HEAVY.length
+    const isBorder = matches(bytes, from - HEAVY.length, NAMES_BEGIN)
+    const first = this.field
+    const last = this.splitAtMarks(from, end - HEAVY.length, isBorder ? BETWEEN_NAMES : HEAVY)
+    this.addField(last, end - HEAVY.length, PLAIN)
+    if (!isBorder) return
+    const { starts, ends } = this.cells
+    for (let field = first; field < this.field; field++) {
+      while (starts[field] < ends[field] && matches(bytes, starts[field], LINE)) starts[field] += LINE.length
+      while (ends[field] > starts[field] && matches(bytes, ends[field] - LINE.length, LINE)) ends[field] -= LINE.length
+    }
+  }
+
+  /** Adds what stands before each mark; gives where what is after the last one begins. */
+  private splitAtMarks(start: number, end: number, mark: Uint8Array): number {
+    const { bytes } = this
+    let from = start
+    for (let at = start; at + mark.length <= end; at++) {
+      if (!matches(bytes, at, mark) || bytes[at - 1] === BACKSLASH) continue
+      this.addField(from, at, PLAIN)
+      at += mark.length - 1
+      from = at + 1
+    }
+    return from
+  }
+
+  /** Where the frame of a line begins: after blanks, or a row's number as ClickHouse draws it, if a box ends with the line. */
+  private frameStart(end: number): number {
+    const { bytes, recordStart } = this
+    if (!this.isBox || !this.isMark(end - LIGHT.length, end)) return recordStart
+    let at = afterBlanks(bytes, recordStart, end)
+    if (isDigit(bytes[at])) {
+      while (isDigit(bytes[at])) at++
+      if (bytes[at] !== DOT || bytes[at + 1] !== SPACE) return recordStart
+      at += 2
+    }
+    return this.isMark(at, end) ? at : recordStart
+  }
+
+  /** Whether a line has the rest of a value with a line break in it, as ClickHouse draws that. */
+  private goesOn(): boolean {
+    const { starts } = this.cells
+    for (let field = this.openField; field < this.field; field++)
+      if (matches(this.bytes, starts[field], GOES_ON)) return true
+    return false
+  }
+
+  private isFramed(end: number): boolean {
+    return this.isMark(this.frameStart(end), end) || (this.isBox && isNamesLine(this.bytes, this.recordStart, end))
+  }
+
   private isMark(at: number, end: number): boolean {
-    const { bytes, mark } = this
-    if (at + mark.length > end) return false
-    for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark[i]) return false
-    return true
+    return at + this.mark.length <= end && matches(this.bytes, at, this.mark)
   }
 }
 
 const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte < ZERO + 10

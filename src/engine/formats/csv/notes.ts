@@ -192,7 +192,7 @@ export const delimiterName = (delimiter: string): string => DELIMITER_NAMES[deli
 
 /** Notes on what was guessed about how the file is split, and on lines that aren't part of its table. */
 export function dialectNotes(
-  { dialect, isOneColumn, rival, headerIsSure, otherTable, others }: DialectFinding,
+  { dialect, isOneColumn, rival, headerIsSure, otherTable, others, isNumbered }: DialectFinding,
   given: Partial<CsvSettings>,
 ): Note[] {
   const notes: Note[] = []
@@ -238,6 +238,9 @@ export function dialectNotes(
       code: 'row-names',
       message: 'The header has no name for the first column, which is taken for names of rows.',
     })
+  }
+  if (isNumbered) {
+    notes.push({ code: 'row-numbers', message: 'The numbers to the left of the drawn table are not read.' })
   }
   if (layout === 'fixed') {
     notes.push({ code: 'fixed-width', message: 'Columns are found by their position in the line.' })

@@ -1,6 +1,7 @@
 import { plural } from '../../../lib/counts.ts'
 import {
   MISSING,
+  NO_ROW,
   NOT_UTF8,
   NULL,
   PLAIN,
@@ -9,6 +10,7 @@ import {
   ESCAPED,
   type TextSource,
 } from './tokenizer.ts'
+import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { rejectedValue } from '../../columns/batch-builder.ts'
@@ -93,10 +95,28 @@ export class RowBatch {
   /** How many fields there are with those that are made here, which are after the tokenizer's. */
   made = 0
   private scratch = new Uint8Array(1024)
+  /** The tokenizer, where it splits lines that are drawn or of a fixed width. */
+  private readonly lines: LineTokenizer | null
 
   protected constructor(tokenizer: Tokenizer, dialect: Dialect) {
     this.tokenizer = tokenizer
     this.dialect = dialect
+    this.lines = tokenizer instanceof LineTokenizer ? tokenizer : null
+  }
+
+  /** Whether a record is none of the table's: a drawn line, or one outside of a drawn table. */
+  isNoRow(record: number): boolean {
+    return this.tokenizer.problems[record] === NO_ROW
+  }
+
+  /** Whether a record is the line of a drawn table that names its columns. */
+  isNamesLine(record: number): boolean {
+    return this.lines !== null && this.lines.isNames(record)
+  }
+
+  protected isDrawn(record: number): boolean {
+    const { bytes, recordStarts, recordEnds } = this.tokenizer
+    return isRule(bytes, recordStarts[record], recordEnds[record])
   }
 
   protected add(first: number, number: number, record: number): void {
@@ -275,4 +295,12 @@ export function ofProblem(problem: number, encoding: string): Why {
 export function ofWidth(fields: number, width: number): Why {
   const message = `The row has ${plural(fields, 'field')}, but the table has ${plural(width, 'column')}.`
   return { reason: 'ragged', message }
+}
+
+/** Rows one after the other that are remarks by their width: the first and the last one, the first one's line, the last one's text. */
+export interface Remarks {
+  readonly row: number
+  readonly lastRow: number
+  readonly line: number
+  readonly text: string
 }

@@ -6,9 +6,19 @@ import { DelimitedTokenizer } from './delimited.ts'
 import { FIELDS_BEGIN, namesFields, toDialect } from './detection/dialect-bytes.ts'
 import { joinNames } from '../layout/header-rows.ts'
 import { fitHeader, splitHeader } from './detection/header.ts'
-import { isRule, LineTokenizer } from './line-tokenizer.ts'
+import { LineTokenizer } from './line-tokenizer.ts'
 import { lineAfter, splitLoosely } from './stray-quotes.ts'
-import { Tally, SHOWN_TEXT, areEmpty, ofProblem, ofWidth, trimFields, RowBatch, type Why } from './row-batch.ts'
+import {
+  Tally,
+  SHOWN_TEXT,
+  areEmpty,
+  ofProblem,
+  ofWidth,
+  trimFields,
+  RowBatch,
+  type Remarks,
+  type Why,
+} from './row-batch.ts'
 import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE } from './tokenizer.ts'
 
 const encoder = new TextEncoder()
@@ -205,6 +215,10 @@ export class CsvRows extends RowBatch {
       this.leftOut++
       return
     }
+    if (this.isNamesLine(record) && (this.width >= 0 || !this.settings.header)) {
+      this.tell(this.outside, record)
+      return
+    }
     if (this.headerBytes !== null && this.isHeader(record, this.headerBytes)) {
       this.tell(this.repeated, record)
       this.hasOtherFields = false
@@ -242,11 +256,6 @@ export class CsvRows extends RowBatch {
     }
   }
 
-  /** Whether a record is none of the table's: a drawn line, or one outside of a drawn table. */
-  isNoRow(record: number): boolean {
-    return this.tokenizer.problems[record] === NO_ROW
-  }
-
   /** Whether a record is written as the header is. */
   private isHeader(record: number, header: Uint8Array): boolean {
     const { bytes, recordStarts, recordEnds } = this.tokenizer
@@ -263,11 +272,6 @@ export class CsvRows extends RowBatch {
     const isNew = this.header !== null && !this.hasOtherFields && namesFields(this.raw(record, FIELDS_BEGIN.length + 1))
     if (isNew) this.hasOtherFields = true
     return this.hasOtherFields
-  }
-
-  private isDrawn(record: number): boolean {
-    const { bytes, recordStarts, recordEnds } = this.tokenizer
-    return isRule(bytes, recordStarts[record], recordEnds[record])
   }
 
   private takeHeader(record: number, first: number, fields: number): void {
@@ -389,12 +393,4 @@ export class CsvRows extends RowBatch {
     const line = this.tokenizer.lines[record]
     this.rejected.push({ row: this.rows, line, ...why(), column: null, value: null, raw: this.raw(record) })
   }
-}
-
-/** Rows one after the other that are remarks by their width: the first and the last one, the first one's line, the last one's text. */
-export interface Remarks {
-  readonly row: number
-  readonly lastRow: number
-  readonly line: number
-  readonly text: string
 }

@@ -1,4 +1,4 @@
-import { isRule } from '../line-tokenizer.ts'
+import { isNamesLine, isRule } from '../line-tokenizer.ts'
 import { FIELDS_BEGIN, fieldsLineIn } from './dialect-bytes.ts'
 import { escapesProposal } from './escapes.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
@@ -16,14 +16,26 @@ function ruled(line: string): boolean {
   return isRule(bytes, 0, bytes.length)
 }
 
+function names(line: string): boolean {
+  const bytes = encoder.encode(line)
+  return isNamesLine(bytes, 0, bytes.length)
+}
+
+/** A drawn table whose names stand in its border, if the text begins with these. */
+function namedForm(text: string, { delimiter, layout }: Partial<CsvSettings>): Form | null {
+  const [first = ''] = text.trimStart().split(/[\r\n]/, 1)
+  if (delimiter !== undefined || layout !== undefined || !names(first)) return null
+  return { delimiter: '│', quote: null, escape: null, layout: 'frame' }
+}
+
 /** Tables drawn with lines: between cells (`|`), or below the names of columns of a fixed width. */
 function drawnForms(text: string): Form[] {
   const lines = text.split(/\r\n|[\r\n]/).slice(0, MOST)
-  const rule = lines.findIndex(ruled)
+  const rule = lines.findIndex((line) => ruled(line) || names(line))
   if (rule < 0) return []
   const plain = { quote: null, escape: null } as const
   const forms: Form[] = ['|', '│', '║']
-    .filter((mark) => lines.filter((line) => !ruled(line) && line.includes(mark)).length >= 2)
+    .filter((mark) => lines.filter((line) => !ruled(line) && (line.includes(mark) || names(line))).length >= 2)
     .map((delimiter) => ({ ...plain, delimiter, layout: 'frame' }))
   const starts = [...lines[rule].matchAll(/(?<=^|\s)[-=]+(?=\s|$)/g)].map(({ index }) => index)
   if (starts.length > 1) forms.push({ ...plain, delimiter: ' ', layout: 'fixed', columnStarts: starts })
@@ -65,7 +77,12 @@ export interface DialectFinding extends Omit<Structure, 'settings'> {
   readonly rival: Form | null
   /** To read backslashes as escapes. */
   readonly escapes: Proposal | null
+  /** Whether the rows of a drawn table are numbered outside of it. */
+  readonly isNumbered: boolean
 }
+
+/** A row as ClickHouse draws it. */
+const NUMBERED = /^ *\d+\. │.*│$/
 
 const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001', '¦', '§', '¬']
 /** Of characters twice in a row, which delimit where they come in no other way. */
@@ -103,8 +120,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   const sample = new Sample(bytes)
   forgetCells()
   const { text } = sample
-  const isOpen = LOG_SETTINGS.every((name) => given[name] === undefined)
-  const log = isOpen ? dialectOfLog(sample, given) : null
+  const log = LOG_SETTINGS.every((name) => given[name] === undefined) ? dialectOfLog(sample, given) : null
   if (log) return log
   const usual = format === 'tsv' ? '\t' : ','
   const readings: Reading[] = []
@@ -114,14 +130,16 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
     readings.push({ ...reading, score })
     return reading
   }
-  for (const form of givenForms(text, given) ?? likelyForms(text, given)) {
+  const named = namedForm(text, given)
+  for (const form of named ? [named] : (givenForms(text, given) ?? likelyForms(text, given))) {
     const { rows } = consider(form, favourOf(form))
     // That quotes are no quotes has to be seen from many rows that break on them.
     const broken = rows.filter((row) => row.broken).length
     if (form.quote !== null && given.quote === undefined && broken >= 5 && broken * 10 > rows.length)
       consider({ ...form, quote: null, escape: null })
   }
-  if (given.delimiter === undefined && given.layout === undefined) {
+  const isOpen = !named && given.delimiter === undefined && given.layout === undefined
+  if (isOpen) {
     for (const form of drawnForms(text)) consider(form, DRAWN)
     if (!readings.some(({ rows, score }) => score > 0 && isTable(rows)))
       for (const form of fixedForms(text)) consider(form)
@@ -130,8 +148,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   if (readings.length === 0) readings.push({ ...read(sample, { delimiter, quote, escape }, given), score: 0 })
   readings.sort((a, b) => b.score - a.score)
   const [best] = readings
-  const isOneColumn =
-    given.delimiter === undefined && given.layout === undefined && !(best.score > 0 && isTable(best.rows))
+  const isOneColumn = isOpen && !(best.score > 0 && isTable(best.rows))
   const form = isOneColumn ? undividing(sample, usual, given) : best.form
   const all = read(sample, form, given, MAX_RECORDS).rows
   const others = readings.filter((reading) => reading.score > 0 && reading.form !== form)
@@ -146,6 +163,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
     others: others.map((other) => other.form),
     rival: !isOneColumn && rival && rival.score >= best.score * NEAR ? rival.form : null,
     escapes: escapesIn(sample, form, given),
+    isNumbered: form.layout === 'frame' && all.some(({ raw }) => NUMBERED.test(raw)),
   }
 }
 
@@ -165,7 +183,7 @@ function dialectOfLog(sample: Sample, given: Partial<CsvSettings>): DialectFindi
     const { settings, ...found } = structure
     const dialect = { ...form, ...settings, strayQuotes: 'reject' } as const
     const escapes = escapesIn(sample, form, given)
-    return { dialect, ...found, isOneColumn: false, others: [], rival: null, escapes }
+    return { dialect, ...found, isOneColumn: false, others: [], rival: null, escapes, isNumbered: false }
   }
   return null
 }

@@ -22,6 +22,8 @@ export interface SampleRow {
   readonly quoted: readonly boolean[]
   readonly broken: boolean
   readonly blank: boolean
+  /** Whether it names the columns of a drawn table by how it's drawn. */
+  readonly isNames: boolean
   readonly raw: string
 }
 
@@ -90,7 +92,8 @@ export function readRows(
       const line = tokenizer.lines[record]
       if (line > lastLine || leaveOut.includes(line)) continue
       const row = rowOf(reader, record, sample)
-      if (row) rows.push(row)
+      // The next block of a drawn table begins with the names again.
+      if (row && !(row.isNames && rows.some(({ isNames }) => isNames))) rows.push(row)
     }
   }
   return rows
@@ -118,6 +121,7 @@ export function rowOf(reader: CsvRows, record: number, sample?: Sample): SampleR
     quoted,
     broken,
     blank: tokenizer.recordStarts[record] === tokenizer.recordEnds[record],
+    isNames: reader.isNamesLine(record),
     raw,
   }
 }
@@ -132,6 +136,7 @@ function brokenRow(raw: string, line: number, dialect: Dialect): SampleRow {
     quoted: fields.map(({ kind }) => kind !== PLAIN),
     broken: true,
     blank: false,
+    isNames: false,
     raw,
   }
 }

@@ -82,8 +82,8 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   // Who says that there is a header means one row, unless they say otherwise.
   const detects = given.header === undefined && header && found.sure
   const texts = table.map(({ cells }) => cells)
-  const headerRows = given.headerRows ?? (detects ? headerRowsOf(texts) : 1)
-  const mayBeMore = header && headerRows === 1 && given.headerRows === undefined
+  const headerRows = given.headerRows ?? (detects && !first.isNames ? headerRowsOf(texts) : 1)
+  const mayBeMore = header && !first.isNames && headerRows === 1 && given.headerRows === undefined
   const groupNames = mayBeMore && groupsOver(texts) === 'likely' ? joinNames(texts.slice(0, 2)) : null
   const settings = {
     comment,
@@ -140,6 +140,7 @@ function isOneShort(body: readonly SampleRow[], common: number): boolean {
 function headerOf(table: readonly SampleRow[], width: number, form: Form, rowNames: boolean): HeaderFinding {
   const [first, ...others] = table
   if (!first) return { header: false, sure: true }
+  if (first.isNames) return { header: true, sure: true }
   if (groupsOver(table.map(({ cells }) => cells)) === 'sure') return { header: true, sure: true }
   const names = width === 1 ? first.cells : fitHeader(first.cells, first.raw, { ...form, width, rowNames })
   return judgeFirstRow([names, ...others.map(({ cells }) => cells)])
