@@ -150,6 +150,23 @@ it('What statistical offices write for no value is proposed to be null', async (
   ])
 })
 
+it('Lines of two texts above a blank line and a wider table are none of its rows', async () => {
+  const rows = Array.from(
+    { length: 20 },
+    (_, i) => `0${(i % 9) + 1}.07.2026;Gutschrift;Kunde ${String(i)};1.${String(100 + i)},50`,
+  )
+  const text = `Umsatzanzeige;Datei erstellt am: 03.10.2026 09:12
+Girokonto;DE12 5001 0517 0648 4898 90
+Zeitraum:;01.07.2026 - 30.09.2026
+
+Buchungstag;Umsatzart;Auftraggeber;Betrag (€)
+${rows.join('\n')}
+`
+  const found = await columnsOf(text)
+  expect(found.types).toMatchObject({ Buchungstag: 'DATE', 'Betrag (€)': 'DECIMAL(6,2)' })
+  expect([found.rows, found.rejectedCount, found.settings.skipLines]).toEqual([20, 0, 4])
+})
+
 it('A first table that is narrower than a second one keeps its header', async () => {
   const text =
     'Name,City\nAnna,Berlin\nBen,Hamburg\nCleo,Munich\n\nPerson,Role,Mail\nAnna,Lead,a@x.com\nBen,Dev,b@x.com\nDora,Ops,d@x.com\n'

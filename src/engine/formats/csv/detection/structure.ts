@@ -12,6 +12,8 @@ const MAX_TITLES = 5
 export const SEPARATOR_HINT = /^"?sep=(.)?"?[,;\t]*$/i
 /** A table has so many rows at least, its header counted, to be told from rows of another width. */
 const LEAST_RUN = 3
+/** Lines above a table are few beside it when it has so many times as many. */
+const FEW_OF = 4
 /** Rows that are looked at of another table, and below a preamble. */
 const SEEN = 200
 
@@ -117,13 +119,18 @@ function otherTableOf(rows: readonly SampleRow[]): number {
   return isSame || (rows[at - 1].blank && isSureHeader(other) && next - from >= LEAST_RUN) ? at : -1
 }
 
-/** How many rows keys with their values take above a table that is wider than they are: “Account;DE02…”. */
+/**
+ * How many rows keys with their values take above a table that is wider than they are (“Account;DE02…”); or other lines
+ * that are few beside it and have no header of their own (“Transactions;Created on 03.10.2026”).
+ */
 function keysAbove(rows: readonly SampleRow[]): number {
   const next = otherTableOf(rows)
   if (next < 0) return 0
   const above = rows.slice(0, next)
   const areNarrow = above.every(({ cells }) => cells.length < rows[next].cells.length)
-  return areNarrow && areKeys(above.flatMap(rowOfCells)) ? next : 0
+  const areFew = above.length <= MAX_PREAMBLE && above.length * FEW_OF <= rows.length - next
+  const areRemarks = areKeys(above.flatMap(rowOfCells)) || (areFew && !isSureHeader(cellsOf(above)))
+  return areNarrow && areRemarks ? next : 0
 }
 
 /** Whether rows are as many as a table has at least, and all of one width. */
