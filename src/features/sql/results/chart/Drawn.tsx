@@ -51,7 +51,13 @@ function Drawing({ data, title }: { readonly data: ChartData; readonly title: st
       setRoom((before) => (before?.width === width && before.height === height ? before : { width, height }))
     })
     observer.observe(element)
-    if (scroller) observer.observe(scroller)
+    if (scroller) {
+      observer.observe(scroller)
+      // What stands above moves the drawing: a key takes a second line, a title is written.
+      for (let around = element.parentElement; around && around !== scroller; around = around.parentElement) {
+        observer.observe(around)
+      }
+    }
     return () => observer.disconnect()
   }, [])
   useEffect(() => {

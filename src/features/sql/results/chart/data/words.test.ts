@@ -99,6 +99,11 @@ test('a line by series, in the order of time', async () => {
   ])
 })
 
+test('the summary names a day as the table does, on 1 January, too', async () => {
+  const data = await load({ mark: 'line', x: 'day', y: 'amount', aggregate: 'sum', color: null })
+  expect(summaryOf(data)).toContain('Greatest: 2024-01-02, 1,202.5. Least: 2024-01-01, 1.5.')
+})
+
 test('bins say where they end; boxes say all that they show', async () => {
   const bins = await load({ mark: 'histogram', x: 'amount', y: null, aggregate: 'count', color: null })
   expect(tableOf(bins).rows).toEqual([

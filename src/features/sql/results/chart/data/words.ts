@@ -31,10 +31,9 @@ function extremes(data: ChartData): string {
     if (point.value > (most?.value ?? 0)) most = point
   }
   if (!least || !most) return ''
-  const [first = [], second = []] = [most, least].flatMap(
-    (point) => tableOf({ ...data, points: [{ ...point, rows: 1 }] }, numberLabel).rows,
-  )
-  return points.length === 1 ? `${first.join(', ')}.` : `Greatest: ${first.join(', ')}. Least: ${second.join(', ')}.`
+  const cellsOf = cellsOfPoints(data, numberLabel)
+  const [first, second] = [most, least].map((point) => cellsOf(point).join(', '))
+  return points.length === 1 ? `${first}.` : `Greatest: ${first}. Least: ${second}.`
 }
 
 interface TextTable {
@@ -57,7 +56,7 @@ const BOX = [
 const exactLabel = (value: number): string => formatExact(String(value))
 
 /** All that is drawn, in the order in which it stands; values with all their digits. */
-export function tableOf(data: ChartData, valueLabel = exactLabel): TextTable {
+export function tableOf(data: ChartData): TextTable {
   const { x, y, measure, series, seriesLabel, spec, points, boxes } = data
   if (spec.mark === 'box') {
     return {
@@ -68,15 +67,13 @@ export function tableOf(data: ChartData, valueLabel = exactLabel): TextTable {
       rows: boxes.map((box) => [
         ...(x.label ? [box.key ?? ''] : []),
         formatCount(box.rows),
-        ...[box.min, box.low, box.q1, box.median, box.q3, box.high, box.max].map(valueLabel),
+        ...[box.min, box.low, box.q1, box.median, box.q3, box.high, box.max].map(exactLabel),
         formatCount(box.outliers),
       ]),
     }
   }
   const isCells = spec.mark === 'heatmap'
-  const acrossName = placeNamer(x, points, ({ x: from, xEnd }) => [from, xEnd], valueLabel)
-  const downName = placeNamer(y, points, ({ y: from, yEnd }) => [from ?? '', yEnd], valueLabel)
-  const height = !isCells && y.kind === 'time' ? timeLabeler(points.map(({ value }) => value)) : valueLabel
+  const cellsOf = cellsOfPoints(data, exactLabel)
   const showsRows = measure !== 'Count of rows' && points.some(({ rows }) => rows > 1)
   return {
     columns: [
@@ -88,14 +85,26 @@ export function tableOf(data: ChartData, valueLabel = exactLabel): TextTable {
       ...(showsRows ? [{ label: 'Rows', isNumber: true }] : []),
     ],
     rows: sorted(points, x, y, series).map((point) => [
-      acrossName(point),
-      ...(isCells ? [downName(point)] : []),
-      ...(seriesLabel ? [point.series ?? ''] : []),
-      height(point.value),
-      ...(point.size === undefined ? [] : [valueLabel(point.size)]),
+      ...cellsOf(point),
       ...(showsRows ? [formatCount(point.rows)] : []),
     ]),
   }
+}
+
+/** A point's place, series, value and size; times with as many digits as tell all points of the chart apart. */
+function cellsOfPoints(data: ChartData, valueLabel: (value: number) => string): (point: Point) => string[] {
+  const { x, y, seriesLabel, points } = data
+  const isCells = data.spec.mark === 'heatmap'
+  const acrossName = placeNamer(x, points, ({ x: from, xEnd }) => [from, xEnd], valueLabel)
+  const downName = placeNamer(y, points, ({ y: from, yEnd }) => [from ?? '', yEnd], valueLabel)
+  const height = !isCells && y.kind === 'time' ? timeLabeler(points.map(({ value }) => value)) : valueLabel
+  return (point) => [
+    acrossName(point),
+    ...(isCells ? [downName(point)] : []),
+    ...(seriesLabel ? [point.series ?? ''] : []),
+    height(point.value),
+    ...(point.size === undefined ? [] : [valueLabel(point.size)]),
+  ]
 }
 
 function sorted(points: readonly Point[], x: Axis, y: Axis, series: readonly string[]): Point[] {
