@@ -1,6 +1,7 @@
 import { ApiError } from '../../../api/errors.ts'
 import { EngineError, type SqlProblem, type TextRange } from '../../../engine/client.ts'
 import { explain, type Problem } from '../../shared/problem.ts'
+import type { EditorSession } from '../../shared/sql-editor/handle.ts'
 import { offsetOf, wordAt } from './text.ts'
 
 /** What went wrong with a statement, for the person. */
@@ -55,4 +56,16 @@ function suggestionsOf(details: unknown): readonly string[] {
   if (typeof details !== 'object' || details === null) return []
   const { suggestions } = details as Readonly<Record<string, unknown>>
   return Array.isArray(suggestions) ? suggestions.filter((each): each is string => typeof each === 'string') : []
+}
+
+/** A session for the editor, to which a file that is being added isn't missing: running a statement waits for it. */
+export function knowingArrivals(session: EditorSession, arriving: (written: string) => unknown): EditorSession {
+  return {
+    async check(statement, options) {
+      const problems = await session.check(statement, options)
+      return problems.filter(({ from, to }) => !arriving(statement.slice(from, to)))
+    },
+    describe: (...asked) => session.describe(...asked),
+    dialect: (...asked) => session.dialect(...asked),
+  }
 }

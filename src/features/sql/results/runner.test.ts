@@ -79,7 +79,10 @@ function fakeSession() {
   const session: SqlSession = {
     use: (tables) => void used.push(tables),
     split: (script) => Promise.resolve(split(script)),
-    check: () => Promise.resolve([]),
+    check: (text) => {
+      const from = text.indexOf('w.d.t')
+      return Promise.resolve(from < 0 ? [] : [{ from, to: from + 5, message: 'no such', suggestions: [] }])
+    },
     describe: () => Promise.resolve(null),
     async run(statement, { signal, parameters } = {}) {
       ran.push({ statement, parameters })
@@ -462,6 +465,15 @@ test('a statement about a file that is being added waits for all of it, and is c
   await waiting
   expect(runner.snapshot().run?.cancelled).toBe(true)
   expect(session().ran).toHaveLength(3)
+})
+
+test('while a file is being added, the editor doesn’t call its table missing', async () => {
+  const { runner, arrivals } = setUp()
+  const problems = () => runner.editing().check('FROM w.d.t')
+  arrivals.set('w.d.t', Promise.resolve())
+  expect(await problems()).toEqual([])
+  arrivals.clear()
+  expect(await problems()).toMatchObject([{ message: 'no such' }])
 })
 
 test('a worker that’s lost fails its statement; the next one runs', async () => {

@@ -7,9 +7,10 @@ import {
 } from '../../../engine/client.ts'
 import { asError } from '../../../lib/errors.ts'
 import { Store } from '../../../lib/store.ts'
+import type { EditorSession } from '../../shared/sql-editor/handle.ts'
 import type { HistoryEntry } from '../types.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
-import { explainStatement, problemState, statementProblem, type StatementProblem } from './problem.ts'
+import { explainStatement, knowingArrivals, problemState, statementProblem, type StatementProblem } from './problem.ts'
 import { missingValues, summaryWords, toStatement, toStep, type StatementToRun } from './script.ts'
 import { shifted, statementAt } from './text.ts'
 import { hasRows, IDLE, shownRows, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
@@ -64,6 +65,11 @@ export class Runner extends Store<RunState> {
       void this.useTables()
     }
     return this.opened
+  }
+
+  /** What the editor asks of the session. */
+  editing(): EditorSession {
+    return knowingArrivals(this.session(), this.deps.around().arriving)
   }
 
   /** Other tables are there now. */

@@ -44,7 +44,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
   const parameters = useParameters(runner(tab.id), tab.text)
   const body = useRef<HTMLDivElement>(null)
   const [share, setShare] = useSplit()
-  const session = useMemo(() => runner(tab.id).session(), [runner, tab.id])
+  const session = useMemo(() => runner(tab.id).editing(), [runner, tab.id])
   const isChart = tab.view === 'chart'
   const values = useCallback<AskValues>(
     // A large chart is counted by the same session, one statement at a time: it isn't disturbed.
