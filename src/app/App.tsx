@@ -29,15 +29,17 @@ interface Props {
 }
 
 export function App({ base, ...props }: Props) {
-  // One route for all: only a router made so can hold back a navigation that would lose what was typed.
-  const [router] = useState(() =>
-    createBrowserRouter([{ path: '*', element: <Screens {...props} /> }], { basename: base }),
-  )
-  return (
-    <ErrorBoundary what="Rowhouse">
-      <RouterProvider router={router} />
-    </ErrorBoundary>
-  )
+  // One route for all: only a router made so can hold back a navigation that would lose what was typed. It catches all
+  // errors in its routes for a page of its own: ours has to be inside.
+  const [router] = useState(() => {
+    const element = (
+      <ErrorBoundary what="Rowhouse">
+        <Screens {...props} />
+      </ErrorBoundary>
+    )
+    return createBrowserRouter([{ path: '*', element }], { basename: base })
+  })
+  return <RouterProvider router={router} />
 }
 
 function Screens({ engine, services, session }: Omit<Props, 'base'>) {

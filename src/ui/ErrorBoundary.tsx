@@ -17,6 +17,9 @@ interface State {
   readonly copied: boolean
 }
 
+/** How Chromium and Firefox, WebKit, and Vite (of a style sheet) say that a part of the app can't be had. */
+const NOT_LOADED = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i
+
 /** Keeps a failure of one part of the page to that part, and gives the person something to do about it. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, stack: '', copied: false }
@@ -38,19 +41,28 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { error, copied } = this.state
     if (!error) return this.props.children
+    const isMissing = NOT_LOADED.test(error.message)
     return (
       <div role="alert" className={css.box}>
-        <h2 className={css.title}>{this.props.what} stopped working</h2>
+        <h2 className={css.title}>
+          {isMissing ? 'A part of Rowhouse couldn’t be loaded' : `${this.props.what} stopped working`}
+        </h2>
         <p>
-          The fault is in Rowhouse, not in your file, and your file wasn’t changed. Try again; if it comes back, reload
-          the page: finished files are kept.
+          {isMissing
+            ? 'The network is down, or there’s a newer version. Reload the page once you’re online: finished files are kept.'
+            : 'The fault is in Rowhouse, not in your file, and your file wasn’t changed. Try again; if it comes back, reload the page: finished files are kept.'}
         </p>
         <p className={css.message}>{error.message}</p>
         <div className={css.actions}>
-          <Button look="primary" onClick={() => this.setState({ error: null, copied: false })}>
-            Try again
+          {/* A part that couldn't be loaded isn't asked for again before the page is. */}
+          {isMissing ? null : (
+            <Button look="primary" onClick={() => this.setState({ error: null, copied: false })}>
+              Try again
+            </Button>
+          )}
+          <Button look={isMissing ? 'primary' : 'secondary'} onClick={() => location.reload()}>
+            Reload the page
           </Button>
-          <Button onClick={() => location.reload()}>Reload the page</Button>
           <Button look="quiet" onClick={this.copy}>
             {copied ? 'Copied' : 'Copy details'}
           </Button>

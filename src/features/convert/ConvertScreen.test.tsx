@@ -100,6 +100,13 @@ test('a page with nothing but a receipt says so', async () => {
   expect(heading.closest('header')?.textContent).not.toContain('0 files')
 })
 
+test('files that can’t be read are counted beside the others', async () => {
+  const { store } = show(() => Promise.reject(new Error('no table')))
+  store.add({ file: csv('a.csv') })
+  store.add({ file: csv('b.csv') })
+  await screen.findByText('2 files · 2 failed')
+})
+
 test('the sheets of a single workbook can be combined', async () => {
   const sheets = ['A', 'B'].map((name) => table([column('id')], { name }))
   const { store } = show(async () => inspectResult(inspection(...sheets)))

@@ -27,6 +27,8 @@ export function ScreenHeader({ live, stored }: Props) {
   /** What is done with all of them: a file alone has it on its card. */
   const several = live.length + stored.length > 1
   const busy = live.filter((job) => isBusy(job) || job.wanted).length
+  const failed =
+    live.filter(({ stage }) => stage.kind === 'failed').length + stored.filter(({ state }) => state === 'failed').length
   const results = [
     ...live.map((job) => (job.stage.kind === 'done' ? job.result : null)),
     ...stored.map(({ record, state }) => (state === 'finished' ? record.result : null)),
@@ -41,6 +43,7 @@ export function ScreenHeader({ live, stored }: Props) {
         reading,
         busy,
         results.length,
+        failed,
       )}
       className={css.header}
       aside={
@@ -77,11 +80,19 @@ export function ScreenHeader({ live, stored }: Props) {
   )
 }
 
-function summary(files: number, receipts: number, reading: number, busy: number, finished: number): string {
+function summary(
+  files: number,
+  receipts: number,
+  reading: number,
+  busy: number,
+  finished: number,
+  failed: number,
+): string {
   const parts = files > 0 || receipts === 0 ? [plural(files, 'file')] : []
   if (receipts > 0) parts.push(plural(receipts, 'receipt'))
   if (reading > 0) parts.push(`${formatCount(reading)} being read`)
   if (busy > 0) parts.push(`${busy} under way`)
-  if (finished > 0) parts.push(`${finished} converted`)
+  if (finished > 0) parts.push(`${formatCount(finished)} converted`)
+  if (failed > 0) parts.push(`${formatCount(failed)} failed`)
   return parts.join(' · ')
 }
