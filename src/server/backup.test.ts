@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 // oxlint-disable-next-line no-restricted-imports -- makes a file of tables with every type
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBackup, inspectBackup, restoreBackup, type Extra } from '../service/backup/index.ts'
 import type { DatasetRecord, Ports, Records } from '../service/ports.ts'
 import { openRecords } from '../service/stores/records-idb.ts'
@@ -14,6 +14,7 @@ import { backupDeps, PAGES, restoreDeps } from './backup.ts'
 import { Shell } from './cli/testing.ts'
 import { openData } from './data.ts'
 import { DiskBlob } from './objects/disk-blob.ts'
+import { lockDatabase } from './records/postgres.ts'
 import { readSettings } from './settings.ts'
 import { postgresPrograms, startPostgres } from './testing/postgres.ts'
 import { startS3 } from './testing/s3.ts'
@@ -284,6 +285,9 @@ describe.each([
     }
     return {
       shell,
+      postgresUrl: env['DATABASE_URL'] ?? '',
+      /** Without the server's folder: where there's a bucket, that is locked, too. */
+      runElsewhere: (args: readonly string[]) => shell.run([...args, '--data', shell.path('elsewhere')], { env }),
       run: (args: readonly string[], more: Parameters<Shell['run']>[1] = {}) =>
         shell.run([...args, '--data', data], { env, ...more }),
       /** Lends what it keeps, with a service over it. */
@@ -334,7 +338,7 @@ describe.each([
     300_000,
   )
 
-  test.skipIf(isCluster)(
+  test.skipIf(isCluster && programs === null)(
     'keeps what it has unless it’s to be replaced, and its own secrets always',
     async () => {
       const server = await newServer()
@@ -384,6 +388,42 @@ describe.each([
         const secrets = await data.records.read(['secrets'], (transaction) => transaction.all('secrets'))
         expect(secrets).toEqual(before.secrets)
       })
+    },
+    300_000,
+  )
+
+  test.skipIf(!isCluster || programs === null)(
+    'isn’t restored to while another of its servers runs, and none starts during a restore',
+    async () => {
+      const server = await newServer()
+      expect(await server.run(['restore', file])).toMatchObject({ code: 0, err: '' })
+      const refused = {
+        code: 1,
+        err: expect.stringMatching(/^A server uses the database of --database-url .*Stop all/),
+      }
+      await server.open(async ({ data, ports }) => {
+        expect(await server.runElsewhere(['restore', file, '--replace'])).toMatchObject(refused)
+        expect(await server.runElsewhere(['backup', 'running.zip'])).toMatchObject({ code: 0, err: '' })
+        // A database that is started anew, or a network that fails, ends the session that holds the lock.
+        await data.database.use((connection) =>
+          connection.query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'`),
+        )
+        const isHeld = async () => {
+          const lock = await lockDatabase(server.postgresUrl, { alone: true })
+          await lock?.release()
+          return lock === null
+        }
+        await vi.waitFor(async () => expect(await isHeld()).toBe(true), { timeout: 30_000 })
+        expect(await answersOf(ports, key)).toEqual(answered)
+      })
+      const restore = await lockDatabase(server.postgresUrl, { alone: true })
+      await expect(server.open(async () => 'it started')).rejects.toThrow(/^A backup is being restored to the database/)
+      expect(await server.runElsewhere(['backup', 'restoring.zip'])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('Try again when that has ended.'),
+      })
+      await restore?.release()
+      expect(await server.run(['restore', file, '--replace'])).toMatchObject({ code: 0, err: '' })
     },
     300_000,
   )

@@ -3,14 +3,14 @@ import path from 'node:path'
 import type { Records } from '../service/ports.ts'
 import { exists, makeFolder } from './engine/files.ts'
 import type { Log } from './http/log.ts'
-import { lockFolder, type FolderLock } from './lock.ts'
-import { SettingsError } from './options.ts'
+import { lockFolder, type Lock } from './lock.ts'
+import { named, SettingsError } from './options.ts'
 import { openPlaces, requireSamePlace, type Places } from './places.ts'
 import { DatabaseClock } from './records/clock.ts'
 import type { Database } from './records/database.ts'
 import { migrate } from './records/migrations.ts'
 import { openPglite } from './records/pglite.ts'
-import { openPostgres, requireVersion, unusable } from './records/postgres.ts'
+import { lockDatabase, openPostgres, requireVersion, unusable } from './records/postgres.ts'
 import { createRecords } from './records/records.ts'
 import type { Settings } from './settings.ts'
 import { admitUser, workerUser, type WorkerUser } from './worker-user.ts'
@@ -34,21 +34,28 @@ interface DataOptions {
   readonly script?: string
   /** Whether it's an error that there's none yet. */
   readonly mustExist?: boolean
+  /** Whether no server may have it open meanwhile, as where all of it is replaced. */
+  readonly alone?: boolean
 }
 
 /**
- * Opens what a server keeps, for this process: where it's one server's own, no other can have it open.
+ * Opens what a server keeps, for this process: where it's one server's own, or \`alone\` is asked for, no other can have it open.
  * @throws {SettingsError} when a setting can't be used: the database can't be reached, another server uses the folder, ...
  */
-export async function openData(settings: Settings, { log, script, mustExist = false }: DataOptions): Promise<Data> {
+export async function openData(
+  settings: Settings,
+  { log, script, mustExist = false, alone = false }: DataOptions,
+): Promise<Data> {
   const { data, databaseUrl } = settings
   const closing = new Closing(log)
   try {
     if (mustExist && databaseUrl === null && !(await exists(path.join(data, 'records')))) throw noData(settings)
     await makeWritable(data)
     const user = workerUser(settings.workerUser)
-    const lock = await lockOwnFolder(settings)
-    if (lock) closing.add(() => lock.release())
+    for (const locking of [lockOwnFolder, lockPostgres]) {
+      const lock = await locking(settings, alone)
+      if (lock) closing.add(() => lock.release())
+    }
     const database = await openDatabase(settings, mustExist)
     closing.add(() => database.close())
     const clock = new DatabaseClock()
@@ -106,11 +113,25 @@ async function makeWritable(data: string): Promise<void> {
 }
 
 /** A folder with an embedded database, or with copies of a bucket's files, belongs to one server. */
-async function lockOwnFolder({ data, databaseUrl, bucket }: Settings): Promise<FolderLock | null> {
+async function lockOwnFolder({ data, databaseUrl, bucket }: Settings): Promise<Lock | null> {
   if (databaseUrl !== null && bucket === null) return null
   const lock = await lockFolder(data)
   if (lock) return lock
   throw new SettingsError(`Another server uses the folder ${data} (--data). Stop it first, or take another one.`)
+}
+
+/** A PostgreSQL belongs to all of its servers, or to a restore alone. */
+async function lockPostgres({ databaseUrl }: Settings, alone: boolean): Promise<Lock | null> {
+  if (databaseUrl === null) return null
+  const lock = await lockDatabase(databaseUrl, { alone }).catch((cause: unknown) => {
+    throw unusable(cause)
+  })
+  if (lock) return lock
+  throw new SettingsError(
+    alone
+      ? `A server uses the database of ${named('database-url')}, or a backup is being made of it. Stop all of its servers first.`
+      : `A backup is being restored to the database of ${named('database-url')}. Try again when that has ended.`,
+  )
 }
 
 /** The database of the settings, brought to this version. */

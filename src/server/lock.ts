@@ -4,8 +4,8 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A folder that this process alone uses. */
-export interface FolderLock {
+/** What others can't have meanwhile. */
+export interface Lock {
   release(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ const LONGEST = 100
  * ends.
  * @returns null when another process has it
  */
-export async function lockFolder(folder: string): Promise<FolderLock | null> {
+export async function lockFolder(folder: string): Promise<Lock | null> {
   const held: Server[] = []
   const failures: unknown[] = []
   const release = async (): Promise<void> => {

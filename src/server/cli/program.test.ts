@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -59,12 +59,22 @@ function start(
 }
 
 describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
+  const LARGE = 96 * 2 ** 20
+  let made: Promise<string> | null = null
+  /** A backup of one large table, which the first test that asks makes. */
+  function largeBackup(): Promise<string> {
+    made ??= (async () => {
+      const service = testService()
+      await addDataset(service, 'Large', [LARGE])
+      const place = path.join(root, 'large.zip')
+      await writeFile(place, new Uint8Array(await (await createBackup(service)).arrayBuffer()))
+      return place
+    })()
+    return made
+  }
+
   test('during restore leaves the server as it was', async () => {
-    const service = testService()
-    await addDataset(service, 'Large', [96 * 2 ** 20])
-    const backup = await createBackup(service)
-    await writeFile(path.join(folder, 'large.zip'), new Uint8Array(await backup.arrayBuffer()))
-    const program = start(['restore', 'large.zip', '--data', 'data'])
+    const program = start(['restore', await largeBackup(), '--data', 'data'])
     const tables = async (): Promise<string[]> =>
       readdir(path.join(folder, 'data', 'tables'), { recursive: true }).catch(() => [])
     await vi.waitFor(async () => expect((await tables()).join()).toContain('.part'), { timeout: 60_000, interval: 2 })
@@ -75,8 +85,29 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
       code: 1,
       err: expect.stringContaining('There’s nothing to back up'),
     })
-    expect((await readdir(folder)).sort()).toEqual(['data', 'large.zip'])
+    expect(await readdir(folder)).toEqual(['data'])
   }, 120_000)
+
+  test('while a backup is written, or is checked, leaves none, and what had its name', async () => {
+    expect(await start(['restore', await largeBackup(), '--data', 'data']).ended).toMatchObject({ code: 0 })
+    await writeFile(path.join(folder, 'made.zip'), 'mine')
+    const sizes = async (): Promise<readonly number[]> => {
+      const aside = (await readdir(folder)).find((name) => name.startsWith('.rowhouse-')) ?? 'none'
+      const names = await readdir(path.join(folder, aside)).catch(() => [])
+      return Promise.all(names.map(async (name) => (await stat(path.join(folder, aside, name))).size))
+    }
+    for (const written of [0, LARGE]) {
+      const program = start(['backup', 'made.zip', '--replace', '--data', 'data'])
+      await vi.waitFor(async () => expect((await sizes()).some((size) => size > written)).toBe(true), {
+        timeout: 60_000,
+        interval: 2,
+      })
+      program.interrupt()
+      expect(await program.ended).toEqual({ code: 130, err: 'Cancelled. No unfinished file is left.\n' })
+      expect((await readdir(folder)).sort()).toEqual(['data', 'made.zip'])
+      expect(await readFile(path.join(folder, 'made.zip'), 'utf8')).toBe('mine')
+    }
+  }, 180_000)
 
   test.each([
     ['convert', ['convert', 'large.csv', '--to', 'parquet']],

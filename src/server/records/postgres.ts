@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import type { Lock } from '../lock.ts'
 import { SettingsError } from '../options.ts'
 import type { Connection, Database } from './database.ts'
 
@@ -6,17 +8,18 @@ import type { Connection, Database } from './database.ts'
 const CONNECTIONS = 10
 const CONNECT_MS = 10_000
 
+const clientSettings = (url: string) => ({
+  connectionString: url,
+  connectionTimeoutMillis: CONNECT_MS,
+  application_name: 'rowhouse',
+})
+
 /**
  * A PostgreSQL on the network, 15 or later.
  * @param url `postgres://user:password@host:port/database`, as libpq has it
  */
 export function openPostgres(url: string): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: 'rowhouse',
-  })
+  const pool = new pg.Pool({ ...clientSettings(url), max: CONNECTIONS })
   // An idle connection that breaks leaves the pool by itself.
   pool.on('error', () => undefined)
   // One in use fails its statements. The pool listens only while it is idle, and an error that nobody listens for ends the process.
@@ -54,6 +57,59 @@ export function openPostgres(url: string): Database {
     },
     close: () => pool.end(),
   }
+}
+
+/** Among the advisory locks of a database, which are numbers: “rowhouse” in ASCII. */
+const LOCK = 0x726f77686f757365n
+/** Milliseconds until a session that broke is tried again. */
+const AGAIN_MS = 1000
+
+/**
+ * Keeps servers apart from a restore: servers share the database's lock, a restore has it alone. A session holds it, which
+ * ends with the process however that ends. One that broke is begun again until it has the lock.
+ * @returns null when somebody has it who keeps this one out
+ */
+export async function lockDatabase(url: string, { alone }: { readonly alone: boolean }): Promise<Lock | null> {
+  const first = await lockingSession(url, alone)
+  if (!first) return null
+  let session = first
+  const releasing = new AbortController()
+  const { signal } = releasing
+  const holdAgain = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await setTimeout(AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined)
+      const next = signal.aborted ? null : await lockingSession(url, alone).catch(() => null)
+      if (!next) continue
+      session = next
+      if (signal.aborted) await session.end()
+      else session.once('end', () => void holdAgain())
+      return
+    }
+  }
+  session.once('end', () => void holdAgain())
+  return {
+    async release() {
+      releasing.abort()
+      await session.end()
+    },
+  }
+}
+
+/** @returns null when the lock can't be had */
+async function lockingSession(url: string, alone: boolean): Promise<pg.Client | null> {
+  const client = new pg.Client(clientSettings(url))
+  // It ends then. An error that nobody listens for would end the process.
+  client.on('error', () => undefined)
+  let isHeld = false
+  try {
+    await client.connect()
+    const lock = alone ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
+    const { rows } = await client.query<{ held: boolean }>(`SELECT ${lock}(${LOCK}) AS held`)
+    isHeld = rows[0].held
+  } finally {
+    if (!isHeld) await client.end()
+  }
+  return isHeld ? client : null
 }
 
 /** By PostgreSQL's codes. */

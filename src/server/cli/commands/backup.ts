@@ -36,7 +36,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { createBackup } = await import('../../../service/backup/index.ts')
   const { backupDeps, countsOf } = await import('../../backup.ts')
   try {
-    const { size, contents } = await withData(settings, { mustExist: true }, async (data) => {
+    const { size, contents } = await withData(settings, { mustExist: true, alone: false }, async (data) => {
       io.signal.throwIfAborted()
       if ((await countsOf(data)).workspaces === 0) {
         throw new Failed('empty', 'There’s nothing to back up: no server has started here.', 'Check --data.')

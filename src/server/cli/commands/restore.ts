@@ -11,8 +11,8 @@ const HELP = `rowhouse restore FILE
 
 Puts a backup into a server, in place of all its workspaces, datasets and API keys: one that rowhouse backup made, or the
 app under Settings, Backup. All of it is checked and what’s in it is said before anything changes; whatever fails or is
-cancelled leaves the server as it was. Stop the server first, all of them where there are several: what they’re sent
-meanwhile could be lost.
+cancelled leaves the server as it was. Stop the server first, all of them where there are several: while one runs, a
+restore is refused.
 
 The backup’s API keys work on the server. Their text is in no backup; with the operator’s token, new ones can be made. The
 first start of rowhouse serve shows that token, and rowhouse serve --new-console-token makes another.
@@ -72,7 +72,7 @@ async function restore(
     progress.clear()
     told.contents = contents
     if (!json) await io.out(`${introduction(file.argument, contents).join('\n')}\n`)
-    return await withData(settings, { mustExist: false }, async (data) => {
+    return await withData(settings, { mustExist: false, alone: true }, async (data) => {
       signal.throwIfAborted()
       const counts = await countsOf(data)
       const words = listOf([

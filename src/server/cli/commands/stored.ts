@@ -47,12 +47,12 @@ ${helpLines(DATA_OPTIONS).join('\n')}
 `
 
 /**
- * Lends what a server keeps. No server can use it meanwhile where it’s one server’s own.
- * @param options whether it’s an error that there’s none yet
+ * Lends what a server keeps. No server can use it meanwhile where it’s one server’s own, or where this is alone with it.
+ * @param options whether it’s an error that there’s none yet, and whether this is alone
  */
 export async function withData<T>(
   settings: Settings,
-  options: { readonly mustExist: boolean },
+  options: { readonly mustExist: boolean; readonly alone: boolean },
   use: (data: Data) => Promise<T>,
 ): Promise<T> {
   // An embedded database is large, and most commands need none.
