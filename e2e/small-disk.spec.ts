@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import { SmallDisk } from '../src/server/testing/disk.ts'
 import { account, accountOf, open, upload } from './api.ts'
 import { leaks } from './bench/crash.ts'
 import { create, expectWhole, filesIn, MB, TEXT, type LeaveRoom } from './full-disk.ts'
@@ -13,17 +13,6 @@ import { ready } from './stand-in.ts'
  * A browser whose profile is on a real file system of 160 MB, which another program fills: no quota knows of it
  * beforehand. With less than 0.2 MB left, Chromium itself ends.
  */
-
-/** Mounts a small file system; what says why not, where that isn't allowed. */
-function mount(at: string): string | null {
-  mkdirSync(at, { recursive: true })
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', at], { stdio: 'pipe' })
-    return null
-  } catch (error) {
-    return (error as Error).message.split('\n')[0] ?? ''
-  }
-}
 
 /** Fills the file system with a file, as another program would. */
 function filling(at: string): LeaveRoom {
@@ -57,8 +46,8 @@ test('on a small disk that others fill, what is said to be kept is there when th
   // Chromium itself ends at times where the disk of its profile is full: that is no fault to stop for.
   test.skip(!process.env['ROWHOUSE_SMALL_DISK'], 'only where ROWHOUSE_SMALL_DISK is set')
   const disk = info.outputPath('disk')
-  const refusal = mount(disk)
-  test.skip(refusal !== null, `no file system can be mounted here: ${refusal ?? ''}`)
+  const mounted = SmallDisk.mount(disk, '160m')
+  if (typeof mounted === 'string') return test.skip(true, mounted)
   const launch = (): Promise<BrowserContext> =>
     playwright.chromium.launchPersistentContext(path.join(disk, 'profile'), {
       ...launchOptions,
@@ -152,6 +141,6 @@ test('on a small disk that others fill, what is said to be kept is there when th
     expect(refused.length).toBeGreaterThan(4)
   } finally {
     await context.close()
-    execFileSync('umount', ['--lazy', disk])
+    mounted.unmount()
   }
 })

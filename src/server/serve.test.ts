@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../lib/abort.ts'
 import { Client, datasetOf } from './testing/client.ts'
-import { mountOf } from './testing/disk.ts'
+import { SmallDisk } from './testing/disk.ts'
 import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
 
 /* The server as a process: what it tells, keeps and lets go of. */
@@ -254,45 +255,43 @@ test('stopping lets what runs end, and refuses what comes', async () => {
 })
 
 describe('a disk that is full', () => {
-  const disk = mountOf('90m')
-  test.skipIf(disk === null)(
-    'refuses what is written and nothing else, until there is room again',
-    async () => {
-      const place = disk ?? ''
-      const own = ['--data', join(place, 'data'), '--app', folder.app]
-      let small = await startServer(script, own)
-      const asked = new Client(small.told, () => small.told.url)
-      /** Fails, rather than waits for ever. */
-      const soon = async (answer: Promise<Response>): Promise<Response> =>
-        (await within(60_000, answer)) ?? new Response(null, { status: 504 })
-      try {
-        const id = await datasetOf(await asked.publish('kept', 'id\n1\n'))
-        // Too little for another segment of the database's log, enough for its tables.
-        const { bavail, bsize } = statfsSync(place)
-        writeFileSync(join(place, 'other'), Buffer.alloc(bavail * bsize - 15 * 2 ** 20))
-        const file = { filename: `${'long '.repeat(40)}.csv`, content_type: 'text/csv' }
-        const files = { workspace_id: asked.workspace, files: Array.from({ length: 100 }, () => file) }
-        let refused = new Response()
-        for (let i = 0; refused.status === 200 && i < 1_000; i++)
-          refused = await soon(asked.ask('POST', '/public/v1/storage/signed-urls', files))
-        expect(refused.status).toBe(503)
-        expect(refused.headers.get('Retry-After')).toBe('60')
-        expect(await refused.json()).toMatchObject({ error: { details: { reason: 'out_of_space' } } })
-        const change = (short_description: string) =>
-          asked.ask('PATCH', `/public/v1/datasets/${id}`, { short_description })
-        expect((await soon(change('lost'))).status).toBe(503)
-        expect((await soon(asked.ask('GET', `/public/v1/datasets/${id}`))).status).toBe(200)
-        expect(await asked.rows('FROM my_workspace.kept.t')).toEqual([{ id: 1 }])
-        rmSync(join(place, 'other'))
-        expect((await soon(change('there'))).status).toBe(200)
-        await small.end('SIGKILL')
-        small = await startServer(script, own)
-        const found = await asked.json<{ data: { dataset: unknown } }>('GET', `/public/v1/datasets/${id}`)
-        expect(found.data.dataset).toMatchObject({ description: 'there' })
-      } finally {
-        await small.end('SIGKILL')
-      }
-    },
-    600_000,
-  )
+  test('refuses what is written and nothing else, until there is room again', async ({ skip, onTestFinished }) => {
+    const place = mkdtempSync(join(tmpdir(), 'rowhouse-small-'))
+    const disk = SmallDisk.mount(place, '90m')
+    if (typeof disk === 'string') return skip(disk)
+    onTestFinished(() => disk.unmount())
+    const own = ['--data', join(place, 'data'), '--app', folder.app]
+    let small = await startServer(script, own)
+    const asked = new Client(small.told, () => small.told.url)
+    /** Fails, rather than waits for ever. */
+    const soon = async (answer: Promise<Response>): Promise<Response> =>
+      (await within(60_000, answer)) ?? new Response(null, { status: 504 })
+    try {
+      const id = await datasetOf(await asked.publish('kept', 'id\n1\n'))
+      // Too little for another segment of the database's log, enough for its tables.
+      const { bavail, bsize } = statfsSync(place)
+      writeFileSync(join(place, 'other'), Buffer.alloc(bavail * bsize - 15 * 2 ** 20))
+      const file = { filename: `${'long '.repeat(40)}.csv`, content_type: 'text/csv' }
+      const files = { workspace_id: asked.workspace, files: Array.from({ length: 100 }, () => file) }
+      let refused = new Response()
+      for (let i = 0; refused.status === 200 && i < 1_000; i++)
+        refused = await soon(asked.ask('POST', '/public/v1/storage/signed-urls', files))
+      expect(refused.status).toBe(503)
+      expect(refused.headers.get('Retry-After')).toBe('60')
+      expect(await refused.json()).toMatchObject({ error: { details: { reason: 'out_of_space' } } })
+      const change = (short_description: string) =>
+        asked.ask('PATCH', `/public/v1/datasets/${id}`, { short_description })
+      expect((await soon(change('lost'))).status).toBe(503)
+      expect((await soon(asked.ask('GET', `/public/v1/datasets/${id}`))).status).toBe(200)
+      expect(await asked.rows('FROM my_workspace.kept.t')).toEqual([{ id: 1 }])
+      rmSync(join(place, 'other'))
+      expect((await soon(change('there'))).status).toBe(200)
+      await small.end('SIGKILL')
+      small = await startServer(script, own)
+      const found = await asked.json<{ data: { dataset: unknown } }>('GET', `/public/v1/datasets/${id}`)
+      expect(found.data.dataset).toMatchObject({ description: 'there' })
+    } finally {
+      await small.end('SIGKILL')
+    }
+  }, 600_000)
 })

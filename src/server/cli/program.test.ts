@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createBackup } from '../../service/backup/index.ts'
 import { addDataset, testService } from '../../service/backup/testing.ts'
-import { mountOf } from '../testing/disk.ts'
+import { SmallDisk } from '../testing/disk.ts'
 import { buildServer } from '../testing/server.ts'
 
 /* The built program, as one runs it: what only a process can show. */
@@ -170,18 +170,21 @@ describe.skipIf(process.platform !== 'linux')('a full disk', () => {
     60_000,
   )
 
-  const small = mountOf('256k')
-  test.skipIf(small === null).each([
+  test.for([
     ['convert', ['convert', '--out']],
     ['combined', ['convert', '--combine', '--out']],
     ['query', ['query', 'SELECT *, uuid() AS id FROM a', '--to', 'csv', '-o']],
-  ])(
+  ] as const)(
     'under %s is told, and nothing half is left on it',
-    async (name, [command, ...given]) => {
+    { timeout: 120_000 },
+    async ([name, [command, ...given]], { skip, onTestFinished }) => {
+      const disk = path.join(folder, 'small')
+      const small = SmallDisk.mount(disk, '256k')
+      if (typeof small === 'string') return skip(small)
+      onTestFinished(() => small.unmount())
       const rows = Array.from({ length: 50_000 }, (_, i) => `${(i * 7919) % 100_003},${Math.sin(i)}\n`).join('')
       await writeFile(path.join(folder, 'a.csv'), `n,x\n${rows}`)
       await writeFile(path.join(folder, 'b.csv'), `n,x\n${rows}`)
-      const disk = small ?? ''
       const args =
         name === 'query'
           ? [...given, path.join(disk, 'made.csv'), 'a.csv']
@@ -190,6 +193,5 @@ describe.skipIf(process.platform !== 'linux')('a full disk', () => {
       expect([code, err]).toEqual([1, expect.stringContaining('The disk is full.')])
       expect(await readdir(disk)).toEqual([])
     },
-    120_000,
   )
 })
