@@ -198,7 +198,10 @@ export default defineConfig({
           name: 'service on a server',
           include: MEASURES ? [] : ['src/service/**/*.test.ts'],
           // What the browser alone has, and what touches neither.
-          exclude: ['src/service/{backup,stores,testing}/**', 'src/service/storage/{disposition,range}.test.ts'],
+          exclude: [
+            'src/service/{backup,stores,testing}/**',
+            'src/service/**/{disposition,engine-tables,json-mistake,range,signing,slugs}.test.ts',
+          ],
           environment: 'node',
           isolate: false,
           globalSetup: ['src/server/testing/cluster.ts'],
