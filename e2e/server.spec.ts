@@ -1,75 +1,33 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, test, type Page } from './test.ts'
+import { expect, test } from './test.ts'
 import { create, textFile } from './datasets.ts'
+import { connect, fillService, root, serve, type Server, type Told } from './server.ts'
 import { column, openSql, rows } from './sql.ts'
 
 /* The service for real: `npm run serve`, and the page that it serves connected to it. */
 
-interface Told {
-  readonly url: string
-  readonly workspace_id: string
-  readonly key: string
-  readonly console_token: string
-}
-
-const root = fileURLToPath(new URL('..', import.meta.url))
 let data: string
-let server: ChildProcess
+let server: Server
 let told: Told
-/** What it logged. */
-let logs = ''
 
 test.beforeAll(async ({ baseURL }) => {
   test.setTimeout(300_000)
   data = mkdtempSync(path.join(tmpdir(), 'rowhouse-e2e-'))
-  const allow = baseURL ? ['--allow-origin', baseURL] : []
-  server = spawn(process.execPath, ['.ci/serve.mjs', '--port', '0', '--data', data, '--json', ...allow], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  server.stderr?.setEncoding('utf8').on('data', (part: string) => (logs += part))
-  told = await new Promise<Told>((resolve, reject) => {
-    let text = ''
-    server.stdout?.setEncoding('utf8').on('data', (part: string) => {
-      text += part
-      if (text.includes('\n')) resolve(JSON.parse(text) as Told)
-    })
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${logs}`)))
-  })
+  server = await serve(data, ...(baseURL ? ['--allow-origin', baseURL] : []))
+  told = server.told
 })
 
 test.afterAll(async () => {
-  expect(server.exitCode, logs).toBeNull()
-  const ended = new Promise((resolve) => {
-    server.once('exit', resolve)
-  })
-  server.kill('SIGTERM')
-  await ended
+  await server.stop()
   rmSync(data, { recursive: true, force: true })
 })
 
-/** Fills in the form for a service on the network. */
-async function fillService(page: Page, token = ''): Promise<void> {
-  await page.getByRole('radio', { name: 'A service on the network' }).check()
-  await page.getByRole('textbox', { name: 'Base URL' }).fill(`${told.url}/public/v1`)
-  await page.getByLabel('API key', { exact: true }).fill(told.key)
-  await page.getByRole('textbox', { name: 'Workspace id' }).fill(told.workspace_id)
-  await page.getByLabel('Name in SQL').fill('my_workspace')
-  await page.getByLabel('Operator’s token').fill(token)
-}
-
-async function connect(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Connect and reload' }).click()])
-}
-
 test('a page connects to the server that serves it, publishes to it and queries it', async ({ page }) => {
   await page.goto(`${told.url}/settings/connection`)
-  await fillService(page)
+  await fillService(page, told)
   await page.getByRole('button', { name: 'Test connection' }).click()
   await expect(page.getByText('May create, change and delete datasets.')).toBeVisible()
   await expect(page.getByText('Files go to, and come from, the service itself.')).toBeVisible()
@@ -95,7 +53,7 @@ test('with the operator’s token a page makes, uses and revokes keys of the ser
     )
   for (const origin of [told.url, baseURL ?? '']) {
     await page.goto(`${origin}/settings/connection`)
-    await fillService(page, `${told.console_token.slice(0, -4)}oops`)
+    await fillService(page, told, `${told.console_token.slice(0, -4)}oops`)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await expect(page.getByRole('alert')).toContainText('The operator’s token isn’t accepted.')
     await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled()
@@ -120,7 +78,7 @@ test('with the operator’s token a page makes, uses and revokes keys of the ser
     await expect(page.getByRole('listitem', { name })).toHaveCount(0)
 
     // The token goes with the connection, and was never told to anybody but the console.
-    expect(page.url() + logs).not.toContain(told.console_token)
+    expect(page.url() + server.logs()).not.toContain(told.console_token)
     await page.getByRole('link', { name: 'Connection' }).click()
     await page.getByRole('radio', { name: 'This browser' }).check()
     await page.getByRole('button', { name: 'Connect to this browser' }).click()
