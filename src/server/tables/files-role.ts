@@ -2,6 +2,7 @@ import type { Role } from '../../engine/channel/serve.ts'
 import { convertFile } from '../../engine/convert/convert.ts'
 import { ingestFile } from '../../engine/convert/stored/ingest.ts'
 import { inspectFile } from '../../engine/convert/inspect.ts'
+import { isOutgrown } from '../../engine/io/wasm-memory.ts'
 import { stopped } from '../../engine/storage/database.ts'
 import { openFile } from '../engine/files.ts'
 import { FileOutputs } from '../engine/outputs.ts'
@@ -30,5 +31,6 @@ export function openFiles(): Role<FileCalls> {
         ),
     },
     fatal: stopped,
+    outgrown: isOutgrown,
   }
 }

@@ -115,9 +115,6 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
 /** Megabytes of a process that runs statements: its engine's, and JavaScript's. */
 const QUERY_MB = 3072
 
-/** Bytes of a file after which its process is thrown away: its memory never shrinks. */
-const KEPT_BELOW = 8 * 2 ** 20
-
 type WithFile = <T>(file: File, use: (onDisk: FileOnDisk) => Promise<T>, signal: AbortSignal) => Promise<T>
 
 function createFileCall(pool: ChannelPool<FileCalls>, withFile: WithFile): FileCall {
@@ -128,9 +125,7 @@ function createFileCall(pool: ChannelPool<FileCalls>, withFile: WithFile): FileC
         pool.use(signal, async (channel) => {
           try {
             const whole = { ...request, file: onDisk } as FileCalls[typeof name]['request']
-            const result = await channel.call(name, whole, { signal, grace: ABORT_GRACE })
-            if ((await stat(onDisk.path)).size > KEPT_BELOW) channel.close()
-            return result
+            return await channel.call(name, whole, { signal, grace: ABORT_GRACE })
           } catch (error) {
             channel.close()
             throw error
