@@ -91,6 +91,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   variables: `
     SET VARIABLE x = 42;
     SET VARIABLE names = ['a', 'b'];
+    SHOW VARIABLES;
     SELECT getvariable('x') + 1, getvariable('names')[2], typeof(getvariable('x'));
     SET VARIABLE x = (SELECT max(i) FROM range(3) r(i));
     CREATE MACRO doubled() AS getvariable('x') * 2;
@@ -109,7 +110,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     PREPARE lists AS SELECT len(?) + ?;
     EXECUTE lists([1, 2], 3);
     SELECT a FROM t ORDER BY a;
-    DEALLOCATE days`,
+    DEALLOCATE days; DEALLOCATE days`,
   transactions: `
     CREATE TABLE t AS SELECT 1 AS a;
     BEGIN TRANSACTION;

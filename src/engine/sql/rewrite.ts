@@ -19,7 +19,7 @@ const PRAGMAS: Readonly<Record<string, string>> = {
 const PRAGMAS_OF_TABLES: ReadonlySet<string> = new Set(['show', 'storage_info', 'table_info'])
 
 /**
- * What stands for EXECUTE, CALL and pragmas that read; null for all other statements.
+ * What stands for EXECUTE, CALL, SHOW VARIABLES and pragmas that read; null for all other statements.
  * @param prepared statements by their folded names
  * @throws {EngineError} `sql-not-allowed` for what isn't prepared, or not with as many values
  */
@@ -31,6 +31,8 @@ export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Stat
   if (word(0) === 'execute') return executed(statement, prepared)
   // The engine's functions by themselves, none of its statements.
   if (word(0) === 'call') return edited(text, [{ from: first.start, to: second.start, text: 'FROM ' }])
+  if (word(0) === 'show' && word(1) === 'variables' && tokens.length === 2)
+    return edited(text, [{ from: first.start, to: second.start + second.text.length, text: 'FROM duckdb_variables()' }])
   if (word(0) !== 'pragma') return null
   const to = second.start + second.text.length
   if (tokens.length === 2 && Object.hasOwn(PRAGMAS, word(1)))

@@ -75,6 +75,8 @@ describe('run', () => {
       ['SHOW TABLES FROM local', [['people']]],
       ['SHOW TABLES FROM ws.d', [['orders']]],
       ['SHOW TABLES FROM memory.s', [['mine']]],
+      ['SHOW TABLES FROM s', [['mine']]],
+      ['SHOW TABLES FROM main', [['mine']]],
       ['SHOW TABLES FROM memory.main', [['mine']]],
     ] as const)
       expect([sql, (await own.run(sql)).cells]).toEqual([sql, cells])

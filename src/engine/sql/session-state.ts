@@ -83,12 +83,9 @@ export class SessionState {
     return `Prepared ${quoteName(name)}: EXECUTE ${quoteName(name)} runs it, until this tab closes.`
   }
 
-  /**
-   * @returns what is to be said of it
-   * @throws {EngineError} `sql-not-allowed` when there's none
-   */
+  /** @returns what is to be said of it */
   deallocate(name: string): string {
-    if (!this.prepared.delete(name)) throw refused(`There is no prepared statement ${name}.`, 'Leave it out.')
+    if (!this.prepared.delete(name)) return `Nothing was changed: there is no prepared statement ${quoteName(name)}.`
     return `Removed the prepared statement ${quoteName(name)}.`
   }
 

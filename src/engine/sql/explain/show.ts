@@ -67,8 +67,9 @@ export function showNames(
       .map(foldIdentifier)
     const within = tables.filter(
       (table) =>
-        (foldName(table.workspace) === workspace || (table.workspace === '' && OWN.has(workspace))) &&
-        (dataset === undefined || foldName(table.dataset || 'main') === dataset),
+        ((foldName(table.workspace) === workspace || (table.workspace === '' && OWN.has(workspace))) &&
+          (dataset === undefined || foldName(table.dataset || 'main') === dataset)) ||
+        (table.workspace === '' && dataset === undefined && foldName(table.dataset || 'main') === workspace),
     )
     return answer(
       ['name'],

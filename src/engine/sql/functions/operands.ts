@@ -61,7 +61,8 @@ export function startOfValue(tokens: readonly Token[], last: number): number {
       i = openerOf(tokens, i)
       // A call, an index, or a field of what stands before.
       const before = tokens[i - 1]
-      if (!before || !isCallee(tokens, i)) return i
+      // Of `::UNION(…)` as well, where the word calls nothing elsewhere.
+      if (!before || (!isCallee(tokens, i) && tokens[i - 2]?.text !== '::')) return i
       i--
       continue
     }

@@ -16,7 +16,9 @@ const FORMS: Record<string, (args: readonly string[]) => string> = {
   __json_object: ([list]) => `json_object(${itemsOf(list)})`,
   __json_pair: ([key, value]) => `${key}, ${value}`,
   __json_tried: ([value]) => value,
+  __zone_formats: ([value, formats]) => `strptime(${value}, ${formats})`,
   __zone_strptime: ([value, , written]) => `strptime(${value}, ${written})`,
+  __zone_try_formats: ([value, formats]) => `try_strptime(${value}, ${formats})`,
   __zone_try_strptime: ([value, , written]) => `try_strptime(${value}, ${written})`,
 }
 for (const name of OF_EACH_PATH) FORMS[`__${name}_each`] = (args) => `${name}(${args.join(', ')})`

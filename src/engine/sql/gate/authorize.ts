@@ -161,6 +161,7 @@ const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
   'REPEAT_ROW',
   'SUMMARY',
   'TEST_ALL_TYPES',
+  'TEST_VECTOR_TYPES',
   'UNNEST',
 ])
 

@@ -5,6 +5,8 @@ import { isWindowFunction } from './remedies.ts'
 
 /** Candidates that a message names. */
 const NAMED = 3
+/** Letters of an expression that a message shows. */
+const SHOWN = 60
 
 const LACKING = /^(\w+(?: Function| Macro)?) with name "?([^"]+?)"? does not exist!/
 const NO_MATCH = /^No function matches the given name and argument types '([^]*?)\(([^]*)\)'\. You might need/
@@ -23,7 +25,9 @@ export function plainMessage(message: string): string | null {
   const [, field, owner] = NO_FIELDS.exec(message.replace(/\n*LINE \d+:[^]*$/, '')) ?? []
   if (field !== undefined && owner !== undefined) {
     const key = quoteText(field)
-    return `${owner} has no field ${field}: it isn’t a STRUCT, UNION or MAP. If it’s JSON, write ${owner} ->> ${key} for the text there, ${owner} -> ${key} for JSON.`
+    // What a macro of ours was put in for isn't shown as it is.
+    const [who, value] = /\b__\w/.test(owner) || owner.length > SHOWN ? ['The value', 'value'] : [owner, owner]
+    return `${who} has no field ${field}: it isn’t a STRUCT, UNION or MAP. If it’s JSON, write ${value} ->> ${key} for the text there, ${value} -> ${key} for JSON.`
   }
   const [, called, given] = NO_MATCH.exec(message) ?? []
   return called === undefined || given === undefined ? null : withoutMatch(called, given, message)

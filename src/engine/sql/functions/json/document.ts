@@ -118,7 +118,11 @@ export class JsonDocument {
       case 'items':
         return value.kind === KIND.array ? this.children(value) : []
       case 'descendants':
-        return [value, ...this.children(value).flatMap((child) => this.steps(child, step))]
+      case 'within': {
+        const found = [value]
+        for (const each of found) found.push(...this.children(each))
+        return step.kind === 'within' ? found.slice(1) : found
+      }
       case 'key':
       case 'index':
       case 'either': {

@@ -179,9 +179,31 @@ function isJson(tokens: readonly Token[], { first, last }: Run): boolean {
   const opened = tokens[first + 1]?.text === '(' && closerOf(tokens, first + 1) === last
   const name = foldIdentifier(tokens[first].text)
   if (opened && JSON_VALUED.has(name)) return true
+  // One that is JSON makes all of them JSON.
+  if (opened && (name === 'coalesce' || name === 'ifnull' || name === 'nullif'))
+    return argumentsOf(tokens, first + 1).some((each) => isJson(tokens, each))
+  if (/^case$/i.test(tokens[first].text) && /^end$/i.test(tokens[last].text))
+    return resultsOf(tokens, first, last).some((each) => isJson(tokens, each))
   if (opened && (name === 'cast' || name === 'try_cast'))
     return /^json$/i.test(tokens[last - 1].text) && /^as$/i.test(tokens[last - 2]?.text ?? '')
   return lastArrow(tokens, first, last) === '->'
+}
+
+/** What stands after THEN and ELSE of a CASE. */
+function resultsOf(tokens: readonly Token[], first: number, last: number): Run[] {
+  const found: Run[] = []
+  let start: number | null = null
+  for (let i = first + 1, depth = 0; i <= last; i++) {
+    const { kind, text } = tokens[i]
+    if (kind === 'string') continue
+    if ('([{'.includes(text)) i = closerOf(tokens, i)
+    else if (/^case$/i.test(text)) depth++
+    else if (depth === 0 && /^(?:when|then|else|end)$/i.test(text)) {
+      if (start !== null && start < i) found.push({ first: start, last: i - 1 })
+      start = /^(?:then|else)$/i.test(text) ? i + 1 : null
+    } else if (/^end$/i.test(text)) depth--
+  }
+  return found
 }
 
 /**

@@ -36,6 +36,13 @@ function find(root: JsonValue, text: Uint8Array): JsonValue | null {
   )
 }
 
+/** A path of a list, which leads to one value. */
+function ofList(text: string): JsonPath {
+  const path = readPath(text)
+  if (!path.many) return path
+  throw new Error(`A list of paths can’t have wildcards: give ${text} to the function by itself.`)
+}
+
 /** A function of what a path leads to in a document: NULL where an argument is, or the path leads nowhere. */
 function ofValue(name: string, give: (value: JsonValue, out: ByteWriter) => boolean): ScalarFunction {
   return {
@@ -61,7 +68,7 @@ function ofValues(name: string, give: (value: JsonValue, out: ByteWriter) => boo
       const root = document.read(text)
       const isList = type.text(row)?.at(-1) === CLOSE_BRACKET
       const values = isList
-        ? readItems(decoder.decode(where)).map((path) => (path === null ? null : document.find(root, readPath(path))))
+        ? readItems(decoder.decode(where)).map((path) => (path === null ? null : document.find(root, ofList(path))))
         : document.findAll(root, pathOf(where))
       quoteItems(values, out, (value) => {
         item.clear()

@@ -123,6 +123,13 @@ describe('JSON: what can’t be', () => {
     expect(await failure(`SELECT json('{"a":1,}')`)).toContain('Malformed JSON at byte 7')
     expect(await failure(`SELECT json_extract('{}', '$.a[')`)).toContain("JSON path error near '['")
     expect(await failure(`SELECT '[1]' -> '$[*]'`)).toContain('json_extract')
+    expect(await failure(`SELECT json_extract('[1]', '$[#-]')`)).toContain("JSON path error near '[#-]'")
+    expect(await failure(`SELECT json_extract('[1]', '$...k')`)).toContain("JSON path error near '...k'")
+    expect(await failure(`SELECT json_extract('[[1]]', ['$[*]', '$[0]'])`)).toContain(
+      'give $[*] to the function by itself',
+    )
+    expect(await failure(`SELECT '42'::UNION(u VARCHAR)::JSON`)).toContain('JSON can’t be made of UNION')
+    expect(await failure(`SELECT json('{"a":1}').a`)).toContain('The value has no field a')
     expect(await failure(`SELECT to_json(row(1, 2))`)).toContain('whose fields have names')
     expect(await failure(`SELECT '[1]' -> 1.5`)).toContain('has to be a text')
     await expect(session.run(`SELECT '{"a":1}' -> 'a' = '1'`)).rejects.toMatchObject({

@@ -7,8 +7,8 @@ export type Step =
   | { readonly kind: 'either'; readonly key: Uint8Array; readonly index: number | null }
   /** All members, or all items. */
   | { readonly kind: 'members' | 'items' }
-  /** The value itself and all values within it. */
-  | { readonly kind: 'descendants' }
+  /** All values within it, level by level: those of `descendants` after the value itself. */
+  | { readonly kind: 'descendants' | 'within' }
 
 export interface JsonPath {
   readonly steps: readonly Step[]
@@ -38,8 +38,9 @@ function pointerStep(part: string): Step {
   return { kind: 'either', key: encoder.encode(name), index: /^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : null }
 }
 
-/** `**` as a key, a quoted or a plain key, an index, or all items; an empty key is none. */
-const PART = /(\.\.)?(?:\.?(\*)|\.?"((?:[^"\\]|\\.)*)"|\.([^.["]+)|(?<=\.\.)([^.["]+)|\[(?:(\*)|(#?)(-?\d*))\])/y
+/** What takes in all that lies within; or dots, then all members, a quoted or a plain key; or all items or one, in brackets. */
+const PART =
+  /(\.\.\*|\.\*\*)|(\.\.?)(?:(\*)|"((?:[^"\\]|\\.)*)"|([^.["*][^.["]*))|(\.\.)?\[(?:(\*)|(#(?:-\d+)?)|(-?\d+))\]/y
 
 function readJsonPath(path: string): JsonPath {
   const steps: Step[] = []
@@ -47,22 +48,19 @@ function readJsonPath(path: string): JsonPath {
   while (PART.lastIndex < path.length) {
     const at = PART.lastIndex
     const found = PART.exec(path)
-    const step = found && stepOf(found)
-    if (!step || (path[at] !== '.' && path[at] !== '[')) throw new Error(`JSON path error near '${path.slice(at)}'`)
-    if (found[1]) steps.push({ kind: 'descendants' })
-    steps.push(step)
-    PART.lastIndex = at + found[0].length
+    if (!found) throw new Error(`JSON path error near '${path.slice(at)}'`)
+    const [whole, within, dots, members, quoted, plain, dotsOfItem, items, fromEnd, index] = found
+    // At the end of a path it's all within the value, elsewhere the value as well.
+    if (within) steps.push({ kind: at + whole.length < path.length ? 'descendants' : 'within' })
+    else if (dots === '..' || dotsOfItem) steps.push({ kind: 'descendants' })
+    const key = quoted?.replaceAll(/\\([\\"])/g, '$1') ?? plain
+    if (members) steps.push({ kind: 'members' })
+    else if (items) steps.push({ kind: 'items' })
+    else if (key !== undefined) steps.push({ kind: 'key', key: encoder.encode(key) })
+    // `[#]` is after the last item, and `[#-1]` the last one.
+    else if (fromEnd) steps.push({ kind: 'index', index: Number(fromEnd.slice(1) || Infinity) })
+    else if (index) steps.push({ kind: 'index', index: Number(index) })
+    PART.lastIndex = at + whole.length
   }
-  return { steps, many: steps.some(({ kind }) => kind === 'members' || kind === 'items' || kind === 'descendants') }
-}
-
-function stepOf([, , members, quoted, plain, after, items, fromEnd, index]: RegExpExecArray): Step | null {
-  if (members) return { kind: 'members' }
-  if (items) return { kind: 'items' }
-  const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? after
-  if (key !== undefined) return { kind: 'key', key: encoder.encode(key) }
-  if (index === '' && !fromEnd) return null
-  // `[#]` is after the last item, and `[#-1]` the last one.
-  if (fromEnd) return index === '' || index.startsWith('-') ? { kind: 'index', index: Number(index || Infinity) } : null
-  return /^-?\d+$/.test(index) ? { kind: 'index', index: Number(index) } : null
+  return { steps, many: steps.some(({ kind }) => kind !== 'key' && kind !== 'index') }
 }

@@ -1,5 +1,5 @@
 import type { ByteWriter } from '../../../../lib/bytes.ts'
-import { isNested, parseTypeOr, VARCHAR, type ColumnType } from '../../../../tables/types.ts'
+import { isNested, parseTypeOr, scalar, VARCHAR, type ColumnType } from '../../../../tables/types.ts'
 import { JsonDocument, printDouble, printText } from './document.ts'
 
 /*
@@ -18,10 +18,10 @@ export function typeOf(name: string): ColumnType {
   let type = types.get(name)
   if (!type) {
     try {
-      // What's neither a number nor a truth value is a string in JSON.
+      // What's neither a number, which is its text, nor a truth value is a string in JSON.
       type = parseTypeOr(name, (other) => {
         if (other === 'UNION') throw new Error('a union')
-        return VARCHAR
+        return other === 'UHUGEINT' ? scalar('HUGEINT') : VARCHAR
       })
     } catch (cause) {
       throw new Error(`JSON can’t be made of ${name}: cast it to a type whose fields have names.`, { cause })

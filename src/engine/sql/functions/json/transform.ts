@@ -78,6 +78,7 @@ export function transformation(structure: Structure, json: string, strict: boole
   }
   switch (structure.kind) {
     case 'value':
+      if (/^null$/i.test(structure.type)) return 'NULL'
       return `${strict ? 'CAST' : 'TRY_CAST'}(${readerOf(structure.type)}(${at}) AS ${structure.type})`
     case 'list':
       return `CASE WHEN __json_type(${at}) = 'ARRAY' THEN ${items('[*]', structure.item)} END`

@@ -39,10 +39,33 @@ const NAME_LAST = /^((?:[^%]|%[^zZ])*?)\s*%Z\s*$/
 function formatEdits(tokens: readonly Token[], at: number): Edit[] {
   const close = closerOf(tokens, at + 1)
   const format = tokens[close - 1]
+  if (format.text === ']') return formatListEdits(tokens, at, close)
   const before = NAME_LAST.exec(literalOf(format) ?? '')?.[1]
   if (before === undefined || tokens[close - 2]?.text !== ',' || tokens[at - 1]?.text === '.') return []
   const name = foldIdentifier(tokens[at].text)
   return [span(tokens[at], tokens[at], `__zone_${name}`), span(format, format, `${quoteText(before)}, ${format.text}`)]
+}
+
+/** A list of formats, of which one has `%Z`: they're tried in their order, and the time has a zone whichever fits. */
+function formatListEdits(tokens: readonly Token[], at: number, close: number): Edit[] {
+  const [text, list, ...others] = argumentsOf(tokens, at + 1)
+  if (!text || !list || others.length > 0 || tokens[list.first].text !== '[' || tokens[at - 1]?.text === '.') return []
+  const formats = argumentsOf(tokens, list.first).map(({ first, last }) =>
+    first === last ? literalOf(tokens[first]) : null,
+  )
+  const isStrict = foldIdentifier(tokens[at].text) === 'strptime'
+  const readers = formats.map((format, i): string | null => {
+    const tried = isStrict && i === formats.length - 1 ? 'strptime' : 'try_strptime'
+    const before = NAME_LAST.exec(format ?? '')?.[1]
+    if (before !== undefined) return `__zone_${tried}(__text, ${quoteText(before)}, '')`
+    return format === null || /%z/i.test(format) ? null : `${tried}(__text::VARCHAR, ${quoteText(format)})::TIMESTAMPTZ`
+  })
+  if (readers.includes(null) || !formats.some((format) => format?.includes('%Z'))) return []
+  const end = tokens[close].start
+  return [
+    span(tokens[at], tokens[at], isStrict ? '__zone_formats' : '__zone_try_formats'),
+    { from: end, to: end, text: `, lambda __text: coalesce(${readers.join(', ')})` },
+  ]
 }
 
 /**

@@ -156,6 +156,19 @@ export const ZONE_EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
     ]),
     `try_strptime('2024-01-01 12:00 foo', '%Y-%m-%d %H:%M %Z')`,
     `try_strptime('2024-01-01 12:00', '%Y-%m-%d %H:%M %Z')`,
+    ...['infinity', '-infinity', 'epoch'].flatMap((word) => [
+      `strptime('${word}', '%Y %Z')`,
+      `try_strptime('${word} ', '%Y %Z')`,
+      `try_strptime('${word}', ['%d.%m.%Y %Z', '%Y'])`,
+    ]),
+    ...['2024-07-01 12:00 CET', '2024-07-01 12:00', '01/07/2024 Asia/Tokyo'].flatMap((given) =>
+      ['strptime', 'try_strptime'].map(
+        (call) => `${call}('${given}', ['%Y-%m-%d %H:%M %Z', '%Y-%m-%d %H:%M', '%d/%m/%Y %Z'])`,
+      ),
+    ),
+    `try_strptime('2024', ['%d.%m.%Y %Z', '%d/%m/%Y'])`,
+    `strptime(NULL::VARCHAR, ['%Y %Z', '%Y'])`,
+    `typeof(strptime('2024', ['%Y %Z', '%Y']))`,
     `strptime('2024-01-01 12:00 %Z', '%Y-%m-%d %H:%M %%Z')`,
     `strptime('2024-01-01 12:00 -0530', '%Y-%m-%d %H:%M %z')`,
   ],
