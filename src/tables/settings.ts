@@ -59,9 +59,10 @@ export interface CsvSettings {
   readonly rowNames?: boolean
   /**
    * `delimited` (the default); `frame`: drawn with lines around the cells, as SQL clients print tables and Markdown has
-   * them; `fixed`: each column begins at the same place in every line. Neither of the latter has quotes.
+   * them; `fixed`: each column begins at the same place in every line; `eurostat`: the first field has several keys with
+   * commas between, each other one a value and, after a blank, its flags. None of the latter has quotes.
    */
-  readonly layout?: 'delimited' | 'frame' | 'fixed'
+  readonly layout?: 'delimited' | 'frame' | 'fixed' | 'eurostat'
   /** Of fixed width: the characters at which columns begin, from 0. */
   readonly columnStarts?: readonly number[]
   /** Several delimiters in a row are one, and those at the beginning of a line are none. Default false. */

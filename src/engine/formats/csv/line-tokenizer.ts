@@ -1,4 +1,4 @@
-import { BACKSLASH, CR, DOT, LF, SPACE, TAB, ZERO } from '../../../lib/ascii.ts'
+import { BACKSLASH, COMMA, CR, DOT, LF, SPACE, TAB, ZERO } from '../../../lib/ascii.ts'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { toDialect } from './detection/dialect-bytes.ts'
 import { FINE, NO_ROW, PLAIN, Tokenizer, type TokenizerOptions } from './tokenizer.ts'
@@ -56,7 +56,7 @@ function afterBlanks(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Splits lines whose cells are divided by drawn lines or by their place. A line is a record; there are no quotes, and
+ * Splits lines whose cells are divided by drawn lines or by their place, or have keys and flags as Eurostat writes them. A line is a record; there are no quotes, and
  * blanks around a cell are left to who reads it. Lines that are but drawn are no rows, nor are those of a framed table in
  * which nothing separates cells.
  */
@@ -65,11 +65,14 @@ export class LineTokenizer extends Tokenizer {
   private readonly mark: Uint8Array
   /** Whether cells stand between `│`. */
   private readonly isBox: boolean
+  /** Whether keys and flags are split as Eurostat writes them. */
+  private readonly isFlagged: boolean
 
   constructor(settings: LineSettings, options: TokenizerOptions = {}) {
     super(toDialect({ ...settings, quote: null, escape: null }), false, options)
     this.fixed = settings.layout === 'fixed' ? (settings.columnStarts ?? [0]) : null
     this.mark = new TextEncoder().encode(settings.delimiter)
+    this.isFlagged = settings.layout === 'eurostat'
     this.isBox = this.fixed === null && matches(this.mark, 0, LIGHT)
   }
 
@@ -81,6 +84,11 @@ export class LineTokenizer extends Tokenizer {
     end = Math.min(end, length)
     this.pos = end
     if (!this.final && (end === length || (bytes[end] === CR && end + 1 === length))) return false
+    if (this.isFlagged) {
+      this.splitFlagged(end)
+      this.endRecord(FINE, end)
+      return true
+    }
     const isRow = !isRule(bytes, this.recordStart, end)
     if (isRow && this.fixed) this.splitAt(this.fixed, end)
     else if (isRow) this.splitFrame(end)
@@ -90,9 +98,35 @@ export class LineTokenizer extends Tokenizer {
     return true
   }
 
-  /** Whether a record names the columns of a drawn table by how it's drawn. */
+  /** Whether a record names the columns by how it's written: of a drawn table, or of Eurostat's keys. */
   isNames(record: number): boolean {
-    return this.isBox && isNamesLine(this.bytes, this.recordStarts[record], this.recordEnds[record])
+    const { bytes } = this
+    const [start, end] = [this.recordStarts[record], this.recordEnds[record]]
+    if (!this.isFlagged) return this.isBox && isNamesLine(bytes, start, end)
+    for (let at = start; at < end && !matches(bytes, at, this.mark); at++) if (bytes[at] === BACKSLASH) return true
+    return false
+  }
+
+  /** The keys in the first field, with commas between, and of each other field its value and its flags, which may be none. */
+  private splitFlagged(end: number): void {
+    const { bytes, recordStart, mark } = this
+    let from = recordStart
+    let at = from
+    for (; at < end && !this.isMark(at, end); at++) {
+      if (bytes[at] !== COMMA) continue
+      this.addField(from, at, PLAIN)
+      from = at + 1
+    }
+    this.addField(from, at, PLAIN)
+    while (at < end) {
+      at = afterBlanks(bytes, at + mark.length, end)
+      from = at
+      while (at < end && !this.isMark(at, end) && bytes[at] !== SPACE) at++
+      this.addField(from, at, PLAIN)
+      from = at
+      while (at < end && !this.isMark(at, end)) at++
+      this.addField(from, at, PLAIN)
+    }
   }
 
   /** Each column begins so many characters after the line's beginning. A line that goes on where one begins has one field. */

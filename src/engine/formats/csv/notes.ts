@@ -109,16 +109,18 @@ export function repeatedHeadersProposals({ rows }: Pass, { repeatedHeaders }: Cs
   return [{ code: 'repeated-headers', label, message, count, ...ambiguous, change }]
 }
 
-/** Proposals for another delimiter, for a header of two rows, and for backslash escapes. */
-export function dialectProposals({ dialect, groupNames, escapes }: DialectFinding, notes: readonly Note[]): Proposal[] {
+/** Proposals for another delimiter, for a header of two rows, and for what the text says. */
+export function dialectProposals(
+  { dialect, groupNames, proposals }: DialectFinding,
+  notes: readonly Note[],
+): Proposal[] {
   const groups = groupNames ? [groupsProposal(groupNames, { kind: 'csv', header: true, headerRows: 2 })] : []
-  const ofText = escapes ? [escapes] : []
   const note = notes.find(({ code }) => code === 'delimiter-pair')
-  if (!note) return [...groups, ...ofText]
+  if (!note) return [...groups, ...proposals]
   const single = dialect.delimiter.slice(1)
   const change = { kind: 'reading', settings: { kind: 'csv', delimiter: single } } as const
   const label = `Apply: split at single ${delimiterName(single)}`
-  return [...groups, { code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }, ...ofText]
+  return [...groups, { code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }, ...proposals]
 }
 
 /** The last row, or the one above remarks and other totals, where it calls itself a total. */
@@ -244,6 +246,8 @@ export function dialectNotes(
   }
   if (layout === 'fixed') {
     notes.push({ code: 'fixed-width', message: 'Columns are found by their position in the line.' })
+  } else if (layout === 'eurostat') {
+    notes.push({ code: 'keys-and-flags', message: 'Keys and flags are split into columns, as Eurostat writes them.' })
   } else if (trim && given.trim === undefined) {
     notes.push({
       code: 'trimmed',

@@ -28,6 +28,7 @@ const LAYOUTS = [
   { value: 'delimited', label: 'Delimited' },
   { value: 'frame', label: 'Drawn table  | a | b |' },
   { value: 'fixed', label: 'Fixed width' },
+  { value: 'eurostat', label: 'Eurostat’s TSV  a,b  1.2 p' },
 ] as const
 
 export function CsvFields({ settings, onChange }: Props) {

@@ -1,6 +1,7 @@
 import { isNamesLine, isRule } from '../line-tokenizer.ts'
 import { FIELDS_BEGIN, fieldsLineIn } from './dialect-bytes.ts'
 import { escapesProposal } from './escapes.ts'
+import { keysProposal, seriesProposal } from './statistics.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
 import type { CsvSettings, Proposal } from '../../../../tables/plan.ts'
 import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
@@ -75,8 +76,8 @@ export interface DialectFinding extends Omit<Structure, 'settings'> {
   readonly others: readonly Form[]
   /** Another way that is nearly as likely, and comes to something else. */
   readonly rival: Form | null
-  /** To read backslashes as escapes. */
-  readonly escapes: Proposal | null
+  /** To read backslashes as escapes, or what statistical offices write as it's meant. */
+  readonly proposals: readonly Proposal[]
   /** Whether the rows of a drawn table are numbered outside of it. */
   readonly isNumbered: boolean
 }
@@ -84,6 +85,8 @@ export interface DialectFinding extends Omit<Structure, 'settings'> {
 /** A row as ClickHouse draws it. */
 const NUMBERED = /^ *\d+\. │.*│$/
 
+/** What splits lines of a layout. */
+const USUAL_DELIMITERS = { frame: '|', fixed: ' ', eurostat: '\t' } as const
 const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001', '¦', '§', '¬']
 /** Of characters twice in a row, which delimit where they come in no other way. */
 const DOUBLED = ['|', ';', ':', ',', '~', '^', '\t', '#', '*', '@']
@@ -162,7 +165,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
     isOneColumn,
     others: others.map((other) => other.form),
     rival: !isOneColumn && rival && rival.score >= best.score * NEAR ? rival.form : null,
-    escapes: escapesIn(sample, form, given),
+    proposals: proposalsFor(sample, form, given),
     isNumbered: form.layout === 'frame' && all.some(({ raw }) => NUMBERED.test(raw)),
   }
 }
@@ -182,15 +185,24 @@ function dialectOfLog(sample: Sample, given: Partial<CsvSettings>): DialectFindi
     if (!structure) continue
     const { settings, ...found } = structure
     const dialect = { ...form, ...settings, strayQuotes: 'reject' } as const
-    const escapes = escapesIn(sample, form, given)
-    return { dialect, ...found, isOneColumn: false, others: [], rival: null, escapes, isNumbered: false }
+    return {
+      dialect,
+      ...found,
+      isOneColumn: false,
+      others: [],
+      rival: null,
+      proposals: proposalsFor(sample, form, given),
+      isNumbered: false,
+    }
   }
   return null
 }
 
 /** What is set by hand isn't proposed. */
-const escapesIn = ({ text }: Sample, form: Form, { escape }: Partial<CsvSettings>): Proposal | null =>
-  escape === undefined ? escapesProposal(text, form) : null
+function proposalsFor({ text }: Sample, form: Form, { escape, leaveOut }: Partial<CsvSettings>): Proposal[] {
+  const escapes = escape === undefined ? escapesProposal(text, form) : null
+  return [escapes, keysProposal(text, form), leaveOut ? null : seriesProposal(text, form)].flatMap((each) => each ?? [])
+}
 
 function favourOf({ delimiter, mergeDelimiters }: Form): number {
   if (mergeDelimiters) return delimiter.length > 1 ? WIDE : 1
@@ -200,7 +212,7 @@ function favourOf({ delimiter, mergeDelimiters }: Form): number {
 /** Ways to split lines that are drawn or of a fixed width, if that is given; else null. */
 function givenForms(text: string, { layout, delimiter, columnStarts }: Partial<CsvSettings>): Form[] | null {
   if (layout === undefined || layout === 'delimited') return null
-  const usual = { delimiter: delimiter ?? (layout === 'frame' ? '|' : ' '), quote: null, escape: null, layout }
+  const usual = { delimiter: delimiter ?? USUAL_DELIMITERS[layout], quote: null, escape: null, layout }
   if (delimiter !== undefined || columnStarts !== undefined) return [{ ...usual, columnStarts }]
   const forms = [...drawnForms(text), ...fixedForms(text)].filter((form) => form.layout === layout)
   return forms.length > 0 ? forms : [usual]

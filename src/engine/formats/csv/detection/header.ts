@@ -110,7 +110,11 @@ export function areRowNames(rows: Rows): boolean {
 export const splitHeader = (raw: string, { quote, delimiter }: Pick<CsvSettings, 'quote' | 'delimiter'>): string[] =>
   raw.split(delimiter).map((name) => (quote ? name.replaceAll(quote, '') : name))
 
-type HeaderSettings = Pick<CsvSettings, 'width' | 'rowNames' | 'delimiter' | 'quote'>
+type HeaderSettings = Pick<CsvSettings, 'width' | 'rowNames' | 'delimiter' | 'quote' | 'layout'>
+
+/** Of keys, values and flags as Eurostat writes them: the last key has another name after a backslash, flags have none. */
+const flaggedNames = (fields: readonly string[]): string[] =>
+  fields.map((name, i) => (i > 0 && name === '' ? `${fields[i - 1]} flag` : (name.split('\\', 1)[0] ?? '')))
 
 /**
  * The names of a table's columns, from the fields of its header: without empty ones that are too many, split at another
@@ -119,6 +123,7 @@ type HeaderSettings = Pick<CsvSettings, 'width' | 'rowNames' | 'delimiter' | 'qu
 export function fitHeader(fields: readonly string[], raw: string, settings: HeaderSettings): string[] {
   if (namesFields(raw)) return fieldNames(raw, settings.delimiter)
   const { width = fields.length, rowNames, quote } = settings
+  if (settings.layout === 'eurostat') return flaggedNames(fields).slice(0, width)
   const names = rowNames && fields.length < width ? ['', ...fields] : [...fields]
   if (names.length < width) {
     const split = DELIMITERS.map((delimiter) => raw.split(delimiter)).find((parts) => parts.length === width)

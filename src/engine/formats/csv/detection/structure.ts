@@ -80,7 +80,8 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const found = headerOf(table, common, form, rowNames)
   const header = given.header ?? found.header
   const names = header ? namedWidth(first, common) : 0
-  const width = given.width ?? Math.max(filledColumns(header ? others : table, common), names)
+  const isFlagged = form.layout === 'eurostat'
+  const width = given.width ?? (isFlagged ? common : Math.max(filledColumns(header ? others : table, common), names))
   // Who says that there is a header means one row, unless they say otherwise.
   const detects = given.header === undefined && header && found.sure
   const texts = table.map(({ cells }) => cells)

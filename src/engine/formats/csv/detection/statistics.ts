@@ -1,0 +1,59 @@
+import { shortened } from '../../../../lib/text.ts'
+import { plural } from '../../../../lib/counts.ts'
+import type { Proposal } from '../../../../tables/plan.ts'
+import type { Form } from './sample.ts'
+
+const SHOWN = 80
+/** Eurostat's first line: keys with commas between, the name of the columns beside them after a backslash. */
+const KEYS = /^([\w.-]+(?:,[\w.-]+)*)\\[\w.-]+$/
+/** A value with its flags. */
+const FLAGGED = /\t(:|-?[\d.]+) +([a-z]+) *(?=\t|\r?\n|$)/
+/** How lines about a series begin that are above its values, as Britain's statistical office (ONS) writes them. */
+const SERIES = ['Title', 'CDID']
+const YEAR = /^\d{4}\b/
+/** There are seven or eight such lines. */
+const MOST_LINES = 20
+
+/**
+ * Eurostat's TSV: `freq,unit,geo\TIME_PERIOD` above `A,PC,AT`, and values with flags (`123.4 b`).
+ * @returns a proposal to split keys and flags into columns; null where the text isn't written so
+ */
+export function keysProposal(text: string, { delimiter, layout = 'delimited' }: Form): Proposal | null {
+  if (delimiter !== '\t' || layout !== 'delimited') return null
+  const [first = '', ...others] = text.split(/\r?\n/)
+  const keys = KEYS.exec(first.split('\t', 1)[0] ?? '')?.[1]?.split(',') ?? []
+  const rows = others.filter((line) => line.trim() !== '')
+  if (keys.length === 0 || rows.length === 0) return null
+  if (rows.some((line) => line.split('\t', 1)[0]?.split(',').length !== keys.length)) return null
+  const flagged = FLAGGED.exec(text)
+  const flags = flagged ? `, and flags beside values (“${flagged[1]} ${flagged[2]}”)` : ''
+  return {
+    code: 'keys-and-flags',
+    label: 'Apply: split keys and flags into columns',
+    message: `The first column has ${plural(keys.length, 'key')} (${shortened(keys.join(', '), SHOWN)})${flags}, as Eurostat writes them. Each key would be a column, flags a column after each value’s, and “:” null.`,
+    change: {
+      kind: 'reading',
+      settings: { kind: 'csv', layout: 'eurostat', delimiter, header: true, nullStrings: ['', ':'] },
+    },
+  }
+}
+
+/**
+ * Series of Britain's Office for National Statistics: a line of titles, lines that say more of each series, and values by
+ * year, quarter and month.
+ * @returns a proposal to leave out the lines between titles and values; null where the text has none
+ */
+export function seriesProposal(text: string, { delimiter, quote }: Form): Proposal | null {
+  const lines = text.split(/\r?\n/, MOST_LINES)
+  const keys = lines.map((line) => line.split(delimiter, 1)[0]?.replaceAll(quote ?? '', '') ?? '')
+  const values = keys.findIndex((key) => YEAR.test(key))
+  if (values < 0 || SERIES.some((key, i) => keys[i] !== key)) return null
+  const leaveOut = Array.from({ length: values - 1 }, (_, i) => i + 2)
+  return {
+    code: 'series-lines',
+    label: `Apply: leave out ${plural(leaveOut.length, 'line')} about the series`,
+    message: `Lines 2 to ${values} say of the series what they are (${shortened(keys.slice(1, values).join(', '), SHOWN)}): their values are below.`,
+    count: leaveOut.length,
+    change: { kind: 'reading', settings: { kind: 'csv', header: true, leaveOut } },
+  }
+}

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import type { CsvSettings, Inspection } from '../../../tables/plan.ts'
+import { inspect, readAll } from './testing.ts'
+
+/* Tables as statistical offices publish them. */
+
+const EUROSTAT = `freq,unit,geo\\TIME_PERIOD\t2015 \t2016 \t2017 \nA,PC,AT\t123.4 b\t120.1 \t: \nA,PC,BE\t: c\t98.2 e\t96.1 ep\nA,PC,BG\t: \t45.0 \t47.9 \n`
+
+const ONS = `"Title","CPIH ANNUAL RATE","CPIH INDEX"
+"CDID","L55O","L522"
+"PreUnit","",""
+"Unit","%",""
+"Important notes","",""
+"1989","5.7","48.9"
+"1990","8.0","52.8"
+"1989 Q1","5.4",""
+"1989 JAN","4.9",""
+`
+
+const proposed = ({ tables: [{ proposals = [] }] }: Inspection, code: string) =>
+  proposals.find((each) => each.code === code)
+
+/** Reads a text as one of its proposals says. */
+async function applied(text: string, code: string) {
+  const proposal = proposed(await inspect(text), code)
+  if (proposal?.change.kind !== 'reading') throw new Error(`no proposal ${code}`)
+  const inspection = await inspect(text, proposal.change.settings as Partial<CsvSettings>)
+  const { rows, rejected } = await readAll(text, inspection)
+  const columns = inspection.tables[0].columns.map(({ name, type }) => `${name} ${type}`)
+  return { inspection, message: proposal.message, columns, rows, rejected }
+}
+
+it('splits the keys and flags of Eurostat', async () => {
+  const { columns, rows, rejected, message, inspection } = await applied(EUROSTAT, 'keys-and-flags')
+  expect(message).toContain('has 3 keys (freq, unit, geo), and flags beside values (“123.4 b”)')
+  expect(columns.slice(0, 3)).toEqual(['freq VARCHAR', 'unit VARCHAR', 'geo VARCHAR'])
+  expect(columns.slice(3, 7)).toEqual([
+    '2015 DECIMAL(4,1)',
+    '2015 flag VARCHAR',
+    '2016 DECIMAL(4,1)',
+    '2016 flag VARCHAR',
+  ])
+  expect(columns.slice(7)).toEqual(['2017 DECIMAL(3,1)', '2017 flag VARCHAR'])
+  expect(rows).toEqual([
+    ['A', 'PC', 'AT', '123.4', 'b', '120.1', null, null, null],
+    ['A', 'PC', 'BE', null, 'c', '98.2', 'e', '96.1', 'ep'],
+    ['A', 'PC', 'BG', null, null, '45.0', null, '47.9', null],
+  ])
+  expect(rejected).toEqual([])
+  expect(proposed(inspection, 'keys-and-flags')).toBeUndefined()
+})
+
+it('keeps a row of Eurostat with other keys than the header apart', async () => {
+  const text = EUROSTAT.repeat(2).replace('A,PC,BG\t: \t45.0 \t47.9 \nfreq', 'A,BG\t: \t45.0 \t47.9 \nfreq')
+  expect(proposed(await inspect(text), 'keys-and-flags')).toBeUndefined()
+  const settings = {
+    layout: 'eurostat',
+    delimiter: '\t',
+    header: true,
+    nullStrings: ['', ':'],
+    shortRows: 'reject',
+  } as const
+  const inspection = await inspect(text, settings)
+  expect(inspection.tables[0]).toMatchObject({ rows: 5, rejectedCount: 1, rejected: [{ line: 4 }] })
+})
+
+it('proposes nothing of the kind for keys that have no values, or rows with other keys', async () => {
+  for (const text of ['a,b\\c\t2015\n', 'a,b\\c\t2015\nx,y\t1\nx\t2\n', 'a,b\t2015\nx,y\t1\nx,z\t2\n'])
+    expect(proposed(await inspect(text), 'keys-and-flags')).toBeUndefined()
+})
+
+it('leaves out what a series of the ONS says of itself', async () => {
+  const { columns, rows, message } = await applied(ONS, 'series-lines')
+  expect(message).toContain('Lines 2 to 5 say of the series what they are (CDID, PreUnit, Unit, Important notes)')
+  expect(columns).toEqual(['Title VARCHAR', 'CPIH ANNUAL RATE DECIMAL(2,1)', 'CPIH INDEX VARCHAR'])
+  expect(rows[0]).toEqual(['1989', '5.7', '48.9'])
+  expect(rows.map(([period]) => period)).toEqual(['1989', '1990', '1989 Q1', '1989 JAN'])
+})
+
+it('proposes no lines to leave out where a table has columns called so', async () => {
+  expect(proposed(await inspect('Title,CDID\nCDID,x\nabc,y\n'), 'series-lines')).toBeUndefined()
+  expect(proposed(await inspect('Title,Year\n1984,1949\nDune,1965\n'), 'series-lines')).toBeUndefined()
+})
