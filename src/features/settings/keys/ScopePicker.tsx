@@ -40,21 +40,23 @@ export function ScopePicker({ choice, onChange, error }: Props) {
             <SearchField compact label="Find a dataset" value={wanted} onChange={setWanted} />
           </div>
         ) : null}
-        <div className={own.scroll} {...scrollable('Datasets')}>
-          {found.slice(0, LISTED).map(([id, name]) => (
-            <Line
-              key={id}
-              name={name}
-              access={choice.datasets.get(id) ?? NO_ACCESS}
-              given={choice.all}
-              onChange={(access) => onChange(withAccess(choice, id, access))}
-            />
-          ))}
-          {names.size > 0 && found.length === 0 ? <p className={own.none}>No datasets match “{wanted}”.</p> : null}
-          {found.length > LISTED ? (
-            <p className={own.none}>{found.length - LISTED} more: search to find them.</p>
-          ) : null}
-        </div>
+        {names.size > 0 ? (
+          <div className={own.scroll} {...scrollable('Datasets')}>
+            {found.slice(0, LISTED).map(([id, name]) => (
+              <Line
+                key={id}
+                name={name}
+                access={choice.datasets.get(id) ?? NO_ACCESS}
+                given={choice.all}
+                onChange={(access) => onChange(withAccess(choice, id, access))}
+              />
+            ))}
+            {found.length === 0 ? <p className={own.none}>No datasets match “{wanted}”.</p> : null}
+            {found.length > LISTED ? (
+              <p className={own.none}>{found.length - LISTED} more: search to find them.</p>
+            ) : null}
+          </div>
+        ) : null}
       </div>
       {error ? (
         <p id={errorId} role="alert" className={own.error}>
