@@ -32,10 +32,15 @@ it('is kept with the settings until it’s taken back', () => {
 
 it('by a column with few values is proposed, of text first, and how many these are in the first rows', () => {
   const columns = ['id', 'rate', 'region', 'name']
-  const shown = (rows: readonly (readonly (string | null)[])[], draft?: Draft) => {
+  const shown = (rows: readonly (readonly (string | null)[])[], draft?: Draft, inAll = 1000) => {
     const types = ['BIGINT', 'DOUBLE', 'VARCHAR', 'VARCHAR']
     const preview = { columns: columns.map((name, i) => ({ name, type: types[i]! })), rows, rejected: [] }
-    const file = inspection(table(columns.map((name, i) => column(name, types[i]))))
+    const file = inspection(
+      table(
+        columns.map((name, i) => column(name, types[i])),
+        { rows: inAll },
+      ),
+    )
     const looked = { ...read(job, { inspection: file, previews: [preview] }), ...(draft ? { draft } : {}) }
     const ahead = valuesAhead([looked], columns)
     return { ahead, usual: usualSplit(columns, ahead) }
@@ -45,11 +50,12 @@ it('by a column with few values is proposed, of text first, and how many these a
   )
   expect(usual).toEqual({ by: 'column', column: 'region' })
   expect(ahead).toEqual([
-    { column: 'region', values: 3, rows: 10 },
-    { column: 'rate', values: 2, rows: 10 },
-    { column: 'name', values: 10, rows: 10 },
-    { column: 'id', values: 10, rows: 10 },
+    { column: 'region', values: 3, rows: 10, areAll: false },
+    { column: 'rate', values: 2, rows: 10, areAll: false },
+    { column: 'name', values: 10, rows: 10, areAll: false },
+    { column: 'id', values: 10, rows: 10, areAll: false },
   ])
+  expect(shown([['1', '0.5', 'a', 'b']], undefined, 1).ahead?.every(({ areAll }) => areAll)).toBe(true)
   // Where no column repeats its values, each would make as many files as rows.
   expect(shown([['1', '0.5', 'a', 'b']]).usual).toEqual({ by: 'rows', rows: 100_000 })
   expect(usualSplit(columns, null)).toEqual({ by: 'column', column: 'id' })

@@ -68,6 +68,8 @@ export interface FewValues {
   readonly column: string
   readonly values: number
   readonly rows: number
+  /** Whether these are all rows of the table. */
+  readonly areAll: boolean
 }
 
 /**
@@ -76,12 +78,13 @@ export interface FewValues {
  */
 export function valuesAhead([job]: readonly Job[], columns: readonly string[]): FewValues[] | null {
   if (!job) return null
-  const { plan, previews } = job
+  const { inspection, plan, previews } = job
   const names = new Set(columns)
   const at = plan?.tables.findIndex(({ include }) => include) ?? -1
   const preview = previews[at]
   if ((job.shape ?? job.draft?.shape) || !preview || preview.rows.length === 0) return null
   const { rows } = preview
+  const areAll = inspection?.tables[at]?.rows === rows.length
   const counted = preview.columns.flatMap(({ name, type }, i) =>
     names.has(name)
       ? [
@@ -98,11 +101,11 @@ export function valuesAhead([job]: readonly Job[], columns: readonly string[]): 
     .toSorted(
       (a, b) => Number(isFew(b)) - Number(isFew(a)) || Number(b.isText) - Number(a.isText) || a.values - b.values,
     )
-    .map(({ column, values, rows: of }) => ({ column, values, rows: of }))
+    .map(({ column, values, rows: of }) => ({ column, values, rows: of, areAll }))
 }
 
 /** Whether values repeat, and there is more than one. */
-const isFew = ({ values, rows }: FewValues): boolean => values > 1 && values * 2 <= rows
+const isFew = ({ values, rows }: Pick<FewValues, 'values' | 'rows'>): boolean => values > 1 && values * 2 <= rows
 
 /** How tables are split until the person says: by a column with few values, else by rows. */
 export function usualSplit(columns: readonly string[], ahead: readonly FewValues[] | null): Split {

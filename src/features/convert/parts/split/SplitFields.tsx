@@ -71,8 +71,8 @@ const byRows = (text: string): Split => ({ by: 'rows', rows: /^\d{1,15}$/.test(t
 function valuesHint(ahead: readonly FewValues[] | null, column: string): string {
   const found = ahead?.find((each) => each.column === column)
   if (!found) return ''
-  const { values, rows } = found
-  return `${plural(values, 'different value')} in the first ${plural(rows, 'row')}. `
+  const { values, rows, areAll } = found
+  return `${plural(values, 'different value')}${areAll ? '' : ` in the first ${plural(rows, 'row')}`}. `
 }
 
 /** Says that a table is to become several files, and takes that back. */
