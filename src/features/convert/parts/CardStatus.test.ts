@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { excerpts } from './CardStatus.tsx'
+import { excerpts, toldApart } from './CardStatus.tsx'
 
 test('what encodings make of a line is shown from shortly before it differs', () => {
   const line = (name: string): string => `"02.01.2026";"02.01.2026";"Caf${name} Zo";"Gutschrift"`
@@ -8,4 +8,17 @@ test('what encodings make of a line is shown from shortly before it differs', ()
     '…02.01.2026";"Cafķ Zo";"Gutschrift"',
   ])
   expect(excerpts(['2,Müller', '2,Mьller'])).toEqual(['2,Müller', '2,Mьller'])
+})
+
+test('encodings that read the line alike are one to choose; the chosen one stays', () => {
+  const [western, baltic, euro] = [
+    { encoding: 'windows-1252', sample: 'à r.l.' },
+    { encoding: 'windows-1257', sample: 'ą r.l.' },
+    { encoding: 'iso-8859-15', sample: 'à r.l.' },
+  ]
+  const all = [western, baltic, euro] as const
+  expect(toldApart(all, 'windows-1252')).toEqual([western, baltic])
+  expect(toldApart(all, 'iso-8859-15')).toEqual([baltic, euro])
+  // Where all of them read it alike, the line says nothing: then there are all.
+  expect(toldApart([western, euro], 'windows-1252')).toEqual([western, euro])
 })

@@ -140,7 +140,7 @@ function EncodingGuess({ job }: { readonly job: Job }) {
   if (!inspection?.notes.some(({ code }) => code === 'encoding-guess') || !('encoding' in inspection.settings))
     return null
   const { kind, encoding } = inspection.settings
-  const { encodings = [] } = inspection
+  const encodings = toldApart(inspection.encodings ?? [], encoding)
   const samples = excerpts(encodings.map(({ sample }) => sample))
   return (
     <Notice tone="warn" live="status" icon={<CircleQuestionMark aria-hidden />}>
@@ -162,6 +162,17 @@ function EncodingGuess({ job }: { readonly job: Job }) {
       </ul>
     </Notice>
   )
+}
+
+/** Encodings without those that read the line as another one does: nobody could choose between them by it. */
+export function toldApart<T extends { readonly encoding: string; readonly sample: string }>(
+  encodings: readonly T[],
+  chosen: string,
+): readonly T[] {
+  const current = encodings.find(({ encoding }) => encoding === chosen)
+  const ordered = current ? [current, ...encodings] : encodings
+  const apart = encodings.filter((each) => ordered.find(({ sample }) => sample === each.sample) === each)
+  return apart.length > 1 ? apart : encodings
 }
 
 /** Characters that are shown before the first one that differs. */
