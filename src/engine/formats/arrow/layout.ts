@@ -62,7 +62,7 @@ async function readFile(file: Blob): Promise<Layout> {
   if (size < 20 || text(tail.subarray(4)) !== 'ARROW1') {
     throw corrupt(
       'The Arrow file is cut short: its end, which describes it, is missing.',
-      `byte ${size}, the file's last`,
+      `byte ${size}, the file’s last`,
     )
   }
   const length = new DataView(tail.buffer).getInt32(0, true)
@@ -129,7 +129,7 @@ async function prefixAt(file: Blob, offset: number, place: string): Promise<{ si
 function cutShort(file: Blob): EngineError {
   return corrupt(
     'The Arrow stream is cut short, in the middle of a record batch.',
-    `byte ${formatCount(file.size)}, the file's last`,
+    `byte ${formatCount(file.size)}, the file’s last`,
   )
 }
 

@@ -138,7 +138,7 @@ export async function readFooter(file: Blob): Promise<Footer> {
   }
   if (size < 12 || magic !== 'PAR1' || text(head) !== 'PAR1') {
     throw new EngineError('corrupt-file', 'The Parquet file is cut short: its end, which describes it, is missing.', {
-      place: `byte ${size.toLocaleString('en-US')}, the file's last`,
+      place: `byte ${size.toLocaleString('en-US')}, the file’s last`,
       remedy: DAMAGED,
     })
   }
