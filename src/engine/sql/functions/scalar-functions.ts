@@ -32,8 +32,10 @@ const TYPES = {
   TIMETZ: 30,
   VARCHAR: 17,
 } as const
+const BOOLEAN = 1
 const INTEGER = 4
 const BLOB = 18
+const LIST = 24
 const ANY = 34
 
 export type SqlType = keyof typeof TYPES
@@ -311,7 +313,13 @@ class Results {
 }
 
 const encoder = new TextEncoder()
-const NO_PATH = 'What stands after -> has to be a text, an INTEGER or a BIGINT'
+
+/** What is wrong with the type of a path. Comparisons bind more than the arrows do. */
+function noPath(type: number): string {
+  if (type === BOOLEAN) return 'What stands after -> is a comparison, not a path'
+  if (type === LIST) return 'What stands after -> is a list, not a path'
+  return 'What stands after -> has to be a text, an INTEGER or a BIGINT'
+}
 
 function argumentOf(api: CApi, vector: number): TypedArgument {
   const { exports } = api
@@ -340,7 +348,7 @@ function argumentOf(api: CApi, vector: number): TypedArgument {
       read,
       text: (row) => {
         if (isNull(row)) return null
-        throw new Error(NO_PATH)
+        throw new Error(noPath(type))
       },
     }
   }

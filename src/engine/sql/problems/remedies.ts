@@ -31,10 +31,9 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     'Leave such values out with WHERE, or write TRY(…) around it to get NULL for them.',
   ],
   [/^Malformed JSON/, 'TRY_CAST to JSON gives NULL where a text isn’t JSON; json_valid tells which are.'],
-  [
-    /^What stands after -> has to be/,
-    "Comparisons bind more than -> does: write (json -> 'a') = 'x'. Cast other paths to VARCHAR.",
-  ],
+  [/^What stands after -> is a comparison/, "Put the arrow in parentheses: (json ->> 'a') = 'x'."],
+  [/^What stands after -> is a list/, "Give it to a function: json_extract(json, ['a', 'b'])."],
+  [/^What stands after -> has to be/, 'Cast the path to VARCHAR.'],
   [
     /^column "[^]*" must appear in the GROUP BY/,
     'Add it to GROUP BY, write GROUP BY ALL, or take one of its values with any_value.',

@@ -131,10 +131,15 @@ describe('JSON: what can’t be', () => {
     expect(await failure(`SELECT '42'::UNION(u VARCHAR)::JSON`)).toContain('JSON can’t be made of UNION')
     expect(await failure(`SELECT json('{"a":1}').a`)).toContain('The value has no field a')
     expect(await failure(`SELECT to_json(row(1, 2))`)).toContain('whose fields have names')
-    expect(await failure(`SELECT '[1]' -> 1.5`)).toContain('has to be a text')
-    await expect(session.run(`SELECT '{"a":1}' -> 'a' = '1'`)).rejects.toMatchObject({
-      remedy: expect.stringContaining(`(json -> 'a') = 'x'`) as unknown,
-    })
+    for (const [path, message, remedy] of [
+      ['1.5', 'has to be a text', 'Cast the path to VARCHAR.'],
+      [`'a' = '1'`, 'is a comparison', `Put the arrow in parentheses: (json ->> 'a') = 'x'.`],
+      [`['a', 'b']`, 'is a list', `Give it to a function: json_extract(json, ['a', 'b']).`],
+    ])
+      await expect(session.run(`SELECT '{"a":1}' -> ${path}`)).rejects.toMatchObject({
+        message: expect.stringContaining(message) as unknown,
+        remedy,
+      })
     const transform = (json: string, structure: string) =>
       failure(`SELECT json_transform_strict('${json}', '${structure}')`)
     expect(await transform('{"a":1}', '{"a":"INTEGER","b":"INTEGER"}')).toContain('Nothing stands at $."b" in {"a":1}')
