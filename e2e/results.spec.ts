@@ -215,6 +215,9 @@ test('a result and its chart are one web page, in which nothing of the values ac
   await button(page, 'Save picture').click()
   const chart = await download(page, button(page, 'Web page'))
   await read(chart.path, 1)
+  // In the dark, a picture on white has no more white around it than its edge.
+  const width = async (part: string): Promise<number> => (await opened.locator(part).boundingBox())?.width ?? NaN
+  expect((await width('figure')) - (await width('figure svg'))).toBeLessThan(20)
   expect(asked).toEqual([table, chart].map(({ path }) => `file://${encodeURI(path)}`))
 })
 

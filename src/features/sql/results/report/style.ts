@@ -8,7 +8,7 @@ p { margin: 4px 0; }
 header p, small { color: var(--faint); }
 header .about { max-width: 80ch; color: inherit; white-space: pre-line; overflow-wrap: anywhere; }
 header .note { color: inherit; font-weight: 600; }
-figure { margin: 24px 0; padding: 8px; background: #fff; }
+figure { box-sizing: border-box; width: fit-content; max-width: 100%; margin: 24px 0; padding: 8px; border-radius: 6px; background: #fff; }
 figure svg { display: block; max-width: 100%; height: auto; color-scheme: light; }
 pre { margin: 0; padding: 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--ground); white-space: pre-wrap; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; }
