@@ -19,5 +19,6 @@ export const LT = 0x3c
 export const EQUALS = 0x3d
 export const GT = 0x3e
 export const QUESTION = 0x3f
+export const BRACKET = 0x5b
 export const BACKSLASH = 0x5c
 export const UNDERSCORE = 0x5f

@@ -71,6 +71,7 @@ describe('the plan of an inspection', () => {
   test('leaves hidden tables out, unless all are', () => {
     expect(chosen(table('a'), table('b', { hidden: true }), table('c'))).toEqual(['a', 'c'])
     expect(chosen(table('a', { hidden: true }), table('b', { hidden: true }))).toEqual(['a', 'b'])
+    expect(chosen(table('a', { columns: [] }), table('b', { hidden: true }))).toEqual(['b'])
   })
 
   test('leaves tables without columns out', () => {

@@ -301,15 +301,18 @@ export interface ImportPlan {
   readonly tables: readonly TablePlan[]
 }
 
-/** The plan that takes an inspection as it is: every column of every table that isn't hidden. */
+/**
+ * The plan that takes an inspection as it is: every column of every table that isn't hidden, or of the hidden ones where no
+ * other has columns.
+ */
 export function planFrom(inspection: Inspection): ImportPlan {
-  const shown = inspection.tables.filter((table) => !table.hidden)
+  const isAnyShown = inspection.tables.some((table) => !table.hidden && table.columns.length > 0)
   return {
     format: inspection.format,
     settings: inspection.settings,
     tables: inspection.tables.map((table) => ({
       name: table.name,
-      include: table.columns.length > 0 && (!table.hidden || shown.length === 0),
+      include: table.columns.length > 0 && !(table.hidden && isAnyShown),
       found: {
         rows: table.rows + table.rejectedCount,
         notes: [...inspection.notes, ...table.notes],

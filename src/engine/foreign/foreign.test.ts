@@ -43,7 +43,8 @@ const contentOf = (name: string): string => name.replace(/-(perl|libreoffice|gnu
  * numbers (LibreOffice shows comparisons of .xls as 1 and 0).
  */
 function plain(cell: string | null | undefined): string | null {
-  if (cell === null || cell === undefined || cell === '' || /^#(DIV|N|VALUE|REF|NUM|NAME)/.test(cell)) return null
+  if (cell === null || cell === undefined || cell === '' || /^(#(DIV|N|VALUE|REF|NUM|NAME)|Err:)/.test(cell))
+    return null
   if (/^(true|false)$/i.test(cell)) return plain(/true/i.test(cell) ? '1' : '0')
   if (/^\d{4}\/\d\d\/\d\d/.test(cell)) return cell.replaceAll('/', '-')
   const number = cell.replaceAll(',', '')
@@ -56,6 +57,9 @@ function withoutEmpty(rows: readonly Row[]): (string | null)[][] {
   const filled = Array.from({ length: width }, (_, i) => i).filter((i) => rows.some((row) => plain(row[i]) !== null))
   return rows.map((row) => filled.map((i) => plain(row[i])))
 }
+
+const filledRows = (rows: readonly Row[]): Row[] =>
+  withoutEmpty(rows).filter((row) => row.some((cell) => cell !== null))
 
 describe.each(['xls', 'xlsx', 'xlsm', 'ods'])('%s of other programs', (folder) => {
   it.each(expectedIn<Sheets>(folder))('%s', async (name, sheets) => {
@@ -82,6 +86,21 @@ describe.each(['xls', 'xlsx', 'xlsm', 'ods'])('%s of other programs', (folder) =
         .sort(),
     )
     expect(files.length).toBeGreaterThanOrEqual(10)
+  })
+})
+
+describe('xlsb of other programs', () => {
+  it.each(expectedIn<Sheets>('xlsb'))('%s', async (name, sheets) => {
+    const file = fileIn('xlsb', name)
+    const { inspection } = await inspectFile(file, {}, context)
+    // Every cell is data, whether it looks like a header or like a remark.
+    const ofAll = <T>(value: T): Record<string, T> =>
+      Object.fromEntries(inspection.tables.map((table) => [table.name ?? '', value]))
+    const settings = { kind: 'xlsx', headerRow: ofAll(null), range: ofAll('A1:Z999') } as const
+    const { previews } = await inspectFile(file, { settings }, context)
+    const read = previews.filter(({ rows }) => rows.length > 0).map(({ rows }) => filledRows(rows))
+    // A preview has the first hundred rows.
+    expect(read).toEqual(sheets.filter((rows) => rows.length > 0).map((rows) => filledRows(rows).slice(0, 100)))
   })
 })
 

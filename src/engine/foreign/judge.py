@@ -1,10 +1,10 @@
-"""What another program finds in each workbook, as expected.json beside it: python3 judge.py FOLDER
+"""What another program finds in each workbook, as expected.json beside it: python3 judge.py FOLDER, or FOLDER xlsb for only these
 
 Gnumeric judges what LibreOffice wrote, and LibreOffice all else; both by their own export to CSV."""
-import csv, glob, json, os, subprocess, sys, tempfile
+import csv, glob, json, os, re, subprocess, sys, tempfile
 
-LIBREOFFICE = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1'
-ORDER = ['Data', 'Zwei', 'Empty', 'Third & last']
+LIBREOFFICE = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,{shown},false,false,false,-1'
+ORDER = ['Data', 'Zwei', 'Empty', 'Third & last', 'Sheet1', 'rich test', 'RkNumber', 'mySheet1', 'ProtectedChart', 'ProtectedSheet']
 
 
 def rows_of(path):
@@ -13,10 +13,21 @@ def rows_of(path):
 
 
 def by_libreoffice(path, work):
-    subprocess.run(['soffice', '--headless', '--convert-to', LIBREOFFICE, '--outdir', work, path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # Of .xlsb what is stored, whatever its format shows.
+    shown = 'false' if path.endswith('.xlsb') else 'true'
+    subprocess.run(['soffice', '--headless', '--convert-to', LIBREOFFICE.format(shown=shown), '--outdir', work, path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     stem = os.path.splitext(os.path.basename(path))[0]
     found = {os.path.basename(name)[len(stem) + 1:-4]: name for name in glob.glob(f'{work}/{stem}-*.csv')}
-    return [rows_of(found[name]) for name in ORDER if name in found]
+    return [[[stored(cell) for cell in row] for row in rows_of(found[name])] for name in ORDER if name in found]
+
+
+def stored(cell):
+    """LibreOffice writes days as Americans do, and percentages, whatever it's asked for."""
+    day = re.fullmatch(r'(\d\d)/(\d\d)/(\d{4})', cell)
+    if day:
+        return f'{day[3]}-{day[1]}-{day[2]}'
+    percentage = re.fullmatch(r'(\d+)%', cell)
+    return str(int(percentage[1]) / 100) if percentage else cell
 
 
 def by_gnumeric(path, work):
@@ -25,7 +36,7 @@ def by_gnumeric(path, work):
     return [rows_of(name) for name in sorted(glob.glob(glob.escape(out) + '.*'))]
 
 
-for folder in ['xls', 'xlsx', 'xlsm', 'ods']:
+for folder in sys.argv[2:] or ['xls', 'xlsx', 'xlsm', 'ods', 'xlsb']:
     expected = {}
     for path in sorted(glob.glob(f'{sys.argv[1]}/{folder}/*.{folder}')):
         # LibreOffice drops the line break that Gnumeric writes into a cell's text.

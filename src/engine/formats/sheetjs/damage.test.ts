@@ -71,6 +71,21 @@ test('a workbook whose sheet ends in the middle of a record is refused, not read
   })
 })
 
+test('names of the parts of a compound file are the same in capitals', async () => {
+  const bytes = Buffer.from(bytesOf('report-libreoffice.xls'))
+  const whole = await rowsOf(new Uint8Array(bytes), xlsReader)
+  bytes.write('WORKBOOK', bytes.indexOf(Buffer.from('Workbook', 'utf16le')), 'utf16le')
+  expect(whole).toBeGreaterThan(0)
+  expect(await rowsOf(new Uint8Array(bytes), xlsReader)).toBe(whole)
+})
+
+test('a list of sheets as test versions of Excel 2007 wrote it is refused, not read as other names', async () => {
+  await expect(inspect(fixtureOf(FOLDER, 'test-version-poi.xlsb'), {}, xlsbReader)).rejects.toMatchObject({
+    code: 'corrupt-file',
+    message: expect.stringContaining('list of sheets') as string,
+  })
+})
+
 test('an archive whose directory claims to be huge is refused with what to do', async () => {
   const bytes = xlsb()
   // The highest byte of the directory's size.

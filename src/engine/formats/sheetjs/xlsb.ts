@@ -9,9 +9,13 @@ import { type Container, OPTIONS, parse_zip } from './library.ts'
 /** Unpacked; as .xls, it takes some 45 bytes of memory for each. */
 const MAX_PARTS = 32 * 1024 * 1024
 
-/** What has neither cells nor what cells need: pictures, macros, drawings, other workbooks' values. */
+/** What has neither cells nor what cells need: pictures, macros, drawings, charts' relations to these, other workbooks' values. */
 const LEFT_ASIDE =
-  /\/(?:media|printersettings|theme|drawings|charts|embeddings|externallinks|ctrlprops|activex|pivot\w+|tables|querytables)\/|^(?:docprops|customxml)\/|\/(?:vbaproject|calcchain|comments\d*)\.bin$/
+  /\/(?:media|chartsheets\/_rels|printersettings|theme|drawings|charts|embeddings|externallinks|ctrlprops|activex|pivot\w+|tables|querytables)\/|^(?:docprops|customxml)\/|\/(?:vbaproject|calcchain|comments\d*)\.bin$/
+
+/** A sheet in the list of sheets: its state, its number, its relation and its name. */
+const BUNDLE_SHEET = 156
+const NO_TEXT = 0xffffffff
 
 /**
  * Opens a binary Excel workbook. Its parts are unpacked, and their checksums compared, before SheetJS sees them.
@@ -24,13 +28,45 @@ export async function openXlsb(file: File, signal: AbortSignal): Promise<Workboo
   const total = wanted.reduce((sum, [, { size }]) => sum + size, 0)
   if (total > MAX_PARTS) throw tooLarge(total, MAX_PARTS)
   const parts: { name: string; type: number; content: Uint8Array }[] = []
-  for (const [, entry] of wanted) {
+  for (const [name, entry] of wanted) {
     const content = await contentOf(await openEntry(zip, entry, MAX_PARTS), signal)
+    if (name === 'xl/workbook.bin') checkSheetList(content)
     parts.push({ name: entry.name, type: 2, content })
   }
   const container: Container = { FullPaths: parts.map(({ name }) => name), FileIndex: parts }
   const book = attempt(() => parse_zip(container, OPTIONS))
   return workbookFrom(book, file.size, zip.entries.has('xl/vbaproject.bin') ? [MACROS] : [])
+}
+
+/**
+ * Looks whether the names in the list of sheets lie in their records: SheetJS reads on beyond them, for millions of characters.
+ * Test versions of Excel 2007 wrote other records. https://learn.microsoft.com/openspecs/office_file_formats/ms-xlsb
+ * @throws {EngineError} `corrupt-file`
+ */
+function checkSheetList(bytes: Uint8Array): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  const next = (most: number): number => {
+    let value = 0
+    for (let i = 0; i < most; i++) {
+      const byte = bytes[at++] ?? 0
+      value |= (byte & 0x7f) << (7 * i)
+      if (byte < 0x80) break
+    }
+    return value
+  }
+  const afterText = (start: number, end: number): number => {
+    const length = start + 4 <= end ? view.getUint32(start, true) : end
+    return start + 4 + (length === NO_TEXT ? 0 : 2 * length)
+  }
+  while (at < bytes.length) {
+    const type = next(2)
+    const length = next(4)
+    const end = at + length
+    const last = type === BUNDLE_SHEET ? afterText(afterText(at + 8, end), end) : at
+    if (end > bytes.length || last > end) throw corrupt('The workbook is damaged: its list of sheets can’t be read.')
+    at = end
+  }
 }
 
 async function contentOf(source: ByteSource, signal: AbortSignal): Promise<Uint8Array> {

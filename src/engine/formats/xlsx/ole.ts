@@ -29,13 +29,15 @@ export async function refuseOle(file: File): Promise<void> {
  * @throws {EngineError} `password-protected`, `unsupported-format`
  */
 export function refuseForeign(file: File, names: ReadonlySet<string>): void {
-  if (names.has('EncryptedPackage')) throw passwordProtected(file.name)
-  if (names.has('Workbook') || names.has('Book')) return
+  // Names are the same in any letter case; some programs write `WORKBOOK`.
+  const found = new Set([...names].map((name) => name.toLowerCase()))
+  if (found.has('encryptedpackage')) throw passwordProtected(file.name)
+  if (found.has('workbook') || found.has('book')) return
   throw foreign(
     file,
-    names.has('WordDocument')
+    found.has('worddocument')
       ? 'an old Word document (.doc)'
-      : names.has('PowerPoint Document')
+      : found.has('powerpoint document')
         ? 'an old PowerPoint presentation (.ppt)'
         : 'an old Office file (OLE) without a workbook that can be found',
   )

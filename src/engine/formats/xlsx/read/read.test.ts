@@ -108,6 +108,17 @@ describe('sheets as odd programs write them', () => {
     expect(notes).toMatchObject([{ code: 'no-table-sheet' }])
   })
 
+  test('modules of macros are left out, and said', async () => {
+    const parts = bookParts({ sheets: ['<row><c><v>1</v></c></row>'] })
+    const withModule = parts.map((part) => ({
+      ...part,
+      data: String(part.data).replace('</sheets>', '<sheet name="Module1" sheetId="9" r:id=""/></sheets>'),
+    }))
+    const { tables, notes } = await inspect(new File([makeZip(withModule)], 'f.xlsm'))
+    expect(tables.map((table) => table.name)).toEqual(['S1'])
+    expect(notes).toMatchObject([{ code: 'no-table-sheet', message: expect.stringContaining('Module1') as string }])
+  })
+
   test('names that objects have', async () => {
     const names = ['__proto__', 'constructor']
     const sheet =

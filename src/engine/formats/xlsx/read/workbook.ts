@@ -30,7 +30,8 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
   const targets = new Map(relations.map((relation) => [relation.id, relation]))
   for (const { name, relation, hidden } of found.sheets) {
     const target = targets.get(relation)
-    if (target && !target.type.endsWith('/worksheet')) {
+    // Modules of macros as Excel 95 had them are sheets without a part.
+    if (relation === '' || (target && !target.type.endsWith('/worksheet'))) {
       notes.push({ code: 'no-table-sheet', message: `Sheet “${name}” is a chart or a macro: it has no cells.` })
       continue
     }

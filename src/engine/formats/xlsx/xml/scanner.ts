@@ -1,4 +1,4 @@
-import { BANG, COLON, EQUALS, GT, LT, QUESTION, SLASH } from '../../../../lib/ascii.ts'
+import { BANG, BRACKET, COLON, EQUALS, GT, LT, QUESTION, SLASH } from '../../../../lib/ascii.ts'
 import { formatBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
 import { corrupt } from '../zip.ts'
@@ -301,13 +301,11 @@ export class XmlScanner {
     return CLOSE
   }
 
-  /** Comments and CDATA; -1 when what was there is skipped. */
+  /** Comments, CDATA and document types; -1 when what was there is skipped. */
   private declaration(): number {
     if (this.end - this.at < 9 && !this.last) return this.needMore(MAX_TAG)
     if (this.startsWith('<!--')) return this.skipTo('-->', MAX_TEXT) ? -1 : NEED
-    if (!this.startsWith('<![CDATA[')) {
-      throw this.broken('it declares a document type, which workbooks don’t have and which can hide an attack')
-    }
+    if (!this.startsWith('<![CDATA[')) return this.documentType() ? -1 : NEED
     const start = this.at + 9
     if (!this.skipTo(']]>', MAX_TEXT)) return NEED
     this.textStart = start
@@ -315,6 +313,20 @@ export class XmlScanner {
     this.textFlags = IS_CDATA
     for (let i = start; i < this.textEnd; i++) this.textFlags |= TEXT_CLASS[this.bytes[i]] & ~(HAS_ENTITY | 1)
     return TEXT
+  }
+
+  /** Moves past a document type, which says nothing that matters here; false when its end isn't there yet. */
+  private documentType(): boolean {
+    const { bytes, end } = this
+    for (let at = this.at; at < end; at++) {
+      const byte = bytes[at]
+      if (byte === BRACKET) throw this.broken('its document type declares entities, which can hide an attack')
+      if (byte !== GT) continue
+      this.at = at + 1
+      return true
+    }
+    this.needMore(MAX_TAG)
+    return false
   }
 
   private startsWith(text: string): boolean {

@@ -39,7 +39,7 @@ const bytesOf = (xml: string): Uint8Array => new TextEncoder().encode(xml)
 const scan = (xml: string): string[] => tokens([bytesOf(xml)])
 
 const SAMPLE =
-  `<?xml version="1.0" encoding="UTF-8"?>\n<!-- a > comment -- with <tags> --><x:row r="1" spans='1:"3' x:y="&lt;a>&amp;">` +
+  `<?xml version="1.0" encoding="UTF-8"?>\n<!-- a > comment -- with <tags> --><!DOCTYPE x:row PUBLIC "-//X//DTD 1.0//EN" "x.dtd"><x:row r="1" spans='1:"3' x:y="&lt;a>&amp;">` +
   `<c  r = "A1"\n t="s" ><v>12</v></c><c/><t xml:space="preserve"> Ünï &#228;&#xE4; &quot;😀&apos; _x000D__x0041_ _x005F_x000D_ </t>` +
   `<is><t><![CDATA[a <b> &amp; ]] ]]></t></is><v>a\r\nb\rc</v></x:row >\n`
 
@@ -101,6 +101,7 @@ describe('tokens', () => {
 describe('refused', () => {
   test.each([
     ['<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>', /document type/],
+    ['<!DOCTYPE x SYSTEM "x.dtd"', /ends in the middle/],
     ['<x>&a;</x>', /entity “&a;”/],
     ['<x>&amp</x>', /isn’t closed/],
     ['<x>&#0;</x>', /entity/],
