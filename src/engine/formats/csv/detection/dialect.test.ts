@@ -98,6 +98,19 @@ describe('what is given', () => {
     expect(detect('H\n x \n y \n', { delimiter: ',' })).not.toHaveProperty('trim')
     expect(detect('a, b\n1, x\n2, y\n', { delimiter: ',' }).trim).toBe(true)
   })
+
+  it('leaves no blank to the values between which there is an odd number of them', () => {
+    const text = 'place  height  width\nNew York  12   7\nOslo  8  9\nSan Juan  7  11\nRome  5  6\n'
+    expect(detect(text)).toMatchObject({ delimiter: '  ', mergeDelimiters: true, trim: true })
+  })
+
+  it('takes remarks for such though one above the table, with a blank line between, is written like a row', () => {
+    const rows =
+      '0..1F    ; Common # Cc\n20       ; Common # Zs\n\n# ====\n\n2B..2C   ; Latin # Sm\n2D       ; Latin # Sm\n'
+    const text = `# Scripts\n# @missing: 0..10; Unknown\n\n# ====\n\n${rows}`
+    expect(detect(text)).toMatchObject({ delimiter: ';', comment: '#', width: 2 })
+    expect(detect(`#code;script\n# said\n${rows}`)).toMatchObject({ comment: null })
+  })
 })
 
 describe('detection', () => {

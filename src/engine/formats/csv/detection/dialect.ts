@@ -281,6 +281,8 @@ function trimmed(form: Form, rows: readonly SampleRow[], given: Partial<CsvSetti
   if (given.trim !== undefined) return { ...form, trim: given.trim }
   // Where nothing is split, blanks are the values' own.
   if (form.layout !== undefined || form.delimiter === ' ' || rows.every((row) => row.cells.length < 2)) return form
+  // Of an odd number of blanks between fields one is left.
+  if (form.mergeDelimiters && form.delimiter === '  ') return { ...form, trim: true }
   let [cells, outer] = [0, 0]
   for (const row of rows.slice(0, SCORED_RECORDS)) {
     for (const [i, cell] of row.cells.entries()) {

@@ -171,9 +171,11 @@ function commentOf(rows: readonly SampleRow[]): string | null {
   const { width } = blockOf(rows)
   if (width < 2) return null
   for (const mark of ['#', '//']) {
-    const marked = rows.filter((row) => row.raw.startsWith(mark))
-    if (marked.length === 0 || marked.some((row) => row.cells.length === width)) continue
     const firstOther = rows.findIndex((row) => !row.blank && !row.raw.startsWith(mark))
+    // What is written like a row above the first one, without a blank line between, may be the header.
+    const attached = rows.slice(0, Math.max(0, firstOther)).findLastIndex((row) => row.blank) + 1
+    const isLikeRows = (row: SampleRow): boolean => row.raw.startsWith(mark) && row.cells.length === width
+    if (rows.slice(attached).some(isLikeRows)) continue
     // Only above the table: lines to skip, and a row that begins so further down is still a row.
     if (firstOther >= 0 && rows.slice(firstOther).some((row) => row.raw.startsWith(mark))) return mark
   }
