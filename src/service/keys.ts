@@ -1,4 +1,4 @@
-import { sha256Hex } from '../lib/hex.ts'
+import { sha256Hex } from '../lib/bytes.ts'
 import type { Scope } from '../contract/schemas.ts'
 import type { KeyRecord } from './ports.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classify } from './classify.ts'
+import { classify } from './statements.ts'
 import { createWords } from './dialect.ts'
 import { tokenize } from './lexer.ts'
 

@@ -6,7 +6,7 @@ export {
   type Schema,
   type SchemaTable,
 } from './catalog.ts'
-export { classify, type TokenClass } from './classify.ts'
+export { classify, type TokenClass } from './statements.ts'
 export { cteColumns, relationColumns, type ColumnSources, type KnownColumn } from './columns.ts'
 export {
   createWords,
@@ -32,6 +32,6 @@ export {
   type StatementPlace,
 } from './statements.ts'
 export { comparedAt, frequentSql, literalOf, originOf, type Origin } from './values.ts'
-export { MOST } from './fitting.ts'
+export { MOST } from './suggestion.ts'
 export { suggestionsAt } from './suggest.ts'
 export type { Suggestion } from './suggestion.ts'

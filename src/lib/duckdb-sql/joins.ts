@@ -1,10 +1,9 @@
 import { relationColumns } from './columns.ts'
-import { fitting, nameOf } from './fitting.ts'
 import { quoteName, sameName } from './names.ts'
 import type { Relation } from './parse.ts'
 import type { Place } from './place.ts'
 import { relationName, type Scope } from './scope.ts'
-import type { Suggestion, SuggestionSources } from './suggestion.ts'
+import { fitting, nameOf, type Suggestion, type SuggestionSources } from './suggestion.ts'
 
 /* What joins two tables. */
 

@@ -1,11 +1,10 @@
 import { quoteName, quoteText, sameName } from './names.ts'
 import type { CatalogTable } from './catalog.ts'
 import { cteColumns, relationColumns, selectAliases, type KnownColumn, structFields } from './columns.ts'
-import { fitting, MOST, nameOf } from './fitting.ts'
 import { conditions, sharedColumns } from './joins.ts'
 import { COMMON_KEYWORDS, DATE_PARTS } from './dialect.ts'
 import type { Place } from './place.ts'
-import type { Suggestion, SuggestionSources } from './suggestion.ts'
+import { fitting, MOST, nameOf, type Suggestion, type SuggestionSources } from './suggestion.ts'
 import { findCte, findRelation, relationName, type Scope } from './scope.ts'
 
 /** What fits a place, in no order. */

@@ -13,7 +13,7 @@ async function page(vendor: string) {
   vi.stubGlobal('document', {})
   vi.stubGlobal('navigator', { vendor })
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
-  const { abortWhenLeft } = await import('./left-transactions.ts')
+  const { abortWhenLeft } = await import('./database.ts')
   const database = await openDB(crypto.randomUUID(), 1, {
     upgrade: (opening) => void opening.createObjectStore('kept'),
   })

@@ -12,7 +12,7 @@ import {
   type Manifest,
   type ManifestEntry,
 } from './format.ts'
-import { sha256Hex } from '../../lib/hex.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
 import { exportExtras, type ExportedExtras } from './extras.ts'
 import { openBackup, summaryOf, tableOf } from './open.ts'
 import type { BackupDeps, BackupOptions } from './ports.ts'

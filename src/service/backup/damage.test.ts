@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBackup } from './create.ts'
 import { type Manifest } from './format.ts'
-import { sha256Hex } from '../../lib/hex.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
 import { restoreBackup } from './restore.ts'
 import { addDataset, contentsOf, duckDbBytes, testService, type TestService, zipOf } from './testing.ts'
 

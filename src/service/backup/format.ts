@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../lib/hex.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
 import { z } from 'zod'
 import {
   columnSchema,

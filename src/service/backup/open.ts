@@ -12,7 +12,7 @@ import {
   MAX_MANIFEST_BYTES,
   type Manifest,
 } from './format.ts'
-import { sha256Hex } from '../../lib/hex.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
 import type { BackupSummary, Extras } from './ports.ts'
 
 /** A backup that was checked as a whole: every byte, and that what it says can be. */

@@ -1,5 +1,5 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB, unwrap } from 'idb'
-import { abortWhenLeft } from '../../lib/indexed-db/left-transactions.ts'
+import { abortWhenLeft } from '../../lib/indexed-db/database.ts'
 import { UnavailableError } from '../ports.ts'
 import { type Mode, REVISIONS } from './records-cache.ts'
 

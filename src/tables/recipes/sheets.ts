@@ -1,4 +1,4 @@
-import { monthOf } from '../../lib/months.ts'
+import { monthOf } from '../../lib/date-names.ts'
 import type { RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
 import type { InspectRequest, ReadSettings } from '../plan.ts'

@@ -1,7 +1,6 @@
 import * as kinds from './kinds.ts'
 import { hasDateParts, PatternParser } from '../builders/pattern.ts'
-import { monthOf } from '../../../lib/months.ts'
-import { weekdayOf } from '../../../lib/weekdays.ts'
+import { monthOf, weekdayOf } from '../../../lib/date-names.ts'
 import { sample } from './spellings.ts'
 import {
   type FormattedDates,
