@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, expect, it, vi } from 'vitest'
 import { defaultOptions } from '../tables/plan.ts'
 import { createEngineClient } from './client.ts'
-import { OUTPUT_FOLDER } from './storage/output-names.ts'
+import { OUTPUT_FOLDER } from './storage/file-names.ts'
 import type { FromWorker, ToWorker } from './channel/messages.ts'
 import { FakeWorker } from './channel/testing.ts'
 

@@ -6,7 +6,6 @@ import { ChannelPool } from './channel/pool.ts'
 import { EngineError } from './errors.ts'
 import type { Unpacked } from './io/archive-types.ts'
 import { spaceError } from './io/private-files.ts'
-import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type {
   AdoptRequest,
   CheckedTable,
@@ -31,12 +30,11 @@ import type { DatabaseTables } from './storage/table-types.ts'
 import { SpareSession } from './client/spare-session.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import { TableFiles } from './client/table-files.ts'
-import { WorkerTableStore } from './client/table-store.ts'
-import { callWithFile } from './client/file-calls.ts'
+import { callWithFile, WorkerTableStore } from './client/table-store.ts'
 import type { QueryCalls, SessionCalls } from './sql/protocol.ts'
 import type { ResultTools } from './sql/result/types.ts'
 import type { CallOptions, CreateSqlSession, SqlSession, TableStore } from './client/types.ts'
-import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from './storage/table-names.ts'
+import { LOCAL_TABLES_FOLDER, OUTPUT_FOLDER, TABLES_FOLDER } from './storage/file-names.ts'
 
 export type * from './client/types.ts'
 export type * from './convert/calls.ts'
@@ -46,7 +44,7 @@ export type * from './sql/session-types.ts'
 export type * from './sql/result/types.ts'
 export { EngineError, type EngineErrorCode } from './errors.ts'
 export { openOnDisk } from './client/file-on-disk.ts'
-export { LOCAL_TABLES_FOLDER } from './storage/table-names.ts'
+export { LOCAL_TABLES_FOLDER } from './storage/file-names.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */
 export interface EngineClient {

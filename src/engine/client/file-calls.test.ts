@@ -6,7 +6,7 @@ import { ChannelPool } from '../channel/pool.ts'
 import { fakeWorkers, FakeWorker } from '../channel/testing.ts'
 import { EngineError, notLoaded } from '../errors.ts'
 import type { ConvertCalls } from '../convert/calls.ts'
-import { callWithFile } from './file-calls.ts'
+import { callWithFile } from './table-store.ts'
 
 type Pool = ChannelPool<ConvertCalls>
 

@@ -15,12 +15,11 @@ import type {
   TransactionState,
 } from '../sql/session-types.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
-import { LOCAL_TABLES_FOLDER } from '../storage/table-names.ts'
+import { LOCAL_TABLES_FOLDER } from '../storage/file-names.ts'
 import { FilesInUse } from './files-in-use.ts'
 import { MadeThings } from './made-things.ts'
-import { namedLocals, standsAlone } from './named-locals.ts'
 import { findOnDisk, openOnDisk } from './file-on-disk.ts'
-import { mentioned } from './table-store.ts'
+import { mentioned, namedLocals, standsAlone } from './table-store.ts'
 import type { CallOptions, KeptStore, LostThings, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 

@@ -2,7 +2,7 @@ import { NEVER } from '../../lib/abort.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Disk } from '../../lib/testing/disk.ts'
-import { creationLock } from '../storage/table-names.ts'
+import { creationLock } from '../storage/file-names.ts'
 import { FilesInUse, whenUnused } from './files-in-use.ts'
 import { TableFiles } from './table-files.ts'
 

@@ -4,7 +4,7 @@ import { privateFiles } from '../../lib/private-files.ts'
 import { EngineError } from '../errors.ts'
 import { ignoreMissing, moveFile } from '../io/private-files.ts'
 import { ifUnused } from './files-in-use.ts'
-import { creationLock, fileIdOf, PART_SUFFIX, TABLES_FOLDER, tablePath } from '../storage/table-names.ts'
+import { creationLock, fileIdOf, PART_SUFFIX, TABLES_FOLDER, tablePath } from '../storage/file-names.ts'
 
 /** Tables' files as the page reaches them: in the private file system, or in IndexedDB where there is none. */
 export class TableFiles {

@@ -8,15 +8,18 @@ import type {
   StatementResult,
   StoredTable,
 } from '../storage/table-types.ts'
-import { creationLock } from '../storage/table-names.ts'
+import { creationLock } from '../storage/file-names.ts'
 import type { ChannelPool } from '../channel/pool.ts'
 import type { ConvertCalls } from '../convert/calls.ts'
-import { callWithFile } from './file-calls.ts'
 import { whenUnused } from './files-in-use.ts'
 import { runStatement } from './run-statement.ts'
 import type { QueryCalls } from '../sql/protocol.ts'
 import { tableGone, type TableFiles } from './table-files.ts'
 import type { CallOptions, TableIngest, TableStore } from './types.ts'
+import { ABORT_GRACE, type CallSettings } from '../channel/channel.ts'
+import { stemOf } from '../../tables/names.ts'
+import { filesMentioned } from '../sql/files/paths.ts'
+import type { ParameterValue, SessionTables } from '../sql/session-types.ts'
 
 /** Tables at rest, loaded by job workers and queried by workers that live on. */
 export class WorkerTableStore implements TableStore {
@@ -103,4 +106,55 @@ export function mentioned(sql: string, tables: readonly NamedTable[]): NamedTabl
     return [folded, folded.replaceAll('"', '""'), folded.replaceAll("'", "''")].some((form) => text.includes(form))
   }
   return tables.filter(({ workspace, dataset, table }) => [workspace, dataset, table].every(stands))
+}
+
+type FileCall = Exclude<keyof ConvertCalls, 'warmUp' | 'tryRows'>
+
+/** Runs a call alone in a worker. Where it fails, nothing that it left behind costs another call anything. */
+export function callWithFile<N extends FileCall>(
+  pool: ChannelPool<ConvertCalls>,
+  name: N,
+  request: ConvertCalls[N]['request'],
+  { signal, onProgress }: { readonly signal: AbortSignal } & Pick<CallSettings<ConvertCalls[N]>, 'onProgress'>,
+): Promise<ConvertCalls[N]['result']> {
+  return pool.use(signal, async (channel) => {
+    try {
+      return await channel.call(name, request, { signal, onProgress, grace: ABORT_GRACE })
+    } catch (error) {
+      channel.close()
+      throw error
+    }
+  })
+}
+
+const IN_WORD = /[\p{L}\p{N}_]/u
+
+/** Local tables that a statement may be about: by their names alone, by their files', or those that they have in a database. */
+export function namedLocals(
+  text: string,
+  parameters: Readonly<Record<string, ParameterValue>>,
+  local: SessionTables['local'],
+  named: readonly NamedTable[],
+): NamedTable[] {
+  const values = Object.values(parameters).flatMap((value) => value.text ?? [])
+  const paths = filesMentioned(text, values, [...new Set(local.flatMap(({ file }) => file?.path ?? []))])
+  const byName = new Set(mentioned(`${text}\nlocal main`, named))
+  const all = /\blocal\b/i.test(text)
+  return named.filter((table, i) => {
+    const { file, database } = local[i] ?? {}
+    const path = file?.path ?? ''
+    return (
+      (byName.has(table) && (all || standsAlone(table.table, text))) ||
+      paths.has(path) ||
+      (database && [stemOf(path), database.table].every((name) => standsAlone(name, text)))
+    )
+  })
+}
+
+/** Whether a name that is in a text is there as a word of its own. */
+export function standsAlone(name: string, text: string): boolean {
+  const [folded, within] = [foldName(name), foldName(text)]
+  for (let at = within.indexOf(folded); at >= 0; at = within.indexOf(folded, at + 1))
+    if (!IN_WORD.test(within.slice(at - 1, at)) && !IN_WORD.test(within.charAt(at + folded.length))) return true
+  return !/^[\p{L}\p{N}_]*$/u.test(name)
 }

@@ -2,10 +2,11 @@ import type { RecordBatch } from 'apache-arrow'
 import { shortened } from '../../lib/text.ts'
 import type { RejectedRow } from '../../tables/plan.ts'
 import { typeName } from '../../tables/type-names.ts'
-import { printType } from '../../tables/types.ts'
+import { type ColumnType, printType } from '../../tables/types.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { makeColumnBuilder } from './builder.ts'
 import type { ColumnBuilder, ReadColumn } from './column-builder.ts'
+import { concatenateBatches } from '../arrow/concatenate.ts'
 
 /** Target size of a batch. A reader ends a batch at whichever comes first. */
 export const BATCH_ROWS = 32_768
@@ -75,4 +76,38 @@ export function rejectedValue(
 ): RejectedRow {
   const message = `“${shortened(value, MAX_SHOWN)}” isn’t a value of type “${typeName(printType(type))}”.`
   return { ...place, reason: 'value', message, column: source, value: value.slice(0, MAX_VALUE) }
+}
+
+/** Puts DuckDB's batches of 2,048 rows together: what a batch costs everyone after is the same for 65,536. */
+export class Gathering {
+  private readonly types: readonly ColumnType[]
+  private held: RecordBatch[] = []
+  private rows = 0
+  private bytes = 0
+
+  /** @param types of the batches, which are in their physical form */
+  constructor(types: readonly ColumnType[]) {
+    this.types = types
+  }
+
+  /** @returns the batches before as one, once this one would make too many of them */
+  add(batch: RecordBatch): RecordBatch | null {
+    const { byteLength } = batch.data
+    const isFull = this.rows + batch.numRows > BATCH_ROWS || this.bytes + byteLength > BATCH_BYTES
+    const whole = isFull ? this.flush() : null
+    this.held.push(batch)
+    this.rows += batch.numRows
+    this.bytes += byteLength
+    return whole
+  }
+
+  /** @returns what is held as one batch; null where nothing is */
+  flush(): RecordBatch | null {
+    const { held } = this
+    if (held.length === 0) return null
+    this.held = []
+    this.rows = 0
+    this.bytes = 0
+    return held.length === 1 ? held[0] : concatenateBatches(held, this.types)
+  }
 }

@@ -9,7 +9,7 @@ import { makeColumnBuilder } from '../columns/builder.ts'
 import { EngineError } from '../errors.ts'
 import { layoutOf } from './fingerprint/hash.ts'
 import { RowNumbers, type PassedRows } from './placement.ts'
-import type { CheckedColumn } from './planned-table.ts'
+import type { CheckedColumn } from './plan.ts'
 import { ValueSet } from './value-set.ts'
 
 const FIRST = 5

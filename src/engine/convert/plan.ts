@@ -1,11 +1,13 @@
 import { uniqueNames } from '../../tables/names.ts'
 import { jsonTable } from '../../tables/settings.ts'
 import {
-  defaultOptions,
   type ColumnPlan,
+  defaultOptions,
   type ImportPlan,
   type Note,
+  type ReadSettings,
   type TablePlan,
+  type ValueFormat,
   type WriteOptions,
 } from '../../tables/plan.ts'
 import {
@@ -20,7 +22,8 @@ import {
 } from '../../tables/types.ts'
 import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
-import type { PlannedColumn, PlannedTable } from './planned-table.ts'
+import type { ColumnChecks } from '../../tables/checks.ts'
+import type { ReadColumn } from '../columns/column-builder.ts'
 
 /**
  * The form in which JSON values reach the writer. `text`: as text, wherever they are; `cells`: as text, except within lists
@@ -163,4 +166,35 @@ function typeOf({ name, type }: ColumnPlan): ColumnType {
       cause,
     })
   }
+}
+
+export interface PlannedColumn extends ReadColumn {
+  readonly name: string
+  /** The type of its values, where they're carried as the file's own text. */
+  readonly textOf?: ColumnType
+  /** How that text is read, where it's checked. */
+  readonly textFormat?: ValueFormat
+  readonly within?: Column['within']
+  readonly nesting?: Column['nesting']
+}
+
+export interface PlannedTable {
+  readonly table: TablePlan
+  /** The columns that are included, in order. */
+  readonly columns: readonly PlannedColumn[]
+  /** What its values lose. */
+  readonly changes: readonly Note[]
+  /** How its rows are read, where that isn't as the plan says. */
+  readonly settings?: ReadSettings
+  /** What is made instead where rows are left out; absent where that makes no difference. */
+  readonly fallback?: PlannedTable
+}
+
+/** A column whose values are to be checked. */
+export interface CheckedColumn extends Column {
+  /** Its place in the batches. */
+  readonly index: number
+  /** The type of its values, where they come as the file's own text. */
+  readonly textOf?: ColumnType
+  readonly checks: ColumnChecks
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../tables/receipt.ts'
 import { foundOf } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
-import type { PlannedTable } from './planned-table.ts'
+import type { PlannedTable } from './plan.ts'
 import type { TableInput, TableTransfer } from './transfer.ts'
 
 /** A table that was written, with what was read for it. */

@@ -3,7 +3,7 @@ import type { Flattened, ImportPlan, Note, ReadSettings, TablePlan, WriteOptions
 import { jsonTable, named, type JsonSettings, type Unfolding } from '../../tables/settings.ts'
 import { isJson, isNested, parseType, VARCHAR, type NestedIn, type NestingStep } from '../../tables/types.ts'
 import { readAsFound } from '../../tables/verbatim.ts'
-import type { PlannedColumn, PlannedTable } from './planned-table.ts'
+import type { PlannedColumn, PlannedTable } from './plan.ts'
 
 /**
  * Undoes unfolding: columns that were keys of an object go back into the object, and rows that were elements of a list back

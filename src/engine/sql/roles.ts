@@ -1,6 +1,6 @@
 import { privateFiles } from '../../lib/private-files.ts'
 import type { Role } from '../channel/serve.ts'
-import { LOCAL_TABLES_FOLDER } from '../storage/table-names.ts'
+import { LOCAL_TABLES_FOLDER } from '../storage/file-names.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
 import { WASM } from './duckdb.ts'
 import { SqlEngine } from './engine.ts'

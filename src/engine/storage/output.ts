@@ -1,5 +1,5 @@
 import { refuseShort } from '../../lib/full-disk.ts'
-import { OUTPUT_FOLDER, PART_SUFFIX } from './output-names.ts'
+import { OUTPUT_FOLDER, PART_SUFFIX } from './file-names.ts'
 import { AccessHandleSink } from '../io/access-handle-sink.ts'
 import { spaceError, ignoreMissing, moveFile } from '../io/private-files.ts'
 import { MemorySink, type ByteSink } from '../../lib/sink.ts'

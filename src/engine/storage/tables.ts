@@ -1,7 +1,7 @@
 import { PROTOCOL, type Database } from './database.ts'
 import { ignoreMissing, moveFile, spaceError } from '../io/private-files.ts'
 import { WholeWrites } from '../io/access-handle-sink.ts'
-import { newFileId, PART_SUFFIX, TABLES_FOLDER, tablePath } from './table-names.ts'
+import { newFileId, PART_SUFFIX, TABLES_FOLDER, tablePath } from './file-names.ts'
 
 /** A table's file being filled by a database. Exactly one of `commit` and `discard` ends it. */
 export interface PendingTable {

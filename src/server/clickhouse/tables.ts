@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { NamedTable } from '../../engine/storage/table-types.ts'
-import { physicalName } from '../../engine/storage/table-names.ts'
+import { physicalName } from '../../engine/storage/file-names.ts'
 import type { ClickHouse } from './client.ts'
 import type { LoadedColumn } from './columns.ts'
 import type { ExportCalls } from './export-role.ts'

@@ -1,6 +1,6 @@
 import { rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { fileIdOf } from '../../engine/storage/table-names.ts'
+import { fileIdOf } from '../../engine/storage/file-names.ts'
 import { DiskBlob } from '../objects/disk-blob.ts'
 import { exists } from '../engine/files.ts'
 import { namesIn, syncFolder } from '../objects/whole-file.ts'

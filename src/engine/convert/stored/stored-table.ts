@@ -9,7 +9,7 @@ import type { FileEngine } from '../../formats/duckdb/attached.ts'
 import { readKnown } from '../../formats/duckdb/reader.ts'
 import { Inserter } from '../../storage/inserter.ts'
 import { openDatabase } from '../../storage/open-database.ts'
-import { physicalName } from '../../storage/table-names.ts'
+import { physicalName } from '../../storage/file-names.ts'
 import type { PendingTable, TableStorage } from '../../storage/tables.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../../storage/open-database.ts'
 import type { FileEngine } from '../../formats/duckdb/attached.ts'
 import { readKnown } from '../../formats/duckdb/reader.ts'
 import { loadText, type Loaded } from '../../testing/tables.ts'
-import { physicalName } from '../../storage/table-names.ts'
+import { physicalName } from '../../storage/file-names.ts'
 import { verifyStored } from './stored-table.ts'
 
 const { signal } = new AbortController()

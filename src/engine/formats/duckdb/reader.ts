@@ -2,17 +2,17 @@ import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint, isAbort } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
-import { isNested, printType, sameType, type Column } from '../../../tables/types.ts'
+import { type Column, type ColumnType, isNested, printType, sameType, VARCHAR } from '../../../tables/types.ts'
 import { normalizeBatch } from '../../arrow/normalize.ts'
 import { refusalOf } from '../../storage/database.ts'
 import type { DatabaseTables, ListedTable } from '../../storage/table-types.ts'
 import { EngineError } from '../../errors.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { asTextNote } from '../shared/adapt.ts'
-import { Gathering } from '../../columns/gathering.ts'
+import { Gathering } from '../../columns/batch-builder.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { inFile, withFile, type AttachedFile, type FileEngine } from './attached.ts'
-import { carriedColumn, mayOverflow, type CarriedColumn } from './columns.ts'
+import { tableType } from '../../arrow/duckdb-types.ts'
 
 /**
  * Reads DuckDB's database files: tables and views, their types the file's own. Those of another schema than `main` have
@@ -248,4 +248,52 @@ async function* readRows(
   }
   const last = gathering.flush()
   if (last) yield readBatch(last)
+}
+
+/** How a column of a database is carried. */
+interface CarriedColumn {
+  readonly name: string
+  /** DuckDB's own name of its type. */
+  readonly ownType: string
+  readonly type: ColumnType
+  /** What no table has of its type: that is carried as DuckDB's text. */
+  readonly asText: readonly string[]
+  /** What DuckDB has to cast it to, so that it comes out whole; null: nothing. */
+  readonly cast: string | null
+}
+
+/** @param text it's an integer with more digits than can be carried: as text, then */
+function carriedColumn(name: string, ownType: string, text = false): CarriedColumn {
+  const { type, asText } = text ? { type: VARCHAR, asText: [ownType] } : tableType(ownType)
+  // Arrow's intervals count nanoseconds, which not all of DuckDB's fit; and its integers of 128 bits are decimals.
+  const crossing = printType(mapped(type, { INTERVAL: VARCHAR, HUGEINT: { kind: 'decimal', width: 38, scale: 0 } }))
+  return {
+    name,
+    ownType,
+    type,
+    asText,
+    cast: crossing === ownType ? null : crossing,
+  }
+}
+
+type Mapping = Readonly<Partial<Record<'INTERVAL' | 'HUGEINT', ColumnType>>>
+
+function mapped(type: ColumnType, to: Mapping): ColumnType {
+  switch (type.kind) {
+    case 'scalar':
+      return type.name === 'INTERVAL' || type.name === 'HUGEINT' ? (to[type.name] ?? type) : type
+    case 'decimal':
+      return type
+    case 'list':
+      return { kind: 'list', item: mapped(type.item, to) }
+    case 'map':
+      return { kind: 'map', key: mapped(type.key, to), value: mapped(type.value, to) }
+    case 'struct':
+      return { kind: 'struct', fields: type.fields.map(({ name, type: own }) => ({ name, type: mapped(own, to) })) }
+  }
+}
+
+/** Whether a value of the column may have more digits than can be carried: only its values tell. */
+function mayOverflow({ type }: CarriedColumn): boolean {
+  return !isNested(type) && sameType(type, { kind: 'scalar', name: 'HUGEINT' })
 }

@@ -2,6 +2,8 @@ import { EngineError } from '../errors.ts'
 
 /** Tables lie in this folder of the origin's private file system, a folder a creation. */
 export const TABLES_FOLDER = 'tables'
+/** Outputs lie in this one, a folder a job. */
+export const OUTPUT_FOLDER = 'outputs'
 /** What is being written carries it until it's whole. */
 export const PART_SUFFIX = '.part'
 const EXTENSION = '.db'
