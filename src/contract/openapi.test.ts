@@ -4,15 +4,16 @@ import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerSchema, failureSchemaOf } from './openapi-schemas.ts'
 import { ERROR_STATUS, failureSchema, type ErrorCode } from './errors.ts'
+import { ENDPOINT_LIMITS } from './limits.ts'
 import {
   allowHeaderSchema,
   credentialHeadersSchema,
   locationHeaderSchema,
+  openApiDocument,
   rateLimitHeadersSchema,
   retryAfterHeaderSchema,
-} from './headers.ts'
-import { ENDPOINT_LIMITS } from './limits.ts'
-import { openApiDocument, serverUrls } from './openapi.ts'
+  serverUrls,
+} from './openapi.ts'
 import {
   METHODS,
   type HeaderObject,

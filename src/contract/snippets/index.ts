@@ -1,3 +1,11 @@
 export { convertSnippet, publishSnippet, type ConvertFlow, type PublishFlow } from './flows.ts'
-export { KEY_VARIABLE, LANGUAGES, snippet, type Language } from './languages.ts'
-export { operationRequest, requestUrl, type RequestParts, type Values } from './request.ts'
+export {
+  KEY_VARIABLE,
+  LANGUAGES,
+  operationRequest,
+  requestUrl,
+  snippet,
+  type Language,
+  type RequestParts,
+  type Values,
+} from './languages.ts'

@@ -2,7 +2,7 @@ import { PLAN_LIMITS } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/schemas.ts'
 import { endpointLimits, limitsOf } from '../../service/middleware/windows.ts'
 import { mattering } from '../../service/stores/over.ts'
-import { KnownDatasets, type Followed } from '../../service/stores/known-datasets.ts'
+import { type Followed, KnownDatasets } from '../../service/stores/records-cache.ts'
 import {
   UnavailableError,
   type Admission,
