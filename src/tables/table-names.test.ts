@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { quoteName } from '../lib/duckdb-sql/index.ts'
-import { foldName, freeName, nameProblem, proposeName } from './table-names.ts'
+import { foldName, freeName, nameProblem, proposeName } from './names.ts'
 
 it('proposes names that can be typed', () => {
   expect(proposeName('orders.csv')).toBe('orders')

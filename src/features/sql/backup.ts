@@ -1,7 +1,7 @@
 import { createTableStore, LOCAL_TABLES_FOLDER, openOnDisk, type TableStore } from '../../engine/client.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { plural } from '../../ui/format.ts'
-import { foldName, freeName } from '../../tables/table-names.ts'
+import { foldName, freeName } from '../../tables/names.ts'
 import { historyEntrySchema, localTableSchema, savedQuerySchema, tabSchema } from './schema.ts'
 import type { BackedUpTable, HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from './types.ts'
 import { createChannel, type Channel, createSqlDatabase, type SqlDatabase } from './database.ts'

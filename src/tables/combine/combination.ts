@@ -10,7 +10,6 @@ import {
   type Matching,
 } from './match.ts'
 import type { CombineInput, CombinePlan, RecipePlace } from './plan.ts'
-import { combineRecipeOf } from './recipe.ts'
 import { stemOf } from '../names.ts'
 import type { ImportPlan } from '../plan.ts'
 import type { CombineMember, CombineRecipe, MemberMatch } from '../recipes/combined.ts'
@@ -217,4 +216,41 @@ export function rejoined(settings: CombinationSettings, live: readonly PartSourc
   })
   const known = parts.filter((part) => part !== undefined)
   return known.length === parts.length ? { ...settings, parts: known } : null
+}
+
+/** A file of a combination. */
+interface CombinedFile extends Omit<CombineMember, 'tables'> {
+  /** Which of the inputs are its tables. */
+  readonly inputs: readonly number[]
+}
+
+/**
+ * What makes of files like these the same table again.
+ * @param name the output's, where it isn't what the files' names have in common
+ */
+export function combineRecipeOf(
+  { inputs, columns }: Matching,
+  { fileColumn, rowColumn }: MatchChoices,
+  files: readonly CombinedFile[],
+  name?: string,
+): CombineRecipe {
+  const members = files.map(({ inputs: own, matches, request, edits }): CombineMember => {
+    const tables = own.map((i) => ({
+      table: inputs[i]?.table ?? null,
+      columns: columns.flatMap(({ name: into, cells }) => {
+        const cell = cells[i]
+        return cell ? [{ source: cell.source, nth: cell.nth, into }] : []
+      }),
+    }))
+    return { matches, request, edits, tables }
+  })
+  return {
+    ...(name === undefined ? {} : { name }),
+    members: [...new Map(members.map((member) => [JSON.stringify(member), member])).values()],
+    columns: columns.map(({ name: called, type, include, expected, cells }) => {
+      return { name: called, type, include, inAll: !cells.includes(null) && expected?.inAll !== false }
+    }),
+    fileColumn,
+    rowColumn,
+  }
 }

@@ -14,7 +14,7 @@ import {
   type MatchChoices,
 } from './match.ts'
 import type { InputTable } from './plan.ts'
-import { combineRecipeOf } from './recipe.ts'
+import { combineRecipeOf } from './combination.ts'
 
 const signatureOf = ({ columns }: InputTable): Signature => ({
   format: 'csv',

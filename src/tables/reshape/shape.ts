@@ -1,7 +1,6 @@
 import { tokenize } from '../../lib/duckdb-sql/lexer.ts'
-import { stemOf } from '../names.ts'
+import { foldName, freeName, proposeName, stemOf } from '../names.ts'
 import type { ShapeTable } from './types.ts'
-import { foldName, freeName, proposeName } from '../table-names.ts'
 
 /** What the tables are of. */
 export interface ShapeSource {
