@@ -6,7 +6,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
 import type { Session } from '../session/session.ts'
-import { announce } from '../ui/overlays/announce.ts'
+import { announce } from '../ui/overlays/announce.tsx'
 import { Popover } from '../ui/overlays/Popover.tsx'
 import css from './WorkspaceMenu.module.css'
 

@@ -18,3 +18,8 @@ export function Badge({ tone = 'neutral', icon, title, children }: BadgeProps) {
     </span>
   )
 }
+
+/** A word that a person gave a thing, to find it by. */
+export function Tag({ className, children }: { readonly className?: string | undefined; readonly children: string }) {
+  return <span className={cx(css.tag, className)}>{children}</span>
+}

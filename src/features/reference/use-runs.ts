@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { RequestParts } from '../../contract/snippets/index.ts'
 import { topicKey } from '../../session/context.tsx'
 import type { Session } from '../../session/session.ts'
-import { announce } from '../../ui/overlays/announce.ts'
+import { announce } from '../../ui/overlays/announce.tsx'
 import { send, type Outcome } from './model/send.ts'
 
 export type Run =

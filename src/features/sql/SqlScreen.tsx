@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useId, useState, useCallback, useRef, type R
 import { IconButton } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { useNarrow } from '../../ui/hooks/use-narrow.ts'
+import { useNarrow } from '../../ui/hooks/use-media.ts'
 import { useStore } from '../../ui/hooks/use-store.ts'
 import { useSql } from './context.tsx'
 import { RejectedRowsDialog } from './local/ImportList.tsx'

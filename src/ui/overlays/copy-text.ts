@@ -1,4 +1,4 @@
-import { announce } from './announce.ts'
+import { announce } from './announce.tsx'
 import { toast } from './toasts.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
-import { usePrinting } from '../hooks/use-printing.ts'
+import { usePrinting } from '../hooks/use-media.ts'
 import { evenOffsets, offsetsOf, spanOf, useViewport } from './use-span.ts'
 import css from './DataTable.module.css'
 

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
 import { MoreMenu, type MenuEntry } from '../../../ui/overlays/Menu.tsx'
-import { useNarrow } from '../../../ui/hooks/use-narrow.ts'
+import { useNarrow } from '../../../ui/hooks/use-media.ts'
 import css from './Card.module.css'
 
 interface Props {

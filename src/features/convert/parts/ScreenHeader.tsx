@@ -1,7 +1,7 @@
 import Download from 'lucide-react/icons/download'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
-import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { PageHeader } from '../../../ui/Page.tsx'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useConvert, type StoredJob } from '../context.tsx'
 import { canConvert, convertedTogether, isBusy, isHeld, type Job } from '../model/job.ts'

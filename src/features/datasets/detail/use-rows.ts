@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import type { QueryData } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
-import { announce } from '../../../ui/overlays/announce.ts'
+import { announce } from '../../../ui/overlays/announce.tsx'
 import type { Span } from '../../../ui/table/use-span.ts'
 import { pageSql, tableName, versionOf } from '../model/sql.ts'
 

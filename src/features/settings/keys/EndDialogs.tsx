@@ -1,7 +1,7 @@
 import { inWords } from '../../shared/problem.ts'
 import { useState } from 'react'
 import type { ApiKey, NewApiKeyData } from '../../../contract/schemas.ts'
-import { announce } from '../../../ui/overlays/announce.ts'
+import { announce } from '../../../ui/overlays/announce.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'

@@ -4,7 +4,7 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useEffect, useState } from 'react'
-import { announce } from '../../../ui/overlays/announce.ts'
+import { announce } from '../../../ui/overlays/announce.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import css from './Editor.module.css'
 

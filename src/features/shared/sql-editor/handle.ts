@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view'
-import { announce } from '../../../ui/overlays/announce.ts'
+import { announce } from '../../../ui/overlays/announce.tsx'
 import { NEVER } from '../../../lib/abort.ts'
 import { toastFailure } from '../../../ui/overlays/toasts.ts'
 import { placeAfter } from './format/format.ts'

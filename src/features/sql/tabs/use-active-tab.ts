@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
-import { announce } from '../../../ui/overlays/announce.ts'
+import { announce } from '../../../ui/overlays/announce.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useSql } from '../context.tsx'

@@ -9,7 +9,7 @@ import { TextArea, TypedInput } from '../../../../ui/fields/Field.tsx'
 import { type DataColumn, DataTable } from '../../../../ui/table/DataTable.tsx'
 import type { Job } from '../../model/job.ts'
 import { excerptOf, isLongText, LongText } from './LongText.tsx'
-import { RowPlace, whereOf } from '../../../shared/RowPlace.tsx'
+import { RowPlace, whereOf } from '../../../shared/RejectedRowsTable.tsx'
 import { type Cells, type MendableRow, useTriedRows } from './use-mendable-rows.ts'
 import css from './Mend.module.css'
 

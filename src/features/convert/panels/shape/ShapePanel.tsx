@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { allOf, formatCount, plural } from '../../../../ui/format.ts'
-import { announce } from '../../../../ui/overlays/announce.ts'
+import { announce } from '../../../../ui/overlays/announce.tsx'
 import { useConvert } from '../../context.tsx'
 import { isBusy, nameOf, type Job } from '../../model/job.ts'
 import { firstStatement } from '../../model/shaping.ts'

@@ -3,7 +3,7 @@ import type { MatchChoices, Matching } from '../../../../tables/combine/match.ts
 import type { InputTable, MatchedColumn } from '../../../../tables/combine/plan.ts'
 import { typeName } from '../../../../tables/type-names.ts'
 import { DataTable, type DataColumn } from '../../../../ui/table/DataTable.tsx'
-import { useNarrow } from '../../../../ui/hooks/use-narrow.ts'
+import { useNarrow } from '../../../../ui/hooks/use-media.ts'
 import { ColumnType } from '../../../shared/columns/ColumnType.tsx'
 import css from './Combination.module.css'
 

@@ -1,6 +1,6 @@
 import { StateEffect, StateField, type EditorState, type Extension, type Transaction } from '@codemirror/state'
 import { keymap, showTooltip, type Tooltip } from '@codemirror/view'
-import { announce } from '../../../../ui/overlays/announce.ts'
+import { announce } from '../../../../ui/overlays/announce.tsx'
 import { parseSignature, signatureFor, callAt, type Call } from '../../../../lib/duckdb-sql/index.ts'
 import { editorData } from './data.ts'
 import { signatureInfo } from './info.ts'

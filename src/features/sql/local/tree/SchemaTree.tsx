@@ -1,6 +1,6 @@
 import FilePlus from 'lucide-react/icons/file-plus'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { announce } from '../../../../ui/overlays/announce.ts'
+import { announce } from '../../../../ui/overlays/announce.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { SearchField } from '../../../../ui/fields/SearchField.tsx'

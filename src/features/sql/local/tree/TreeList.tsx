@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type DragEvent, type RefObject, type FocusEvent, type MouseEvent } from 'react'
-import { useNarrow } from '../../../../ui/hooks/use-narrow.ts'
+import { useNarrow } from '../../../../ui/hooks/use-media.ts'
 import { useRowsInView } from '../../../../ui/table/use-rows-in-view.ts'
 import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { Row } from './Row.tsx'

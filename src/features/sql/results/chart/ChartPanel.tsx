@@ -13,10 +13,11 @@ import { fittingChart, sampleOf } from './model/suggest.ts'
 import { fieldsOf, type Field } from './model/fields.ts'
 import { styled } from './data/styled.ts'
 import { Encodings } from './Encodings.tsx'
-import { DrawnTable } from './DrawnTable.tsx'
 import { Style } from './Style.tsx'
 import { useChart, type ChartState } from './use-chart.ts'
 import css from './ChartPanel.module.css'
+import { DataTable } from '../../../../ui/table/DataTable.tsx'
+import { tableOf } from './data/words.ts'
 
 interface ChartPanelProps {
   readonly run: HeldRun
@@ -160,4 +161,33 @@ function whyNothing(fields: readonly Field[], rows: number): string {
   if (fields.length === 0) return 'This statement gives no rows, so there’s nothing to draw.'
   if (rows === 0) return 'The result has no rows to draw.'
   return 'None of the columns can be drawn: charts take numbers, dates, times and text. Lists and structs can be taken apart in the statement.'
+}
+
+/** All that is drawn, as a table. */
+function DrawnTable({ data }: { readonly data: ChartData }) {
+  const table = useMemo(() => tableOf(data), [data])
+  const columns = useMemo(
+    () =>
+      table.columns.map(({ label, isNumber }, i) => {
+        const longest = table.rows
+          .slice(0, 200)
+          .reduce((most, row) => Math.max(most, row[i]?.length ?? 0), label.length)
+        return {
+          key: `${i}`,
+          header: label,
+          width: Math.min(320, Math.max(96, 32 + longest * 7.4)),
+          align: isNumber ? ('end' as const) : ('start' as const),
+        }
+      }),
+    [table],
+  )
+  return (
+    <DataTable
+      label="What the chart shows"
+      columns={columns}
+      rowCount={table.rows.length}
+      renderCell={(row, column) => table.rows[row]?.[column] ?? ''}
+      maxHeight={420}
+    />
+  )
 }

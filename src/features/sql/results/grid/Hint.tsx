@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { CellSummary, CopySelection, ResultSet, ResultTools } from '../../../../engine/client.ts'
 import { formatExact, plural } from '../../../../ui/format.ts'
-import { isTouched } from '../../../../ui/hooks/use-narrow.ts'
+import { isTouched } from '../../../../ui/hooks/use-media.ts'
 import { useAsync } from '../../../../ui/hooks/use-async.ts'
 import type { ResultState } from './use-result.ts'
 import css from './Result.module.css'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { partEnd, typedInto } from './typed-text.ts'
+import { partEnd, typedInto } from './LongText.tsx'
 
 const shown = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 

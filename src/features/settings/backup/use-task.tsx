@@ -1,5 +1,8 @@
 import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
 import { useTask as useRunning } from '../../../ui/hooks/use-task.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import css from '../Settings.module.css'
 
 interface TaskOptions {
   readonly signal: AbortSignal
@@ -41,4 +44,21 @@ function explained(cause: unknown): Problem {
         'Free some space, or delete datasets, and try again.',
       )
     : explain(cause, null)
+}
+
+/** How far something is, and a way to stop it. */
+export function TaskProgress({ label, task }: { readonly label: string; readonly task: Task }) {
+  const percent = task.progress === null ? '' : `, ${Math.floor(task.progress * 100)} %`
+  return (
+    <div className={css.progress} style={{ flex: 1 }}>
+      <div className={css.progressLine}>
+        <output>{label}…</output>
+        <span>{percent.slice(2)}</span>
+        <Button size="small" onClick={task.cancel}>
+          Cancel
+        </Button>
+      </div>
+      <Progress label={label} value={task.progress} />
+    </div>
+  )
 }

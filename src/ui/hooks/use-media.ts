@@ -1,5 +1,20 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
+
+const query = matchMedia('(max-width: 720px)')
+
+function subscribe(listener: () => void): () => void {
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Whether fingers point at the page, and not a mouse. */
+export const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
+
+/** Whether the page is as narrow as a phone. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => query.matches)
+}
 
 /** Whether the page is being printed: what is only in part in the page is then to be there as a whole. */
 export function usePrinting(): boolean {
