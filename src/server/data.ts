@@ -39,7 +39,7 @@ interface DataOptions {
 }
 
 /**
- * Opens what a server keeps, for this process: where it's one server's own, or \`alone\` is asked for, no other can have it open.
+ * Opens what a server keeps, for this process: where it's one server's own, or `alone` is asked for, no other can have it open.
  * @throws {SettingsError} when a setting can't be used: the database can't be reached, another server uses the folder, ...
  */
 export async function openData(
