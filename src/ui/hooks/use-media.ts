@@ -1,9 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 
-const query = matchMedia('(max-width: 720px)')
+const NARROW = '(max-width: 720px)'
 
 function subscribe(listener: () => void): () => void {
+  const query = matchMedia(NARROW)
   query.addEventListener('change', listener)
   return () => query.removeEventListener('change', listener)
 }
@@ -13,7 +14,7 @@ export const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 
 /** Whether the page is as narrow as a phone. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => query.matches)
+  return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches)
 }
 
 /** Whether the page is being printed: what is only in part in the page is then to be there as a whole. */
