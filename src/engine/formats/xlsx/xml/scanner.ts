@@ -321,6 +321,8 @@ export class XmlScanner {
     for (let at = this.at; at < end; at++) {
       const byte = bytes[at]
       if (byte === BRACKET) throw this.broken('its document type declares entities, which can hide an attack')
+      if (byte === COLON && bytes[at + 1] === SLASH && bytes[at + 2] === SLASH)
+        throw this.broken('its document type names an address, which can hide an attack')
       if (byte !== GT) continue
       this.at = at + 1
       return true
