@@ -58,7 +58,6 @@ const NOT_ALLOWED = [
   'INSTALL icu',
   'LOAD icu',
   'EXECUTE p',
-  'DEALLOCATE p',
   'UPDATE EXTENSIONS',
   'EXPLAIN SET threads = 1',
   "EXPLAIN COPY (SELECT 1) TO 'x.csv'",
