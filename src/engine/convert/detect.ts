@@ -123,6 +123,7 @@ async function detectText(head: Uint8Array, name: string): Promise<FormatId> {
   if (isXmlWorkbook(text) || (SHEET_NAMES.has(extension) && isHtml(text))) return 'xls'
   refuseMarkup(text, name)
   refuseExchange(text, name, head.length < SAMPLE)
+  refuseSql(text, name, extension)
   if (JSON_NAMES.has(extension)) return 'json'
   const named = ['csv', 'tsv', 'tab', 'txt', 'psv'].includes(extension)
   const json = named ? /^(\{\s*"[^"\n]*"\s*:|\[\s*\{\s*")/ : /^(\{\s*["}]|\[\s*([{["\]-]|\d|true|false|null))/
@@ -186,6 +187,34 @@ function refuseExchange(text: string, name: string, isWhole: boolean): void {
   const what = isDif ? 'a DIF spreadsheet (Data Interchange Format)' : 'a SYLK spreadsheet (Symbolic Link)'
   throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, {
     remedy: 'Open it in Excel or LibreOffice and save it as .xlsx or CSV.',
+  })
+}
+
+/** Comments, line breaks and blanks before the first statement. */
+const BEFORE_SQL = /^(?:\s+|--.*|\/\*[^]*?\*\/;?)*/
+const SQL_NAME = String.raw`(?:[\w.$]|"[^"\n]*"|\`[^\`\n]*\`|\[[^\]\n]*\])+`
+/** How scripts begin that programs write: of tables with their rows, or of rows alone. */
+const SQL = new RegExp(
+  `^(?:${[
+    String.raw`insert\s+(?:ignore\s+)?into\s+${SQL_NAME}\s*(?:\([^()]*\)\s*)?values\s*\(`,
+    String.raw`create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?(?:table|database|schema)\s+[^,;\n]+[;(]`,
+    String.raw`drop\s+table\s+[^,;\n]+;`,
+    String.raw`(?:begin|start)\s+transaction;`,
+    String.raw`(?:pragma|set)\s+\w+\s*=\s*[^,;\n]+;[ \r]*\n`,
+    String.raw`values\s*\(`,
+  ].join('|')})`,
+  'i',
+)
+const SQL_ROW = String.raw`\((?:'[^']*'|[^(),'\n])*,(?:'[^']*'|[^()'\n])*\)`
+/** Rows as VALUES has them, two of them in the first line. */
+const SQL_ROWS = new RegExp(String.raw`^${SQL_ROW}\s*,\s*${SQL_ROW}\s*(?:[,;]|$)`)
+
+/** Statements would be nonsense as CSV. */
+function refuseSql(text: string, name: string, extension: string): void {
+  const start = text.replace(BEFORE_SQL, '')
+  if (extension !== 'sql' && !SQL.test(start) && !SQL_ROWS.test(start)) return
+  throw new EngineError('unsupported-format', `“${name}” has SQL statements, not a table.`, {
+    remedy: 'Open it on the SQL screen and run it there, or export its tables from their database as CSV.',
   })
 }
 
