@@ -9,13 +9,14 @@ import type { Cell, JsSheet } from './library.ts'
 /** Rows between two looks at the clock. */
 const ROWS_A_STEP = 500
 
+const NO_NUMBER = 0x24
 const ERRORS: ReadonlyMap<unknown, string> = new Map([
   [0x00, '#NULL!'],
   [0x07, '#DIV/0!'],
   [0x0f, '#VALUE!'],
   [0x17, '#REF!'],
   [0x1d, '#NAME?'],
-  [0x24, '#NUM!'],
+  [NO_NUMBER, '#NUM!'],
   [0x2a, '#N/A'],
   [0x2b, '#GETTING_DATA'],
 ])
@@ -96,6 +97,11 @@ export class CellRows implements SheetRows {
 
   private add(column: number, { t, v, z }: Cell): void {
     if (v === undefined || v === null) return
+    // What is no number Excel shows as an error; some programs store it.
+    if (t === 'n' && !Number.isFinite(v)) {
+      this.add(column, { t: 'e', v: NO_NUMBER })
+      return
+    }
     const kind = t === 'n' ? NUMBER : t === 'b' ? BOOLEAN : t === 'e' ? ERROR : STRING
     if (kind === STRING && typeof v !== 'string') return
     const { row, source } = this
