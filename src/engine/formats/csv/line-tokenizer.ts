@@ -56,9 +56,9 @@ function afterBlanks(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Splits lines whose cells are divided by drawn lines or by their place, or have keys and flags as Eurostat writes them. A line is a record; there are no quotes, and
- * blanks around a cell are left to who reads it. Lines that are but drawn are no rows, nor are those of a framed table in
- * which nothing separates cells.
+ * Splits lines whose cells are divided by drawn lines or by their place, or have keys and flags as Eurostat writes them. A
+ * line is a record; there are no quotes, and blanks around a cell are left to who reads it. Lines that are but drawn are no
+ * rows, nor are those of a framed table in which nothing separates cells.
  */
 export class LineTokenizer extends Tokenizer {
   private readonly fixed: readonly number[] | null

@@ -51,7 +51,7 @@ function foreign(file: File, kind: string): EngineError {
 
 export function passwordProtected(name: string): EngineError {
   return new EngineError('password-protected', `“${name}” is a password-protected workbook.`, {
-    remedy: 'Open it in Excel with its password, remove the password (File, Info, Protect Workbook) and save it.',
+    remedy: 'Open it in Excel or LibreOffice with its password, remove the password and save it.',
   })
 }
 
