@@ -15,10 +15,19 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function at(this: HTMLElement) {
     return new DOMRect(0, this.tagName === 'UL' ? 100 - scrolled : 100, 300, 200)
   })
-  vi.spyOn(HTMLElement.prototype, 'scrollTop', 'get').mockImplementation(() => scrolled)
-  vi.spyOn(HTMLElement.prototype, 'scrollTop', 'set').mockImplementation((to) => (scrolled = to))
+  // Two spies on one property don't both restore it: the next file of tests would scroll as this one did.
+  Object.defineProperty(HTMLElement.prototype, 'scrollTop', {
+    configurable: true,
+    get: () => scrolled,
+    set(to: number) {
+      scrolled = to
+    },
+  })
 })
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  Reflect.deleteProperty(HTMLElement.prototype, 'scrollTop')
+})
 
 function List({ count = COUNT }: { readonly count?: number }) {
   const list = useRef<HTMLUListElement>(null)
