@@ -120,7 +120,7 @@ export class JsonDocument {
       case 'descendants':
       case 'within': {
         const found = [value]
-        for (const each of found) found.push(...this.children(each))
+        for (const each of found) for (const child of this.children(each)) found.push(child)
         return step.kind === 'within' ? found.slice(1) : found
       }
       case 'key':

@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { nativeSession, nativeText, nativeTypes } from '../../../testing/oracle.ts'
 import { MemoryTables } from '../../../storage/tables.ts'
 import { Session } from '../../../testing/session.ts'
+import { JsonDocument } from './document.ts'
 import { JSON_EXPRESSIONS } from './expressions.ts'
+import { readPath } from './path.ts'
 
 let session: Session
 beforeAll(async () => {
@@ -199,4 +201,10 @@ it('calls the columns of what DESCRIBE and SUMMARIZE are about, and of views, as
     const names = (rows: readonly (readonly (string | null)[])[]) => rows.map(([name]) => name)
     expect([what, ...names((await session.run(what)).cells)]).toEqual([what, ...names(await native(what))])
   }
+})
+
+it('finds all within an array of any length', () => {
+  const document = new JsonDocument()
+  const root = document.read(new TextEncoder().encode(`[${'1,'.repeat(299_999)}1]`))
+  expect(document.findAll(root, readPath('$..*')).length).toBe(300_000)
 })
