@@ -20,10 +20,10 @@ const MOST_LINES = 20
  */
 export function keysProposal(text: string, { delimiter, layout = 'delimited' }: Form): Proposal | null {
   if (delimiter !== '\t' || layout !== 'delimited') return null
-  const [first = '', ...others] = text.split(/\r?\n/)
-  const keys = KEYS.exec(first.split('\t', 1)[0] ?? '')?.[1]?.split(',') ?? []
-  const rows = others.filter((line) => line.trim() !== '')
-  if (keys.length === 0 || rows.length === 0) return null
+  const keys = KEYS.exec(text.split(/\t|\r?\n/, 1)[0] ?? '')?.[1]?.split(',')
+  if (!keys) return null
+  const rows = text.split(/\r?\n/).filter((line, i) => i > 0 && line.trim() !== '')
+  if (rows.length === 0) return null
   if (rows.some((line) => line.split('\t', 1)[0]?.split(',').length !== keys.length)) return null
   const flagged = FLAGGED.exec(text)
   const flags = flagged ? `, and flags beside values (“${flagged[1]} ${flagged[2]}”)` : ''
