@@ -53,6 +53,7 @@ async function whyNot(url: string): Promise<string> {
 
 const refusal = (code: string): Buffer => message('E', `SFATAL\0C${code}\0Mpassword of "ann" is "secret"\0\0`)
 test.each([
+  ['08P01', 'A pooler in between refused'],
   ['28P01', 'the password is wrong'],
   ['28000', 'pg_hba.conf'],
   ['3D000', 'no database of that name'],

@@ -61,11 +61,11 @@ export function openPostgres(url: string): Database {
 
 /** Among the advisory locks of a database, which are numbers: “rowhouse” in ASCII. */
 const LOCK = 0x726f77686f757365n
-/** Milliseconds until a session that broke is tried again. */
+/** Milliseconds until a transaction that broke is begun again. */
 const AGAIN_MS = 1000
 
 /**
- * Keeps servers apart from a restore: servers share the database's lock, a restore has it alone. A session holds it, which
+ * Keeps servers apart from a restore: servers share the database's lock, a restore has it alone. A transaction holds it, which
  * ends with the process however that ends. One that broke is begun again until it has the lock.
  * @returns null when somebody has it who keeps this one out
  */
@@ -95,7 +95,15 @@ export async function lockDatabase(url: string, { alone }: { readonly alone: boo
   }
 }
 
-/** @returns null when the lock can't be had */
+/** No time is too long for the transaction that holds the lock. Not every version has both of these. */
+const NO_TIMEOUT = `SELECT set_config(name, '0', true) FROM pg_settings
+  WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`
+
+/**
+ * A pooler may give each transaction of a client another session, and a session's lock to whoever comes next: so it's a
+ * transaction that has it. Nothing of the database waits for that one, as it reads and writes no table.
+ * @returns null when the lock can't be had
+ */
 async function lockingSession(url: string, alone: boolean): Promise<pg.Client | null> {
   const client = new pg.Client(clientSettings(url))
   // It ends then. An error that nobody listens for would end the process.
@@ -103,7 +111,9 @@ async function lockingSession(url: string, alone: boolean): Promise<pg.Client | 
   let isHeld = false
   try {
     await client.connect()
-    const lock = alone ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
+    await client.query('BEGIN')
+    await client.query(NO_TIMEOUT)
+    const lock = alone ? 'pg_try_advisory_xact_lock' : 'pg_try_advisory_xact_lock_shared'
     const { rows } = await client.query<{ held: boolean }>(`SELECT ${lock}(${LOCK}) AS held`)
     isHeld = rows[0].held
   } finally {
@@ -114,6 +124,8 @@ async function lockingSession(url: string, alone: boolean): Promise<pg.Client | 
 
 /** By PostgreSQL's codes. */
 const ADVICE: Readonly<Record<string, string>> = {
+  '08P01':
+    'A pooler in between refused: it doesn’t know the database or the user, or takes no option of the address. See its log.',
   '28P01': 'It doesn’t know the user, or the password is wrong.',
   '28000': 'It doesn’t let this user in from here: see its pg_hba.conf.',
   '3D000': 'It has no database of that name: make it first.',

@@ -75,13 +75,14 @@ function ended(process: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   })
 }
 
-function unprivileged(): { readonly uid: number; readonly gid: number } {
+/** Whom programs run as that don't run as root. */
+export function unprivileged(): { readonly uid: number; readonly gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
   const [, , uid, gid] = (users.find((line) => /^(?:postgres|nobody):/.test(line)) ?? '').split(':')
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer()
     server.listen(0, '127.0.0.1', () => {
@@ -91,7 +92,8 @@ function freePort(): Promise<number> {
   })
 }
 
-async function answers(url: string, server: ChildProcess): Promise<void> {
+/** Waits until a server does. @throws {Error} when it ends instead */
+export async function answers(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`)
     const client = new pg.Client({ connectionString: url })
