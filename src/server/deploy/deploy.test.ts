@@ -11,6 +11,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Service } from 'kubernetes-models/v1'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { queryRequestSchema } from '../../contract/schemas.ts'
 import { routeOf } from '../http/routes.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
@@ -19,6 +20,8 @@ import { readSettings, type Settings } from '../settings.ts'
 const here = import.meta.dirname
 const project = path.resolve(here, '../../..')
 const read = (file: string): string => readFileSync(path.join(here, file), 'utf8')
+
+const longestQuery = queryRequestSchema.shape.timeout_seconds.unwrap().maxValue ?? Number.NaN
 
 type Environment = Readonly<Record<string, string>>
 
@@ -147,6 +150,11 @@ describe('nginx.conf', () => {
     ])
   })
 
+  test('waits longer than a query may take', () => {
+    const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(text) ?? []
+    expect(Number(seconds)).toBeGreaterThan(longestQuery)
+  })
+
   const found = spawnSync('nginx', ['-v']).error === undefined
   if (!found) console.log('skip nginx: it isn’t installed here')
   test.skipIf(!found)('is read by nginx', () => {
@@ -200,6 +208,13 @@ describe('kubernetes.yaml', () => {
     expect(Number.parseInt(String(data?.emptyDir?.sizeLimit), 10) * 2 ** 30).toBeGreaterThan(settings.cacheBytes)
     expect(pod.securityContext?.runAsNonRoot).toBe(true)
     expect(server.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false })
+  })
+
+  test('lets files of any size in, and waits longer than a query may take', () => {
+    const { annotations = {} } = the('Ingress').metadata ?? {}
+    const named = (name: string) => annotations[`nginx.ingress.kubernetes.io/proxy-${name}`]
+    expect([named('body-size'), named('request-buffering')]).toEqual(['0', 'off'])
+    expect(Number(named('read-timeout'))).toBeGreaterThan(longestQuery)
   })
 
   test('leads what is for operators nowhere', () => {

@@ -125,3 +125,28 @@ test.each(['TRACE / HTTP/1.1', 'GET http:// HTTP/1.1'])(
     expect(await rest(socket)).toMatch(/^HTTP\/1.1 400 [^]*This request can’t be answered: its method, its address/)
   },
 )
+
+test('an address that is read as another one is no request: a proxy in front lets it pass as what it looks like', async () => {
+  const http = await serve(async ({ url }) => new Response(url))
+  const answerTo = async (target: string): Promise<string> => {
+    const socket = open(http)
+    await write(socket, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    return rest(socket)
+  }
+  const disguised = [
+    '/x\\..\\metrics',
+    '/x/../metrics',
+    '/x/%2E%2e/metrics',
+    '/x/.%2e?a',
+    '/./metrics',
+    '/metrics/.',
+    '/metrics#x',
+  ]
+  for (const target of [...disguised, ...disguised.map((each) => `http://a${each}`), 'http://a\\metrics', '/metri\tcs'])
+    expect(await answerTo(target), target).toMatch(/^HTTP\/1\.1 400 /)
+  const plain = ['/', '/metrics', '/a/..b/.c/d.', '/a?b=/../c\\d', '//metrics', '/%5c..%5cmetrics']
+  for (const target of plain) {
+    expect(await answerTo(target), target).toContain(`\r\nhttp://localhost${target}\r\n`)
+    expect(await answerTo(`http://a${target}`), target).toContain(`\r\nhttp://localhost${target}\r\n`)
+  }
+})

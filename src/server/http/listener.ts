@@ -12,6 +12,9 @@ interface Linger {
   readonly bytes: number
 }
 
+/** Parts of an address that URLs are read without. */
+const DOTS = /^(?:\.|%2e){1,2}$/i
+
 const LINGER: Linger = { ms: 30_000, bytes: 256 * 2 ** 20 }
 
 /**
@@ -59,7 +62,8 @@ async function answer(
 }
 
 /**
- * Null for what can't be a Web request.
+ * Null for what can't be a Web request, and for an address that is read as another one: `\` is read as `/`, `..` as the
+ * folder above, `#` as the end, and a proxy that keeps some addresses from the world goes by what was sent.
  * @param onRead called when its body is first read
  */
 function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal, onRead: () => void): Request | null {
@@ -72,7 +76,9 @@ function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSigna
   try {
     for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i], rawHeaders[i + 1])
     // A proxy may send the whole address.
-    const target = url.startsWith('/') ? url : new URL(url).pathname + new URL(url).search
+    const [, target, path] = /^(?:https?:\/\/[^/?#\\]+)?((\/[^?]*).*)$/is.exec(url) ?? []
+    if (target === undefined || path === undefined) return null
+    if (/[\\#]/.test(path) || path.split('/').some((part) => DOTS.test(part))) return null
     const init = { method, headers, signal, ...(hasBody ? { body: bodyOf(incoming, onRead), duplex: 'half' } : {}) }
     return new Request(new URL(origin + target), init)
   } catch {
