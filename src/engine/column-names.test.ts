@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseType } from '../tables/types.ts'
 import { fileOf as arrowFile, NONE, type TestField } from './formats/arrow/testing/encode.ts'
-import { parquetWriter } from './formats/parquet/index.ts'
+import { parquetWriter } from './formats/parquet/writer.ts'
 import { withFooter } from './formats/parquet/testing/footer.ts'
 import { writeAll } from './formats/parquet/testing/oracle.ts'
 import { OPTIONS } from './formats/parquet/testing/mixed.ts'

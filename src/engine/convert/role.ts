@@ -48,7 +48,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
       database: async ({ file }, { signal }) => {
         const head = new Uint8Array(await readBytes(file, 0, 16))
         return formatOfSignature(head) === 'duckdb'
-          ? (await import('../formats/duckdb/index.ts')).listTables(file, signal)
+          ? (await import('../formats/duckdb/reader.ts')).listTables(file, signal)
           : null
       },
       preview: ({ file, plan, table }, { signal }) => previewTable(file, plan, table, signal),

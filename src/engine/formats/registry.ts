@@ -5,17 +5,17 @@ import type { FormatReader, FormatWriter } from './types.ts'
 /* Formats load when they're first needed: a CSV file doesn't wait for the Parquet library. */
 
 const READERS: Readonly<Record<FormatId, () => Promise<FormatReader>>> = {
-  csv: async () => (await import('./csv/index.ts')).csvReader,
-  tsv: async () => (await import('./csv/index.ts')).tsvReader,
-  json: async () => (await import('./json/index.ts')).jsonReader,
-  xlsx: async () => (await import('./xlsx/index.ts')).xlsxReader,
-  xls: async () => (await import('./sheetjs/index.ts')).xlsReader,
-  xlsb: async () => (await import('./sheetjs/index.ts')).xlsbReader,
-  ods: async () => (await import('./ods/index.ts')).odsReader,
-  parquet: async () => (await import('./parquet/index.ts')).parquetReader,
-  arrow: async () => (await import('./arrow/index.ts')).arrowReader,
-  duckdb: async () => (await import('./duckdb/index.ts')).duckdbReader,
-  sqlite: async () => (await import('./sqlite/index.ts')).sqliteReader,
+  csv: async () => (await import('./csv/reader.ts')).csvReader,
+  tsv: async () => (await import('./csv/reader.ts')).tsvReader,
+  json: async () => (await import('./json/reader.ts')).jsonReader,
+  xlsx: async () => (await import('./xlsx/reader.ts')).xlsxReader,
+  xls: async () => (await import('./sheetjs/reader.ts')).xlsReader,
+  xlsb: async () => (await import('./sheetjs/reader.ts')).xlsbReader,
+  ods: async () => (await import('./ods/reader.ts')).odsReader,
+  parquet: async () => (await import('./parquet/reader.ts')).parquetReader,
+  arrow: async () => (await import('./arrow/reader.ts')).arrowReader,
+  duckdb: async () => (await import('./duckdb/reader.ts')).duckdbReader,
+  sqlite: async () => (await import('./sqlite/reader.ts')).sqliteReader,
 }
 
 /** Bytes that tell a format, in hexadecimal, each with the place in the file where they stand; any one line is enough. */
@@ -40,12 +40,12 @@ const SIGNATURES: readonly (readonly [FormatId, ...(readonly [at: number, bytes:
 ]
 
 const WRITERS: Readonly<Partial<Record<FormatId, () => Promise<FormatWriter>>>> = {
-  csv: async () => (await import('./csv/index.ts')).csvWriter,
-  tsv: async () => (await import('./csv/index.ts')).tsvWriter,
-  json: async () => (await import('./json/index.ts')).jsonWriter,
-  xlsx: async () => (await import('./xlsx/index.ts')).xlsxWriter,
-  parquet: async () => (await import('./parquet/index.ts')).parquetWriter,
-  arrow: async () => (await import('./arrow/index.ts')).arrowWriter,
+  csv: async () => (await import('./csv/writer.ts')).csvWriter,
+  tsv: async () => (await import('./csv/writer.ts')).tsvWriter,
+  json: async () => (await import('./json/writer.ts')).jsonWriter,
+  xlsx: async () => (await import('./xlsx/write/write.ts')).xlsxWriter,
+  parquet: async () => (await import('./parquet/writer.ts')).parquetWriter,
+  arrow: async () => (await import('./arrow/writer.ts')).arrowWriter,
 }
 
 export function readerOf(format: FormatId): Promise<FormatReader> {

@@ -2,8 +2,9 @@ import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
 import { loadParquet } from '../parquet/wasm.ts'
 import { duckParquet, readAll, writeAll } from '../parquet/testing/oracle.ts'
-import { parquetReader } from '../parquet/index.ts'
-import { arrowReader, arrowWriter } from './index.ts'
+import { parquetReader } from '../parquet/reader.ts'
+import { arrowReader } from './reader.ts'
+import { arrowWriter } from './writer.ts'
 
 const WIDE = `SELECT
   (i % 100 - 50)::TINYINT AS i8, i::SMALLINT AS i16, i::INTEGER AS i32, (i * 1234567890123)::BIGINT AS i64,

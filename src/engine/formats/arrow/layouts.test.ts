@@ -15,7 +15,7 @@ import {
   type TestBatch,
   type TestField,
 } from './testing/encode.ts'
-import { arrowReader } from './index.ts'
+import { arrowReader } from './reader.ts'
 
 /** Each column's type and values, as text. */
 async function contents(file: File): Promise<(string | null)[][]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR } from '../../../tables/types.ts'
 import { BATCH_ROWS } from '../../columns/batch-builder.ts'
-import { csvReader } from './index.ts'
+import { csvReader } from './reader.ts'
 import { fileOf, inspect, readAll, texts } from './testing.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

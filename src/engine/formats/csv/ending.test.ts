@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { amountOf } from '../layout/ends.ts'
-import { csvReader } from './index.ts'
+import { csvReader } from './reader.ts'
 import { context, fileOf, inspect, readAll, texts } from './testing.ts'
 
 async function whole(text: string, given: Partial<CsvSettings> = {}) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import type { EngineContext } from '../types.ts'
-import { csvReader, tsvReader } from './index.ts'
+import { csvReader, tsvReader } from './reader.ts'
 
 const folder = fileURLToPath(new URL('./fixtures/', import.meta.url))
 const names = readdirSync(folder).filter((name) => name.includes('.') && !/\.(json|py|mjs)$/.test(name))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { VARCHAR } from '../../../tables/types.ts'
-import { csvReader } from './index.ts'
+import { csvReader } from './reader.ts'
 import { context } from './testing.ts'
 
 describe('inspect', () => {

@@ -7,7 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { defaultOptions, type CsvOptions } from '../../../tables/plan.ts'
 import { parseType } from '../../../tables/types.ts'
 import { MemorySink } from '../../../lib/sink.ts'
-import { csvReader, csvWriter } from './index.ts'
+import { csvReader } from './reader.ts'
+import { csvWriter } from './writer.ts'
 import { context, inspect, readAll, texts } from './testing.ts'
 
 /* Native DuckDB as the other program. */

@@ -9,7 +9,8 @@ import { cellToString } from '../../arrow/text.ts'
 import { MemorySink } from '../../../lib/sink.ts'
 import { tries } from '../../../lib/testing.ts'
 import type { EngineContext, WriteResult } from '../types.ts'
-import { csvReader, csvWriter } from './index.ts'
+import { csvReader } from './reader.ts'
+import { csvWriter } from './writer.ts'
 
 const context: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 const encoder = new TextEncoder()

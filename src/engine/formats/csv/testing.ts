@@ -3,7 +3,7 @@ import { parseType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
 import type { EngineContext, ReadRequest } from '../types.ts'
-import { csvReader } from './index.ts'
+import { csvReader } from './reader.ts'
 
 /* What the tests of this folder share. */
 

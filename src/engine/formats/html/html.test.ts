@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as XLSX from 'xlsx'
 import { EngineError } from '../../errors.ts'
 import { convert, inspect as inspectAny } from '../../testing/run.ts'
-import { xlsReader } from '../sheetjs/index.ts'
+import { xlsReader } from '../sheetjs/reader.ts'
 import { inspect, readRows } from '../xlsx/testing/read.ts'
 import { tablesOf } from './tables.ts'
 

@@ -3,7 +3,7 @@ import { parseType } from '../../../tables/types.ts'
 import type { JsonSettings } from '../../../tables/settings.ts'
 import { cellToString } from '../../arrow/text.ts'
 import type { EngineContext } from '../types.ts'
-import { jsonReader } from './index.ts'
+import { jsonReader } from './reader.ts'
 
 const context: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 const DUMP = JSON.stringify({

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { jsonReader } from './index.ts'
+import { jsonReader } from './reader.ts'
 import { columnsOf, fileOf, inspect, load, QUIET, readAll, typesOf } from './testing.ts'
 
 const ROWS = [

@@ -5,7 +5,7 @@ import { ByteWriter } from '../../../lib/bytes.ts'
 import { isNull, makeCellText } from '../../arrow/text.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
 import type { EngineContext } from '../types.ts'
-import { jsonReader } from './index.ts'
+import { jsonReader } from './reader.ts'
 
 /* What the tests here have in common. */
 

@@ -12,7 +12,8 @@ import { batchFromColumns } from '../../arrow/batch.ts'
 import { MemorySink } from '../../../lib/sink.ts'
 import { batchOf, randomTable } from '../../testing/arbitrary.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
-import { jsonReader, jsonWriter } from './index.ts'
+import { jsonReader } from './reader.ts'
+import { jsonWriter } from './writer.ts'
 import { cellsOf, fileOf, load, QUIET } from './testing.ts'
 
 const ARRAY: JsonOptions = { kind: 'json', layout: 'array', normalize: false }

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import { expectTables, fixtureOf } from '../xlsx/testing/golden.ts'
-import { odsReader } from './index.ts'
+import { odsReader } from './reader.ts'
 
 const FOLDER = new URL('./fixtures/', import.meta.url)
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EngineError } from '../../errors.ts'
 import { inspect, makeZip, QUIET, readRows, type ReadTable } from '../xlsx/testing/read.ts'
-import { odsReader } from './index.ts'
+import { odsReader } from './reader.ts'
 
 const MIMETYPE = { name: 'mimetype', data: 'application/vnd.oasis.opendocument.spreadsheet', stored: true }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { EngineError } from '../../errors.ts'
 import { duckParquet, readAll } from './testing/oracle.ts'
-import { parquetReader } from './index.ts'
+import { parquetReader } from './reader.ts'
 import { forgetPoison, guarded, isPoisoned } from './wasm.ts'
 
 const QUERY = `SELECT i, 'text ' || i AS s, (i * 1.1)::DECIMAL(18,2) AS m, [i, i + 1] AS l, {'a': i, 'b': 'x' || (i % 7)} AS st,

@@ -5,7 +5,8 @@ import { batchOf } from '../../testing/arbitrary.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { context, duckParquet, readAll, sql, writeAll } from './testing/oracle.ts'
 import { withFooter } from './testing/footer.ts'
-import { parquetReader, parquetWriter } from './index.ts'
+import { parquetReader } from './reader.ts'
+import { parquetWriter } from './writer.ts'
 import { MIXED, OPTIONS, rewrite } from './testing/mixed.ts'
 
 /** Each column's type and values, as text. */

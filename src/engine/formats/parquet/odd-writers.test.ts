@@ -3,7 +3,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { cellToString } from '../../arrow/text.ts'
 import { withFooter } from './testing/footer.ts'
-import { parquetReader } from './index.ts'
+import { parquetReader } from './reader.ts'
 import { context, duckParquet, readAll, saveFile, sql } from './testing/oracle.ts'
 import { rewrite } from './testing/mixed.ts'
 

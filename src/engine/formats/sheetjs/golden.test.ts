@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as XLSX from 'xlsx'
 import { expectTables, fixtureOf } from '../xlsx/testing/golden.ts'
 import { inspect, readRows } from '../xlsx/testing/read.ts'
-import { xlsbReader, xlsReader } from './index.ts'
+import { xlsbReader, xlsReader } from './reader.ts'
 
 const FOLDER = new URL('./fixtures/', import.meta.url)
 const ORIGINALS = new URL('../xlsx/fixtures/', import.meta.url)

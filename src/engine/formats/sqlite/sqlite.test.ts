@@ -8,7 +8,7 @@ import { cellToString } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import { fileOf, refusal } from '../../testing/bad-input.ts'
 import { convert, inspect } from '../../testing/run.ts'
-import { sqliteReader } from './index.ts'
+import { sqliteReader } from './reader.ts'
 import { parseTable } from './schema.ts'
 
 const FIXTURES = new URL('./fixtures/', import.meta.url)

@@ -6,7 +6,7 @@ import { MemoryOutputs } from '../../storage/output.ts'
 import { convert } from '../../testing/run.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 import { makeBook, inspect, QUIET } from './testing/read.ts'
-import { xlsxReader } from './index.ts'
+import { xlsxReader } from './reader.ts'
 import { parseType } from '../../../tables/types.ts'
 
 const cellOf = (column: number, row: number, xml: string): string =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, it } from 'vitest'
-import { listTables } from '../../formats/duckdb/index.ts'
+import { listTables } from '../../formats/duckdb/reader.ts'
 import { Session } from '../../testing/session.ts'
 
 /* DuckDB files that are queried where they lie; native DuckDB writes them, and answers the same statements. */

@@ -72,7 +72,7 @@ export class DatabaseFiles {
   }
 
   private async open(fileId: string, file: File): Promise<AttachedDatabase> {
-    const { readableDatabase, readError } = await import('../../formats/duckdb/index.ts')
+    const { readableDatabase, readError } = await import('../../formats/duckdb/attached.ts')
     const whole = await readableDatabase(file)
     try {
       const { found, ...at } = await attachFile(this.db, this.folder, whole, (catalog) => this.look(catalog))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { arrowWriter } from '../../formats/arrow/index.ts'
-import { parquetReader } from '../../formats/parquet/index.ts'
+import { arrowWriter } from '../../formats/arrow/writer.ts'
+import { parquetReader } from '../../formats/parquet/reader.ts'
 import { MIXED } from '../../formats/parquet/testing/mixed.ts'
 import { duckParquet, readAll, writeAll } from '../../formats/parquet/testing/oracle.ts'
 import { nativeSession } from '../../testing/oracle.ts'

@@ -1,6 +1,6 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { VARCHAR } from '../../../../tables/types.ts'
-import { csvReader } from '../index.ts'
+import { csvReader } from '../reader.ts'
 import { context, readAll } from '../testing.ts'
 import type { Table } from './sources.ts'
 

@@ -1,6 +1,7 @@
 import type { ParquetOptions } from '../../../../tables/plan.ts'
 import { readAll, saveFile, writeAll } from './oracle.ts'
-import { parquetReader, parquetWriter } from '../index.ts'
+import { parquetReader } from '../reader.ts'
+import { parquetWriter } from '../writer.ts'
 
 export const OPTIONS: ParquetOptions = { kind: 'parquet', codec: 'zstd', rowGroupSize: 122_880 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseType } from '../../../../tables/types.ts'
-import { xlsxReader } from '../index.ts'
+import { xlsxReader } from '../reader.ts'
 import { bookParts, inspect, makeBook, makeZip, QUIET, readRows, type ZipPart } from '../testing/read.ts'
 
 const NO_HEADER = { kind: 'xlsx', headerRow: { S1: null } } as const

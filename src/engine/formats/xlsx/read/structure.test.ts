@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inspect, QUIET } from '../testing/read.ts'
-import { xlsxReader } from '../index.ts'
+import { xlsxReader } from '../reader.ts'
 import { apply, book, type Cell, sheetOf, whole } from '../testing/sheets.ts'
 
 const QUARTERS = [

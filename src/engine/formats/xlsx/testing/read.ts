@@ -7,7 +7,7 @@ import { concatBytes } from '../../../../lib/bytes.ts'
 import { crc32 } from '../../../../lib/zip/crc.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
-import { xlsxReader } from '../index.ts'
+import { xlsxReader } from '../reader.ts'
 
 /* Tests only. */
 

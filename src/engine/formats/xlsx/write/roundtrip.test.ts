@@ -5,7 +5,7 @@ import { compareFingerprints } from '../../../../tables/compare.ts'
 import { parseType, type Column } from '../../../../tables/types.ts'
 import { Fingerprinter } from '../../../convert/fingerprint/fingerprint.ts'
 import type { TableFingerprint } from '../../../../tables/receipt.ts'
-import { xlsxReader } from '../index.ts'
+import { xlsxReader } from '../reader.ts'
 import { batchOf, columnData, columnsOf, QUIET, writeTables, type TextColumn, type Written } from '../testing/write.ts'
 
 /** What is in the file, through our own reader, as the verification asks for it. */

@@ -3,5 +3,3 @@ import { openWorkbook } from './read/workbook.ts'
 
 /** Reads Excel workbooks (.xlsx, .xlsm) as a stream: only their shared strings are held in memory. */
 export const xlsxReader = workbookReader('xlsx', openWorkbook)
-
-export { xlsxWriter } from './write/write.ts'

@@ -5,7 +5,7 @@ import { makeColumnBuilder } from '../../columns/builder.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { MemorySink } from '../../../lib/sink.ts'
-import { csvWriter, tsvWriter } from './index.ts'
+import { csvWriter, tsvWriter } from './writer.ts'
 import { context } from './testing.ts'
 
 const OPTIONS = defaultOptions('csv') as CsvOptions

@@ -3,8 +3,6 @@ import { inspect } from './inspect.ts'
 import { read } from './read.ts'
 import { inspectRest } from './second-half.ts'
 
-export { jsonWriter } from './write.ts'
-
 export const jsonReader: FormatReader = {
   format: 'json',
   convertsTypes: true,

@@ -1,9 +1,8 @@
-import type { FormatReader, FormatWriter } from '../types.ts'
+import type { FormatReader } from '../types.ts'
 import { inspectCsv } from './inspect.ts'
 import { readCsv } from './read.ts'
 import { inspectRest } from './pass.ts'
 import { sourceOfCsv } from './source.ts'
-import { makeCsvWriter } from './write.ts'
 
 function makeReader(format: 'csv' | 'tsv'): FormatReader {
   return {
@@ -18,5 +17,3 @@ function makeReader(format: 'csv' | 'tsv'): FormatReader {
 
 export const csvReader: FormatReader = makeReader('csv')
 export const tsvReader: FormatReader = makeReader('tsv')
-export const csvWriter: FormatWriter = makeCsvWriter('csv')
-export const tsvWriter: FormatWriter = makeCsvWriter('tsv')

@@ -19,8 +19,11 @@ const FORMULA_NOTE: Note = {
 /** `= + - @`, tab and carriage return (https://owasp.org/www-community/attacks/CSV_Injection). */
 const STARTS = new Set([0x3d, 0x2b, 0x2d, 0x40, 9, 13])
 
-/** Writes RFC 4180: a null is an unquoted null string, an empty text `""`. */
-export function makeCsvWriter(format: 'csv' | 'tsv'): FormatWriter {
+/** Write RFC 4180: a null is an unquoted null string, an empty text `""`. */
+export const csvWriter: FormatWriter = makeWriter('csv')
+export const tsvWriter: FormatWriter = makeWriter('tsv')
+
+function makeWriter(format: 'csv' | 'tsv'): FormatWriter {
   return {
     format,
     multiTable: false,

@@ -1,2 +1,0 @@
-export { arrowReader } from './reader.ts'
-export { arrowWriter } from './writer.ts'

@@ -1,2 +1,0 @@
-export { readableDatabase, readError } from './attached.ts'
-export { duckdbReader, listTables } from './reader.ts'

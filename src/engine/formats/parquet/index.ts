@@ -1,2 +1,0 @@
-export { parquetReader } from './reader.ts'
-export { parquetWriter } from './writer.ts'

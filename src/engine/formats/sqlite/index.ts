@@ -1,1 +1,0 @@
-export { sqliteReader } from './reader.ts'
