@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnNames, stemOf, uniqueNames, spacedName } from './names.ts'
+import { columnNames, markedNameProposals, stemOf, uniqueNames, spacedName } from './names.ts'
 
 test.each<[readonly string[], readonly string[]]>([
   [
@@ -60,4 +60,14 @@ test('a name with spaces around it is told, and can lose them', () => {
     proposal: { label: 'Apply: the name “amount”', change: { kind: 'column', patch: { name: 'amount' } } },
   })
   expect([spacedName('amount'), spacedName('  ')]).toEqual([null, null])
+})
+
+test('names that begin as remarks do can lose the mark: the first one, or all of them', () => {
+  const proposed = (...names: string[]) =>
+    names.map((_, i) => markedNameProposals(names, i).map(({ example, ambiguous }) => [example?.to, ambiguous]))
+  expect(proposed('#id', '#', 'no. #')).toEqual([[['id', undefined]], [], []])
+  expect(proposed('#Data', '#Opis')).toEqual([[['Data', undefined]], [['Opis', undefined]]])
+  expect(proposed('# of items', 'price', '# sold')).toEqual([[['of items', true]], [], []])
+  expect(proposed('#id', 'id')).toEqual([[], []])
+  expect(proposed('#1', 'a')).toEqual([[], []])
 })

@@ -117,6 +117,29 @@ export function spacedName(name: string): { readonly note: Note; readonly propos
   }
 }
 
+/**
+ * That names lose the `#` with which programs begin their header as they begin remarks: `#id,name`, or `#Date;#Amount`. A
+ * “# of items” may be meant so.
+ */
+export function markedNameProposals(names: readonly string[], index: number): Proposal[] {
+  const bareOf = (name: string): string | undefined => /^#+\s*(\p{L}[^]*)$/u.exec(name)?.[1]
+  const name = names[index] ?? ''
+  const own = bareOf(name)
+  if (own === undefined || names.includes(own)) return []
+  const isEach = names.length > 1 && names.every((each) => bareOf(each) !== undefined)
+  if (index > 0 && !isEach) return []
+  return [
+    {
+      code: 'header-mark',
+      label: `Apply: the name “${own}”`,
+      message: `The name “${name}” would lose the mark of remarks with which ${isEach ? 'all names begin' : 'the header begins'}.`,
+      example: { from: name, to: own },
+      ...(isEach || !/^#+\s/.test(name) ? {} : { ambiguous: true }),
+      change: { kind: 'column', patch: { name: own } },
+    },
+  ]
+}
+
 /** Characters of a name. */
 const MOST = 128
 /** Those of a name that is proposed, so that a number fits after it. */

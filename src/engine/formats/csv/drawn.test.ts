@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inspect, readAll, texts } from './testing.ts'
 
-/* Tables that ClickHouse draws, with the names in the border or between heavy lines. */
+/* Tables that ClickHouse draws, with the names in the border or between heavy lines; and lines of dashes below names. */
 
 async function read(text: string) {
   const inspection = await inspect(text)
@@ -87,4 +87,18 @@ it('leaves the cells of a table without a frame, whose first and last ones are e
     [null, '5', null],
     ['7', '8', '9'],
   ])
+})
+
+it('takes columns from the rows where names, and the lines below them, don’t stand above these', async () => {
+  const text = `Stations_id von_datum bis_datum Stationshoehe Stationsname Abgabe
+----------- --------- --------- ------------- ------------------------- ------
+00001 19370101 19860630            478 Aach                             Frei
+00003 18910101 20110331           1202 Bad Harzburg                     Frei
+00044 19690101 20240305             44 Großenkneten                     Frei
+`
+  const { names, rows, rejected } = await read(text)
+  expect(names).toEqual(['Stations_id', 'von_datum', 'bis_datum', 'Stationshoehe', 'Stationsname', 'Abgabe'])
+  expect(rejected).toEqual([])
+  expect(rows[1]).toEqual(['00003', '18910101', '20110331', '1202', 'Bad Harzburg', 'Frei'])
+  expect(rows).toHaveLength(3)
 })

@@ -250,6 +250,18 @@ describe('a header of several rows', () => {
     expect(without.names).toEqual(['Product', 'Weight', 'Price'])
     expect(without.rows).toHaveLength(3)
   })
+
+  it('with widths, as the U.S. Geological Survey writes them, which can be left out', async () => {
+    const text =
+      '# Data for 1 site\n#\nagency_cd\tsite_no\tflow\n5s\t15s\t14n\nUSGS\t01646500\t10200\nUSGS\t01646500\tIce\n'
+    const found = await whole(text)
+    const without = await whole(text, settingsOf(found, 'units-row'))
+    expect(without.names).toEqual(['agency_cd', 'site_no', 'flow'])
+    expect(without.rows).toEqual([
+      ['USGS', '01646500', '10200'],
+      ['USGS', '01646500', 'Ice'],
+    ])
+  })
 })
 
 test('a file’s lines are shown as they stand there: the first and the last ones', async () => {

@@ -9,7 +9,7 @@ import type {
   Proposal,
   ReadSettings,
 } from '../../../tables/plan.ts'
-import { columnNames, spacedName, blankColumnProposals } from '../../../tables/names.ts'
+import { columnNames, markedNameProposals, spacedName, blankColumnProposals } from '../../../tables/names.ts'
 import { csvPatch, named } from '../../../tables/settings.ts'
 import { printType } from '../../../tables/types.ts'
 import { inferTable } from '../../columns/infer/table.ts'
@@ -364,7 +364,7 @@ class Reading {
       const spaced = spacedName(names[index])
       const proposals = [
         ...(conclusion.proposals ?? []),
-        ...(spaced ? [spaced.proposal] : []),
+        ...(spaced ? [spaced.proposal] : markedNameProposals(names, index)),
         ...blankColumnProposals(header === null ? null : sources[index], flags),
       ]
       const renamed = header !== null && names[index] !== sources[index]

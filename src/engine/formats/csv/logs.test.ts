@@ -105,3 +105,46 @@ describe('Headers in the middle of a file', () => {
     expect(proposals).toMatchObject([{ code: 'repeated-headers', ambiguous: true }])
   })
 })
+
+describe('A header that begins as remarks do', () => {
+  it('loses its mark, where that is a word of its own among blanks', async () => {
+    const text = '# made by a simulation with 4 steps\n# time temp humidity\n0.0 21.5 40\n0.5 21.7 41\n1.0 22.0 41\n'
+    const inspection = await inspect(text)
+    expect(inspection.tables[0].columns.map(({ name, type }) => [name, type])).toEqual([
+      ['time', 'DECIMAL(2,1)'],
+      ['temp', 'DECIMAL(3,1)'],
+      ['humidity', 'INTEGER'],
+    ])
+    expect(inspection.notes.map(({ code }) => code)).toContain('header-mark')
+    const { rows } = await readAll(text, inspection)
+    expect(rows).toEqual([
+      ['0.0', '21.5', '40'],
+      ['0.5', '21.7', '41'],
+      ['1.0', '22.0', '41'],
+    ])
+  })
+
+  it('keeps a mark that is part of a name, and the name without it is proposed', async () => {
+    const inspection = await inspect('##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n20\t14370\trs6054257\n20\t17330\t.\n')
+    const [first, ...others] = inspection.tables[0].columns
+    expect(first).toMatchObject({
+      name: '#CHROM',
+      proposals: [{ code: 'header-mark', change: { kind: 'column', patch: { name: 'CHROM' } } }],
+    })
+    expect(others.map(({ name }) => name)).toEqual(['POS', 'ID'])
+  })
+
+  it('has remarks with as many words as rows between its blocks', async () => {
+    const text = '# x y z\n# block one\n0 0 1.5\n0 1 2.5\n\n\n# block two\n1 0 4.5\n1  1  5.5\n'
+    const inspection = await inspect(text)
+    const { rows, rejected } = await readAll(text, inspection)
+    expect(rejected).toEqual([])
+    expect(rows).toEqual([
+      ['0', '0', '1.5'],
+      ['0', '1', '2.5'],
+      ['1', '0', '4.5'],
+      ['1', '1', '5.5'],
+    ])
+    expect(inspection.notes).toContainEqual(expect.objectContaining({ code: 'comments', count: 3 }))
+  })
+})

@@ -194,7 +194,7 @@ export const delimiterName = (delimiter: string): string => DELIMITER_NAMES[deli
 
 /** Notes on what was guessed about how the file is split, and on lines that aren't part of its table. */
 export function dialectNotes(
-  { dialect, isOneColumn, rival, headerIsSure, otherTable, others, isNumbered }: DialectFinding,
+  { dialect, isOneColumn, rival, headerIsSure, headerIsMarked, otherTable, others, isNumbered }: DialectFinding,
   given: Partial<CsvSettings>,
 ): Note[] {
   const notes: Note[] = []
@@ -224,6 +224,9 @@ export function dialectNotes(
   if (!headerIsSure && given.header === undefined) {
     const message = `Whether the first row is the header is a guess: it is read as ${header ? 'the header' : 'data'}.`
     notes.push({ code: 'header-guess', message, doubt: true })
+  }
+  if (headerIsMarked === true) {
+    notes.push({ code: 'header-mark', message: 'The header begins with “#”, which is no part of its names.' })
   }
   if (otherTable !== null) {
     const message = `Another table begins in line ${formatCount(otherTable)}: its rows don’t fit the first one.`

@@ -250,6 +250,7 @@ function isNameRow(row: readonly string[], above: Rows, rest: Rows): boolean {
   const [header] = above
   const isGrouped = above.length > 1
   if (row.length > 1 && row.every((cell) => RULE.test(cell.trim()))) return true
+  if (areWidths(row) && !rest.some(areWidths)) return true
   // Most rows below the names have values.
   if (row.some((cell) => [NUMBER, MOMENT].includes(cellKind(cell, ',')))) return false
   const isHeader = (other: readonly string[]): boolean =>
@@ -341,8 +342,14 @@ function fillRight(row: readonly string[], below: Rows, width: number): string[]
 const UNIT =
   /^(%|‰|°[CF]?|[€$£¥₹]|EUR|USD|GBP|CHF|JPY|[kKMm]?€|T?EUR|[kMGTmµun]?(g|m|l|L|s|W|Wh|Hz|V|A|J|Pa|B|t|bar|mol)|[kcmd]?m[²³23]?|ha|km\/h|m\/s|l\/s|m[²³]\/h|kWh?|h|min|sec|ms|d|pcs\.?|pc|Stk\.?|Stück|St\.?|units?|ppm|dB|rpm|ft|in|lb|oz|mi|yd|gal|mph)$/
 
-/** Whether a row under names says what their values are measured in: “kg”, “€”, “%”. */
+/** How wide a column is and of which type, as the U.S. Geological Survey has it below each name (RDB): “5s”, “14n”. */
+const WIDTH = /^\d+[sdn]$/
+
+const areWidths = (row: readonly string[]): boolean => row.length > 1 && row.every((cell) => WIDTH.test(cell))
+
+/** Whether a row under names says what their values are measured in: “kg”, “€”, “%”; or how wide they are. */
 export function isUnits(row: readonly string[]): boolean {
+  if (areWidths(row)) return true
   const words = row.map((cell) => cell.trim().replace(/^[[(](.*)[\])]$/, '$1')).filter((cell) => cell !== '')
   return (
     words.length > 0 &&
@@ -351,13 +358,14 @@ export function isUnits(row: readonly string[]): boolean {
   )
 }
 
-/** That a row of units is left out of the names. */
+/** That a row of units or widths is left out of the names. */
 export function unitsProposal(row: readonly string[], settings: Partial<ReadSettings>): Proposal {
   const units = [...new Set(row.map((cell) => cell.trim()).filter((cell) => cell !== ''))].slice(0, 4).join(', ')
+  const what = areWidths(row) ? 'widths' : 'units'
   return {
     code: 'units-row',
-    label: 'Apply: leave out the row of units',
-    message: `The row under the names has units (${units}): they are part of the names.`,
+    label: `Apply: leave out the row of ${what}`,
+    message: `The row under the names has ${what} (${units}): they are part of the names.`,
     change: { kind: 'reading', settings },
   }
 }

@@ -48,10 +48,25 @@ function fixedForms(text: string): Form[] {
   const lines = text
     .split(/\r\n|[\r\n]/)
     .slice(0, MOST)
+    .map((line) => line.trimEnd())
     .filter((line) => line.trim() !== '')
-    .map((line) => Array.from(line.trimEnd()))
-  if (lines.length < 3 || lines.some((line) => line.length > WIDEST)) return []
-  if (lines.filter((line) => line.join('').trimStart().includes('  ')).length * 2 < lines.length) return []
+  const [first = '', ...others] = lines
+  const below = ruled(others[0] ?? '') ? others.slice(1) : others
+  const starts = columnStartsIn(lines)
+  const startsBelow = columnStartsIn(below)
+  // Names with one blank between don't stand above their columns.
+  const words = first.trim().split(' ')
+  const hasWords = words.length === startsBelow.length && !words.includes('')
+  return [starts, hasWords ? startsBelow : []]
+    .filter(({ length }) => length > 1)
+    .map((columnStarts) => ({ delimiter: ' ', quote: null, escape: null, layout: 'fixed', columnStarts }))
+}
+
+/** Where columns begin: after a blank in all lines. What begins further right in its column belongs to it all the same. */
+function columnStartsIn(texts: readonly string[]): number[] {
+  if (texts.length < 3 || texts.some(({ length }) => length > WIDEST)) return []
+  if (texts.filter((line) => line.trimStart().includes('  ')).length * 2 < texts.length) return []
+  const lines = texts.map((line) => Array.from(line))
   const length = Math.max(...lines.map((line) => line.length))
   const starts: number[] = []
   let isGap = true
@@ -60,9 +75,7 @@ function fixedForms(text: string): Form[] {
     if (!blank && isGap) starts.push(at)
     isGap = blank
   }
-  if (starts.length < 2) return []
-  // What begins further right in its column than the first line does belongs to it all the same.
-  return [{ delimiter: ' ', quote: null, escape: null, layout: 'fixed', columnStarts: starts.with(0, 0) }]
+  return starts.length < 2 ? [] : starts.with(0, 0)
 }
 
 export type Dialect = Form & Structure['settings'] & Pick<CsvSettings, 'strayQuotes'>
@@ -129,7 +142,9 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   const readings: Reading[] = []
   const consider = (form: Form, favour = 1): Reading => {
     const reading = read(sample, form, given)
-    const score = reading.score * (form.delimiter === usual ? 1.1 : 1) * favour
+    // A line drawn below names says nothing of rows that go on over its gaps.
+    const own = form.layout === undefined || isTable(reading.rows) ? favour : 1
+    const score = reading.score * (form.delimiter === usual ? 1.1 : 1) * own
     readings.push({ ...reading, score })
     return reading
   }
@@ -307,9 +322,10 @@ function likelyEscapes(text: string, quote: string | null, given: Partial<CsvSet
 }
 
 /** Whether all rows have the same fields, as is asked of a delimiter that is usually none; a header may be one short. */
-function splitsEveryRow(rows: readonly SampleRow[], delimiter: string): boolean {
+function splitsEveryRow(all: readonly SampleRow[], delimiter: string): boolean {
+  const rows = all.filter((row) => !row.blank && !row.raw.startsWith('#'))
   const { width } = blockOf(rows)
-  const [first, ...others] = rows.filter((row) => !row.blank)
+  const [first, ...others] = rows
   if (!first || width < (delimiter === ':' ? 3 : 2)) return false
   if (others.some((row) => row.cells.length !== width) || Math.abs(first.cells.length * 2 - width * 2 + 1) > 1)
     return false

@@ -3,7 +3,7 @@ import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../lay
 import { groupsOver, headerRowsOf, joinNames } from '../../layout/header-rows.ts'
 import { areKeys, headerBelowPreamble } from '../../layout/find-header.ts'
 import { fieldNames, namesFields } from './dialect-bytes.ts'
-import { areRowNames, fitHeader, judgeFirstRow, type HeaderFinding } from './header.ts'
+import { areRowNames, fitHeader, isMarked, judgeFirstRow, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
 const MAX_PREAMBLE = 50
@@ -25,6 +25,8 @@ export interface Structure {
   >
   /** Whether the cells say that there is a header, or none. */
   readonly headerIsSure: boolean
+  /** Whether the header begins with `#`, which names no column. */
+  readonly headerIsMarked?: boolean
   /** What the first two rows name columns together, where they may, and it isn't sure; else null. */
   readonly groupNames: readonly string[] | null
   /** The line in which another table begins; null where none does. */
@@ -49,7 +51,7 @@ export function structureOfLog(rows: readonly SampleRow[], { delimiter }: Form):
 
 /** Finds the table in a sample that is split: what is above it, how wide it is, and whether it has a header. */
 export function structureOf(rows: readonly SampleRow[], form: Form, given: Partial<CsvSettings>): Structure {
-  const comment = given.comment === undefined ? commentOf(rows) : given.comment
+  const comment = given.comment === undefined ? commentOf(rows, form) : given.comment
   const all = comment ? rows.filter((row) => !row.raw.startsWith(comment)) : rows
   const keys = given.skipLines === undefined ? keysAbove(all) : 0
   const rest = all.slice(keys)
@@ -59,8 +61,10 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const { width: common } = blockOf(lines)
   const filled = filledColumns(lines, common)
   const preamble = given.skipLines === undefined ? preambleOf(lines, filled, form) : 0
-  const table = lines.slice(preamble).filter((row) => !row.blank || common === 1)
-  const [first, ...others] = table
+  const [top, ...others] = lines.slice(preamble).filter((row) => !row.blank || common === 1)
+  const headerIsMarked = top !== undefined && isMarked(top.cells, common, form.delimiter)
+  const first = headerIsMarked ? { ...top, cells: top.cells.slice(1) } : top
+  const table = first ? [first, ...others] : []
   // A comment above the header is skipped as a line; below it, it has to be known as one.
   const firstLine = keys + preamble > 0 ? (lines[preamble]?.line ?? 1) : 1
   const skipLines = given.skipLines ?? firstLine - 1
@@ -96,7 +100,7 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
     ...(rowNames && header ? { rowNames } : {}),
     ...(headerRows > 1 ? { headerRows } : {}),
   }
-  return { settings, headerIsSure: found.sure, groupNames, otherTable }
+  return { settings, headerIsSure: found.sure, headerIsMarked: headerIsMarked && header, groupNames, otherTable }
 }
 
 /**
@@ -167,14 +171,17 @@ function namedWidth(header: SampleRow, common: number): number {
 }
 
 /** `#` or `//`, when lines in the table begin with it and none of them is like the other rows. */
-function commentOf(rows: readonly SampleRow[]): string | null {
+function commentOf(rows: readonly SampleRow[], { delimiter }: Form): string | null {
   const { width } = blockOf(rows)
   if (width < 2) return null
   for (const mark of ['#', '//']) {
     const firstOther = rows.findIndex((row) => !row.blank && !row.raw.startsWith(mark))
     // What is written like a row above the first one, without a blank line between, may be the header.
     const attached = rows.slice(0, Math.max(0, firstOther)).findLastIndex((row) => row.blank) + 1
-    const isLikeRows = (row: SampleRow): boolean => row.raw.startsWith(mark) && row.cells.length === width
+    // Split at blanks, a remark may have as many words as a row by chance.
+    const isWords = (row: SampleRow): boolean => row.cells[0] === mark && delimiter.trim() === ''
+    const isLikeRows = (row: SampleRow): boolean =>
+      row.raw.startsWith(mark) && row.cells.length === width && !isWords(row)
     if (rows.slice(attached).some(isLikeRows)) continue
     // Only above the table: lines to skip, and a row that begins so further down is still a row.
     if (firstOther >= 0 && rows.slice(firstOther).some((row) => row.raw.startsWith(mark))) return mark
@@ -199,6 +206,8 @@ function rowOfCells({ cells }: SampleRow, number: number): LayoutRow[] {
 
 function narrowRows(rows: readonly SampleRow[], width: number, form: Form): number {
   const last = Math.min(MAX_PREAMBLE, rows.length - 1)
+  const names = namesAmongRemarks(rows, width, form)
+  if (names >= 0) return names
   const hint = rows.length > 1 && SEPARATOR_HINT.test(rows[0].raw) ? 1 : 0
   let at = hint
   while (at < last && isPreamble(rows[at], width)) at++
@@ -211,6 +220,15 @@ function narrowRows(rows: readonly SampleRow[], width: number, form: Form): numb
   // Titles may have delimiters in them: they are above a header that is as wide as the rows.
   const header = rows.slice(at, at + MAX_TITLES).findIndex((row) => row.cells.length >= width)
   return header > 0 && isSureHeader(cellsOf(rows.slice(at + header))) ? at + header : at
+}
+
+/** Which of the lines that begin with `#` above a table split at blanks names its columns: the last one may; -1 where none does. */
+function namesAmongRemarks(rows: readonly SampleRow[], width: number, { delimiter }: Form): number {
+  const last = rows.findIndex(({ raw }) => !raw.startsWith('#')) - 1
+  const { cells, blank } = rows[last] ?? { cells: [], blank: true }
+  const isAbove = !blank && !rows[last + 1].blank && delimiter.trim() === '' && delimiter !== '\t'
+  const areNames = cells.length === width || isMarked(cells, width, delimiter)
+  return isAbove && areNames ? last : -1
 }
 
 const cellsOf = (rows: readonly SampleRow[]): (readonly string[])[] =>
