@@ -1,6 +1,4 @@
 import { NEVER } from '../lib/abort.ts'
-import { IndexedFiles } from '../lib/indexed-db/indexed-files.ts'
-import { privateFiles } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
 import { ChannelPool } from './channel/pool.ts'
 import { EngineError } from './errors.ts'
@@ -29,7 +27,7 @@ import type { SourceRows } from '../tables/plan.ts'
 import type { DatabaseTables } from './storage/table-types.ts'
 import { SpareSession } from './client/spare-session.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
-import { TableFiles } from './client/table-files.ts'
+import { GroupedFiles, TableFiles } from './client/table-files.ts'
 import { callWithFile, WorkerTableStore } from './client/table-store.ts'
 import type { QueryCalls, SessionCalls } from './sql/protocol.ts'
 import type { ResultTools } from './sql/result/types.ts'
@@ -176,6 +174,12 @@ export function createEngineClient(): EngineClient {
   const outputs = new Outputs()
   /** Aborted when somebody wants something. */
   let wanted = new AbortController()
+  const make = <N extends 'convert' | 'combine' | 'adopt'>(
+    name: N,
+    request: ConvertCalls[N]['request'],
+    options?: CallOptions<ConvertProgress>,
+  ): Promise<ConvertResult> =>
+    outputs.whileRunning(request.jobId, async () => outputs.kept(await callWithFile(jobs, name, request, options)))
   return {
     outputs,
     warm: () => {
@@ -186,44 +190,36 @@ export function createEngineClient(): EngineClient {
         channel.call('warmUp', null, { signal: wanted.signal }).catch(() => undefined)
       })
     },
-    inspect: (file, request, { signal = NEVER, onProgress } = {}) => {
+    inspect: (file, request, options) => {
       wanted.abort()
-      return callWithFile(looks, 'inspect', { ...request, file }, { signal, onProgress })
+      return callWithFile(looks, 'inspect', { ...request, file }, options)
     },
-    database: (file, { signal = NEVER } = {}) =>
-      callWithFile(looks, 'database', { file }, { signal, onProgress: undefined }),
-    preview: (file, request, { signal = NEVER } = {}) =>
-      callWithFile(looks, 'preview', { ...request, file }, { signal }),
-    source: (file, request, { signal = NEVER } = {}) => callWithFile(looks, 'source', { ...request, file }, { signal }),
-    check: (file, request, { signal = NEVER, onProgress } = {}) =>
-      callWithFile(looks, 'check', { ...request, file }, { signal, onProgress }),
-    sample: (files, request, { signal = NEVER } = {}) =>
-      callWithFile(looks, 'sample', { ...request, files }, { signal, onProgress: undefined }),
+    database: (file, options) => callWithFile(looks, 'database', { file }, options),
+    preview: (file, request, options) => callWithFile(looks, 'preview', { ...request, file }, options),
+    source: (file, request, options) => callWithFile(looks, 'source', { ...request, file }, options),
+    check: (file, request, options) => callWithFile(looks, 'check', { ...request, file }, options),
+    sample: (files, request, options) => callWithFile(looks, 'sample', { ...request, files }, options),
     tryRows: (request, { signal = NEVER } = {}) =>
       looks.use(signal, (channel) => channel.call('tryRows', request, { signal })),
-    hash: (file, { signal = NEVER, onProgress } = {}) => callWithFile(looks, 'hash', { file }, { signal, onProgress }),
-    verify: (file, request, { signal = NEVER, onProgress } = {}) =>
-      callWithFile(looks, 'verify', { ...request, file }, { signal, onProgress }),
-    convert: (file, request, { signal = NEVER, onProgress } = {}) =>
-      outputs.whileRunning(request.jobId, async () =>
-        outputs.kept(await callWithFile(jobs, 'convert', { ...request, file }, { signal, onProgress })),
-      ),
-    combine: (files, request, { signal = NEVER, onProgress } = {}) =>
-      outputs.whileRunning(request.jobId, async () =>
-        outputs.kept(await callWithFile(jobs, 'combine', { ...request, files }, { signal, onProgress })),
-      ),
-    adopt: (file, request, { signal = NEVER, onProgress } = {}) =>
-      outputs.whileRunning(request.jobId, async () =>
-        outputs.kept(await callWithFile(jobs, 'adopt', { ...request, file }, { signal, onProgress })),
-      ),
+    hash: (file, options) => callWithFile(looks, 'hash', { file }, options),
+    verify: (file, request, options) => callWithFile(looks, 'verify', { ...request, file }, options),
+    convert: (file, request, options) => make('convert', { ...request, file }, options),
+    combine: (files, request, options) => make('combine', { ...request, files }, options),
+    adopt: (file, request, options) => make('adopt', { ...request, file }, options),
   }
 }
 
-const lockName = (jobId: string): string => `rowhouse-job-${jobId}`
+const lockOf = (jobId: string): string => `rowhouse-job-${jobId}`
+
+const groupOf = (id: string): string => id.split('/')[0] ?? ''
 
 class Outputs implements OutputStore {
-  /** Where there's no private file system. */
-  private readonly indexed = new IndexedFiles(`rowhouse-${OUTPUT_FOLDER}`)
+  private readonly files = new GroupedFiles({
+    folder: OUTPUT_FOLDER,
+    pathOf: (id) => ({ group: groupOf(id), name: id.slice(groupOf(id).length + 1) }),
+    idOf: (jobId, name) => `${jobId}/${name}`,
+    lockOf,
+  })
 
   /** Takes over the files of a result that came without a file system. */
   async kept({
@@ -231,7 +227,7 @@ class Outputs implements OutputStore {
     ...result
   }: ConvertResult & { readonly files?: ReadonlyMap<string, File> }): Promise<ConvertResult> {
     try {
-      for (const [id, file] of files ?? []) await this.indexed.put(id, file)
+      for (const [id, file] of files ?? []) await this.files.put(id, file, NEVER)
     } catch (error) {
       throw spaceError(error)
     }
@@ -240,96 +236,43 @@ class Outputs implements OutputStore {
 
   /** Holds the job's lock, so that no tab sweeps what it writes; and sweeps all that it leaves when it's cut off. */
   async whileRunning<T>(jobId: string, run: () => Promise<T>): Promise<T> {
-    return navigator.locks.request(lockName(jobId), async () => {
+    return navigator.locks.request(lockOf(jobId), async () => {
       try {
         return await run()
       } catch (error) {
         // A conversion that failed has no outputs: those that were whole before it did go too.
-        await this.sweepJob(jobId, new Set()).catch(() => undefined)
+        await this.files.sweepGroup(jobId, new Set()).catch(() => undefined)
         throw error
       }
     })
   }
 
-  async file(output: { readonly id: string; readonly name: string; readonly mimeType: string }): Promise<File> {
-    try {
-      const file = await this.open(output.id)
-      return new File([file], output.name, { type: output.mimeType })
-    } catch (cause) {
-      throw new EngineError('file-changed', `“${output.name}” is no longer in this browser’s storage.`, {
-        remedy: 'Convert the file again.',
-        cause,
-      })
-    }
+  async file({
+    id,
+    name,
+    mimeType,
+  }: {
+    readonly id: string
+    readonly name: string
+    readonly mimeType: string
+  }): Promise<File> {
+    const file = await this.files.find(id)
+    if (file) return new File([file], name, { type: mimeType })
+    throw new EngineError('file-changed', `“${name}” is no longer in this browser’s storage.`, {
+      remedy: 'Convert the file again.',
+    })
   }
 
-  private async open(id: string): Promise<Blob> {
-    const outputs = await outputFolder()
-    if (!outputs) {
-      const file = await this.indexed.get(id)
-      if (!file) throw new DOMException('it isn’t there', 'NotFoundError')
-      return file
-    }
-    const [jobId = '', name = ''] = id.split('/')
-    const folder = await outputs.getDirectoryHandle(jobId)
-    return (await folder.getFileHandle(name)).getFile()
-  }
-
+  /** What can't be removed now is swept later. */
   async remove(id: string): Promise<void> {
-    const outputs = await outputFolder()
-    if (!outputs) return this.indexed.remove(id)
-    const [jobId = '', name = ''] = id.split('/')
-    const folder = await outputs.getDirectoryHandle(jobId).catch(() => null)
-    await folder?.removeEntry(name).catch(() => undefined)
-    // Only an empty folder goes without `recursive`.
-    await outputs.removeEntry(jobId).catch(() => undefined)
+    await this.files.remove(id).catch(() => undefined)
   }
 
   hold(id: string): void {
-    const [jobId = ''] = id.split('/')
-    void navigator.locks.request(lockName(jobId), { mode: 'shared' }, () => new Promise<never>(() => undefined))
+    void navigator.locks.request(lockOf(groupOf(id)), { mode: 'shared' }, () => new Promise<never>(() => undefined))
   }
 
-  async sweep(keep: ReadonlySet<string>): Promise<void> {
-    for (const jobId of await this.jobs()) {
-      await navigator.locks.request(lockName(jobId), { ifAvailable: true }, async (lock) => {
-        if (lock) await this.sweepJob(jobId, keep)
-      })
-    }
+  sweep(keep: ReadonlySet<string>): Promise<void> {
+    return this.files.sweep(() => Promise.resolve(keep))
   }
-
-  private async jobs(): Promise<Iterable<string>> {
-    const outputs = await outputFolder()
-    if (!outputs) return new Set((await this.indexed.list()).map(({ id }) => jobOf(id)))
-    const jobs: string[] = []
-    for await (const jobId of outputs.keys()) jobs.push(jobId)
-    return jobs
-  }
-
-  private async sweepJob(jobId: string, keep: ReadonlySet<string>): Promise<void> {
-    const outputs = await outputFolder()
-    if (!outputs) {
-      for (const { id } of await this.indexed.list())
-        if (jobOf(id) === jobId && !keep.has(id)) await this.indexed.remove(id)
-      return
-    }
-    const folder = await outputs.getDirectoryHandle(jobId).catch(() => null)
-    if (folder) await sweepFolder(folder, (name) => keep.has(`${jobId}/${name}`))
-    // Only an empty folder goes without `recursive`.
-    await outputs.removeEntry(jobId).catch(() => undefined)
-  }
-}
-
-const jobOf = (id: string): string => id.split('/')[0] ?? ''
-
-async function sweepFolder(folder: FileSystemDirectoryHandle, keep: (name: string) => boolean): Promise<void> {
-  for await (const name of folder.keys()) {
-    // An ended worker may hold its file for a moment longer: the next sweep gets it.
-    if (!keep(name)) await folder.removeEntry(name).catch(() => undefined)
-  }
-}
-
-async function outputFolder(): Promise<FileSystemDirectoryHandle | null> {
-  const root = await privateFiles()
-  return root && root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
 }

@@ -6,49 +6,54 @@ import { ignoreMissing, moveFile } from '../io/private-files.ts'
 import { ifUnused } from './files-in-use.ts'
 import { creationLock, fileIdOf, PART_SUFFIX, TABLES_FOLDER, tablePath } from '../storage/file-names.ts'
 
-/** Tables' files as the page reaches them: in the private file system, or in IndexedDB where there is none. */
-export class TableFiles {
-  /** The folder of the private file system that they lie in. */
-  readonly folder: string
-  private readonly indexed: IndexedFiles
-  /** Those of IndexedDB that were opened: each statement asks for its tables' files. */
-  private readonly opened = new Map<string, File>()
+type Folder = FileSystemDirectoryHandle
 
-  constructor(folder: string = TABLES_FOLDER) {
-    this.folder = folder
-    this.indexed = new IndexedFiles(`rowhouse-${folder}`)
+/** How files are named that come in groups: those of one creation, or of one job. */
+interface Naming {
+  /** The folder of the private file system that the groups' folders lie in. */
+  readonly folder: string
+  /** @throws {EngineError} `internal` when the id isn't one of these files' */
+  pathOf(id: string): { readonly group: string; readonly name: string }
+  /** The id of what lies under a name in a group's folder; null for what isn't whole. */
+  idOf(group: string, name: string): string | null
+  /** Held while files of a group are being made: what it holds, no tab sweeps. */
+  lockOf(group: string): string
+}
+
+/** Files in groups as the page reaches them: in the private file system, or in IndexedDB where there is none. */
+export class GroupedFiles {
+  protected readonly naming: Naming
+  private readonly indexed: IndexedFiles
+
+  constructor(naming: Naming) {
+    this.naming = naming
+    this.indexed = new IndexedFiles(`rowhouse-${naming.folder}`)
   }
 
   /** Null when it's gone. */
-  async find(fileId: string): Promise<File | null> {
-    const { creationId, name } = tablePath(fileId)
-    const tables = await this.root()
-    if (!tables) return this.opened.get(fileId) ?? this.open(fileId, await this.indexed.get(fileId))
+  async find(id: string): Promise<File | null> {
+    const { group, name } = this.naming.pathOf(id)
+    const root = await this.root()
+    if (!root) return this.findIndexed(id, name)
     try {
-      const folder = await tables.getDirectoryHandle(creationId)
+      const folder = await root.getDirectoryHandle(group)
       return await (await folder.getFileHandle(name)).getFile()
     } catch {
       return null
     }
   }
 
-  private open(fileId: string, bytes: Blob | null): File | null {
-    if (!bytes) return null
-    const file = new File([bytes], tablePath(fileId).name)
-    this.opened.set(fileId, file)
-    return file
+  protected async findIndexed(id: string, name: string): Promise<File | null> {
+    const bytes = await this.indexed.get(id)
+    return bytes && new File([bytes], name)
   }
 
   /** @throws {DOMException} `QuotaExceededError`, with nothing left of it */
-  async put(fileId: string, file: Blob, signal: AbortSignal): Promise<void> {
-    const { creationId, name } = tablePath(fileId)
-    const tables = await this.root()
-    if (!tables) {
-      await this.indexed.put(fileId, file)
-      this.open(fileId, file)
-      return
-    }
-    const folder = await tables.getDirectoryHandle(creationId, { create: true })
+  async put(id: string, file: Blob, signal: AbortSignal): Promise<void> {
+    const { group, name } = this.naming.pathOf(id)
+    const root = await this.root()
+    if (!root) return this.indexed.put(id, file)
+    const folder = await root.getDirectoryHandle(group, { create: true })
     const part = name + PART_SUFFIX
     try {
       const handle = await folder.getFileHandle(part, { create: true })
@@ -61,71 +66,111 @@ export class TableFiles {
     }
   }
 
-  async remove(fileId: string): Promise<void> {
-    const { creationId, name } = tablePath(fileId)
-    const tables = await this.root()
-    if (!tables) {
-      this.opened.delete(fileId)
-      await this.indexed.remove(fileId)
-      return
-    }
-    const folder = await tables.getDirectoryHandle(creationId).catch(() => null)
+  async remove(id: string): Promise<void> {
+    const { group, name } = this.naming.pathOf(id)
+    const root = await this.root()
+    if (!root) return this.indexed.remove(id)
+    const folder = await root.getDirectoryHandle(group).catch(() => null)
     await folder?.removeEntry(name).catch(ignoreMissing)
     // Only an empty folder goes without `recursive`.
-    await tables.removeEntry(creationId).catch(() => undefined)
+    await root.removeEntry(group).catch(() => undefined)
   }
 
+  /** Removes all but what `keep` names and what is being made. */
   async sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void> {
-    const tables = await this.root()
-    for (const creationId of await this.creations(tables)) {
-      await navigator.locks.request(creationLock(creationId, this.folder), { ifAvailable: true }, async (lock) => {
-        if (!lock) return
+    for (const group of await this.groups()) {
+      await navigator.locks.request(this.naming.lockOf(group), { ifAvailable: true }, async (lock) => {
         // After the lock: what was being made until now has its record.
-        const kept = await keep()
-        if (tables) await sweepCreation(tables, creationId, kept, this.folder)
-        else
-          for (const id of await this.indexedIds())
-            if (tablePath(id).creationId === creationId && !kept.has(id))
-              await ifUnused(id, this.folder, () => this.remove(id))
+        if (lock) await this.sweepGroup(group, await keep())
       })
     }
   }
 
-  private async creations(tables: FileSystemDirectoryHandle | null): Promise<Iterable<string>> {
-    if (!tables) return new Set((await this.indexedIds()).map((id) => tablePath(id).creationId))
-    const creations: string[] = []
-    for await (const creationId of tables.keys()) creations.push(creationId)
-    return creations
+  /** The same for one group, whether it's being made or not. */
+  async sweepGroup(group: string, keep: ReadonlySet<string>): Promise<void> {
+    const root = await this.root()
+    if (!root) {
+      const ids = (await this.indexedIds()).filter((id) => this.naming.pathOf(id).group === group && !keep.has(id))
+      for (const id of ids) await this.sweepFile(id, () => this.remove(id))
+      return
+    }
+    const folder = await root.getDirectoryHandle(group).catch(() => null)
+    if (!folder) return
+    for (const name of await namesIn(folder)) {
+      const id = this.naming.idOf(group, name)
+      // An ended worker may hold its file for a moment longer: the next sweep gets it.
+      const remove = (): Promise<void> => folder.removeEntry(name).catch(() => undefined)
+      if (id === null) await remove()
+      else if (!keep.has(id)) await this.sweepFile(id, remove)
+    }
+    await root.removeEntry(group).catch(() => undefined)
+  }
+
+  protected sweepFile(_id: string, remove: () => Promise<void>): Promise<void> {
+    return remove()
+  }
+
+  private async groups(): Promise<Iterable<string>> {
+    const root = await this.root()
+    return root ? namesIn(root) : new Set((await this.indexedIds()).map((id) => this.naming.pathOf(id).group))
   }
 
   private async indexedIds(): Promise<string[]> {
     return (await this.indexed.list()).map(({ id }) => id)
   }
 
-  private async root(): Promise<FileSystemDirectoryHandle | null> {
+  private async root(): Promise<Folder | null> {
     const root = await privateFiles()
-    return root && root.getDirectoryHandle(this.folder, { create: true })
+    return root && root.getDirectoryHandle(this.naming.folder, { create: true })
   }
 }
 
-async function sweepCreation(
-  tables: FileSystemDirectoryHandle,
-  creationId: string,
-  keep: ReadonlySet<string>,
-  root: string,
-): Promise<void> {
-  const folder = await tables.getDirectoryHandle(creationId).catch(() => null)
-  if (!folder) return
+async function namesIn(folder: Folder): Promise<string[]> {
   const names: string[] = []
   for await (const name of folder.keys()) names.push(name)
-  for (const name of names) {
-    const fileId = fileIdOf(creationId, name)
-    // An ended worker may hold its file for a moment longer: the next sweep gets it.
-    const remove = (): Promise<void> => folder.removeEntry(name).catch(() => undefined)
-    if (fileId === null) await remove()
-    else if (!keep.has(fileId)) await ifUnused(fileId, root, remove)
+  return names
+}
+
+/** Tables' files, a group a creation. What a session reads isn't swept. */
+export class TableFiles extends GroupedFiles {
+  /** Those of IndexedDB that were opened: each statement asks for its tables' files. */
+  private readonly opened = new Map<string, File>()
+
+  constructor(folder: string = TABLES_FOLDER) {
+    super({
+      folder,
+      pathOf: (id) => {
+        const { creationId, name } = tablePath(id)
+        return { group: creationId, name }
+      },
+      idOf: fileIdOf,
+      lockOf: (creationId) => creationLock(creationId, folder),
+    })
   }
-  await tables.removeEntry(creationId).catch(() => undefined)
+
+  get folder(): string {
+    return this.naming.folder
+  }
+
+  protected override async findIndexed(id: string, name: string): Promise<File | null> {
+    const file = this.opened.get(id) ?? (await super.findIndexed(id, name))
+    if (file) this.opened.set(id, file)
+    return file
+  }
+
+  override async put(id: string, file: Blob, signal: AbortSignal): Promise<void> {
+    this.opened.delete(id)
+    await super.put(id, file, signal)
+  }
+
+  override async remove(id: string): Promise<void> {
+    this.opened.delete(id)
+    await super.remove(id)
+  }
+
+  protected override sweepFile(id: string, remove: () => Promise<void>): Promise<void> {
+    return ifUnused(id, this.folder, remove)
+  }
 }
 
 export function tableGone(): EngineError {

@@ -115,7 +115,7 @@ export function callWithFile<N extends FileCall>(
   pool: ChannelPool<ConvertCalls>,
   name: N,
   request: ConvertCalls[N]['request'],
-  { signal, onProgress }: { readonly signal: AbortSignal } & Pick<CallSettings<ConvertCalls[N]>, 'onProgress'>,
+  { signal = NEVER, onProgress }: Pick<CallSettings<ConvertCalls[N]>, 'signal' | 'onProgress'> = {},
 ): Promise<ConvertCalls[N]['result']> {
   return pool.use(signal, async (channel) => {
     try {
