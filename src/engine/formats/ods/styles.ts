@@ -25,6 +25,8 @@ const MAX_PARENTS = 16
 /** Takes the elements of styles as they come, and tells what a cell style makes of a number or a time. */
 export class OdsStyles {
   readonly table = new FormatTable()
+  /** What days are counted from. */
+  firstDay = '1899-12-30'
   private readonly data = new Map<string, DataStyle>()
   private readonly cells = new Map<string, CellStyle>()
   private readonly hidden = new Set<string>()
@@ -123,6 +125,12 @@ export class OdsStyles {
   timeOf(name: string, isDuration: boolean): number {
     const style = this.dataOf(name)
     return this.table.of(isDuration || (style?.element === 'time-style' && style.overflows) ? DURATION : TIME)
+  }
+
+  /** Whether a style shows the time of a day, and nothing of the days before. */
+  isTimeOfDay(name: string): boolean {
+    const style = this.dataOf(name)
+    return style?.element === 'time-style' && !style.overflows
   }
 
   private dataOf(name: string): DataStyle | undefined {

@@ -10,6 +10,8 @@ const P = codeOf('p')
 const H = codeOf('h')
 const S = codeOf('s')
 const TAB = codeOf('tab')
+/** As long a time that is shown as one of a day is a moment, of which the day isn't shown. */
+const YEAR = 366 * MICROS_PER_DAY
 /** Rows that stand in the file once are handed on so many at a time. */
 const REPEATS = 1000
 
@@ -253,18 +255,23 @@ export class TableParser extends SheetsParser {
     }
     // A value that isn't said is the one that is shown.
     if (cell.value === undefined) return paragraphs > 0 ? STRING : null
-    if (cell.type === 'boolean' || cell.isTruth)
-      return this.set(cell.value === 'true' || cell.value === '1' ? '1' : '0', BOOLEAN)
+    if (cell.type === 'boolean' || cell.isTruth) return this.set(isTrue(cell.value) ? '1' : '0', BOOLEAN)
     if (cell.type === 'date') return this.set(cell.value, ISO)
     if (cell.type !== 'time') return this.set(cell.value, NUMBER)
     const micros = durationOf(cell.value)
     cell.isDuration = micros >= MICROS_PER_DAY || micros < 0
+    if (micros >= YEAR && Number.isSafeInteger(micros) && this.styles.isTimeOfDay(this.ownStyle()))
+      return this.set(momentOf(micros, this.styles.firstDay), ISO)
     return Number.isNaN(micros) ? this.set(cell.value, STRING) : this.set(serialOf(micros), NUMBER)
+  }
+
+  private ownStyle(): string {
+    return this.styleAt(this.column - this.cell.repeat, this.cell.style)
   }
 
   private styleOf(): number {
     const { cell } = this
-    const name = this.styleAt(this.column - cell.repeat, cell.style)
+    const name = this.ownStyle()
     return cell.type === 'time' ? this.styles.timeOf(name, cell.isDuration) : this.styles.of(name)
   }
 }
@@ -299,6 +306,9 @@ function noCell(): Cell {
   }
 }
 
+/** LibreOffice keeps a number that is shown as a boolean with its own value: all but 0 are true. */
+const isTrue = (value: string): boolean => value === 'true' || (value !== '' && Math.abs(Number(value)) > 0)
+
 const isHidden = (visibility: string): boolean => visibility === 'collapse' || visibility === 'filter'
 
 /** `PT25H07M13.5S` in microseconds; NaN for what is none, or has months. */
@@ -308,4 +318,11 @@ function durationOf(text: string): number {
   if (whole === undefined) return Number.NaN
   const micros = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60e6 + Math.round(Number(seconds) * 1e6)
   return sign === undefined ? micros : -micros
+}
+
+/** What a number of days comes to, counted from the first one that the spreadsheet counts from. */
+function momentOf(micros: number, firstDay: string): string {
+  const millis = Math.floor(micros / 1000)
+  const moment = new Date(Date.parse(`${firstDay}T00:00:00Z`) + millis).toISOString()
+  return `${moment.slice(0, 23)}${String(micros - millis * 1000).padStart(3, '0')}`.replace(/\.?0+$/, '')
 }

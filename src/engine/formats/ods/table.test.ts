@@ -44,6 +44,13 @@ describe('cells', () => {
       '9.99',
     ],
     ['a boolean', '<table:table-cell office:value-type="boolean" office:boolean-value="true"/>', 'true'],
+    ['a false one', '<table:table-cell office:value-type="boolean" office:boolean-value="false"/>', 'false'],
+    [
+      'a number that is shown as a boolean',
+      '<table:table-cell office:value-type="boolean" office:boolean-value="-2"/>',
+      'true',
+    ],
+    ['0 that is shown as one', '<table:table-cell office:value-type="boolean" office:boolean-value="0"/>', 'false'],
     ['a day', '<table:table-cell office:value-type="date" office:date-value="1815-12-10"/>', '1815-12-10'],
     [
       'a moment',
@@ -272,4 +279,25 @@ describe('refused', () => {
       { numRuns: 80 },
     )
   })
+})
+
+test.each([
+  ['1899-12-30', '2010-04-30 08:21:00'],
+  ['1904-01-01', '2014-05-01 08:21:00'],
+])('a time of day of which the day isn’t shown is a moment, counted from %s', async (first, moment) => {
+  const style = (name: string, more: string): string =>
+    `<number:time-style style:name="N${name}" ${more}><number:hours/></number:time-style><style:style style:name="${name}" style:family="table-cell" style:data-style-name="N${name}"/>`
+  const time = (name: string, value: string): string =>
+    `<table:table-cell table:style-name="${name}" office:value-type="time" office:time-value="${value}"/>`
+  const setting = `<table:calculation-settings><table:null-date table:date-value="${first}"/></table:calculation-settings>`
+  const cells = [
+    time('day', 'PT967160H20M59.999999916S'),
+    time('span', 'PT967160H21M00S'),
+    time('day', 'PT49H00M01S'),
+  ].map((cell) => row(cell))
+  const file = book(
+    `${setting}${table(cells.join(''))}`,
+    `${style('day', '')}${style('span', 'number:truncate-on-overflow="false"')}`,
+  )
+  expect((await rowsOf(file, 'VARCHAR')).rows).toEqual([[moment], ['967160:21:00'], ['49:00:01']])
 })

@@ -91,6 +91,8 @@ function look(scanner: XmlScanner, styles: OdsStyles, found: Found): boolean {
       } else if (!found.isSpreadsheet) {
         styles.open(name, attributesOf(scanner))
         if (scanner.selfClosing) styles.close(name)
+      } else if (name === 'null-date') {
+        styles.firstDay = firstDayOf(attributesOf(scanner).get('date-value')) ?? styles.firstDay
       } else if (name === 'table') {
         if (found.depth === 0) addTable(found, attributesOf(scanner))
         if (!scanner.selfClosing) found.depth++
@@ -105,6 +107,8 @@ function look(scanner: XmlScanner, styles: OdsStyles, found: Found): boolean {
   }
   return false
 }
+
+const firstDayOf = (value = ''): string | undefined => /^\d{4}-\d\d-\d\d$/.exec(value)?.[0]
 
 function addTable({ tables }: Found, attributes: ReadonlyMap<string, string>): void {
   if (tables.length === MAX_SHEETS) throw tooManySheets()
