@@ -1,3 +1,5 @@
+import { formatCount } from '../../../lib/counts.ts'
+import { EngineError } from '../../errors.ts'
 import { MICROS_PER_DAY, serialOf } from '../xlsx/write/serial.ts'
 import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, type Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
 import { MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
@@ -239,7 +241,7 @@ export class TableParser extends SheetsParser {
       })
     const kind = this.kindOf()
     if (kind === null) return
-    if (this.column > MAX_COLUMNS) throw this.scanner.broken(`row ${row.number} has a cell beyond column XFD`)
+    if (this.column > MAX_COLUMNS) throw tooWide(row.number)
     const style = kind === NUMBER ? this.styleOf() : 0
     for (let i = 0; i < cell.repeat; i++) row.add(column + i, kind, style, cellStart, row.text.length)
   }
@@ -304,6 +306,14 @@ function noCell(): Cell {
     columns: 1,
     rows: 1,
   }
+}
+
+/** LibreOffice can have more columns than Excel, where that is turned on. */
+function tooWide(row: number): EngineError {
+  return new EngineError('too-large', 'A sheet is wider than can be read: it has cells beyond column XFD.', {
+    place: `row ${formatCount(row)}`,
+    remedy: `Move what stands beyond the ${formatCount(MAX_COLUMNS)} columns that are read to another sheet, and save the spreadsheet again.`,
+  })
 }
 
 /** LibreOffice keeps a number that is shown as a boolean with its own value: all but 0 are true. */

@@ -72,6 +72,20 @@ describe('what isn’t an .xlsx workbook is said by name', () => {
     bookType: 'xlsb',
   }) as ArrayBuffer
   const zip = (...names: string[]): File => new File([makeZip(names.map((name) => ({ name, data: 'x' })))], 'f.xlsx')
+  const beta = new File(
+    [
+      makeZip(
+        bookParts({ sheets: [''] }).map((part) => ({
+          ...part,
+          data: String(part.data).replace(
+            'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+            'http://schemas.microsoft.com/office/excel/2006/2',
+          ),
+        })),
+      ),
+    ],
+    'f.xlsx',
+  )
   test.each<[string, File, string, RegExp]>([
     ['password', fixture('password.xlsx'), 'password-protected', /password-protected workbook/],
     ['xls', fixture('old.xls'), 'unsupported-format', /old Excel workbook \(\.xls/],
@@ -80,6 +94,7 @@ describe('what isn’t an .xlsx workbook is said by name', () => {
     ['docx', zip('word/document.xml'), 'unsupported-format', /Word/],
     ['numbers', zip('Index/Document.iwa'), 'unsupported-format', /iWork/],
     ['zip', zip('a.csv', 'b.csv'), 'unsupported-format', /zip archive without a workbook/],
+    ['beta', beta, 'unsupported-format', /saved by a beta version of Excel 2007/],
     ['empty zip', new File([makeZip([])], 'f.xlsx'), 'unsupported-format', /zip archive without a workbook/],
     [
       'sheet gone',

@@ -23,7 +23,7 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
   const zip = await openZip(file)
   const main = await findMain(zip, file.name, signal)
   const relations = await readRelations(zip, main.name, signal)
-  const found = await readSheetList(zip, main, signal)
+  const found = await readSheetList(file.name, zip, main, signal)
   const parts: { name: string; entry: ZipEntry; hidden: boolean; defined: readonly DefinedTable[] }[] = []
   const notes: Note[] = []
   const names = new Set<string>()
@@ -97,6 +97,14 @@ function nameForeign(zip: ZipArchive, main: string, fileName: string): EngineErr
   return new EngineError('unsupported-format', `“${fileName}” is ${what}, not an Excel workbook (.xlsx).`, { remedy })
 }
 
+/** The namespaces of Excel 2007’s beta versions, whose elements aren't those of the finished one. */
+const BETA = 'http://schemas.microsoft.com/office/excel/'
+
+const ofBeta = (fileName: string): EngineError =>
+  new EngineError('unsupported-format', `“${fileName}” was saved by a beta version of Excel 2007, in another format.`, {
+    remedy: 'Open it in that version, if there is one, and save it as .xls or CSV. LibreOffice shows it empty.',
+  })
+
 export function tooManySheets(): EngineError {
   return new EngineError('too-large', `The workbook has over ${formatCount(MAX_SHEETS)} sheets.`, {
     remedy: 'Split it into workbooks of fewer sheets.',
@@ -110,6 +118,7 @@ interface FoundSheet {
 }
 
 async function readSheetList(
+  fileName: string,
   zip: ZipArchive,
   entry: ZipEntry,
   signal: AbortSignal,
@@ -118,6 +127,7 @@ async function readSheetList(
   let date1904 = false
   const visitor: XmlVisitor = {
     open(name, attributes) {
+      if (name === 'workbook' && attributes.get('xmlns')?.startsWith(BETA) === true) throw ofBeta(fileName)
       if (name === 'workbookPr') {
         date1904 = isTrue(attributes.get('date1904'))
       } else if (name === 'sheet') {
