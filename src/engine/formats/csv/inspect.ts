@@ -357,7 +357,8 @@ class Reading {
     const sums = this.pass.sums.found
     const sources = header ?? inferences.map(() => '')
     const { rowNames } = this.settings
-    const names = columnNames(sources, (i) => (rowNames && i === 0 ? 'row_name' : `column_${i + 1}`))
+    const unnamed = (i: number): string => (rowNames && i === 0 ? 'row_name' : `column_${i + 1}`)
+    const names = columnNames(sources, (i) => this.detected.names?.[i] ?? unnamed(i))
     const { columns: concluded, numbers } = inferTable(inferences, this.settings)
     const columns = concluded.map((conclusion, index) => {
       const { type, reason, flags, nulls, format, rewritten, likely } = conclusion

@@ -193,11 +193,14 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
 export const delimiterName = (delimiter: string): string => DELIMITER_NAMES[delimiter] ?? `“${delimiter}”`
 
 /** Notes on what was guessed about how the file is split, and on lines that aren't part of its table. */
-export function dialectNotes(
-  { dialect, isOneColumn, rival, headerIsSure, headerIsMarked, otherTable, others, isNumbered }: DialectFinding,
-  given: Partial<CsvSettings>,
-): Note[] {
+export function dialectNotes(finding: DialectFinding, given: Partial<CsvSettings>): Note[] {
+  const { dialect, isOneColumn, rival, headerIsSure, headerIsMarked, otherTable, others, isNumbered } = finding
   const notes: Note[] = []
+  if (finding.attributes) {
+    const message =
+      'Names are those of the @attribute lines, and “?” is null, as ARFF files have it. In quotes, a backslash is left out before a quote and before another one; elsewhere it stays.'
+    notes.push({ code: 'arff', message })
+  }
   const { skipLines, header, headerRows = 1, delimiter, trim, layout, rowNames } = dialect
   if (hasBareEscapes(dialect)) {
     const message = 'Backslashes are escapes: \\n is read as a line break, \\t as a tab, \\\\ as a backslash.'

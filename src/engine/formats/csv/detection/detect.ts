@@ -19,6 +19,8 @@ export interface Detected {
   readonly certain: boolean
   readonly notes: readonly Note[]
   readonly proposals: readonly Proposal[]
+  /** What the columns are called, where lines above say so and no header does. */
+  readonly names?: readonly string[]
   /** Other ways to split the text, the likeliest first. */
   readonly others: readonly Form[]
   /** Whether no other table follows, whose rows don't count. */
@@ -74,7 +76,7 @@ export async function detectSettings(
     compression,
     encoding: label,
     ...found.dialect,
-    nullStrings: given.nullStrings ?? [''],
+    nullStrings: given.nullStrings ?? found.attributes?.nullStrings ?? [''],
     shortRows: given.shortRows ?? (found.otherTable === null ? 'pad-data' : 'reject'),
     longRows: given.longRows ?? 'reject',
     ...(given.numbers ? { numbers: given.numbers } : {}),
@@ -87,7 +89,16 @@ export async function detectSettings(
   }
   const certain = given.encoding !== undefined || encoding.weighed || label !== 'utf-8'
   const proposals = dialectProposals(found, notes)
-  return { settings, encoding, certain, notes, proposals, others: found.others, isOneTable: found.otherTable === null }
+  return {
+    settings,
+    encoding,
+    certain,
+    notes,
+    proposals,
+    ...(found.attributes ? { names: found.attributes.names } : {}),
+    others: found.others,
+    isOneTable: found.otherTable === null,
+  }
 }
 
 /** A sample as UTF-8; all of it where it's the whole file. */

@@ -1,5 +1,6 @@
 import { isNamesLine, isRule } from '../line-tokenizer.ts'
 import { FIELDS_BEGIN, fieldsLineIn } from './dialect-bytes.ts'
+import { ARFF_NULLS, arffIn } from './arff.ts'
 import { escapesProposal } from './escapes.ts'
 import { keysProposal, seriesProposal } from './statistics.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
@@ -12,15 +13,14 @@ const MOST = 300
 const WIDEST = 1000
 const encoder = new TextEncoder()
 
-function ruled(line: string): boolean {
-  const bytes = encoder.encode(line)
-  return isRule(bytes, 0, bytes.length)
-}
-
-function names(line: string): boolean {
-  const bytes = encoder.encode(line)
-  return isNamesLine(bytes, 0, bytes.length)
-}
+const testing =
+  (test: typeof isRule) =>
+  (line: string): boolean => {
+    const bytes = encoder.encode(line)
+    return test(bytes, 0, bytes.length)
+  }
+const ruled = testing(isRule)
+const names = testing(isNamesLine)
 
 /** A drawn table whose names stand in its border, if the text begins with these. */
 function namedForm(text: string, { delimiter, layout }: Partial<CsvSettings>): Form | null {
@@ -93,6 +93,8 @@ export interface DialectFinding extends Omit<Structure, 'settings'> {
   readonly proposals: readonly Proposal[]
   /** Whether the rows of a drawn table are numbered outside of it. */
   readonly isNumbered: boolean
+  /** What an ARFF file calls its columns, above its rows, and how it writes null. */
+  readonly attributes?: { readonly names: readonly string[]; readonly nullStrings: readonly string[] }
 }
 
 /** A row as ClickHouse draws it. */
@@ -136,7 +138,8 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   const sample = new Sample(bytes)
   forgetCells()
   const { text } = sample
-  const log = LOG_SETTINGS.every((name) => given[name] === undefined) ? dialectOfLog(sample, given) : null
+  const isUnset = LOG_SETTINGS.every((name) => given[name] === undefined)
+  const log = isUnset ? (dialectOfLog(sample, given) ?? dialectOfArff(text)) : null
   if (log) return log
   const usual = format === 'tsv' ? '\t' : ','
   const readings: Reading[] = []
@@ -188,6 +191,18 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
 /** What is set by hand of a file isn't looked for in its lines of fields. */
 const LOG_SETTINGS = ['delimiter', 'layout', 'comment', 'skipLines', 'header', 'width'] as const
 
+/** What is found where a file says how it is read. */
+const KNOWN = {
+  headerIsSure: true,
+  groupNames: null,
+  otherTable: null,
+  isOneColumn: false,
+  others: [],
+  rival: null,
+  proposals: [],
+  isNumbered: false,
+} as const
+
 /** How a log is split that names its fields in a line; null where none does, or where its rows have others. */
 function dialectOfLog(sample: Sample, given: Partial<CsvSettings>): DialectFinding | null {
   const line = fieldsLineIn(sample.text)
@@ -200,17 +215,17 @@ function dialectOfLog(sample: Sample, given: Partial<CsvSettings>): DialectFindi
     if (!structure) continue
     const { settings, ...found } = structure
     const dialect = { ...form, ...settings, strayQuotes: 'reject' } as const
-    return {
-      dialect,
-      ...found,
-      isOneColumn: false,
-      others: [],
-      rival: null,
-      proposals: proposalsFor(sample, form, given),
-      isNumbered: false,
-    }
+    return { ...KNOWN, dialect, ...found, proposals: proposalsFor(sample, form, given) }
   }
   return null
+}
+
+/** How a file is split whose lines above the rows say what its columns are; null where none do. */
+function dialectOfArff(text: string): DialectFinding | null {
+  const found = arffIn(text)
+  if (!found) return null
+  const attributes = { names: found.names, nullStrings: ARFF_NULLS }
+  return { ...KNOWN, dialect: { ...found.settings, strayQuotes: 'reject' }, attributes }
 }
 
 /** What is set by hand isn't proposed. */
@@ -219,10 +234,8 @@ function proposalsFor({ text }: Sample, form: Form, { escape, leaveOut }: Partia
   return [escapes, keysProposal(text, form), leaveOut ? null : seriesProposal(text, form)].flatMap((each) => each ?? [])
 }
 
-function favourOf({ delimiter, mergeDelimiters }: Form): number {
-  if (mergeDelimiters) return delimiter.length > 1 ? WIDE : 1
-  return delimiter.length > 1 ? PAIRED : 1
-}
+const favourOf = ({ delimiter, mergeDelimiters }: Form): number =>
+  delimiter.length === 1 ? 1 : mergeDelimiters ? WIDE : PAIRED
 
 /** Ways to split lines that are drawn or of a fixed width, if that is given; else null. */
 function givenForms(text: string, { layout, delimiter, columnStarts }: Partial<CsvSettings>): Form[] | null {

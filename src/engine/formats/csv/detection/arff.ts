@@ -1,0 +1,55 @@
+import type { CsvSettings } from '../../../../tables/plan.ts'
+
+/** What a file in Weka's attribute-relation format (ARFF) says of its rows. */
+export interface Arff {
+  readonly names: readonly string[]
+  readonly settings: Pick<
+    CsvSettings,
+    'delimiter' | 'quote' | 'escape' | 'trim' | 'comment' | 'skipLines' | 'header' | 'width'
+  >
+}
+
+/** A missing value, which isn't quoted then. */
+export const ARFF_NULLS = ['?']
+
+/** After remarks and blank lines. */
+const BEGINNING = /^(?:[ \t]*(?:%.*)?(?:\r?\n|\r(?!\n)))*[ \t]*@relation\b/i
+const NO_LINE = /^\s*(?:%.*)?$/
+const ATTRIBUTE = /^\s*@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s'"{]+))\s*(\S.*)$/i
+/** A value of such an attribute is a table of its own. */
+const RELATIONAL = /^relational\b/i
+
+/**
+ * The attributes above a text's rows, and how these are split: `@relation`, an `@attribute` for each column, `@data`.
+ * @returns null where the text isn't written so, or its rows are sparse (`{0 1, 3 x}`)
+ */
+export function arffIn(text: string): Arff | null {
+  if (!BEGINNING.test(text)) return null
+  const lines = text.split(/\r\n|[\r\n]/)
+  const data = lines.findIndex((line) => /^\s*@data\s*$/i.test(line))
+  const above = lines.slice(0, data).filter((line) => !NO_LINE.test(line) && !/^\s*@relation\b/i.test(line))
+  const attributes = above.map((line) => ATTRIBUTE.exec(line))
+  const names = attributes.map((found) => {
+    const [, single, double, bare] = found ?? []
+    return (single ?? double)?.replaceAll(/\\(.)/g, '$1') ?? bare ?? ''
+  })
+  if (data < 0 || names.length === 0 || attributes.some((found) => !found || RELATIONAL.test(found[4]))) return null
+  const rows = lines.slice(data + 1).filter((line) => !NO_LINE.test(line))
+  if (rows.some((line) => /^\s*\{/.test(line) || (names.length > 1 && !line.includes(',')))) return null
+  const isQuoted = (mark: string): boolean => rows.some((line) => new RegExp(`(?:^|,)\\s*${mark}`).test(line))
+  const quote = isQuoted('"') && !isQuoted("'") ? '"' : "'"
+  const trims = rows.some((line) => /^[ \t]|[ \t],|,[ \t]|[ \t]$/.test(line))
+  return {
+    names,
+    settings: {
+      delimiter: ',',
+      quote,
+      escape: '\\',
+      ...(trims ? { trim: true } : {}),
+      comment: '%',
+      skipLines: data + 1,
+      header: false,
+      width: names.length,
+    },
+  }
+}
