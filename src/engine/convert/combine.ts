@@ -6,11 +6,11 @@ import { parseType, scalar, VARCHAR } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
 import type { ConvertContext } from './carry.ts'
 import { makeOutputs } from './convert.ts'
-import { Placement, type PlacedColumn } from './placement.ts'
+import { ColumnPlacement } from './placement.ts'
 import { jsonFormFor, FOR_STATEMENT, plannedTable, type PlannedColumn, type PlannedTable } from './plan.ts'
 import type { ConvertResult } from './protocol.ts'
 import type { CombineRequest } from './calls.ts'
-import type { CarriedColumn, OutputTablePlan, TableInput } from './transfer.ts'
+import type { CarriedColumn, OutputTablePlan, PlacedColumn, Placement, TableInput } from './transfer.ts'
 
 /**
  * Makes one table of tables of several files: their rows one file after another, each file's checked as when it's
@@ -122,7 +122,7 @@ function placementOf(file: string, i: number, plan: CombinePlan, columns: readon
   })
   if (plan.fileColumn !== null) placed.push({ kind: 'text', text: file })
   if (plan.rowColumn !== null) placed.push({ kind: 'row' })
-  return new Placement(placed)
+  return new ColumnPlacement(placed)
 }
 
 function once(notes: readonly Note[]): Note[] {

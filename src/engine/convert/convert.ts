@@ -3,9 +3,6 @@ import { planChanges } from '../../tables/changes.ts'
 import { extensionOf, stemOf } from '../../tables/names.ts'
 import type { ImportPlan } from '../../tables/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
-import { problemsOf } from '../../tables/reshape/split.ts'
-import type { Split } from '../../tables/reshape/types.ts'
-import { EngineError } from '../errors.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, FormatWriter } from '../formats/types.ts'
 import { MemoryOutputs } from '../storage/output.ts'
@@ -90,7 +87,7 @@ export async function makeOutputs(
 ): Promise<ConvertResult> {
   const writer = await writerOf(request.target)
   const { shape } = request
-  if (!shape) checkOutputs(outputs, writer, request)
+  if (!shape) await checkOutputs(outputs, writer, request)
   const combines = outputs.some(({ tables }) => tables.some(({ inputs }) => inputs.length > 1))
   const rejectedRows = new RejectedRows(context.storage, request.jobId, context.signal, combines)
   const thread = context.startThread?.()
@@ -121,8 +118,8 @@ export async function makeOutputs(
     const makeAll = async (): Promise<Output[]> => {
       if (!shape) return make(outputs)
       const { makeShaped } = await import('./shape/shape.ts')
-      return makeShaped(outputs[0], { shape, jobId: request.jobId, rejectedRows }, context, (plan) => {
-        checkOutputs([plan], writer, request)
+      return makeShaped(outputs[0], { shape, jobId: request.jobId, rejectedRows }, context, async (plan) => {
+        await checkOutputs([plan], writer, request)
         return make([plan])
       })
     }
@@ -149,13 +146,17 @@ export async function makeOutputs(
 }
 
 /** Refuses, before any work, what the format can't hold, and what can't be split. */
-function checkOutputs(outputs: readonly OutputPlan[], writer: FormatWriter, { options, split }: OutputRequest): void {
+async function checkOutputs(
+  outputs: readonly OutputPlan[],
+  writer: FormatWriter,
+  { options, split }: OutputRequest,
+): Promise<void> {
   for (const table of outputs.flatMap(({ tables }) => tables)) {
     writer.check(
       adapted(table.columns, writer, options).map(({ column }) => column),
       options,
     )
-    if (split) refuseSplit(table, split)
+    if (split) (await import('./split/split.ts')).refuseSplit(table, split)
   }
 }
 
@@ -205,14 +206,6 @@ async function makeOutput(making: Making, request: OutputRequest, context: Conve
   refuseMismatch(receipts)
   const { mimeType } = formatInfo(request.target)
   return { id: output.id, name: plan.name, mimeType, size: written.size, receipts }
-}
-
-/** Refuses, before any work, what is known to be no way to split a table. */
-function refuseSplit({ columns, inputs }: OutputTablePlan, split: Split): void {
-  const rows = inputs.reduce((sum, { planned }) => sum + (planned.table.found?.rows ?? 0), 0)
-  const sheet = inputs.length === 1 ? inputs[0].planned.table.name : null
-  const [problem] = problemsOf(sheet, columns, rows, split)
-  if (problem !== undefined) throw new EngineError('invalid-plan', problem)
 }
 
 /** Names for the outputs, one for each group of tables. Sheets whose names a disk can't tell apart get numbers. */

@@ -1,39 +1,16 @@
 import { Int64, makeData, Utf8, type Data, type RecordBatch } from 'apache-arrow'
-import type { RejectedRow } from '../../tables/plan.ts'
-import type { ColumnType } from '../../tables/types.ts'
 import { nullColumn } from '../arrow/cast/take.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
-
-/** Rows of an input as they go on to the output. */
-export interface PassedRows {
-  readonly batch: RecordBatch
-  /** The rows among these that didn't fit, in order. */
-  readonly rejected: readonly RejectedRow[]
-  /** The rows among these that are to come after all others. */
-  readonly later?: readonly RejectedRow[]
-  /** Of rows that come after all others: their numbers in the file. */
-  readonly numbers?: Float64Array
-}
-
-/** What stands in a column of a combined table for the rows of one input. */
-export type PlacedColumn =
-  /** Its own column, by its place among those that are read. */
-  | { readonly kind: 'own'; readonly index: number }
-  | { readonly kind: 'missing'; readonly type: ColumnType }
-  /** The same text in every row. */
-  | { readonly kind: 'text'; readonly text: string }
-  /** The row's number in its file, from 1, rejected rows counted. */
-  | { readonly kind: 'row' }
+import type { PassedRows, PlacedColumn, Placement } from './transfer.ts'
 
 /** Makes batches of one input batches of the combined table. */
-export class Placement {
+export class ColumnPlacement implements Placement {
   readonly columns: readonly PlacedColumn[]
 
   constructor(columns: readonly PlacedColumn[]) {
     this.columns = columns
   }
 
-  /** Begins with the input's first row; batches and the rows rejected among them have to come in order. */
   begin(): (passed: PassedRows) => RecordBatch {
     const numbers = new RowNumbers()
     return (passed) => {

@@ -3,14 +3,13 @@ import { formatCount } from '../../lib/counts.ts'
 import { shortened } from '../../lib/text.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { MendedRow } from '../../tables/mends.ts'
-import type { Note, WriteOptions } from '../../tables/plan.ts'
+import type { Note, RejectedRow, WriteOptions } from '../../tables/plan.ts'
 import type { TableFingerprint } from '../../tables/receipt.ts'
-import { sameType, type Column } from '../../tables/types.ts'
+import { sameType, type Column, type ColumnType } from '../../tables/types.ts'
 import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
-import type { PassedRows, Placement } from './placement.ts'
 import type { CheckedColumn, PlannedColumn, PlannedTable } from './plan.ts'
 import { printSum } from '../kernel/text-sums.ts'
 import type { RejectedRows } from './rejected-rows.ts'
@@ -25,6 +24,34 @@ export interface AdaptedColumn {
 
 /** A column as it comes to the output's writer. */
 export type CarriedColumn = Column & Pick<PlannedColumn, 'textOf'> & Partial<Pick<PlannedColumn, 'source'>>
+
+/** Rows of an input as they go on to the output. */
+export interface PassedRows {
+  readonly batch: RecordBatch
+  /** The rows among these that didn't fit, in order. */
+  readonly rejected: readonly RejectedRow[]
+  /** The rows among these that are to come after all others. */
+  readonly later?: readonly RejectedRow[]
+  /** Of rows that come after all others: their numbers in the file. */
+  readonly numbers?: Float64Array
+}
+
+/** What stands in a column of a combined table for the rows of one input. */
+export type PlacedColumn =
+  /** Its own column, by its place among those that are read. */
+  | { readonly kind: 'own'; readonly index: number }
+  | { readonly kind: 'missing'; readonly type: ColumnType }
+  /** The same text in every row. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** The row's number in its file, from 1, rejected rows counted. */
+  | { readonly kind: 'row' }
+
+/** Makes batches of one input batches of the combined table. */
+export interface Placement {
+  readonly columns: readonly PlacedColumn[]
+  /** Begins with the input's first row; batches and the rows rejected among them have to come in order. */
+  begin(): (passed: PassedRows) => RecordBatch
+}
 
 /** A table of a file, as it goes into a table of the output. */
 export interface TableInput {

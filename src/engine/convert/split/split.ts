@@ -5,9 +5,10 @@ import { compareFingerprints } from '../../../tables/compare.ts'
 import { extensionOf } from '../../../tables/names.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { ReceiptPart } from '../../../tables/receipt.ts'
-import { columnCalled, partNames } from '../../../tables/reshape/split.ts'
+import { columnCalled, partNames, problemsOf } from '../../../tables/reshape/split.ts'
 import type { Split } from '../../../tables/reshape/types.ts'
 import type { Column } from '../../../tables/types.ts'
+import { EngineError } from '../../errors.ts'
 import type { EngineContext } from '../../formats/types.ts'
 import { carryTable, type ConvertContext, type Making } from '../carry.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
@@ -108,6 +109,14 @@ export async function makeParts(
   } finally {
     await partition.discard()
   }
+}
+
+/** Refuses, before any work, what is known to be no way to split a table. */
+export function refuseSplit({ columns, inputs }: OutputTablePlan, split: Split): void {
+  const rows = inputs.reduce((sum, { planned }) => sum + (planned.table.found?.rows ?? 0), 0)
+  const sheet = inputs.length === 1 ? inputs[0].planned.table.name : null
+  const [problem] = problemsOf(sheet, columns, rows, split)
+  if (problem !== undefined) throw new EngineError('invalid-plan', problem)
 }
 
 const ruleOf = (split: Split, { columns }: OutputTablePlan): PartRule =>

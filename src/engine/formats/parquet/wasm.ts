@@ -1,5 +1,4 @@
 import type * as Parquet from 'parquet-wasm/esm'
-import { Listeners } from '../../../lib/store.ts'
 import { EngineError } from '../../errors.ts'
 import { bytesOfAsset, inNode } from '../../io/node-files.ts'
 import { countMemory } from '../../io/wasm-memory.ts'
@@ -37,7 +36,7 @@ export function isPoisoned(): boolean {
 /** For tests, which put up with a heap that may be damaged rather than start a process for each file. */
 export function forgetPoison(): void {
   poisoned = false
-  stopIfIdle()
+  stopWatching()
 }
 
 const DAMAGED = 'Fetch or export the file again: this copy is damaged.'
@@ -54,13 +53,16 @@ export async function guarded<T>(place: string, work: () => Promise<T> | T): Pro
       remedy: 'Try again.',
     })
   }
-  const crash = watchForCrash()
+  const crash = (watch ??= watchForCrash())
+  crash.waiting++
   try {
     return await Promise.race([crash.promise, Promise.resolve().then(work)])
   } catch (error) {
     throw fromLibrary(error, place)
   } finally {
-    crash.stop()
+    crash.waiting--
+    // After a crash more of them can follow, which nobody needs to hear of.
+    if (watch?.waiting === 0 && !poisoned) stopWatching()
   }
 }
 
@@ -109,14 +111,17 @@ function fromLibrary(error: unknown, place: string): unknown {
   })
 }
 
+/** Those who wait for the library now: a crash concerns all of them. */
 interface Watch {
+  /** Rejects when the library crashes. */
   readonly promise: Promise<never>
-  readonly stop: () => void
+  readonly fail: (error: unknown) => void
+  readonly stopListening: () => void
+  /** How many they are. */
+  waiting: number
 }
 
-/** Those who wait for the library now; a crash concerns all of them. */
-const waiting = new Listeners<[error: unknown]>()
-let stopListening: (() => void) | undefined
+let watch: Watch | undefined
 
 function watchForCrash(): Watch {
   let fail: (error: unknown) => void = () => undefined
@@ -124,29 +129,19 @@ function watchForCrash(): Watch {
     fail = reject
   })
   promise.catch(() => undefined)
-  const forget = waiting.add(fail)
-  stopListening ??= inNode() ? listenInNode() : listen()
-  return {
-    promise,
-    stop: () => {
-      forget()
-      stopIfIdle()
-    },
-  }
+  return { promise, fail, stopListening: inNode() ? listenInNode() : listen(), waiting: 0 }
 }
 
-/** After a crash more of them can follow, which nobody needs to hear of. */
-function stopIfIdle(): void {
-  if (waiting.size > 0 || poisoned) return
-  stopListening?.()
-  stopListening = undefined
+function stopWatching(): void {
+  watch?.stopListening()
+  watch = undefined
 }
 
 /** @returns whether it was a crash of the library */
 function crashed(error: unknown): boolean {
   if (!(error instanceof WebAssembly.RuntimeError)) return false
   poisoned = true
-  waiting.tell(error)
+  watch?.fail(error)
   return true
 }
 
