@@ -1,5 +1,5 @@
 import { writeDate, writeTimestamp } from '../../engine/arrow/write/moments.ts'
-import { printDecimal } from '../../engine/arrow/print-decimal.ts'
+import { printDecimal } from '../../engine/arrow/write/digits.ts'
 import { ByteWriter } from '../../lib/bytes.ts'
 import type { Average } from './translate/expression.ts'
 import type { AnsweredColumn } from './translate/statement.ts'

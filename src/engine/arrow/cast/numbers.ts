@@ -1,7 +1,7 @@
 import { BufferType, Data, type DataType, type Decimal } from 'apache-arrow'
 import { printType, type DecimalType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { printDecimal } from '../print-decimal.ts'
+import { printDecimal } from '../write/digits.ts'
 import { isNull } from '../text.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   type Union,
 } from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { printDecimal } from '../print-decimal.ts'
+import { printDecimal } from '../write/digits.ts'
 import { isNull, type CellWriter } from '../text.ts'
 import { writeTime } from '../write/moments.ts'
 import { decimalAt } from './numbers.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { isNested, parseType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
-import { makeNestedBuilder } from './nested.ts'
+import { makeColumnBuilder } from '../builder.ts'
 import { isNull, makeCellText } from '../../arrow/text.ts'
 import { toArrowType } from '../../arrow/types.ts'
 
@@ -13,7 +13,7 @@ const encoder = new TextEncoder()
 function builderOf(type: string): ColumnBuilder {
   const parsed = parseType(type)
   if (!isNested(parsed)) throw new Error(`${type} isn't nested`)
-  return makeNestedBuilder(parsed)
+  return makeColumnBuilder(parsed)
 }
 
 function append(builder: ColumnBuilder, text: string): boolean {

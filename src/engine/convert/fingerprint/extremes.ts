@@ -1,6 +1,6 @@
 import type { Data } from 'apache-arrow'
 import type { ColumnType } from '../../../tables/types.ts'
-import { printDecimal } from '../../arrow/print-decimal.ts'
+import { printDecimal } from '../../arrow/write/digits.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { FOUND_GREATEST, FOUND_LEAST, FOUND_SUMS } from '../../kernel/assembly/layout.ts'
 import { ExactSum, placeBins, plainNumber, type ExactSumState } from './exact-sum.ts'

@@ -1,4 +1,5 @@
 import { sameType, scalar, type ColumnType } from '../../../tables/types.ts'
+import { printDecimal } from '../../arrow/write/digits.ts'
 import type { Bounds, EngineContext, FilePart } from '../types.ts'
 import { PHYSICAL, type ColumnChunk, type Footer, type SchemaElement } from './footer.ts'
 import { openFile, type OpenedFile } from './open.ts'
@@ -46,7 +47,7 @@ function chunkOf({ rowGroups: groups }: Footer, group: number, leaf: number): Co
 /** A bound as DuckDB writes values of the type; null where it isn't known. */
 function valueOf(bytes: Uint8Array, type: ColumnType, element: SchemaElement): string | null {
   const { physical } = element
-  if (type.kind === 'decimal') return decimal(unscaled(bytes, element), type.scale)
+  if (type.kind === 'decimal') return printDecimal(unscaled(bytes, element), type.scale)
   if (type.kind !== 'scalar') return null
   if (type.name === 'VARCHAR') return physical === PHYSICAL.bytes ? text(bytes) : null
   if (physical !== PHYSICAL.int32 && physical !== PHYSICAL.int64) return null
@@ -69,12 +70,6 @@ function text(bytes: Uint8Array): string | null {
   } catch {
     return null
   }
-}
-
-function decimal(value: bigint, scale: number): string {
-  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
-  const whole = digits.slice(0, digits.length - scale)
-  return `${value < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`
 }
 
 function day(days: number): string | null {

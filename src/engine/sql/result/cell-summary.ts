@@ -1,5 +1,6 @@
 import { checkpoint } from '../../../lib/abort.ts'
 import { isNumeric } from '../../../tables/types.ts'
+import { printDecimal } from '../../arrow/write/digits.ts'
 import type { ResultSet } from '../session-types.ts'
 import type { CellSummary, CopySelection } from './types.ts'
 
@@ -55,14 +56,8 @@ class Sum {
     const scale = Math.max(0, ...this.exact.keys())
     let total = 0n
     for (const [own, part] of this.exact) total += part * 10n ** BigInt(scale - own)
-    const text = withPoint(total, scale)
+    const text = printDecimal(total, scale)
     const double = Number(text) + this.double
     return { sum: this.isExact ? text : String(Number(double.toPrecision(DIGITS))), mean: double / this.count }
   }
-}
-
-function withPoint(total: bigint, scale: number): string {
-  const digits = String(total < 0n ? -total : total).padStart(scale + 1, '0')
-  const whole = digits.slice(0, digits.length - scale)
-  return `${total < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(-scale)}` : ''}`
 }
