@@ -22,6 +22,8 @@ test.each([
 test('a taken name gets a number, whatever its case', () => {
   expect(freeName('Sales', new Set(['sales', 'sales 2']))).toBe('Sales 3')
   expect(foldName('  ÄB ')).toBe('äb')
+  // Only the small letter has a form of its own with both accents.
+  expect(freeName('\u03ab\u0300', new Set([foldName('\u1fe2')]))).toBe('\u03ab\u0300 2')
 })
 
 test('a leftover of a retry tells what it was to be called', () => {

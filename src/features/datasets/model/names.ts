@@ -1,8 +1,9 @@
 import { nameSchema } from '../../../contract/schemas.ts'
+import { foldName as fold } from '../../../lib/names.ts'
 import { stemOf } from '../../../tables/names.ts'
 
 /** As the service compares names. */
-export const foldName = (name: string): string => name.trim().normalize('NFC').toLowerCase()
+export const foldName = (name: string): string => fold(name.trim())
 
 /** What is wrong with a dataset's or a table's name; null when nothing is. */
 export function nameProblem(name: string): string | null {
