@@ -123,7 +123,6 @@ export const queryRequestSchema = z.object({
     .describe('One statement that reads. Tables are named `workspace.dataset.table`, the workspace by its slug.'),
   timeout_seconds: z.int().min(1).max(300).default(30).describe('When the query is stopped: 1 to 300 seconds.'),
 })
-export type QueryRequest = z.input<typeof queryRequestSchema>
 
 /* Conversion: requests, in snake_case; camelCase is folded into it before they're parsed */
 
@@ -151,7 +150,6 @@ export const convertRequestSchema = z.object({
   destination_format: destinationFormat,
   filename: resultFilename,
 })
-export type ConvertRequest = z.input<typeof convertRequestSchema>
 
 /* Answers */
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../lib/json.ts'
 import { storedText, type AskStorage } from '../lib/stored-text.ts'
 import type { Connection, KeptKey, OwnKeys } from './session.ts'
 
@@ -39,7 +40,7 @@ export function parseKept(text: string): Kept {
   } catch {
     return NOTHING
   }
-  if (!isObject(value) || value['version'] !== 1) return NOTHING
+  if (!isJsonObject(value) || value['version'] !== 1) return NOTHING
   const { remote, workspaceId, keys } = value
   return {
     remote: isRemote(remote) ? { ...remote, keys: parseKeys(remote.keys) } : null,
@@ -49,13 +50,13 @@ export function parseKept(text: string): Kept {
 }
 
 function parseKeys(value: unknown): OwnKeys {
-  if (!isObject(value)) return {}
+  if (!isJsonObject(value)) return {}
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, KeptKey] => isKey(entry[1])))
 }
 
 function isRemote(value: unknown): value is RemoteConnection {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     value['kind'] === 'remote' &&
     ['baseUrl', 'key', 'workspaceId', 'slug'].every((name) => typeof value[name] === 'string') &&
     ['undefined', 'string'].includes(typeof value['token'])
@@ -63,9 +64,5 @@ function isRemote(value: unknown): value is RemoteConnection {
 }
 
 function isKey(value: unknown): value is KeptKey {
-  return isObject(value) && typeof value['id'] === 'string' && typeof value['key'] === 'string'
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['key'] === 'string'
 }

@@ -1,4 +1,5 @@
 import { METHODS, type JsonSchema } from '../../../contract/openapi-types.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json.ts'
 
 /* An OpenAPI document as the screen reads it. It may be another service's, so nothing in it is taken on trust. */
 
@@ -51,12 +52,9 @@ export interface ReferenceResponse {
   readonly content: ReferenceContent | null
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-const fields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const fields = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Null when it isn't one, or says no operation. */
 export function readDocument(source: unknown): ReferenceDocument | null {
@@ -79,10 +77,10 @@ export function readDocument(source: unknown): ReferenceDocument | null {
   }
 }
 
-type Follow = (value: unknown) => Fields
+type Follow = (value: unknown) => JsonObject
 
 /** Follows references within the document, as far as they go; what leads nowhere is empty. */
-function follower(root: Fields): Follow {
+function follower(root: JsonObject): Follow {
   return (value) => {
     let at = fields(value)
     for (let steps = 0; typeof at['$ref'] === 'string' && steps < 20; steps++) {
@@ -103,7 +101,13 @@ function own(value: unknown, name: string): unknown {
   return Object.hasOwn(at, name) ? at[name] : undefined
 }
 
-function readOperation(root: Fields, follow: Follow, path: string, method: string, item: Fields): ReferenceOperation {
+function readOperation(
+  root: JsonObject,
+  follow: Follow,
+  path: string,
+  method: string,
+  item: JsonObject,
+): ReferenceOperation {
   const operation = fields(item[method])
   const servers = list(operation['servers'] ?? item['servers'])
   const body = follow(operation['requestBody'])
@@ -143,7 +147,7 @@ function readParameter(follow: Follow, source: unknown): ReferenceParameter[] {
   ]
 }
 
-function readContent(source: Fields): ReferenceContent | null {
+function readContent(source: JsonObject): ReferenceContent | null {
   const content = fields(source['content'])
   const media = fields(content['application/json'] ?? Object.values(content)[0])
   if (!('schema' in media) && !('example' in media) && !('examples' in media)) return null

@@ -1,3 +1,4 @@
+import { fields, list, text } from './document.ts'
 import type { Outcome } from './send.ts'
 
 /** What an answer makes possible next. */
@@ -10,11 +11,6 @@ interface Next {
   readonly sourcePath: string | null
 }
 
-type Fields = Readonly<Record<string, unknown>>
-const fields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Reads the URLs out of an answer. `sent` is the request's body: it says what types the files were signed for. */
 export function nextOf(operation: string, outcome: Outcome, sent: string | null): Next {
   const none: Next = { uploads: [], download: null, sourcePath: null }
@@ -23,7 +19,7 @@ export function nextOf(operation: string, outcome: Outcome, sent: string | null)
   const data = fields(answer['data'])
   if (operation === 'signUploads') {
     const types = contentTypes(sent)
-    const urls = Array.isArray(answer['urls']) ? answer['urls'].map(fields) : []
+    const urls = list(answer['urls']).map(fields)
     const uploads = urls.map((one, index) => ({
       label: text(one['filename']),
       url: text(one['signed_url']),
@@ -40,8 +36,7 @@ export function nextOf(operation: string, outcome: Outcome, sent: string | null)
 }
 
 function contentTypes(sent: string | null): readonly string[] {
-  const files = fields(parse(sent ?? ''))['files']
-  return Array.isArray(files) ? files.map((file: unknown) => text(fields(file)['content_type'])) : []
+  return list(fields(parse(sent ?? ''))['files']).map((file) => text(fields(file)['content_type']))
 }
 
 function parse(json: string): unknown {
