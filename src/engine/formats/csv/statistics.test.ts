@@ -81,3 +81,27 @@ it('proposes no lines to leave out where a table has columns called so', async (
   expect(proposed(await inspect('Title,CDID\nCDID,x\nabc,y\n'), 'series-lines')).toBeUndefined()
   expect(proposed(await inspect('Title,Year\n1984,1949\nDune,1965\n'), 'series-lines')).toBeUndefined()
 })
+
+const QUALTRICS = `StartDate,Progress,Finished,Q1
+Start Date,Progress,Finished,"How old are you?
+(in years)"
+"{""ImportId"":""startDate"",""timeZone"":""America/Denver""}","{""ImportId"":""progress""}","{""ImportId"":""finished""}","{""ImportId"":""QID1_TEXT""}"
+2024-03-01 10:15:33,100,True,34
+2024-03-02 11:00:00,50,False,
+`
+
+it('leaves out the questions and ids that Qualtrics has below the names', async () => {
+  const { columns, rows, message } = await applied(QUALTRICS, 'question-rows')
+  expect(message).toContain('Lines 2 and 4 have the questions and ids of the columns')
+  expect(columns).toEqual(['StartDate TIMESTAMP', 'Progress INTEGER', 'Finished BOOLEAN', 'Q1 INTEGER'])
+  expect(rows).toEqual([
+    ['2024-03-01 10:15:33', '100', 'true', '34'],
+    ['2024-03-02 11:00:00', '50', 'false', null],
+  ])
+})
+
+it('takes ids anywhere else for values', async () => {
+  const ids = '"{""ImportId"":""a""}"'
+  for (const text of [`a,b\n${ids},1\n${ids},2\n`, `${ids},1\n${ids},2\n`, `a,b\n1,${ids}\n2,${ids}\n`])
+    expect(proposed(await inspect(text), 'question-rows')).toBeUndefined()
+})

@@ -5,7 +5,7 @@ export interface Arff {
   readonly names: readonly string[]
   readonly settings: Pick<
     CsvSettings,
-    'delimiter' | 'quote' | 'escape' | 'trim' | 'comment' | 'skipLines' | 'header' | 'width'
+    'delimiter' | 'quote' | 'escape' | 'trim' | 'comment' | 'skipLines' | 'header' | 'width' | 'strayQuotes'
   >
 }
 
@@ -50,6 +50,7 @@ export function arffIn(text: string): Arff | null {
       skipLines: data + 1,
       header: false,
       width: names.length,
+      strayQuotes: 'reject',
     },
   }
 }

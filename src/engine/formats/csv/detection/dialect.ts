@@ -2,7 +2,7 @@ import { isNamesLine, isRule } from '../line-tokenizer.ts'
 import { FIELDS_BEGIN, fieldsLineIn } from './dialect-bytes.ts'
 import { ARFF_NULLS, arffIn } from './arff.ts'
 import { escapesProposal } from './escapes.ts'
-import { keysProposal, seriesProposal } from './statistics.ts'
+import { keysProposal, linesProposals } from './statistics.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
 import type { CsvSettings, Proposal } from '../../../../tables/plan.ts'
 import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
@@ -223,15 +223,14 @@ function dialectOfLog(sample: Sample, given: Partial<CsvSettings>): DialectFindi
 /** How a file is split whose lines above the rows say what its columns are; null where none do. */
 function dialectOfArff(text: string): DialectFinding | null {
   const found = arffIn(text)
-  if (!found) return null
-  const attributes = { names: found.names, nullStrings: ARFF_NULLS }
-  return { ...KNOWN, dialect: { ...found.settings, strayQuotes: 'reject' }, attributes }
+  return found && { ...KNOWN, dialect: found.settings, attributes: { names: found.names, nullStrings: ARFF_NULLS } }
 }
 
 /** What is set by hand isn't proposed. */
 function proposalsFor({ text }: Sample, form: Form, { escape, leaveOut }: Partial<CsvSettings>): Proposal[] {
   const escapes = escape === undefined ? escapesProposal(text, form) : null
-  return [escapes, keysProposal(text, form), leaveOut ? null : seriesProposal(text, form)].flatMap((each) => each ?? [])
+  const lines = leaveOut ? [] : linesProposals(text, form)
+  return [escapes, keysProposal(text, form), ...lines].flatMap((each) => each ?? [])
 }
 
 const favourOf = ({ delimiter, mergeDelimiters }: Form): number =>

@@ -43,7 +43,7 @@ export function keysProposal(text: string, { delimiter, layout = 'delimited' }: 
  * year, quarter and month.
  * @returns a proposal to leave out the lines between titles and values; null where the text has none
  */
-export function seriesProposal(text: string, { delimiter, quote }: Form): Proposal | null {
+function seriesProposal(text: string, { delimiter, quote }: Form): Proposal | null {
   const lines = text.split(/\r?\n/, MOST_LINES)
   const keys = lines.map((line) => line.split(delimiter, 1)[0]?.replaceAll(quote ?? '', '') ?? '')
   const values = keys.findIndex((key) => YEAR.test(key))
@@ -57,3 +57,32 @@ export function seriesProposal(text: string, { delimiter, quote }: Form): Propos
     change: { kind: 'reading', settings: { kind: 'csv', header: true, leaveOut } },
   }
 }
+
+/** What Qualtrics has of a column in the third row: its id, as JSON, with doubled quotes. */
+const IMPORT_ID = /^"?\{\s*"?"ImportId"?"\s*:/m
+
+/**
+ * Answers that were exported from Qualtrics: names, the questions, and what the columns' ids are, in three rows.
+ * @returns a proposal to leave out the latter two; null where the text has none
+ */
+function questionsProposal(text: string, { delimiter, layout = 'delimited' }: Form): Proposal | null {
+  const found = layout === 'delimited' && text.includes('ImportId') ? IMPORT_ID.exec(text) : null
+  if (!found) return null
+  const line = text.slice(0, found.index).split('\n').length
+  const [names = '', questions = ''] = text.split(/\r?\n/, 2)
+  const isAbove = line > 2 && names.split(delimiter, 1)[0] !== '' && !IMPORT_ID.test(questions)
+  if (!isAbove || line > MOST_LINES) return null
+  return {
+    code: 'question-rows',
+    label: 'Apply: leave out the rows of questions and ids',
+    message: `Lines 2 and ${line} have the questions and ids of the columns (${shortened(questions, SHOWN)}), as Qualtrics writes them: the answers are below.`,
+    count: 2,
+    change: { kind: 'reading', settings: { kind: 'csv', header: true, leaveOut: [2, line] } },
+  }
+}
+
+/** Proposals to leave out lines that say of columns what they are. */
+export const linesProposals = (text: string, form: Form): (Proposal | null)[] => [
+  seriesProposal(text, form),
+  questionsProposal(text, form),
+]
