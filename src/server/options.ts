@@ -233,6 +233,7 @@ export function readFlags(args: readonly string[]): Flags {
     const { values, positionals }: { values: Flags; positionals: readonly string[] } = parseArguments(
       args,
       flagsOf(OPTIONS),
+      true,
     )
     if (positionals.length > 0) throw new UsageError(`“${positionals[0]}” isn’t an option.`)
     return values

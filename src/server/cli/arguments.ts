@@ -13,10 +13,13 @@ export interface Parsed<O extends Options> {
 
 /**
  * What stands after a command, told apart by its options.
+ * @param mayRepeat whether the last value of an option counts, as where a script adds to what it was given
  * @throws {UsageError}
  */
-export function parseArguments<O extends Options>(args: readonly string[], options: O): Parsed<O> {
-  const { values, positionals } = parsed(args, options)
+export function parseArguments<O extends Options>(args: readonly string[], options: O, mayRepeat = false): Parsed<O> {
+  const { values, positionals, given } = parsed(args, options)
+  const twice = mayRepeat ? undefined : given.find((name, i) => given.indexOf(name) < i)
+  if (twice !== undefined) throw new UsageError(`--${twice} is there twice. Give it once.`)
   const empty = Object.entries(values).find(([, value]) => value === '')
   if (empty) throw new UsageError(`--${empty[0]} is empty. Give it a value, or leave it out.`)
   if (positionals.includes('')) throw new UsageError('An argument is empty. Give it a value, or leave it out.')
@@ -26,9 +29,18 @@ export function parseArguments<O extends Options>(args: readonly string[], optio
   return { values, positionals }
 }
 
-function parsed<O extends Options>(args: readonly string[], options: O): Parsed<O> {
+/** Beside what was parsed, `given` names the options that have a value, in order. */
+function parsed<O extends Options>(args: readonly string[], options: O): Parsed<O> & { readonly given: string[] } {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    const { values, positionals, tokens } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      strict: true,
+      tokens: true,
+    })
+    const given = tokens.flatMap((token) => (token.kind === 'option' && token.value !== undefined ? [token.name] : []))
+    return { values, positionals, given }
   } catch (error) {
     throw new UsageError(wordsOf(error), { cause: error })
   }

@@ -57,6 +57,10 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
     ],
     [['inspect'], 'Name the files to look at. Try: rowhouse inspect --help'],
     [['inspect', 'a.csv', '--fast'], 'There is no option --fast. Try: rowhouse inspect --help'],
+    [
+      ['convert', 'a.csv', '--to', 'csv', '--to=json'],
+      '--to is there twice. Give it once. Try: rowhouse convert --help',
+    ],
     [['inspect', 'a.csv', '--from'], '--from needs a value. Try: rowhouse inspect --help'],
     [['inspect', ''], 'An argument is empty. Give it a value, or leave it out. Try: rowhouse inspect --help'],
     [
