@@ -111,7 +111,7 @@ const LONG_TESTS = [
   'src/server/duckdb/**/*.test.ts',
   'src/server/engine/fixtures.test.ts',
   'src/server/objects/s3.test.ts',
-  'src/server/records/records.test.ts',
+  'src/server/records/{pgbouncer,records}.test.ts',
   'src/server/{deploy/replicas,faults}.test.ts',
   'src/server/{backup,serve,serve-s3,worker-user}.test.ts',
   'src/service/backup/**/*.test.ts',
