@@ -1,9 +1,9 @@
 import Globe from 'lucide-react/icons/globe'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
-import type { Visibility } from '../../contract/schemas.ts'
 import { Choices } from '../../ui/fields/Choices.tsx'
 import { Field, TextAreaField, TextField } from '../../ui/fields/Field.tsx'
 import { TagInput } from '../../ui/fields/TagInput.tsx'
+import type { DatasetValues } from './model/draft.ts'
 import { countTags } from './model/filters.ts'
 import { useEntries } from './queries.ts'
 import css from './DatasetFields.module.css'
@@ -23,13 +23,6 @@ const VISIBILITIES = [
     icon: <Globe aria-hidden />,
   },
 ] as const
-
-export interface DatasetValues {
-  readonly name: string
-  readonly description: string
-  readonly tags: readonly string[]
-  readonly visibility: Visibility
-}
 
 interface Props {
   readonly values: DatasetValues

@@ -61,17 +61,21 @@ export type Measure =
   | { readonly kind: 'measured'; readonly bytes: number }
   | { readonly kind: 'failed'; readonly problem: Problem }
 
-export interface Draft {
+/** What a person says of a dataset: when it's made, and later. */
+export interface DatasetValues {
+  readonly name: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly visibility: Visibility
+}
+
+export interface Draft extends DatasetValues {
   /** Null for a dataset that is to be made. */
   readonly into: Into | null
   readonly files: readonly DraftFile[]
   readonly tables: readonly DraftTable[]
-  readonly name: string
-  /** The person typed it; until then it follows the files. */
+  /** The person typed its name; until then it follows the files. */
   readonly named: boolean
-  readonly description: string
-  readonly tags: readonly string[]
-  readonly visibility: Visibility
 }
 
 export const EMPTY_DRAFT: Draft = {

@@ -1,8 +1,9 @@
 import { ApiError } from '../../../api/errors.ts'
 import { explain, waitWords, type Problem } from '../../shared/problem.ts'
+import type { DatasetValues } from './draft.ts'
 
 /** What the form is about, where something is wrong with it. */
-export type Spot = 'name' | 'description' | 'tags' | 'visibility' | 'form'
+export type Spot = keyof DatasetValues | 'form'
 
 export interface PlacedProblem {
   readonly spot: Spot

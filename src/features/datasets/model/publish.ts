@@ -10,11 +10,20 @@ import type {
 } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { formatInfo } from '../../../contract/formats.ts'
-import type { Visibility } from '../../../contract/schemas.ts'
 import type { EngineClient } from '../../../engine/client.ts'
 import { Semaphore } from '../../../lib/semaphore.ts'
 import { type ImportPlan } from '../../../tables/plan.ts'
-import { fileOf, foundTable, ontoOf, planOf, publicationOf, type Draft, type Into, type Publication } from './draft.ts'
+import {
+  fileOf,
+  foundTable,
+  ontoOf,
+  planOf,
+  publicationOf,
+  type DatasetValues,
+  type Draft,
+  type Into,
+  type Publication,
+} from './draft.ts'
 import { retryName } from './names.ts'
 import { toParquet, type Held } from './parquet.ts'
 
@@ -31,13 +40,6 @@ export interface PublishTable {
   readonly append: boolean
   /** The person takes it without the rows that don't fit. */
   readonly agreed: boolean
-}
-
-interface PublishDataset {
-  readonly name: string
-  readonly description: string
-  readonly visibility: Visibility
-  readonly tags: readonly string[]
 }
 
 export const STEPS = ['prepare', 'sign', 'upload', 'load'] as const
@@ -98,7 +100,7 @@ export class Publisher {
     this.deps = deps
   }
 
-  async create(dataset: PublishDataset, tables: readonly PublishTable[], signal: AbortSignal): Promise<Outcome> {
+  async create(dataset: DatasetValues, tables: readonly PublishTable[], signal: AbortSignal): Promise<Outcome> {
     const unsent = await this.send(tables, signal)
     return unsent ?? this.load(tables, (uploads) => this.made({ ...dataset, tables: uploads }, signal), signal)
   }
@@ -110,7 +112,7 @@ export class Publisher {
    */
   async retry(
     partial: { readonly id: string },
-    dataset: PublishDataset,
+    dataset: DatasetValues,
     tables: readonly PublishTable[],
     signal: AbortSignal,
   ): Promise<Outcome> {

@@ -32,6 +32,7 @@ import {
   type DraftTable,
   type Into,
   type Measure,
+  type DatasetValues,
 } from '../model/draft.ts'
 import { placed, type PlacedProblem } from '../model/placed-problem.ts'
 import { toParquet } from '../model/parquet.ts'
@@ -157,9 +158,9 @@ export class CreationStore extends Store<Creation> {
     this.setDraft(named(removeFile(this.state.draft, fileId), this.deps.takenNames()))
   }
 
-  setDetails(change: Partial<Pick<Draft, 'name' | 'description' | 'tags' | 'visibility'>>): void {
-    const typed = change.name === undefined ? {} : { named: change.name !== '' }
-    this.setDraft({ ...this.state.draft, ...change, ...typed })
+  setDetails(change: Partial<DatasetValues>): void {
+    const { draft } = this.state
+    this.setDraft({ ...draft, ...change, named: change.name === undefined ? draft.named : change.name !== '' })
   }
 
   renameTable(id: string, name: string): void {
@@ -252,8 +253,7 @@ export class CreationStore extends Store<Creation> {
     }
     const dataset = { ...draft, name: draft.name.trim() }
     try {
-      const tables = publishTables(draft)
-      const publisher = this.publisher.runs
+      const [tables, publisher] = [publishTables(draft), this.publisher.runs]
       const outcome = await (draft.into
         ? publisher.add(draft.into, tables, abort.signal)
         : partial
