@@ -48,7 +48,7 @@ export interface ListType {
   readonly kind: 'list'
   readonly item: ColumnType
 }
-interface StructField {
+export interface StructField {
   readonly name: string
   readonly type: ColumnType
 }

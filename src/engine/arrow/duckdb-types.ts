@@ -28,7 +28,9 @@ function transferOf(type: string): TransferType {
   const { type: own, asText } = tableType(type)
   const carried = exact(own)
   // Arrow's arrays of a fixed length are another type than its lists.
-  return { type: carried, cast: asText.length > 0 || !sameType(carried, own) || /\[\d/.test(type) }
+  const isText = asText.some((name) => name !== 'JSON')
+  // JSON crosses as the text that it is.
+  return { type: carried, cast: isText || !sameType(carried, own) || /\[\d/.test(type) }
 }
 
 /** A type as a table can hold it. */

@@ -1,5 +1,6 @@
 import type { Database, DatabaseOptions } from '../storage/database.ts'
 import { openDatabase } from '../storage/open-database.ts'
+import { addJsonCasts } from './functions/json/casts.ts'
 import { JSON_FUNCTIONS } from './functions/json/functions.ts'
 import { ENGINE_NAME } from './functions/own-names.ts'
 import { Registry } from './functions/scalar-functions.ts'
@@ -26,6 +27,7 @@ export const WASM: DuckDB = {
     for (const each of [...JSON_FUNCTIONS, ...ZONE_TEXTS, ENGINE_NAME]) registry.add(each)
     for (const each of zoneFunctions(setting)) registry.addTyped(each)
     for (const each of zoneCasts(setting, new TextReader(registry.api))) registry.addCast(each)
+    addJsonCasts(registry)
     db.run(ZONE_MACROS)
     db.guest.progress = () => registry.api.progress(db.guest.id)
   },

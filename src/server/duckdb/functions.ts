@@ -1,7 +1,8 @@
 import duckdb, { type Connection, type DataChunk, type FunctionInfo, type Vector } from '@duckdb/node-bindings'
 import { JSON_FUNCTIONS } from '../../engine/sql/functions/json/functions.ts'
 import { ENGINE_NAME } from '../../engine/sql/functions/own-names.ts'
-import type { Argument, ScalarFunction } from '../../engine/sql/functions/scalar-functions.ts'
+import type { ScalarFunction } from '../../engine/sql/functions/scalar-functions.ts'
+import type { Argument } from '../../engine/sql/functions/vectors.ts'
 import { ZONE_TEXTS } from '../../engine/sql/functions/zones/functions.ts'
 import { ByteWriter } from '../../lib/bytes.ts'
 import { textAt } from './vectors.ts'
@@ -23,7 +24,9 @@ export function registerFunctions(connection: Connection): void {
     const made = duckdb.create_scalar_function()
     duckdb.scalar_function_set_name(made, each.name)
     duckdb.scalar_function_set_varargs(made, duckdb.create_logical_type(Type.ANY))
-    duckdb.scalar_function_set_return_type(made, duckdb.create_logical_type(Type.VARCHAR))
+    const returns = duckdb.create_logical_type(Type.VARCHAR)
+    if (each.returns) duckdb.logical_type_set_alias(returns, each.returns)
+    duckdb.scalar_function_set_return_type(made, returns)
     // They are asked about NULLs, too.
     duckdb.scalar_function_set_special_handling(made)
     duckdb.scalar_function_set_function(made, (info, input, output) => callFunction(each, info, input, output))
@@ -40,7 +43,7 @@ function callFunction(called: ScalarFunction, info: FunctionInfo, input: DataChu
     const valid = new Uint8Array(Math.ceil(rows / 64) * 8)
     for (let row = 0; row < rows; row++) {
       written.clear()
-      if (!called.call(args, row, written)) continue
+      if (!(called.call ?? sameText)(args, row, written)) continue
       valid[row >> 3] = (valid[row >> 3] ?? 0) | (1 << (row & 7))
       duckdb.vector_assign_string_element_len(output, row, written.view())
     }
@@ -49,6 +52,12 @@ function callFunction(called: ScalarFunction, info: FunctionInfo, input: DataChu
   } catch (error) {
     duckdb.scalar_function_set_error(info, error instanceof Error ? error.message : String(error))
   }
+}
+
+const sameText: NonNullable<ScalarFunction['call']> = ([argument], row, out) => {
+  const given = argument.text(row)
+  if (given) out.append(given)
+  return given !== null
 }
 
 function argumentOf(vector: Vector, rows: number): Argument {

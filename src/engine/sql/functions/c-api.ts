@@ -5,6 +5,13 @@ const GET_DATABASE = '_ZN6duckdb16DatabaseInstance11GetDatabaseERNS_13ClientCont
 const MAKE_LOADER =
   '_ZN6duckdb15ExtensionLoaderC1ERNS_16DatabaseInstanceERKNSt3__212basic_stringIcNS3_11char_traitsIcEENS3_9allocatorIcEEEE'
 export const REGISTER_FUNCTION = '_ZN6duckdb15ExtensionLoader16RegisterFunctionENS_14ScalarFunctionE'
+export const REGISTER_CAST =
+  'orig$_ZN6duckdb15ExtensionLoader20RegisterCastFunctionERKNS_11LogicalTypeES3_PFNS_13BoundCastInfoERNS_13BindCastInputES3_S3_Ex'
+const TYPE_NAME = '_ZNK6duckdb11LogicalType8ToStringEv'
+const TRY_CAST =
+  'orig$_ZN6duckdb16VectorOperations7TryCastERNS_13ClientContextERNS_6VectorES4_yPNSt3__212basic_stringIcNS5_11char_traitsIcEENS5_9allocatorIcEEEEbb'
+const THROW = '_ZNSt3__221__throw_runtime_errorEPKc'
+const FLATTEN = 'orig$_ZN6duckdb6Vector7FlattenEy'
 export const READ_TIMESTAMP =
   'orig$_ZN6duckdb9Timestamp21TryConvertTimestampTZEPKcyRNS_11timestamp_tEbRbRNS_8string_tENS_12optional_ptrIiLb1EEE'
 export const READ_TIME = 'orig$_ZN6duckdb4Time16TryConvertTimeTZEPKcyRyRNS_10dtime_tz_tERbbNS_12optional_ptrIiLb1EEE'
@@ -18,7 +25,16 @@ export const READ_TIME = 'orig$_ZN6duckdb4Time16TryConvertTimeTZEPKcyRyRNS_10dti
 interface Exports {
   duckdb_create_logical_type(type: number): number
   duckdb_create_list_type(item: number): number
+  duckdb_logical_type_set_alias(type: number, alias: number): void
+  /** Makes a type known by its alias. @param info nothing: 0 */
+  duckdb_register_logical_type(connection: number, type: number, info: number): number
   duckdb_destroy_logical_type(slot: number): void
+  duckdb_create_decimal_type(width: number, scale: number): number
+  duckdb_create_map_type(key: number, value: number): number
+  orig$duckdb_create_struct_type(types: number, names: number, fields: bigint): number
+  orig$duckdb_create_vector(type: number, rows: bigint): number
+  duckdb_destroy_vector(slot: number): void
+  duckdb_free(at: number): void
   duckdb_vector_get_column_type(vector: number): number
   duckdb_get_type_id(type: number): number
 
@@ -57,6 +73,8 @@ interface Exports {
   orig$duckdb_data_chunk_get_vector(chunk: number, column: bigint): number
   duckdb_vector_get_data(vector: number): number
   duckdb_vector_get_validity(vector: number): number
+  /** Gives a vector the values of another one of the same physical type, without copying them. */
+  duckdb_vector_reference_vector(to: number, from: number): void
   duckdb_vector_ensure_validity_writable(vector: number): void
   orig$duckdb_vector_assign_string_element_len(vector: number, row: bigint, text: number, length: bigint): void
   duckdb_list_vector_get_child(vector: number): number
@@ -70,6 +88,27 @@ interface Exports {
   [MAKE_LOADER](loader: number, database: number, name: number): number
   /** `ExtensionLoader::RegisterFunction(ScalarFunction)`: takes the place of one with the same parameters, as the C API doesn't. */
   [REGISTER_FUNCTION](loader: number, created: number): void
+  /**
+   * `ExtensionLoader::RegisterCastFunction(const LogicalType &, const LogicalType &, bind_cast_function_t, int64_t)`: types
+   * may have ANY in them, which the C API doesn't take.
+   */
+  [REGISTER_CAST](loader: number, from: number, to: number, bind: number, cost: bigint): void
+  /** `string LogicalType::ToString() const` */
+  [TYPE_NAME](text: number, type: number): void
+  /** `VectorOperations::TryCast(ClientContext &, Vector &, Vector &, idx_t, string *, bool strict, bool nullify_parent)` */
+  [TRY_CAST](
+    context: number,
+    from: number,
+    to: number,
+    rows: bigint,
+    message: number,
+    strict: number,
+    nullify: number,
+  ): number
+  /** `std::__throw_runtime_error(const char *)`: what is thrown in JavaScript the engine couldn't catch. */
+  [THROW](message: number): never
+  /** `Vector::Flatten(idx_t)` */
+  [FLATTEN](vector: number, rows: bigint): void
   /** `Timestamp::TryConvertTimestampTZ(const char *, idx_t, timestamp_t &, bool, bool &, string_t &, optional_ptr<int32_t>)` */
   [READ_TIMESTAMP](
     text: number,
@@ -98,6 +137,9 @@ interface Exports {
 /** Bytes of a `duckdb_query_progress_type`: a double and two counts. */
 const PROGRESS_SIZE = 24
 
+/** Bytes of `CastParameters` before the address of the text that an error goes to. */
+const MESSAGE = 8
+
 /** Bytes of a `WebDB::Connection` before DuckDB's own connection, and the most that an `ExtensionLoader` has. */
 const BEFORE_CONNECTION = 8
 const LOADER_SIZE = 256
@@ -115,6 +157,7 @@ export class CApi {
   private scratch = 0
   private scratchSize = 0
   private slot = 0
+  private name = 0
   private progressAt = 0
 
   constructor({ instance, memory, table }: WebAssemblyParts) {
@@ -169,6 +212,65 @@ export class CApi {
     return number
   }
 
+  /** The name of a vector's type. */
+  typeName(vector: number): string {
+    const { exports } = this
+    if (this.slot === 0) this.slot = this.room(8)
+    const type = exports.duckdb_vector_get_column_type(vector)
+    if (this.name === 0) this.name = this.room(12)
+    exports[TYPE_NAME](this.name, type)
+    this.ints[this.slot >> 2] = type
+    exports.duckdb_destroy_logical_type(this.slot)
+    // A `std::string`: short ones are there themselves, and the last byte is their length; of others, address and length.
+    const { bytes, ints, name } = this
+    const isLong = bytes[name + 11] > 127
+    const at = isLong ? ints[name >> 2] : name
+    const text = decoder.decode(bytes.slice(at, at + (isLong ? ints[(name + 4) >> 2] : bytes[name + 11])))
+    if (isLong) exports.duckdb_free(at)
+    return text
+  }
+
+  /** Makes a vector of texts, or of values of another type, for as long as `use` takes. */
+  withVector<T>(type: number, rows: number, use: (vector: number) => T): T {
+    const slot = this.room(8)
+    const vector = this.exports.orig$duckdb_create_vector(type, BigInt(rows))
+    this.ints[slot >> 2] = vector
+    try {
+      return use(vector)
+    } finally {
+      this.exports.duckdb_destroy_vector(slot)
+      this.exports.duckdb_free(slot)
+    }
+  }
+
+  /** Whether a cast gives NULL for what doesn't fit. */
+  tries(parameters: number): boolean {
+    return this.ints[(parameters + MESSAGE) >> 2] !== 0
+  }
+
+  /** Ends the statement from within a cast, as the engine's own casts do. */
+  fail(message: string): never {
+    const error = { exception_type: 'Conversion', exception_message: message }
+    return this.exports[THROW](this.text(JSON.stringify(error)))
+  }
+
+  /** Gives each row of a vector a place of its own. */
+  flatten(vector: number, rows: number): void {
+    this.exports[FLATTEN](vector, BigInt(rows))
+  }
+
+  /**
+   * Casts as the engine casts.
+   * @param connection by whose settings
+   * @param parameters of the cast that this is a part of, which say where an error goes
+   * @returns 1 where all could be cast, else 0
+   */
+  cast(connection: number, from: number, to: number, rows: number, parameters: number): number {
+    const context = this.ints[connection >> 2]
+    const message = this.ints[(parameters + MESSAGE) >> 2]
+    return this.exports[TRY_CAST](context, from, to, BigInt(rows), message, 0, 0)
+  }
+
   /** The text that an argument is while a function is bound; null where it's none, or not known before the rows are. */
   constantText(binding: number, index: number): string | null {
     const { exports } = this
@@ -219,14 +321,16 @@ export class CApi {
   }
 }
 
-/** Types of a callback's parameters and result: while a function is bound (an address), of a function (three) and of a cast. */
-type SignatureCode = 'bind' | 'function' | 'cast'
+/** Types of a callback's parameters and result: while a function or a cast is bound, of a function and of casts. */
+type SignatureCode = 'bind' | 'function' | 'cast' | 'cast bind' | 'vector cast'
 const I32 = 0x7f
 const I64 = 0x7e
 const SIGNATURES: Readonly<Record<SignatureCode, readonly number[]>> = {
   bind: [1, 0x60, 1, I32, 0],
   function: [1, 0x60, 3, I32, I32, I32, 0],
   cast: [1, 0x60, 4, I32, I64, I32, I32, 1, I32],
+  'cast bind': [1, 0x60, 4, I32, I32, I32, I32, 0],
+  'vector cast': [1, 0x60, 4, I32, I32, I64, I32, 1, I32],
 }
 
 /** A WebAssembly module that exports what it imports: only its own functions can be called through a table. */

@@ -1,5 +1,4 @@
 import { OF_EACH_PATH } from './json/macros.ts'
-import { JSON_FIELD } from './json/to-json.ts'
 import type { ScalarFunction } from './scalar-functions.ts'
 
 /** What calls of our functions are called by the engine itself. */
@@ -9,6 +8,7 @@ const FORMS: Record<string, (args: readonly string[]) => string> = {
   __date_parts: ([list, value]) => `date_part(${list}, ${value})`,
   __json_array: ([list]) => `json_array(${itemsOf(list)})`,
   __json_cast: ([value]) => value,
+  __json_is: ([value]) => value,
   __json_item: ([value]) => value,
   __json_lists: (args) => `json_extract(${args.join(', ')})`,
   __json_lists_text: (args) => `json_extract_string(${args.join(', ')})`,
@@ -23,11 +23,11 @@ const FORMS: Record<string, (args: readonly string[]) => string> = {
 }
 for (const name of OF_EACH_PATH) FORMS[`__${name}_each`] = (args) => `${name}(${args.join(', ')})`
 
-/** A call of a function of ours, or the struct that tells that a value is JSON. */
-export const CALL = new RegExp(`\\b(?:(${Object.keys(FORMS).join('|')})\\(|main\\.struct_pack\\("?${JSON_FIELD}"? := )`)
+/** A call of a function of ours. */
+export const CALL = new RegExp(`\\b(${Object.keys(FORMS).join('|')})\\(`)
 
 /** Whether columns of a statement may have names of ours. */
-export const callsOwn = (text: string): boolean => CALL.test(text) || text.includes(`{'${JSON_FIELD}': `)
+export const callsOwn = (text: string): boolean => CALL.test(text)
 
 /** Of a list that the engine writes as a call, what stands in it. */
 const itemsOf = (list: string): string => list.replace(/^main\.list_value\(([^]*)\)$/, '$1')
@@ -36,12 +36,11 @@ const itemsOf = (list: string): string => list.replace(/^main\.list_value\(([^]*
 export function engineName(name: string): string {
   const call = CALL.exec(name)
   if (!call) return name
-  const [opened, own] = call as unknown as [string, string | undefined]
+  const [opened, own] = call
   const from = call.index + opened.length
   const { args, end } = argumentsIn(name, from)
   const before = name.slice(0, call.index)
-  const named = args.map(engineName)
-  return before + (own === undefined ? named[0] : FORMS[own](named)) + engineName(name.slice(end))
+  return before + FORMS[own](args.map(engineName)) + engineName(name.slice(end))
 }
 
 /** For names that statements give as values. */

@@ -4,32 +4,7 @@ import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
 import { argumentsOf, closerOf, isSelected, startOfValue, type Run } from '../operands.ts'
 import { OF_EACH_PATH, TRANSFORMS } from './macros.ts'
 import { readPath } from './path.ts'
-import { JSON_FIELD } from './to-json.ts'
 import { readStructure, transformation } from './transform.ts'
-
-/** Functions that take values and make JSON of them: what is JSON already isn't a text to them. */
-const BUILDERS = new Set([
-  'array_to_json',
-  'json_array',
-  'json_group_array',
-  'json_group_object',
-  'json_object',
-  'json_quote',
-  'row_to_json',
-  'to_json',
-])
-
-/** Functions whose value is JSON. */
-const JSON_VALUED = new Set([
-  ...BUILDERS,
-  'json',
-  'json_extract',
-  'json_extract_path',
-  'json_group_structure',
-  'json_merge_patch',
-  'json_structure',
-  'json_value',
-])
 
 /** Functions of a path that, with wildcards or a list of paths, give a list: what they're called then. */
 const OF_PATHS: ReadonlyMap<string, string> = new Map([
@@ -40,9 +15,9 @@ const OF_PATHS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What a statement has to be changed in because JSON is a VARCHAR here, and a function of ours has one type: what is JSON
- * by how it's written is handed to functions that make JSON in a struct of its own; a path with wildcards, or a list of
- * paths, goes to the function that gives a list; what a cast to JSON is of is made JSON, unless it's a text.
+ * What a statement has to be changed in because a function of ours has one type, and takes as many values as it says: a
+ * path with wildcards, or a list of paths, goes to the function that gives a list; `json_array` and `json_object` are given
+ * lists; what a cast to JSON is of is made JSON, unless it's a text.
  */
 export function jsonEdits({ text, tokens }: Statement): Edit[] {
   if (!/json|->/i.test(text)) return []
@@ -66,10 +41,7 @@ export function jsonEdits({ text, tokens }: Statement): Edit[] {
       if (many !== undefined && leadsToMany(tokens, path)) return [span(token, many)]
       if (OF_EACH_PATH.includes(name) && isList(tokens, path)) return [span(token, `__${name}_each`)]
     }
-    if (!BUILDERS.has(name)) return []
-    const given = argumentsOf(tokens, i + 1)
-    const json = given.flatMap((each, at) => (isKey(name, at) || !isJson(tokens, each) ? [] : around(tokens, each)))
-    return name === 'json_array' || name === 'json_object' ? listEdits(name, tokens, i, given, json) : json
+    return name === 'json_array' || name === 'json_object' ? listEdits(name, tokens, i) : []
   })
   // What is put in stands before what takes the place of the same name.
   return edits.toSorted((a, b) => a.from - b.from || a.to - b.to)
@@ -86,8 +58,7 @@ function castEdits(text: string, tokens: readonly Token[], { value, type, whole 
   const { first, last } = value
   if (last < first || !/^"?json"?$/i.test(tokens[type]?.text ?? '') || tokens[type + 1]?.text === '[') return []
   const word = tokens[whole.first].text.toLowerCase() === 'try_cast' ? 'TRY_CAST' : 'CAST'
-  const isText = first === last && tokens[first].kind === 'string'
-  if ((isText && word === 'CAST') || isJson(tokens, value)) return []
+  if (first === last && tokens[first].kind === 'string') return []
   const made = word === 'CAST' ? '__json_cast(' : '__json_tried('
   const edits = [insert(tokens[first].start, made), insert(endOf(tokens[last]), ')')]
   const isColumn = tokens.slice(first, last + 1).every(({ kind, text: each }) => kind === 'identifier' || each === '.')
@@ -99,13 +70,8 @@ function castEdits(text: string, tokens: readonly Token[], { value, type, whole 
 }
 
 /** Macros take no list of arguments: they are given one. */
-function listEdits(
-  name: 'json_array' | 'json_object',
-  tokens: readonly Token[],
-  at: number,
-  given: readonly Run[],
-  json: readonly Edit[],
-): Edit[] {
+function listEdits(name: 'json_array' | 'json_object', tokens: readonly Token[], at: number): Edit[] {
+  const given = argumentsOf(tokens, at + 1)
   const size = name === 'json_array' ? 1 : 2
   if (given.length % size !== 0) return []
   const open = tokens[at + 1]
@@ -115,16 +81,9 @@ function listEdits(
   return [
     { from: tokens[at].start, to: endOf(open), text: `__${name}([` },
     ...firsts.map(({ first }) => insert(tokens[first].start, size === 1 ? '__json_item(' : '__json_pair(')),
-    ...json,
     ...lasts.map(({ last }) => insert(endOf(tokens[last]), ')')),
     { from: close.start, to: endOf(close), text: '])' },
   ]
-}
-
-const isKey = (name: string, at: number): boolean => name.endsWith('_object') && at % 2 === 0
-
-function around(tokens: readonly Token[], { first, last }: Run): Edit[] {
-  return [insert(tokens[first].start, `{'${JSON_FIELD}': `), insert(endOf(tokens[last]), '}')]
 }
 
 const insert = (at: number, text: string): Edit => ({ from: at, to: at, text })
@@ -168,55 +127,4 @@ function leadsToMany(tokens: readonly Token[], { first, last }: Run): boolean {
     // The function says what's wrong with it.
     return false
   }
-}
-
-/** Whether an argument is JSON by how it's written: a function's value, a cast, or what `->` gives. */
-function isJson(tokens: readonly Token[], { first, last }: Run): boolean {
-  const before = tokens[last - 1]?.text
-  if (/^json$/i.test(tokens[last].text) && before === '::') return true
-  if (tokens[first].text === '(' && closerOf(tokens, first) === last)
-    return isJson(tokens, { first: first + 1, last: last - 1 })
-  const opened = tokens[first + 1]?.text === '(' && closerOf(tokens, first + 1) === last
-  const name = foldIdentifier(tokens[first].text)
-  if (opened && JSON_VALUED.has(name)) return true
-  // One that is JSON makes all of them JSON.
-  if (opened && (name === 'coalesce' || name === 'ifnull' || name === 'nullif'))
-    return argumentsOf(tokens, first + 1).some((each) => isJson(tokens, each))
-  if (/^case$/i.test(tokens[first].text) && /^end$/i.test(tokens[last].text))
-    return resultsOf(tokens, first, last).some((each) => isJson(tokens, each))
-  if (opened && (name === 'cast' || name === 'try_cast'))
-    return /^json$/i.test(tokens[last - 1].text) && /^as$/i.test(tokens[last - 2]?.text ?? '')
-  return lastArrow(tokens, first, last) === '->'
-}
-
-/** What stands after THEN and ELSE of a CASE. */
-function resultsOf(tokens: readonly Token[], first: number, last: number): Run[] {
-  const found: Run[] = []
-  let start: number | null = null
-  for (let i = first + 1, depth = 0; i <= last; i++) {
-    const { kind, text } = tokens[i]
-    if (kind === 'string') continue
-    if ('([{'.includes(text)) i = closerOf(tokens, i)
-    else if (/^case$/i.test(text)) depth++
-    else if (depth === 0 && /^(?:when|then|else|end)$/i.test(text)) {
-      if (start !== null && start < i) found.push({ first: start, last: i - 1 })
-      start = /^(?:then|else)$/i.test(text) ? i + 1 : null
-    } else if (/^end$/i.test(text)) depth--
-  }
-  return found
-}
-
-/**
- * `->` or `->>`, whichever comes last outside all brackets: they bind less than any other operator. Null where words make
- * something else of it, such as CASE.
- */
-function lastArrow(tokens: readonly Token[], first: number, last: number): string | null {
-  let found: string | null = null
-  for (let i = first; i <= last; i++) {
-    const { kind, text } = tokens[i]
-    if (kind === 'keyword' && text.startsWith('->')) found = text
-    else if (kind === 'keyword' && /^[a-z]/i.test(text)) return null
-    else if (kind !== 'string' && '([{'.includes(text)) i = closerOf(tokens, i)
-  }
-  return found
 }

@@ -1,6 +1,7 @@
 import { ByteWriter } from '../../../../lib/bytes.ts'
 import { KIND } from '../../../columns/json/scanner.ts'
-import type { Argument, ScalarFunction } from '../scalar-functions.ts'
+import type { ScalarFunction } from '../scalar-functions.ts'
+import type { Argument } from '../vectors.ts'
 import { contains } from './contains.ts'
 import { JsonDocument, type JsonValue } from './document.ts'
 import { quoteItems, readItems } from './list-text.ts'
@@ -14,7 +15,7 @@ import { typeName } from './type-name.ts'
 
 const CLOSE_BRACKET = 0x5d
 const decoder = new TextDecoder()
-const document = new JsonDocument()
+export const document = new JsonDocument()
 const other = new JsonDocument()
 const item = new ByteWriter(256)
 
@@ -44,9 +45,10 @@ function ofList(text: string): JsonPath {
 }
 
 /** A function of what a path leads to in a document: NULL where an argument is, or the path leads nowhere. */
-function ofValue(name: string, give: (value: JsonValue, out: ByteWriter) => boolean): ScalarFunction {
+function ofValue(name: string, give: (value: JsonValue, out: ByteWriter) => boolean, returns?: 'JSON'): ScalarFunction {
   return {
     name,
+    ...(returns ? { returns } : {}),
     call: ([json, path], row, out) => {
       const text = json.text(row)
       const where = path.text(row)
@@ -177,19 +179,25 @@ function rowText({ key, value, type, atom, id, parent, fullkey, path }: JsonRow)
   return JSON.stringify([key, text, type, atom ? text : null, id, parent, fullkey, path])
 }
 
+/** What reads a value for a cast: see `readerOf`. */
+export const READERS: Readonly<Record<string, typeof print>> = {
+  __json_text: printPlain,
+  __json_number: printNumber,
+  __json_whole: printWhole,
+  __json_truth: printTruth,
+}
+
 /**
  * The functions that the macros of `macros.ts` are made of, and `json_extract`, which DuckDB calls for `->` and which can
  * be no macro. A path is a text; a whole number stands for an index.
  */
 export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
-  ofValue('json_extract', print),
+  ofValue('json_extract', print, 'JSON'),
   // The same by a name that no engine has another function of.
-  ofValue('__json_extract', print),
-  ofValue('__json_text', printPlain),
+  ofValue('__json_extract', print, 'JSON'),
+  { name: '__json_is', returns: 'JSON', call: null },
   ofValue('__json_scalar', (value, out) => value.kind !== KIND.null && !isContainer(value) && print(value, out)),
-  ofValue('__json_number', printNumber),
-  ofValue('__json_whole', printWhole),
-  ofValue('__json_truth', printTruth),
+  ...Object.entries(READERS).map(([name, give]) => ofValue(name, give)),
   { name: '__json_needed', call: needed },
   ofValues('__json_values', print),
   ofValues('__json_texts', printPlain),
@@ -231,7 +239,8 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
       const text = value.text(row)
       const named = type.text(row)
       if (text === null || named === null) return false
-      return toJson(decoder.decode(text), typeOf(decoder.decode(named)), out)
+      toJson(decoder.decode(text), typeOf(decoder.decode(named)), out)
+      return true
     },
   },
 ]

@@ -17,7 +17,8 @@ export function quoteItems<T>(items: readonly T[], out: ByteWriter, textOf: (ite
   out.byte(0x5d)
 }
 
-function quoteItem(text: Uint8Array, out: ByteWriter): void {
+/** Appends a text in quotes. */
+export function quoteItem(text: Uint8Array, out: ByteWriter): void {
   out.byte(QUOTE)
   for (const byte of text) {
     if (byte === QUOTE || byte === BACKSLASH) out.byte(BACKSLASH)

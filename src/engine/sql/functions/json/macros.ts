@@ -22,14 +22,17 @@ const COLUMNS = ['"key"', '"value"', '"type"', 'atom', 'id', 'parent', 'fullkey'
 /** What `json_each` and `json_tree` give: each row comes as a JSON array of its cells. */
 const rows = (name: string, deep: boolean): string => {
   const cells = COLUMNS.map((column, i) => {
-    const cast = column === 'id' || column === 'parent' ? '::UBIGINT' : ''
-    return `__json_text(r, '$[${i}]')${cast} AS ${column}`
+    const cell = `__json_text(r, '$[${i}]')`
+    if (column === 'atom' || column === '"value"') return `${is(cell)} AS ${column}`
+    return `${cell}${column === 'id' || column === 'parent' ? '::UBIGINT' : ''} AS ${column}`
   })
   const table = (path: string): string =>
     `AS TABLE (SELECT ${cells.join(', ')} FROM (SELECT unnest(__json_rows(${DOCUMENT}, ${path}, '${deep}')::VARCHAR[]) AS r))`
   return macro(name, `(json) ${table(`'$'`)}`, `(json, path) ${table('path::VARCHAR')}`)
 }
 
+/** What is JSON already, as its type. */
+const is = (own: string): string => `__json_is(${own})`
 const value = (name: string): string => `coalesce(__json_of(${name}::VARCHAR, typeof(${name})), 'null')`
 const pair = (key: string, own: string): string => `__json_of(${key}::VARCHAR, 'VARCHAR') || ':' || ${value(own)}`
 
@@ -40,11 +43,10 @@ export const OF_EACH_PATH = ['json_array_length', 'json_exists', 'json_keys', 'j
 export const TRANSFORMS = ['json_transform', 'json_transform_strict', 'from_json', 'from_json_strict']
 
 /**
- * DuckDB's JSON functions, which are in an extension that can't be had without fetching it. `JSON` is a name for VARCHAR.
+ * DuckDB's JSON functions, which are in an extension that can't be had without fetching it.
  * See https://duckdb.org/docs/stable/data/json/json_functions.
  */
 export const JSON_MACROS = [
-  'CREATE TYPE memory.main.JSON AS VARCHAR;',
   ...['"->>"', 'json_extract_string', 'json_extract_path_text'].map((name) =>
     macro(name, `(json, path) AS __json_text(${DOCUMENT}, ${PATH})`),
   ),
@@ -54,7 +56,7 @@ export const JSON_MACROS = [
     'json_exists',
     `(json, path) AS CASE WHEN json IS NOT NULL AND path IS NOT NULL THEN __json_extract(${DOCUMENT}, ${PATH}) IS NOT NULL END`,
   ),
-  macro('__json_lists', `(json, path) AS __json_values(${DOCUMENT}, path::VARCHAR, typeof(path))::VARCHAR[]`),
+  macro('__json_lists', `(json, path) AS __json_values(${DOCUMENT}, path::VARCHAR, typeof(path))::VARCHAR[]::JSON[]`),
   macro('__json_lists_text', `(json, path) AS __json_texts(${DOCUMENT}, path::VARCHAR, typeof(path))::VARCHAR[]`),
   ...OF_EACH_PATH.map((name) =>
     macro(
@@ -65,10 +67,13 @@ export const JSON_MACROS = [
   withPath('json_type', '__json_type'),
   withPath('json_array_length', '__json_length', '::UBIGINT'),
   withPath('json_keys', '__json_keys', '::VARCHAR[]'),
-  macro('json_structure', `(json) AS __json_structure(${DOCUMENT}, '$')`),
+  macro('json_structure', `(json) AS ${is(`__json_structure(${DOCUMENT}, '$')`)}`),
   macro('json_pretty', `(json) AS __json_pretty(${DOCUMENT}, '$')`),
-  macro('__json_cast', `(v) AS ${text('v')}`),
-  macro('__json_tried', `(v) AS CASE WHEN __json_valid(${text('v')})::BOOLEAN THEN ${text('v')} END`),
+  macro(
+    '__json_cast',
+    `(v) AS CASE WHEN typeof(v) IN ('VARCHAR', 'JSON', '"NULL"') THEN v::VARCHAR::JSON ELSE ${is(`__json_of(v::VARCHAR, typeof(v))`)} END`,
+  ),
+  macro('__json_tried', `(v) AS TRY_CAST(${text('v')} AS JSON)`),
   macro('json', `(json) AS __json_extract(${DOCUMENT}, '$')`),
   macro('json_valid', `(json) AS __json_valid(${DOCUMENT})::BOOLEAN`),
   macro('json_contains', `(a, b) AS __json_contains(a::VARCHAR, b::VARCHAR)::BOOLEAN`),
@@ -80,21 +85,21 @@ export const JSON_MACROS = [
         (sum, name) =>
           `CASE WHEN ${sum} IS NULL THEN __json_extract(${name}::VARCHAR, '$') ELSE __json_patched(${sum}::VARCHAR, ${name}::VARCHAR) END`,
       )
-      return `(${names.join(', ')}) AS ${patched}`
+      return `(${names.join(', ')}) AS ${is(patched)}`
     }),
   ),
   ...['to_json', 'json_quote', 'row_to_json', 'array_to_json'].map((name) =>
-    macro(name, `(v) AS __json_of(v::VARCHAR, typeof(v))`),
+    macro(name, `(v) AS ${is('__json_of(v::VARCHAR, typeof(v))')}`),
   ),
   macro('__json_item', `(v) AS ${value('v')}`),
   macro('__json_pair', `(k, v) AS ${pair('k', 'v')}`),
-  macro('__json_array', `(items) AS '[' || coalesce(array_to_string(items, ','), '') || ']'`),
-  macro('__json_object', `(pairs) AS '{' || coalesce(array_to_string(pairs, ','), '') || '}'`),
+  macro('__json_array', `(items) AS ${is(`'[' || coalesce(array_to_string(items, ','), '') || ']'`)}`),
+  macro('__json_object', `(pairs) AS ${is(`'{' || coalesce(array_to_string(pairs, ','), '') || '}'`)}`),
   // By these names completion knows them; `edits.ts` gives them any number of arguments.
   macro('json_array', `(v) AS __json_array([__json_item(v)])`),
   macro('json_object', `(k, v) AS __json_object([__json_pair(k, v)])`),
-  macro('json_group_array', `(v) AS '[' || string_agg(${value('v')}, ',') || ']'`),
-  macro('json_group_object', `(k, v) AS '{' || string_agg(${pair('k', 'v')}, ',') || '}'`),
+  macro('json_group_array', `(v) AS ${is(`'[' || string_agg(${value('v')}, ',') || ']'`)}`),
+  macro('json_group_object', `(k, v) AS ${is(`'{' || string_agg(${pair('k', 'v')}, ',') || '}'`)}`),
   macro(
     'json_group_structure',
     `(json) AS __json_extract(__json_structure('[' || string_agg(${DOCUMENT}, ',') || ']', '$'), '$[0]')`,

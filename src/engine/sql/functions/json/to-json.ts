@@ -1,5 +1,7 @@
+import { COMMA } from '../../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../../lib/bytes.ts'
-import { isNested, parseTypeOr, scalar, VARCHAR, type ColumnType } from '../../../../tables/types.ts'
+import { isJson, isNested, JSON_TYPE, parseTypeOr, scalar, VARCHAR, type ColumnType } from '../../../../tables/types.ts'
+import { JsonScanner } from '../../../columns/json/scanner.ts'
 import { JsonDocument, printDouble, printText } from './document.ts'
 
 /*
@@ -8,7 +10,12 @@ import { JsonDocument, printDouble, printText } from './document.ts'
  */
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 const document = new JsonDocument()
+const scanner = new JsonScanner()
+const CLOSE_ARRAY = 0x5d
+/** Of `NULL`. */
+const NULL_START = 0x4e
 
 /** The types whose names were read. */
 const types = new Map<string, ColumnType>()
@@ -21,6 +28,7 @@ export function typeOf(name: string): ColumnType {
       // What's neither a number, which is its text, nor a truth value is a string in JSON.
       type = parseTypeOr(name, (other) => {
         if (other === 'UNION') throw new Error('a union')
+        if (other === 'JSON') return JSON_TYPE
         return other === 'UHUGEINT' ? scalar('HUGEINT') : VARCHAR
       })
     } catch (cause) {
@@ -31,29 +39,20 @@ export function typeOf(name: string): ColumnType {
   return type
 }
 
-/** The one field of a struct that holds JSON and no text: `edits.ts` makes them, since the engine has no type for JSON. */
-export const JSON_FIELD = '__json'
-
-function isJsonAlready(type: ColumnType): boolean {
-  return type.kind === 'struct' && type.fields.length === 1 && type.fields[0].name === JSON_FIELD
-}
-
 /**
  * Appends a value as JSON.
  * @param text as DuckDB casts the value to VARCHAR
- * @returns false for NULL
  * @throws {Error} where what should be JSON isn't
  */
-export function toJson(text: string, type: ColumnType, out: ByteWriter): boolean {
-  if (isJsonAlready(type) && text === `{'${JSON_FIELD}': NULL}`) return false
+export function toJson(text: string, type: ColumnType, out: ByteWriter): void {
   if (isNested(type)) new NestedText(text, out).value(type)
   else printScalar(text, type, out)
-  return true
 }
 
 function printScalar(text: string, type: ColumnType, out: ByteWriter): void {
   if (type.kind === 'decimal') out.text(type.width > 15 ? text : printDouble(Number(text)))
   else if (type.kind !== 'scalar') throw new Error('a nested value has no text of its own')
+  else if (isJson(type)) document.print(document.read(encoder.encode(text)), out)
   else if (type.name === 'DOUBLE' || type.name === 'FLOAT') out.text(printFloat(text, type.name))
   else if (type.name === 'BOOLEAN' || (/INT/.test(type.name) && type.name !== 'INTERVAL')) out.text(text)
   else printText(text, out)
@@ -88,11 +87,8 @@ class NestedText {
     } else if (this.text.startsWith('NULL', this.at)) {
       this.at += 4
       out.text('null')
-    } else if (isJsonAlready(type)) {
-      this.at += JSON_FIELD.length + 5
-      document.print(document.read(encoder.encode(this.item())), out)
-      this.expect('}')
-    } else if (type.kind === 'list') this.items('[]', () => this.value(type.item))
+    } else if (type.kind === 'list' && isJson(type.item)) this.jsonItems()
+    else if (type.kind === 'list') this.items('[]', () => this.value(type.item))
     else if (type.kind === 'map')
       this.items('{}', () => {
         printText(this.item('='), out)
@@ -110,6 +106,32 @@ class NestedText {
         this.value(field.type)
       })
     }
+  }
+
+  /** JSON in a list stands there as it is. */
+  private jsonItems(): void {
+    const { out } = this
+    const bytes = encoder.encode(`${this.text.slice(this.at)}\0`)
+    scanner.reset(bytes, 1, bytes.length - 1, true)
+    out.text('[')
+    for (let c = scanner.space(), i = 0; c !== CLOSE_ARRAY; c = scanner.space(), i++) {
+      if (i > 0) {
+        if (c !== COMMA) throw this.unread()
+        out.byte(COMMA)
+        scanner.pos++
+        c = scanner.space()
+      }
+      const from = scanner.pos
+      if (c === NULL_START) {
+        scanner.pos += 4
+        out.text('null')
+      } else {
+        if (scanner.value() < 0) throw this.unread()
+        document.print(document.read(bytes.subarray(from, scanner.pos)), out)
+      }
+    }
+    out.text(']')
+    this.at += decoder.decode(bytes.subarray(0, scanner.pos + 1)).length
   }
 
   private items(brackets: string, item: (index: number) => void): void {

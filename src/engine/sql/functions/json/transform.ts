@@ -94,7 +94,7 @@ export function transformation(structure: Structure, json: string, strict: boole
 }
 
 /** What reads a value so that the engine's cast from text gives what it would give from JSON's own types. */
-function readerOf(type: string): string {
+export function readerOf(type: string): string {
   if (WHOLE.test(type)) return '__json_whole'
   if (FRACTION.test(type)) return '__json_number'
   if (TRUTH.test(type)) return '__json_truth'

@@ -1,6 +1,7 @@
 import type { ByteWriter } from '../../../../lib/bytes.ts'
 import { daysFromCivil, daysInMonth, SECONDS_PER_DAY } from '../../../arrow/calendar.ts'
-import type { ScalarFunction, SqlType, TypedArgument, TypedFunction } from '../scalar-functions.ts'
+import type { ScalarFunction, TypedFunction } from '../scalar-functions.ts'
+import type { SqlType, TypedArgument } from '../vectors.ts'
 import { age, between, partsBetween, series, toBucket, truncate } from './arithmetic.ts'
 import { Clock, partNamed, PARTS } from './clock.ts'
 import { add, readInterval, subtract, type Interval } from './interval.ts'

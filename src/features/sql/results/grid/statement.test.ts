@@ -7,6 +7,7 @@ import {
   condition,
   conditionOfCell,
   filtered,
+  isAbout,
   nextSort,
   operatorsOf,
   OPERATORS,
@@ -136,6 +137,10 @@ describe('sorting and filtering', () => {
       expect([type, await rowsWith(value, true), await rowsWith(value, false)]).toEqual([type, [0], [1, 2]])
       expect([type, await rowsWith(null, true), await rowsWith(null, false)]).toEqual([type, [2], [0, 1]])
     }
+    const json = `SELECT unnest(['"x"', '1', NULL]::JSON[]) AS x`
+    const about = condition({ name: 'x', type: 'JSON' }, 'equals', 'no JSON')
+    expect(await engine.run(filtered(json, about))).toEqual([])
+    expect([about, isAbout(about, 'x')]).toEqual([`(x::VARCHAR) = 'no JSON'`, true])
     expect(conditionOfCell({ name: 'x', type: 'INTEGER[]' }, '[1]', true)).toBeNull()
     expect(conditionOfCell({ name: 'x', type: 'VARCHAR' }, 'x'.repeat(1001), true)).toBeNull()
   })

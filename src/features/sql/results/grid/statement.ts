@@ -182,7 +182,7 @@ export function condition({ name, type }: ResultColumn, operator: Operator, valu
     case 'one-of': {
       const values = linesOf(value)
       if (values.length === 0) throw new RangeError('Write a value.')
-      return `${own} IN (${values.map((each) => literal(type, each)).join(', ')})`
+      return `${compared(name, type)} IN (${values.map((each) => literal(type, each)).join(', ')})`
     }
     case 'equals':
     case 'differs':
@@ -190,9 +190,13 @@ export function condition({ name, type }: ResultColumn, operator: Operator, valu
     case 'at-most':
     case 'greater':
     case 'at-least':
-      return `${own} ${SIGNS[operator]} ${literal(type, value)}`
+      return `${compared(name, type)} ${SIGNS[operator]} ${literal(type, value)}`
   }
 }
+
+/** What stands for a column beside a literal. JSON is compared as a text: any other text beside it would have to be JSON. */
+const compared = (name: string, type: string): string =>
+  type === 'JSON' ? `(${quoteName(name)}::VARCHAR)` : quoteName(name)
 
 /** Characters: a longer value is no condition that anyone would read. */
 const LONGEST = 1000
@@ -207,7 +211,7 @@ export function conditionOfCell(column: ResultColumn, text: string | null, keep:
   if (text === null) return `${own} IS ${keep ? '' : 'NOT '}NULL`
   if (isNested(column.type) || text.length > LONGEST) return null
   const value = column.type === 'BOOLEAN' ? text : literal(column.type, text)
-  return `${own} ${keep ? '=' : 'IS DISTINCT FROM'} ${value}`
+  return `${compared(column.name, column.type)} ${keep ? '=' : 'IS DISTINCT FROM'} ${value}`
 }
 
 /** Lines that aren't empty. */

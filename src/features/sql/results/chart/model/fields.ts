@@ -20,7 +20,7 @@ export interface Field {
 
 /** Integers that a table has none of. */
 const UNBOUNDED = new Set(['BIGNUM', 'VARINT'])
-const CATEGORIES = new Set(['VARCHAR', 'BOOLEAN', 'UUID', 'TIME'])
+const CATEGORIES = new Set(['VARCHAR', 'JSON', 'BOOLEAN', 'UUID', 'TIME'])
 
 /** Some rows, as texts; null for NULL. */
 export type Sample = readonly (readonly (string | null)[])[]

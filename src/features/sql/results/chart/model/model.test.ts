@@ -29,12 +29,13 @@ describe('fields', () => {
         'TIMESTAMP WITH TIME ZONE',
         "ENUM('a')",
         'UUID',
+        'JSON',
         'INTEGER[]',
         'BLOB',
         'MAP(VARCHAR, INTEGER)',
         'INTERVAL',
       ].map(fieldKind),
-    ).toEqual(['integer', 'number', 'time', 'category', 'category', 'other', 'other', 'other', 'other'])
+    ).toEqual(['integer', 'number', 'time', 'category', 'category', 'category', 'other', 'other', 'other', 'other'])
   })
 
   test('keys are unique, whatever the names', () => {
