@@ -128,6 +128,25 @@ logger.warnOnce = (message, options) => {
   if (!/duckdb.*source ?map|points to missing source/is.test(message)) warnOnce(message, options)
 }
 
+const SHARED_UI =
+  /\/src\/(?:ui|features\/shared\/(?!sql-editor))|\/node_modules\/(?:react|react-dom|scheduler|@base-ui|@floating-ui|lucide-react|@tanstack)\//
+
+/**
+ * What nearly every screen loads, and what page and workers share, are a chunk each. Left alone, the bundler cuts them into
+ * a hundred chunks of a few hundred bytes, and each of those goes through the service worker on its own. Workers have no
+ * document: what they and the page need must be in the first group, or else they load the second.
+ */
+const SHARED_CHUNKS = [
+  {
+    name: 'tables',
+    test: /\/src\/(?:lib\/(?!duckdb-sql)|tables\/(?!files)|engine\/(?:errors|channel\/|sql\/files\/paths|storage\/file-names|io\/private-files))|vite\/preload-helper/,
+    priority: 2,
+  },
+  // What comes before the first paint, and what comes later.
+  { name: 'ui', test: SHARED_UI, tags: ['$initial' as const], priority: 1 },
+  { name: 'parts', test: SHARED_UI },
+]
+
 /** What a build with the engine in it needs. */
 export const engine = (): Plugin[] => [kernel(), duckdbGlue(), duckdbWasm(), smallSheetJs(), workerEntries()]
 
@@ -150,8 +169,11 @@ export default defineConfig({
       resolveDependencies: (_, found, { hostType }) =>
         hostType === 'html' ? found : found.filter((name) => name.endsWith('.css')),
     },
-    // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
-    rolldownOptions: { checks: { eval: false, pluginTimings: false } },
+    rolldownOptions: {
+      // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
+      checks: { eval: false, pluginTimings: false },
+      output: { codeSplitting: { groups: SHARED_CHUNKS } },
+    },
   },
   optimizeDeps: {
     exclude: ['@duckdb/duckdb-wasm', 'parquet-wasm'], // What only workers import isn't found ahead: finding it late would reload the page.

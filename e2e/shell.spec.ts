@@ -132,7 +132,7 @@ test('the engine starts as soon as SQL is pointed at, or has the focus', async (
 
 test('parts of the app that can’t be loaded are said to be missing', async ({ page }) => {
   // The script that begins all, or one that it needs: there's no service worker yet, which would have them.
-  const first = '**/assets/react-dom-*.js'
+  const first = '**/assets/ui-*.js'
   await page.route(first, (route) => route.abort())
   await page.goto('/convert')
   const alert = page.getByRole('alert')
