@@ -70,6 +70,18 @@ export async function checkpoint(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
 }
 
+/** Milliseconds of work on many things before the page goes on. */
+const SLICE = 10
+
+/** Does something with each of many, and lets messages in between. */
+export async function inSlices<T>(many: Iterable<T>, work: (one: T) => void): Promise<void> {
+  const yielder = new Yielder(NEVER, SLICE)
+  for (const one of many) {
+    work(one)
+    if (yielder.due) await yielder.yield()
+  }
+}
+
 /** How long work may keep its thread to itself before messages are let in. */
 const YIELD_AFTER_MS = 50
 

@@ -32,3 +32,13 @@ test('progress is there at once and told with the next frame; what else changes 
   vi.advanceTimersByTime(1000)
   expect(seen).toEqual([9, 11])
 })
+
+test('what is drawn goes by what was announced last, so that what is drawn in slices is of one moment', () => {
+  const store = new Store(0)
+  store.set(1, true)
+  expect([store.snapshot(), store.announced()]).toEqual([1, 0])
+  vi.advanceTimersByTime(1000)
+  expect(store.announced()).toBe(1)
+  store.set(2)
+  expect(store.announced()).toBe(2)
+})

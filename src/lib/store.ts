@@ -2,6 +2,8 @@
 export interface Readable<State> {
   /** The same value as long as nothing changed. */
   readonly snapshot: () => State
+  /** As it was when a change was last announced, where some are announced later. */
+  readonly announced?: () => State
   /** Calls back after each change; gives what ends that. */
   readonly subscribe: (listener: () => void) => () => void
 }
@@ -31,14 +33,18 @@ export class Listeners<Args extends readonly unknown[] = []> {
 /** A value that outlives components, and who watches it. */
 export class Store<State> implements Readable<State> {
   protected state: State
+  private seen: State
   private readonly listeners = new Listeners()
   private frame: ReturnType<typeof setTimeout> | null = null
 
   constructor(state: State) {
     this.state = state
+    this.seen = state
   }
 
   readonly snapshot = (): State => this.state
+
+  readonly announced = (): State => this.seen
 
   readonly subscribe = (listener: () => void): (() => void) => this.listeners.add(listener)
 
@@ -56,6 +62,7 @@ export class Store<State> implements Readable<State> {
   protected tell(): void {
     if (this.frame !== null) clearTimeout(this.frame)
     this.frame = null
+    this.seen = this.state
     this.listeners.tell()
   }
 }

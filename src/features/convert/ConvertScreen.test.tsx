@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { EngineClient } from '../../engine/client.ts'
 import { Store } from '../../lib/store.ts'
@@ -24,6 +24,14 @@ function show(inspect: () => Promise<unknown>, receipts: readonly ReceiptCheck[]
   })
   return { ...rendered, store, addFiles }
 }
+
+test('the first card is there at once, where what draws it was loaded before', async () => {
+  const { store } = show(() => new Promise(() => undefined))
+  await screen.findByLabelText('Add files')
+  await import('./parts/Cards.tsx')
+  act(() => void store.add({ file: csv('a.csv') }))
+  expect(screen.getByRole('heading', { name: 'a.csv' })).toBeTruthy()
+})
 
 test('files that are chosen while another one comes are added, though the screen has changed meanwhile', async () => {
   const { store, addFiles } = show(() => new Promise(() => undefined))

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ComponentProps } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
@@ -9,6 +9,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RecipeForAll } from './parts/RecipeSuggestion.tsx'
 import { ScreenHeader } from './parts/ScreenHeader.tsx'
+import type * as CardsPart from './parts/Cards.tsx'
 import { Welcome } from './parts/Welcome.tsx'
 import { isBusy, nameOf, type Job } from './model/job.ts'
 import { usePageTitle } from '../../ui/hooks/use-page-title.ts'
@@ -18,9 +19,20 @@ import { useConvertCommands } from './use-commands.tsx'
 import css from './ConvertScreen.module.css'
 
 const ReceiptChecks = lazy(() => import('./parts/ReceiptChecks.tsx'))
+let loaded: typeof CardsPart | null = null
 // The first paint of an empty queue needs none of it; it's on its way before the first file is.
-const loadCards = () => import('./parts/Cards.tsx')
-const Cards = lazy(loadCards)
+const loadCards = async (): Promise<typeof CardsPart> => (loaded = await import('./parts/Cards.tsx'))
+const LazyCards = lazy(loadCards)
+
+/** Cards, at once where they're loaded: where React waits, even for a moment, it shows nothing for 300 ms. */
+function Cards(props: ComponentProps<typeof LazyCards>) {
+  const [Part] = useState(() => loaded?.default ?? LazyCards)
+  return (
+    <Suspense>
+      <Part {...props} />
+    </Suspense>
+  )
+}
 
 /** How far the queue is, else the one file that is shown. */
 function titleOf(live: readonly Job[], chosen: string | undefined): string {
@@ -72,9 +84,7 @@ export function ConvertScreen() {
             </Suspense>
           ) : null}
           <RecipeForAll jobs={shownLive}>
-            <Suspense>
-              <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />
-            </Suspense>
+            <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />
           </RecipeForAll>
         </Page>
       )}

@@ -1,3 +1,5 @@
+import { inSlices } from '../../lib/abort.ts'
+
 /** How many files one drop may bring: a guard against dropping a whole disk. */
 const MOST = 500
 
@@ -24,6 +26,14 @@ export function pathOf(file: File): string {
 /** Notes that a file came with others, as those of a folder do, and where it was among them. */
 export function markTogether(file: File, path: string): void {
   inFolders.set(file, path)
+}
+
+/**
+ * Has the browser learn files' sizes and dates, which it asks the disk for when they're first wanted, and waits: for
+ * hundreds at once that would hold up the page.
+ */
+export async function measure(files: Iterable<File>): Promise<void> {
+  await inSlices(files, ({ size }) => void size)
 }
 
 export interface Dropped {

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { deleteDB, openDB } from 'idb'
 import { expect, test } from 'vitest'
+import type { JobRecord } from '../model/records.ts'
 import { createDatabase } from './database.ts'
 
 test('records of an earlier version keep the file of their rejected rows', async () => {
@@ -23,4 +24,10 @@ test('is opened again after another tab had it closed', async () => {
   await database.recipes()
   await deleteDB('rowhouse-convert')
   expect(await database.recipes()).toEqual([])
+})
+
+test('many records are written in one go, however many tasks that takes', async () => {
+  const { jobs, putJobs } = createDatabase()
+  await putJobs(Array.from({ length: 120 }, (_, i) => ({ id: `j${i}` }) as JobRecord))
+  expect(await jobs()).toHaveLength(120)
 })

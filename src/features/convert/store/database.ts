@@ -27,6 +27,8 @@ export interface CopiedFile {
   readonly bytes: ArrayBuffer
 }
 
+/** As many records as are written in one task of the page. */
+const AT_ONCE = 50
 const NAME = 'rowhouse-convert'
 const VERSION = 3
 
@@ -41,7 +43,11 @@ export function createDatabase() {
     all: readonly StoreValue<Schema, N>[],
   ): Promise<void> => {
     const { store, done } = (await database()).transaction(name, 'readwrite')
-    await Promise.all([...all.map((value) => store.put(value)), done])
+    const put = async (): Promise<void> => {
+      for (let at = 0; at < all.length; at += AT_ONCE)
+        await Promise.all(all.slice(at, at + AT_ONCE).map((value) => store.put(value)))
+    }
+    await Promise.all([put(), done])
   }
   const removeAll = async (name: StoreNames<Schema>, ids: readonly string[]): Promise<void> => {
     const { store, done } = (await database()).transaction(name, 'readwrite')

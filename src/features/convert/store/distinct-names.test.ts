@@ -11,7 +11,7 @@ test('files of one name are called by the folders in which they differ', async (
   const alone = Object.defineProperty(new File(['x'], 'jan.csv'), 'webkitRelativePath', { value: '' })
   const unpacked = Object.defineProperty(new File(['y'], 'JAN.csv'), 'webkitRelativePath', { value: '' })
   markTogether(unpacked, 's/inner/JAN.csv')
-  const files = withDistinctNames([
+  const files = await withDistinctNames([
     ...['s/2024/jan.csv', 's/2025/jan.csv', 's/2025/feb.csv', 's/2024/jan.csv'].map(fileAt),
     alone,
     unpacked,

@@ -1,6 +1,7 @@
 import type { EngineClient, FileProgress } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
+import { measure } from '../../../ui/overlays/files-dropped.ts'
 import { toFailure } from '../model/failure.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
 import {
@@ -57,6 +58,7 @@ export class ReceiptChecks extends Store<readonly ReceiptCheck[]> {
    */
   async add(receipts: readonly File[], files: readonly File[], foreign: (file: File) => void): Promise<File[]> {
     const checks = await Promise.all(receipts.map((file) => this.read(file)))
+    if (checks.length > 0) await measure(files)
     this.set([...checks, ...this.state])
     return files.filter((file) => {
       const those = checks.filter(({ named }) => candidatesFor(named, file).length > 0)

@@ -1,10 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { EngineClient, Output } from '../../../engine/client.ts'
 import type { Session } from '../../../session/session.ts'
-import { Yielder } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import { announce } from '../../../ui/overlays/announce.tsx'
-import { cameInFolder } from '../../../ui/overlays/files-dropped.ts'
+import { cameInFolder, measure } from '../../../ui/overlays/files-dropped.ts'
 import { withDistinctNames } from './distinct-names.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
@@ -140,13 +139,13 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
     async addFiles(given) {
-      const all = await addRecipes(withDistinctNames(await measured(await withUnpacked(given))), recipeStore.saveRecipe)
+      const all = await addRecipes(await withDistinctNames(await withUnpacked(given)), recipeStore.saveRecipe)
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
       const others = all.filter((file) => !receipts.includes(file))
       const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))
       const again = replaceChanged(store, files, keepSources)
       const fresh = files.filter((file) => !again.includes(file))
-      const joined = continuing(fresh, await known(), store.snapshot())
+      const joined = await continuing(fresh, await known(), () => store.snapshot())
       added(joined)
       tellContinued([...again, ...joined.flatMap(({ file, earlier }) => (earlier ? [file] : []))])
       void rejoin(store, known)
@@ -181,19 +180,6 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   }
 }
 
-/** Milliseconds for which files are asked for their sizes before the page goes on. */
-const MEASURING = 10
-
-/** A browser asks the disk for a file's size when it's first wanted, and waits: hundreds would hold up the page. */
-async function measured(files: readonly File[]): Promise<readonly File[]> {
-  const yielder = new Yielder(new AbortController().signal, MEASURING)
-  for (const { size } of files) {
-    void size
-    if (yielder.due) await yielder.yield()
-  }
-  return files
-}
-
 function throughSession(client: EngineClient, session: () => Promise<Session>): Making['throughService'] {
   return async (job, context) => {
     const { api, apiBaseUrl, local } = await session()
@@ -211,8 +197,14 @@ function replaceChanged(store: ConvertStore, files: readonly File[], keep: (jobs
 }
 
 /** Files, each with the interrupted or failed job that it continues, if there is one. */
-function continuing(files: readonly File[], { records, alive }: StoredJobs, live: readonly Job[]): Added[] {
-  const taken = new Set(live.map(({ id }) => id))
+async function continuing(
+  files: readonly File[],
+  { records, alive }: StoredJobs,
+  live: () => readonly Job[],
+): Promise<Added[]> {
+  const names = new Set(records.map(({ fileName }) => fileName))
+  await measure(files.filter(({ name }) => names.has(name)))
+  const taken = new Set(live().map(({ id }) => id))
   return files.map((file) => {
     const earlier = interruptedJob(records, file, alive, taken)
     if (earlier) taken.add(earlier.id)
@@ -311,8 +303,10 @@ function createWriter(database: ConvertDatabase, tabs: Tabs, changed: (topic: 'j
     written: () => last,
     // What this tab works on it shows from the store: reading all records again for it would be for nothing.
     keep(...jobs) {
-      const records = jobs.map((job) => toRecord(job, tabs.id, Date.now()))
-      return enqueue(() => database.putJobs(records))
+      return enqueue(async () => {
+        await measure(jobs.map(({ file }) => file))
+        await database.putJobs(jobs.map((job) => toRecord(job, tabs.id, Date.now())))
+      })
     },
     async put(records) {
       if (records.length === 0) return

@@ -320,6 +320,26 @@ describe('ConvertStore', () => {
     expect([...addedAgain([again, new File([], 'c.csv')], store.snapshot())]).toEqual([[again, ids[1]]])
   })
 
+  it('begins to read many files little by little, and never those that were removed, cancelled or set meanwhile', async () => {
+    const { store, inspects, kept } = setUp()
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
+    const size = vi.fn(() => 1)
+    const files = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+      Object.defineProperty(new File([], name), 'size', { get: size }),
+    )
+    const [, b, c, d] = store.add(...files.map((file) => ({ file })))
+    expect([inspects.length, kept.length, size.mock.calls.length]).toEqual([1, 5, 0])
+    store.take(new Set([b?.id ?? '']))
+    store.cancel(c?.id ?? '')
+    store.setSettings(d?.id ?? '', { kind: 'csv', delimiter: ';' })
+    await vi.waitFor(() => expect(inspects).toHaveLength(3))
+    vi.restoreAllMocks()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(inspects.filter(({ request }) => Object.keys(request).length > 0)).toHaveLength(1)
+    expect(inspects).toHaveLength(3)
+  })
+
   it('removes the files that a new conversion replaces', async () => {
     const { store, add, waitFor, inspects, converts, removed } = setUp()
     const id = add('a.csv')

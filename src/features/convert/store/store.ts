@@ -2,7 +2,7 @@ import { mergeSettings } from '../../../tables/settings.ts'
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'
-import { yieldToEvents } from '../../../lib/abort.ts'
+import { inSlices, yieldToEvents } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import type { Mends } from '../../../tables/mends.ts'
@@ -42,19 +42,17 @@ export class ConvertStore extends Store<readonly Job[]> {
   add(...added: readonly Added[]): readonly Job[] {
     // Files that come together keep their order, wherever they're sorted by when they came.
     const addedAt = Math.max(this.deps.now(), (this.state.at(-1)?.addedAt ?? 0) + 1)
-    const jobs = added.map(({ file, earlier }, i) =>
-      createJob(
-        earlier?.id ?? this.deps.newId(),
-        file,
-        addedAt + i,
-        earlier ?? undefined,
-        this.deps.targets.of(file.name),
-      ),
-    )
+    const jobs = added.map(({ file, earlier }, i) => {
+      const id = earlier?.id ?? this.deps.newId()
+      return createJob(id, file, addedAt + i, earlier ?? undefined, this.deps.targets.of(file.name))
+    })
     this.set([...this.state, ...jobs])
     // All in one go: what isn't written down yet is forgotten when the page goes.
     void this.deps.keep(...jobs)
-    for (const { id } of jobs) void this.read(id)
+    void inSlices(jobs, ({ id }) => {
+      // Meanwhile it may have been removed, cancelled, or begun with other settings.
+      if (this.find(id)?.stage.kind === 'reading' && !this.running.has(id)) void this.read(id)
+    })
     return jobs
   }
 
