@@ -14,6 +14,12 @@ export async function* inPieces(
   }
 }
 
+/** Cells that are worked on one column after another: few enough for the processor’s nearest cache. */
+const NEAR_CELLS = 1 << 12
+
+/** Rows of so many cells that are worked on one column after another. */
+export const nearRows = (width: number): number => Math.max(64, Math.floor(NEAR_CELLS / width))
+
 /** How much there is room for at first: many files are small. */
 const FIRST: Sizes = { fields: 1 << 12, records: 1 << 9, rows: 1 << 9, sums: 0, keys: 0, text: 1 << 10 }
 /** A larger text isn't kept in memory when it's no longer needed. Bytes. */

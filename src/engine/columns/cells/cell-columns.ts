@@ -4,7 +4,7 @@ import { toArrowType } from '../../arrow/types.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import { align, type Kernel } from '../../kernel/kernel.ts'
 import { kindOf, type Kind, compilePattern } from './kinds.ts'
-import type { CellMemory } from '../../kernel/cell-memory.ts'
+import { nearRows, type CellMemory } from '../../kernel/cell-memory.ts'
 
 /** Parts of a format that the kernel may know. */
 const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat'])
@@ -158,8 +158,6 @@ export class ReadColumns {
   }
 }
 
-/** Cells that are read one column after another: few enough for the processor’s nearest cache. */
-const CHUNK = 4096
 /** A column that has odd values in batch after batch is tried again after so many at most. */
 const LONGEST_PAUSE = 64
 
@@ -212,7 +210,7 @@ export class CellColumns {
     const reading = known.map((column, i) => ({ column, i })).filter(({ column }) => --column.left < 0)
     const odd = new Set<Known>()
     for (const { i } of reading) exports.beginCells(columns.at(i), rows)
-    const step = Math.max(16, Math.floor(CHUNK / known.length))
+    const step = nearRows(known.length)
     for (let from = 0; from < rows; from += step) {
       const to = Math.min(rows, from + step)
       for (const { column, i } of reading) {

@@ -28,11 +28,11 @@ export function passAlike(
   const { countedKind } = inference
   const type = TYPES.get(countedKind)
   if (type === undefined) return from
-  const { exports, bytes } = cells.kernel
+  const { exports, words } = cells.kernel
   const after = exports.passCells(type, column, from, to, inference.leastScale, inference.hasNonCanonical(countedKind))
   if (after === from) return from
-  const passed = new DataView(bytes.buffer, exports.passedAt())
-  const word = (at: number): number => passed.getInt32(at, true)
+  const passed = exports.passedAt()
+  const word = (at: number): number => words[(passed + at) >> 2]
   inference.count(after - from, {
     digits: word(layout.PASSED_DIGITS),
     bits: word(layout.PASSED_BITS),

@@ -62,6 +62,13 @@ const columns: readonly (readonly [usual: fc.Arbitrary<string>, odd: fc.Arbitrar
       'nan',
       'null',
       'n/a',
+      'N.A.',
+      'none',
+      'nothing',
+      'no',
+      't',
+      'The',
+      'ᴺᵁᴸᴸ',
       ' x',
       'x ',
       'x\u00a0',
@@ -72,6 +79,8 @@ const columns: readonly (readonly [usual: fc.Arbitrary<string>, odd: fc.Arbitrar
       '""',
       '"a,b"',
       '"""t"""',
+      '"n""a"',
+      '"The ""Hague"""',
     ),
   ],
 ]
@@ -118,4 +127,10 @@ describe('values that the kernel passes over', () => {
     await fc.assert(property, { numRuns: 400 })
     expect(counted.mock.calls.reduce((sum, [count]) => sum + count, 0)).toBeGreaterThan(20_000)
   }, 120_000)
+
+  it('are counted where they’re the null that ClickHouse draws', async () => {
+    const rows = Array.from({ length: 1000 }, (_, i) => `${i},${i % 5 === 4 ? 'ᴺᵁᴸᴸ' : `Person ${i}`}`)
+    const { tables } = await inspect(['id,name', ...rows].join('\n'))
+    expect(tables[0].columns[1].proposals).toMatchObject([{ code: 'null-words', count: 200 }])
+  })
 })

@@ -17,6 +17,7 @@ import { rejectedValue } from '../../columns/batch-builder.ts'
 import { passAlike } from '../../columns/cells/pass-alike.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
+import { nearRows } from '../../kernel/cell-memory.ts'
 import { unescape, type Dialect } from './detection/dialect-bytes.ts'
 
 /** Characters of a row that are shown of it in a note. */
@@ -196,27 +197,31 @@ export class RowBatch {
 
   /** Has the values of each column looked at; the kernel passes over those that are like the ones before. */
   observe(inferences: readonly ColumnInference[]): void {
-    const { cells } = this.tokenizer
-    cells.setRows(this.first.subarray(0, this.count))
-    for (const [column, inference] of inferences.entries()) this.observeColumn(column, inference)
+    const { tokenizer, first, count } = this
+    tokenizer.cells.setRows(first.subarray(0, count))
+    const step = nearRows(inferences.length)
+    for (let from = 0; from < count; from += step) {
+      const to = Math.min(count, from + step)
+      for (const [column, inference] of inferences.entries()) this.observeColumn(column, inference, from, to)
+    }
   }
 
-  private observeColumn(column: number, inference: ColumnInference): void {
-    const { tokenizer, first, numbers, count } = this
+  private observeColumn(column: number, inference: ColumnInference, from: number, to: number): void {
+    const { tokenizer, first, numbers } = this
     const { bytes, starts, ends, kinds, cells } = tokenizer
     // Rejected rows have numbers, too.
-    const gaps = count > 0 && numbers[count - 1] - numbers[0] !== count - 1
-    if (count > 0) inference.seekRow(numbers[0])
+    const gaps = numbers[to - 1] - numbers[from] !== to - 1 - from
+    inference.seekRow(numbers[from])
     /** From which row on the kernel is asked again, and how long it isn't where it passes over none. */
-    let next = 0
+    let next = from
     let wait = 1
-    for (let row = 0; row < count; row++) {
+    for (let row = from; row < to; row++) {
       if (gaps) inference.seekRow(numbers[row])
       if (row >= next) {
-        const after = passAlike(inference, cells, column, row, count)
+        const after = passAlike(inference, cells, column, row, to)
         wait = after > row ? 1 : Math.min(wait * 2, MAX_WAIT)
         next = after + wait
-        if (after === count) return
+        if (after === to) return
         if (after > row && gaps) inference.seekRow(numbers[after])
         row = after
       }

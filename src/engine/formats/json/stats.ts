@@ -80,10 +80,11 @@ export class ValueStats {
     }
   }
 
-  /** As `passAlike`, of cells of which the first one is a number or a word. */
-  pass(cells: CellMemory, column: number, from: number, to: number): number {
-    const after = this.numbers ? passAlike(this.numbers, cells, column, from, to) : from
-    this.counts[1] += after - from
+  /** As `passAlike`, of cells of which the first one is a string or not, with nothing nested in it. */
+  pass(isString: boolean, cells: CellMemory, column: number, from: number, to: number): number {
+    const inference = isString ? this.strings : this.numbers
+    const after = inference ? passAlike(inference, cells, column, from, to) : from
+    this.counts[isString ? 2 : 1] += after - from
     return after
   }
 

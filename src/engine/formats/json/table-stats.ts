@@ -17,7 +17,8 @@ import { textMeanings } from '../../columns/infer/table.ts'
 import { ColumnRows } from './columns.ts'
 import { inferType, textColumn, verbatimType, type InferredType } from './infer-type.ts'
 import type { OpenFile } from './open.ts'
-import { CELL_MISSING, CELL_PLAIN } from '../../kernel/assembly/layout.ts'
+import { CELL_ESCAPED, CELL_MISSING, CELL_PLAIN } from '../../kernel/assembly/layout.ts'
+import { nearRows } from '../../kernel/cell-memory.ts'
 import { kindOfCell, OTHERS as OTHER_MEMBERS, RowCells } from './row-cells.ts'
 import { MAX_PLACES, ValueStats, Walker, type StatsState } from './stats.ts'
 import { MAX_COLUMNS } from './tokens.ts'
@@ -162,32 +163,42 @@ export class TableStats {
 
   private take(): void {
     const { batch, walker, stats } = this
-    const { cells, count, columns, first, numbers, others } = batch
+    const { cells, count, columns, first, others } = batch
     cells.setRows(first.subarray(0, count))
-    const { bytes, kinds, starts, ends } = cells
+    const { bytes } = cells
     this.taken += count
     this.withOthers += others.size
     const before = stats.length
     while (columns > stats.length) this.grow()
     walker.scanner.reset(bytes, 0, batch.rows.window.limit, true)
-    for (let column = 0; column < columns; column++) {
-      const found = stats[column]
-      for (let row = 0; row < count; row++) {
-        const at = first[row] + column
-        const kind = kinds[at]
-        if (kind === CELL_MISSING) continue
-        if (kind === CELL_PLAIN) {
-          const after = found.pass(cells, column, row, count)
-          if (after > row) {
-            row = after - 1
-            continue
-          }
-        }
-        walker.observe(found, kindOfCell(kind, bytes, starts[at]), starts[at], ends[at], numbers[row])
-      }
+    const step = nearRows(columns)
+    for (let from = 0; from < count; from += step) {
+      const to = Math.min(count, from + step)
+      for (let column = 0; column < columns; column++) this.observe(column, from, to)
     }
     // With each doubling, so that looking takes no time.
     if (Math.clz32(stats.length) < Math.clz32(before)) this.checkKeys()
+  }
+
+  /** Has the values of a column looked at; the kernel passes over those that are like the ones before. */
+  private observe(column: number, from: number, to: number): void {
+    const { walker } = this
+    const { cells, first, numbers } = this.batch
+    const { bytes, kinds, starts, ends } = cells
+    const found = this.stats[column]
+    for (let row = from; row < to; row++) {
+      const at = first[row] + column
+      const kind = kinds[at]
+      if (kind === CELL_MISSING) continue
+      if (kind <= CELL_ESCAPED) {
+        const after = found.pass(kind !== CELL_PLAIN, cells, column, row, to)
+        if (after > row) {
+          row = after - 1
+          continue
+        }
+      }
+      walker.observe(found, kindOfCell(kind, bytes, starts[at]), starts[at], ends[at], numbers[row])
+    }
   }
 
   private grow(): void {

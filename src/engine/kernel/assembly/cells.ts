@@ -40,6 +40,16 @@ export function hasBareEscapes(): bool {
   return quote < 0 && escape >= 0
 }
 
+/** Whether cells have the escapes of JSON's strings. */
+export function hasJsonEscapes(): bool {
+  return escape === JSON_ESCAPES
+}
+
+/** What escapes another byte in a cell; no byte where there's none, and for JSON. */
+export function escapingByte(): i32 {
+  return escape
+}
+
 /** How many bytes stand for the one here: the escape and what it escapes, or one. */
 export function unitSize(at: usize, end: usize): usize {
   if (i32(load<u8>(at)) !== escape || at + 1 >= end) return 1

@@ -1,4 +1,4 @@
-import { hasBareEscapes, unitSize } from './cells'
+import { escapingByte, hasBareEscapes, hasJsonEscapes, unitSize } from './cells'
 import { writeDouble } from './doubles'
 import {
   BOOLEAN,
@@ -27,6 +27,9 @@ const POINT: u8 = 0x2e
 const MINUS: u8 = 0x2d
 const ZERO: u8 = 0x30
 const LETTER_E: u8 = 0x65
+const QUOTE: u8 = 0x22
+const SLASH: u8 = 0x2f
+const BACKSLASH: u8 = 0x5c
 
 const PASSED = memory.data(PASSED_SIZE)
 
@@ -81,26 +84,64 @@ function isPlainly(type: u32, kind: i32, start: usize, end: usize, leastScale: i
   }
 }
 
-/** Letters that `true`, `false`, `nan` and `inf` begin with, `n/a` and `null` too: a bit for each letter of the alphabet. */
-const WORD_LETTERS: u32 = (1 << 19) | (1 << 5) | (1 << 13) | (1 << 8)
-/** The longest of these words, `infinity`. */
+/** The longest of the words that may be more than text, `infinity`, in bytes. */
 const LONGEST_WORD: usize = 8
+/** What a character takes at most where it's escaped: two bytes, or `\uXXXX`. */
+const ESCAPED_SIZE: usize = 2
+const JSON_ESCAPED_SIZE: usize = 6
 
 /** Whether a cell begins with a letter, is none of the words that may be more than text, and doesn't end with a blank. */
 function isText(kind: i32, start: usize, end: usize): bool {
   const byte = load<u8>(start)
-  const letter = u32(byte | 0x20) - 0x61
   const escaped = kind === CELL_ESCAPED
-  if (letter < 26) {
-    if (((WORD_LETTERS >> letter) & 1) !== 0 && (escaped ? (end - start) >> 1 : end - start) <= LONGEST_WORD)
-      return false
-  } else if (byte < 0xc3 || byte === 0xe2) {
-    // U+00A0 and the spaces from U+2000 on begin so.
+  if (u32(byte | 0x20) - 0x61 < 26) {
+    if (beginsAsWord(start) && end - start <= longestWord(escaped)) return false
+  } else if (byte < 0xc3 || byte === 0xe2 || (byte === 0xe1 && load<u8>(start, 1) === 0xb4)) {
+    // U+00A0 and the spaces from U+2000 on begin so, and the null that ClickHouse draws.
     return false
   }
-  if (escaped && (hasBareEscapes() || unitSize(start, end) > 1)) return false
+  if (escaped && !endsPlainly(start, end)) return false
   const last = load<u8>(end - 1)
   return last > 0x20 && last !== 0xa0 && last !== 0xaf && last !== 0x89
+}
+
+/** Whether a text may begin as `true`, `false`, `nan`, `inf`, `n/a`, `n.a.`, `none`, `nil` and `null` do, or what is after its first letter may be escaped. */
+function beginsAsWord(start: usize): bool {
+  const second = load<u8>(start, 1)
+  const letter = second | 0x20
+  switch (load<u8>(start) | 0x20) {
+    case 0x74: // t
+      if (letter === 0x72) return true
+      break
+    case 0x66: // f
+      if (letter === 0x61) return true
+      break
+    case 0x69: // i
+      if (letter === 0x6e) return true
+      break
+    case 0x6e: // n
+      if (letter === 0x61 || letter === 0x69 || letter === 0x6f || letter === 0x75) return true
+      if (letter === 0x2e || letter === 0x2f) return true
+      break
+    default:
+      return false
+  }
+  return second === BACKSLASH || i32(second) === escapingByte()
+}
+
+/** Bytes that one of the words takes at most. */
+function longestWord(escaped: bool): usize {
+  if (!escaped) return LONGEST_WORD
+  return LONGEST_WORD * (hasJsonEscapes() ? JSON_ESCAPED_SIZE : ESCAPED_SIZE)
+}
+
+/** Whether the last byte of a text with escapes, which doesn't begin with one, is that of its last character. */
+function endsPlainly(start: usize, end: usize): bool {
+  if (!hasJsonEscapes()) return !hasBareEscapes() && unitSize(start, end) === 1
+  const last = load<u8>(end - 1)
+  if (last === QUOTE || last === BACKSLASH || last === SLASH) return true
+  for (let at = max(start, end - JSON_ESCAPED_SIZE); at < end; at++) if (load<u8>(at) === BACKSLASH) return false
+  return true
 }
 
 /** So many digits are always within 32 bits. */

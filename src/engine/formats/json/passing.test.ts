@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tries } from '../../../lib/testing.ts'
+import { quiet } from '../../testing/inspection-helper.ts'
+import { ColumnInference } from '../../columns/infer/column-inference.ts'
+import { inspectRest } from './second-half.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const of = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
+
+/** What most strings of a column are, and what others are now and then, as they stand between quotes. */
+const STRINGS: readonly (readonly [usual: fc.Arbitrary<string>, odd: fc.Arbitrary<string>])[] = [
+  [
+    fc.stringMatching(/^[A-Za-zäé][a-z é\\/]{0,20}$/).map((text) => text.replaceAll('\\', String.raw`\"`)),
+    of(
+      '',
+      'x ',
+      ' x',
+      'x\u00a0',
+      '\u2003x',
+      'ᴺᵁᴸᴸ',
+      '-',
+      '12 May',
+      '2024-01-31',
+      '12',
+      'Infinity',
+      'NaN',
+      'tRUE',
+      'null',
+      'n/a',
+      'N.A.',
+      'nil',
+      'none',
+      'false',
+      'The',
+      'no',
+      't',
+      'Inf',
+      'tr',
+      'Ναι',
+      'été',
+    ),
+  ],
+  [
+    of(String.raw`The \"Hague\"`, String.raw`a\\`, String.raw`path\/to`, String.raw`caf\u00e9 au lait`, 'plain'),
+    of(
+      String.raw`x\n`,
+      String.raw`x\u0020`,
+      String.raw`x\u00a0`,
+      String.raw`x\u2003`,
+      String.raw`x\\n`,
+      String.raw`n\u0075ll`,
+      String.raw`\u006eull`,
+      String.raw`n\u0075\u006c\u006c`,
+      String.raw`n\/a`,
+      'x\\ud83d\\ude00',
+      String.raw`tr\u0075e`,
+      String.raw`f\u0061lse and more`,
+      String.raw`t\u0072ee`,
+      String.raw`\"n`,
+      String.raw`N\/\u0041 `,
+    ),
+  ],
+  [
+    fc.integer({ min: 1600, max: 2300 }).map((year) => `${year}-02-28`),
+    of('2024-02-30', '0000-01-01', '2024-1-05', '20240105', '31.12.2024', String.raw`2024-02\u002d28`, ''),
+  ],
+  [
+    fc.integer({ min: 1600, max: 2300 }).map((year) => `${year}-02-28 10:20:30`),
+    of('2024-01-01 24:00:00', '2024-01-01 00:00:00.5', '2024-01-01 00:00', '2024-01-01T00:00:00Z', '2024-01-01'),
+  ],
+  [fc.nat(3000).map(String), of('007', '-0', '1e5', '+1', '20240331', '1.5', 'x', String.raw`1\u0032`)],
+  [
+    fc.tuple(fc.nat(9999), fc.nat(99)).map(([whole, part]) => `${whole}.${String(part).padStart(2, '0')}`),
+    of('1.234', '.5', '5.', '1.50', '12.3.4', '1'),
+  ],
+]
+
+const value = ([usual, odd]: (typeof STRINGS)[number], often: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    { arbitrary: usual.map((text) => `"${text}"`), weight: often },
+    { arbitrary: odd.map((text) => `"${text}"`), weight: 2 },
+    { arbitrary: of('null', 'true', '12', '-1.5', '{"a":1}', '["x"]'), weight: 1 },
+  )
+
+/** A line has some of the columns. */
+const lines = fc
+  .tuple(fc.subarray([...STRINGS], { minLength: 1 }), fc.constantFrom(5, 40, 400))
+  .chain(([some, often]) =>
+    fc.array(
+      fc.tuple(
+        ...some.map((column, i) =>
+          fc.option(value(column, often), { freq: 30, nil: '' }).map((text) => (text === '' ? '' : `"c${i}":${text}`)),
+        ),
+      ),
+      { minLength: 5, maxLength: 100 },
+    ),
+  )
+  .map((rows) => rows.map((members) => `{${members.filter((member) => member !== '').join(',')}}`).join('\n'))
+
+/** What each column's values come to; but for what's remembered of the last number alone. */
+async function statsOf(content: string): Promise<unknown> {
+  const settings = {
+    kind: 'json',
+    compression: null,
+    encoding: 'utf-8',
+    layout: 'lines',
+    path: [],
+    rows: 'objects',
+  } as const
+  const found = await inspectRest(new File([content], 'a.ndjson'), settings, 0, quiet)
+  const same = (stats: ReturnType<ColumnInference['stats']> | null) =>
+    stats && { ...stats, numbers: { ...stats.numbers, scale: 0, exact: true } }
+  return {
+    ...found,
+    columns: found?.columns.map((c) => ({ ...c, numbers: same(c.numbers), strings: same(c.strings) })),
+  }
+}
+
+describe('strings that the kernel passes over', () => {
+  it('come to what they come to when they’re looked at one by one', async () => {
+    const counted = vi.spyOn(ColumnInference.prototype, 'count')
+    const property = fc.asyncProperty(lines, async (text) => {
+      // Formats of numbers and dates are looked for in the first texts; then that is given up.
+      const content = `${text}\n`.repeat(4)
+      const found = await statsOf(content)
+      const none = vi.spyOn(ColumnInference.prototype, 'countedKind', 'get').mockReturnValue(-1)
+      expect(found).toEqual(await statsOf(content))
+      none.mockRestore()
+    })
+    await fc.assert(property, { numRuns: tries(300) })
+    expect(counted.mock.calls.reduce((sum, [count]) => sum + count, 0)).toBeGreaterThan(20_000)
+  }, 120_000)
+})
