@@ -1,4 +1,5 @@
 import { NEVER } from '../lib/abort.ts'
+import { REMOVAL_TRIES_MS } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
 import { ChannelPool } from './channel/pool.ts'
 import { EngineError } from './errors.ts'
@@ -234,17 +235,32 @@ class Outputs implements OutputStore {
     return result
   }
 
-  /** Holds the job's lock, so that no tab sweeps what it writes; and sweeps all that it leaves when it's cut off. */
-  async whileRunning<T>(jobId: string, run: () => Promise<T>): Promise<T> {
-    return navigator.locks.request(lockOf(jobId), async () => {
-      try {
-        return await run()
-      } catch (error) {
-        // A conversion that failed has no outputs: those that were whole before it did go too.
-        await this.files.sweepGroup(jobId, new Set()).catch(() => undefined)
-        throw error
+  /**
+   * Holds the job's lock, so that no tab sweeps what it writes; and sweeps all that it leaves when it's cut off. What an ended
+   * worker still holds goes after the answer, and before the job runs again.
+   */
+  whileRunning<T>(jobId: string, run: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const running = async (): Promise<void> => {
+        try {
+          resolve(await run())
+        } catch (error) {
+          // A conversion that failed has no outputs: those that were whole before it did go too.
+          await this.sweepJob(jobId, () => reject(error))
+        }
       }
+      navigator.locks.request(lockOf(jobId), running).catch(reject)
     })
+  }
+
+  /** @param tried called when all that nobody holds is gone */
+  private async sweepJob(jobId: string, tried: () => void): Promise<void> {
+    for (const pause of REMOVAL_TRIES_MS) {
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+      const isSwept = await this.files.sweepGroup(jobId, new Set()).catch(() => true)
+      tried()
+      if (isSwept) return
+    }
   }
 
   async file({

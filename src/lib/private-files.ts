@@ -10,6 +10,9 @@ export async function privateFiles(): Promise<FileSystemDirectoryHandle | null> 
   }
 }
 
+/** A worker that ends holds its files for a moment longer: milliseconds until each try to remove them. */
+export const REMOVAL_TRIES_MS = [0, 100, 300, 1_000, 2_000] as const
+
 /** Bytes of all files below a folder. What goes away meanwhile isn't counted. */
 export async function bytesBelow(folder: FileSystemDirectoryHandle): Promise<number> {
   let bytes = 0

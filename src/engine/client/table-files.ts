@@ -86,24 +86,28 @@ export class GroupedFiles {
     }
   }
 
-  /** The same for one group, whether it's being made or not. */
-  async sweepGroup(group: string, keep: ReadonlySet<string>): Promise<void> {
+  /**
+   * The same for one group, whether it's being made or not.
+   * @returns false where something is left, which an ended worker holds for a moment longer
+   */
+  async sweepGroup(group: string, keep: ReadonlySet<string>): Promise<boolean> {
     const root = await this.root()
     if (!root) {
       const ids = (await this.indexedIds()).filter((id) => this.naming.pathOf(id).group === group && !keep.has(id))
       for (const id of ids) await this.sweepFile(id, () => this.remove(id))
-      return
+      return true
     }
     const folder = await root.getDirectoryHandle(group).catch(() => null)
-    if (!folder) return
+    if (!folder) return true
+    let isSwept = true
     for (const name of await namesIn(folder)) {
       const id = this.naming.idOf(group, name)
-      // An ended worker may hold its file for a moment longer: the next sweep gets it.
-      const remove = (): Promise<void> => folder.removeEntry(name).catch(() => undefined)
+      const remove = (): Promise<void> => folder.removeEntry(name).catch(() => void (isSwept = false))
       if (id === null) await remove()
       else if (!keep.has(id)) await this.sweepFile(id, remove)
     }
     await root.removeEntry(group).catch(() => undefined)
+    return isSwept
   }
 
   protected sweepFile(_id: string, remove: () => Promise<void>): Promise<void> {

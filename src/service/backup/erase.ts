@@ -1,4 +1,4 @@
-import { privateFiles } from '../../lib/private-files.ts'
+import { privateFiles, REMOVAL_TRIES_MS } from '../../lib/private-files.ts'
 
 /* Removing everything that Rowhouse keeps in this browser. */
 
@@ -6,8 +6,6 @@ const PREFIX = 'rowhouse-'
 const CHANNEL = 'rowhouse-erase'
 /** How long databases may wait for the pages that have them open. */
 const BLOCKED_MS = 5_000
-/** A worker that ends holds its files for a moment longer. */
-const RETRY_MS = [0, 100, 300, 1_000, 2_000] as const
 
 /** What erasing could not remove, and why. */
 class EraseError extends Error {
@@ -102,7 +100,7 @@ async function eraseFolders(names: readonly string[]): Promise<void> {
 
 async function eraseFolder(root: FileSystemDirectoryHandle, name: string): Promise<void> {
   let cause: unknown
-  for (const pause of RETRY_MS) {
+  for (const pause of REMOVAL_TRIES_MS) {
     await new Promise((resolve) => setTimeout(resolve, pause))
     try {
       await root.removeEntry(name, { recursive: true })
