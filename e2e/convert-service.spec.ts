@@ -102,10 +102,9 @@ test('it’s cancelled, and leaves nothing', async ({ page }) => {
   // The first upload lasts until it's cancelled.
   await page.addInitScript(() => {
     const native = window.fetch.bind(window)
-    let held = false
     window.fetch = (address, init) => {
-      if (held || init?.method !== 'PUT') return native(address, init)
-      held = true
+      if (Reflect.has(window, 'uploading') || init?.method !== 'PUT') return native(address, init)
+      Reflect.set(window, 'uploading', true)
       const { signal } = init
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
     }
@@ -115,6 +114,7 @@ test('it’s cancelled, and leaves nothing', async ({ page }) => {
   await through(file)
   await file.getByRole('button', { name: 'Convert', exact: true }).click()
   await expect(file.getByRole('list', { name: 'Steps' })).toContainText('Upload')
+  await page.waitForFunction(() => Reflect.has(window, 'uploading'))
   await file.getByRole('button', { name: 'Cancel' }).click()
   await expect(file.getByText('Cancelled. Nothing was kept.')).toBeVisible()
   await convertThere(file, 'parquet')
