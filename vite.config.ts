@@ -134,12 +134,12 @@ const SHARED_UI =
 /**
  * What nearly every screen loads, and what page and workers share, are a chunk each. Left alone, the bundler cuts them into
  * a hundred chunks of a few hundred bytes, and each of those goes through the service worker on its own. Workers have no
- * document: what they and the page need must be in the first group, or else they load the second.
+ * document: what they and the page need must be in the first group. Where they'd load the second, the build fails.
  */
 const SHARED_CHUNKS = [
   {
     name: 'tables',
-    test: /\/src\/(?:lib\/(?!duckdb-sql)|tables\/(?!files)|engine\/(?:errors|channel\/|sql\/files\/paths|storage\/file-names|io\/private-files))|vite\/preload-helper/,
+    test: /\/src\/(?:lib\/(?!duckdb-sql)|tables\/(?!files)|engine\/(?:errors|channel\/|sql\/files\/paths|storage\/file-names|io\/private-files)|ui\/format)|vite\/preload-helper/,
     priority: 2,
   },
   // What comes before the first paint, and what comes later.

@@ -23,7 +23,8 @@ const WORKER_URL = /new URL\('(\.\/[^']*worker\.ts)', import\.meta\.url\)/g
 /**
  * Builds workers together with the page, so that what both load is shipped, and compiled, once: Vite alone bundles each
  * worker apart. A worker begins with a module that nothing else imports from: WebKit evaluates a worker's first module
- * once more when another module imports it, and the worker then hears each message twice.
+ * once more when another module imports it, and the worker then hears each message twice. The build fails where a worker
+ * would load what has styles.
  */
 export function workerEntries(): Plugin {
   return {
@@ -52,6 +53,19 @@ export function workerEntries(): Plugin {
         }
         return addresses.size > 0 ? code.replace(WORKER_URL, (written) => addresses.get(written) ?? written) : null
       },
+    },
+    generateBundle(_, bundle) {
+      const seen = new Set<string>()
+      const visit = (fileName: string): void => {
+        const chunk = bundle[fileName]
+        if (seen.has(fileName) || chunk?.type !== 'chunk') return
+        seen.add(fileName)
+        if (chunk.viteMetadata?.importedCss.size)
+          this.error(`a worker has no document, and loads ${fileName}, which has styles`)
+        for (const each of [...chunk.imports, ...chunk.dynamicImports]) visit(each)
+      }
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith(ENTRY)) visit(chunk.fileName)
     },
     resolveId: (source) => (source.endsWith(ENTRY) ? source : null),
     load: (id) => (id.endsWith(ENTRY) ? entry(id.slice(0, -ENTRY.length)) : null),
