@@ -1,5 +1,5 @@
 import { NEVER } from '../lib/abort.ts'
-import { REMOVAL_TRIES_MS } from '../lib/private-files.ts'
+import { untilRemoved } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
 import { ChannelPool } from './channel/pool.ts'
 import { EngineError } from './errors.ts'
@@ -246,21 +246,14 @@ class Outputs implements OutputStore {
           resolve(await run())
         } catch (error) {
           // A conversion that failed has no outputs: those that were whole before it did go too.
-          await this.sweepJob(jobId, () => reject(error))
+          const sweep = (): Promise<boolean> => this.files.sweepGroup(jobId, new Set()).catch(() => true)
+          const isSwept = await sweep()
+          reject(error)
+          if (!isSwept) await untilRemoved(sweep)
         }
       }
       navigator.locks.request(lockOf(jobId), running).catch(reject)
     })
-  }
-
-  /** @param tried called when all that nobody holds is gone */
-  private async sweepJob(jobId: string, tried: () => void): Promise<void> {
-    for (const pause of REMOVAL_TRIES_MS) {
-      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
-      const isSwept = await this.files.sweepGroup(jobId, new Set()).catch(() => true)
-      tried()
-      if (isSwept) return
-    }
   }
 
   async file({

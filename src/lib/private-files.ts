@@ -10,8 +10,24 @@ export async function privateFiles(): Promise<FileSystemDirectoryHandle | null> 
   }
 }
 
-/** A worker that ends holds its files for a moment longer: milliseconds until each try to remove them. */
-export const REMOVAL_TRIES_MS = [0, 100, 300, 1_000, 2_000] as const
+/** A worker that ends holds its files for a moment longer: milliseconds before each try to remove them. */
+const REMOVAL_TRIES_MS = [0, 100, 300, 1_000, 2_000]
+
+/**
+ * Tries to remove files until nobody holds them.
+ * @param remove gives whether they're gone
+ * @returns false where they never were
+ */
+export async function untilRemoved(
+  remove: () => Promise<boolean>,
+  pauses: readonly number[] = REMOVAL_TRIES_MS,
+): Promise<boolean> {
+  for (const pause of pauses) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    if (await remove()) return true
+  }
+  return false
+}
 
 /** Bytes of all files below a folder. What goes away meanwhile isn't counted. */
 export async function bytesBelow(folder: FileSystemDirectoryHandle): Promise<number> {

@@ -1,4 +1,4 @@
-import { privateFiles, REMOVAL_TRIES_MS } from '../../lib/private-files.ts'
+import { privateFiles, untilRemoved } from '../../lib/private-files.ts'
 
 /* Removing everything that Rowhouse keeps in this browser. */
 
@@ -100,17 +100,16 @@ async function eraseFolders(names: readonly string[]): Promise<void> {
 
 async function eraseFolder(root: FileSystemDirectoryHandle, name: string): Promise<void> {
   let cause: unknown
-  for (const pause of REMOVAL_TRIES_MS) {
-    await new Promise((resolve) => setTimeout(resolve, pause))
+  const isGone = await untilRemoved(async () => {
     try {
       await root.removeEntry(name, { recursive: true })
-      return
+      return true
     } catch (error) {
-      if (error instanceof DOMException && error.name === 'NotFoundError') return
       cause = error
+      return error instanceof DOMException && error.name === 'NotFoundError'
     }
-  }
-  throw heldElsewhere(cause)
+  })
+  if (!isGone) throw heldElsewhere(cause)
 }
 
 async function eraseCaches(scope: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { EngineClient, Output } from '../../../engine/client.ts'
 import type { Session } from '../../../session/session.ts'
+import { untilRemoved } from '../../../lib/private-files.ts'
 import { Store } from '../../../lib/store.ts'
 import { announce } from '../../../ui/overlays/announce.tsx'
 import { cameInFolder, measure } from '../../../ui/overlays/files-dropped.ts'
@@ -347,16 +348,14 @@ const AGAIN = [0, 500, 2000, 10_000, 60_000]
 
 /** Removes files that no record names, once no tab is between making a file and writing it down. */
 async function sweep(client: EngineClient, tabs: Tabs, stored: () => Promise<StoredJobs>): Promise<void> {
-  for (const pause of AGAIN) {
-    await new Promise((resolve) => setTimeout(resolve, pause))
+  await untilRemoved(async () => {
     try {
-      const swept = await tabs.whileNoneMake(async () => client.outputs.sweep(keptFiles((await stored()).records)))
-      if (swept) return
+      return await tabs.whileNoneMake(async () => client.outputs.sweep(keptFiles((await stored()).records)))
     } catch {
       // Without records nothing tells what may go.
-      return
+      return true
     }
-  }
+  }, AGAIN)
 }
 
 /** Removes the sources of jobs that are done, or that no record names: nobody needs their files again. */
