@@ -73,7 +73,7 @@ export interface Casting {
 /** Makes functions and casts known to every statement of a database. */
 export class Registry {
   readonly api: CApi
-  readonly connection: number
+  private readonly connection: number
   private readonly loader: number
   private readonly functions: { readonly called: Conversion; readonly width: number; readonly isList: boolean }[] = []
   private readonly doubles = new Map<number, (text: string | null) => boolean>()

@@ -20,7 +20,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** JSON is a text that was checked. */
-export const TEXT_CASTS: readonly Cast[] = [
+const TEXT_CASTS: readonly Cast[] = [
   { from: 'JSON', to: 'VARCHAR', cost: 1, call: null },
   {
     from: 'VARCHAR',
@@ -49,15 +49,17 @@ export function addJsonCasts(registry: Registry): void {
     registry.addVectorCast(other, json, ({ source, rows, cast, fill }, result) =>
       api.withVector(texts, rows, (plain) => {
         if (!cast(source, plain)) return false
+        const type = lazily(() => typeOf(api.typeName(source)))
         return fill(plain, result, (text) => {
-          toJson(decoder.decode(text), typeOf(api.typeName(source)), written)
+          toJson(decoder.decode(text), type(), written)
           return true
         })
       }),
     )
     registry.addVectorCast(json, other, ({ source, rows, cast, fill, tries }, result) =>
       api.withVector(texts, rows, (plain) => {
-        const done = fill(source, plain, (text) => printAs(text, typeOf(api.typeName(result)), tries))
+        const type = lazily(() => typeOf(api.typeName(result)))
+        const done = fill(source, plain, (text) => printAs(text, type(), tries))
         return cast(plain, result) && done
       }),
     )
@@ -87,6 +89,12 @@ export function addJsonCasts(registry: Registry): void {
       }),
     ),
   )
+}
+
+/** What is made when it's first asked for: an error has to come while a value is cast, where the engine hears of it. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
 /** Types that DuckDB matches all others by, but JSON and texts. */
