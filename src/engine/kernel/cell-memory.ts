@@ -17,8 +17,14 @@ export async function* inPieces(
 /** Cells that are worked on one column after another: few enough for the processor’s nearest cache. */
 const NEAR_CELLS = 1 << 12
 
-/** Rows of so many cells that are worked on one column after another. */
-export const nearRows = (width: number): number => Math.max(64, Math.floor(NEAR_CELLS / width))
+/**
+ * Works on rows a few at a time, so that those who go over them one column after another stay near.
+ * @param width cells of a row
+ */
+export function byNearRows(rows: number, width: number, work: (from: number, to: number) => void): void {
+  const step = Math.max(64, Math.floor(NEAR_CELLS / width))
+  for (let from = 0; from < rows; from += step) work(from, Math.min(rows, from + step))
+}
 
 /** How much there is room for at first: many files are small. */
 const FIRST: Sizes = { fields: 1 << 12, records: 1 << 9, rows: 1 << 9, sums: 0, keys: 0, text: 1 << 10 }

@@ -4,7 +4,7 @@ import { toArrowType } from '../../arrow/types.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import { align, type Kernel } from '../../kernel/kernel.ts'
 import { kindOf, type Kind, compilePattern } from './kinds.ts'
-import { nearRows, type CellMemory } from '../../kernel/cell-memory.ts'
+import { byNearRows, type CellMemory } from '../../kernel/cell-memory.ts'
 
 /** Parts of a format that the kernel may know. */
 const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat'])
@@ -210,13 +210,11 @@ export class CellColumns {
     const reading = known.map((column, i) => ({ column, i })).filter(({ column }) => --column.left < 0)
     const odd = new Set<Known>()
     for (const { i } of reading) exports.beginCells(columns.at(i), rows)
-    const step = nearRows(known.length)
-    for (let from = 0; from < rows; from += step) {
-      const to = Math.min(rows, from + step)
+    byNearRows(rows, known.length, (from, to) => {
       for (const { column, i } of reading) {
         if (!odd.has(column) && exports.readCells(columns.at(i), column.index, from, to) < to) odd.add(column)
       }
-    }
+    })
     // One copy of all of them is faster than many.
     const buffer = kernel.bytes.buffer.slice(begin, end)
     for (const { column, i } of reading) {

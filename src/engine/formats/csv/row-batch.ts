@@ -17,7 +17,7 @@ import { rejectedValue } from '../../columns/batch-builder.ts'
 import { passAlike } from '../../columns/cells/pass-alike.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
-import { nearRows } from '../../kernel/cell-memory.ts'
+import { byNearRows } from '../../kernel/cell-memory.ts'
 import { unescape, type Dialect } from './detection/dialect-bytes.ts'
 
 /** Characters of a row that are shown of it in a note. */
@@ -199,11 +199,9 @@ export class RowBatch {
   observe(inferences: readonly ColumnInference[]): void {
     const { tokenizer, first, count } = this
     tokenizer.cells.setRows(first.subarray(0, count))
-    const step = nearRows(inferences.length)
-    for (let from = 0; from < count; from += step) {
-      const to = Math.min(count, from + step)
+    byNearRows(count, inferences.length, (from, to) => {
       for (const [column, inference] of inferences.entries()) this.observeColumn(column, inference, from, to)
-    }
+    })
   }
 
   private observeColumn(column: number, inference: ColumnInference, from: number, to: number): void {
