@@ -13,7 +13,7 @@ import { instead, nothing, takeBatch, withoutColumns, type Cell, type Found, typ
 
 /* JSON as the kernel and as JavaScript reads them. Tests only. */
 
-const SETTINGS: JsonSettings = {
+export const SETTINGS: JsonSettings = {
   kind: 'json',
   compression: null,
   encoding: 'utf-8',

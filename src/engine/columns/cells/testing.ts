@@ -1,11 +1,13 @@
 import type { Data, RecordBatch } from 'apache-arrow'
-import { expect } from 'vitest'
+import fc from 'fast-check'
+import { expect, vi } from 'vitest'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import type { ColumnType } from '../../../tables/types.ts'
 import { cellToString, isNull } from '../../arrow/text.ts'
 import { toArrowType } from '../../arrow/types.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import * as layout from '../../kernel/assembly/layout.ts'
+import { ColumnInference } from '../infer/column-inference.ts'
 import { CellColumns } from './cell-columns.ts'
 import { kindOf } from './kinds.ts'
 
@@ -85,4 +87,26 @@ export function takeBatch(found: Found, columns: readonly ReadColumn[], batch: R
     if (data.nullCount !== nulls) expect(data.nullCount).toBe(nulls)
   }
   found.rows += batch.numRows
+}
+
+/**
+ * That values which the kernel passes over in an inspection come to what they come to when they're looked at one by one.
+ * @param statsOf what an inspection finds of a text's columns
+ */
+export async function expectPassedAlike(
+  texts: fc.Arbitrary<string>,
+  statsOf: (content: string) => Promise<unknown>,
+  numRuns: number,
+): Promise<void> {
+  const counted = vi.spyOn(ColumnInference.prototype, 'count')
+  const property = fc.asyncProperty(texts, async (text) => {
+    // Formats of numbers and dates are looked for in the first texts; then that is given up.
+    const content = `${text}\n`.repeat(4)
+    const found = await statsOf(content)
+    const none = vi.spyOn(ColumnInference.prototype, 'countedKind', 'get').mockReturnValue(-1)
+    expect(found).toEqual(await statsOf(content))
+    none.mockRestore()
+  })
+  await fc.assert(property, { numRuns })
+  expect(counted.mock.calls.reduce((sum, [count]) => sum + count, 0)).toBeGreaterThan(20_000)
 }

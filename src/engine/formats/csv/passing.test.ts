@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ColumnInference } from '../../columns/infer/column-inference.ts'
+import { expectPassedAlike } from '../../columns/cells/testing.ts'
 import { inspectRest } from './pass.ts'
 import { context, fileOf, inspect } from './testing.ts'
 
@@ -115,17 +115,7 @@ async function statsOf(content: string): Promise<unknown> {
 
 describe('values that the kernel passes over', () => {
   it('come to what they come to when they’re looked at one by one', async () => {
-    const counted = vi.spyOn(ColumnInference.prototype, 'count')
-    const property = fc.asyncProperty(tables, async (text) => {
-      // Formats of numbers and dates are looked for in the first texts; then that is given up.
-      const content = `${text}\n`.repeat(4)
-      const found = await statsOf(content)
-      const none = vi.spyOn(ColumnInference.prototype, 'countedKind', 'get').mockReturnValue(-1)
-      expect(found).toEqual(await statsOf(content))
-      none.mockRestore()
-    })
-    await fc.assert(property, { numRuns: 400 })
-    expect(counted.mock.calls.reduce((sum, [count]) => sum + count, 0)).toBeGreaterThan(20_000)
+    await expectPassedAlike(tables, statsOf, 400)
   }, 120_000)
 
   it('are counted where they’re the null that ClickHouse draws', async () => {

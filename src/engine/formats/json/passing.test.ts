@@ -1,8 +1,10 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, it, vi } from 'vitest'
 import { tries } from '../../../lib/testing.ts'
 import { quiet } from '../../testing/inspection-helper.ts'
-import { ColumnInference } from '../../columns/infer/column-inference.ts'
+import { SETTINGS } from '../../columns/cells/json-testing.ts'
+import { expectPassedAlike } from '../../columns/cells/testing.ts'
+import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import { inspectRest } from './second-half.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -101,15 +103,7 @@ const lines = fc
 
 /** What each column's values come to; but for what's remembered of the last number alone. */
 async function statsOf(content: string): Promise<unknown> {
-  const settings = {
-    kind: 'json',
-    compression: null,
-    encoding: 'utf-8',
-    layout: 'lines',
-    path: [],
-    rows: 'objects',
-  } as const
-  const found = await inspectRest(new File([content], 'a.ndjson'), settings, 0, quiet)
+  const found = await inspectRest(new File([content], 'a.ndjson'), SETTINGS, 0, quiet)
   const same = (stats: ReturnType<ColumnInference['stats']> | null) =>
     stats && { ...stats, numbers: { ...stats.numbers, scale: 0, exact: true } }
   return {
@@ -120,16 +114,6 @@ async function statsOf(content: string): Promise<unknown> {
 
 describe('strings that the kernel passes over', () => {
   it('come to what they come to when they’re looked at one by one', async () => {
-    const counted = vi.spyOn(ColumnInference.prototype, 'count')
-    const property = fc.asyncProperty(lines, async (text) => {
-      // Formats of numbers and dates are looked for in the first texts; then that is given up.
-      const content = `${text}\n`.repeat(4)
-      const found = await statsOf(content)
-      const none = vi.spyOn(ColumnInference.prototype, 'countedKind', 'get').mockReturnValue(-1)
-      expect(found).toEqual(await statsOf(content))
-      none.mockRestore()
-    })
-    await fc.assert(property, { numRuns: tries(300) })
-    expect(counted.mock.calls.reduce((sum, [count]) => sum + count, 0)).toBeGreaterThan(20_000)
+    await expectPassedAlike(lines, statsOf, tries(300))
   }, 120_000)
 })
