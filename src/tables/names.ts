@@ -132,7 +132,7 @@ export function markedNameProposals(names: readonly string[], index: number): Pr
     {
       code: 'header-mark',
       label: `Apply: the name “${own}”`,
-      message: `The name “${name}” would lose the mark of remarks with which ${isEach ? 'all names begin' : 'the header begins'}.`,
+      message: `${isEach ? 'All names begin' : 'The header begins'} with “#”, as remarks do. The name would be “${own}” without it.`,
       example: { from: name, to: own },
       ...(isEach || !/^#+\s/.test(name) ? {} : { ambiguous: true }),
       change: { kind: 'column', patch: { name: own } },

@@ -198,7 +198,7 @@ export function dialectNotes(finding: DialectFinding, given: Partial<CsvSettings
   const notes: Note[] = []
   if (finding.attributes) {
     const message =
-      'Names are those of the @attribute lines, and “?” is null, as ARFF files have it. In quotes, a backslash is left out before a quote and before another one; elsewhere it stays.'
+      'This is an ARFF file: names come from its @attribute lines, and “?” is null. In quotes, the backslash before a quote or another backslash is left out; any other stays.'
     notes.push({ code: 'arff', message })
   }
   const { skipLines, header, headerRows = 1, delimiter, trim, layout, rowNames } = dialect

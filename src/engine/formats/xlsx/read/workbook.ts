@@ -102,7 +102,7 @@ const BETA = 'http://schemas.microsoft.com/office/excel/'
 
 const ofBeta = (fileName: string): EngineError =>
   new EngineError('unsupported-format', `“${fileName}” was saved by a beta version of Excel 2007, in another format.`, {
-    remedy: 'Open it in that version, if there is one, and save it as .xls or CSV. LibreOffice shows it empty.',
+    remedy: 'If you still have that version, open it there and save it as .xls or CSV. LibreOffice shows it empty.',
   })
 
 export function tooManySheets(): EngineError {
