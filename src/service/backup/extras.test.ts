@@ -81,6 +81,13 @@ test('extras go along, with their files', async () => {
   expect((await contentsOf(here)) as { files: number }).toMatchObject({ files: 1 })
 })
 
+test('files of extras needn’t be DuckDB’s: SQL queries Parquet and Arrow files in place', async () => {
+  const parquet = new Blob(['PAR1', 'rows and footer', 'PAR1'])
+  const sql = room()
+  await restoreBackup(testService({ extras: { sql: sql.extra } }), await backupOf({ sql: room({ parquet }).extra }))
+  expect(await sql.added.get('parquet')?.text()).toBe(await parquet.text())
+})
+
 test('backups of before know only recipes, or nothing', async () => {
   const file = await backupOf({ recipes: room().extra })
   const older = (extras?: Manifest['extras']) =>
@@ -152,7 +159,7 @@ describe('nothing changes', () => {
     await expect(inspectBackup(file, extras)).rejects.toMatchObject({ tag: 'BackupError', code: error.code })
   })
 
-  test('when an extra’s file isn’t DuckDB’s', async () => {
+  test('when an extra’s file is blank', async () => {
     const none = new Blob([new Uint8Array(12_288)])
     await expect(backupOf({ sql: room({ none }).extra })).rejects.toMatchObject({ code: 'invalid' })
   })

@@ -42,6 +42,8 @@ export async function openBackup(
   checkEntries(manifest, archive)
   const extras = await readExtras(known, manifest)
   const bytes = manifest.entries.reduce((sum, { size }) => sum + size, 0)
+  // Files of extras are of any kind: a Parquet file that SQL queries in place is one.
+  const tables = new Set(manifest.records.datasets.flatMap((dataset) => dataset.tables.map(({ file: name }) => name)))
   let done = 0
   for (const entry of manifest.entries) {
     const blob = archive.get(entry.name)
@@ -52,7 +54,10 @@ export async function openBackup(
       onProgress((done += piece.length), bytes)
     }
     if (chunk !== entry.sha256.length) throw damaged(describe(manifest, entry.name))
-    if (!(await isDuckDb(blob))) throw invalid(`${describe(manifest, entry.name)} isn’t a DuckDB file`)
+    if (tables.has(entry.name) && !(await isDuckDb(blob))) {
+      throw invalid(`${describe(manifest, entry.name)} isn’t a DuckDB file`)
+    }
+    if (await isBlank(blob)) throw invalid(`${describe(manifest, entry.name)} is blank`)
   }
   return { manifest, files: archive, extras, bytes }
 }
@@ -162,6 +167,12 @@ const MAGIC = 'DUCK'
 const MAGIC_AT = 8
 /** A file has a main header and two others, 4,096 bytes each. */
 const MIN_DUCKDB_BYTES = 12_288
+
+/** Whether it begins with zeros, as files do that the disk knows by name but never got. None of any format does. */
+async function isBlank(blob: Blob): Promise<boolean> {
+  const head = await blob.slice(0, MAGIC_AT + MAGIC.length).arrayBuffer()
+  return new Uint8Array(head).every((byte) => byte === 0)
+}
 
 /** Whether it begins as DuckDB's files do: a checksum, then `DUCK`. */
 async function isDuckDb(blob: Blob): Promise<boolean> {
