@@ -83,7 +83,7 @@ export interface ReceiptPart {
   readonly name: string
   /** Bytes. */
   readonly size: number
-  /** What its rows have in the column that the table was split by; absent where it was split by a number of rows. */
+  /** What its rows have in the column that the table was split by, or their month or year; absent where it was split by a number of rows. */
   readonly value?: string | null
   readonly rows: number
   /** Those of all parts add up, modulo 2^64, to the table's. */

@@ -1,5 +1,4 @@
 import type { Data } from 'apache-arrow'
-import { ByteWriter } from '../../lib/bytes.ts'
 import type { CheckName, CheckOutcome, ColumnChecks, FailedRow } from '../../tables/checks.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import { typeName } from '../../tables/type-names.ts'
@@ -9,6 +8,7 @@ import { makeColumnBuilder } from '../columns/builder.ts'
 import { EngineError } from '../errors.ts'
 import { layoutOf } from './fingerprint/hash.ts'
 import { RowNumbers } from './placement.ts'
+import { readText } from './read-text.ts'
 import type { PassedRows } from './transfer.ts'
 import type { CheckedColumn } from './plan.ts'
 import { ValueSet } from './value-set.ts'
@@ -88,7 +88,7 @@ class ColumnChecker {
     place: (row: number) => Pick<FailedRow, 'row' | 'file'>,
   ): void {
     const { type } = this
-    const data = sameType(this.column.type, type) ? carried : typed(carried, this.column.type, type, format, rows)
+    const data = sameType(this.column.type, type) ? carried : readText(carried, this.column.type, type, format)
     for (const tested of this.tests) {
       const passes = tested.of(data)
       for (let row = 0; row < rows; row++) {
@@ -104,19 +104,6 @@ class ColumnChecker {
     const { name } = this.column
     return this.tests.map(({ check, expected, failed, first }) => ({ column: name, check, expected, failed, first }))
   }
-}
-
-/** Values that are carried as text, as what they are: all of them fit, or they had been rejected. */
-function typed(data: Data, carried: ColumnType, type: ColumnType, format: ValueFormat | undefined, rows: number): Data {
-  const builder = makeColumnBuilder(type, format)
-  const write = makeCellText(carried, data)
-  const text = new ByteWriter()
-  for (let row = 0; row < rows; row++) {
-    text.clear()
-    if (!isNull(data, row)) write(text, row)
-    if (isNull(data, row) || !builder.appendText(text.bytes, 0, text.length)) builder.appendNull()
-  }
-  return builder.finish()
 }
 
 type Made = Pick<Tested, 'check' | 'expected' | 'of'>

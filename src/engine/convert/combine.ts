@@ -1,7 +1,7 @@
 import { combineChanges, isKeptAsText } from '../../tables/combine/changes.ts'
 import type { CombinedColumn, CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
 import { extensionOf } from '../../tables/names.ts'
-import type { ColumnPlan, Note, TablePlan, WriteOptions } from '../../tables/plan.ts'
+import type { ColumnPlan, Note, TablePlan, ValueFormat, WriteOptions } from '../../tables/plan.ts'
 import { parseType, scalar, VARCHAR } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
 import type { ConvertContext } from './carry.ts'
@@ -38,7 +38,10 @@ export function combinedTable(
   const planned = inputs.map((input, i) => plannedInput(input, i, combine, kept, options))
   const columns = combine.columns.map((column, i): CarriedColumn => {
     const { name: called } = column
-    if (kept[i]) return { name: called, type: VARCHAR, textOf: parseType(column.type) }
+    if (kept[i]) {
+      const format = formatOf(column, inputs)
+      return { name: called, type: VARCHAR, textOf: parseType(column.type), ...(format ? { textFormat: format } : {}) }
+    }
     return { name: called, type: carriedType(called, planned) ?? parseType(column.type) }
   })
   const own = [
@@ -68,6 +71,12 @@ export function combinedTable(
 }
 
 const tableOf = ({ plan, table }: CombineInput): TablePlan => plan.tables[table]
+
+/** How the text of a column is read, of which all inputs have the same. */
+function formatOf({ cells }: CombinedColumn, inputs: readonly CombineInput[]): ValueFormat | undefined {
+  const first = cells.findIndex((cell) => cell !== null)
+  return first < 0 ? undefined : tableOf(inputs[first]).columns[cells[first] ?? -1]?.format
+}
 
 /** What is read of an input: its columns that go in, under the names and as the types that they have there. */
 export function plannedInput(

@@ -23,7 +23,9 @@ export interface AdaptedColumn {
 }
 
 /** A column as it comes to the output's writer. */
-export type CarriedColumn = Column & Pick<PlannedColumn, 'textOf'> & Partial<Pick<PlannedColumn, 'source'>>
+export type CarriedColumn = Column &
+  Pick<PlannedColumn, 'textOf' | 'textFormat'> &
+  Partial<Pick<PlannedColumn, 'source'>>
 
 /** Rows of an input as they go on to the output. */
 export interface PassedRows {

@@ -126,11 +126,13 @@ export async function combine(
     threads = 1,
     change = (plan) => plan,
     shape: shaped,
+    split: by,
   }: {
     readonly later?: readonly File[]
     readonly threads?: 1 | 2
     readonly change?: (plan: ImportPlan) => ImportPlan
     readonly shape?: Shape
+    readonly split?: Split
   } = {},
 ): Promise<Converted> {
   const storage = new MemoryOutputs()
@@ -140,7 +142,7 @@ export async function combine(
   const plan = combinePlan(matchColumns(tables, choices), choices)
   const inputs = plans.map((each) => ({ plan: each, table: 0 }))
   const helper = threads > 1 ? { startThread: () => secondThread({ storage }) } : {}
-  const shaping = shaped ? { shape: shaped } : {}
+  const shaping = { ...(shaped ? { shape: shaped } : {}), ...(by ? { split: by } : {}) }
   const request = { jobId: 'job', name: 'all', inputs, combine: plan, target, options, ...shaping }
   return withFiles(await combineFiles(later, request, { ...QUIET, storage, ...helper }), storage)
 }

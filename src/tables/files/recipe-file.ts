@@ -99,7 +99,11 @@ const options = z.discriminatedUnion('kind', [
 ]) satisfies z.ZodType<WriteOptions>
 
 const split = z.discriminatedUnion('by', [
-  z.strictObject({ by: z.literal('column'), column: text }),
+  z.strictObject({
+    by: z.literal('column'),
+    column: text,
+    period: z.enum(['month', 'year']).exactOptional().describe('Of the column’s dates; otherwise each value'),
+  }),
   z.strictObject({ by: z.literal('rows'), rows: place }),
 ]) satisfies z.ZodType<Split>
 

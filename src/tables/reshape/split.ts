@@ -1,12 +1,12 @@
 import { formatCount } from '../../lib/counts.ts'
 import { fileNames } from '../names.ts'
 import type { ImportPlan } from '../plan.ts'
-import type { Split } from './types.ts'
+import type { Split, SplitPeriod } from './types.ts'
 
 /** Files that a table may become, at most. */
 export const MOST_PARTS = 1000
 
-/** What is in a part: the number of its rows' run, from 0, the column's value as text, or null where it has none. */
+/** What is in a part: the number of its rows' run, from 0, the column's value or its period as text, or null where it has none. */
 export type PartKey = number | string | null
 
 /** @returns the index of the column that is called so; -1 where none is */
@@ -16,6 +16,27 @@ export function columnCalled(
 ): number {
   const own = columns.findIndex(({ name }) => name === called)
   return own >= 0 ? own : columns.findIndex(({ source }) => source === called)
+}
+
+/** A column that a table may be split by. */
+export interface SplitColumn {
+  readonly name: string
+  readonly source?: string
+  /** DuckDB's name of its type. */
+  readonly type: string
+}
+
+/** Whether a column's values are in a month and a year. */
+export const hasPeriods = ({ type }: Pick<SplitColumn, 'type'>): boolean => /^(DATE|TIMESTAMP.*)$/.test(type)
+
+/**
+ * @param date of a date or timestamp, as text
+ * @returns `2025-03`, or `2025`; infinite dates as they are
+ */
+export function periodOf(date: string, period: SplitPeriod): string {
+  const [, year, month, era = ''] = /^(\d+)-(\d\d)-.*?( \(BC\))?$/.exec(date) ?? []
+  if (year === undefined) return date
+  return period === 'year' ? `${year}${era}` : `${year}-${month}${era}`
 }
 
 /** What would stop tables from being split, as the engine would say it; empty where nothing does. */
@@ -34,7 +55,7 @@ export function splitProblems(plan: ImportPlan, split: Split): string[] {
  */
 export function problemsOf(
   sheet: string | null,
-  columns: readonly { readonly name: string; readonly source?: string }[],
+  columns: readonly SplitColumn[],
   rows: number,
   split: Split,
 ): string[] {
@@ -45,8 +66,11 @@ export function problemsOf(
     if (files <= MOST_PARTS) return []
     return [`${where} would become ${formatCount(files)} files: at most ${formatCount(MOST_PARTS)} can be made.`]
   }
-  if (columnCalled(columns, split.column) >= 0) return []
-  return [`${where} has no column “${split.column}” to split by. Choose another, or don’t split it.`]
+  const column = columns[columnCalled(columns, split.column)]
+  if (!column) return [`${where} has no column “${split.column}” to split by. Choose another, or don’t split it.`]
+  if (!split.period || hasPeriods(column)) return []
+  const what = `“${split.column}” isn’t a column of dates, so it has no ${split.period}s to split by.`
+  return [`${where}: ${what} Make it one under Columns, choose another, or split by each value.`]
 }
 
 /** Characters of a value that a file's name tells. */

@@ -16,9 +16,14 @@ export interface ShapeTable {
   readonly file?: string
 }
 
+export type SplitPeriod = 'month' | 'year'
+
 /** How a table becomes several files. */
 export type Split =
-  /** A file for each value of a column: by the name that it has in the output or, before it was renamed, in the file. */
-  | { readonly by: 'column'; readonly column: string }
+  /**
+   * A file for each value of a column, or for each month or year of its dates: by the name that it has in the output or,
+   * before it was renamed, in the file.
+   */
+  | { readonly by: 'column'; readonly column: string; readonly period?: SplitPeriod }
   /** A file for every so many rows. */
   | { readonly by: 'rows'; readonly rows: number }

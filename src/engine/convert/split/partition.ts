@@ -1,8 +1,10 @@
 import type { RecordBatch } from 'apache-arrow'
 import { Yielder } from '../../../lib/abort.ts'
 import { formatCount } from '../../../lib/counts.ts'
-import { MOST_PARTS, type PartKey } from '../../../tables/reshape/split.ts'
-import type { Column } from '../../../tables/types.ts'
+import type { ValueFormat } from '../../../tables/plan.ts'
+import { MOST_PARTS, type PartKey, periodOf } from '../../../tables/reshape/split.ts'
+import type { SplitPeriod } from '../../../tables/reshape/types.ts'
+import type { Column, ColumnType } from '../../../tables/types.ts'
 import { take } from '../../arrow/cast/take.ts'
 import { concatenateBatches } from '../../arrow/concatenate.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
@@ -11,10 +13,19 @@ import { cellToString } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { OutputTable } from '../../formats/types.ts'
 import type { OutputStorage, PendingOutput } from '../../storage/output.ts'
+import { readText } from '../read-text.ts'
 
 /** What rows are partitioned by: a column, by its index among those that are written, or a number of rows. */
 export type PartRule =
-  | { readonly by: 'column'; readonly index: number }
+  | {
+      readonly by: 'column'
+      readonly index: number
+      /** Of its dates; otherwise each value. */
+      readonly period?: SplitPeriod
+      /** What its values are, where they're carried as the file's own text. */
+      readonly textOf?: ColumnType
+      readonly textFormat?: ValueFormat
+    }
   | { readonly by: 'rows'; readonly rows: number }
 
 /** The rows of one value, or the next so many. */
@@ -144,7 +155,14 @@ export class Partition {
     const { rule, rows } = this
     if (rule.by === 'rows') return (row) => Math.floor((rows + row) / rule.rows)
     const { type } = this.columns[rule.index]
-    return (row) => cellToString(type, data.children[rule.index], row)
+    const { period, textOf, textFormat } = rule
+    const carried = data.children[rule.index]
+    if (!period) return (row) => cellToString(type, carried, row)
+    const dates = textOf ? readText(carried, type, textOf, textFormat) : carried
+    return (row) => {
+      const text = cellToString(textOf ?? type, dates, row)
+      return text === null ? null : periodOf(text, period)
+    }
   }
 
   private partOf(key: PartKey): GrowingPart {
@@ -165,7 +183,7 @@ export class Partition {
         })
       : new EngineError(
           'too-large',
-          `“${this.columns[rule.index].name}” has more than ${most} different values: each would become a file.`,
+          `“${this.columns[rule.index].name}” has more than ${most} different ${rule.period ?? 'value'}s: each would become a file.`,
           { remedy: 'Split by a column of fewer values, or by a number of rows.' },
         )
   }

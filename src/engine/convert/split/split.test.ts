@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../../tables/plan.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
+import { periodOf } from '../../../tables/reshape/split.ts'
 import { MemoryOutputs } from '../../storage/output.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { combine, convert, split, type Converted } from '../../testing/run.ts'
@@ -122,6 +123,75 @@ describe('a table that is split by a column', () => {
     expect(made.result.rejectedCount).toBe(1)
     expect(receiptOf(made).parts?.map(({ rows: count }) => count)).toEqual([20, 19])
     expect(receiptOf(made).rejectedRows).toBe(1)
+  })
+})
+
+describe('a table that is split by the months or years of its dates', () => {
+  const BOOKINGS = csv('b.csv', 'day,n\n31.12.2023,1\n02.01.2024,2\n,3\n28.01.2024,4\n01.02.2024,5\n')
+  const contents = async ({ files }: Converted): Promise<[string, string][]> =>
+    Promise.all(files.map(async (file) => [file.name, await file.text()] as [string, string]))
+
+  it('becomes a file for each, with dates as the file spells them where text stays text', async () => {
+    const made = await split(BOOKINGS, 'csv', { by: 'column', column: 'day', period: 'month' })
+    expect(await contents(made)).toEqual([
+      ['b - 2023-12.csv', 'day,n\n31.12.2023,1\n'],
+      ['b - 2024-01.csv', 'day,n\n02.01.2024,2\n28.01.2024,4\n'],
+      ['b - no value.csv', 'day,n\n,3\n'],
+      ['b - 2024-02.csv', 'day,n\n01.02.2024,5\n'],
+    ])
+    expect(receiptOf(made).changes.find(({ code }) => code === 'split')?.message).toBe(
+      'Split into 4 files by the months of “day”. Rows without a value are in “b - no value.csv”.',
+    )
+    const years = await split(BOOKINGS, 'json', { by: 'column', column: 'day', period: 'year' })
+    expect(years.files.map(({ name }) => name)).toEqual(['b - 2023.json', 'b - 2024.json', 'b - no value.json'])
+    expect(receiptOf(years).parts?.map(({ value, rows }) => [value, rows])).toEqual([
+      ['2023', 1],
+      ['2024', 3],
+      [null, 1],
+    ])
+  })
+
+  it('also where files are combined', async () => {
+    const more = csv('c.csv', 'day,n\n29.01.2024,6\n')
+    const by = { by: 'column', column: 'day', period: 'month' } as const
+    const made = await combine([BOOKINGS, more], 'csv', undefined, () => ({ fileColumn: false }), { split: by })
+    expect((await contents(made)).slice(0, 2).map(([, text]) => text)).toEqual([
+      'day,n\n31.12.2023,1\n',
+      'day,n\n02.01.2024,2\n28.01.2024,4\n29.01.2024,6\n',
+    ])
+    const days = csv('d.csv', 'day,n\n2024-01-31,1\n')
+    const times = csv('t.csv', 'day,n\n2024-01-01 10:00:00,2\n')
+    const both = await combine([days, times], 'csv', undefined, () => ({ fileColumn: false }), { split: by })
+    expect(receiptOf(both).parts?.map(({ value, rows }) => [value, rows])).toEqual([['2024-01', 2]])
+  })
+
+  it('has for each month the rows that native DuckDB finds, also of timestamps with a zone, which are UTC’s', async () => {
+    const moments = Array.from({ length: 500 }, (_, i) => {
+      const at = new Date(Date.UTC(2022, 0, 1) + i * 53 * 3_600_000).toISOString().slice(0, 19)
+      return `${i},${at.replace('T', ' ')}${i % 2 === 0 ? '+02:00' : '-05:00'}\n`
+    })
+    const file = csv('z.csv', `id,seen\n${moments.join('')}`)
+    const made = await split(file, 'parquet', { by: 'column', column: 'seen', period: 'month' })
+    const { changes, parts = [] } = receiptOf(made)
+    expect(changes.find(({ code }) => code === 'split')?.message).toContain('by the months of “seen”, in UTC.')
+    const source = path.join(folder, 'z.csv')
+    writeFileSync(source, await file.text())
+    const wanted = `SELECT strftime(seen AT TIME ZONE 'UTC', '%Y-%m') AS part, count(*)::INTEGER FROM read_csv('${source}', types = {seen: 'TIMESTAMPTZ'}) GROUP BY 1 ORDER BY 1`
+    expect(parts.map(({ value, rows }) => [value, rows])).toEqual(await nativeRows(wanted))
+  })
+
+  it('is refused where a column has none', async () => {
+    await expect(split(BOOKINGS, 'csv', { by: 'column', column: 'n', period: 'year' })).rejects.toMatchObject({
+      code: 'invalid-plan',
+      message: expect.stringContaining('“n” isn’t a column of dates, so it has no years to split by.') as string,
+    })
+  })
+
+  it('keeps dates before our era and without an end apart', () => {
+    expect(periodOf('0044-03-15 (BC)', 'month')).toBe('0044-03 (BC)')
+    expect(periodOf('0044-03-15 10:00:00 (BC)', 'year')).toBe('0044 (BC)')
+    expect(periodOf('12024-03-15', 'month')).toBe('12024-03')
+    expect(periodOf('infinity', 'month')).toBe('infinity')
   })
 })
 

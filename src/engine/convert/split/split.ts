@@ -7,7 +7,7 @@ import type { Note } from '../../../tables/plan.ts'
 import type { ReceiptPart } from '../../../tables/receipt.ts'
 import { columnCalled, partNames, problemsOf } from '../../../tables/reshape/split.ts'
 import type { Split } from '../../../tables/reshape/types.ts'
-import type { Column } from '../../../tables/types.ts'
+import { type Column, printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { EngineContext } from '../../formats/types.ts'
 import { carryTable, type ConvertContext, type Making } from '../carry.ts'
@@ -115,12 +115,24 @@ export async function makeParts(
 export function refuseSplit({ columns, inputs }: OutputTablePlan, split: Split): void {
   const rows = inputs.reduce((sum, { planned }) => sum + (planned.table.found?.rows ?? 0), 0)
   const sheet = inputs.length === 1 ? inputs[0].planned.table.name : null
-  const [problem] = problemsOf(sheet, columns, rows, split)
+  const own = columns.map(({ textOf, type, ...column }) => ({ ...column, type: printType(textOf ?? type) }))
+  const [problem] = problemsOf(sheet, own, rows, split)
   if (problem !== undefined) throw new EngineError('invalid-plan', problem)
 }
 
-const ruleOf = (split: Split, { columns }: OutputTablePlan): PartRule =>
-  split.by === 'rows' ? split : { by: 'column', index: columnCalled(columns, split.column) }
+function ruleOf(split: Split, { columns }: OutputTablePlan): PartRule {
+  if (split.by === 'rows') return split
+  const index = columnCalled(columns, split.column)
+  if (!split.period) return { by: 'column', index }
+  const { textOf, textFormat } = columns[index]
+  return {
+    by: 'column',
+    index,
+    period: split.period,
+    ...(textOf ? { textOf } : {}),
+    ...(textFormat ? { textFormat } : {}),
+  }
+}
 
 const EMPTY: Part = { key: 0, rows: 0, bytes: 0 }
 
@@ -173,5 +185,10 @@ function splitNote(
     return { code: 'split', message: `Split into ${files} of up to ${plural(rule.rows, 'row')} each.` }
   const without = made.findIndex(({ key }) => key === null)
   const nulls = without < 0 ? '' : ` Rows without a value are in “${names[without]}”.`
-  return { code: 'split', message: `Split into ${files} by the values of “${columns[rule.index].name}”.${nulls}` }
+  const { name, type } = columns[rule.index]
+  const zone = rule.period && printType(rule.textOf ?? type) === 'TIMESTAMP WITH TIME ZONE' ? ', in UTC' : ''
+  return {
+    code: 'split',
+    message: `Split into ${files} by the ${rule.period ?? 'value'}s of “${name}”${zone}.${nulls}`,
+  }
 }

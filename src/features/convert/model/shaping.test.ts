@@ -35,7 +35,9 @@ it('gives columns to split by that nobody knows before', () => {
 
 it('is split by the columns that it gives', () => {
   expect(columnsOfAll([shaped(job, shape)])).toEqual([])
-  expect(columnsOfAll([shaped(job, shape)], new Map([[shape, ['place']]]))).toEqual(['place'])
+  expect(columnsOfAll([shaped(job, shape)], new Map([[shape, [{ name: 'place', type: 'VARCHAR' }]]]))).toEqual([
+    'place',
+  ])
 })
 
 it('is in force as it was typed, once the person goes on', () => {

@@ -3,7 +3,7 @@ import { column, inspection, table } from '../../../tables/testing.ts'
 import { planFrom } from '../../../tables/plan.ts'
 import { createJob, type Draft, mistakesOf, settingsOf } from './job.ts'
 import { divided, mistyped, read } from './changes.ts'
-import { columnsOfAll, problemsOf, splitProblemOf, usualSplit, valuesAhead } from './splitting.ts'
+import { columnsOfAll, datesOfAll, problemsOf, splitProblemOf, usualSplit, valuesAhead } from './splitting.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('region')], { rows: 5000 }))
 const job = read(createJob('a', new File([], 'a.csv'), 1), { inspection: found, previews: [] })
@@ -12,6 +12,17 @@ it('columns that all files have can be split by', () => {
   const other = { plan: planFrom(inspection(table([column('region'), column('day')]))) }
   expect(columnsOfAll([job])).toEqual(['id', 'region'])
   expect(columnsOfAll([job, other])).toEqual(['region'])
+})
+
+it('by month or year can be split what has dates in all files', () => {
+  const dated = { plan: planFrom(inspection(table([column('day', 'DATE'), column('at', 'TIMESTAMP'), column('id')]))) }
+  const other = { plan: planFrom(inspection(table([column('at', 'DATE'), column('day')]))) }
+  expect(datesOfAll([dated])).toEqual(['day', 'at'])
+  expect(datesOfAll([dated, other])).toEqual(['at'])
+  expect(problemsOf(divided({ ...job, ...dated }, { by: 'column', column: 'at', period: 'month' }))).toEqual([])
+  expect(problemsOf(divided(job, { by: 'column', column: 'region', period: 'month' }))).toEqual([
+    'The table: “region” isn’t a column of dates, so it has no months to split by. Make it one under Columns, choose another, or split by each value.',
+  ])
 })
 
 it('what can’t be split is told before it’s converted', () => {

@@ -1,15 +1,20 @@
 import { combinePlan } from '../../../tables/combine/match.ts'
 import { planProblems } from '../../../tables/edits.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
-import { problemsOf as tableProblems, splitProblems } from '../../../tables/reshape/split.ts'
+import {
+  hasPeriods,
+  type SplitColumn,
+  problemsOf as tableProblems,
+  splitProblems,
+} from '../../../tables/reshape/split.ts'
 import { plural } from '../../../lib/counts.ts'
 import type { Combination } from '../../../tables/combine/combination.ts'
 import { type Job, mistakesOf } from './job.ts'
 
 type Splittable = Pick<Job, 'plan' | 'combination' | 'shape'>
 
-/** Of statements, the names of the columns that they give. */
-export type StatementColumns = ReadonlyMap<Shape, readonly string[]>
+/** Of statements, the columns that they give. */
+export type StatementColumns = ReadonlyMap<Shape, readonly SplitColumn[]>
 
 const UNKNOWN: StatementColumns = new Map()
 
@@ -17,25 +22,31 @@ const UNKNOWN: StatementColumns = new Map()
 export const USUAL_ROWS = 100_000
 
 /** Names of the columns that what is written of all of these jobs has. */
-export function columnsOfAll(jobs: readonly Splittable[], given: StatementColumns = UNKNOWN): string[] {
-  const [first = [], ...others] = jobs.map((job) => splitColumns(job, given))
-  return first.filter((name) => others.every((names) => names.includes(name)))
+export const columnsOfAll = (jobs: readonly Splittable[], given = UNKNOWN): string[] =>
+  inAll(jobs.flatMap((job) => tablesOf(job, given)))
+
+/** Of these, the ones that are dates in all of them. */
+export const datesOfAll = (jobs: readonly Splittable[], given = UNKNOWN): string[] =>
+  inAll(jobs.flatMap((job) => tablesOf(job, given)).map((columns) => columns.filter(hasPeriods)))
+
+/** Names of the columns that are in all of these tables. */
+function inAll([first = [], ...others]: readonly (readonly SplitColumn[])[]): string[] {
+  const names = others.map((columns) => new Set(columns.map(({ name }) => name)))
+  return first.map(({ name }) => name).filter((name) => names.every((each) => each.has(name)))
 }
 
-/** Names of the columns that a job's tables have in common: those that it can be split by. */
-function splitColumns({ plan, combination, shape }: Splittable, given: StatementColumns): readonly string[] {
-  if (shape) return given.get(shape) ?? []
-  if (combination) return combinedNames(combination)
-  const [first = [], ...others] = (plan?.tables ?? [])
-    .filter(({ include }) => include)
-    .map(({ columns }) => columns.filter(({ include }) => include).map(({ name }) => name))
-  return first.filter((name) => others.every((names) => names.includes(name)))
+/** The columns of the tables that are written of a job: of one that isn't read, of one table without any. */
+function tablesOf({ plan, combination, shape }: Splittable, given: StatementColumns): (readonly SplitColumn[])[] {
+  if (shape) return [given.get(shape) ?? []]
+  if (combination) return [combinedColumns(combination)]
+  const tables = plan?.tables.filter(({ include }) => include) ?? []
+  return tables.length === 0 ? [[]] : tables.map(({ columns }) => columns.filter(({ include }) => include))
 }
 
-function combinedNames({ matched, choices }: Combination): string[] {
+function combinedColumns({ matched, choices }: Combination): SplitColumn[] {
   if (!matched) return []
   const { columns, fileColumn } = combinePlan(matched.matching, choices)
-  return [...columns.map(({ name }) => name), ...(fileColumn === null ? [] : [fileColumn])]
+  return [...columns, ...(fileColumn === null ? [] : [{ name: fileColumn, type: 'VARCHAR' }])]
 }
 
 /** What keeps a job from being converted, as far as its plan and its fields tell. */
@@ -58,7 +69,7 @@ function splitProblemsOf(
   if (shape ?? draft?.shape) return split.by === 'rows' ? tableProblems(null, [], 0, split) : []
   if (!combination) return plan ? splitProblems(plan, split) : []
   if (!combination.matched) return []
-  const columns = combinedNames(combination).map((name) => ({ name }))
+  const columns = combinedColumns(combination)
   const rows = combination.matched.matching.inputs.reduce((sum, input) => sum + input.rows, 0)
   return tableProblems(null, columns, rows, split)
 }
@@ -117,6 +128,6 @@ export function usualSplit(columns: readonly string[], ahead: readonly FewValues
 /** `a file for each value of “region”`. */
 export function describeSplit(split: Split): string {
   return split.by === 'column'
-    ? `a file for each value of “${split.column}”`
+    ? `a file for each ${split.period ?? 'value'} of “${split.column}”`
     : `a file for every ${plural(split.rows, 'row')}`
 }

@@ -26,6 +26,7 @@ FORMAT is csv, tsv, json, ndjson, xlsx, parquet or arrow.
   --row-column              add a column with the row’s number in its file
   --accept-proposals        also match columns that seem to be the same under other names
   --split-by COLUMN         make a file for each value of this column
+  --split-period PERIOD     month or year: a file for each month or year of this column's dates
   --split-rows N            make a file for every N rows
   --receipt                 write a receipt beside each file: what was compared, and the SHA-256 of source and new file
   --replace                 overwrite files

@@ -20,6 +20,7 @@ export const OPTIONS = {
   'no-file-column': { type: 'boolean' },
   'row-column': { type: 'boolean' },
   'split-by': { type: 'string' },
+  'split-period': { type: 'string' },
   'split-rows': { type: 'string' },
   receipt: { type: 'boolean' },
   replace: { type: 'boolean' },
@@ -135,9 +136,12 @@ function targetBy(name: string | undefined, recipe: Recipe | null): Target {
 }
 
 function splitOf(values: Values): Split | undefined {
-  const { 'split-by': column, 'split-rows': count } = values
+  const { 'split-by': column, 'split-period': period, 'split-rows': count } = values
   if (column !== undefined && count !== undefined) throw new UsageError('Split by a column or by rows, not by both.')
-  if (column !== undefined) return { by: 'column', column }
+  if (period !== undefined && column === undefined) throw new UsageError('--split-period needs --split-by.')
+  if (period !== undefined && period !== 'month' && period !== 'year')
+    throw new UsageError('--split-period is month or year.')
+  if (column !== undefined) return { by: 'column', column, ...(period ? { period } : {}) }
   if (count === undefined) return undefined
   const rows = Number(count.replaceAll(/[_,]/g, ''))
   if (!Number.isSafeInteger(rows) || rows < 1) throw new UsageError('--split-rows needs a whole number, 1 or more.')

@@ -17,7 +17,7 @@ interface Props extends Splitting {
 }
 
 /** Whether a table becomes one file or several, and which. */
-export function SplitFields({ columns, ahead, jobs, split, onChange }: Props) {
+export function SplitFields({ columns, dates, ahead, jobs, split, onChange }: Props) {
   const problem = splitProblemOf(jobs, split)
   const [first] = columns
   const choose = (by: 'one' | Split['by']): void => {
@@ -41,14 +41,30 @@ export function SplitFields({ columns, ahead, jobs, split, onChange }: Props) {
         onChange={choose}
       />
       {split?.by === 'column' ? (
-        <SelectField
-          label="Column"
-          hint={`${valuesHint(ahead, split.column)}At most 1,000 different values. Rows without a value become a file of their own.`}
-          error={problem}
-          value={split.column}
-          options={[...new Set([...columns, split.column])].map((name) => ({ value: name, label: name }))}
-          onChange={(column) => onChange({ by: 'column', column })}
-        />
+        <>
+          <SelectField
+            label="Column"
+            hint={`${split.period ? '' : valuesHint(ahead, split.column)}At most 1,000 different ${split.period ?? 'value'}s. Rows without a value become a file of their own.`}
+            error={problem}
+            value={split.column}
+            options={[...new Set([...columns, split.column])].map((name) => ({ value: name, label: name }))}
+            onChange={(column) => onChange(dates.includes(column) ? { ...split, column } : { by: 'column', column })}
+          />
+          {split.period !== undefined || dates.includes(split.column) ? (
+            <SelectField
+              label="A file for each"
+              value={split.period ?? 'value'}
+              options={[
+                { value: 'value', label: 'Value' },
+                { value: 'month', label: 'Month' },
+                { value: 'year', label: 'Year' },
+              ]}
+              onChange={(each) =>
+                onChange({ by: 'column', column: split.column, ...(each === 'value' ? {} : { period: each }) })
+              }
+            />
+          ) : null}
+        </>
       ) : null}
       {split?.by === 'rows' ? (
         <CheckedField
