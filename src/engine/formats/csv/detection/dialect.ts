@@ -3,7 +3,7 @@ import { FIELDS_BEGIN, fieldsLineIn } from './dialect-bytes.ts'
 import { ARFF_NULLS, arffIn } from './arff.ts'
 import { escapesProposal } from './escapes.ts'
 import { keysProposal, linesProposals } from './statistics.ts'
-import { type Form, blockOf, readRows, Sample, type Block, type SampleRow } from './sample.ts'
+import { type Form, blockOf, readRows, Sample, type Block, type SampleForm, type SampleRow } from './sample.ts'
 import type { CsvSettings, Proposal } from '../../../../tables/plan.ts'
 import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
 import { SEPARATOR_HINT, structureOf, structureOfLog, type Structure } from './structure.ts'
@@ -31,7 +31,7 @@ function namedForm(text: string, { delimiter, layout }: Partial<CsvSettings>): F
 
 /** Tables drawn with lines: between cells (`|`), or below the names of columns of a fixed width. */
 function drawnForms(text: string): Form[] {
-  const lines = text.split(/\r\n|[\r\n]/).slice(0, MOST)
+  const lines = text.split(/\r\n|[\r\n]/, MOST)
   const rule = lines.findIndex((line) => ruled(line) || names(line))
   if (rule < 0) return []
   const plain = { quote: null, escape: null } as const
@@ -46,8 +46,7 @@ function drawnForms(text: string): Form[] {
 /** Columns that begin at the same place in all lines: where all lines have a blank before. */
 function fixedForms(text: string): Form[] {
   const lines = text
-    .split(/\r\n|[\r\n]/)
-    .slice(0, MOST)
+    .split(/\r\n|[\r\n]/, MOST)
     .map((line) => line.trimEnd())
     .filter((line) => line.trim() !== '')
   const [first = '', ...others] = lines
@@ -171,7 +170,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   const [best] = readings
   const isOneColumn = isOpen && !(best.score > 0 && isTable(best.rows))
   const form = isOneColumn ? undividing(sample, usual, given) : best.form
-  const all = read(sample, form, given, MAX_RECORDS).rows
+  const all = readRows(sample, asGiven(form, given), MAX_RECORDS)
   const others = readings.filter((reading) => reading.score > 0 && reading.form !== form)
   const rival = others.find((other) => !isSameTable(other.rows, best.rows))
   const { settings, ...structure } = structureOf(all, form, given)
@@ -211,7 +210,7 @@ function dialectOfLog(sample: Sample, given: Partial<CsvSettings>): DialectFindi
   const quote = line.startsWith(`${FIELDS_BEGIN}\t`) ? null : '"'
   for (const delimiter of ['\t', ',', ' ']) {
     const form = { delimiter, quote, escape: quote }
-    const structure = structureOfLog(read(sample, form, { comment: '#' }, MAX_RECORDS).rows, form)
+    const structure = structureOfLog(readRows(sample, asGiven(form, { comment: '#' }), MAX_RECORDS), form)
     if (!structure) continue
     const { settings, ...found } = structure
     const dialect = { ...form, ...settings, strayQuotes: 'reject' } as const
@@ -246,10 +245,10 @@ function givenForms(text: string, { layout, delimiter, columnStarts }: Partial<C
 }
 
 function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
-  const lines = text.split(/[\r\n]+/).filter((line) => line !== '')
-  const doubled = DOUBLED.filter(
-    (each) =>
-      text.includes(each + each) && lines.filter((line) => line.includes(each + each)).length * 5 >= lines.length * 4,
+  const pairs = DOUBLED.filter((each) => text.includes(each + each))
+  const lines = pairs.length > 0 ? text.split(/[\r\n]+/).filter((line) => line !== '') : []
+  const doubled = pairs.filter(
+    (each) => lines.filter((line) => line.includes(each + each)).length * 5 >= lines.length * 4,
   )
   // In pairs alone it's no delimiter by itself.
   const paired = doubled.filter((each) => (text.split(each + each).length - 1) * 2 === text.split(each).length - 1)
@@ -283,14 +282,14 @@ function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
   return forms
 }
 
-/** The sample, read one way. */
-function read(
-  sample: Sample,
-  form: Form,
-  { comment = null, skipLines = 0, lastLine, leaveOut }: Partial<CsvSettings>,
-  most = SCORED_RECORDS,
-): Reading {
-  const rows = readRows(sample, { ...form, comment, skipLines, lastLine, leaveOut }, most)
+/** How a sample is read one way, with what is set by hand of its lines. */
+function asGiven(form: Form, { comment = null, skipLines = 0, lastLine, leaveOut }: Partial<CsvSettings>): SampleForm {
+  return { ...form, comment, skipLines, lastLine, leaveOut }
+}
+
+/** The first rows of the sample, read one way, and how well that way fits. */
+function read(sample: Sample, form: Form, given: Partial<CsvSettings>): Reading {
+  const rows = readRows(sample, asGiven(form, given), SCORED_RECORDS)
   const isWeak = form.layout === undefined && (WEAK_DELIMITERS.has(form.delimiter) || form.mergeDelimiters === true)
   return { form, rows, score: isWeak && !splitsEveryRow(rows, form.delimiter) ? 0 : scoreOf(rows, form) }
 }

@@ -15,6 +15,11 @@ export type Form = Pick<
   'delimiter' | 'quote' | 'escape' | 'layout' | 'columnStarts' | 'mergeDelimiters' | 'trim'
 >
 
+/** How a sample is read: how its lines are split, and which of them are rows. */
+export type SampleForm = Form &
+  Pick<CsvSettings, 'comment' | 'skipLines'> &
+  Partial<Pick<CsvSettings, 'lastLine' | 'leaveOut'>>
+
 /** One record of the sample, read one way. */
 export interface SampleRow {
   readonly line: number
@@ -65,12 +70,21 @@ function placesIn(bytes: Uint8Array): Uint32Array {
 /** A sample is tried in many ways, one after another. */
 let memory: CellMemory | null = null
 
+/** How many bytes of a sample are split first, for each row that is wanted: most lines are shorter. */
+const USUAL_LINE = 160
+
 /** The first records of a sample, read one way. */
-export function readRows(
-  sample: Sample,
-  form: Form & Pick<CsvSettings, 'comment' | 'skipLines'> & Partial<Pick<CsvSettings, 'lastLine' | 'leaveOut'>>,
-  most: number,
-): SampleRow[] {
+export function readRows(sample: Sample, form: SampleForm, most: number): SampleRow[] {
+  const near = most * USUAL_LINE
+  if (near < sample.bytes.length) {
+    const rows = readBeginning(sample, near, form, most)
+    if (rows.length === most) return rows
+  }
+  return readBeginning(sample, sample.bytes.length, form, most)
+}
+
+/** The records that are whole within the first bytes of a sample. */
+function readBeginning(sample: Sample, length: number, form: SampleForm, most: number): SampleRow[] {
   const settings: CsvSettings = {
     ...form,
     kind: 'csv',
@@ -84,8 +98,8 @@ export function readRows(
   const reader = new CsvRows(settings, { cells: (memory ??= new CellMemory()), keep: 0 })
   const { tokenizer } = reader
   // All at once: what is where in the sample is there in the tokenizer's bytes.
-  tokenizer.push(sample.bytes)
-  tokenizer.end()
+  tokenizer.push(sample.bytes.subarray(0, length))
+  if (length === sample.bytes.length) tokenizer.end()
   const rows: SampleRow[] = []
   while (rows.length < most && reader.next()) {
     for (let record = 0; record < tokenizer.records && rows.length < most; record++) {
