@@ -76,6 +76,7 @@ export class SqlEngine {
   private readonly explainer: Explainer
   private readonly changer: Changer
   private readonly readOnly: boolean
+  private letGo = QUIET
 
   private constructor(db: Database, folder: string, options: SqlEngineOptions) {
     const { readOnly = false, keptFiles = Infinity, placedBudget = PLACED_BUDGET } = options
@@ -111,7 +112,7 @@ export class SqlEngine {
       ...searched,
     })
     const engine = new SqlEngine(db, folder, options)
-    duckdb.extend(db, engine.state.zone)
+    engine.letGo = duckdb.extend(db, engine.state.zone)
     db.run(MACROS + JSON_MACROS + ZONE_EDIT_MACROS + TRUNC_MACROS)
     if (!options.readOnly) db.run(`${CATALOG_MACROS} CREATE SCHEMA memory.${KEPT};`)
     return engine
@@ -199,6 +200,7 @@ export class SqlEngine {
       this.failed()
       throw error
     } finally {
+      this.letGo()
       if (this.readOnly) clearAfter(call.sql, this.db, this.catalog)
     }
   }

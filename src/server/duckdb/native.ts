@@ -25,6 +25,7 @@ export function nativeDuckDB(script: string): DuckDB {
       opened.get(database)?.register(database.guest.id)
       // Of a time with a zone it gives parts itself.
       database.run('CREATE MACRO memory.main.__clock(x) AS x;')
+      return () => undefined
     },
   }
 }

@@ -7,6 +7,9 @@ const MAKE_LOADER =
 export const REGISTER_FUNCTION = '_ZN6duckdb15ExtensionLoader16RegisterFunctionENS_14ScalarFunctionE'
 export const REGISTER_CAST =
   'orig$_ZN6duckdb15ExtensionLoader20RegisterCastFunctionERKNS_11LogicalTypeES3_PFNS_13BoundCastInfoERNS_13BindCastInputES3_S3_Ex'
+export const MAKE_COLLATION =
+  '_ZN6duckdb19CreateCollationInfoC1ENSt3__212basic_stringIcNS1_11char_traitsIcEENS1_9allocatorIcEEEENS_14ScalarFunctionEbb'
+export const REGISTER_COLLATION = '_ZN6duckdb15ExtensionLoader17RegisterCollationERNS_19CreateCollationInfoE'
 const TYPE_NAME = '_ZNK6duckdb11LogicalType8ToStringEv'
 const TRY_CAST =
   'orig$_ZN6duckdb16VectorOperations7TryCastERNS_13ClientContextERNS_6VectorES4_yPNSt3__212basic_stringIcNS5_11char_traitsIcEENS5_9allocatorIcEEEEbb'
@@ -93,6 +96,10 @@ interface Exports {
    * may have ANY in them, which the C API doesn't take.
    */
   [REGISTER_CAST](loader: number, from: number, to: number, bind: number, cost: bigint): void
+  /** `CreateCollationInfo::CreateCollationInfo(string, ScalarFunction, bool combinable, bool not_required_for_equality)` */
+  [MAKE_COLLATION](info: number, name: number, called: number, combinable: number, notForEquality: number): void
+  /** `ExtensionLoader::RegisterCollation(CreateCollationInfo &)` */
+  [REGISTER_COLLATION](loader: number, info: number): void
   /** `string LogicalType::ToString() const` */
   [TYPE_NAME](text: number, type: number): void
   /** `VectorOperations::TryCast(ClientContext &, Vector &, Vector &, idx_t, string *, bool strict, bool nullify_parent)` */
@@ -143,6 +150,11 @@ const MESSAGE = 8
 /** Bytes of a `WebDB::Connection` before DuckDB's own connection, and the most that an `ExtensionLoader` has. */
 const BEFORE_CONNECTION = 8
 const LOADER_SIZE = 256
+/** The most bytes that a `CreateCollationInfo` has. */
+export const COLLATION_SIZE = 1024
+
+/** Of a `std::string` that is elsewhere: its address, its length, and its room with this. */
+const LONG = 1 << 31
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -221,13 +233,27 @@ export class CApi {
     exports[TYPE_NAME](this.name, type)
     this.ints[this.slot >> 2] = type
     exports.duckdb_destroy_logical_type(this.slot)
-    // A `std::string`: short ones are there themselves, and the last byte is their length; of others, address and length.
     const { bytes, ints, name } = this
-    const isLong = bytes[name + 11] > 127
+    const isLong = (ints[(name + 8) >> 2] & LONG) !== 0
     const at = isLong ? ints[name >> 2] : name
     const text = decoder.decode(bytes.slice(at, at + (isLong ? ints[(name + 4) >> 2] : bytes[name + 11])))
     if (isLong) exports.duckdb_free(at)
     return text
+  }
+
+  /** A `std::string`, which is never freed: short ones are there themselves, and the last byte is their length. */
+  string(value: string): number {
+    const at = this.room(12)
+    const letters = encoder.encode(value)
+    if (letters.length < 12) {
+      this.bytes.set(letters, at)
+      this.bytes[at + 11] = letters.length
+    } else {
+      const text = this.room(letters.length + 1)
+      this.bytes.set(letters, text)
+      this.ints.set([text, letters.length, (letters.length + 1) | LONG], at >> 2)
+    }
+    return at
   }
 
   /** Makes a vector of texts, or of values of another type, for as long as `use` takes. */

@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../../../lib/bytes.ts'
 import type { Bindings, Connection } from '../../storage/database.ts'
-import { CApi, REGISTER_CAST, REGISTER_FUNCTION } from './c-api.ts'
+import { CApi, COLLATION_SIZE, MAKE_COLLATION, REGISTER_CAST, REGISTER_COLLATION, REGISTER_FUNCTION } from './c-api.ts'
 import {
   ANY,
   argumentOf,
@@ -23,6 +23,8 @@ interface Conversion {
    * @throws {Error} its message is what the statement fails with
    */
   readonly call: ((args: readonly TypedArgument[], row: number, out: ByteWriter, isDouble: boolean) => boolean) | null
+  /** Is called with all rows of a chunk before `call` is for the first of them. */
+  readonly before?: (args: readonly TypedArgument[], rows: number) => void
 }
 
 /** A function of ours that SQL can call with texts. Macros around it give it other types. */
@@ -32,6 +34,7 @@ export interface ScalarFunction {
   readonly returns?: 'JSON'
   /** As `Conversion.call`; a text. */
   readonly call: ((args: readonly Argument[], row: number, out: ByteWriter) => boolean) | null
+  readonly before?: (args: readonly Argument[], rows: number) => void
 }
 
 /** A function of ours with types: it takes the place of one of the engine's with the same parameters. */
@@ -98,6 +101,18 @@ export class Registry {
     this.callCast = this.api.callback('cast', (call: number, rows: bigint, input: number, output: number) =>
       this.runCast(call, Number(rows), input, output),
     )
+  }
+
+  /** Makes a collation known. @param called gives the bytes that a text is compared by */
+  addCollation(name: string, called: ScalarFunction): void {
+    const { api, loader } = this
+    // Of a VARCHAR the engine would take the collation over from what it's made of, and compare the keys by it.
+    const keyed = this.create(called.name, called, 'BLOB', (created, type) =>
+      api.exports.duckdb_scalar_function_add_parameter(created, type(TYPES.VARCHAR)),
+    )
+    const info = api.room(COLLATION_SIZE)
+    api.exports[MAKE_COLLATION](info, api.string(name), keyed, 0, 0)
+    api.exports[REGISTER_COLLATION](loader, info)
   }
 
   /** What's called with any number of values. */
@@ -171,12 +186,16 @@ export class Registry {
     return { source, rows, tries, cast, fill }
   }
 
-  private register(
+  private register(...described: Parameters<Registry['create']>): void {
+    this.api.exports[REGISTER_FUNCTION](this.loader, this.create(...described))
+  }
+
+  private create(
     name: string,
     called: Conversion,
     returns: TypedFunction['returns'],
     give: (created: number, type: (of: number) => number) => void,
-  ): void {
+  ): number {
     const { exports } = this.api
     const created = exports.duckdb_create_scalar_function()
     exports.duckdb_scalar_function_set_name(created, this.api.text(name))
@@ -189,7 +208,7 @@ export class Registry {
     exports.duckdb_scalar_function_set_extra_info(created, this.functions.length, 0)
     exports.duckdb_scalar_function_set_function(created, this.callFunction)
     this.functions.push({ called, width: isList ? 8 : widthOf(returns), isList })
-    exports[REGISTER_FUNCTION](this.loader, created)
+    return created
   }
 
   /** Where a function has the type that it returns: there two differ that return different ones. */
@@ -267,6 +286,7 @@ export class Registry {
       const args = vectors.map((vector) => argumentOf(api, vector))
       const results = new Results(api, output, width)
       const isDouble = api.typeOf(output) === TYPES.DOUBLE
+      called.before?.(args, rows)
       for (let row = 0; row < rows; row++) {
         written.clear()
         if (!give(args, row, written, isDouble)) results.setNull(row)

@@ -6,6 +6,7 @@ import type { CApi } from './c-api.ts'
 /** Types that our functions have, with DuckDB's numbers for them. */
 export const TYPES = {
   BIGINT: 5,
+  BLOB: 18,
   DATE: 13,
   DOUBLE: 11,
   INTERVAL: 15,
@@ -22,7 +23,6 @@ export const TYPES = {
 } as const
 const BOOLEAN = 1
 const INTEGER = 4
-const BLOB = 18
 const LIST = 24
 export const ANY = 34
 
@@ -48,7 +48,7 @@ export const written = new ByteWriter(64 * 1024)
 
 /** Bytes of a value; 0 where they differ. */
 export function widthOf(type: SqlType): number {
-  if (TYPES[type] === TYPES.VARCHAR) return 0
+  if (TYPES[type] === TYPES.VARCHAR || type === 'BLOB') return 0
   return type === 'INTERVAL' ? 16 : type === 'DATE' ? 4 : 8
 }
 
@@ -135,7 +135,7 @@ export function argumentOf(api: CApi, vector: number): TypedArgument {
     const value = new BigInt64Array(words.buffer)
     return { read, text: (row) => (read(row, words) ? encoder.encode(`$[${value[0]}]`) : null) }
   }
-  if (type !== TYPES.VARCHAR && type !== BLOB) {
+  if (type !== TYPES.VARCHAR && type !== TYPES.BLOB) {
     return {
       read,
       text: (row) => {

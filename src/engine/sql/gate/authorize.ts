@@ -1,5 +1,6 @@
 import { EngineError } from '../../errors.ts'
 import { foldIdentifier, type Statement } from '../statement.ts'
+import { guardKeys } from './refusals.ts'
 
 /* What a statement may do. Words refuse what they can tell; what they leave, the bound plan decides. */
 
@@ -98,6 +99,7 @@ export function guardFunctions({ tokens }: Statement): void {
     const next = tokens[i + 1]?.text
     if (token.kind === 'operator' || token.kind === 'number') continue
     const name = foldIdentifier(token.text)
+    if (next === '(') guardKeys(name)
     if (next === '(' && (FUNCTIONS.has(name) || /^(duckdb|pragma)_/.test(name))) {
       throw notAllowed('The statement calls a function that is about the engine, not about tables.')
     }

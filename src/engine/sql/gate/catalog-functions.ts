@@ -1,5 +1,5 @@
 import type { EngineError } from '../../errors.ts'
-import { refused } from './refusals.ts'
+import { guardKeys, refused } from './refusals.ts'
 import { foldIdentifier, type Statement, type Token } from '../statement.ts'
 
 /* What a session's statements may ask of the engine itself. */
@@ -73,6 +73,7 @@ export function guardCalls({ tokens }: Statement, parse: (sql: string) => Statem
   for (const [i, token] of tokens.entries()) {
     if (token.kind === 'operator' || token.kind === 'number' || tokens[i + 1]?.text !== '(') continue
     const name = foldIdentifier(token.text)
+    guardKeys(name)
     if (NEVER.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables')
     if (/^(?:duckdb|pragma)_/.test(name)) {
       if (!FUNCTIONS.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables')

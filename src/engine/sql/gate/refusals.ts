@@ -30,7 +30,7 @@ const ZONE = "Write SET TimeZone = 'Europe/Berlin', with the name of a region in
 
 /** What can be written instead of settings. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  default_collation: 'Write COLLATE after what is compared.',
+  default_collation: 'Write COLLATE after what is compared: ORDER BY name COLLATE de.',
   default_null_order: 'Write NULLS FIRST or NULLS LAST after the columns of ORDER BY.',
   null_order: 'Write NULLS FIRST or NULLS LAST after the columns of ORDER BY.',
   default_order: 'Write ASC or DESC after the columns of ORDER BY.',
@@ -66,4 +66,13 @@ export function refusedStatement({ tokens }: Statement): EngineError | null {
 
 export function refused(message: string, remedy: string): EngineError {
   return new EngineError('sql-not-allowed', message, { remedy })
+}
+
+/** Refuses functions whose values are of use within one statement alone. */
+export function guardKeys(name: string): void {
+  if (!/^icu_(?:collate_|sort_key$)/.test(name)) return
+  throw refused(
+    `${name}() can’t be used here: its values order texts within one statement alone.`,
+    'Write COLLATE instead: ORDER BY name COLLATE de.',
+  )
 }

@@ -56,6 +56,18 @@ const SHOP = [
 ]
 
 describe('DuckDB files in place', () => {
+  it('compares texts by the collations of the file’s columns', async () => {
+    const { file, text } = await made(
+      'names.duckdb',
+      'CREATE TABLE names (name VARCHAR COLLATE sv)',
+      "INSERT INTO names VALUES ('ö'), ('z'), ('a')",
+    )
+    const session = await Session.open()
+    await drop(session, file)
+    const sql = "SELECT * FROM names.names WHERE name > 'b' ORDER BY name"
+    expect((await session.run(sql)).cells).toEqual(await text(sql))
+  })
+
   it('answers as native DuckDB does, by the file’s names and the tables’ own', async () => {
     const { file, text } = await made('shop.duckdb', ...SHOP)
     const session = await Session.open()

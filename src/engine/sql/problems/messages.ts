@@ -42,15 +42,13 @@ export function lacking(kind: string, name: string): string | null {
     case 'type':
       return `There is no type ${name} here.`
     case 'collation':
-      return `There is no collation ${name} here: there are NOCASE, NOACCENT and NFC, which dots join. ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.`
+      return `There is no collation ${name} here: there are languages, such as de, sv and en_US, and NOCASE, NOACCENT and NFC, which dots join. ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.`
     case 'scalar function':
     case 'aggregate function':
     case 'macro':
     case 'function':
       if (isWindowFunction(name)) return `${name} is a window function: write OVER (…) after it.`
-      return name.toLowerCase() === 'icu_sort_key'
-        ? 'There is no function icu_sort_key here. ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.'
-        : `There is no function ${name} here.`
+      return `There is no function ${name} here.`
     case 'table function':
       return `There is no table function ${name} here.`
     default:
