@@ -261,7 +261,12 @@ export default defineConfig({
       },
     ],
     globalSetup: ['src/lib/testing/temp-folder.ts'],
-    setupFiles: ['src/lib/testing/seed.ts', 'src/lib/testing/fast-imports.ts', 'src/engine/testing/compile-once.ts'],
+    setupFiles: [
+      'src/lib/testing/seed.ts',
+      'src/lib/testing/fast-imports.ts',
+      'src/lib/testing/equal-bytes.ts',
+      'src/engine/testing/compile-once.ts',
+    ],
     // As long as a busy machine may take.
     testTimeout: MEASURES ? 1_800_000 : 120_000,
     hookTimeout: 120_000,
