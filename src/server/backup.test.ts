@@ -6,6 +6,7 @@ import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBackup, inspectBackup, restoreBackup, type Extra } from '../service/backup/index.ts'
+import { pgliteFolder } from '../lib/testing/pglite.ts'
 import type { DatasetRecord, Ports, Records } from '../service/ports.ts'
 import { openRecords } from '../service/stores/records-idb.ts'
 import { createMemoryObjects } from '../service/testing/objects.ts'
@@ -275,7 +276,8 @@ describe.each([
     onTestFinished(() => shell.close())
     const data = shell.path('data')
     let env: Record<string, string> = {}
-    if (programs !== null) {
+    if (programs === null) await pgliteFolder(path.join(data, 'records'))
+    else {
       const [postgres, store] = await Promise.all([startPostgres(programs), startS3()])
       onTestFinished(async () => {
         await postgres.stop()
@@ -455,6 +457,7 @@ describe('on an embedded server', () => {
   }
   beforeAll(async () => {
     shell = await Shell.open()
+    await pgliteFolder(shell.path('data/records'))
     expect(await shell.run(args('restore', file))).toMatchObject({ code: 0 })
     before = await state()
   })

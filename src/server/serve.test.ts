@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../lib/abort.ts'
+import { pgliteFolder } from '../lib/testing/pglite.ts'
 import { Client, datasetOf } from './testing/client.ts'
 import { SmallDisk } from './testing/disk.ts'
 import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
@@ -261,6 +262,7 @@ describe('a disk that is full', () => {
     if (typeof disk === 'string') return skip(disk)
     onTestFinished(() => disk.unmount())
     const own = ['--data', join(place, 'data'), '--app', folder.app]
+    await pgliteFolder(join(place, 'data', 'records'))
     let small = await startServer(script, own)
     const asked = new Client(small.told, () => small.told.url)
     /** Fails, rather than waits for ever. */

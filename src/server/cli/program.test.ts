@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { pgliteFolder } from '../../lib/testing/pglite.ts'
 import { createBackup } from '../../service/backup/index.ts'
 import { addDataset, testService } from '../../service/backup/testing.ts'
 import { SmallDisk } from '../testing/disk.ts'
@@ -89,6 +90,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
   }, 120_000)
 
   test('while a backup is written, or is checked, leaves none, and what had its name', async () => {
+    await pgliteFolder(path.join(folder, 'data', 'records'))
     expect(await start(['restore', await largeBackup(), '--data', 'data']).ended).toMatchObject({ code: 0 })
     await writeFile(path.join(folder, 'made.zip'), 'mine')
     const sizes = async (): Promise<readonly number[]> => {

@@ -5,14 +5,14 @@ import type { Database } from './database.ts'
 
 /**
  * PostgreSQL in this process. It has one session, which is lent to one at a time.
- * @param folder where it keeps its files, for this process alone; in memory where it's left out
+ * @param folder where it keeps its files, for this process alone
  * @throws {SettingsError} when it can't be opened there
  */
-export async function openPglite(folder?: string): Promise<Database> {
-  const lite = await (folder === undefined ? PGlite.create() : openIn(folder))
-  const log = folder === undefined ? null : new LogRoom(lite, folder)
+export async function openPglite(folder: string): Promise<Database> {
+  const lite = await openIn(folder)
+  const log = new LogRoom(lite, folder)
   const refuse = (error: unknown): never => {
-    throw log ? log.meant(error) : error
+    throw log.meant(error)
   }
   let last: Promise<unknown> = Promise.resolve()
   const connection = {
@@ -25,7 +25,7 @@ export async function openPglite(folder?: string): Promise<Database> {
   }
   return {
     use(work) {
-      const mine = last.then(() => log?.keep()).then(() => work(connection))
+      const mine = last.then(() => log.keep()).then(() => work(connection))
       last = mine.catch(() => undefined)
       return mine
     },

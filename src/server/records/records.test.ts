@@ -9,10 +9,9 @@ import { claim } from './claims.ts'
 import { DatabaseClock } from './clock.ts'
 import type { Connection, Database } from './database.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
-import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 import { createRecords } from './records.ts'
-import { empty } from './testing.ts'
+import { empty, newPglite } from './testing.ts'
 import { postgresPrograms, startPostgres, type TestPostgres } from '../testing/postgres.ts'
 
 const programs = postgresPrograms()
@@ -217,7 +216,7 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
 
 describe('PGlite', () => {
   describeDatabase(async () => {
-    const database = await openPglite()
+    const database = await newPglite()
     return { database, others: database, close: () => database.close() }
   })
 })

@@ -11,10 +11,9 @@ import { fileStore } from '../objects/files.ts'
 import { createObjects } from '../objects/objects.ts'
 import { bucketStore } from '../objects/s3.ts'
 import type { Database } from '../records/database.ts'
-import { openPglite } from '../records/pglite.ts'
 import { openPostgres } from '../records/postgres.ts'
 import { createRecords } from '../records/records.ts'
-import { cleared } from '../records/testing.ts'
+import { cleared, newPglite } from '../records/testing.ts'
 import { bucketTableFiles } from '../tables/bucket-table-files.ts'
 import { localTableFiles, type TableFiles } from '../tables/table-files.ts'
 import { createServerTables, type ServerTables } from '../tables/tables.ts'
@@ -30,7 +29,7 @@ const CACHE_BYTES = 64 * 2 ** 20
 const databases: Promise<Database>[] = []
 
 async function newDatabase(): Promise<Database> {
-  if (postgresUrl === null) return openPglite()
+  if (postgresUrl === null) return newPglite()
   const name = `contract_${randomUUID().replaceAll('-', '')}`
   const first = openPostgres(postgresUrl)
   await first.use((connection) => connection.exec(`CREATE DATABASE ${name}`))

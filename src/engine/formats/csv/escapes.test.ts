@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
+import { pgliteFolder } from '../../../lib/testing/pglite.ts'
 import { tries } from '../../../lib/testing.ts'
 import { inspect, readAll } from './testing.ts'
 
@@ -64,7 +65,7 @@ describe('Backslash escapes', () => {
   })
 
   it('come to what PostgreSQL has written', async () => {
-    const postgres = await PGlite.create()
+    const postgres = await PGlite.create({ dataDir: await pgliteFolder() })
     await postgres.exec('CREATE TABLE t (id integer, a text, b text)')
     const value = fc.option(
       fc.string({ unit: fc.constantFrom('a', 'N', 'n', '\\', '\t', '\n', '\r', '"', "'", ' ', '\b', '\v', 'é', '😀') }),
