@@ -536,49 +536,45 @@ describe('text of which some bytes have changed', () => {
     ['texts alone', ['VARCHAR', 'VARCHAR'], [1, 0], { quote: "'", escape: "'", delimiter: '\t' }, tries(400)],
     ['no quotes', FEW, [0, 1, 2, 3], { quote: null, escape: null, delimiter: '|' }, tries(300)],
   ]
-  it.each(kinds)(
-    'is read as JavaScript alone reads it, with %s',
-    async (_, types, wanted, more, numRuns) => {
-      const settings = { ...SETTINGS, ...more, header: false }
-      const columns = wanted.map((index) => ({
-        index,
-        source: `c${index}`,
-        type: typeOf(types[index]),
-        format: formatOf(types[index]),
-      }))
-      const request = requestFor(columns, settings)
-      const valid = fc.sample(recordsOf(types, settings, 1000, false), 300)
-      const lines = (most: number): fc.Arbitrary<string> =>
-        fc
-          .tuple(textOf(either(...valid), most, 200), fc.array(edit, { minLength: 1, maxLength: 4 }))
-          .map(([content, edits]) => edits.reduce(edited, content))
-      const [first] = fc.sample(
-        recordsOf(
-          types.map((type) => (type === 'VARCHAR' ? 'DATE' : type)),
-          settings,
-          1e6,
-          false,
-        ),
+  it.each(kinds)('is read as JavaScript alone reads it, with %s', async (_, types, wanted, more, numRuns) => {
+    const settings = { ...SETTINGS, ...more, header: false }
+    const columns = wanted.map((index) => ({
+      index,
+      source: `c${index}`,
+      type: typeOf(types[index]),
+      format: formatOf(types[index]),
+    }))
+    const request = requestFor(columns, settings)
+    const valid = fc.sample(recordsOf(types, settings, 1000, false), 300)
+    const lines = (most: number): fc.Arbitrary<string> =>
+      fc
+        .tuple(textOf(either(...valid), most, 200), fc.array(edit, { minLength: 1, maxLength: 4 }))
+        .map(([content, edits]) => edits.reduce(edited, content))
+    const [first] = fc.sample(
+      recordsOf(
+        types.map((type) => (type === 'VARCHAR' ? 'DATE' : type)),
+        settings,
+        1e6,
+        false,
+      ),
+    )
+    const { records, values } = await watchKernel(async () => {
+      const few = async (content: string): Promise<void> => {
+        const bytes = bytesOf(content)
+        expectTold(columns, await readFile(request, [bytes]), await readFile(request, [bytes], true))
+      }
+      await fc.assert(fc.asyncProperty(lines(5), few), { numRuns })
+      await fc.assert(
+        fc.asyncProperty(lines(30), cuts, async (content, places) => {
+          const bytes = bytesOf(`${first}\n${content}`)
+          const whole = await readFile(request, [bytes], true)
+          expectTold(columns, await readFile(request, byLine(bytes)), whole)
+          if (places.length > 4) expectTold(columns, await readFile(request, cutUp(bytes, places)), whole)
+        }),
+        { numRuns: numRuns / 4 },
       )
-      const { records, values } = await watchKernel(async () => {
-        const few = async (content: string): Promise<void> => {
-          const bytes = bytesOf(content)
-          expectTold(columns, await readFile(request, [bytes]), await readFile(request, [bytes], true))
-        }
-        await fc.assert(fc.asyncProperty(lines(5), few), { numRuns })
-        await fc.assert(
-          fc.asyncProperty(lines(30), cuts, async (content, places) => {
-            const bytes = bytesOf(`${first}\n${content}`)
-            const whole = await readFile(request, [bytes], true)
-            expectTold(columns, await readFile(request, byLine(bytes)), whole)
-            if (places.length > 4) expectTold(columns, await readFile(request, cutUp(bytes, places)), whole)
-          }),
-          { numRuns: numRuns / 4 },
-        )
-      })
-      expect(records, columns.map(({ type }) => printType(type)).join()).toBeGreaterThan(numRuns)
-      expect(values).toBeGreaterThan(numRuns)
-    },
-    30_000,
-  )
+    })
+    expect(records, columns.map(({ type }) => printType(type)).join()).toBeGreaterThan(numRuns)
+    expect(values).toBeGreaterThan(numRuns)
+  })
 })

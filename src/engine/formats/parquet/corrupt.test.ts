@@ -9,12 +9,15 @@ const QUERY = `SELECT i, 'text ' || i AS s, (i * 1.1)::DECIMAL(18,2) AS m, [i, i
 
 afterEach(forgetPoison)
 
+/** As long as a busy machine may take for a file of a few kilobytes, and within the test's own time. */
+const HANG_MS = 60_000
+
 /** What comes of reading damaged bytes: the fingerprint, or the error's code. */
 async function outcome(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   forgetPoison()
   let timer: ReturnType<typeof setTimeout> | undefined
   const hang = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('hang'), 5000)
+    timer = setTimeout(() => resolve('hang'), HANG_MS)
   })
   const read = readAll(parquetReader, new File([bytes], 'x.parquet')).then(
     ({ fingerprint }) => `rows ${JSON.stringify(fingerprint)}`,
