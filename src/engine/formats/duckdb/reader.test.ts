@@ -182,6 +182,9 @@ describe('duckdbReader', () => {
       'CREATE VIEW broken AS FROM gone',
       'CREATE VIEW a.whole AS FROM a.t',
       'DROP TABLE gone',
+      "ATTACH ':memory:' AS other",
+      'CREATE TABLE other.t AS SELECT 6 AS v',
+      'CREATE VIEW abroad AS FROM other.t',
     )
     const { inspection, previews } = await inspect(file)
     expect(inspection.tables.map(({ name }, i) => [name, previews[i].rows])).toEqual([
@@ -192,6 +195,10 @@ describe('duckdbReader', () => {
       ['b c.t', [['3']]],
     ])
     expect(inspection.notes).toEqual([
+      {
+        code: 'unreadable-view',
+        message: 'The view “abroad” can’t be read: it needs t of another database or schema, which isn’t in the file.',
+      },
       { code: 'unreadable-view', message: 'The view “broken” can’t be read: it needs gone, which isn’t in the file.' },
     ])
   })

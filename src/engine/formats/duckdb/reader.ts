@@ -1,4 +1,4 @@
-import { columnNames, uniqueNames } from '../../../tables/names.ts'
+import { columnNames, foldName, uniqueNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint, isAbort } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
@@ -79,7 +79,8 @@ async function eachTable<T>(
     } catch (error) {
       // A view may need what isn't in the file; a table that can't be read is damage.
       if (!place.view || isAbort(error)) throw error
-      notes.push({ code: 'unreadable-view', message: `The view “${place.name}” can’t be read: ${reasonOf(error)}` })
+      const reason = reasonOf(error, attached)
+      notes.push({ code: 'unreadable-view', message: `The view “${place.name}” can’t be read: ${reason}` })
     }
   }
   if (tables.length > 0) return { tables, notes }
@@ -88,9 +89,14 @@ async function eachTable<T>(
   })
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, attached: AttachedFile): string {
   const refusal = error instanceof EngineError ? refusalOf(error.cause) : null
-  if (refusal?.kind === 'Catalog' && refusal.name) return `it needs ${refusal.name}, which isn’t in the file.`
+  if (refusal?.kind === 'Catalog' && refusal.name) {
+    const { name } = refusal
+    return placesIn(attached).some(({ table }) => foldName(table) === foldName(name))
+      ? `it needs ${name} of another database or schema, which isn’t in the file.`
+      : `it needs ${name}, which isn’t in the file.`
+  }
   const [reason] = (refusal?.message ?? String(error)).split('\n')
   return reason.replace(/[.!]?$/, '.')
 }
