@@ -53,7 +53,7 @@ export class Changer {
       if (change.verb === 'create' && !idle) this.renameColumns(change, written)
       if (change.kind === 'variable') this.state.hasVariables = true
       if (!idle && (count > 0 || !COUNTED.has(change.verb))) this.touch(change)
-      return changeMessage(change, count, idle)
+      return changeMessage(change, count, idle, this.state.transaction !== null)
     }
     const { value: message, kept } = await this.keeping(change, run, call, reading.signal)
     return { message, kept, made: idle ? [] : this.made(change, call) }

@@ -302,8 +302,9 @@ function onlyKinds(verb: string): EngineError {
 
 /**
  * What is to be said of a change.
- * @param idle whether it was to be done only if something was otherwise than it is */
-export function changeMessage(change: Change, count: number, idle: boolean): string {
+ * @param idle whether it was to be done only if something was otherwise than it is
+ * @param pending whether a transaction has yet to be committed */
+export function changeMessage(change: Change, count: number, idle: boolean, pending: boolean): string {
   const { verb, kind, name } = change
   if (verb === 'tidy') return 'There was nothing to put in order: the tables of this tab are in memory.'
   const stays = change.schema === KEPT
@@ -312,7 +313,9 @@ export function changeMessage(change: Change, count: number, idle: boolean): str
   if (idle) return `Nothing was changed: there is ${verb === 'create' ? 'already a' : 'no'} ${thing}.`
   const rows = count === 1 ? '1 row' : `${formatCount(count)} rows`
   const what = `the ${thing}`
-  const gone = stays ? 'which stays in this browser' : 'which is gone when this tab closes'
+  const gone = stays
+    ? `which stays in this browser${pending ? ' once it’s committed' : ''}`
+    : 'which is gone when this tab closes'
   switch (verb) {
     case 'create':
       return `Created ${what}${count > 0 ? ` with ${rows}` : ''}, ${gone}.`

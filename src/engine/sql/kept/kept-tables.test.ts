@@ -143,8 +143,11 @@ describe('tables that stay', () => {
         'INSERT INTO my.t VALUES (2)',
         'CREATE TABLE my.u AS FROM my.t',
         'INSERT INTO my.t VALUES (3)',
-      ])
-        expect((await session.run(sql)).summary.kept).toBeUndefined()
+      ]) {
+        const { summary: within } = await session.run(sql)
+        expect(within.kept).toBeUndefined()
+        expect(within.message).toContain('which stays in this browser once it’s committed.')
+      }
       expect(await cells(session, 'SELECT count(*) FROM my.u')).toEqual([['2']])
       const { summary } = await session.run(end)
       expect(summary.kept?.map(({ name }) => name).toSorted()).toEqual(end === 'COMMIT' ? ['t', 'u'] : undefined)
