@@ -8,7 +8,10 @@ import { ExportDialog, useExport } from './ExportDialog.tsx'
 const receipt = {
   found: { rows: 3, columns: [{}, {}] },
   notes: [{ message: 'A note.' }],
-  changes: [{ message: 'A change.' }],
+  changes: [
+    { code: 'long-numbers', message: 'Long numbers are held as text.', column: 'dec', count: 17 },
+    { code: 'long-numbers', message: 'Long numbers are held as text.', column: 'hug', count: 99 },
+  ],
 }
 const made = {
   outputs: [{ id: '1', name: 'rows.csv', size: 10, receipts: [receipt] }],
@@ -51,8 +54,8 @@ test('a file is written, proved and given; it’s removed with the dialog', asyn
   await user.click(screen.getByRole('button', { name: 'Export' }))
   await screen.findByRole('button', { name: 'Download' })
   const told = screen.getByRole('region', { name: 'Receipt' }).textContent
-  expect(told).toContain('3 rows and 2 columns hold the same values as the rows')
-  expect(told).toContain('A change.')
+  expect(told).toContain('3 rows and 2 columns hold the same values as the rows, but for this:')
+  expect(told).toContain('dec, hug: Long numbers are held as text (116 values).')
   expect(told).not.toContain('A note.')
   unmount()
   await vi.waitFor(() => expect(removed).toEqual(['1']))

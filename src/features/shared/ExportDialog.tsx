@@ -3,7 +3,8 @@ import { useCallback, type ReactNode } from 'react'
 import type { TargetFormat } from '../../contract/formats.ts'
 import type { ConvertProgress, ConvertResult, EngineClient } from '../../engine/client.ts'
 import { formatBytes } from '../../lib/bytes.ts'
-import type { ImportPlan, WriteOptions } from '../../tables/plan.ts'
+import { groupNotes } from '../../tables/note-groups.ts'
+import type { ImportPlan, Note, WriteOptions } from '../../tables/plan.ts'
 import { announce } from '../../ui/overlays/announce.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
@@ -14,6 +15,7 @@ import { saveFile } from '../../ui/save.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
 import { useTask, type TaskState } from '../../ui/hooks/use-task.ts'
 import { explain } from './problem.ts'
+import { NoteText } from './NoteText.tsx'
 import { ProblemNotice } from './ProblemNotice.tsx'
 import css from './ExportDialog.module.css'
 
@@ -135,7 +137,7 @@ function State({ state, failure, idle = null, describe }: Pick<Props, 'state' | 
       rows={receipt.found.rows}
       columns={receipt.found.columns.length}
       rejected={result.rejectedCount}
-      changes={[...(notes ? receipt.notes : []), ...receipt.changes].map(({ message }) => message)}
+      changes={[...(notes ? receipt.notes : []), ...receipt.changes]}
     />
   )
 }
@@ -179,15 +181,15 @@ interface ReceiptProps {
   readonly columns: number
   /** Rows that couldn't be read. */
   readonly rejected: number
-  /** What the file holds otherwise than its source; each is shown once. */
-  readonly changes: readonly string[]
+  /** What the file holds otherwise than its source; those that say the same are shown once, with their columns. */
+  readonly changes: readonly Note[]
 }
 
 const SHOWN_CHANGES = 20
 
 /** The proof that a file holds what it was made of. */
 function ExportReceipt({ name, size, format, source, rows, columns, rejected, changes }: ReceiptProps) {
-  const different = [...new Set(changes)]
+  const different = groupNotes(changes)
   return (
     <section aria-label="Receipt">
       <Notice tone={rejected > 0 ? 'warn' : 'good'} live="status" flush>
@@ -196,14 +198,19 @@ function ExportReceipt({ name, size, format, source, rows, columns, rejected, ch
             {name}, {formatBytes(size)}
           </strong>
         </p>
+        {rejected > 0 ? (
+          <p>
+            {plural(rejected, 'row')} couldn’t be read and {rejected === 1 ? 'isn’t' : 'aren’t'} in it.
+          </p>
+        ) : null}
         <p>
           Read back as {format} and compared: {plural(rows, 'row')} and {plural(columns, 'column')} hold the same values{' '}
-          {source}.
+          {source}
+          {different.length > 0 ? ', but for this:' : '.'}
         </p>
-        {rejected > 0 ? <p>{plural(rejected, 'row')} couldn’t be read and isn’t in it.</p> : null}
         {different.slice(0, SHOWN_CHANGES).map((change) => (
-          <p key={change} className={css.faint}>
-            {change}
+          <p key={`${change.code} ${change.message}`} className={css.faint}>
+            <NoteText group={change} />
           </p>
         ))}
         {different.length > SHOWN_CHANGES ? (

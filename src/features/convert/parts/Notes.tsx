@@ -1,22 +1,12 @@
-import { aboutValues, columnNames, groupNotes, type NoteGroup } from '../../../tables/note-groups.ts'
+import { groupNotes } from '../../../tables/note-groups.ts'
 import Info from 'lucide-react/icons/info'
 import { useMemo } from 'react'
 import type { Note } from '../../../tables/plan.ts'
 import { formatCount } from '../../../ui/format.ts'
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import { Notice } from '../../../ui/Notice.tsx'
+import { NoteText } from '../../shared/NoteText.tsx'
 import css from '../panels/Panel.module.css'
-
-/** Notes about some columns, or about the table: their names first. */
-export function NoteText({ group }: { readonly group: NoteGroup }) {
-  const values = aboutValues(group)
-  return (
-    <span>
-      {group.columns.length === 0 ? null : <strong>{columnNames(group.columns)}: </strong>}
-      {values ? `${group.message.replace(/\.$/, '')} (${values}).` : group.message}
-    </span>
-  )
-}
 
 const SHOWN = 8
 

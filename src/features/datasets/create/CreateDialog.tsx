@@ -232,8 +232,8 @@ function AddFiles({ disabled, large }: { readonly disabled: boolean; readonly la
         Add files
       </FileButton>
       <p id={hint} className={css.hint}>
-        CSV, TSV, JSON, Excel, SQLite, Parquet or Arrow, also in a zip archive, or compressed by gzip, zstd or bzip2. At
-        most 50 MB each; larger ones often fit as Parquet.
+        CSV, TSV, JSON, Excel, Parquet, Arrow, SQLite or DuckDB, also in a zip archive, or compressed by gzip, zstd or
+        bzip2. At most 50 MB each; larger ones often fit as Parquet.
       </p>
     </div>
   )

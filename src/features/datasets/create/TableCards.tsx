@@ -197,7 +197,7 @@ function Sheets({ file, draft, locked }: SheetProps) {
   const chosen = new Set(draft.tables.filter((table) => table.fileId === file.id).map((table) => table.index))
   return (
     <fieldset className={css.sheets} disabled={locked}>
-      <legend className="visually-hidden">Sheets of {file.file.name}</legend>
+      <legend className="visually-hidden">Tables of {file.file.name}</legend>
       {file.state.inspection.tables.map((sheet, index) => (
         <label key={sheet.name} className={css.sheet}>
           <input

@@ -4,6 +4,7 @@ import { KEY_VARIABLE, LANGUAGES, operationRequest, snippet, type Language } fro
 import { useSession } from '../../../session/context.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Segments } from '../../../ui/fields/Segments.tsx'
+import { Reach } from '../../shared/Reach.tsx'
 import { pageSql, tableName } from '../model/sql.ts'
 import css from './ApiView.module.css'
 
@@ -38,6 +39,7 @@ export default function ApiView({
         </p>
         <Segments label="Language" value={language} items={ITEMS} onChange={setLanguage} />
       </div>
+      <Reach />
       {requests.map(({ title, request }) => {
         const code = snippet(language, request)
         return (

@@ -7,6 +7,7 @@ import type { EngineClient } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
 import { SessionProvider } from '../../../session/context.tsx'
 import { sessionStore } from '../../../session/testing.ts'
+import type { Session } from '../../../session/session.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { DatasetsProvider } from '../context.tsx'
 import { fakeApi, fakeEngine } from '../testing.ts'
@@ -25,7 +26,7 @@ const shop: DatasetDetails = {
 }
 
 /** The page of a dataset, with the list that it's left for. */
-async function show(address: string, overrides: Partial<ApiClient> = {}) {
+async function show(address: string, overrides: Partial<ApiClient> = {}, service: Partial<Session> = {}) {
   const fake = fakeApi({
     getDataset: async () => shop,
     listDatasets: async () => [shop],
@@ -33,7 +34,7 @@ async function show(address: string, overrides: Partial<ApiClient> = {}) {
     ...overrides,
   })
   fake.datasets.set('d1', shop)
-  const session = { api: fake.api, workspaceId: 'w', slug: 'ws', scopes: null, local: null }
+  const session = { api: fake.api, workspaceId: 'w', slug: 'ws', scopes: null, local: null, ...service }
   const screens = (
     <SessionProvider store={sessionStore(session)}>
       <DatasetsProvider engine={fakeEngine() as unknown as EngineClient}>
@@ -77,4 +78,14 @@ test('a deletion that the service refuses is told where it was asked for', async
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.getByRole('heading', { name: 'Shop', level: 1 })).toBeTruthy()
+})
+
+test.each([
+  ['stand-in', 1],
+  ['remote', 0],
+] as const)('the API tab says whether programs can’t reach the service: %s', async (kind, times) => {
+  const connection = { kind, key: 'k' } as Session['connection']
+  await show('/datasets/d1?view=api', {}, { connection, apiBaseUrl: 'https://data.example.com/public/v1' })
+  await screen.findByLabelText('The first 100 rows, curl')
+  expect(screen.queryAllByText(/other programs can’t reach it/)).toHaveLength(times)
 })

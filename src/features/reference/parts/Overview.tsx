@@ -3,7 +3,7 @@ import { convertSnippet, publishSnippet, type Language } from '../../../contract
 import { useSession } from '../../../session/context.tsx'
 import type { ReferenceDocument } from '../model/document.ts'
 import { Markdown } from './Markdown.tsx'
-import { Reach } from './Reach.tsx'
+import { Reach } from '../../shared/Reach.tsx'
 import { SnippetTabs } from './CodeBlock.tsx'
 import css from './Overview.module.css'
 

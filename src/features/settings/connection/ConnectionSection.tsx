@@ -50,7 +50,7 @@ export default function ConnectionSection() {
             {
               value: 'stand-in',
               label: 'This browser',
-              hint: 'A complete service that runs here. Nothing leaves the machine; works offline.',
+              hint: 'A complete service for this browser alone: other programs can’t reach it. Nothing leaves the machine; works offline.',
               icon: <HardDrive aria-hidden />,
             },
             {

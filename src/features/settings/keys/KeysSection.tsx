@@ -1,4 +1,5 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
+import { Reach } from '../../shared/Reach.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import KeyRound from 'lucide-react/icons/key-round'
 import { useState } from 'react'
@@ -48,6 +49,7 @@ export default function KeysSection() {
               <KeyRow key={key.id} item={key} now={now} onRotated={setMade} />
             ))}
           </ul>
+          <Reach to="give its keys to programs" />
         </Card>
       </ConsoleSection>
       {creating ? (

@@ -61,7 +61,7 @@ function UsedGauge({ state: { used, room } }: { readonly state: StorageState }) 
       value={used}
       max={used + room}
       text={formatBytes(used)}
-      note={`${formatBytes(room)} may be added. It holds datasets, uploads, conversions, and the app itself for offline use.`}
+      note={`${formatBytes(room)} may be added. It counts datasets, uploads, conversions, SQL’s tables, and the app itself for offline use.`}
       tone={room <= 0 ? 'bad' : room * 9 < used ? 'warn' : 'normal'}
     />
   )
