@@ -152,10 +152,10 @@ export function literalOf(type: string, text: string): string | null {
 }
 
 /** Rows that are looked at: enough to know what is frequent, and never long. */
-const LOOKED_AT = 100_000
+export const LOOKED_AT = 100_000
 const LISTED = 200
 
-/** Asks for a column's values, the most frequent first. */
+/** Asks for a column's values, the most frequent first, with how many of the first `LOOKED_AT` rows have each. */
 export function frequentSql({ source, column }: Origin): string {
   return `SELECT CAST(v AS VARCHAR) AS value, count(*) AS n
 FROM (SELECT ${quoteName(column)} AS v FROM ${source} LIMIT ${LOOKED_AT}) AS looked

@@ -212,9 +212,13 @@ describe('values', () => {
     ])
     expect(await listed("from local.o where region in ('north', '|')")).toEqual([["it's", '3']])
     expect(await completeValues(contextOf('from local.o where |', data))).toBeNull()
+    expect((await completeValues(contextOf("from local.o where region = 'n|'", data)))?.from).toBe(29)
     // Once for each column.
     expect(ask).toHaveBeenCalledTimes(1)
-    expect((await completeValues(contextOf("from local.o where region = 'n|'", data)))?.from).toBe(29)
+    // Of a longer table only the first rows are counted.
+    const longer = { catalog: orders(200_000), values: new ColumnValues(ask).of }
+    const [north] = (await completeValues(contextOf('from local.o where region = |', longer)))?.options ?? []
+    expect(north?.detail).toBe('1,200+')
   })
 
   test('are found by what is typed, a quote in a text written twice', async () => {
