@@ -107,6 +107,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     PREPARE named AS SELECT $low::INTEGER + $high AS sum;
     EXECUTE named(high := 2, low := -1);
     EXECUTE named(high := (3), low := +1);
+    PREPARE keywords AS SELECT $name AS n, $value + 1 AS v;
+    EXECUTE keywords(name := 'c', value := 2);
     PREPARE lists AS SELECT len(?) + ?;
     EXECUTE lists([1, 2], 3);
     SELECT a FROM t ORDER BY a;

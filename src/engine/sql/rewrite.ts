@@ -84,7 +84,8 @@ function executed(statement: Statement, prepared: ReadonlyMap<string, Statement>
 
 /** `name := value` or `name => value`. */
 function isNamed([name, operator]: readonly Token[], text: string): boolean {
-  return name.kind === 'identifier' && operator !== undefined && /^(?::=|=>)/.test(text.slice(operator.start))
+  const isName = name.kind === 'identifier' || name.kind === 'keyword'
+  return isName && operator !== undefined && /^(?::=|=>)/.test(text.slice(operator.start))
 }
 
 /** Values between commas that are in no parentheses. */

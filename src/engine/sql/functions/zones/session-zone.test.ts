@@ -24,6 +24,7 @@ const asText = (sql: string): string => `SELECT COLUMNS(*)::VARCHAR FROM (${sql}
 
 describe('a session in Europe/Berlin', () => {
   it.each([
+    "SELECT name, value FROM duckdb_settings() WHERE name IN ('TimeZone', 'Calendar') ORDER BY ALL",
     // Casts that nobody writes.
     'FROM times ORDER BY i',
     'SELECT i FROM times WHERE z = ts ORDER BY i',
