@@ -6,7 +6,7 @@ import { openPglite } from './records/pglite.ts'
 import { openPostgres } from './records/postgres.ts'
 import { makeSweepDue as letSweep } from './records/testing.ts'
 import { postgresPrograms, startPostgres, type TestPostgres } from './testing/postgres.ts'
-import { Client, datasetOf, put } from './testing/client.ts'
+import { Client, datasetOf, heldUpload, put } from './testing/client.ts'
 import { startS3, type TestS3 } from './testing/s3.ts'
 import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
 
@@ -300,4 +300,22 @@ test('stopping waits for a sweep no longer than for requests', async () => {
   expect(await other.end('SIGTERM')).toBe(0)
   // A store that is silent is asked four times, for 20 s each.
   expect(lists()).toBeLessThan(4)
+})
+
+test('a server that stops while its database has others takes no connections, and answers those that it has', async () => {
+  if (!postgres) return
+  const other = await start('stopping', '--grace', '600')
+  const asked = clientOf(other.told)
+  const upload = heldUpload(await asked.signedUrl())
+  await upload.hasCome(other.told.url)
+  const ended = other.end('SIGTERM')
+  const isReady = (): Promise<number | null> =>
+    fetch(`${other.told.url}/readyz`).then(
+      ({ status }) => status,
+      () => null,
+    )
+  for (let status = await isReady(); status !== null; status = await isReady()) expect([200, 503]).toContain(status)
+  upload.finish()
+  expect((await upload.answer).status).toBe(200)
+  expect(await ended).toBe(0)
 })

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { EventEmitter, once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../lib/abort.ts'
 import { pgliteFolder } from '../lib/testing/pglite.ts'
-import { Client, datasetOf } from './testing/client.ts'
+import { Client, datasetOf, heldUpload } from './testing/client.ts'
 import { SmallDisk } from './testing/disk.ts'
+import { freePort } from './testing/postgres.ts'
 import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
 
 /* The server as a process: what it tells, keeps and lets go of. */
@@ -220,27 +222,44 @@ describe('a start that can’t be', () => {
   test('by a folder that another server uses, or a port that is taken', async () => {
     await expect(startServer(script, args)).rejects.toThrow('Another server uses the folder')
     const { port } = new URL(server.told.url)
-    await expect(startServer(script, [...args, '--port', port])).rejects.toThrow('is taken')
+    const own = join(folder.data, '..', 'taken')
+    await pgliteFolder(join(own, 'records'))
+    await expect(startServer(script, ['--data', own, '--app', folder.app, '--port', port])).rejects.toThrow('is taken')
+  })
+
+  test('tells no secrets, so that the one that can does', async () => {
+    const data = join(folder.data, '..', 'first')
+    await pgliteFolder(join(data, 'records'))
+    const { port } = new URL(server.told.url)
+    const wrong = [
+      ['--app', folder.app, '--port', port],
+      ['--app', folder.data],
+    ]
+    for (const each of wrong) await expect(startServer(script, ['--data', data, ...each])).rejects.toThrow('it ended')
+    const started = await startServer(script, ['--data', data, '--app', folder.app])
+    expect(Object.keys(started.told)).toEqual(['url', 'workspace_id', 'key', 'console_token'])
+    await started.end('SIGKILL')
   })
 })
 
-/** Puts a file whose end comes when the test says so. */
-function heldUpload(url: string): { readonly answer: Promise<Response>; finish(): void } {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  const writer = writable.getWriter()
-  void writer.write(new TextEncoder().encode('id\n1\n'))
-  const headers = { 'Content-Type': 'text/csv' }
-  const answer = fetch(url, { method: 'PUT', headers, body: readable, duplex: 'half' } as RequestInit)
-  return { answer, finish: () => void writer.close() }
-}
+test('a server that isn’t ready takes no connections', async ({ onTestFinished }) => {
+  const asked = new EventEmitter<{ socket: [Socket] }>()
+  const silent = createServer((socket) => asked.emit('socket', socket)).listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const port = String(await freePort())
+  const database = `postgres://nobody@127.0.0.1:${(silent.address() as AddressInfo).port}/none`
+  const connected = once(asked, 'socket') as Promise<[Socket]>
+  const starting = startServer(script, [...args, '--database-url', database, '--port', port])
+  const [socket] = await connected
+  await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+  socket.destroy()
+  await expect(starting).rejects.toThrow('It can’t be reached')
+})
 
 test('stopping lets what runs end, and refuses what comes', async () => {
   const upload = heldUpload(await client.signedUrl())
-  // It has come when it's told of, beside the request that asks.
-  for (;;) {
-    const metrics = await (await call('/metrics')).text()
-    if (/rowhouse_http_requests_running [2-9]/.test(metrics)) break
-  }
+  await upload.hasCome(server.told.url)
   const ended = server.end('SIGTERM')
   for (;;) {
     const answer = await call('/readyz')

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { within } from '../lib/abort.ts'
 import { createService } from '../service/create.ts'
 import type { Ports, Records, WorkspaceRecord } from '../service/ports.ts'
-import { failureResponse, ServiceError } from '../service/failures.ts'
 import { createStorage } from '../service/storage/index.ts'
 import { Closing, openData } from './data.ts'
 import { createAssets } from './http/assets.ts'
@@ -50,21 +49,17 @@ const EXPIRE_EVERY = 5 * 60_000
 const SWEEP_EVERY = 60 * 60_000
 
 /**
- * Serves the app and the service. It listens at once, and answers 503 until it's ready.
+ * Serves the app and the service. It listens when it's ready: until then a proxy that can't connect asks another server.
  * @throws {SettingsError} when a setting can't be used: the port is taken, the database can't be reached, ...
  */
 export async function serve({ settings, log, script }: ServeOptions): Promise<RunningServer> {
   const closing = new Closing(log)
   try {
-    let host: Host | null = null
-    const listening = await listen(
-      settings,
-      (request) => (host ? host.handler(request) : Promise.resolve(notReady())),
-      log,
-    )
-    closing.add(() => listening.close())
-    const url = settings.url ?? `http://localhost:${listening.port}`
-
+    const assets = await createAssets(settings.app).catch((cause: unknown) => {
+      throw new SettingsError(`There’s no build of the app in ${settings.app} (--app): npm run build makes one.`, {
+        cause,
+      })
+    })
     const data = await openData(settings, { log, script })
     closing.add(() => data.close())
     const { database, clock, records, objects, tableFiles, marks, mark, user } = data
@@ -79,20 +74,25 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     })
     closing.add(() => tables.close())
     const ports: Ports = { clock, records, objects, tables, log: portLog(log) }
+
+    let opened: (host: Host) => void = () => undefined
+    const host = new Promise<Host>((resolve) => {
+      opened = resolve
+    })
+    // Before the first key is made: a start that can't listen would keep it, and nobody would have seen it.
+    const listening = await listen(settings, async (request) => (await host).handler(request), log)
+    closing.add(() => listening.close())
+    const url = settings.url ?? `http://localhost:${listening.port}`
     const service = createService(ports, { baseUrl: url })
     const first = await service.bootstrap()
     const consoleToken = settings.newConsoleToken ? await replaceConsoleToken(records) : await makeConsoleToken(records)
     const workspace = first?.workspace ?? (await oldestWorkspace(records))
 
-    host = createHost({
+    const serving = createHost({
       baseUrl: url,
       service: (request) => service.fetch(request),
       storage: redirecting(createStorage(ports), objects),
-      assets: await createAssets(settings.app).catch((cause: unknown) => {
-        throw new SettingsError(`There’s no build of the app in ${settings.app} (--app): npm run build makes one.`, {
-          cause,
-        })
-      }),
+      assets,
       records,
       missing: () => missing({ records, hasMark: () => marks.has(mark), settings }),
       cors: createCors(settings.allowedOrigins),
@@ -101,14 +101,21 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       gauges: () => gauges(tables),
       clock,
     })
-    const serving = host
+    opened(serving)
     tables.warm()
     const sweeping = nowAndThen(async () => {
       await ((await claim(database, 'sweep', SWEEP_EVERY)) ? service.sweep() : service.expire())
       await tables.sweepWork()
     }, log)
-    // At once: a sweep takes as long as the store does, and new requests are refused meanwhile.
-    closing.add(() => withinGrace(Promise.all([serving.drain(), sweeping.end()]), settings.grace, log))
+    const drain = async (): Promise<void> => {
+      // Where the database has other servers, or may have: a proxy that can't connect asks one of them, whatever the request.
+      const isAlone = settings.databaseUrl === null
+      serving.stop({ refuse: isAlone })
+      if (!isAlone) await listening.refuse()
+      await serving.idle()
+    }
+    // At once: a sweep takes as long as the store does.
+    closing.add(() => withinGrace(Promise.all([drain(), sweeping.end()]), settings.grace, log))
     return { started: { url, workspace, key: first?.key ?? null, consoleToken }, stop: () => closing.end() }
   } catch (error) {
     await closing.end()
@@ -160,13 +167,6 @@ async function answers(asked: Promise<boolean>): Promise<boolean> {
       READY_MS,
       asked.catch(() => false),
     )) ?? false
-  )
-}
-
-function notReady(): Response {
-  return failureResponse(
-    new ServiceError('SERVICE_UNAVAILABLE', 'The server is starting. Try again in a moment.'),
-    Date,
   )
 }
 

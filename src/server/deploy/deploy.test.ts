@@ -195,7 +195,9 @@ describe('kubernetes.yaml', () => {
     const settings = settingsOf({ ...imageEnvironment(), ...own, ...secret })
     expect(settings.bucket?.bucket).toBe('rowhouse')
     expect(server.ports).toEqual([{ name: 'http', containerPort: settings.port }])
-    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(settings.grace)
+    const [, before] = server.lifecycle?.preStop?.exec?.command ?? []
+    expect(Number(before)).toBeGreaterThan(0)
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(settings.grace + Number(before))
     const probes = [server.startupProbe, server.livenessProbe, server.readinessProbe]
     expect(probes.map((probe) => routeOf('GET', probe?.httpGet?.path ?? '').part)).toEqual([
       'health',

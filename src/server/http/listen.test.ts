@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from './listen.ts'
 import { createLog } from './log.ts'
@@ -36,4 +38,19 @@ test('an address that isn’t this machine’s is named as such', async () => {
   await expect(listening(0, '192.0.2.1')).rejects.toThrow(
     'Port 0 of 192.0.2.1 (--port, --host) can’t be used: this machine doesn’t have that address.',
   )
+})
+
+test('who came before no more connections are taken is answered, who comes later is refused', async () => {
+  const opened = await listening()
+  const { port } = opened
+  // The system has taken them all by the time that Node looks.
+  const before = Array.from({ length: 100 }, () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    return text(socket)
+  })
+  const refused = opened.refuse()
+  for (const got of await Promise.all(before)) expect(got).toMatch(/^HTTP\/1\.1 200 OK[^]*here/)
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+  await refused
 })

@@ -12,6 +12,30 @@ export async function upload(...[url, body, type]: Parameters<typeof put>): Prom
   if (!answer.ok) throw new Error(`PUT: ${answer.status} ${await answer.text()}`)
 }
 
+/** A file that is being put, and whose end comes when a test says so. */
+interface HeldUpload {
+  readonly answer: Promise<Response>
+  /** Waits until its beginning has come. @param server that has no other request to answer */
+  hasCome(server: string): Promise<void>
+  finish(): void
+}
+
+export function heldUpload(url: string): HeldUpload {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  void writer.write(new TextEncoder().encode('id\n1\n'))
+  const headers = { 'Content-Type': 'text/csv' }
+  const answer = fetch(url, { method: 'PUT', headers, body: readable, duplex: 'half' } as RequestInit)
+  return {
+    answer,
+    async hasCome(server) {
+      // It's there beside the request that asks.
+      while (!/rowhouse_http_requests_running [2-9]/.test(await (await fetch(`${server}/metrics`)).text()));
+    },
+    finish: () => void writer.close(),
+  }
+}
+
 /** Of an answer that signs one URL; empty where it's none. */
 export async function signedUrlOf(answer: Response): Promise<string> {
   const { urls } = (await answer.json()) as { readonly urls?: readonly { readonly signed_url: string }[] }
