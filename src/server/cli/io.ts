@@ -41,7 +41,8 @@ export class OutputError extends Error {
   readonly tag = 'OutputError'
 }
 
-export const EXIT = { done: 0, failed: 1, usage: 2, cancelled: 130 } as const
+/** The last two as shells count those that SIGINT and SIGTERM ended. */
+export const EXIT = { done: 0, failed: 1, usage: 2, cancelled: 130, terminated: 143 } as const
 
 /** Milliseconds between two lines of progress. */
 const INTERVAL = 100

@@ -22,8 +22,13 @@ async function serve(): Promise<void> {
 
 async function command(): Promise<void> {
   const cancelling = new AbortController()
-  // The second Ctrl+C ends the process at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelling.abort())
+  let cancelled: number = EXIT.cancelled
+  // The second signal ends the process at once.
+  process.once('SIGINT', () => cancelling.abort())
+  process.once('SIGTERM', () => {
+    cancelled = EXIT.terminated
+    cancelling.abort()
+  })
 
   // Errors are reported to whoever wrote.
   process.stdout.on('error', () => undefined)
@@ -47,7 +52,8 @@ async function command(): Promise<void> {
   }
 
   try {
-    process.exitCode = await run(process.argv.slice(2), io)
+    const code = await run(process.argv.slice(2), io)
+    process.exitCode = code === EXIT.cancelled ? cancelled : code
   } catch (error) {
     process.exitCode = EXIT.failed
     if (error instanceof OutputError) {

@@ -41,7 +41,7 @@ function start(
   args: readonly string[],
   stdout?: string,
   temporary = root,
-): { readonly ended: Promise<Ended>; interrupt(): void } {
+): { readonly ended: Promise<Ended>; interrupt(signal?: NodeJS.Signals): void } {
   const command = [script, ...args].map((each) => `'${each}'`).join(' ')
   const to = stdout === undefined || stdout === 'closed' ? '' : ` > ${stdout}`
   const child = spawn('sh', ['-c', `exec '${process.execPath}' ${command}${to}`], {
@@ -56,7 +56,7 @@ function start(
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code, signal) => resolve({ code: code ?? signal, err }))
   })
-  return { ended, interrupt: () => void child.kill('SIGINT') }
+  return { ended, interrupt: (signal = 'SIGINT') => void child.kill(signal) }
 }
 
 describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
@@ -112,11 +112,12 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
   }, 180_000)
 
   test.each([
-    ['convert', ['convert', 'large.csv', '--to', 'parquet']],
-    ['query', ['query', 'FROM large, large AS other ORDER BY ALL', 'large.csv', '-o', 'made.csv']],
-  ])(
-    'during %s leaves nothing, and says so by the exit code',
-    async (name, args) => {
+    ['convert', 'SIGINT', 130, ['convert', 'large.csv', '--to', 'parquet']],
+    ['convert', 'SIGTERM', 143, ['convert', 'large.csv', '--to', 'parquet']],
+    ['query', 'SIGINT', 130, ['query', 'FROM large, large AS other ORDER BY ALL', 'large.csv', '-o', 'made.csv']],
+  ] as const)(
+    'during %s leaves nothing, and says so by the exit code, as %s does',
+    async (name, signal, code, args) => {
       await writeFile(path.join(folder, 'large.csv'), table(name === 'query' ? 100_000 : 2_000_000))
       const program = start(args)
       // What is made stands beside the file; of a query, its tables in the folder for temporary files.
@@ -125,9 +126,9 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
           ? (await readdir(root)).some((entry) => entry.startsWith('rowhouse-'))
           : (await readdir(folder)).length === 2
       await vi.waitFor(async () => expect(await started()).toBe(true), { timeout: 60_000, interval: 20 })
-      program.interrupt()
+      program.interrupt(signal)
       expect(await program.ended).toMatchObject({
-        code: 130,
+        code,
         err: expect.stringContaining('No unfinished file is left.'),
       })
       expect(await readdir(folder)).toEqual(['large.csv'])

@@ -32,7 +32,7 @@ ${Object.entries(COMMANDS)
   rowhouse query "SELECT status, count(*) FROM orders GROUP BY ALL" orders.csv
 
 rowhouse COMMAND --help explains a command. Each has --json.
-Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancelled.
+Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancelled, 143 ended by SIGTERM.
 `
 
 /**
