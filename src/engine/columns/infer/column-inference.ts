@@ -1,3 +1,4 @@
+import { DASH, ZERO } from '../../../lib/ascii.ts'
 import { skipSpaces, spaceAt, spaceBefore, trimmedEnd } from '../text-bytes.ts'
 import { inferColumn, type InferredColumn } from './column-type.ts'
 import { FormattedDateStats } from './dates.ts'
@@ -9,6 +10,7 @@ import { NumberStats, type CountedNumbers } from './numbers.ts'
 import { PeriodForms, WordForms } from './words.ts'
 import { TemporalScanner } from './temporal.ts'
 
+const NINE = 0x39
 const LEAD_TEXT = 0
 const LEAD_DIGIT = 1
 const LEAD_NUMBER = 2
@@ -28,7 +30,10 @@ const FORMATTED_NUMBER = 1
 const FORMATTED_DATE = 2
 const STYLED = 3
 
-/** Bytes that a space may begin with: 1; that only a word for no value may: 2. And bytes that a space may end with. */
+/**
+ * Bytes that a space may begin with: 1; that only a word for no value may: 2; that only a date of zeros may: 3. And bytes
+ * that a space may end with.
+ */
 const ODD_FIRST = new Uint8Array(256)
 const ODD_LAST = new Uint8Array(256)
 for (let byte = 0; byte <= 0x20; byte++) ODD_FIRST[byte] = ODD_LAST[byte] = 1
@@ -36,12 +41,17 @@ for (const byte of [0xc2, 0xe2]) ODD_FIRST[byte] = 1
 for (const char of 'nN#-?.:\\(') ODD_FIRST[char.charCodeAt(0)] = 2
 // As the null that ClickHouse draws does.
 ODD_FIRST[0xe1] = 2
+ODD_FIRST[ZERO] = 3
 for (const byte of [0xa0, 0xaf, 0x89]) ODD_LAST[byte] = 1
 
 const NULL_LIKE = new Set(
   'na n/a n.a. nan null none nil - -- – — ? . .. ... : #n/a \\n (null) (blank) (empty) #null! ᴺᵁᴸᴸ'.split(' '),
 )
 const LONGEST_NULL = 12
+/** As MySQL writes what is no date. */
+const ZERO_DATE = /^0000-00-00(?:[ T]00:00:00)?$/
+/** As programs that measure write what they didn't. */
+const NO_MEASUREMENT = /^-9{3,6}(?:\.0+)?$/
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
@@ -58,6 +68,7 @@ export class ColumnInference {
   private readonly temporal = new TemporalScanner()
   private readonly spellings = new SpellingStats()
   private readonly nullLike = new Map<string, number>()
+  private readonly unmeasured = new Map<string, number>()
   private readonly formattedNumbers = new FormattedNumberStats()
   private readonly formattedDates = new FormattedDateStats()
   private readonly words = new WordForms()
@@ -110,11 +121,11 @@ export class ColumnInference {
     if (kind !== kinds.TEXT) return
     if (end === start) {
       // As programs write that quote all: among numbers it's likely no value.
-      this.nullLike.set('', (this.nullLike.get('') ?? 0) + 1)
+      addTo(this.nullLike, '', 1)
       return
     }
     const odd = ODD_FIRST[bytes[start]]
-    if (this.curious || odd === 1 || (odd === 2 && end - start <= LONGEST_NULL) || ODD_LAST[bytes[end - 1]] !== 0) {
+    if (this.curious || odd === 1 || mayBeNull(bytes, start, end) || ODD_LAST[bytes[end - 1]] !== 0) {
       this.text(bytes, start, end)
     }
   }
@@ -132,7 +143,7 @@ export class ColumnInference {
       this.spaced(bytes, start, end)
       return
     }
-    if (end - start <= LONGEST_NULL && this.isNullLike(bytes, start, end)) return
+    if (mayBeNull(bytes, start, end) && this.isNullLike(bytes, start, end)) return
     if (!this.curious) return
     const { formattedNumbers: numbers, formattedDates: dates, words, periods } = this
     if (!this.ownKinds && numbers.isLikely && numbers.observe(bytes, start, end)) this.last = FORMATTED_NUMBER
@@ -231,6 +242,7 @@ export class ColumnInference {
       maxFraction: this.maxFraction,
       outsideNanos: this.outsideNanos,
       nullLike: this.nullLike,
+      unmeasured: this.unmeasured,
       spellings: this.spellings,
       formattedNumbers: this.formattedNumbers.found,
       formattedDates: this.formattedDates.found,
@@ -261,7 +273,8 @@ export class ColumnInference {
     }
     this.maxFraction = Math.max(this.maxFraction, later.maxFraction)
     this.outsideNanos ||= later.outsideNanos
-    for (const [text, count] of later.nullLike) this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + count)
+    for (const [text, count] of later.nullLike) addTo(this.nullLike, text, count)
+    for (const [text, count] of later.unmeasured) addTo(this.unmeasured, text, count)
     this.formattedNumbers.merge(later.formattedNumbers)
     this.formattedDates.merge(later.formattedDates)
     this.words.merge(later.words)
@@ -278,7 +291,15 @@ export class ColumnInference {
     if (lead === LEAD_WORD) return kinds.wordKind(bytes, start, end, false)
     if (lead === LEAD_PLUS) return kinds.plusKind(bytes, start, end)
     const kind = this.numbers.kind(bytes, start, end)
-    return kind === kinds.TEXT && bytes[start] === 0x2d ? kinds.wordKind(bytes, start + 1, end, true) : kind
+    if (bytes[start] !== DASH) return kind
+    if (kind === kinds.TEXT) return kinds.wordKind(bytes, start + 1, end, true)
+    if (bytes[start + 1] === NINE && bytes[start + 2] === NINE) this.noMeasurement(bytes, start, end)
+    return kind
+  }
+
+  private noMeasurement(bytes: Uint8Array, start: number, end: number): void {
+    const text = decoder.decode(bytes.subarray(start, end))
+    if (NO_MEASUREMENT.test(text)) addTo(this.unmeasured, text, 1)
   }
 
   private temporalKind(bytes: Uint8Array, start: number, end: number): number {
@@ -311,12 +332,22 @@ export class ColumnInference {
 
   /** Counts a word that stands for no value. */
   private isNullLike(bytes: Uint8Array, start: number, end: number): boolean {
-    if (ODD_FIRST[bytes[start]] === 0) return false
     const text = decoder.decode(bytes.subarray(start, end))
-    if (!NULL_LIKE.has(text.toLowerCase())) return false
-    this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + 1)
+    if (!NULL_LIKE.has(text.toLowerCase()) && !ZERO_DATE.test(text)) return false
+    addTo(this.nullLike, text, 1)
     return true
   }
+}
+
+function addTo(counts: Map<string, number>, text: string, count: number): void {
+  counts.set(text, (counts.get(text) ?? 0) + count)
+}
+
+/** Whether a text may be a word that stands for no value, by its first byte and its length. */
+function mayBeNull(bytes: Uint8Array, start: number, end: number): boolean {
+  const odd = ODD_FIRST[bytes[start]]
+  const length = end - start
+  return odd === 3 ? length === 10 || length === 19 : odd !== 0 && length <= LONGEST_NULL
 }
 
 /** Whether a text begins or ends with a space. */

@@ -94,6 +94,8 @@ export interface ColumnStats {
   readonly maxFraction: number
   readonly outsideNanos: boolean
   readonly nullLike: ReadonlyMap<string, number>
+  /** Numbers that may stand for a missing measurement, such as -999, with how many there are of each. */
+  readonly unmeasured: ReadonlyMap<string, number>
   readonly spellings: Spellings
   /** Of texts: numbers that aren't plain, dates and times by a pattern, words; those with spaces around them, and what they'd be without. */
   readonly formattedNumbers: FormattedNumbers

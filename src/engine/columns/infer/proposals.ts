@@ -1,5 +1,5 @@
 import type { Proposal, ValueFormat } from '../../../tables/plan.ts'
-import { printType, scalar, type ColumnType } from '../../../tables/types.ts'
+import { isNumeric, printType, scalar, type ColumnType } from '../../../tables/types.ts'
 import { unify } from '../../../tables/combine/unify.ts'
 import { plural } from '../../../lib/counts.ts'
 import { ColumnInference } from './column-inference.ts'
@@ -23,7 +23,33 @@ export function proposalsOf(
   const count = valueCount(stats)
   if (count === 0) return []
   const choices = [...(found.choices ?? []), ...wholeNumbers(stats, count, found)]
-  return [...proposedAll(choices, count, others), ...cleaned(stats, conventions, found, others)]
+  return [
+    ...proposedAll(choices, count, others),
+    ...cleaned(stats, conventions, found, others),
+    ...unmeasured(stats, count, found),
+  ]
+}
+
+/** That -999 and the like are null, where a column of numbers repeats it and has none with more digits. */
+function unmeasured({ unmeasured: words, numbers }: ColumnStats, count: number, found: InferredType): Proposal[] {
+  if (!isNumeric(printType(found.type))) return []
+  const total = [...words.values()].reduce((sum, each) => sum + each, 0)
+  const nullValues = [...words.keys()]
+  const digits = Math.max(...nullValues.map((word) => word.split('.', 1)[0].length - 1))
+  if (total < 2 || total === count || numbers.whole > digits) return []
+  const named = nullValues.map(quote).join(', ')
+  return [
+    {
+      code: 'null-words',
+      label: `Apply: ${named} is null`,
+      message: `${named} (${plural(total, 'value')}) would be null: instruments write a missing measurement so.`,
+      count: total,
+      example: { from: nullValues[0], to: 'null' },
+      change: { kind: 'column', patch: { format: { ...found.format, nullValues } } },
+      // It may be a measurement all the same.
+      ambiguous: true,
+    },
+  ]
 }
 
 const proposedAll = (choices: readonly Choice[], count: number, others: ColumnType | undefined): Proposal[] =>

@@ -220,6 +220,50 @@ describe('proposals', () => {
   })
 })
 
+describe('what programs write where there is no value', () => {
+  const proposal = (...values: string[]) => {
+    const [{ proposals = [], type }] = conclude([values]).columns
+    return { type: printType(type), proposals: proposals.map(({ message, change }) => [message, change]) }
+  }
+
+  it('is null where it’s a date of zeros', () => {
+    for (const [zeros, date, type, words] of [
+      ['0000-00-00', '2024-01-31', 'DATE', 'dates'],
+      ['0000-00-00 00:00:00', '2024-01-31 10:00:00', 'TIMESTAMP', 'dates with times'],
+    ]) {
+      expect(proposal(zeros, date, zeros, zeros)).toEqual({
+        type: 'VARCHAR',
+        proposals: [
+          [
+            `“${zeros}” (3 values) would be null; the values are ${words} then.`,
+            { kind: 'column', patch: { type, format: { nullValues: [zeros] } } },
+          ],
+        ],
+      })
+    }
+  })
+
+  it('may be a number such as -999, that comes again', () => {
+    expect(proposal('1.5', '-999', '20.25', '-999.0', '-999')).toEqual({
+      type: 'DOUBLE',
+      proposals: [
+        [
+          '“-999”, “-999.0” (3 values) would be null: instruments write a missing measurement so.',
+          { kind: 'column', patch: { format: { nullValues: ['-999', '-999.0'] } } },
+        ],
+      ],
+    })
+    for (const values of [
+      ['1', '-999', '2'],
+      ['-999', '-999'],
+      ['1', '-999', '-999', '1000'],
+      ['1', '-99', '-99'],
+      ['1', '-998', '-998'],
+    ])
+      expect(proposal(...values).proposals).toEqual([])
+  })
+})
+
 describe('how a column would be read', () => {
   it('is known though not all of its values fit', () => {
     const [{ type, likely }] = conclude([['1.234,56', '12,50', 'see below']]).columns

@@ -147,7 +147,12 @@ function endsPlainly(start: usize, end: usize): bool {
 /** So many digits are always within 32 bits. */
 const SAFE_DIGITS: u32 = 9
 
-/** Whole numbers of few digits, but for those that may be days, as 20240331. */
+/** Whether a number below zero begins with 99, as -999 does, which may stand for a missing measurement. */
+function mayBeMissing(digits: usize, count: u32): bool {
+  return count > 2 && load<u16>(digits) === 0x3939
+}
+
+/** Whole numbers of few digits, but for those that may be days, as 20240331, or a missing measurement. */
 function isInteger(from: usize, end: usize): bool {
   const negative = load<u8>(from) === MINUS
   const start = negative ? from + 1 : from
@@ -155,6 +160,7 @@ function isInteger(from: usize, end: usize): bool {
   if (digits - 1 >= SAFE_DIGITS) return false
   const lead = load<u8>(start)
   if (lead === ZERO && (digits > 1 || negative)) return false
+  if (negative && mayBeMissing(start, digits)) return false
   for (let at = start; at < end; at++) if (digit(at) > 9) return false
   if (digits === 8) {
     const century = load<u16>(start)
@@ -173,7 +179,7 @@ const SURE_DIGITS: i32 = 15
 const LONGEST_DECIMAL: usize = 26
 const PRINTED = memory.data(96)
 
-/** Decimals that are what is printed of their double, but for a zero at the end. */
+/** Decimals that are what is printed of their double, but for a zero at the end, and none that may be a missing measurement. */
 function isDecimal(from: usize, end: usize, leastScale: i32, zeros: bool): bool {
   if (end - from > LONGEST_DECIMAL) return false
   const negative = load<u8>(from) === MINUS
@@ -182,6 +188,7 @@ function isDecimal(from: usize, end: usize, leastScale: i32, zeros: bool): bool 
   while (at < end && digit(at) < 10) at++
   const whole = i32(at - start)
   if (whole === 0 || at === end || load<u8>(at) !== POINT) return false
+  if (negative && mayBeMissing(start, u32(whole))) return false
   const point = at++
   while (at < end && digit(at) < 10) at++
   if (at < end) return false
