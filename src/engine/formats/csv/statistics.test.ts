@@ -105,3 +105,32 @@ it('takes ids anywhere else for values', async () => {
   for (const text of [`a,b\n${ids},1\n${ids},2\n`, `${ids},1\n${ids},2\n`, `a,b\n1,${ids}\n2,${ids}\n`])
     expect(proposed(await inspect(text), 'question-rows')).toBeUndefined()
 })
+
+const SURVEYMONKEY = `Respondent ID,Start Date,How likely?,Which do you use?,,,Comments
+,,Response,Charts,Tables,Other (please specify),Open-Ended Response
+11800000000,03/13/2025 10:15:33 AM,9,Charts,,,"Fine, thanks"
+11800000001,03/14/2025 11:00:00 AM,7,,Tables,maps,
+`
+
+it('takes the answers that SurveyMonkey has below its questions for part of the names', async () => {
+  const { columns, rows, message } = await applied(SURVEYMONKEY, 'answer-row')
+  expect(message).toContain('(Response, Charts, Tables, Other (please specify), Open-Ended Response)')
+  expect(columns).toEqual([
+    'Respondent ID BIGINT',
+    'Start Date TIMESTAMP',
+    'How likely? Response INTEGER',
+    'Which do you use? Charts VARCHAR',
+    'Which do you use? Tables VARCHAR',
+    'Which do you use? Other (please specify) VARCHAR',
+    'Comments Open-Ended Response VARCHAR',
+  ])
+  expect(rows.map((row) => row.slice(2))).toEqual([
+    ['9', 'Charts', null, null, 'Fine, thanks'],
+    ['7', null, 'Tables', 'maps', null],
+  ])
+})
+
+it('takes them for values where they aren’t below a respondent’s number, or in the first column, too', async () => {
+  for (const text of ['id,a\n,Response\n1,2\n', 'Respondent ID,a\n1,Response\n2,x\n', 'Respondent ID,a\n,x\n1,2\n'])
+    expect(proposed(await inspect(text), 'answer-row')).toBeUndefined()
+})

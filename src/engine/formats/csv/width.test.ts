@@ -214,6 +214,24 @@ describe('tables that programs draw', () => {
     expect(await whole(text)).toMatchObject({ names: ['id', 'name', 'price'], rows })
   })
 
+  it('by place, where values with a blank in them would have the names of other columns', async () => {
+    const text = `EMPNO NAME    HIRED            PAY
+00007 Ann     2024-01-31 10:15 2.50
+00012 Bob     2024-02-01 11:00 3.75
+00140 Zoë     2024-02-02 12:45 10.00
+`
+    const { names, rows: read, columns, told } = await whole(text)
+    expect(names).toEqual(['EMPNO', 'NAME', 'HIRED', 'PAY'])
+    expect(read[2]).toEqual(['00140', 'Zoë', '2024-02-02 12:45', '10.00'])
+    expect([columns.map(({ type }) => type), told]).toEqual([
+      ['VARCHAR', 'VARCHAR', 'TIMESTAMP', 'DECIMAL(4,2)'],
+      ['fixed-width'],
+    ])
+    // R prints names of rows without a name above them.
+    const printed = '      mpg cyl\nMazda  21   6\nValiant 18  6\nHornet 214  4\n'
+    expect((await whole(printed)).names).toHaveLength(3)
+  })
+
   it('are read so when the person says so', async () => {
     const text = 'a b  c\n1 x  2\n3 y  4\n5 zz 6\n'
     const fixed = await whole(text, { layout: 'fixed' })

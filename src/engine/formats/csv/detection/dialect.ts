@@ -77,6 +77,28 @@ function columnStartsIn(texts: readonly string[]): number[] {
   return starts.length < 2 ? [] : starts.with(0, 0)
 }
 
+/**
+ * Columns by their place, where lines that are split at blanks have one name too few: values such as `2024-01-31 10:15` have
+ * a blank in them. Without that, the names would be those of the columns to their left.
+ * @param split how lines may be split otherwise
+ */
+function placedReadings(sample: Sample, split: readonly Reading[], given: Partial<CsvSettings>): Reading[] {
+  const best = split.reduce((a, b) => (b.score > a.score ? b : a))
+  const [header, ...others] = best.rows
+  const isShort = others.length > 1 && others.every(({ cells }) => cells.length > header.cells.length)
+  if (!best.form.delimiter.startsWith(' ') || !best.form.mergeDelimiters || !isShort) return []
+  return fixedForms(sample.text).flatMap((form) => {
+    const { columnStarts: starts = [] } = form
+    const lines = best.rows.map(({ raw }) => raw)
+    const isPart = (start: number, end?: number): boolean =>
+      start > 0 && lines[0].slice(start, end).trim() === '' && lines.some((line) => (line[start - 2] ?? ' ') !== ' ')
+    const columnStarts = starts.filter((start, i) => !isPart(start, starts[i + 1]))
+    const reading = read(sample, { ...form, columnStarts }, given)
+    const isNamed = reading.rows[0].cells.length === columnStarts.length && isTable(reading.rows)
+    return isNamed && columnStarts.length < starts.length ? [{ ...reading, score: best.score * WIDE }] : []
+  })
+}
+
 export type Dialect = Form & Structure['settings'] & Pick<CsvSettings, 'strayQuotes'>
 
 /** What was found of how a text is split. */
@@ -161,8 +183,9 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   const isOpen = !named && given.delimiter === undefined && given.layout === undefined
   if (isOpen) {
     for (const form of drawnForms(text)) consider(form, DRAWN)
-    if (!readings.some(({ rows, score }) => score > 0 && isTable(rows)))
-      for (const form of fixedForms(text)) consider(form)
+    const split = readings.filter(({ rows, score }) => score > 0 && isTable(rows))
+    if (split.length === 0) for (const form of fixedForms(text)) consider(form)
+    else readings.push(...placedReadings(sample, split, given))
   }
   const { quote = '"', escape = quote, delimiter = usual } = given
   if (readings.length === 0) readings.push({ ...read(sample, { delimiter, quote, escape }, given), score: 0 })
@@ -226,9 +249,13 @@ function dialectOfArff(text: string): DialectFinding | null {
 }
 
 /** What is set by hand isn't proposed. */
-function proposalsFor({ text }: Sample, form: Form, { escape, leaveOut }: Partial<CsvSettings>): Proposal[] {
+function proposalsFor(
+  { text }: Sample,
+  form: Form,
+  { escape, leaveOut, headerRows }: Partial<CsvSettings>,
+): Proposal[] {
   const escapes = escape === undefined ? escapesProposal(text, form) : null
-  const lines = leaveOut ? [] : linesProposals(text, form)
+  const lines = leaveOut || headerRows !== undefined ? [] : linesProposals(text, form)
   return [escapes, keysProposal(text, form), ...lines].flatMap((each) => each ?? [])
 }
 

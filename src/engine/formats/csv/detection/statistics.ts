@@ -81,8 +81,32 @@ function questionsProposal(text: string, { delimiter, layout = 'delimited' }: Fo
   }
 }
 
-/** Proposals to leave out lines that say of columns what they are. */
+const RESPONDENT = /^respondent[ _]id$/i
+const RESPONSE = /^(?:open-ended )?response$/i
+
+/**
+ * Answers that were exported from SurveyMonkey: questions, and below them the answers that have a column of their own.
+ * @returns a proposal to take both rows for the header; null where the text has none
+ */
+function answersProposal(text: string, { delimiter, quote, layout = 'delimited' }: Form): Proposal | null {
+  if (layout !== 'delimited') return null
+  const [names = [], answers = []] = text
+    .split(/\r?\n/, 2)
+    .map((line) => line.split(delimiter).map((cell) => cell.replaceAll(quote ?? '', '').trim()))
+  const isBelow = answers[0] === '' && answers.some((answer) => RESPONSE.test(answer))
+  if (!RESPONDENT.test(names[0] ?? '') || !isBelow) return null
+  const shown = answers.filter((answer) => answer !== '').join(', ')
+  return {
+    code: 'answer-row',
+    label: 'Apply: two rows are the header',
+    message: `Line 2 says which answer to a question a column has (${shortened(shown, SHOWN)}), as SurveyMonkey writes it. Names would be question and answer together.`,
+    change: { kind: 'reading', settings: { kind: 'csv', header: true, headerRows: 2 } },
+  }
+}
+
+/** Proposals for lines that say of columns what they are. */
 export const linesProposals = (text: string, form: Form): (Proposal | null)[] => [
   seriesProposal(text, form),
   questionsProposal(text, form),
+  answersProposal(text, form),
 ]
