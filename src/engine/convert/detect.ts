@@ -123,6 +123,7 @@ async function detectText(head: Uint8Array, name: string): Promise<FormatId> {
   if (isXmlWorkbook(text) || (SHEET_NAMES.has(extension) && isHtml(text))) return 'xls'
   refuseMarkup(text, name)
   refuseExchange(text, name, head.length < SAMPLE)
+  refuseUnevenRows(text, name)
   refuseSql(text, name, extension)
   if (JSON_NAMES.has(extension)) return 'json'
   const named = ['csv', 'tsv', 'tab', 'txt', 'psv'].includes(extension)
@@ -187,6 +188,24 @@ function refuseExchange(text: string, name: string, isWhole: boolean): void {
   const what = isDif ? 'a DIF spreadsheet (Data Interchange Format)' : 'a SYLK spreadsheet (Symbolic Link)'
   throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, {
     remedy: 'Open it in Excel or LibreOffice and save it as .xlsx or CSV.',
+  })
+}
+
+/** Rows as ClickHouse, psql and MySQL print them below one another, with a line for each value; ClickHouse's in UTF-8. */
+const VERTICAL = /^(?:Row 1:\r?\n[─â”€]+\r?\n|-\[ RECORD 1 \][-+]*\r?\n|\*{9,} 1\. row \*{9,}\r?\n)/
+/** Weka's rows that have but the values other than 0, by the numbers of their columns. */
+const SPARSE_ARFF = /^(?:%.*\n|\s)*@relation\b[^]*?\n[ \t]*@data[ \t]*\r?\n(?:%.*\n|\s)*\{\s*(?:\d+\s|\})/i
+
+/** Rows that take several lines each, or name few of their values: each would be nonsense as CSV. */
+function refuseUnevenRows(text: string, name: string): void {
+  if (VERTICAL.test(text)) {
+    throw new EngineError('unsupported-format', `“${name}” has a line for each value, as databases print rows.`, {
+      remedy: 'Have the database write the rows as CSV.',
+    })
+  }
+  if (!SPARSE_ARFF.test(text)) return
+  throw new EngineError('unsupported-format', `“${name}” is a sparse ARFF file, whose rows leave out zeros.`, {
+    remedy: 'Apply the filter SparseToNonSparse in Weka and save it again.',
   })
 }
 
