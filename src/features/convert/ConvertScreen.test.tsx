@@ -1,9 +1,10 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { EngineClient } from '../../engine/client.ts'
 import { Store } from '../../lib/store.ts'
 import { column, inspection, inspectResult, table } from '../../tables/testing.ts'
 import { ConvertScreen } from './ConvertScreen.tsx'
+import type { Recipe } from '../../tables/recipes/recipe.ts'
 import type { ReceiptCheck } from './store/receipt-checks.ts'
 import type { ConvertServices } from './store/services.ts'
 import { renderConvert } from './testing/render-convert.tsx'
@@ -11,7 +12,11 @@ import { testStore } from './testing/test-store.ts'
 
 const csv = (name: string): File => new File(['id\n1\n'], name)
 
-function show(inspect: () => Promise<unknown>, receipts: readonly ReceiptCheck[] = []) {
+function show(
+  inspect: () => Promise<unknown>,
+  receipts: readonly ReceiptCheck[] = [],
+  recipes: readonly Recipe[] = [],
+) {
   const client = { warm: () => undefined, inspect } as unknown as EngineClient
   const store = testStore(client)
   const addFiles = vi.fn<ConvertServices['addFiles']>(async () => undefined)
@@ -19,6 +24,7 @@ function show(inspect: () => Promise<unknown>, receipts: readonly ReceiptCheck[]
     client,
     receiptChecks: new Store(receipts),
     selection: new Store(new Set()),
+    recipes: async () => recipes,
     storedJobs: async () => ({ records: [], alive: new Set(), sources: new Set() }),
     addFiles,
   })
@@ -121,4 +127,17 @@ test('the sheets of a single workbook can be combined', async () => {
   store.add({ file: csv('a.xlsx') })
   await screen.findByRole('button', { name: 'Combine' })
   expect(screen.queryByRole('button', { name: 'Convert all' })).toBeNull()
+})
+
+test('recipes can be renamed, exported and removed while no file is read', async () => {
+  const failing = vi.fn<() => Promise<unknown>>(() => Promise.reject(new Error('no table')))
+  const { user, store } = show(failing, [], [{ id: 'r', name: 'months', createdAt: 1 } as unknown as Recipe])
+  await user.click(await screen.findByRole('button', { name: 'Recipes' }))
+  expect(await screen.findByRole('button', { name: 'Rename recipe months' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  store.add({ file: csv('a.csv') })
+  await screen.findByRole('heading', { name: 'a.csv' })
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Split' })).toBeNull())
+  await user.click(screen.getByRole('button', { name: 'Recipes' }))
+  expect(await screen.findByRole('button', { name: 'Export recipe months' })).toBeTruthy()
 })

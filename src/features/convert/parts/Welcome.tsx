@@ -7,6 +7,7 @@ import { Points } from '../../../ui/Points.tsx'
 import { useConvert } from '../context.tsx'
 import { sampleFile } from '../../../tables/sample.ts'
 import { AddFiles } from './AddFiles.tsx'
+import { RecipesButton } from './RecipesButton.tsx'
 import css from './Welcome.module.css'
 
 const POINTS = [
@@ -45,6 +46,7 @@ export function Welcome() {
         <p className={css.hint}>
           or paste a table with <kbd>Ctrl</kbd> <kbd>V</kbd>
         </p>
+        <RecipesButton />
         <dl className={css.formats}>
           <div>
             <dt>Reads</dt>

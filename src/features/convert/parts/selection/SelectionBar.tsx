@@ -16,6 +16,7 @@ import { useRemove } from '../../queue-actions.ts'
 import { TARGETS } from '../JobControls.tsx'
 import { useApplyCombined } from '../combination/recipe-offer.ts'
 import { useApply } from '../RecipeSuggestion.tsx'
+import { RecipesButton } from '../RecipesButton.tsx'
 import { isSelectable, SelectAll } from './Selection.tsx'
 import css from './Selection.module.css'
 
@@ -29,13 +30,14 @@ export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
   const ids = useStore(selection)
   const files = live.filter(isSelectable)
   const selected = files.filter(({ id }) => ids.has(id))
-  if (!files.some(({ stage }) => stage.kind !== 'failed')) return null
+  if (!files.some(({ stage }) => stage.kind !== 'failed')) return <RecipesButton />
   return (
     <div className={css.bar}>
       <SelectAll live={live} />
       {files.length > 1 || tablesIn(files) > 1 ? <CombineButton selected={selected.filter(isRead)} /> : null}
       <SplitButton jobs={(files.length === 1 ? files : selected).filter((job) => isRead(job) && !isBusy(job))} />
       {selected.length > 0 ? <SelectedActions selected={selected} /> : null}
+      <RecipesButton />
     </div>
   )
 }
