@@ -51,6 +51,12 @@ async function show(address: string, overrides: Partial<ApiClient> = {}, service
   return { ...rendered, ...fake }
 }
 
+test('the size is said to be what is stored, and why it may be more than the file’s', async () => {
+  await show('/datasets/d1')
+  const size = await screen.findByText('1 byte stored')
+  expect(size.title).toContain('half a megabyte even for a few rows')
+})
+
 test('unsaved settings are asked about before they’re left', async () => {
   const { user } = await show('/datasets/d1?tab=settings')
   await user.type(screen.getByRole('textbox', { name: 'Description' }), 'Who buys')

@@ -19,6 +19,7 @@ import { formatWhen, plural } from '../../../ui/format.ts'
 import { PageHeader } from '../../../ui/Page.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { GONE } from '../Unsaved.tsx'
+import { SIZE_HINT } from '../model/filters.ts'
 import { useDeleteDataset, useLimitReason } from '../queries.ts'
 import css from './Detail.module.css'
 
@@ -61,7 +62,7 @@ export function Header({ dataset, onAdd }: { readonly dataset: DatasetDetails; r
       <Facts className={css.facts}>
         <span>{plural(tables.length, 'table')}</span>
         <span>{plural(rows, 'row')}</span>
-        <span>{formatBytes(bytes)}</span>
+        <span title={SIZE_HINT}>{formatBytes(bytes)} stored</span>
         <span title={createdAt.toISOString()}>created {formatWhen(createdAt.getTime(), now)}</span>
         {changed ? <span title={updatedAt.toISOString()}>changed {formatWhen(updatedAt.getTime(), now)}</span> : null}
         <span className={css.id}>

@@ -7,7 +7,7 @@ import { formatCount, formatWhen, plural } from '../../../ui/format.ts'
 import { useNarrow } from '../../../ui/hooks/use-media.ts'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useRowsInView } from '../../../ui/table/use-rows-in-view.ts'
-import { startsDescending, type Entry, type Filter, type Sort } from '../model/filters.ts'
+import { SIZE_HINT, startsDescending, type Entry, type Filter, type Sort } from '../model/filters.ts'
 import css from './List.module.css'
 
 const HEIGHT = 56
@@ -118,7 +118,9 @@ const Line = memo(function Line({ entry, index, count, top, height, when }: Line
           {formatCount(rows)}
           <span className={css.unit}> {rows === 1 ? 'row' : 'rows'}</span>
         </span>
-        <span className={css.figure}>{formatBytes(bytes)}</span>
+        <span className={css.figure} title={SIZE_HINT}>
+          {formatBytes(bytes)}
+        </span>
         <span className={css.figure}>{when}</span>
       </div>
     </li>
