@@ -283,7 +283,7 @@ export class Registry {
         exports.duckdb_vector_reference_vector(output, vectors[0])
         return
       }
-      const args = vectors.map((vector) => argumentOf(api, vector))
+      const args = vectors.map((vector, i) => argumentOf(api, vector, i))
       const results = new Results(api, output, width)
       const isDouble = api.typeOf(output) === TYPES.DOUBLE
       called.before?.(args, rows)

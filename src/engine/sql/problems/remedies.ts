@@ -31,6 +31,10 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     'Leave such values out with WHERE, or write TRY(…) around it to get NULL for them.',
   ],
   [/^Malformed JSON/, 'TRY_CAST to JSON gives NULL where a text isn’t JSON; json_valid tells which are.'],
+  [
+    /^-> and json_extract look into JSON/,
+    "Make JSON of it: value::JSON -> 'a'. A struct’s field is value.a, a list’s first item value[1].",
+  ],
   [/^What stands after -> is a comparison/, "Put the arrow in parentheses: (json ->> 'a') = 'x'."],
   [/^What stands after -> is a list/, "Give it to a function: json_extract(json, ['a', 'b'])."],
   [/^What stands after -> has to be/, 'Cast the path to VARCHAR.'],
