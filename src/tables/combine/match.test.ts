@@ -38,9 +38,9 @@ describe('columns', () => {
       {
         into: 'Customer',
         from: 'Customer Name',
-        reason: 'their names are alike, they stand between the same columns, no file has both.',
+        reason: 'their names are alike, they stand between the same columns, and no file has both.',
       },
-      { into: 'Customer', from: 'Client', reason: 'they stand between the same columns, no file has both.' },
+      { into: 'Customer', from: 'Client', reason: 'they stand between the same columns, and no file has both.' },
     ])
     const joined = matchColumns(inputs, choices({ joined: matching.proposals }))
     expect(shown(joined)).toEqual([

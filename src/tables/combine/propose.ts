@@ -86,9 +86,11 @@ function compare(
   const reasons = [
     ...(named ? ['their names are alike'] : []),
     ...(before && after ? ['they stand between the same columns'] : []),
-    `no file has both`,
   ]
-  return { score: alike + (before ? 0.25 : 0) + (after ? 0.25 : 0), reason: `${reasons.join(', ')}.` }
+  return {
+    score: alike + (before ? 0.25 : 0) + (after ? 0.25 : 0),
+    reason: `${reasons.join(', ')}, and no file has both.`,
+  }
 }
 
 function areOfOneKind(a: MatchedColumn, b: MatchedColumn): boolean {
