@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { MAX_FILE_BYTES, PLAN_LIMITS } from '../../src/contract/limits.ts'
 import { migrate } from '../../src/server/records/migrations.ts'
-import { openPglite } from '../../src/server/records/pglite.ts'
+import { newPglite } from '../../src/server/records/testing.ts'
 import { openPostgres } from '../../src/server/records/postgres.ts'
 import { createRecords } from '../../src/server/records/records.ts'
 import { Client, datasetOf, jsonOf, upload } from '../../src/server/testing/client.ts'
@@ -110,7 +110,7 @@ test('a list of 10,000 datasets', async () => {
   const programs = postgresPrograms()
   const postgres = programs === null ? null : await startPostgres(programs)
   const databases = [
-    ['PGlite', await openPglite()] as const,
+    ['PGlite', await newPglite()] as const,
     ...(postgres ? [['PostgreSQL', openPostgres(postgres.url)] as const] : []),
   ]
   for (const [name, database] of databases) {

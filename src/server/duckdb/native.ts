@@ -23,8 +23,9 @@ export function nativeDuckDB(script: string): DuckDB {
     // The thread has the same functions: none can be handed to it.
     extend(database) {
       opened.get(database)?.register(database.guest.id)
-      // Of a time with a zone it gives parts itself.
-      database.run('CREATE MACRO memory.main.__clock(x) AS x;')
+      // Of a time with a zone it gives parts itself, and it has the zone among its settings.
+      database.run(`CREATE MACRO memory.main.__clock(x) AS x;
+        CREATE MACRO memory.main.__zone() AS current_setting('TimeZone');`)
       return () => undefined
     },
   }

@@ -19,7 +19,7 @@ export const CATALOG_OPERATORS: ReadonlySet<string> = new Set(Array.from(FUNCTIO
 /** What files are called that the person never named, and views over those that are queried where they lie. */
 const hidden = (column: string): string => `regexp_full_match(${column}, 'f_[0-9a-f]{32}')`
 const NAMES: Readonly<Record<string, string>> = { columns: 'table_name', views: 'view_name' }
-/** Settings that ICU adds, with their values. */
+/** Settings that DuckDB has with ICU, with their values. */
 const ICU_SETTINGS = [
   ['Calendar', "'gregorian'", 'The current calendar'],
   ['TimeZone', '__zone()', 'The current time zone'],
@@ -48,7 +48,7 @@ export const CATALOG_MACROS = [
   )
   .concat(
     `CREATE MACRO memory.main.duckdb_settings() AS TABLE FROM system.main.duckdb_settings()
-      WHERE name NOT IN (${SETTINGS_OF_PLACES.map((name) => `'${name}'`).join(', ')})
+      WHERE name NOT IN (${[...SETTINGS_OF_PLACES, ...ICU_SETTINGS.map(([name]) => name)].map((name) => `'${name}'`).join(', ')})
       ${ICU_SETTINGS.map(([name, value, description]) => `UNION ALL SELECT '${name}', ${value}, '${description}', 'VARCHAR', 'GLOBAL', []::VARCHAR[]`).join(' ')};`,
   )
   .join('\n')
