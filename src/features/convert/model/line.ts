@@ -48,7 +48,7 @@ function stateWords(job: Job): StateWords {
 function convertingWords(progress: Extract<Job['stage'], { kind: 'converting' }>['progress']): string {
   if (!progress || progress.totalBytes === 0) return 'Converting'
   const share = Math.floor((100 * Math.min(progress.bytes, progress.totalBytes)) / progress.totalBytes)
-  return `${progress.phase === 'convert' ? 'Converting' : 'Verifying'}, ${share}%`
+  return `${progress.phase === 'convert' ? 'Converting' : 'Verifying'}, ${share} %`
 }
 
 function readyWords(job: Job, cancelled: boolean): StateWords {

@@ -84,8 +84,8 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 function share(part: number, whole: number): string {
   if (whole === 0) return ''
   const percent = (part / whole) * 100
-  if (percent === 0 || percent === 100) return `${percent}%`
-  return percent < 0.1 ? '< 0.1%' : percent > 99.9 ? '> 99.9%' : `${percent.toFixed(1)}%`
+  if (percent === 0 || percent === 100) return `${percent} %`
+  return percent < 0.1 ? '<0.1 %' : percent > 99.9 ? '>99.9 %' : `${percent.toFixed(1)} %`
 }
 
 /** How the values are spread between the smallest and the largest. */
