@@ -52,7 +52,7 @@ export async function createAssets(folder: string): Promise<Assets> {
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
     })
-    if (found && request.headers.get('If-None-Match') === asset.etag) {
+    if (found && isKept(request.headers.get('If-None-Match'), asset.etag)) {
       return new Response(null, { status: 304, headers: answer })
     }
     const blob = await withoutWarnings(() => openAsBlob(asset.file))
@@ -72,4 +72,13 @@ function headersOf(text: string): Record<string, string> {
   const [, ...lines] = text.split('\n')
   const pairs = lines.map((line) => /^\s+([\w-]+):\s*(.*)$/.exec(line)).filter((match) => match !== null)
   return Object.fromEntries(pairs.map(([, name, value]) => [name, value]))
+}
+
+/**
+ * Whether who asks has it as it is. A proxy that compresses what it passes on makes a weak tag of it.
+ * @param condition the request's `If-None-Match` (RFC 9110, section 13.1.2)
+ */
+function isKept(condition: string | null, etag: string): boolean {
+  const tags = condition?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
 }
