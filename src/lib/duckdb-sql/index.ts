@@ -31,7 +31,7 @@ export {
   type Source,
   type StatementPlace,
 } from './statements.ts'
-export { comparedAt, frequentSql, literalOf, LOOKED_AT, originOf, type Origin } from './values.ts'
+export { comparedAt, frequentSql, literalOf, originOf, type Origin } from './values.ts'
 export { MOST } from './suggestion.ts'
 export { suggestionsAt } from './suggest.ts'
 export type { Suggestion } from './suggestion.ts'

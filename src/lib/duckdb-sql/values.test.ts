@@ -125,13 +125,16 @@ test('values are asked for by frequency, and written so that the engine reads th
   }
   for (const [column, type] of Object.entries(types)) {
     const sql = frequentSql({ source, column, type, rowCount: null })
-    const rows = (await connection.runAndReadAll(sql)).getRowsJson() as [string, string][]
+    const rows = (await connection.runAndReadAll(sql)).getRowsJson() as [string, string, boolean][]
     expect(rows.length).toBeGreaterThan(0)
-    for (const [text, count] of rows) {
+    for (const [text, count, more] of rows) {
+      expect(more).toBe(false)
       const where = `SELECT count(*) FROM ${source} WHERE "${column}" = ${literalOf(type, text)}`
       expect([column, text, (await connection.runAndReadAll(where)).getRowsJson()]).toEqual([column, text, [[count]]])
     }
     if (column === 'the region') expect(rows.map(([text]) => text)).toEqual(["it's", 'north', 'ü; --'])
   }
+  const long = frequentSql({ source: 'range(100001) t(n)', column: 'n', type: 'BIGINT', rowCount: null })
+  expect((await connection.runAndReadAll(long)).getRowsJson()[0]?.[2]).toBe(true)
   expect([literalOf('DOUBLE', 'nan'), literalOf('BLOB', 'x'), literalOf('INTEGER[]', '1')]).toEqual([null, null, null])
 })

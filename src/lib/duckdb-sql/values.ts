@@ -152,12 +152,16 @@ export function literalOf(type: string, text: string): string | null {
 }
 
 /** Rows that are looked at: enough to know what is frequent, and never long. */
-export const LOOKED_AT = 100_000
+const LOOKED_AT = 100_000
 const LISTED = 200
 
-/** Asks for a column's values, the most frequent first, with how many of the first `LOOKED_AT` rows have each. */
+/**
+ * Asks for a column's values, the most frequent first, with how many of the first `LOOKED_AT` rows have each, and whether there
+ * are more rows.
+ */
 export function frequentSql({ source, column }: Origin): string {
-  return `SELECT CAST(v AS VARCHAR) AS value, count(*) AS n
+  return `SELECT CAST(v AS VARCHAR) AS value, count(*) AS n,
+  (SELECT count(*) FROM (SELECT 1 FROM ${source} LIMIT ${LOOKED_AT + 1})) > ${LOOKED_AT} AS more
 FROM (SELECT ${quoteName(column)} AS v FROM ${source} LIMIT ${LOOKED_AT}) AS looked
 WHERE v IS NOT NULL GROUP BY v ORDER BY n DESC, v LIMIT ${LISTED}`
 }

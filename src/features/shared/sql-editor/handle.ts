@@ -14,6 +14,8 @@ export type EditorSession = Pick<SqlSession, 'check' | 'describe' | 'dialect'>
 export interface FrequentValue {
   readonly text: string
   readonly count: number
+  /** Whether only the first rows were counted: more may have it. */
+  readonly partial?: boolean
 }
 
 /** Asks for a column's most frequent values; null when they can't be had now. */

@@ -6,10 +6,10 @@ import { frequentValues } from './frequent-values.ts'
 
 const origin = { source: 'local.o', column: 'a b', type: 'VARCHAR', rowCount: 1 }
 
-const COLUMNS = ['value', 'n'].map((name) => ({ name, type: 'VARCHAR' }))
+const COLUMNS = ['value', 'n', 'more'].map((name) => ({ name, type: 'VARCHAR' }))
 
 function runnerWith(busy: boolean, state: Partial<RunState>) {
-  const result = { ...resultOf(COLUMNS, [['x', '2']]), dispose: vi.fn<() => void>() }
+  const result = { ...resultOf(COLUMNS, [['x', '2', 'true']]), dispose: vi.fn<() => void>() }
   const run = vi.fn<SqlSession['run']>().mockResolvedValue({ result, done: Promise.resolve({} as never) })
   const session = (): SqlSession => ({ run }) as unknown as SqlSession
   return { runner: { isBusy: busy, snapshot: () => ({ ...IDLE, ...state }), session }, run, result }
@@ -18,7 +18,7 @@ function runnerWith(busy: boolean, state: Partial<RunState>) {
 test('values are read in the tab’s session, and the rows given back', async () => {
   const { runner, run, result } = runnerWith(false, {})
   const { signal } = new AbortController()
-  expect(await frequentValues(runner, origin, signal)).toEqual([{ text: 'x', count: 2 }])
+  expect(await frequentValues(runner, origin, signal)).toEqual([{ text: 'x', count: 2, partial: true }])
   expect(run).toHaveBeenCalledWith(expect.stringContaining('SELECT "a b" AS v FROM local.o LIMIT'), { signal })
   expect(result.dispose).toHaveBeenCalled()
 })

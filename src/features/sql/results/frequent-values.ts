@@ -28,5 +28,7 @@ export async function frequentValues(
   signal: AbortSignal,
 ): Promise<readonly FrequentValue[] | null> {
   const rows = await rowsAside(runner, frequentSql(origin), signal)
-  return rows?.map(([text, count]) => ({ text: text ?? '', count: Number(count) })) ?? null
+  return (
+    rows?.map(([text, count, more]) => ({ text: text ?? '', count: Number(count), partial: more === 'true' })) ?? null
+  )
 }

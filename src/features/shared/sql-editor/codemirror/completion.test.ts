@@ -216,7 +216,8 @@ describe('values', () => {
     // Once for each column.
     expect(ask).toHaveBeenCalledTimes(1)
     // Of a longer table only the first rows are counted.
-    const longer = { catalog: orders(200_000), values: new ColumnValues(ask).of }
+    const counted = vi.fn<AskValues>().mockResolvedValue([{ text: 'north', count: 1200, partial: true }])
+    const longer = { catalog: orders(200_000), values: new ColumnValues(counted).of }
     const [north] = (await completeValues(contextOf('from local.o where region = |', longer)))?.options ?? []
     expect(north?.detail).toBe('1,200+')
   })

@@ -15,7 +15,6 @@ import { EditorView } from '@codemirror/view'
 import {
   comparedAt,
   literalOf,
-  LOOKED_AT,
   originOf,
   type Parsed,
   placeAt,
@@ -110,9 +109,7 @@ export async function completeValues(context: CompletionContext): Promise<Comple
   // An empty list would stay one while one types on, though the engine may have time for it then.
   if (!origin || !values?.length || context.aborted) return null
   const { from, quoted, taken } = compared
-  // Of more rows only the first were counted.
-  const more = origin.rowCount === null || origin.rowCount > LOOKED_AT ? '+' : ''
-  const options = values.flatMap(({ text, count }, index): Completion[] => {
+  const options = values.flatMap(({ text, count, partial }, index): Completion[] => {
     const literal = literalOf(origin.type, text)
     if (literal === null || text === '' || text.length > LONGEST || taken.includes(text)) return []
     return [
@@ -120,7 +117,7 @@ export async function completeValues(context: CompletionContext): Promise<Comple
         // As it's typed, to be found by that; a quote in a text is written twice.
         label: (quoted ? literal.slice(1, -1) : text).replace(/\s+/g, ' '),
         displayLabel: text.replace(/\s+/g, ' '),
-        detail: `${count.toLocaleString('en')}${more}`,
+        detail: `${count.toLocaleString('en')}${partial ? '+' : ''}`,
         type: VALUE,
         boost: 99,
         sortText: `${index}`.padStart(6, '0'),
