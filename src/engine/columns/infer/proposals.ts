@@ -42,7 +42,7 @@ function unmeasured({ unmeasured: words, numbers }: ColumnStats, count: number, 
     {
       code: 'null-words',
       label: `Apply: ${named} is null`,
-      message: `${named} (${plural(total, 'value')}) would be null: instruments write a missing measurement so.`,
+      message: `${named} (${plural(total, 'value')}) would be null: instruments often write such numbers for missing measurements.`,
       count: total,
       example: { from: nullValues[0], to: 'null' },
       change: { kind: 'column', patch: { format: { ...found.format, nullValues } } },

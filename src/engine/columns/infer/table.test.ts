@@ -248,7 +248,7 @@ describe('what programs write where there is no value', () => {
       type: 'DOUBLE',
       proposals: [
         [
-          '“-999”, “-999.0” (3 values) would be null: instruments write a missing measurement so.',
+          '“-999”, “-999.0” (3 values) would be null: instruments often write such numbers for missing measurements.',
           { kind: 'column', patch: { format: { nullValues: ['-999', '-999.0'] } } },
         ],
       ],

@@ -35,7 +35,8 @@ export default function ApiView({
     <div className={css.view}>
       <div className={css.head}>
         <p>
-          They take the API key from <code>{KEY_VARIABLE}</code> in the environment. Keys are made in Settings.
+          These requests take the API key from <code>{KEY_VARIABLE}</code> in the environment. Keys are made in
+          Settings.
         </p>
         <Segments label="Language" value={language} items={ITEMS} onChange={setLanguage} />
       </div>
