@@ -26,8 +26,8 @@ export interface SplitColumn {
   readonly type: string
 }
 
-/** Whether a column's values are in a month and a year. */
-export const hasPeriods = ({ type }: Pick<SplitColumn, 'type'>): boolean => /^(DATE|TIMESTAMP.*)$/.test(type)
+/** Whether a column's values are in a month and a year: a list of dates isn't. */
+export const hasPeriods = ({ type }: Pick<SplitColumn, 'type'>): boolean => /^(DATE|TIMESTAMP[^[]*)$/.test(type)
 
 /**
  * @param date of a date or timestamp, as text

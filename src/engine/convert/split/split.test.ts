@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../../tables/plan.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
-import { periodOf } from '../../../tables/reshape/split.ts'
+import { hasPeriods, periodOf } from '../../../tables/reshape/split.ts'
 import { MemoryOutputs } from '../../storage/output.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { combine, convert, split, type Converted } from '../../testing/run.ts'
@@ -188,6 +188,8 @@ describe('a table that is split by the months or years of its dates', () => {
   })
 
   it('keeps dates before our era and without an end apart', () => {
+    expect(['DATE', 'TIMESTAMP_NS', 'TIMESTAMP WITH TIME ZONE'].every((type) => hasPeriods({ type }))).toBe(true)
+    expect(['TIME', 'DATE[]', 'TIMESTAMP[]'].some((type) => hasPeriods({ type }))).toBe(false)
     expect(periodOf('0044-03-15 (BC)', 'month')).toBe('0044-03 (BC)')
     expect(periodOf('0044-03-15 10:00:00 (BC)', 'year')).toBe('0044 (BC)')
     expect(periodOf('12024-03-15', 'month')).toBe('12024-03')
