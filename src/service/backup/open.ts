@@ -54,10 +54,9 @@ export async function openBackup(
       onProgress((done += piece.length), bytes)
     }
     if (chunk !== entry.sha256.length) throw damaged(describe(manifest, entry.name))
-    if (tables.has(entry.name) && !(await isDuckDb(blob))) {
-      throw invalid(`${describe(manifest, entry.name)} isn’t a DuckDB file`)
-    }
-    if (await isBlank(blob)) throw invalid(`${describe(manifest, entry.name)} is blank`)
+    if (tables.has(entry.name)) {
+      if (!(await isDuckDb(blob))) throw invalid(`${describe(manifest, entry.name)} isn’t a DuckDB file`)
+    } else if (await isBlank(blob)) throw invalid(`${describe(manifest, entry.name)} is blank`)
   }
   return { manifest, files: archive, extras, bytes }
 }

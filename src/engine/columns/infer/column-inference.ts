@@ -343,11 +343,11 @@ function addTo(counts: Map<string, number>, text: string, count: number): void {
   counts.set(text, (counts.get(text) ?? 0) + count)
 }
 
-/** Whether a text may be a word that stands for no value, by its first byte and its length. */
+/** Whether a text may be a word that stands for no value, by its length and a byte or two. */
 function mayBeNull(bytes: Uint8Array, start: number, end: number): boolean {
   const odd = ODD_FIRST[bytes[start]]
   const length = end - start
-  return odd === 3 ? length === 10 || length === 19 : odd !== 0 && length <= LONGEST_NULL
+  return odd === 3 ? (length === 10 || length === 19) && bytes[start + 4] === DASH : odd !== 0 && length <= LONGEST_NULL
 }
 
 /** Whether a text begins or ends with a space. */

@@ -48,20 +48,22 @@ export class Collations {
   }
 
   private functionOf(name: string, collator: () => Intl.Collator): ScalarFunction {
-    let texts: (string | null)[] = []
+    let keys: (string | null)[] = []
     return {
       name: `icu_collate_${name}`,
       before: ([argument], rows) => {
-        texts = Array.from({ length: rows }, (_, row) => {
+        const texts = Array.from({ length: rows }, (_, row) => {
           const text = argument.text(row)
           return text && decoder.decode(text)
         })
-        this.add(this.keysOf(name, collator), texts, name)
+        const known = this.keysOf(name, collator)
+        this.add(known, texts, name)
+        keys = texts.map((text) => (text === null ? null : known.get(text)))
       },
       call: (_, row, out) => {
-        const text = texts[row]
-        if (text !== null) out.text(this.keysOf(name, collator).get(text))
-        return text !== null
+        const key = keys[row]
+        if (key !== null) out.text(key)
+        return key !== null
       },
     }
   }
