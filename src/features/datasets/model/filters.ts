@@ -66,7 +66,7 @@ export function isFiltered({ search, tags, visibility }: Filter): boolean {
 
 /** Why a table of a few rows has half a megabyte. */
 export const SIZE_HINT =
-  'What the service keeps. This app’s own keeps each table in a DuckDB file, half a megabyte even for a few rows.'
+  'What the service stores. The service in this browser keeps each table in a DuckDB file, half a megabyte even for a few rows.'
 
 export function toEntry({ id, name, visibility, tags, createdAt, tables }: DatasetSummary): Entry {
   const known = tables ?? []
