@@ -1,17 +1,19 @@
 import { movedDown, type CsvSettings, type RejectedRow, type ReadSettings } from '../../../tables/plan.ts'
 import { FirstRejected } from '../../../tables/rejected.ts'
 import { Yielder } from '../../../lib/abort.ts'
+import { passAlike } from '../../columns/cells/pass-alike.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ColumnStats } from '../../columns/infer/column-stats.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
-import { inPieces } from '../../kernel/cell-memory.ts'
+import { byNearRows, inPieces } from '../../kernel/cell-memory.ts'
 import { isTyped } from '../layout/cells.ts'
 import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
-import { areEmpty, SHOWN_TEXT, type Remarks, type Tally } from './row-batch.ts'
+import { areEmpty, SHOWN_TEXT, type Remarks, type RowBatch, type Tally } from './row-batch.ts'
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
+import { ESCAPED, MISSING } from './tokenizer.ts'
 import { lineAfter } from '../../io/read-bytes.ts'
 
 export const MAX_REJECTED = 100
@@ -118,7 +120,7 @@ export class Pass {
   private observe(): void {
     const { rows, inferences } = this
     while (inferences.length < rows.width) inferences.push(new ColumnInference())
-    rows.observe(inferences)
+    observeValues(rows, inferences)
     this.sums.add(rows)
     this.nulBytes ||= this.sums.nulBytes
     this.rejected.add(rows.rejected)
@@ -227,6 +229,50 @@ export class Pass {
     lineEnds.crlf += rest.crlf
     lineEnds.cr += rest.cr
     this.nulBytes ||= rest.nulBytes
+  }
+}
+
+/** So many rows are looked at one by one, at most, before the kernel is asked again to pass over some. */
+const MAX_WAIT = 64
+
+/** Has the values of each column looked at; the kernel passes over those that are like the ones before. */
+function observeValues(rows: RowBatch, inferences: readonly ColumnInference[]): void {
+  const { tokenizer, first, count } = rows
+  tokenizer.cells.setRows(first.subarray(0, count))
+  byNearRows(count, inferences.length, (from, to) => {
+    for (const [column, inference] of inferences.entries()) observeColumn(rows, column, inference, from, to)
+  })
+}
+
+function observeColumn(rows: RowBatch, column: number, inference: ColumnInference, from: number, to: number): void {
+  const { tokenizer, first, numbers } = rows
+  const { bytes, starts, ends, kinds, cells } = tokenizer
+  // Rejected rows have numbers, too.
+  const gaps = numbers[to - 1] - numbers[from] !== to - 1 - from
+  inference.seekRow(numbers[from])
+  /** From which row on the kernel is asked again, and how long it isn't where it passes over none. */
+  let next = from
+  let wait = 1
+  for (let row = from; row < to; row++) {
+    if (gaps) inference.seekRow(numbers[row])
+    if (row >= next) {
+      const after = passAlike(inference, cells, column, row, to)
+      wait = after > row ? 1 : Math.min(wait * 2, MAX_WAIT)
+      next = after + wait
+      if (after === to) return
+      if (after > row && gaps) inference.seekRow(numbers[after])
+      row = after
+    }
+    const field = first[row] + column
+    const kind = kinds[field]
+    if (kind >= MISSING) {
+      inference.observeNull()
+    } else if (kind === ESCAPED) {
+      const length = rows.unescape(starts[field], ends[field])
+      inference.observe(rows.scratch, 0, length)
+    } else {
+      inference.observe(bytes, starts[field], ends[field])
+    }
   }
 }
 

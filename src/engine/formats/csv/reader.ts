@@ -1,17 +1,16 @@
 import type { FormatReader } from '../types.ts'
-import { inspectCsv } from './inspect.ts'
 import { readCsv } from './read.ts'
-import { inspectRest } from './pass.ts'
-import { sourceOfCsv } from './source.ts'
+
+/* What inspects a file, and shows its lines, loads when it's needed: a conversion only reads. */
 
 function makeReader(format: 'csv' | 'tsv'): FormatReader {
   return {
     format,
     convertsTypes: true,
-    inspect: (file, given, context) => inspectCsv(file, format, given, context),
-    inspectRest,
+    inspect: async (file, given, context) => (await import('./inspect.ts')).inspectCsv(file, format, given, context),
+    inspectRest: async (...rest) => (await import('./pass.ts')).inspectRest(...rest),
     read: readCsv,
-    source: sourceOfCsv,
+    source: async (...request) => (await import('./source.ts')).sourceOfCsv(...request),
   }
 }
 

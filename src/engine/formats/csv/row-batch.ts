@@ -14,10 +14,7 @@ import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { rejectedValue } from '../../columns/batch-builder.ts'
-import { passAlike } from '../../columns/cells/pass-alike.ts'
-import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
-import { byNearRows } from '../../kernel/cell-memory.ts'
 import { unescape, type Dialect } from './detection/dialect-bytes.ts'
 
 /** Characters of a row that are shown of it in a note. */
@@ -72,9 +69,6 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** How many rows of a batch there is room for at first: much is read for its first ones alone. */
 const FIRST_ROWS = 1 << 9
 
-/** So many rows are looked at one by one, at most, before the kernel is asked again to pass over some. */
-const MAX_WAIT = 64
-
 /** What values go to, such as a column's builder. */
 interface ColumnTarget {
   /** False: it isn't a value for this column. */
@@ -95,7 +89,8 @@ export class RowBatch {
   records = new Int32Array(FIRST_ROWS)
   /** How many fields there are with those that are made here, which are after the tokenizer's. */
   made = 0
-  private scratch = new Uint8Array(1024)
+  /** The bytes of the last field that was unescaped. */
+  scratch = new Uint8Array(1024)
   /** The tokenizer, where it splits lines that are drawn or of a fixed width. */
   private readonly lines: LineTokenizer | null
 
@@ -195,49 +190,8 @@ export class RowBatch {
     return true
   }
 
-  /** Has the values of each column looked at; the kernel passes over those that are like the ones before. */
-  observe(inferences: readonly ColumnInference[]): void {
-    const { tokenizer, first, count } = this
-    tokenizer.cells.setRows(first.subarray(0, count))
-    byNearRows(count, inferences.length, (from, to) => {
-      for (const [column, inference] of inferences.entries()) this.observeColumn(column, inference, from, to)
-    })
-  }
-
-  private observeColumn(column: number, inference: ColumnInference, from: number, to: number): void {
-    const { tokenizer, first, numbers } = this
-    const { bytes, starts, ends, kinds, cells } = tokenizer
-    // Rejected rows have numbers, too.
-    const gaps = numbers[to - 1] - numbers[from] !== to - 1 - from
-    inference.seekRow(numbers[from])
-    /** From which row on the kernel is asked again, and how long it isn't where it passes over none. */
-    let next = from
-    let wait = 1
-    for (let row = from; row < to; row++) {
-      if (gaps) inference.seekRow(numbers[row])
-      if (row >= next) {
-        const after = passAlike(inference, cells, column, row, to)
-        wait = after > row ? 1 : Math.min(wait * 2, MAX_WAIT)
-        next = after + wait
-        if (after === to) return
-        if (after > row && gaps) inference.seekRow(numbers[after])
-        row = after
-      }
-      const field = first[row] + column
-      const kind = kinds[field]
-      if (kind >= MISSING) {
-        inference.observeNull()
-      } else if (kind === ESCAPED) {
-        const length = this.unescape(starts[field], ends[field])
-        inference.observe(this.scratch, 0, length)
-      } else {
-        inference.observe(bytes, starts[field], ends[field])
-      }
-    }
-  }
-
   /** Takes the escapes out of a field, into `scratch`; gives its length there. */
-  private unescape(start: number, end: number): number {
+  unescape(start: number, end: number): number {
     if (this.scratch.length < end - start) this.scratch = new Uint8Array((end - start) * 2)
     return unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
   }

@@ -1,12 +1,12 @@
 import type { FormatReader } from '../types.ts'
-import { inspect } from './inspect.ts'
 import { read } from './read.ts'
-import { inspectRest } from './second-half.ts'
+
+/* What inspects a file loads when it's needed: a conversion only reads. */
 
 export const jsonReader: FormatReader = {
   format: 'json',
   convertsTypes: true,
-  inspect,
-  inspectRest,
+  inspect: async (...request) => (await import('./inspect.ts')).inspect(...request),
+  inspectRest: async (...rest) => (await import('./second-half.ts')).inspectRest(...rest),
   read,
 }
