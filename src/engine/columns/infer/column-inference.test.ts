@@ -273,6 +273,8 @@ describe('what is inferredColumn', () => {
     fc.constantFrom('NaN', 'inf', '-Infinity', 'INF', '-0', '-0.0', '+1', '1e5', '.5', '-.5', '5.', '0.10'),
     fc.constantFrom('true', 'False', 'TRUE', 'yes', '0'),
     date,
+    fc.tuple(year, fc.nat(13), fc.nat(31)).map((parts) => parts.join('-')),
+    fc.tuple(date, fc.nat(23), two(60)).map(([day, hour, minute]) => `${day} ${hour}:${minute}:00`),
     fc.tuple(two(31), two(13), year).map((parts) => parts.join('/')),
     fc.tuple(fc.nat(31), fc.nat(13), year).map((parts) => parts.join('.')),
     clock,

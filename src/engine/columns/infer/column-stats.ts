@@ -46,9 +46,9 @@ export interface FormattedDates {
   readonly padded: number
   readonly short: number
   readonly example: string
-  /** Those that JSON has in another form (times of day: that are written in another form), and the first of them. */
-  readonly others: number
-  readonly other: string
+  /** Those that text, and JSON, have in another form. */
+  readonly text: Rewrites
+  readonly json: Rewrites
 }
 
 /** The words of a column that has no others, by how they're spelled, with how many values are each. */

@@ -1,7 +1,7 @@
 import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tables/plan.ts'
 import { nullWord } from '../../../tables/meaning.ts'
 import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
-import { dateType } from './dates.ts'
+import { dateType, readByPattern } from './dates.ts'
 import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
 import { formedNumberType, numberType } from './number-type.ts'
@@ -195,7 +195,7 @@ function mostlyFormed(stats: ColumnStats, count: number, conventions: Convention
   const { counts, formattedNumbers, formattedDates, nullLike, spaced } = stats
   const numbers =
     formattedNumbers.hits === 0 ? 0 : formattedNumbers.hits + kinds.sum(counts, kinds.INTEGER, kinds.DECIMAL)
-  const dates = formattedDates.hits
+  const dates = readByPattern(stats)
   const [size, name, one, from] =
     numbers > dates
       ? [numbers, 'numbers', 'a number', formattedNumbers.example]

@@ -8,6 +8,7 @@ import {
   type Conventions,
   type ColumnStats,
   type InferredType,
+  type Rewrites,
   all,
   quote,
 } from './column-stats.ts'
@@ -16,10 +17,15 @@ import { printType, scalar, VARCHAR } from '../../../tables/types.ts'
 import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
 
 const ENOUGH = 16
-/** How patterns begin whose values may stand as they are, and what those look like. */
+const CLOCK_AS_WRITTEN = String.raw`\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?`
+/** How patterns begin whose values may stay as they are, and what those look like as text and as JSON. */
 const UNCHANGED = [
-  ['%Y-%m-%dT', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?$/],
-  ['%H:%M:%S', /^\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?$/],
+  [
+    '%Y-%m-%d',
+    new RegExp(`^\\d{4}-\\d\\d-\\d\\d(?: ${CLOCK_AS_WRITTEN})?$`),
+    new RegExp(`^\\d{4}-\\d\\d-\\d\\d(?:T${CLOCK_AS_WRITTEN})?$`),
+  ],
+  ['%H:%M:%S', new RegExp(`^${CLOCK_AS_WRITTEN}$`), new RegExp(`^${CLOCK_AS_WRITTEN}$`)],
 ] as const
 const LONGEST = 40
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -33,8 +39,8 @@ export class FormattedDateStats {
     padded: 0,
     short: 0,
     example: '',
-    others: 0,
-    other: '',
+    text: { count: 0, from: '' },
+    json: { count: 0, from: '' },
   } satisfies FormattedDates
   private parsers: readonly PatternParser[] = []
 
@@ -53,14 +59,20 @@ export class FormattedDateStats {
     if (!isDigit(bytes[start + 1])) found.short++
     else if (bytes[start] === 0x30) found.padded++
     if (found.hits++ === 0) found.example = sample(bytes, start, end)
-    if (!this.isUnchanged(bytes, start, end) && found.others++ === 0) found.other = sample(bytes, start, end)
+    this.countRewritten(bytes, start, end)
     return true
   }
 
-  private isUnchanged(bytes: Uint8Array, start: number, end: number): boolean {
-    const [pattern] = this.found.patterns
-    const known = UNCHANGED.find(([head]) => pattern?.startsWith(head))
-    return known !== undefined && known[1].test(decoder.decode(bytes.subarray(start, end)))
+  private countRewritten(bytes: Uint8Array, start: number, end: number): void {
+    const { found } = this
+    const unchanged = UNCHANGED.find(([head]) => found.patterns[0]?.startsWith(head))
+    const value = unchanged && decoder.decode(bytes.subarray(start, end))
+    if (!value || !unchanged[1].test(value)) {
+      if (found.text.count++ === 0) found.text.from = sample(bytes, start, end)
+    }
+    if (!value || !unchanged[2].test(value)) {
+      if (found.json.count++ === 0) found.json.from = sample(bytes, start, end)
+    }
   }
 
   /** Keeps the patterns that read a value too, if there are any. */
@@ -93,8 +105,10 @@ export class FormattedDateStats {
     } else {
       this.use(found.patterns.filter((pattern) => later.patterns.includes(pattern)))
     }
-    if (found.others === 0) found.other = later.other
-    found.others += later.others
+    for (const form of ['text', 'json'] as const) {
+      if (found[form].count === 0) found[form].from = later[form].from
+      found[form].count += later[form].count
+    }
     found.hits += later.hits
     found.padded += later.padded
     found.short += later.short
@@ -124,7 +138,8 @@ export function patternsOf(text: string): string[] {
   const [, name, between, rest] = WEEKDAY.exec(text) ?? []
   if (name === undefined || weekdayOf(name.toLowerCase().normalize('NFC')) === undefined) return momentPatterns(text)
   const dated = momentPatterns(rest).filter(hasDateParts)
-  return dated.map((pattern) => `%a${between}${pattern}`)
+  // “mar” is Tuesday (mardi, martes) and March.
+  return dated.length > 0 ? dated.map((pattern) => `%a${between}${pattern}`) : momentPatterns(text)
 }
 
 function momentPatterns(text: string): string[] {
@@ -252,15 +267,9 @@ function styledType(stats: ColumnStats, count: number, conventions: Conventions)
 }
 
 function patternType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
-  const { formattedDates, counts } = stats
-  if (
-    formattedDates.hits === 0 ||
-    formattedDates.hits < count ||
-    counts[kinds.TEXT] < count ||
-    formattedDates.patterns.length === 0
-  )
-    return null
+  const { formattedDates } = stats
   const [pattern] = formattedDates.patterns
+  if (pattern === undefined || readByPattern(stats) < count) return null
   if (hasDateParts(pattern)) {
     const type = pattern.includes('%z') ? 'TIMESTAMP WITH TIME ZONE' : /%[HI]/.test(pattern) ? 'TIMESTAMP' : 'DATE'
     return ofPatterns(formattedDates.patterns, type, count, formattedDates.example, conventions, rewritesOf(stats))
@@ -270,18 +279,36 @@ function patternType(stats: ColumnStats, count: number, conventions: Conventions
   const format = iso ? {} : { dateFormat: pattern }
   // Hours with a zero before them, or halves of a day: scores and ratios have neither.
   if (pattern.includes('%p') || (formattedDates.padded > 0 && formattedDates.short === 0)) {
-    const rewrites = { count: formattedDates.others, from: formattedDates.other }
-    return { type, format, reason: `${all(count, 'times of day', 'a time of day')}.`, rewrites }
+    return { type, format, reason: `${all(count, 'times of day', 'a time of day')}.`, rewrites: formattedDates.text }
   }
   const reason = `${all(count, 'texts', 'a text')}, which may be times of day such as ${quote(formattedDates.example)}.`
   return { type: VARCHAR, reason, choices: [{ code: 'times', type, format, from: formattedDates.example }] }
 }
 
-const rewritesOf = ({ formattedDates }: ColumnStats): InferredType['rewrites'] => ({
-  count: formattedDates.hits,
-  from: formattedDates.example,
-  json: { count: formattedDates.others, from: formattedDates.other },
-})
+const PADDED: ReadonlyMap<string, number> = new Map([
+  ['%Y-%m-%d', kinds.DATE],
+  ['%Y-%m-%d %H:%M:%S', kinds.TIMESTAMP],
+  ['%Y-%m-%dT%H:%M:%S', kinds.TIMESTAMP],
+  ['%H:%M:%S', kinds.TIME],
+])
+
+/**
+ * How many values a column's pattern reads: those that it was found by, and those with all their digits, which need no
+ * pattern (2024-12-13 beside 2024-3-3, 18:01:02 beside 8:01:02).
+ */
+export function readByPattern({ formattedDates, counts, maxFraction }: ColumnStats): number {
+  const hits = Math.min(formattedDates.hits, counts[kinds.TEXT])
+  const padded = hits === 0 ? undefined : PADDED.get(formattedDates.patterns[0])
+  return hits + (padded === undefined || maxFraction > 6 ? 0 : counts[padded])
+}
+
+function rewritesOf({ formattedDates, spellings }: ColumnStats): InferredType['rewrites'] {
+  const sum = (form: 'text' | 'json'): Rewrites => ({
+    count: formattedDates[form].count + spellings[form].counts[kinds.TIMESTAMP],
+    from: formattedDates[form].from || spellings[form].texts[kinds.TIMESTAMP],
+  })
+  return { ...sum('text'), json: sum('json') }
+}
 
 function ofPatterns(
   patterns: readonly string[],

@@ -122,9 +122,9 @@ const LOCALES = [
   'zh-CN',
 ]
 const days = fc
-  .array(fc.integer({ min: 0, max: 20_000 }), { minLength: 2, maxLength: 10 })
+  .tuple(fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 2, maxLength: 10 }), fc.nat(2))
   // The 31st of May tells the day from the month.
-  .map((rest) => [20_239, ...rest].map((day) => new Date(day * 86_400_000)))
+  .map(([rest, at]) => rest.toSpliced(at, 0, 20_239).map((day) => new Date(day * 86_400_000)))
 
 describe('dates', () => {
   it.each(LOCALES.flatMap((locale) => [[locale, 'short'] as const, [locale, 'long'] as const]))(
@@ -159,6 +159,28 @@ describe('dates', () => {
       }),
       { numRuns: 50, endOnFailure: true },
     )
+  })
+})
+
+describe('dates that are written with and without zeros', () => {
+  it.each([
+    ['DATE', ['2024-12-13', '2024-3-3', '2024-1-31'], ['2024-12-13', '2024-03-03', '2024-01-31']],
+    [
+      'TIMESTAMP',
+      ['2024-03-01 10:11:12', '2024-03-03 8:01:02', '2024-03-04 23:59:59.5'],
+      ['2024-03-01 10:11:12', '2024-03-03 08:01:02', '2024-03-04 23:59:59.5'],
+    ],
+    ['DATE', ['Mar 1, 2024', 'Feb 29, 2024'], ['2024-03-01', '2024-02-29']],
+    ['DATE', ['mar 5 mars 2024', 'dim. 10 mars 2024'], ['2024-03-05', '2024-03-10']],
+  ])('are a %s, whichever comes first: %j', (type, texts, values) => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 0, 2],
+    ].map((each) => each.filter((at) => at < texts.length))) {
+      const { type: name, values: read } = found(order.map((at) => texts[at]))
+      expect([printType(name), read]).toEqual([type, order.map((at) => values[at])])
+    }
   })
 })
 
