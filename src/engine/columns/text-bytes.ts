@@ -104,12 +104,12 @@ export function isMinusSign(bytes: Uint8Array, at: number, end: number): boolean
 }
 
 /**
- * Moves the decimal point of a plain number in `bytes[0, length)`: 12.5 by -2 is 0.125.
+ * Moves the decimal point of a plain number in `bytes[0, length)`: 12.5 by -2 is 0.125. A plus before it is left out.
  * @returns how long it is then; the bytes must have room
  */
 export function movePoint(bytes: Uint8Array, length: number, by: number): number {
   const negative = bytes[0] === 0x2d
-  const text = Array.from(bytes.subarray(negative ? 1 : 0, length))
+  const text = Array.from(bytes.subarray(negative || bytes[0] === 0x2b ? 1 : 0, length))
   const at = text.indexOf(0x2e)
   const digits = text.filter((byte) => byte !== 0x2e)
   let point = (at < 0 ? digits.length : at) + by

@@ -107,6 +107,8 @@ describe('proposals', () => {
     [['1712345678901'], 'BIGINT', {}, 'Apply: 2024-04-05 19:34:38.901 (milliseconds since 1970) ?'],
     [['1.5k', '2M'], 'VARCHAR', {}, 'Apply: 1500'],
     [['(1)', '(2)'], 'VARCHAR', {}, 'Apply: -1'],
+    [['+5,2 %', '-1,0 %'], 'VARCHAR', {}, 'Apply: 0.052'],
+    [['+1.5k', '2k'], 'VARCHAR', {}, 'Apply: 1500'],
     [['-3.5 °C', '12.0 °C'], 'VARCHAR', {}, 'Apply: -3.5 (°C)'],
     [['5 cm', '12 cm', '7cm'], 'VARCHAR', {}, 'Apply: 5 (cm)'],
     [['1,234.5 km/h', '5 km/h'], 'VARCHAR', {}, 'Apply: 1234.5 (km/h)'],
