@@ -1,4 +1,4 @@
-import { DASH, PLUS } from '../../lib/ascii.ts'
+import { DASH, PAREN, PAREN_END, PLUS } from '../../lib/ascii.ts'
 import { isMinusSign, skipSpaces, spaceBefore, trimmedEnd } from './text-bytes.ts'
 
 const PERCENT = 0x25
@@ -68,7 +68,7 @@ export abstract class NumberAffixes {
 
   /** Leaves out what stands around the digits. */
   protected strip(bytes: Uint8Array): void {
-    const hasParentheses = bytes[this.from] === 0x28 && bytes[this.to - 1] === 0x29
+    const hasParentheses = bytes[this.from] === PAREN && bytes[this.to - 1] === PAREN_END
     if (hasParentheses && (this.allowed.negatives & PARENTHESES) !== 0) {
       this.from++
       this.to--

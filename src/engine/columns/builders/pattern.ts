@@ -1,7 +1,7 @@
-import { DASH, DOT } from '../../../lib/ascii.ts'
+import { DASH, DOT, PAREN, PAREN_END, SPACE } from '../../../lib/ascii.ts'
 import { EngineError } from '../../errors.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
-import { equalsIgnoringCase } from '../text-bytes.ts'
+import { equalsIgnoringCase, skipSpaces } from '../text-bytes.ts'
 import { monthOf, weekdayOf } from '../../../lib/date-names.ts'
 import { IsoParser, isUniversal, offsetSign, parseOffset, type MomentParser } from './iso.ts'
 
@@ -33,7 +33,8 @@ export function hasDateParts(pattern: string): boolean {
 /**
  * Reads dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q %%`. Numbers may leave out a
  * leading zero unless another number touches them; `%y` is 1969 to 2068; months and weekdays have the names of nine
- * languages. A weekday, whole or abbreviated, has to be that of the date.
+ * languages. A weekday, whole or abbreviated, has to be that of the date. A blank stands for several; after `%z` the
+ * zone's name may stand in parentheses.
  */
 export class PatternParser implements MomentParser {
   days = 0
@@ -205,11 +206,13 @@ export class PatternParser implements MomentParser {
   }
 
   private halfOfDay(bytes: Uint8Array, start: number, end: number): number {
-    if (end - start < 2) return -1
-    if (equalsIgnoringCase(bytes, start, start + 2, 'am')) this.half = 0
-    else if (equalsIgnoringCase(bytes, start, start + 2, 'pm')) this.half = 12
-    else return -1
-    return start + 2
+    const letter = start < end ? bytes[start] | 0x20 : 0
+    if (letter !== 0x61 && letter !== 0x70) return -1
+    this.half = letter === 0x61 ? 0 : 12
+    const pointed = bytes[start + 1] === DOT
+    const at = pointed ? skipSpaces(bytes, start + 2, end) : start + 1
+    if (at >= end || (bytes[at] | 0x20) !== 0x6d) return -1
+    return !pointed ? at + 1 : at + 1 < end && bytes[at + 1] === DOT ? at + 2 : -1
   }
 
   /** The longest run of what an offset is made of. */
@@ -224,7 +227,7 @@ export class PatternParser implements MomentParser {
     }
     this.offset = parseOffset(bytes, start, at)
     this.hasOffset = true
-    return Number.isNaN(this.offset) ? -1 : at
+    return Number.isNaN(this.offset) ? -1 : afterRemark(bytes, at, end)
   }
 }
 
@@ -241,14 +244,25 @@ function afterOrdinal(bytes: Uint8Array, at: number, end: number): number {
   return ORDINALS.some((word) => equalsIgnoringCase(bytes, at, at + 2, word)) ? at + 2 : at
 }
 
+/** Where a remark in parentheses after `at` ends; `at` where there is none. */
+function afterRemark(bytes: Uint8Array, at: number, end: number): number {
+  if (at + 1 >= end || bytes[at] !== SPACE || bytes[at + 1] !== PAREN) return at
+  const close = bytes.indexOf(PAREN_END, at)
+  return close < 0 || close >= end ? at : close + 1
+}
+
 function isOffsetByte(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x3a
 }
 
 function literal(wanted: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
-  if (end - start < wanted.length) return -1
-  for (let i = 0; i < wanted.length; i++) if (bytes[start + i] !== wanted[i]) return -1
-  return start + wanted.length
+  let at = start
+  for (const byte of wanted) {
+    if (at >= end || bytes[at] !== byte) return -1
+    at++
+    if (byte === SPACE) while (at < end && bytes[at] === SPACE) at++
+  }
+  return at
 }
 
 function isNumber(token: string | undefined): boolean {

@@ -333,7 +333,7 @@ const FORMATTED: Readonly<
     { dateFormat: '%d.%m.%Y %H:%M:%S' },
     joined(
       styled((y, m, d) => `${d}.${m}.${y}`),
-      either(' 10:00:07', ' 7:05:3', ' 23:59:59'),
+      either(' 10:00:07', ' 7:05:3', '  7:05:03', ' 23:59:59'),
     ),
     oddStyled,
   ],

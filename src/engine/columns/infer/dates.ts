@@ -27,7 +27,7 @@ const UNCHANGED = [
   ],
   ['%H:%M:%S', new RegExp(`^${CLOCK_AS_WRITTEN}$`), new RegExp(`^${CLOCK_AS_WRITTEN}$`)],
 ] as const
-const LONGEST = 40
+const LONGEST = 80
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The dates and times of a column that are neither ISO nor three numbers with a year of four digits: by which patterns all are read. */
@@ -123,10 +123,15 @@ function isRead(parser: PatternParser, bytes: Uint8Array, start: number, end: nu
   return parser.parse(bytes, start, end) && parser.nanos % 1000 === 0 && parser.days >= FIRST_DAY
 }
 
-const CLOCK = /^(\d{1,2}):\d{2}(?:(:\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap]m)?$/i
-/** What a time of day may end with that tells its distance from UTC. */
-const ZONE = /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})$/
-const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|,? )(\d{1,2}:.*)$/
+const CLOCK =
+  /^\d{1,2}([:.h])\d{2}(?:(\1\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap](?:m|\.[ \u00a0\u202f]?m\.))?( Uhr)?$/i
+/** What a time of day may end with that tells its distance from UTC, and the zone's name as a remark. */
+const ZONE = /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})(?: \([^()]*\))?$/
+const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|:|,? (?:(?:at|à|um|kl\.?|klo|-) )?)(\d{1,2}[:.h].*)$/
+/** As C prints it, and Twitter: Jan 31 10:15:00 +0000 2024. */
+const YEAR_LAST = /^(\p{L}+ \d{1,2}) (\d{1,2}:\d{2}:\d{2})( (?:UTC|GMT|[+-]\d{4}))? (\d{4})$/u
+/** ISO 8601 in the basic form. */
+const BASIC = /^\d{8}T\d{6}(Z|[+-]\d{4})?$/
 
 /** Of ISO 8601, so that it needs no pattern; those that aren't timestamps for all that have too many digits. */
 const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?$/
@@ -134,7 +139,8 @@ const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?$/
 const WEEKDAY = /^([\p{L}-]+)\.?(,? )(?=[\p{L}\d])(.*)$/u
 
 /** The patterns by which a text is a date, a time or both, a weekday before it; none where it is no such thing. */
-export function patternsOf(text: string): string[] {
+export function patternsOf(value: string): string[] {
+  const text = value.replaceAll(/ {2,}/g, ' ')
   const [, name, between, rest] = WEEKDAY.exec(text) ?? []
   if (name === undefined || weekdayOf(name.toLowerCase().normalize('NFC')) === undefined) return momentPatterns(text)
   const dated = momentPatterns(rest).filter(hasDateParts)
@@ -144,8 +150,15 @@ export function patternsOf(text: string): string[] {
 
 function momentPatterns(text: string): string[] {
   if (ISO_MOMENT.test(text)) return []
-  const clock = clockPattern(text)
+  const basic = BASIC.exec(text)
+  if (basic) return [`%Y%m%dT%H%M%S${basic[1] === undefined ? '' : '%z'}`]
+  const clock = /^\d+:/.test(text) ? clockPattern(text) : null
   if (clock !== null) return [clock]
+  const [, day, , offset, year] = YEAR_LAST.exec(text) ?? []
+  if (day !== undefined) {
+    const time = offset === undefined ? '%H:%M:%S' : '%H:%M:%S %z'
+    return datePatterns(`${day} ${year}`).map((pattern) => pattern.replace('%Y', `${time} %Y`))
+  }
   const parts = BETWEEN.exec(text)
   if (!parts) return datePatterns(text)
   const [, date, between, time] = parts
@@ -158,9 +171,9 @@ function momentPatterns(text: string): string[] {
 function clockPattern(text: string): string | null {
   const found = CLOCK.exec(text)
   if (!found) return null
-  const [, , seconds, point, space] = found
-  const rest = seconds === undefined ? '' : point === undefined ? ':%S' : `:%S${point}%f`
-  return space === undefined ? `%H:%M${rest}` : `%I:%M${rest}${space}%p`
+  const [, mark, seconds, point, space, end = ''] = found
+  const rest = seconds === undefined ? '' : point === undefined ? `${mark}%S` : `${mark}%S${point}%f`
+  return space === undefined ? `%H${mark}%M${rest}${end}` : `%I${mark}%M${rest}${space}%p${end}`
 }
 
 function datePatterns(text: string): string[] {

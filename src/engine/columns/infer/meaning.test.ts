@@ -162,6 +162,43 @@ describe('dates', () => {
   })
 })
 
+/** The same three moments, in UTC, as programs and people write them. */
+const WRITTEN = [
+  ['31/Jan/2024:10:15:00 +0100', '01/Feb/2024:11:00:00 +0100', '05/Mar/2024:00:05:00 +0100'],
+  ['20240131T091500Z', '20240201T100000Z', '20240304T230500Z'],
+  ['20240131T101500+0100', '20240201T110000+0100', '20240305T000500+0100'],
+  ['31JAN2024:09:15:00', '01FEB2024:10:00:00', '04MAR2024:23:05:00'],
+  ['31-JAN-24 09.15.00.000000 AM', '01-FEB-24 10.00.00.000000 AM', '04-MAR-24 11.05.00.000000 PM'],
+  ['Jan 31 2024  9:15AM', 'Feb  1 2024 10:00AM', 'Mar  4 2024 11:05PM'],
+  ['Wed Jan 31 09:15:00 2024', 'Thu Feb  1 10:00:00 2024', 'Mon Mar  4 23:05:00 2024'],
+  ['Wed Jan 31 09:15:00 UTC 2024', 'Thu Feb  1 10:00:00 UTC 2024', 'Mon Mar  4 23:05:00 UTC 2024'],
+  ['Wed Jan 31 10:15:00 +0100 2024', 'Thu Feb 01 11:00:00 +0100 2024', 'Tue Mar 05 00:05:00 +0100 2024'],
+  [
+    'Wed Jan 31 2024 10:15:00 GMT+0100 (Central European Standard Time)',
+    'Thu Feb 01 2024 12:00:00 GMT+0200 (Central European Summer Time)',
+    'Mon Mar 04 2024 23:05:00 GMT+0000 (Greenwich Mean Time)',
+  ],
+  ['Wed, 31 Jan 2024 10:15:00 +0100 (CET)', 'Thu, 1 Feb 2024 11:00:00 +0100 (CET)', 'Tue, 5 Mar 2024 00:05:00 +0100'],
+  ['January 31st, 2024 at 9:15 AM', 'February 1st, 2024 at 10:00 AM', 'March 4th, 2024 at 11:05 PM'],
+  ['31. Januar 2024, 09:15 Uhr', '1. Februar 2024, 10:00 Uhr', '4. März 2024, 23:05 Uhr'],
+  ['31.1.2024 klo 9.15', '1.2.2024 klo 10.00', '4.3.2024 klo 23.05'],
+  ['31/01/2024 09h15', '01/02/2024 10h00', '04/03/2024 23h05'],
+  ['31 janvier 2024 à 09:15', '1 février 2024 à 10:00', '4 mars 2024 à 23:05'],
+  ['31/01/2024 09:15 a. m.', '01/02/2024 10:00 a. m.', '04/03/2024 11:05 p. m.'],
+  ['1/31/2024 9:15 a.m.', '2/1/2024 10:00 a.m.', '3/4/2024 11:05 p.m.'],
+]
+
+it.each(WRITTEN)('are dates with times: %s', (...texts) => {
+  const { type, values } = found(texts)
+  expect(printType(type)).toMatch(/^TIMESTAMP/)
+  const moments = ['2024-01-31 09:15:00', '2024-02-01 10:00:00', '2024-03-04 23:05:00']
+  expect(values.map((value) => value?.replace('+00', ''))).toEqual(moments)
+})
+
+it.each(['10.15', '10h15', '2024 10:15', '12:10:15:00', '31.01.2024 (10:15)'])('is no date with a time: %s', (text) => {
+  expect(printType(found([text, text]).type)).not.toMatch(/^TIME/)
+})
+
 describe('dates that are written with and without zeros', () => {
   it.each([
     ['DATE', ['2024-12-13', '2024-3-3', '2024-1-31'], ['2024-12-13', '2024-03-03', '2024-01-31']],
