@@ -68,7 +68,10 @@ export function replaceInText(text: string, replacements: readonly Replacement[]
 }
 
 /** The mend of a row, if it has one of its own and still is the row that was mended. */
-export function mendOf({ rows }: Mends, { row, raw }: Pick<MendedRow, 'row' | 'raw'>): RowMend | undefined {
+export function mendOf(
+  { rows }: Pick<Mends, 'rows'>,
+  { row, raw }: Pick<MendedRow, 'row' | 'raw'>,
+): RowMend | undefined {
   return rows.find((mend) => mend.row === row && mend.raw === raw)
 }
 

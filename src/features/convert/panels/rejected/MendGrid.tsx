@@ -20,11 +20,12 @@ interface Props {
   readonly table: TablePlan
   readonly rows: readonly MendableRow[]
   readonly locked: boolean
-  readonly onMend: (row: MendableRow, cells: Cells | null) => void
+  readonly onMend: (row: MendableRow, cells: Cells) => void
+  readonly onUndo: (row: MendableRow) => void
 }
 
 /** Rows that don't fit, to be edited by cell, or as text where they can't be taken apart. */
-export function MendGrid({ job, at, table, rows, locked, onMend }: Props) {
+export function MendGrid({ job, at, table, rows, locked, onMend, onUndo }: Props) {
   // First those that hold what doesn't fit: in a wide table they'd be out of sight.
   const included = useMemo(() => {
     const wrong = new Set(rows.map(({ rejected }) => rejected.column))
@@ -45,7 +46,7 @@ export function MendGrid({ job, at, table, rows, locked, onMend }: Props) {
     if (!row) return null
     const { rejected, mended, problem } = row
     const where = whereOf(rejected)
-    if (column === 0) return <Place row={row} locked={locked} onUndo={() => onMend(row, null)} />
+    if (column === 0) return <Place row={row} locked={locked} onUndo={() => onUndo(row)} />
     if (column === 1) return <ProblemText problem={problem} />
     if (column === 2) {
       return mended ? (
@@ -106,10 +107,9 @@ function Place({
   readonly onUndo: () => void
 }) {
   const { rejected, problem } = row
-  const isMended = row.mended !== null && problem !== rejected
   return (
     <span className={css.place}>
-      {isMended ? (
+      {row.changed ? (
         <IconButton label={`Undo the changes of ${whereOf(rejected)}`} disabled={locked} onClick={onUndo}>
           <Undo aria-hidden />
         </IconButton>
@@ -177,18 +177,21 @@ function RawInput({ job, at, row, label, locked, onMend }: RawProps) {
   )
 }
 
-/** Up and down lead to the same column of the row above or below, as in a spreadsheet. */
+/** Up and down lead to the same column of the next row above or below that has a field there, as in a spreadsheet. */
 function moveWithArrows(event: React.KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>): void {
+  const field = event.currentTarget
   const isEnter = event.key === 'Enter' && !event.shiftKey
   const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' || isEnter ? 1 : 0
-  const cell = event.currentTarget.closest('td')
+  const cell = field.closest('td')
   if (step === 0 || !cell) return
-  const row = cell.parentElement
-  const next = step < 0 ? row?.previousElementSibling : row?.nextElementSibling
-  const input = next?.querySelector<HTMLInputElement>(`td[aria-colindex="${cell.getAttribute('aria-colindex')}"] input`)
   event.preventDefault()
+  const same = `td[aria-colindex="${cell.getAttribute('aria-colindex')}"] :is(input, textarea)`
+  const besides = (row: Element | null | undefined): Element | null | undefined =>
+    step < 0 ? row?.previousElementSibling : row?.nextElementSibling
+  let next: HTMLInputElement | HTMLTextAreaElement | null | undefined
+  for (let row = besides(cell.parentElement); row && !next; row = besides(row)) next = row.querySelector(same)
   // Leaving a field is what takes over its text.
-  if (input) input.focus()
-  else event.currentTarget.blur()
-  input?.select()
+  if (isEnter && !next) field.blur()
+  ;(next ?? field).focus()
+  next?.select()
 }

@@ -84,7 +84,7 @@ export function MendTools({ columns, rows, count, mends, locked, sameFix, onRepl
         </ul>
       ) : null}
       <div className={css.end}>
-        <output className={css.state}>{stateOf(fitting, rows.length, count, mends)}</output>
+        <output className={css.state}>{stateOf(rows, fitting, count, mends)}</output>
         {sameFix ? (
           <Button size="small" disabled={locked} onClick={() => onReplace(withoutCount(sameFix))}>
             {sameFix.count === 1 ? 'Same fix for 1 more like this' : `Same fix for all ${sameFix.count} like this`}
@@ -159,8 +159,9 @@ function changes({ mended, rejected }: MendableRow, columns: readonly ColumnPlan
   })
 }
 
-function stateOf(fitting: number, listed: number, count: number, { putBack, atEnd }: Mends): string {
-  const of = `${formatCount(fitting)} of ${plural(listed, 'row')}${count > listed ? ' shown' : ''}`
+function stateOf(rows: readonly MendableRow[], fitting: number, count: number, { putBack, atEnd }: Mends): string {
+  const of = `${formatCount(fitting)} of ${plural(rows.length, 'row')}${count > rows.length ? ' shown' : ''}`
+  if (rows.some(({ problem }) => problem === undefined)) return 'Trying the rows…'
   if (fitting === 0) return 'None of these rows fit yet, so they’re left out.'
   const verb = fitting === 1 ? 'fits' : 'fit'
   return putBack

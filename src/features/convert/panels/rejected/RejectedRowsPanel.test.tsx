@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { EngineClient, TriedRow } from '../../../../engine/client.ts'
 import type { Inspection, RejectedRow } from '../../../../tables/plan.ts'
@@ -29,12 +29,12 @@ const tryRows: EngineClient['tryRows'] = async ({ rows: tried }) =>
     return { cells, problem: fits ? null : rejected(3, cells.join(',')) }
   })
 
-async function show(columns = [column('id', 'BIGINT'), column('name')]) {
+async function show(columns = [column('id', 'BIGINT'), column('name')], tried = tryRows) {
   const found = inspection(table(columns, unfit))
   const client = {
     inspect: async () => inspectResult(found),
     preview: async () => ({ columns: [], rows: [], rejected: [] }),
-    tryRows,
+    tryRows: tried,
   } as unknown as EngineClient
   const store = testStore(client)
   store.add({ file: new File(['id,name\n1,a\n'], 'a.csv') })
@@ -123,4 +123,78 @@ test('what was done to one row is offered for the others like it', async () => {
   await user.click(await screen.findByRole('button', { name: 'Same fix for 1 more like this' }))
   await waitFor(() => expect(cell('id, line 6').value).toBe('7'))
   expect(screen.getAllByText('Fits')).toHaveLength(2)
+})
+
+test('one row is undone though its value was replaced in all', async () => {
+  const { user, mends } = await show()
+  await user.type(cell('Find'), 'n/a')
+  await user.type(cell('Replace with'), '0')
+  await user.click(button('Replace in 2 rows'))
+  await user.click(await screen.findByRole('button', { name: 'Undo the changes of line 5' }))
+  await waitFor(() => expect([cell('id, line 5').value, cell('id, line 6').value]).toEqual(['n/a', '0']))
+  expect(mends()?.rows).toEqual([{ row: 4, raw: 'n/a,b', cells: ['n/a', 'b'] }])
+  expect(screen.queryByRole('button', { name: 'Undo the changes of line 5' })).toBeNull()
+})
+
+test('the last cell of a row that was mended is offered for the others, whatever else was', async () => {
+  const { user } = await show()
+  await user.type(cell('name, line 5'), '2')
+  await user.clear(cell('id, line 5'))
+  await user.type(cell('id, line 5'), '7')
+  await user.click(await screen.findByRole('button', { name: 'Same fix for 1 more like this' }))
+  await waitFor(() => expect([cell('id, line 6').value, cell('name, line 6').value]).toEqual(['7', 'c']))
+})
+
+test('an answer that comes too late isn’t taken for the latest', async () => {
+  const late: (() => void)[] = []
+  const slowly: EngineClient['tryRows'] = async (request) => {
+    const [first] = request.rows
+    // Only the row that reads 1 is kept waiting.
+    if (Array.isArray(first) && first[0] === '1') await new Promise<void>((resolve) => late.push(resolve))
+    return tryRows(request)
+  }
+  const { user } = await show(undefined, slowly)
+  await user.clear(cell('id, line 3'))
+  await user.type(cell('id, line 3'), '12')
+  expect(await screen.findByText('Fits')).toBeDefined()
+  await act(async () => late.forEach((answer) => answer()))
+  expect(screen.getByText('Fits')).toBeDefined()
+  expect(screen.getByRole('status').textContent).toBe('1 of 3 rows fits now. Put them back, or leave them out.')
+})
+
+test('nothing is said of rows that are being tried, and where they go doesn’t try them again', async () => {
+  const said: (string | null)[] = []
+  const tries = vi.fn(tryRows)
+  const { user } = await show(undefined, tries)
+  await user.clear(cell('id, line 3'))
+  await user.type(cell('id, line 3'), '1')
+  expect(await screen.findByText('Fits')).toBeDefined()
+  const before = tries.mock.calls.length
+  const status = screen.getByRole('status')
+  const watching = new MutationObserver(() => said.push(status.textContent))
+  watching.observe(status, { childList: true, characterData: true, subtree: true })
+  await user.click(button('Put back'))
+  await user.click(screen.getByRole('radio', { name: 'At the end' }))
+  await user.type(cell('id, line 3'), '2')
+  await waitFor(() => expect(tries.mock.calls.length).toBe(before + 1))
+  await waitFor(() => expect(status.textContent).toBe('1 of 3 rows fits and will be put back at the end.'))
+  watching.disconnect()
+  expect(said.filter((text) => text?.startsWith('None'))).toEqual([])
+})
+
+test('arrows and Enter lead to the next row with such a field, and never out of the table', async () => {
+  const unsplit: EngineClient['tryRows'] = async (request) =>
+    (await tryRows(request)).map((each) =>
+      each.cells?.[0] === 'n/a' ? { cells: null, problem: rejected(5, 'n/a') } : each,
+    )
+  const { user } = await show(undefined, unsplit)
+  const texts = [cell('Text of line 5'), cell('Text of line 6')]
+  texts[0]?.focus()
+  await user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(texts[1])
+  await user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(texts[1])
+  cell('id, line 3').focus()
+  await user.keyboard('{Enter}')
+  expect(document.activeElement).toBe(cell('id, line 3'))
 })

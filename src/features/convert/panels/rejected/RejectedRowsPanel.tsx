@@ -6,7 +6,7 @@ import { isBusy, isRead, rejectedOf } from '../../model/job.ts'
 import { SheetBar, type TableProps } from '../SheetBar.tsx'
 import { MendGrid } from './MendGrid.tsx'
 import { MendTools, type SameFix } from './MendTools.tsx'
-import { type Cells, type MendableRow, sourcesOf, useMendableRows } from './use-mendable-rows.ts'
+import { type Cells, type MendableRow, sameCells, sourcesOf, useMendableRows } from './use-mendable-rows.ts'
 import panel from '../Panel.module.css'
 
 /** The rows that don't fit, as a table in which they are mended. */
@@ -34,10 +34,16 @@ export default function RejectedRowsPanel(props: TableProps) {
     )
   }
   const sources = sourcesOf(planned)
-  const mend = (row: MendableRow, cells: Cells | null): void => {
-    const { row: number, raw } = row.rejected
-    set(withMend(mends, number, cells && { row: number, raw, cells }))
-    setLastFix(cells && row.cells ? fixOf(row.cells, cells, sources) : null)
+  const replaced = (cells: Cells): Cells => replaceIn(cells, sources, mends.replacements)
+  const mend = ({ rejected, cells: found, mended }: MendableRow, cells: Cells): void => {
+    const { row, raw } = rejected
+    set(withMend(mends, row, { row, raw, cells }))
+    setLastFix(found && mended && fixOf(replaced(found), mended, cells, sources))
+  }
+  const undo = ({ rejected: { row, raw }, cells }: MendableRow): void => {
+    // What replacements would change again stays as it is in the file only as a mend of its own.
+    set(withMend(mends, row, cells && !sameCells(replaced(cells), cells) ? { row, raw, cells } : null))
+    setLastFix(null)
   }
   const replace = (replacement: Replacement): void => {
     // What a person mended by hand is mended on, too.
@@ -63,7 +69,7 @@ export default function RejectedRowsPanel(props: TableProps) {
         }}
       />
       {mendable ? (
-        <MendGrid table={planned} rows={mendable} locked={locked} onMend={mend} job={job} at={table} />
+        <MendGrid table={planned} rows={mendable} locked={locked} onMend={mend} onUndo={undo} job={job} at={table} />
       ) : null}
       <p className={panel.foot}>
         {count > rows.length
@@ -74,12 +80,15 @@ export default function RejectedRowsPanel(props: TableProps) {
   )
 }
 
-/** The one cell that was changed, as something to replace; null where others were, too. */
-function fixOf(before: Cells, after: Cells, sources: readonly string[]): Replacement | null {
-  const changed = after.flatMap((cell, i) => (cell === (before[i] ?? null) ? [] : [i]))
-  const [at] = changed
-  if (at === undefined || changed.length > 1) return null
-  return { source: sources[at] ?? null, find: before[at] ?? '', replace: after[at] ?? '', whole: true }
+/**
+ * The cell that was changed just now, as something to replace.
+ * @param others what rows that say the same read
+ */
+function fixOf(others: Cells, before: Cells, after: Cells, sources: readonly string[]): Replacement | null {
+  const at = after.findIndex((cell, i) => cell !== (before[i] ?? null))
+  const source = sources[at]
+  const [find, replace] = [others[at] ?? '', after[at] ?? '']
+  return source === undefined || find === replace ? null : { source, find, replace, whole: true }
 }
 
 function sameFixOf(fix: Replacement, rows: readonly MendableRow[], sources: readonly string[]): SameFix | null {

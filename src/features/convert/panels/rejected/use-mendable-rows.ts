@@ -14,14 +14,16 @@ export interface MendableRow {
   readonly cells: Cells | null
   /** As it's mended. */
   readonly mended: Cells | null
+  /** Whether cells were changed, which can be undone for this row alone. */
+  readonly changed: boolean
   /** What is wrong with it now; null when it fits, undefined while that is being found out. */
   readonly problem: TriedRow['problem'] | undefined
 }
 
 /** The columns' names in the file, by where they stand there. */
-export function sourcesOf(table: TablePlan): string[] {
+export function sourcesOf({ columns }: TablePlan): string[] {
   const sources: string[] = []
-  for (const { index, source } of table.columns) sources[index] = source
+  for (const { index, source } of columns) sources[index] = source
   return sources
 }
 
@@ -30,14 +32,16 @@ export function useMendableRows(
   job: Job,
   table: number,
   rows: readonly RejectedRow[],
-  mends: Mends,
+  { rows: own, replacements }: Mends,
 ): readonly MendableRow[] | null {
   const found = useTriedRows(job, table, rows)
-  const planned = job.plan?.tables[table]
-  const changes = useMemo(
-    () => found && planned && rows.map((row, i) => changeOf(row, found[i]?.cells ?? null, mends, sourcesOf(planned))),
-    [found, planned, rows, mends],
-  )
+  const planned = useReading(job)?.tables[table]
+  const sources = useMemo(() => planned && sourcesOf(planned), [planned])
+  // Where rows go changes nothing of what they come to.
+  const changes = useMemo(() => {
+    const mends = { rows: own, replacements }
+    return found && sources && rows.map((row, i) => changeOf(row, found[i]?.cells ?? null, mends, sources))
+  }, [found, sources, rows, own, replacements])
   const pending = useMemo(() => changes?.filter((change) => change !== null) ?? NONE, [changes])
   const tried = useTriedRows(job, table, pending)
   return useMemo(() => (found && changes ? joined(rows, found, changes, tried) : null), [found, changes, tried, rows])
@@ -47,7 +51,7 @@ export function useMendableRows(
 function changeOf(
   row: RejectedRow,
   cells: Cells | null,
-  mends: Mends,
+  mends: Pick<Mends, 'rows' | 'replacements'>,
   sources: readonly string[],
 ): RejectedRow | Cells | null {
   const own = mendOf(mends, row)?.cells ?? (cells && replaceIn(cells, sources, mends.replacements))
@@ -67,15 +71,16 @@ function joined(
   return rows.map((rejected, i) => {
     const cells = found[i]?.cells ?? null
     const change = changes[i] ?? null
-    if (!change) return { rejected, cells, mended: cells, problem: rejected }
+    if (!change) return { rejected, cells, mended: cells, changed: false, problem: rejected }
     const result = tried?.[next++]
-    return { rejected, cells, mended: 'raw' in change ? (result?.cells ?? null) : change, problem: result?.problem }
+    const changed = !('raw' in change)
+    return { rejected, cells, mended: changed ? change : (result?.cells ?? null), changed, problem: result?.problem }
   })
 }
 
 const NONE: readonly (RejectedRow | Cells)[] = []
 
-function sameCells(a: Cells, b: Cells | null): boolean {
+export function sameCells(a: Cells, b: Cells | null): boolean {
   return b !== null && a.every((cell, i) => cell === (b[i] ?? null))
 }
 
@@ -94,7 +99,8 @@ export function useTriedRows(
     if (!plan || rows.length === 0) return
     const stopping = new AbortController()
     client.tryRows({ plan, table, rows }, { signal: stopping.signal }).then(
-      (result) => setTried({ of: rows, result }),
+      // One that was no longer wanted may be answered all the same, and later than the next.
+      (result) => stopping.signal.aborted || setTried({ of: rows, result }),
       // A plan that can't be run is reported where it's made.
       () => undefined,
     )
