@@ -1,4 +1,5 @@
 import { cellKind, columnOf, isTyped, MOMENT, NUMBER, type Rows, isValue, type SampleRow, textsOf } from './cells.ts'
+import { isRule } from './names.ts'
 import { shortened } from '../../../lib/text.ts'
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
@@ -218,8 +219,6 @@ function areKeys(
   return singles.some((column) => isFilled(first, column) && below.every((row) => isFilled(row, column)))
 }
 
-/** What databases draw below each name. */
-const RULE = /^(-+|=+)$/
 /** A value that isn't there, in words. */
 const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
 const MAX_HEADER_ROWS = 3
@@ -249,7 +248,7 @@ export function headerRowsFrom(rows: readonly SampleRow[], header: number): numb
 function isNameRow(row: readonly string[], above: Rows, rest: Rows): boolean {
   const [header] = above
   const isGrouped = above.length > 1
-  if (row.length > 1 && row.every((cell) => RULE.test(cell.trim()))) return true
+  if (row.length > 1 && row.every(isRule)) return true
   if (areWidths(row) && !rest.some(areWidths)) return true
   // Most rows below the names have values.
   if (row.some((cell) => [NUMBER, MOMENT].includes(cellKind(cell, ',')))) return false
@@ -306,36 +305,6 @@ function isBelowLevels(row: readonly string[], above: Rows, below: Rows): boolea
     !below.some(isSo) &&
     above.every((other) => other.every((cell, i) => (cell.trim() !== '') === (i === 0 || i >= count)))
   )
-}
-
-/**
- * The columns' names, of what each row of a header says, joined by blanks. A name above several others, as “Q1” above
- * “Units” and “Revenue”, is of all of them: where rows have gaps, it goes on to the right.
- */
-export function joinNames(rows: Rows): string[] {
-  if (rows.length === 1) return [...rows[0]]
-  const width = Math.max(...rows.map(({ length }) => length))
-  const filled = rows.map((row, i) => fillRight(row, rows.slice(i + 1), width))
-  const names = Array.from({ length: width }, (_, column) => filled.map((row) => row[column] ?? ''))
-  // A name that goes over rows is one; names that are all there again are of a header that was written twice.
-  const isTwice = names.every((parts) => parts.every((part) => part === parts[0]))
-  return names.map((parts) => joined(isTwice ? parts : parts.filter((part, i) => i === 0 || part !== parts[i - 1])))
-}
-
-/** One name of several parts; a line drawn below names is none. */
-export const joined = (parts: readonly string[]): string =>
-  parts.filter((part) => part.trim() !== '' && !RULE.test(part.trim())).join(' ')
-
-/** A row of names, each of which holds for the columns on its right that have none here and one below. */
-function fillRight(row: readonly string[], below: Rows, width: number): string[] {
-  const isNamed = (column: number): boolean => below.some((other) => (other[column] ?? '').trim() !== '')
-  const filled: string[] = []
-  for (let column = 0; column < width; column++) {
-    const own = row[column] ?? ''
-    const goesOn = own.trim() === '' && column > 0 && isNamed(column) && isNamed(column - 1)
-    filled.push(goesOn ? filled[column - 1] : own)
-  }
-  return filled
 }
 
 /** Units of measure as tables have them below their names, brackets taken off. */

@@ -1,9 +1,11 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
-import { groupsOver, headerRowsOf, joinNames } from '../../layout/header-rows.ts'
+import { groupsOver, headerRowsOf } from '../../layout/header-rows.ts'
+import { joinNames } from '../../layout/names.ts'
+import { fitHeader, isMarked } from '../names.ts'
 import { areKeys, headerBelowPreamble } from '../../layout/find-header.ts'
 import { fieldNames, namesFields } from './dialect-bytes.ts'
-import { areRowNames, fitHeader, isMarked, judgeFirstRow, type HeaderFinding } from './header.ts'
+import { areRowNames, judgeFirstRow, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
 const MAX_PREAMBLE = 50

@@ -1,5 +1,6 @@
 import { type SampleRow, textsOf } from '../../layout/cells.ts'
-import { groupsOver, joined, joinNames } from '../../layout/header-rows.ts'
+import { groupsOver } from '../../layout/header-rows.ts'
+import { joined, joinNames } from '../../layout/names.ts'
 import type { Range } from '../../../../tables/range.ts'
 
 /** A row of names: what its cells say, by their column. */
