@@ -2,11 +2,15 @@ import type { FormatId } from '../../../../contract/formats.ts'
 import { compressedBy, type ReadSettings } from '../../../../tables/settings.ts'
 import { onceAFile } from '../../shared/once-a-file.ts'
 import { unpackedFile } from '../../shared/unpacked-file.ts'
-import type { EngineContext, FormatReader } from '../../types.ts'
+import type { EngineContext, FormatReader, SourceRequest } from '../../types.ts'
 import type { Workbook } from './book.ts'
 import { inspectWorkbook } from './inspect.ts'
 import { readWorkbook } from './read.ts'
-import { sourceOf } from './source.ts'
+import type { SourceRow, SourceRows } from '../../../../tables/plan.ts'
+import { Ends, shownText } from '../../layout/ends.ts'
+import { CellText } from './cell-text.ts'
+import type { Row } from './row.ts'
+import { placeOf } from './settings.ts'
 
 /** A workbook, and how many bytes it's read from for each of its file's: a compressed one is unpacked first. */
 interface Opened {
@@ -53,3 +57,33 @@ const ofFile = (context: EngineContext, growth: number): EngineContext =>
   growth === 1
     ? context
     : { ...context, progress: ({ bytes, rows }) => context.progress({ bytes: Math.round(bytes / growth), rows }) }
+
+/** The first and last rows of a table's sheet that hold something, as a person would read them. */
+export async function sourceOf(
+  workbook: Workbook,
+  request: SourceRequest,
+  context: EngineContext,
+): Promise<SourceRows> {
+  const { sheet } = placeOf(workbook, request)
+  const ends = new Ends<Row>()
+  const take = (row: Row): void => {
+    if (row.count > 0) ends.add(() => row.copy())
+  }
+  const stream = await sheet.open(take, context.signal)
+  try {
+    while (await stream.step());
+  } finally {
+    await stream.close()
+  }
+  const cells = new CellText(workbook)
+  return ends.rows((row) => printed(row, cells))
+}
+
+function printed(row: Row, texts: CellText): SourceRow {
+  const cells: (string | null)[] = []
+  for (let slot = 0; slot < row.count; slot++) {
+    while (cells.length < row.column[slot]) cells.push(null)
+    cells[row.column[slot]] = shownText(texts.rawString(row, slot))
+  }
+  return { number: row.number, cells }
+}
