@@ -58,7 +58,7 @@ export class PatternParser implements MomentParser {
 
   /** @throws {EngineError} `invalid-plan` when the pattern has an unknown part, or no year where a date is wanted */
   constructor(pattern: string, wantsDate: boolean) {
-    this.steps = compile(pattern)
+    this.steps = stepsOf(pattern)
     const parts = this.steps.map((step) => step.part).join('')
     if (wantsDate && !/[YysQ]/.test(parts)) {
       throw new EngineError('invalid-plan', `The date format “${pattern}” has no year.`, {
@@ -269,7 +269,11 @@ function isNumber(token: string | undefined): boolean {
   return token !== undefined && token.length === 2 && token.startsWith('%') && NUMERIC.includes(token.charAt(1))
 }
 
-function compile(pattern: string): Step[] {
+/**
+ * What a strptime pattern is made of.
+ * @throws {EngineError} `invalid-plan` for an unknown part
+ */
+export function stepsOf(pattern: string): readonly Step[] {
   const steps: Step[] = []
   const tokens: readonly string[] = pattern.match(/%[^]|[^%]+|%$/g) ?? []
   const named = tokens.includes('%b') || tokens.includes('%B')

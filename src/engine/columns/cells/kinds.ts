@@ -1,5 +1,6 @@
 import * as layout from '../../kernel/assembly/layout.ts'
 import type { ColumnType, ScalarName } from '../../../tables/types.ts'
+import { stepsOf } from '../builders/pattern.ts'
 
 /** A physical type that the kernel knows. */
 export interface Kind {
@@ -63,27 +64,16 @@ const PARTS: ReadonlyMap<string, number> = new Map([
   ['S', layout.PATTERN_SECOND],
   ['f', layout.PATTERN_FRACTION],
 ])
-const encoder = new TextEncoder()
 
-/**
- * A strptime pattern as the kernel reads it, by the rules of `columns/builders/pattern.ts`; null for one that has names, halves of
- * the day or zones.
- */
+/** A strptime pattern as the kernel reads it; null for one that has names, halves of the day or zones. */
 export function compilePattern(pattern: string): Uint8Array | null {
-  const tokens = pattern.match(/%[^]|[^%]+|%$/g) ?? []
-  const steps: number[] = []
-  const isNumber = (token: string | undefined): boolean => token?.startsWith('%') === true && PARTS.has(token.slice(1))
-  for (const [i, token] of tokens.entries()) {
-    const part = token.startsWith('%') && token !== '%%' ? PARTS.get(token.slice(1)) : layout.PATTERN_LITERAL
-    if (part === undefined) return null
-    if (part === layout.PATTERN_LITERAL) {
-      for (const byte of encoder.encode(token === '%%' ? '%' : token)) steps.push(part, byte, 0, 0)
-      continue
-    }
-    const joined = isNumber(tokens[i + 1]) || isNumber(tokens[i - 1])
-    const most = part === layout.PATTERN_YEAR ? 4 : part === layout.PATTERN_FRACTION ? 9 : 2
-    const least = part === layout.PATTERN_YEAR ? 4 : joined && part !== layout.PATTERN_FRACTION ? 2 : 1
-    steps.push(part, least, most, 0)
+  const bytes: number[] = []
+  for (const { part, literal, least, most } of stepsOf(pattern)) {
+    for (const byte of literal) bytes.push(layout.PATTERN_LITERAL, byte, 0, 0)
+    if (part === '') continue
+    const known = PARTS.get(part)
+    if (known === undefined) return null
+    bytes.push(known, least, most, 0)
   }
-  return Uint8Array.from([...steps, layout.PATTERN_END, 0, 0, 0])
+  return Uint8Array.from([...bytes, layout.PATTERN_END, 0, 0, 0])
 }
