@@ -242,9 +242,10 @@ export class XmlScanner {
     return TEXT
   }
 
-  private openTag(): number {
+  /** Passes over a tag's name; its prefix is dropped. */
+  private passName(from: number): void {
     const { bytes, end } = this
-    let at = this.at + 1
+    let at = from
     let start = at
     let code = 0
     let byte = 0
@@ -259,8 +260,15 @@ export class XmlScanner {
     }
     this.nameStart = start
     this.nameEnd = at
-    this.attributeAt = at
     this.code = at - start > 3 ? 0 : code
+  }
+
+  private openTag(): number {
+    const { bytes, end } = this
+    this.passName(this.at + 1)
+    let at = this.nameEnd
+    this.attributeAt = at
+    let byte = 0
     while (at < end && (byte = bytes[at]) !== GT) {
       if (byte === 34 || byte === 39) {
         at = bytes.indexOf(byte, at + 1)
@@ -279,24 +287,10 @@ export class XmlScanner {
 
   private closeTag(): number {
     const { bytes, end } = this
-    let at = this.at + 2
-    let start = at
-    let code = 0
-    let byte = 0
-    while (at < end && (byte = bytes[at]) > 32 && byte !== GT) {
-      if (byte === COLON) {
-        start = at + 1
-        code = 0
-      } else {
-        code = (code << 8) | byte
-      }
-      at++
-    }
-    this.nameStart = start
-    this.nameEnd = at
+    this.passName(this.at + 2)
+    let at = this.nameEnd
     while (at < end && bytes[at] !== GT) at++
     if (at >= end) return this.needMore(MAX_TAG)
-    this.code = this.nameEnd - start > 3 ? 0 : code
     this.at = at + 1
     return CLOSE
   }
