@@ -1,22 +1,15 @@
 import type { RecordBatch } from 'apache-arrow'
 import type { FormatId } from '../../contract/formats.ts'
-import type { ReadSettings } from '../../tables/plan.ts'
 import { parseType, sameType } from '../../tables/types.ts'
 import { nullColumn } from '../arrow/cast/take.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { ReadColumn } from '../columns/column-builder.ts'
-import type { EngineContext, ReadBatch } from '../formats/types.ts'
+import type { EngineContext, ReadBatch, ReadRequest } from '../formats/types.ts'
 
-export interface TableRequest {
+export interface TableRequest extends ReadRequest {
   readonly format: FormatId
-  readonly settings: ReadSettings
-  readonly table: string | null
-  readonly columns: readonly ReadColumn[]
-  readonly limit?: number
-  readonly parts?: ReadonlySet<number>
-  readonly checksums?: boolean
 }
 
 /** A file's format, and how it's read. */

@@ -71,13 +71,7 @@ const json = {
   encoding: text,
   layout: z.enum(['array', 'lines', 'bulk', 'records', 'columns']),
   rowKeys: z.boolean().exactOptional(),
-  path: z.array(text),
-  within: z.array(text).exactOptional(),
-  rows: z.enum(['objects', 'arrays', 'values']).exactOptional(),
-  header: z.boolean().exactOptional(),
-  keys: z.strictObject({ columns: z.array(text), others: text }).exactOptional(),
-  unfold: unfold.exactOptional(),
-  nesting: nesting.exactOptional(),
+  ...rowsOfJson,
   tables: byName(z.strictObject(rowsOfJson)).exactOptional(),
 }
 
