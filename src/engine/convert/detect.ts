@@ -43,6 +43,19 @@ const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])
   ['7b5c727466', 'an RTF document', RE_SAVE],
 ]
 
+const EXPORT = 'Export it as CSV from the program that made it.'
+const UNWRAP =
+  'Delete what stands before the first “[” or “{” and after the last “]” or “}”, and save it under a name that ends in .json.'
+
+/** How texts begin that are no tables, and would be nonsense as CSV; what they are, what to do. */
+const FOREIGN_TEXTS: readonly (readonly [beginning: RegExp, name: string, remedy: string])[] = [
+  [/^(?:<\?xml|<[a-z][\w:.-]*(?:\s[^<>]*)?>\s*<[a-z!])/i, 'an XML file', RE_SAVE],
+  [/^begin:vcard\s*\n/i, 'a list of contacts (vCard)', EXPORT],
+  [/^begin:vcalendar\s*\n/i, 'a calendar (iCalendar)', EXPORT],
+  [/^(?:(?:var|let|const)\s+\w+|\w+(?:\.\w+)+)\s*=\s*[[{]\s*["[{]/, 'JSON in a JavaScript file', UNWRAP],
+  [/^[\w.$]+\((?:\[\s*|\{\s*")/, 'JSON in the call of a function (JSONP)', UNWRAP],
+]
+
 /** What a file that is no text should have been, by its name. */
 const BINARY_NAMES: ReadonlyMap<string, string> = new Map(
   FORMATS.filter(({ text }) => !text).flatMap(({ extensions, noun }) =>
@@ -167,8 +180,10 @@ function refuseMarkup(text: string, name: string): void {
       remedy: 'Open it in a spreadsheet program and save it as .xlsx or CSV.',
     })
   }
-  if (/^<\?xml/i.test(start)) {
-    throw new EngineError('unsupported-format', `“${name}” is an XML file.`, { remedy: RE_SAVE })
+  for (const [beginning, what, remedy] of FOREIGN_TEXTS) {
+    if (beginning.test(start)) {
+      throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, { remedy })
+    }
   }
 }
 
