@@ -293,6 +293,7 @@ describe('what is inferredColumn', () => {
     fc.stringMatching(/^-?[1-9][0-9]{0,2}(\.[0-9]{3}){0,2}(,[0-9]{2})? ?(€|kr|USD|%)$/),
     fc.stringMatching(/^[0-3]?[0-9][./-][01]?[0-9][./-][0-9]{2}( [012][0-9]:[0-5][0-9])?$/),
     fc.stringMatching(/^[0-3]?[0-9](\. | |-)(Jan|March|mai|févr\.|Mai|oct)( |-)20[0-9]{2}$/),
+    fc.stringMatching(/^(Jan|Mar|mar|May|sept\.) [0-3]?[0-9],? 20[0-9]{2}( 1?[0-9]:00 ?(AM|p\.m\.))?$/),
     fc.stringMatching(/^[012]?[0-9]:[0-5][0-9]( ?[ap]m)?$/),
     fc.constantFrom('yes', 'No', 'ja', 'nein', 'x', 'n/a', '-', ' 1', '2 ', 'oui', 'non'),
   ]
@@ -319,6 +320,21 @@ describe('what is inferredColumn', () => {
     )
     // Eleven as a rule; timestamps in nanoseconds are too rare to be among them each time.
     expect(types.size).toBeGreaterThan(8)
+  })
+
+  it('doesn’t depend on the order of the values', () => {
+    fc.assert(
+      fc.property(
+        column.chain((values) =>
+          fc.tuple(fc.constant(values), fc.shuffledSubarray(values, { minLength: values.length })),
+        ),
+        ([values, shuffled]) => {
+          const [{ type, format }, other] = [infer(values), infer(shuffled)]
+          expect([printType(other.type), other.format]).toEqual([printType(type), format])
+        },
+      ),
+      { numRuns: 4000, endOnFailure: true },
+    )
   })
 
   it('counts the values whose text isn’t the one that is written of them, as text and as JSON', () => {
