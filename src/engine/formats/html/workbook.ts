@@ -1,12 +1,12 @@
-import { Yielder } from '../../../lib/abort.ts'
 import { sliceBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
 import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
 import { tooLarge } from '../sheetjs/bounds.ts'
-import { freeName, MAX_SHEETS, type Sheet, type SheetFacts, type SheetRows, type Workbook } from '../xlsx/read/book.ts'
+import { freeName, MAX_SHEETS, type Sheet, type SheetFacts, type Workbook } from '../xlsx/read/book.ts'
+import { MemoryRows } from '../xlsx/read/memory-rows.ts'
 import { FormatTable } from '../xlsx/read/styles.ts'
-import { NUMBER, Row, STRING } from '../xlsx/read/row.ts'
+import { NUMBER, type Row, STRING } from '../xlsx/read/row.ts'
 import { MAX_MERGES } from '../xlsx/xml/row-parser.ts'
 import { NO_STRINGS } from '../xlsx/read/strings.ts'
 import { tooManySheets } from '../xlsx/read/workbook.ts'
@@ -15,7 +15,6 @@ import { tablesOf, type HtmlCell, type HtmlTable } from './tables.ts'
 
 /** All of it is held in memory, as text and as cells. */
 const MAX_FILE = 32 * 1024 * 1024
-const ROWS_A_STEP = 500
 /** A header and a row: with less, it's a message rather than a table. */
 const LEAST_ROWS = 2
 const MAX_NAME = 60
@@ -77,44 +76,19 @@ async function textOf(file: File, bytes: Uint8Array, signal: AbortSignal): Promi
 }
 
 /** Hands on a table's rows. */
-class TableRows implements SheetRows {
+class TableRows extends MemoryRows {
   readonly facts: SheetFacts
-  private readonly row = new Row()
   private readonly rows: readonly (readonly HtmlCell[])[]
-  private readonly bytes: number
   private readonly onRow: (row: Row) => void
-  private readonly yielder: Yielder
-  private at = 0
-  private stopped = false
 
   constructor({ rows, merges }: HtmlTable, bytes: number, onRow: (row: Row) => void, signal: AbortSignal) {
+    super(rows.length, bytes, signal)
     this.rows = rows
-    this.bytes = bytes
     this.onRow = onRow
-    this.yielder = new Yielder(signal)
     this.facts = { mergedRanges: merges.length, merges: merges.slice(0, MAX_MERGES), hiddenColumns: 0, unkept: 0 }
   }
 
-  get consumed(): number {
-    return Math.round((this.bytes * this.at) / this.rows.length)
-  }
-
-  async step(): Promise<boolean> {
-    const end = Math.min(this.rows.length, this.at + ROWS_A_STEP)
-    while (this.at < end && !this.stopped) this.take(this.at++)
-    if (this.yielder.due) await this.yielder.yield()
-    return this.at < this.rows.length && !this.stopped
-  }
-
-  stop(): void {
-    this.stopped = true
-  }
-
-  async close(): Promise<void> {
-    // Nothing is open.
-  }
-
-  private take(at: number): void {
+  protected take(at: number): void {
     const { row } = this
     row.clear()
     row.number = at + 1

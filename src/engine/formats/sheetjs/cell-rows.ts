@@ -1,13 +1,10 @@
-import { Yielder } from '../../../lib/abort.ts'
-import type { SheetFacts, SheetRows } from '../xlsx/read/book.ts'
+import type { SheetFacts } from '../xlsx/read/book.ts'
+import { MemoryRows } from '../xlsx/read/memory-rows.ts'
 import type { FormatTable } from '../xlsx/read/styles.ts'
-import { BOOLEAN, ERROR, MAX_COLUMNS, NUMBER, Row, STRING } from '../xlsx/read/row.ts'
+import { BOOLEAN, ERROR, MAX_COLUMNS, NUMBER, type Row, STRING } from '../xlsx/read/row.ts'
 import { MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
 import { corrupt } from '../xlsx/zip.ts'
 import type { Cell, JsSheet } from './library.ts'
-
-/** Rows between two looks at the clock. */
-const ROWS_A_STEP = 500
 
 const NO_NUMBER = 0x24
 const ERRORS: ReadonlyMap<unknown, string> = new Map([
@@ -32,18 +29,15 @@ interface Source {
 }
 
 /** Hands on the cells that SheetJS read of a sheet, row by row. */
-export class CellRows implements SheetRows {
+export class CellRows extends MemoryRows {
   readonly facts: SheetFacts
-  private readonly row = new Row()
   private readonly data: NonNullable<JsSheet['!data']>
   private readonly source: Source
-  private readonly yielder: Yielder
-  private at = 0
-  private stopped = false
 
   /** @throws {EngineError} `corrupt-file` */
   constructor(source: Source) {
-    const { sheet, name, signal } = source
+    const { sheet, name, bytes, signal } = source
+    super(sheet['!data']?.length ?? 0, bytes, signal)
     this.source = source
     this.data = sheet['!data'] ?? []
     if (this.data.length > MAX_ROWS)
@@ -56,29 +50,9 @@ export class CellRows implements SheetRows {
     }))
     const hiddenColumns = (sheet['!cols'] ?? []).filter((column) => column?.hidden === true).length
     this.facts = { mergedRanges: merges.length, merges, hiddenColumns, unkept: 0 }
-    this.yielder = new Yielder(signal)
   }
 
-  get consumed(): number {
-    return this.data.length === 0 ? 0 : Math.round((this.source.bytes * this.at) / this.data.length)
-  }
-
-  async step(): Promise<boolean> {
-    const end = Math.min(this.data.length, this.at + ROWS_A_STEP)
-    while (this.at < end && !this.stopped) this.take(this.at++)
-    if (this.yielder.due) await this.yielder.yield()
-    return this.at < this.data.length && !this.stopped
-  }
-
-  stop(): void {
-    this.stopped = true
-  }
-
-  async close(): Promise<void> {
-    // Nothing is open.
-  }
-
-  private take(at: number): void {
+  protected take(at: number): void {
     const cells = this.data[at]
     if (!cells) return
     const { row, source } = this
