@@ -1,5 +1,9 @@
 import type { ColumnType } from '../../../tables/types.ts'
 import { WordsBuilder } from './flat.ts'
+import { parseExponent } from './floats.ts'
+
+/** An exponent of more is refused. */
+const MOST_EXPONENT_DIGITS = 6
 
 const TWO_32 = 4_294_967_296
 const POWERS = Array.from({ length: 7 }, (_, power) => 10 ** power)
@@ -91,7 +95,7 @@ export class DecimalBuilder extends WordsBuilder {
     }
     if (digits === 0) return false
     const mantissaEnd = at
-    const exponent = at < end ? readExponent(bytes, at, end) : 0
+    const exponent = at < end ? parseExponent(bytes, at, end, MOST_EXPONENT_DIGITS) : 0
     if (Number.isNaN(exponent) || (this.whole && (point >= 0 || mantissaEnd < end))) return false
     if (firstDigit < 0) {
       this.push(0)
@@ -166,20 +170,4 @@ function negate(words: Int32Array, base: number): void {
     words[i] = sum
     carry = sum >= TWO_32 ? 1 : 0
   }
-}
-
-/** The number after `e` or `E` at `start`; NaN when it's none. */
-function readExponent(bytes: Uint8Array, start: number, end: number): number {
-  if ((bytes[start] | 0x20) !== 0x65) return Number.NaN
-  let at = start + 1
-  const negative = at < end && bytes[at] === 0x2d
-  if (negative || (at < end && bytes[at] === 0x2b)) at++
-  if (at === end || end - at > 6) return Number.NaN
-  let value = 0
-  for (; at < end; at++) {
-    const digit = bytes[at] - 0x30
-    if (digit < 0 || digit > 9) return Number.NaN
-    value = value * 10 + digit
-  }
-  return negative ? -value : value
 }

@@ -61,13 +61,16 @@ export function parseDouble(bytes: Uint8Array, start: number, end: number): numb
   return value === 0 || !Number.isFinite(value) ? Number.NaN : value
 }
 
-/** The number after `e` or `E` at `start`, up to the end; NaN when it's none. */
-function parseExponent(bytes: Uint8Array, start: number, end: number): number {
+/**
+ * The number after `e` or `E` at `start`, up to the end; NaN when it's none.
+ * @param most digits
+ */
+export function parseExponent(bytes: Uint8Array, start: number, end: number, most = Number.POSITIVE_INFINITY): number {
   let at = start + 1
   if ((bytes[start] | 0x20) !== 0x65 || at === end) return Number.NaN
   const negative = bytes[at] === 0x2d
   if (negative || bytes[at] === 0x2b) at++
-  if (at === end) return Number.NaN
+  if (at === end || end - at > most) return Number.NaN
   let power = 0
   for (; at < end; at++) {
     const digit = bytes[at] - 0x30
