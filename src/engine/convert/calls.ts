@@ -1,9 +1,7 @@
-import type { FormatId } from '../../contract/formats.ts'
-import type { RowCountCheck } from '../../tables/checks.ts'
 import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
-import type { ImportPlan, SourceRows, WriteOptions } from '../../tables/plan.ts'
+import type { ImportPlan, SourceRows } from '../../tables/plan.ts'
 import type { Difference } from '../../tables/receipt.ts'
-import type { Shape, ShapeTable, Split } from '../../tables/reshape/types.ts'
+import type { ShapeTable } from '../../tables/reshape/types.ts'
 import type { DatabaseTables, FileIngest, IngestProgress, StoredTable } from '../storage/table-types.ts'
 import type {
   AdoptRequest,
@@ -24,20 +22,12 @@ import type {
 } from './protocol.ts'
 
 /** Tables of files that become one, of one receipt. */
-export interface CombineRequest {
-  readonly jobId: string
+export interface CombineRequest extends Omit<ConvertRequest, 'plan'> {
   /** The output's, without what tells its format. */
   readonly name: string
   /** For each of the files, in order, what is read of it. */
   readonly inputs: readonly Omit<CombineInput, 'file'>[]
   readonly combine: CombinePlan
-  readonly target: FormatId
-  readonly options: WriteOptions
-  /** How the one table becomes several files. */
-  readonly split?: Split
-  readonly rowCount?: RowCountCheck
-  /** What is written in place of the one table. */
-  readonly shape?: Shape
 }
 
 /** What a statement would read. */
