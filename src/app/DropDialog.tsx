@@ -51,7 +51,7 @@ export default function DropDialog({ files, first, onUse, onClose }: Props) {
   const what = only && files.length === 1 ? `“${only.name}”` : plural(files.length, 'file')
   const uses = [...USES.filter(({ use }) => use === first), ...USES.filter(({ use }) => use !== first)]
   return (
-    <Dialog title={`What to do with ${what}?`} open onClose={onClose} action={null}>
+    <Dialog title={`What to do with ${what}?`} open onClose={onClose}>
       <div className={css.uses}>
         {uses.map(({ use, label, hint, icon }) => (
           <button

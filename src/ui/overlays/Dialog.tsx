@@ -16,11 +16,11 @@ interface DialogProps {
   readonly onDismiss?: () => void
   readonly children: ReactNode
   /** The button that does it; beside it stands "Cancel". */
-  readonly action: ReactNode
+  readonly action?: ReactNode
   /** What the button that closes it is called. */
   readonly cancel?: string
-  /** `primary` where closing it is all there is to do. */
-  readonly cancelLook?: 'quiet' | 'primary'
+  /** The same, where closing it is all there is to do. */
+  readonly done?: string
   /** `large` for a form: it takes most of the window, and its body scrolls between title and buttons. */
   readonly size?: 'medium' | 'large'
   /** At the left of the buttons. */
@@ -29,7 +29,7 @@ interface DialogProps {
 
 /** A question that the rest of the page waits for. */
 export function Dialog(props: DialogProps) {
-  const { title, description, open, onClose, children, action, cancel = 'Cancel', size = 'medium', foot } = props
+  const { title, description, open, onClose, children, action, cancel = 'Cancel', done, size = 'medium', foot } = props
   const close = (next: boolean, { reason }: Base.Root.ChangeEventDetails): void => {
     if (next) return
     if (props.onDismiss && reason !== 'close-press') props.onDismiss()
@@ -47,7 +47,7 @@ export function Dialog(props: DialogProps) {
           {size === 'large' ? <div className={css.body}>{children}</div> : children}
           <div className={css.actions}>
             {foot ? <div className={css.foot}>{foot}</div> : null}
-            <Base.Close render={<Button look={props.cancelLook ?? 'quiet'} />}>{cancel}</Base.Close>
+            <Base.Close render={<Button look={done ? 'primary' : 'quiet'} />}>{done ?? cancel}</Base.Close>
             {action}
           </div>
         </Base.Popup>

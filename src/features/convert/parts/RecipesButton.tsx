@@ -22,9 +22,7 @@ export function RecipesButton() {
           description="Offered when you add files with the same or similar columns."
           open
           onClose={() => setOpen(false)}
-          cancel="Done"
-          cancelLook="primary"
-          action={null}
+          done="Done"
         >
           <Suspense>
             <RecipeList />

@@ -17,9 +17,7 @@ export function ShownOnce({ made, onClose }: { readonly made: NewApiKeyData; rea
       open
       onClose={onClose}
       onDismiss={() => setReminded(true)}
-      cancel="I’ve copied it"
-      cancelLook="primary"
-      action={null}
+      done="I’ve copied it"
     >
       <Notice tone="warn" flush>
         <p>

@@ -25,7 +25,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
 /** What the keyboard does here. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" size="large" open onClose={onClose} cancel="Close" action={null}>
+    <Dialog title="Keyboard shortcuts" size="large" open onClose={onClose} cancel="Close">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach that */}
       <dl className={css.keys} tabIndex={0}>
         {KEYS.map(([keys, does]) => (

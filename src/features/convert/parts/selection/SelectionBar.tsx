@@ -146,9 +146,7 @@ function OptionsButton({ jobs }: { readonly jobs: readonly Job[] }) {
           title={`How ${plural(jobs.length, 'file')} ${jobs.length === 1 ? 'is' : 'are'} written`}
           open
           onClose={() => setOpen(false)}
-          cancel="Done"
-          cancelLook="primary"
-          action={null}
+          done="Done"
         >
           <Suspense>
             <OutputPanel job={first} jobs={jobs} />
