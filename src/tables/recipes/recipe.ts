@@ -52,6 +52,14 @@ export const rowCountBy = ({ id, rowCount }: Recipe): Pick<JobSettings, 'rowCoun
 export const isFileRecipe = (recipe: Recipe): recipe is FileRecipe => !('combine' in recipe)
 export const isCombinedRecipe = (recipe: Recipe): recipe is CombinedRecipe => 'combine' in recipe
 
+/** A name that no recipe has yet: `months`, or `months (2)`. */
+export function freshName(name: string, recipes: readonly Pick<Recipe, 'name'>[]): string {
+  const taken = new Set(recipes.map((recipe) => recipe.name))
+  let fresh = name
+  for (let number = 2; taken.has(fresh); number++) fresh = `${name} (${number})`
+  return fresh
+}
+
 /** What files are called that are recipes. */
 export const RECIPE_FILE = /\.recipe\.json$/i
 

@@ -128,3 +128,9 @@ test('settings for a sheet are those of the one that it’s called now', () => {
   })
   expect(JSON.stringify({ ...now, matches: [] })).not.toContain('March')
 })
+
+test('a name that stands twice is told as a column more', () => {
+  const csv = (...sources: string[]): Signature => ({ format: 'csv', tables: [{ name: null, sources }] })
+  expect(find(csv('id', 'qty'), csv('id', 'qty', 'qty'))).toMatchObject({ missing: [], added: ['qty_1'] })
+  expect(find(csv('id', 'qty', 'qty'), csv('qty', 'id'))).toMatchObject({ missing: ['qty_1'], added: [] })
+})

@@ -1,5 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { Inspection } from '../plan.ts'
+import { uniqueNames } from '../names.ts'
 import { matchSheets, type SheetMatch } from './sheets.ts'
 
 /** What a file's columns are called: what tells that next month's file is like this month's. */
@@ -93,10 +94,11 @@ function otherSheets(known: Signature, found: Signature): Difference | null {
   return difference && { ...difference, sheets: matched.sheets, otherSheets: matched.others }
 }
 
+/** A name that stands twice is two columns. */
 function differenceOf(known: Signature, found: Signature): Difference | null {
   if (known.format !== found.format || known.tables.length !== found.tables.length) return null
   if (known.tables.some((table, i) => table.name !== found.tables[i]?.name)) return null
-  const [before, after] = [known, found].map(({ tables }) => tables.map(({ sources }) => new Set(sources)))
+  const [before, after] = [known, found].map(({ tables }) => tables.map(({ sources }) => new Set(uniqueNames(sources))))
   const [missing, added] = [without(before ?? [], after ?? []), without(after ?? [], before ?? [])]
   const all = (after ?? []).reduce((sum, names) => sum + names.size, missing.length)
   const likeness = all === 0 ? 0 : (all - missing.length - added.length) / all

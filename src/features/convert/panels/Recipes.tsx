@@ -122,6 +122,7 @@ function SaveButton({ job, label, name: proposed, disabled = false, make, saved,
   const [typed, setTyped] = useState<string | null>(null)
   const name = typed ?? proposed
   const [limits, setLimits] = useState<Limits | null>(null)
+  const [listed, setListed] = useState(false)
   const same = recipes.find((recipe) => recipe.name === name.trim())
   const save = async (): Promise<void> => {
     setOpen(false)
@@ -140,6 +141,7 @@ function SaveButton({ job, label, name: proposed, disabled = false, make, saved,
   const show = (): void => {
     setTyped(null)
     setLimits(job.rowCount ?? null)
+    setListed(false)
     setOpen(true)
   }
   return (
@@ -155,8 +157,8 @@ function SaveButton({ job, label, name: proposed, disabled = false, make, saved,
           disabled={name.trim() === '' || (limits !== null && limits.least > limits.most)}
           onSubmit={() => void save()}
           below={
-            recipes.length > 0 ? (
-              <details className={css.recipes}>
+            recipes.length > 0 || listed ? (
+              <details className={css.recipes} onToggle={() => setListed(true)}>
                 <summary>{plural(recipes.length, 'recipe')} saved so far</summary>
                 <RecipeList />
               </details>

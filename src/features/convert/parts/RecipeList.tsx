@@ -10,45 +10,96 @@ import { formatWhen } from '../../../ui/format.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useConvert, useRecipes } from '../context.tsx'
-import { isFileRecipe, type Recipe } from '../../../tables/recipes/recipe.ts'
+import { freshName, isFileRecipe, type Recipe } from '../../../tables/recipes/recipe.ts'
 import { fileNameOf, saveAsTableSchema } from '../store/recipe-files.ts'
 import { downloadJson } from '../queue-actions.ts'
 import css from '../panels/Columns.module.css'
 
-/** The recipes that there are: to be renamed, copied, taken elsewhere as files, and thrown away. */
+/** The recipes that there are: to be renamed, copied, taken elsewhere as files, and thrown away, with a way back. */
 export function RecipeList() {
   const recipes = useRecipes()
+  const { saveRecipe, removeRecipe } = useConvert()
+  const [removed, setRemoved] = useState<readonly Recipe[]>([])
+  const gone = removed.filter(({ id }) => !recipes.some((recipe) => recipe.id === id))
+  const save = (recipe: Recipe): void => {
+    saveRecipe(recipe).catch(() => toast(UNKEPT))
+  }
+  const remove = (recipe: Recipe): void => {
+    setRemoved([...removed.filter(({ id }) => id !== recipe.id), recipe])
+    void removeRecipe(recipe.id)
+  }
   return (
     <ul aria-label="Recipes" className={css.recipeList}>
-      {recipes.map((recipe) => (
-        <Item key={recipe.id} recipe={recipe} />
-      ))}
+      {[...recipes, ...gone].toSorted(byId).map((recipe) =>
+        gone.includes(recipe) ? (
+          <li key={recipe.id}>
+            <span className={css.faint}>{recipe.name}: removed</span>
+            <Button
+              size="small"
+              look="quiet"
+              aria-label={`Undo removing recipe ${recipe.name}`}
+              ref={focus}
+              onClick={() => save(recipe)}
+            >
+              Undo
+            </Button>
+          </li>
+        ) : (
+          <Item key={recipe.id} recipe={recipe} recipes={recipes} save={save} onRemove={() => remove(recipe)} />
+        ),
+      )}
     </ul>
   )
 }
 
-function Item({ recipe }: { readonly recipe: Recipe }) {
-  const { saveRecipe, removeRecipe, newId } = useConvert()
+/** The order that they're kept in. */
+const byId = (a: Recipe, b: Recipe): number => (a.id < b.id ? -1 : 1)
+
+interface ItemProps {
+  readonly recipe: Recipe
+  readonly recipes: readonly Recipe[]
+  readonly save: (recipe: Recipe) => void
+  readonly onRemove: () => void
+}
+
+function Item({ recipe, recipes, save, onRemove }: ItemProps) {
+  const { newId } = useConvert()
   const now = useNow()
   const [name, setName] = useState<string | null>(null)
-  const save = (changed: Recipe): void => {
-    saveRecipe(changed).catch(() => toast(UNKEPT))
-  }
+  const [renamed, setRenamed] = useState(false)
   if (name !== null) {
-    const rename = (): void => {
+    const given = name.trim()
+    const isTaken = recipes.some((other) => other.id !== recipe.id && other.name === given)
+    const end = (): void => {
       setName(null)
-      if (name.trim() !== '' && name.trim() !== recipe.name) save({ ...recipe, name: name.trim() })
+      setRenamed(true)
     }
     return (
       <li>
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            rename()
+            if (isTaken) return
+            end()
+            if (given !== '' && given !== recipe.name) save({ ...recipe, name: given })
           }}
         >
-          <TextInput compact aria-label={`New name of ${recipe.name}`} value={name} onChange={setName} ref={select} />
-          <Button type="submit" size="small" disabled={name.trim() === ''}>
+          <TextInput
+            compact
+            aria-label={`New name of ${recipe.name}`}
+            aria-invalid={isTaken}
+            value={name}
+            onChange={setName}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return
+              // The dialog around it stays.
+              event.stopPropagation()
+              end()
+            }}
+            ref={select}
+          />
+          {isTaken ? <span role="alert">Another recipe has this name.</span> : null}
+          <Button type="submit" size="small" disabled={given === '' || isTaken}>
             Rename
           </Button>
         </form>
@@ -59,12 +110,16 @@ function Item({ recipe }: { readonly recipe: Recipe }) {
     <li>
       <span>{recipe.name}</span>
       <span className={css.faint}>{formatWhen(recipe.createdAt, now)}</span>
-      <IconButton label={`Rename recipe ${recipe.name}`} onClick={() => setName(recipe.name)}>
+      <IconButton
+        label={`Rename recipe ${recipe.name}`}
+        ref={renamed ? focus : undefined}
+        onClick={() => setName(recipe.name)}
+      >
         <Pencil aria-hidden />
       </IconButton>
       <IconButton
         label={`Duplicate recipe ${recipe.name}`}
-        onClick={() => save({ ...recipe, id: newId(), name: `${recipe.name} (copy)` })}
+        onClick={() => save({ ...recipe, id: newId(), name: freshName(`${recipe.name} (copy)`, recipes) })}
       >
         <Copy aria-hidden />
       </IconButton>
@@ -80,12 +135,15 @@ function Item({ recipe }: { readonly recipe: Recipe }) {
           <FileBraces aria-hidden />
         </IconButton>
       ) : null}
-      <IconButton label={`Remove recipe ${recipe.name}`} onClick={() => void removeRecipe(recipe.id)}>
+      <IconButton label={`Remove recipe ${recipe.name}`} onClick={onRemove}>
         <Trash aria-hidden />
       </IconButton>
     </li>
   )
 }
+
+/** What had the focus is no longer there. */
+const focus = (button: HTMLButtonElement | null): void => button?.focus()
 
 /** To be typed over. */
 const select = (input: HTMLInputElement | null): void => {

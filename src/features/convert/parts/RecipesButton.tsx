@@ -6,11 +6,11 @@ import { useRecipes } from '../context.tsx'
 
 const RecipeList = lazy(async () => ({ default: (await import('./RecipeList.tsx')).RecipeList }))
 
-/** Opens the list of recipes, whatever is in the queue; nothing while there are none. */
+/** Opens the list of recipes, whatever is in the queue; nothing while there are none to open it for. */
 export function RecipesButton() {
   const recipes = useRecipes()
   const [open, setOpen] = useState(false)
-  if (recipes.length === 0) return null
+  if (recipes.length === 0 && !open) return null
   return (
     <>
       <Button size="small" look="quiet" icon={<BookMarked aria-hidden />} onClick={() => setOpen(true)}>

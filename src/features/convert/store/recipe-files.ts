@@ -1,32 +1,44 @@
-import { RECIPE_FILE, type FileRecipe, type Recipe } from '../../../tables/recipes/recipe.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { freshName, RECIPE_FILE, type FileRecipe, type Recipe } from '../../../tables/recipes/recipe.ts'
 import { saveFile } from '../../../ui/save.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { plural } from '../../../ui/format.ts'
 
-type Save = (recipe: Recipe) => Promise<void>
+/** The recipes that there are. */
+interface Recipes {
+  readonly recipes: () => Promise<readonly Recipe[]>
+  readonly saveRecipe: (recipe: Recipe) => Promise<void>
+}
 
 /** What files are called that may be Table Schemas or Data Packages. */
 const SCHEMA_FILE = /(^|[._-])(datapackage|(table-?)?schema)\.json$/i
-/** No schema is larger, and only a small file is read to see whether it's one. Bytes. */
-const LARGEST_SCHEMA = 4 * 1024 * 1024
+/** No recipe or schema is larger, and only a small file is read to see whether it's one. Bytes. */
+const LARGEST = 4 * 1024 * 1024
 
 /** Adds the recipes among files, and those that a Table Schema or a Data Package comes to; gives the other files. */
-export async function addRecipes(files: readonly File[], save: Save): Promise<readonly File[]> {
+export async function addRecipes(files: readonly File[], to: Recipes): Promise<readonly File[]> {
   const others: File[] = []
   for (const file of files) {
-    if (RECIPE_FILE.test(file.name)) await addRecipe(file, save)
-    else if (!(await addSchema(file, save))) others.push(file)
+    if (RECIPE_FILE.test(file.name)) await addRecipe(file, to)
+    else if (!(await addSchema(file, to))) others.push(file)
   }
   return others
 }
 
 const OFFERED = 'It’s offered for files of the same columns.'
 
-async function addRecipe(file: File, save: Save): Promise<void> {
+/** Keeps a recipe beside one of the same name, and gives it as it's kept. */
+async function keep(recipe: Recipe, { recipes, saveRecipe }: Recipes): Promise<Recipe> {
+  const kept = { ...recipe, name: freshName(recipe.name, await recipes()) }
+  await saveRecipe(kept)
+  return kept
+}
+
+async function addRecipe(file: File, to: Recipes): Promise<void> {
   try {
+    if (file.size > LARGEST) throw new Error(`It has ${formatBytes(file.size)}, more than any recipe.`)
     const { fromRecipeFile } = await import('../../../tables/files/recipe-file.ts')
-    const recipe = fromRecipeFile(await file.text(), crypto.randomUUID())
-    await save(recipe)
+    const recipe = await keep(fromRecipeFile(await file.text(), crypto.randomUUID()), to)
     toast({ title: `Recipe “${recipe.name}” added`, description: OFFERED })
   } catch (error) {
     tellRefused(file, error)
@@ -39,14 +51,15 @@ function tellRefused(file: File, error: unknown): void {
 }
 
 /** Whether a file is a schema; any other JSON is a file to convert, whatever it's called. */
-async function addSchema(file: File, save: Save): Promise<boolean> {
-  if (!SCHEMA_FILE.test(file.name) || file.size > LARGEST_SCHEMA) return false
+async function addSchema(file: File, to: Recipes): Promise<boolean> {
+  if (!SCHEMA_FILE.test(file.name) || file.size > LARGEST) return false
   const { fromTableSchema, isTableSchema } = await import('../../../tables/files/table-schema.ts')
   const content = await file.text()
   if (!isTableSchema(content)) return false
   try {
-    const { recipes, notes } = fromTableSchema(file.name, content, () => crypto.randomUUID(), Date.now())
-    for (const recipe of recipes) await save(recipe)
+    const { recipes: made, notes } = fromTableSchema(file.name, content, () => crypto.randomUUID(), Date.now())
+    const recipes: Recipe[] = []
+    for (const recipe of made) recipes.push(await keep(recipe, to))
     const [first] = recipes
     const title =
       recipes.length === 1

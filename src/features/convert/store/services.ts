@@ -140,7 +140,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
     async addFiles(given) {
-      const all = await addRecipes(await withDistinctNames(await withUnpacked(given)), recipeStore.saveRecipe)
+      const all = await addRecipes(await withDistinctNames(await withUnpacked(given)), recipeStore)
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
       const others = all.filter((file) => !receipts.includes(file))
       const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))

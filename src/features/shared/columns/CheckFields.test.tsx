@@ -5,8 +5,14 @@ import type { ColumnChecks } from '../../../tables/checks.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { CheckFields } from './CheckFields.tsx'
 
-function Held({ type, decimalMark }: { readonly type: string; readonly decimalMark?: string }) {
-  const [checks, setChecks] = useState<ColumnChecks>({})
+interface HeldProps {
+  readonly type: string
+  readonly decimalMark?: string
+  readonly checks?: ColumnChecks
+}
+
+function Held({ type, decimalMark, checks: given = {} }: HeldProps) {
+  const [checks, setChecks] = useState(given)
   return (
     <>
       <CheckFields of="a" type={type} decimalMark={decimalMark} checks={checks} locked={false} onChange={setChecks} />
@@ -37,4 +43,12 @@ test.each([
 ])('a limit of %s says how it is written', (type, hint) => {
   setup(<Held type={type} />)
   expect(screen.getAllByText(hint)).toHaveLength(2)
+})
+
+test('an allowed value may have a comma', async () => {
+  const { user } = setup(<Held type="VARCHAR" checks={{ enum: ['Smith, J.', 'Doe'] }} />)
+  const only = screen.getByRole<HTMLInputElement>('textbox', { name: 'Only these values' })
+  expect(only.value).toBe('"Smith, J.", Doe')
+  await user.type(only, ', "Roe, R."')
+  expect(screen.getByRole('status').textContent).toBe('{"enum":["Smith, J.","Doe","Roe, R."]}')
 })

@@ -1,4 +1,4 @@
-import { splitAtCommas } from '../../../lib/text.ts'
+import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
 import type { ColumnChecks } from '../../../tables/checks.ts'
 import { isoExample } from '../../../tables/meaning.ts'
 import { isNumeric, isTemporal } from '../../../tables/types.ts'
@@ -77,9 +77,9 @@ export function CheckFields({ of, type, decimalMark, checks, locked, onChange }:
       ) : null}
       {field(
         'Only these values',
-        checks.enum?.join(', ') ?? '',
+        joinWithCommas(checks.enum ?? []),
         (text) => set({ enum: splitAtCommas(text) }),
-        'Separated by commas',
+        'Separated by commas; in quotes where a value has one',
       )}
     </fieldset>
   )

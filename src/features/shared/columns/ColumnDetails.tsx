@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { splitAtCommas } from '../../../lib/text.ts'
+import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
 import type { ColumnPatch, ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
 import { SelectField, TextField, TypedField } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
@@ -162,14 +162,14 @@ function BooleanFields({ format, locked, onChange }: FormatProps) {
         label="True is"
         placeholder="true"
         disabled={locked}
-        value={format.trueValues?.join(', ') ?? ''}
+        value={joinWithCommas(format.trueValues ?? [])}
         onChange={(text) => onChange({ trueValues: splitAtCommas(text) })}
       />
       <TypedField
         label="False is"
         placeholder="false"
         disabled={locked}
-        value={format.falseValues?.join(', ') ?? ''}
+        value={joinWithCommas(format.falseValues ?? [])}
         onChange={(text) => onChange({ falseValues: splitAtCommas(text) })}
       />
     </div>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { splitAtCommas } from '../../../lib/text.ts'
+import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { byHand, csvPatch, csvTable } from '../../../tables/settings.ts'
 import { CheckedField, NumberField } from '../../../ui/fields/CheckedField.tsx'
@@ -340,7 +340,7 @@ function NullFields({ settings, onChange }: Props) {
             {...ids}
             mono
             placeholder="such as NA, NULL"
-            value={others.join(', ')}
+            value={joinWithCommas(others)}
             onChange={(text) => set(withEmpty, splitAtCommas(text), true)}
           />
           <Check checked={withEmpty} onChange={(empty) => set(empty, others, false)} label="and an empty field" />
