@@ -45,6 +45,11 @@ export function useUsage(): Asked<UsageData> {
   return useAsked('datasets', 'usage', (console, workspaceId, signal) => console.usage(workspaceId, { signal }), 10_000)
 }
 
+/** What a workspace holds, whichever is open. */
+export function useUsageOf(id: string): Asked<UsageData> {
+  return useAsked('datasets', `usage of ${id}`, (console, _, signal) => console.usage(id, { signal }))
+}
+
 /** What a server's console refuses is the operator's token; what else fails is explained as everywhere. */
 function explainConsole(error: Error): Problem {
   if (error instanceof ApiError && error.code === 'UNAUTHORIZED') {

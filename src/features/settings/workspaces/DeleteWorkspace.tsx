@@ -1,13 +1,11 @@
 import { inWords } from '../../shared/problem.ts'
 import type { Workspace } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { topicKey } from '../../../session/context.tsx'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { announce } from '../../../ui/overlays/announce.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { plural } from '../../../ui/format.ts'
-import { useAction } from '../use-console.ts'
+import { useAction, useUsageOf } from '../use-console.ts'
 import css from '../Settings.module.css'
 
 /** Deletes a workspace with all that's in it, once its name was typed. */
@@ -18,13 +16,8 @@ export function DeleteWorkspace({
   readonly workspace: Workspace
   readonly onClose: () => void
 }) {
-  const session = useSession()
-  const { console, workspaceId } = session
-  const { data } = useQuery({
-    queryKey: topicKey(session, 'datasets', 'settings', 'usage-of', workspace.id),
-    queryFn: ({ signal }) =>
-      console ? console.usage(workspace.id, { signal }) : Promise.reject(new Error('no console')),
-  })
+  const { console, workspaceId } = useSession()
+  const { data } = useUsageOf(workspace.id)
   const remove = useAction(
     async () => {
       await console?.deleteWorkspace(workspace.id)
