@@ -49,13 +49,12 @@ export const ZONE_EDIT_MACROS = [
   ),
   ...['range', 'generate_series'].map(seriesTable),
   macro('__date_parts', '(parts, t, row_of) AS system.main.list_transform([t], row_of)[1]'),
-  macro('__zone_formats', '(t, formats, read) AS system.main.list_transform([t], read)[1]'),
-  macro('__zone_try_formats', '(t, formats, read) AS system.main.list_transform([t], read)[1]'),
-  ...['', 'try_'].map((tried) =>
+  ...['', 'try_'].flatMap((tried) => [
+    macro(`__zone_${tried}formats`, '(t, formats, read) AS system.main.list_transform([t], read)[1]'),
     macro(
       `__zone_${tried}strptime`,
       `(t, f, written) AS CASE WHEN regexp_full_match(t::VARCHAR, '(?i)\\s*(?:-?infinity|epoch)\\s*') THEN t::VARCHAR::TIMESTAMPTZ
         ELSE timezone(__zone_${tried}name(t::VARCHAR), system.main.${tried}strptime(__zone_before(t::VARCHAR), f)) END`,
     ),
-  ),
+  ]),
 ].join('\n')

@@ -1,3 +1,4 @@
+import { foldName } from '../../../../lib/names.ts'
 import { quoteName, quoteReference, type Schema, type SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
 import type { ResultColumn } from '../../../../engine/client.ts'
 import type { TreeLine } from '../../../../ui/tree-keys.ts'
@@ -133,7 +134,7 @@ function section<T extends SchemaTable>(
   owner: (table: T) => Owner,
 ): TreeNode {
   const children = lazily(() => tables.map((table) => tableNode(kind, table, owner(table))))
-  return { ...PLAIN, key: kind, kind, label, folded: fold(label), children }
+  return { ...PLAIN, key: kind, kind, label, folded: foldName(label), children }
 }
 
 function workspaceNode({ name, datasets }: Schema['workspaces'][number]): TreeNode {
@@ -148,13 +149,13 @@ function workspaceNode({ name, datasets }: Schema['workspaces'][number]): TreeNo
         key: datasetKey,
         kind: 'dataset',
         label: dataset.name,
-        folded: fold(dataset.name),
+        folded: foldName(dataset.name),
         reference: quoteReference([name, dataset.name]),
         children: lazily(() => dataset.tables.map((table) => tableNode(datasetKey, table, owner))),
       }
     }),
   )
-  return { ...PLAIN, key, kind: 'workspace', label: name, folded: fold(name), reference: quoteName(name), children }
+  return { ...PLAIN, key, kind: 'workspace', label: name, folded: foldName(name), reference: quoteName(name), children }
 }
 
 interface Owner extends Partial<Pick<TreeNode, 'datasetId' | 'localId' | 'isView'>> {
@@ -170,12 +171,12 @@ function tableNode(parent: string, table: SchemaTable, { own = table.name, ...ow
     key: keyOf(parent, own),
     kind: 'table',
     label,
-    folded: fold(label),
+    folded: foldName(label),
     reference,
     table,
     // Not kept: there are many.
     children: () => columns.map((column, i) => columnNode(node, column, i)),
-    columnNames: lazily(() => columns.map(({ name }) => fold(name))),
+    columnNames: lazily(() => columns.map(({ name }) => foldName(name))),
   }
   return node
 }
@@ -184,15 +185,13 @@ function columnNode(table: TreeNode, column: ResultColumn, i: number): TreeNode 
   const { name: label } = column
   const key = keyOf(table.key, String(i))
   const reference = quoteName(label)
-  return { ...table, key, kind: 'column', label, folded: fold(label), reference, column, children: none }
+  return { ...table, key, kind: 'column', label, folded: foldName(label), reference, column, children: none }
 }
 
 /* Searching: every word must be in a name or in one of those that it's in, and one of them in the name itself. */
 
-const fold = (text: string): string => text.normalize('NFC').toLowerCase()
-
 export function wordsOf(query: string): string[] {
-  return fold(query).split(/\s+/).filter(Boolean)
+  return foldName(query).split(/\s+/).filter(Boolean)
 }
 
 function matches(label: string, path: readonly string[], words: readonly string[]): boolean {
