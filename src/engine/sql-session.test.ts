@@ -278,7 +278,7 @@ describe('WorkerSqlSession', () => {
       message: expect.stringContaining('is gone') as unknown,
       remedy: 'Make it again.',
     })
-    expect(session.lost()).toEqual({ names: ['kept'], statements: [by] })
+    expect(session.lost()).toEqual({ names: ['kept'], statements: [by], transaction: false })
 
     const again = session.run(by.sql)
     const asking = workers[1].called('run').id
@@ -358,6 +358,59 @@ describe('WorkerSqlSession', () => {
     const again = session.split('SELECT 1')
     workers[1].say({ type: 'result', id: workers[1].called('split').id, result: [] })
     expect(await again).toEqual([])
+  })
+
+  it('tells at once what a worker takes with it that dies while nothing runs: tables, and an open transaction', async () => {
+    const { session, workers } = open()
+    const told = vi.fn()
+    session.onLost(told)
+    const by: MadeBy = { kind: 'table', sql: 'CREATE TABLE kept AS SELECT 1', parameters: {} }
+    const has = (worker: FakeWorker): void => void (worker.temporary = [KEPT])
+    await ran(session, workers, by.sql, { message: 'Created …', made: [by] }, has)
+    await ran(session, workers, 'BEGIN', { message: 'Begun' }, (worker) => (worker.transaction = 'open'))
+    expect(await session.transaction()).toBe('open')
+    expect(told).not.toHaveBeenCalled()
+    workers[0]?.die()
+    await until(() => told.mock.calls.length > 0)
+    expect(session.lost()).toEqual({ names: ['kept'], statements: [by], transaction: true })
+    expect(await session.transaction()).toBeNull()
+    expect(told).toHaveBeenCalledTimes(1)
+  })
+
+  it('tells of a transaction alone that went, and of nothing where it was over or the session was closed', async () => {
+    const { session, workers } = open()
+    const told = vi.fn()
+    session.onLost(told)
+    await ran(session, workers, 'BEGIN', { message: 'Begun' }, (worker) => (worker.transaction = 'open'))
+    await session.transaction()
+    workers[0]?.die()
+    await until(() => told.mock.calls.length > 0)
+    expect(session.lost()).toEqual({ names: [], statements: [], transaction: true })
+    session.forgetLost()
+    await ran(session, workers, 'BEGIN', { message: 'Begun' }, (worker) => (worker.transaction = 'open'))
+    await session.transaction()
+    await ran(session, workers, 'COMMIT', { message: 'Kept' }, (worker) => (worker.transaction = null))
+    await session.transaction()
+    workers[1]?.die()
+    await ran(session, workers, 'BEGIN', { message: 'Begun' }, (worker) => (worker.transaction = 'open'))
+    await session.transaction()
+    session.close()
+    await Promise.resolve()
+    expect(told).toHaveBeenCalledTimes(1)
+  })
+
+  it('takes a script apart once a statement before has stopped, or was ended by force', async () => {
+    const { session, workers } = open()
+    const controller = new AbortController()
+    const stuck = session.run('SELECT stuck', { signal: controller.signal })
+    stuck.catch(() => undefined)
+    await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
+    controller.abort()
+    const split = session.split('SELECT 1')
+    await until(() => workers[1]?.received.some((each) => each.type === 'call' && each.name === 'split'))
+    workers[1].say({ type: 'result', id: workers[1].called('split').id, result: [] })
+    expect(await split).toEqual([])
+    expect(workers[0].ended).toBe(true)
   })
 
   it('closes at once, with what it runs', async () => {

@@ -43,12 +43,15 @@ interface PendingCall {
 export class Channel<C extends CallsOf<C>> {
   /** Settles when the role is loaded and has started. Rejects when the worker is lost before. */
   readonly ready: Promise<void>
+  /** Settles when the worker has ended. */
+  readonly over: Promise<void>
   private readonly worker: Worker
   private readonly silence: number
   private readonly pending = new Map<number, PendingCall>()
   private readonly listening = new AbortController()
   private opening: { resolve(): void; reject(error: unknown): void } | null = null
   private ended: { readonly reason: unknown } | null = null
+  private end = (): void => undefined
   private retired = false
   private nextId = 0
   private holdsTooMuch = false
@@ -61,6 +64,9 @@ export class Channel<C extends CallsOf<C>> {
     this.silence = silence
     this.ready = new Promise((resolve, reject) => {
       this.opening = { resolve, reject }
+    })
+    this.over = new Promise((resolve) => {
+      this.end = resolve
     })
     // The caller gets the error.
     this.ready.catch(() => undefined)
@@ -178,6 +184,7 @@ export class Channel<C extends CallsOf<C>> {
     this.opening?.reject(error)
     for (const call of this.pending.values()) call.reject(error)
     this.pending.clear()
+    this.end()
   }
 
   /** Ends the worker as soon as the calls that run in it have been answered. */

@@ -10,6 +10,8 @@ export class MadeThings {
   private gone: LostThings | null = null
   /** Random numbers follow from a seed that the person chose. */
   isSeeded = false
+  /** A transaction is open, whose statements aren't among those that made something yet. */
+  inTransaction = false
 
   /** Nothing would go with the worker. */
   get isNothing(): boolean {
@@ -31,14 +33,16 @@ export class MadeThings {
 
   /** The worker is gone. */
   lose(): void {
-    if (this.statements.length > 0)
+    if (this.statements.length > 0 || this.inTransaction)
       this.gone = {
         names: [...new Set([...(this.gone?.names ?? []), ...this.names])],
         statements: [...(this.gone?.statements ?? []), ...this.statements],
+        transaction: this.inTransaction || (this.gone?.transaction ?? false),
       }
     this.names = []
     this.statements = []
     this.isSeeded = false
+    this.inTransaction = false
   }
 
   forgetLost(): void {
@@ -52,7 +56,7 @@ export class MadeThings {
     const { table } = details as { readonly table: string }
     const folded = foldName(table.replaceAll('"', ''))
     if (!this.gone?.names.some((name) => foldName(name) === folded)) return error
-    const message = `The temporary table ${table} is gone: a statement before had to be stopped by force.`
+    const message = `The temporary table ${table} is gone: the engine has stopped since it was made.`
     return new EngineError('unknown-table', message, { remedy: 'Make it again.', details, cause: error })
   }
 
@@ -63,7 +67,7 @@ export class MadeThings {
     if (!this.gone || at < 0) return
     const rest = statements.filter((_, i) => i !== at)
     const names = this.gone.names.filter((name) => !this.names.includes(name))
-    this.gone = rest.length > 0 ? { names, statements: rest } : null
+    this.gone = rest.length > 0 ? { ...this.gone, names, statements: rest } : null
   }
 }
 

@@ -19,6 +19,7 @@ import { LOCAL_TABLES_FOLDER } from '../storage/file-names.ts'
 import { FilesInUse } from './files-in-use.ts'
 import { MadeThings } from './made-things.ts'
 import { findOnDisk, openOnDisk } from './file-on-disk.ts'
+import { startWorker, tell, type CurrentStatement, type SessionWorker } from './session-worker.ts'
 import { mentioned, namedLocals, standsAlone } from './table-store.ts'
 import type { CallOptions, KeptStore, LostThings, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
@@ -49,14 +50,6 @@ type RunOptions = CallOptions<SessionProgress> & {
   readonly parameters?: Readonly<Record<string, ParameterValue>>
 }
 
-/** A worker with what it has been given. */
-interface SessionWorker {
-  readonly channel: Channel<SessionCalls>
-  readonly files: Set<string>
-  /** Its memory ran out, and WebAssembly gives none back. */
-  isFull: boolean
-}
-
 let dialect: Promise<Dialect> | null = null
 
 /** A session whose worker starts with its first call, and again after it was lost. */
@@ -68,11 +61,11 @@ export class WorkerSqlSession implements SqlSession {
   private kept: KeptStore | null = null
   private worker: SessionWorker | null = null
   private closed = false
-  /** Ends the statement that runs, and settles when it has ended. */
-  private current: { readonly controller: AbortController; readonly ended: Promise<unknown> } | null = null
+  private current: CurrentStatement | null = null
   /** Of statements that made views and the like: what a later one is about may stand there. */
   private readonly views: string[] = []
   private readonly made = new MadeThings()
+  private tellLost = (): void => undefined
 
   constructor(options: SqlSessionOptions) {
     this.options = { stopGrace: STOP_GRACE, ...options }
@@ -91,7 +84,9 @@ export class WorkerSqlSession implements SqlSession {
     void this.letGo()
   }
 
-  split(script: string, { signal = NEVER }: CallOptions<never> = {}): Promise<readonly ScriptStatement[]> {
+  async split(script: string, { signal = NEVER }: CallOptions<never> = {}): Promise<readonly ScriptStatement[]> {
+    // A statement that is to stop may take the worker with it.
+    if (this.current?.signal.aborted) await untilAborted(this.current.ended, signal)
     return this.call('split', script, signal)
   }
 
@@ -121,8 +116,15 @@ export class WorkerSqlSession implements SqlSession {
     this.made.forgetLost()
   }
 
-  transaction(): Promise<TransactionState> {
-    return this.living() ? this.call('transaction', null, NEVER) : Promise.resolve(null)
+  onLost(listener: () => void): void {
+    this.tellLost = listener
+  }
+
+  async transaction(): Promise<TransactionState> {
+    if (!this.living()) return null
+    const transaction = await this.call('transaction', null, NEVER)
+    this.made.inTransaction = transaction === 'open'
+    return transaction
   }
 
   dialect(): Promise<Dialect> {
@@ -238,7 +240,7 @@ export class WorkerSqlSession implements SqlSession {
         await this.giveBack()
       }
     })
-    const current = { controller, ended: ended.catch(() => undefined) }
+    const current = { controller, signal: own, ended: ended.catch(() => undefined) }
     this.current = current
     try {
       return await ended
@@ -330,9 +332,9 @@ export class WorkerSqlSession implements SqlSession {
 
   private start(): SessionWorker {
     if (this.closed) throw cancelled()
-    const worker: SessionWorker = { channel: this.options.open(), files: new Set(), isFull: false }
+    const worker = startWorker(this.options.open, this.tables)
     this.worker = worker
-    tell(worker, this.tables)
+    void worker.channel.over.then(() => this.living())
     return worker
   }
 
@@ -340,9 +342,11 @@ export class WorkerSqlSession implements SqlSession {
   private living(): SessionWorker | null {
     if (this.worker?.channel.closed) {
       this.worker = null
+      const before = this.made.lost
       this.made.lose()
       this.inUse.keep(new Set())
       this.views.length = 0
+      if (this.made.lost !== before && !this.closed) this.tellLost()
     }
     return this.worker
   }
@@ -386,11 +390,6 @@ export class WorkerSqlSession implements SqlSession {
     this.made.add(made, there?.map(({ name }) => name) ?? null)
     return remembered
   }
-}
-
-function tell({ channel }: SessionWorker, tables: SessionTables): void {
-  // Where the worker is lost, the next call says so.
-  channel.call('use', tables).catch(() => undefined)
 }
 
 function cancelled(): DOMException {

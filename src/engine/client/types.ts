@@ -73,6 +73,8 @@ export interface LostThings {
   readonly names: readonly string[]
   /** What made all of it, in that order: run again, they make it again as far as they give the same again. */
   readonly statements: readonly MadeBy[]
+  /** A transaction was open: its changes were not kept, and nothing makes them again. */
+  readonly transaction: boolean
 }
 
 /** Errors as `TableStore.run`'s; a statement that the engine stops for memory rejects with `out-of-memory`. */
@@ -103,6 +105,8 @@ export interface SqlSession {
   lost(): LostThings | null
   /** Nobody wants that any more. */
   forgetLost(): void
+  /** Calls back when something has gone with a worker, also while nothing runs. */
+  onLost(listener: () => void): void
   /** Whether its statements are in a transaction. */
   transaction(): Promise<TransactionState>
   /** What the engine knows: the same for all sessions. */

@@ -8,8 +8,9 @@ import css from './Lost.module.css'
 /** What a tab had made and has no more, with the statements that make it again. */
 export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabId: string }) {
   const { runner } = useSql()
-  const { names, statements } = lost
+  const { names, statements, transaction } = lost
   const what = names.length > 0 ? `its temporary tables (${names.join(', ')})` : 'what it had set'
+  const isMore = names.length > 0 || statements.length > 0
   return (
     <Notice
       tone="warn"
@@ -17,28 +18,37 @@ export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabI
       flush
       actions={
         <>
-          <Button size="small" onClick={() => void runner(tabId).makeAgain()}>
-            Make it again
-          </Button>
+          {statements.length > 0 ? (
+            <Button size="small" onClick={() => void runner(tabId).makeAgain()}>
+              Make it again
+            </Button>
+          ) : null}
           <Button size="small" onClick={() => runner(tabId).forgetLost()}>
             Leave it
           </Button>
         </>
       }
     >
-      <p>This tab’s engine had to be ended by force. What the tab had made is gone: {what}.</p>
-      <details className={css.statements}>
-        <summary>
-          {plural(statements.length, 'statement')} made it. Run again, on tables as they are now, they make it again.
-        </summary>
-        <ol>
-          {statements.map(({ sql }, i) => (
-            <li key={i}>
-              <code>{sql}</code>
-            </li>
-          ))}
-        </ol>
-      </details>
+      <p>This tab’s engine stopped{isMore ? `, and what the tab had made is gone: ${what}` : ''}.</p>
+      {transaction ? <p>The open transaction is undone, with all that it had changed.</p> : null}
+      {statements.length > 0 ? <Statements statements={statements} /> : null}
     </Notice>
+  )
+}
+
+function Statements({ statements }: Pick<LostThings, 'statements'>) {
+  return (
+    <details className={css.statements}>
+      <summary>
+        {plural(statements.length, 'statement')} made it. Run again, on tables as they are now, they make it again.
+      </summary>
+      <ol>
+        {statements.map(({ sql }, i) => (
+          <li key={i}>
+            <code>{sql}</code>
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }

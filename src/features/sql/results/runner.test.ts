@@ -73,6 +73,7 @@ function fakeSession() {
   const used: SessionTables[] = []
   let closed = false
   let lost: LostThings | null = null
+  let tell = (): void => undefined
   let transaction: 'open' | 'failed' | null = null
   const untilAborted = (signal?: AbortSignal): Promise<never> =>
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
@@ -128,13 +129,18 @@ function fakeSession() {
     forgetLost: () => {
       lost = null
     },
+    onLost: (listener) => {
+      tell = listener
+    },
     dialect: () => Promise.resolve({ keywords: [], types: [], functions: [] }),
     close: () => {
       closed = true
     },
   }
   const lose = (statements: LostThings['statements']): void => {
-    lost = { names: ['x'], statements }
+    lost = { names: ['x'], statements, transaction: transaction !== null }
+    transaction = null
+    tell()
   }
   return { session, results, ran, used, lose, isClosed: () => closed }
 }
@@ -429,7 +435,7 @@ test('what went with a worker is told, and made again by what had made it, up to
     { kind: 'table', sql: 'CREATE z', parameters: {} },
   ])
   await run('SELECT lost')
-  expect(runner.snapshot()).toMatchObject({ lost: { names: ['x'] }, temporary: [{ name: 'My t' }] })
+  expect(runner.snapshot()).toMatchObject({ lost: { names: ['x'] }, temporary: [] })
   await runner.makeAgain()
   expect(runner.snapshot().steps.map(({ outcome }) => outcome)).toEqual(['done', 'failed', 'waiting'])
   expect(runner.snapshot().problem).toMatchObject({ message: expect.any(String) as unknown, range: null })
@@ -445,6 +451,15 @@ test('what went with a worker is told, and made again by what had made it, up to
   expect(runner.snapshot().lost).toBeNull()
   await run('SELECT 1')
   expect(runner.snapshot().lost).toBeNull()
+})
+
+test('what goes with a worker while nothing runs is told at once', async () => {
+  const { runner, run, session } = setUp()
+  await run('BEGIN')
+  expect(runner.snapshot()).toMatchObject({ transaction: 'open', lost: null })
+  session().lose([])
+  await vi.waitFor(() => expect(runner.snapshot().lost).toMatchObject({ transaction: true }))
+  expect(runner.snapshot()).toMatchObject({ transaction: null, stage: 'idle' })
 })
 
 test('a statement about a file that is being added waits for all of it, and is cancelled while it waits', async () => {

@@ -13,7 +13,16 @@ import { execute, usedParameters, type ExecuteContext } from './execute.ts'
 import { explainStatement, knowingArrivals, problemState, statementProblem, type StatementProblem } from './problem.ts'
 import { missingValues, summaryWords, toStatement, toStep, type StatementToRun } from './script.ts'
 import { shifted, statementAt } from './text.ts'
-import { hasRows, IDLE, shownRows, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
+import {
+  hasRows,
+  IDLE,
+  shownRows,
+  whenFilled,
+  type RunRequest,
+  type RunState,
+  type ShownRun,
+  type Step,
+} from './types.ts'
 
 interface RunnerDependencies {
   readonly createSession: () => SqlSession
@@ -61,6 +70,7 @@ export class Runner extends Store<RunState> {
   session(): SqlSession {
     if (!this.opened) {
       this.opened = this.deps.createSession()
+      this.opened.onLost(() => this.noticeLost())
       this.used = null
       void this.useTables()
     }
@@ -102,6 +112,7 @@ export class Runner extends Store<RunState> {
       await this.runAll(statements, { ...request, selected: request.part.kind === 'range' }, signal)
       this.finish(signal, {})
     } catch (error) {
+      await this.askWhatIsThere(signal, null)
       this.fail(signal, error, request.text, 0)
     }
   }
@@ -151,8 +162,7 @@ export class Runner extends Store<RunState> {
       this.finish(signal, { plan: { plan, analyzed: analyze, statement: statement.text } })
       return !signal.aborted
     } catch (error) {
-      await this.askTransaction(signal, null)
-      await this.askLost(signal)
+      await this.askWhatIsThere(signal, null)
       this.fail(signal, error, statement?.text ?? '', statement?.from ?? 0)
       return false
     }
@@ -283,8 +293,7 @@ export class Runner extends Store<RunState> {
     } finally {
       stopWaiting()
     }
-    await this.askTransaction(signal, shown)
-    await this.askLost(signal)
+    await this.askWhatIsThere(signal, shown)
     this.deps.onRan({
       text: statement.text,
       startedAt,
@@ -305,19 +314,24 @@ export class Runner extends Store<RunState> {
     })
   }
 
-  /** Only a statement without rows, or one that failed, can begin or end one. */
-  private async askTransaction(signal: AbortSignal, ran: ShownRun | null): Promise<void> {
-    if (this.state.transaction === null && ran?.summary && hasRows(ran.result)) return
-    const transaction = (await this.opened?.transaction().catch(() => null)) ?? null
-    if (transaction !== this.state.transaction) this.patchLate(signal, { transaction })
-  }
-
-  /** What was made before is gone where a worker had to be ended, and there again where it was made again. */
-  private async askLost(signal: AbortSignal): Promise<void> {
+  /** What became of the transaction, and of what was made, where a worker had to be ended or it was made again. */
+  private async askWhatIsThere(signal: AbortSignal, ran: ShownRun | null): Promise<void> {
+    const before = this.state
+    // Only a statement without rows, or one that failed, can begin or end one.
+    if (before.transaction !== null || !ran?.summary || !hasRows(ran.result)) {
+      const transaction = (await this.opened?.transaction().catch(() => null)) ?? null
+      if (transaction !== before.transaction) this.patchLate(signal, { transaction })
+    }
     const lost = this.opened?.lost() ?? null
-    if (lost === this.state.lost) return
+    if (lost === before.lost) return
     this.patchLate(signal, { lost })
     await this.listTemporary(signal)
+  }
+
+  /** Something went with a worker: what runs asks for it when it's over. */
+  private noticeLost(): void {
+    if (this.isBusy || this.closed) return
+    this.merge({ lost: this.opened?.lost() ?? null, transaction: null, temporary: [] })
   }
 
   private begin(stage: RunState['stage']): AbortSignal {
@@ -373,22 +387,6 @@ export class Runner extends Store<RunState> {
 
   private setProgress(progress: SessionProgress | null): void {
     if (this.progress.snapshot() !== progress) this.progress.set(progress)
-  }
-}
-
-/** Calls back once a result has rows, or will have none. @returns what calls it off */
-function whenFilled(result: ResultSet, then: () => void): () => void {
-  let over = false
-  const look = (): void => {
-    if (over || (result.rowCount === 0 && result.status === 'running')) return
-    over = true
-    stop()
-    then()
-  }
-  const stop = hasRows(result) ? result.subscribe(look) : () => undefined
-  return () => {
-    over = true
-    stop()
   }
 }
 

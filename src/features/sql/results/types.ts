@@ -124,3 +124,19 @@ export function shownRows({ run, earlier }: RunState): HeldRun | null {
 }
 
 export const hasRows = (result: ResultSet | null): boolean => result !== null && result.columns.length > 0
+
+/** Calls back once a result has rows, or will have none. @returns what calls it off */
+export function whenFilled(result: ResultSet, then: () => void): () => void {
+  let over = false
+  const look = (): void => {
+    if (over || (result.rowCount === 0 && result.status === 'running')) return
+    over = true
+    stop()
+    then()
+  }
+  const stop = hasRows(result) ? result.subscribe(look) : () => undefined
+  return () => {
+    over = true
+    stop()
+  }
+}
