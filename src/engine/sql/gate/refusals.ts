@@ -1,26 +1,26 @@
 import { EngineError } from '../../errors.ts'
 import { unquoted, wordsOf, type Statement } from '../statement.ts'
 
-const SETTINGS = 'The engine’s settings are the same for everybody, so that results are, too.'
-const FILES = 'A statement can’t reach files, databases or extensions.'
-const NEVER = 'Extensions can’t be loaded: nothing is fetched from elsewhere.'
-const DROP_IT = 'Drop the file into this window: it’s then a table, local.<name>.'
-const EXPORT = 'Run a SELECT and use “Export”.'
+const SETTINGS = 'the engine’s settings are the same for everybody, so that results are, too.'
+const FILES = 'a statement can’t reach files, databases or extensions.'
+const NEVER = 'extensions can’t be loaded: nothing is fetched from elsewhere.'
+const DROP_IT = 'To read a file, drop it into this window: it’s then a table, local.<name>.'
+const EXPORT = 'To write a file, run a SELECT and use “Export”.'
 
-/** Statements that aren't run: why, and what to do instead. */
+/** Statements that aren't run: why, as what follows a colon, and what to do instead. */
 const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
   attach: [FILES, DROP_IT],
   detach: [FILES, 'Nothing needs to be detached.'],
-  use: ['Where names are looked up doesn’t change.', 'Write workspace.dataset.table, or local.<name>.'],
-  copy: ['A statement can’t write or read files.', `To write: ${EXPORT} To read: ${DROP_IT}`],
-  export: ['A statement can’t write files.', EXPORT],
-  import: ['A statement can’t read files.', DROP_IT],
+  use: ['where names are looked up doesn’t change.', 'Write workspace.dataset.table, or local.<name>.'],
+  copy: ['a statement can’t write or read files.', `${EXPORT} ${DROP_IT}`],
+  export: ['a statement can’t write files.', EXPORT],
+  import: ['a statement can’t read files.', DROP_IT],
   pragma: [
     SETTINGS,
     'Of pragmas there are table_info, show_tables, version and the like; for a table’s columns, use DESCRIBE.',
   ],
-  grant: ['Nobody else is here.', 'Who may read a dataset is set under Datasets.'],
-  revoke: ['Nobody else is here.', 'Who may read a dataset is set under Datasets.'],
+  grant: ['nobody else is here.', 'Who may read a dataset is set under Datasets.'],
+  revoke: ['nobody else is here.', 'Who may read a dataset is set under Datasets.'],
 }
 
 /** Extensions whose functions are the engine's own, or ours. */

@@ -25,6 +25,15 @@ describe('messages', () => {
     ["SELECT j['a'] FROM (SELECT '{}' AS j)", "If it’s JSON, write -> 'a' instead of ['a']."],
     ['PREPARE p(INTEGER) AS SELECT $1', 'PREPARE takes no types.'],
     ['FROM foo(1)', 'There is no table function foo here.'],
+    ["SELECT 'a' + 1", 'There is no VARCHAR + INTEGER. Cast one side to a type that fits the other.'],
+    [
+      "SELECT strftime('2020', '%Y')",
+      'There is no strftime(VARCHAR, VARCHAR). There is strftime(TIMESTAMP, VARCHAR), ',
+    ],
+    ["SELECT COLUMNS(c -> c IN getvariable('none')) FROM range(2)", 'No column fits COLUMNS.'],
+    ["SELECT current_setting('nope')", 'There is no setting nope.'],
+    ['LOAD spatial', 'LOAD isn’t run here: extensions can’t be loaded'],
+    ["COPY t TO 'a.csv'", 'COPY isn’t run here: a statement can’t'],
     ["SELECT 1 + 'a'::VARCHAR", 'There is no INTEGER + VARCHAR. Cast one side to a type that fits the other.'],
     ["SELECT [1] + {'a': 1}", 'There is no INTEGER[] + STRUCT(a INTEGER).'],
     [
@@ -42,6 +51,11 @@ describe('messages', () => {
   it.each([
     ["SELECT 'to BOOL'::INTEGER", "Could not convert string 'to BOOL' to INTEGER."],
     ["SELECT 'x'::BOOLEAN", "Could not convert string 'x' to BOOLEAN."],
+    [
+      "SELECT 1 FROM (SELECT 'x' AS a) WHERE a",
+      "Could not convert string 'x' to BOOLEAN when casting from source column a.",
+    ],
+    ["UNPIVOT (SELECT 1 AS a, 'x' AS b) ON a, b", 'Cannot unpivot columns of types INTEGER and VARCHAR.'],
     ['SELECT 300::UTINYINT', "INTEGER with value 300 can't be cast because the value is out of range for UTINYINT."],
     ['SELECT 2147483647::INTEGER + 1::INTEGER', 'Overflow in addition of INTEGER (2147483647 + 1)!'],
     ['SELECT rank() FROM range(2)', 'rank is a window function: write OVER (…) after it.'],
@@ -52,6 +66,11 @@ describe('messages', () => {
   it.each([
     ["SELECT 'x'::INTEGER", 'TRY_CAST'],
     ['SELECT 300::UTINYINT', 'TRY_CAST'],
+    ["SELECT '[1, 2'::INTEGER[]", 'TRY_CAST'],
+    ["SELECT COLUMNS(c -> c IN getvariable('none')) FROM range(2)", 'A variable that isn’t set'],
+    ["UNPIVOT (SELECT 1 AS a, 'x' AS b) ON a, b", '::VARCHAR'],
+    ['SELECT b.i FROM range(2) a(i)', 'after FROM'],
+    ['SELECT sum(i) OVER w FROM range(2) r(i)', 'WINDOW w AS'],
     ["SELECT DATE '30.02.2024'", 'strptime'],
     ["SELECT strptime('x', '%Y')", 'try_strptime'],
     ["SELECT strftime(DATE '2024-01-01', '%e')", '%Y-%m-%d'],

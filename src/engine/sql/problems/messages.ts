@@ -10,11 +10,13 @@ const SHOWN = 60
 
 const LACKING = /^(\w+(?: Function| Macro)?) with name "?([^"]+?)"? does not exist!/
 const NO_MATCH = /^No function matches the given name and argument types '([^]*?)\(([^]*)\)'\. You might need/
+const NO_CHOICE =
+  /^Could not choose a best candidate function for the function call "([^]*?)\(([^]*)\)"\. In order to select/
 const NO_FIELDS =
   /^Cannot extract field '([^]*?)' from expression "([^]*?)" because it is not a struct, union, map, or json$/
 const OPERATOR = /^[^\w"\s]+$/
 /** What these messages call a type in memory, not as SQL does. The text that they quote may say anything. */
-const CONVERTED = /^(Could not convert string '[^]*' to |Overflow in \w+ of )(BOOL|U?INT\d+)(?=$| \()/
+const CONVERTED = /^(Could not convert string '[^]*' to |Overflow in \w+ of )(BOOL|U?INT\d+)(?=$| \(| when )/
 const DOESNT_FIT =
   /^Type (\w+) (with value \S+ can't be cast because the value is out of range for) the destination type (\w+)/
 
@@ -29,7 +31,12 @@ export function plainMessage(message: string): string | null {
     const [who, value] = /\b__\w/.test(owner) || owner.length > SHOWN ? ['The value', 'value'] : [owner, owner]
     return `${who} has no field ${field}: it isn’t a STRUCT, UNION or MAP. If it’s JSON, write ${value} ->> ${key} for the text there, ${value} -> ${key} for JSON.`
   }
-  const [, called, given] = NO_MATCH.exec(message) ?? []
+  if (/^Star expression "[^]*" resulted in an empty set of columns/.test(message)) return 'No column fits COLUMNS.'
+  const setting = /^unrecognized configuration parameter "([^"]*)"/.exec(message)?.[1]
+  if (setting !== undefined) return `There is no setting ${setting}.`
+  const unpivoted = /^(Cannot unpivot columns of types [^]+?) - an explicit cast is required/.exec(message)?.[1]
+  if (unpivoted !== undefined) return `${unpivoted}.`
+  const [, called, given] = NO_MATCH.exec(message) ?? NO_CHOICE.exec(message) ?? []
   return called === undefined || given === undefined ? null : withoutMatch(called, given, message)
 }
 

@@ -15,7 +15,7 @@ const COLUMNS = 'DESCRIBE with a table’s name lists its columns.'
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [CANDIDATES, 'Write one of these instead. Text stands in single quotes.'],
   [
-    /^(?:Could not (?:convert string|cast value)|\w+ with value \S+ can't be cast|Failed to cast)/,
+    /^(?:Could not (?:convert string|cast value)|(?:Type )?\w+ with value |Failed to cast)/,
     'Use TRY_CAST to get NULL where a value doesn’t fit, or choose another type.',
   ],
   [
@@ -42,6 +42,10 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     /^column "[^]*" must appear in the GROUP BY/,
     'Add it to GROUP BY, write GROUP BY ALL, or take one of its values with any_value.',
   ],
+  [/^No column fits COLUMNS/, `${COLUMNS} A variable that isn’t set is NULL, which none fits.`],
+  [/^Cannot unpivot columns of types/, 'Cast them in a subquery: UNPIVOT (SELECT COLUMNS(*)::VARCHAR FROM t) ON ….'],
+  [/^Referenced table /, 'Name one that stands after FROM, by its alias where it has one.'],
+  [/^window "[^"]*" does not exist/, 'Define it after FROM: WINDOW w AS (PARTITION BY …).'],
   [/^Referenced column /, `${COLUMNS} Text stands in single quotes.`],
   [
     /^(?:Table "[^]*" does not have a column|Column "|Referenced update column|No matching columns|No columns found)/,
