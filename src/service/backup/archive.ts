@@ -56,7 +56,7 @@ async function contentOf(file: Blob, entry: ZipEntry): Promise<Blob> {
 
 /** A backup whose bytes aren't right: `what` of it isn't. */
 export function damaged(what: string): BackupError {
-  return new BackupError('damaged', `${DAMAGED} What isn’t right is ${what}.`)
+  return new BackupError('damaged', `${DAMAGED} What isn’t right is ${what}.`, undefined, `${what} isn’t right`)
 }
 
 export function notABackup(cause?: unknown): BackupError {

@@ -41,11 +41,10 @@ export async function createBackup<Kept>(
       const sources = await openSources(deps, snapshot.datasets, extras, gone)
       const stream = zipOf(deps, { snapshot, sources, extras, createdAt, gone }, signal, onProgress)
       // A backup that couldn't be restored would be found out when it's needed.
-      return await deps.keep(stream, fileName(createdAt), signal, async (file) =>
-        summaryOf(
-          await openBackup(file, deps.extras ?? {}, signal, (done, total) => onProgress?.(total + done, total * 2)),
-        ),
-      )
+      return await deps.keep(stream, fileName(createdAt), signal, async (file) => {
+        const onRead = (done: number, total: number): void => onProgress?.(total + done, total * 2)
+        return summaryOf(await openBackup(file, deps.extras ?? {}, signal, onRead).catch(notMade))
+      })
     } catch (error) {
       signal.throwIfAborted()
       if (gone.error === null) throw error
@@ -57,6 +56,16 @@ export async function createBackup<Kept>(
       )
     }
   }
+}
+
+/** Why one that was made isn't given: there's no other to use instead. */
+function notMade(error: unknown): never {
+  if (!(error instanceof BackupError)) throw error
+  throw new BackupError(
+    error.code,
+    `No backup was made, because it couldn’t be restored: ${error.why}. Try again; if that fails, too, remove it first.`,
+    error,
+  )
 }
 
 function fileName(now: number): string {

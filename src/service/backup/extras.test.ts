@@ -161,7 +161,11 @@ describe('nothing changes', () => {
 
   test('when an extra’s file is blank', async () => {
     const none = new Blob([new Uint8Array(12_288)])
-    await expect(backupOf({ sql: room({ none }).extra })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(backupOf({ sql: room({ none }).extra })).rejects.toMatchObject({
+      code: 'invalid',
+      message:
+        'No backup was made, because it couldn’t be restored: “file none” is blank. Try again; if that fails, too, remove it first.',
+    })
   })
 
   test('when a later extra’s files find no room, or an extra can’t be added', async () => {

@@ -48,7 +48,12 @@ export async function readExtras(extras: Extras, manifest: Manifest): Promise<Ch
       read.push({ contents, place, files })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new BackupError('invalid', `${why} The backup can’t be restored. Use another one.`, error)
+      throw new BackupError(
+        'invalid',
+        `${why} The backup can’t be restored. Use another one.`,
+        error,
+        why.replace(/\.$/, ''),
+      )
     }
   }
   return read

@@ -40,9 +40,12 @@ export class BackupError extends Error {
   readonly tag = 'BackupError'
   override readonly name = 'BackupError'
   readonly code: BackupErrorCode
-  constructor(code: BackupErrorCode, message: string, cause?: unknown) {
+  /** What isn't right, without what follows from it. */
+  readonly why: string
+  constructor(code: BackupErrorCode, message: string, cause?: unknown, why = message) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
+    this.why = why
   }
 }
 

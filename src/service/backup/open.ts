@@ -146,7 +146,7 @@ function unique<T>(what: string, items: readonly T[], keyOf: (item: T) => string
 }
 
 function invalid(why: string): BackupError {
-  return new BackupError('invalid', `The backup can’t be restored: ${why}. Use another backup.`)
+  return new BackupError('invalid', `The backup can’t be restored: ${why}. Use another backup.`, undefined, why)
 }
 
 export function tableOf(dataset: string, table: string): string {
