@@ -156,7 +156,7 @@ test('reading is accessible for each kind of file', async ({ page }) => {
 test('a dataset’s file is read as the person says, without going to Convert', async ({ page }) => {
   const dialog = await begin(page, BANK)
   await expect(dialog.getByText('3 rows · 3 columns')).toBeVisible()
-  const toggle = dialog.getByRole('button', { name: 'Reading of bank.csv' })
+  const toggle = dialog.getByRole('button', { name: 'Reading options of bank.csv' })
   await toggle.focus()
   await page.keyboard.press('Enter')
   await expect(toggle).toHaveAttribute('aria-expanded', 'true')

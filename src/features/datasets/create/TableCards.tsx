@@ -157,11 +157,11 @@ function Reading({ file, locked, mistyped, onMistyped }: ReadingProps) {
         size="small"
         look="quiet"
         aria-expanded={open}
-        aria-label={`Reading of ${file.file.name}`}
+        aria-label={`Reading options of ${file.file.name}`}
         className={css.toggle}
         onClick={() => setOpen(!open)}
       >
-        Reading
+        Reading options
       </Button>
       {open ? (
         <div className={css.columns}>

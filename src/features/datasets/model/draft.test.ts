@@ -117,13 +117,13 @@ describe('sheets', () => {
 
   test('become tables of their own names, hidden ones don’t', () => {
     const draft = draftOf(file('report.xlsx'), sheets())
-    expect(draft.tables.map(({ name }) => name)).toEqual(['Q1', 'q1 2'])
+    expect(draft.tables.map(({ name }) => name)).toEqual(['Q1', 'q1_2'])
     expect(publicationOf(...only(draft))).toEqual({ how: 'parquet', because: 'several-tables' })
   })
 
   test('can join and be left out', () => {
     const draft = includeSheet(draftOf(file('report.xlsx'), sheets()), 'f', 2, true)
-    expect(draft.tables.map(({ name }) => name)).toEqual(['Q1', 'q1 2', 'Notes'])
+    expect(draft.tables.map(({ name }) => name)).toEqual(['Q1', 'q1_2', 'Notes'])
     expect(includeSheet(draft, 'f', 0, false).tables.map(({ name }) => name)).toEqual(['q1', 'Notes'])
   })
 
@@ -158,7 +158,7 @@ describe('what has to be seen to', () => {
       files: [reading('f', file('a.csv')), reading('g', file('A.csv'))],
     }
     const both = readFile(draft, 'g', csvFound(), null)
-    expect(both.tables.map(({ name }) => name)).toEqual(['a', 'A 2'])
+    expect(both.tables.map(({ name }) => name)).toEqual(['a', 'A_2'])
     const same = withTable(both, 'g/0', (old) => ({ ...old, name: ' A ', named: true }))
     expect([...nameProblems(same).keys()]).toEqual(['g/0'])
     expect(removeFile(same, 'f').tables).toHaveLength(1)
@@ -169,7 +169,7 @@ describe('what has to be seen to', () => {
     const both = readFile(readFile(draft, 'g', csvFound(), null), 'f', csvFound(), null)
     expect(both.tables.map(({ fileId, name }) => [fileId, name])).toEqual([
       ['f', 'a'],
-      ['g', 'a 2'],
+      ['g', 'a_2'],
     ])
   })
 })
@@ -197,7 +197,7 @@ describe('adding to a dataset', () => {
   })
 
   test('a new table has a name that the dataset has free, and the dataset needs none', () => {
-    expect(only(draft)[1].name).toBe('orders 2')
+    expect(only(draft)[1].name).toBe('orders_2')
     expect(draftProblem(draft)).toBeNull()
     const taken = withTable(chosen(null), 'f/0', (old) => ({ ...old, name: 'Orders', named: true }))
     expect([...nameProblems(taken).values()]).toEqual(['The dataset has a table of this name.'])

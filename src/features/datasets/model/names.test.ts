@@ -20,10 +20,12 @@ test.each([
 ])('%j isn’t a name', (name, message) => expect(nameProblem(name)).toMatch(message))
 
 test('a taken name gets a number, whatever its case', () => {
-  expect(freeName('Sales', new Set(['sales', 'sales 2']))).toBe('Sales 3')
+  expect(freeName('Sales', new Set(['sales', 'sales_2']))).toBe('Sales_3')
+  // One that has to be quoted anyway reads better so.
+  expect(freeName('Sales EU', new Set(['sales eu']))).toBe('Sales EU 2')
   expect(foldName('  ÄB ')).toBe('äb')
   // Only the small letter has a form of its own with both accents.
-  expect(freeName('\u03ab\u0300', new Set([foldName('\u1fe2')]))).toBe('\u03ab\u0300 2')
+  expect(freeName('\u03ab\u0300', new Set([foldName('\u1fe2')]))).toBe('\u03ab\u0300_2')
 })
 
 test('a leftover of a retry tells what it was to be called', () => {

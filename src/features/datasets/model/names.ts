@@ -22,10 +22,14 @@ export function proposeName(fileName: string, table: string | null = null): stri
   return (sheet || stem || 'table').slice(0, 120).trim()
 }
 
-/** The name, or the name with a number after it that isn't taken yet. `taken` holds folded names. */
+/**
+ * The name, or the name with a number after it that isn't taken yet: `orders_2`, which SQL takes without quotes; but
+ * `Sales EU 2`. `taken` holds folded names.
+ */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
+  const between = /\s/.test(name) ? ' ' : '_'
   let free = name
-  for (let n = 2; taken.has(foldName(free)); n++) free = `${name.slice(0, 122)} ${n}`
+  for (let n = 2; taken.has(foldName(free)); n++) free = `${name.slice(0, 122)}${between}${n}`
   return free
 }
 

@@ -34,7 +34,7 @@ describe('files', () => {
   test('are read, and name the dataset until the person does', async () => {
     const { store, read } = setup()
     store.addFiles([file('orders.parquet')])
-    expect(store.snapshot().draft.name).toBe('orders 2')
+    expect(store.snapshot().draft.name).toBe('orders_2')
     await read()
     expect(store.snapshot().draft.tables.map(({ name }) => name)).toEqual(['orders'])
     store.setDetails({ name: 'Mine' })
