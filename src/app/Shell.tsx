@@ -85,7 +85,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
       </main>
       <DropOverlay
         title={onConvert ? 'Drop to convert' : onSql ? 'Drop to query' : 'Drop to add'}
-        hint="Files, folders or zip archives: CSV, TSV, JSON, Excel, Parquet, Arrow"
+        hint="Files, folders or zip archives: CSV, TSV, JSON, Excel, Parquet, Arrow, SQLite, DuckDB"
         onFiles={(files) => void drop(files)}
       />
       <LiveRegion />

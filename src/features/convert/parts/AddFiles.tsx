@@ -73,7 +73,8 @@ function Inputs({ large }: { readonly large: boolean }) {
       </FileButton>
       {large ? (
         <span id={hint} className="visually-hidden">
-          CSV, TSV, JSON, Excel, SQLite, Parquet or Arrow, also in a zip archive, or compressed by gzip, zstd or bzip2
+          CSV, TSV, JSON, Excel, Parquet, Arrow, SQLite or DuckDB, also in a zip archive, or compressed by gzip, zstd or
+          bzip2
         </span>
       ) : null}
     </>

@@ -52,7 +52,7 @@ export function Welcome() {
             <dt>Reads</dt>
             <dd>
               CSV, TSV, JSON, NDJSON, Excel, OpenDocument and SQLite, also as .gz, .zst or .bz2; Parquet, Arrow,
-              Feather; zip archives of these
+              Feather, DuckDB; zip archives of these
             </dd>
           </div>
           <div>
