@@ -1,7 +1,7 @@
 import type { ColumnPlan, ImportPlan, InspectedColumn, TablePlan, WriteOptions } from './plan.ts'
-/** Whether text stays text: what the person doesn't change is written with the characters that stand in the file. */
 import { csvTable } from './settings.ts'
 
+/** Whether text stays text: what the person doesn't change is written with the characters that stand in the file. */
 export function keepsText({ settings }: Pick<ImportPlan, 'settings'>, options: WriteOptions): boolean {
   return settings.kind === 'csv' && options.kind === 'csv' && !options.normalize
 }
