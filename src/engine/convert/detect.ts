@@ -76,7 +76,7 @@ export async function detectFormat(file: File, signal = new AbortController().si
       remedy: 'Check that the export or download that made it was finished.',
     })
   }
-  const head = new Uint8Array(await readBytes(file, 0, SAMPLE))
+  const head = await readBytes(file, 0, SAMPLE)
   const compression = compressionOf(head)
   if (!compression) {
     const plain = await detectPlain(head, file.name)
@@ -109,7 +109,7 @@ async function formatInZip(file: File): Promise<FormatId> {
 
 /** How the file is compressed, whatever is in it. */
 export async function compressionOfFile(file: File): Promise<Compression | null> {
-  return compressionOf(new Uint8Array(await readBytes(file, 0, 8)))
+  return compressionOf(await readBytes(file, 0, 8))
 }
 
 async function detectPlain(head: Uint8Array, name: string): Promise<FormatId> {

@@ -46,7 +46,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
         return inspectFile(file, request, { ...context, startHelper: threadFor(call.signal) })
       },
       database: async ({ file }, { signal }) => {
-        const head = new Uint8Array(await readBytes(file, 0, 16))
+        const head = await readBytes(file, 0, 16)
         return formatOfSignature(head) === 'duckdb'
           ? (await import('../formats/duckdb/reader.ts')).listTables(file, signal)
           : null

@@ -14,7 +14,7 @@ class Counted extends Blob {
   }
 }
 
-const text = async (bytes: Promise<ArrayBuffer>): Promise<string> => new TextDecoder().decode(await bytes)
+const text = async (bytes: Promise<Uint8Array>): Promise<string> => new TextDecoder().decode(await bytes)
 
 test('a small file is asked for once, however many parts of it are wanted', async () => {
   const file = new Counted(['id,name\n1,Ann\n'])
@@ -23,10 +23,10 @@ test('a small file is asked for once, however many parts of it are wanted', asyn
   expect(file.asked).toBe(1)
 })
 
-test('what is given belongs to the caller', async () => {
-  const file = new Counted(['abc'])
-  new Uint8Array(await readBytes(file, 0, 3)).fill(0)
-  expect(await text(readBytes(file, 0, 3))).toBe('abc')
+test('parts of a small file are no copies', async () => {
+  const file = new Blob(['id,name\n'])
+  const [a, b] = await Promise.all([readBytes(file, 0, 2), readBytes(file, 3, 7)])
+  expect(a.buffer).toBe(b.buffer)
 })
 
 test('two files that alternate are each read as they are, and of a large one only the part', async () => {

@@ -7,13 +7,14 @@ const WHOLE = 4 * 1024 * 1024
 let latest: readonly { readonly file: Blob; readonly bytes: Promise<ArrayBuffer> }[] = []
 
 /**
- * A file's bytes from one offset to another, which belong to the caller. A browser asks another process for each part of
- * a file, about a millisecond each time: a small one, of which several readers want the first bytes, is asked for once.
+ * A file's bytes from one offset to another; others have the same ones, so they stay as they are. A browser asks another
+ * process for each part of a file, about a millisecond each time: a small one, of which several readers want the first
+ * bytes, is asked for once.
  * @throws {DOMException} when the file can't be read any more
  */
-export async function readBytes(file: Blob, from: number, to: number): Promise<ArrayBuffer> {
-  if (file.size > WHOLE) return file.slice(from, to).arrayBuffer()
-  return (await wholeOf(file)).slice(from, to)
+export async function readBytes(file: Blob, from: number, to: number): Promise<Uint8Array> {
+  if (file.size > WHOLE) return new Uint8Array(await file.slice(from, to).arrayBuffer())
+  return new Uint8Array(await wholeOf(file)).subarray(from, to)
 }
 
 /** Begins to read a small file that is wanted next. */
@@ -43,7 +44,7 @@ const MARK = 0xef
  * more. Null where there's none within so many bytes.
  */
 export async function lineAfter(file: Blob, near: number, within: number): Promise<number | null> {
-  const bytes = new Uint8Array(await readBytes(file, near, near + within))
+  const bytes = await readBytes(file, near, near + within)
   let at = bytes.indexOf(LF)
   while (at >= 0 && bytes[at + 1] === MARK) at = bytes.indexOf(LF, at + 1)
   return at < 0 || at + 1 >= bytes.length ? null : near + at + 1
@@ -53,7 +54,7 @@ export async function lineAfter(file: Blob, near: number, within: number): Promi
 export async function countLines(file: Blob, from: number, to: number): Promise<number> {
   let count = 0
   for (let at = from; at < to; at += COUNTED) {
-    const bytes = new Uint8Array(await readBytes(file, at, Math.min(to, at + COUNTED)))
+    const bytes = await readBytes(file, at, Math.min(to, at + COUNTED))
     for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, end + 1)) count++
   }
   return count

@@ -1,3 +1,4 @@
+import { concatBytes } from '../../lib/bytes.ts'
 import { fileChanged } from '../errors.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { unpack } from './compression.ts'
@@ -23,7 +24,8 @@ const FIRST_SLICE = 1024 * 1024
 const LARGEST_SLICE = 16 * 1024 * 1024
 
 /**
- * Streams a text file as UTF-8, 1 to 16 MB at a time, without its byte order mark. The bytes belong to the caller.
+ * Streams a text file as UTF-8, 1 to 16 MB at a time, without its byte order mark. Others may have the same bytes: they
+ * stay as they are.
  *
  * What isn't text in the file's encoding arrives as bytes that aren't UTF-8 (those of the file itself, or 0xFF): never
  * as U+FFFD, which couldn't be told from a character of the file. Whoever makes strings of the bytes checks them with
@@ -61,7 +63,7 @@ async function* readSlices(file: Blob, options: Omit<TextOptions, 'encoding'>): 
   const { sliceSize } = options
   let end = 0
   let size = sliceSize ?? FIRST_SLICE
-  const load = (): Promise<ArrayBuffer> | null => {
+  const load = (): Promise<Uint8Array> | null => {
     if (end >= file.size) return null
     const from = end
     end += size
@@ -77,7 +79,7 @@ async function* readSlices(file: Blob, options: Omit<TextOptions, 'encoding'>): 
     options.signal.throwIfAborted()
     let bytes: Uint8Array
     try {
-      bytes = new Uint8Array(await next)
+      bytes = await next
     } catch (cause) {
       throw fileChanged(cause)
     }
@@ -93,13 +95,13 @@ export async function readSample(
   file: Blob,
   options: { readonly compression: Compression | null; readonly size: number; readonly signal: AbortSignal },
 ): Promise<Uint8Array> {
-  const sample = new Uint8Array(options.size)
+  const parts: Uint8Array[] = []
   let length = 0
   for await (const slice of openBytes(file, { ...options, sliceSize: options.size })) {
-    const part = slice.subarray(0, options.size - length)
-    sample.set(part, length)
-    length += part.length
-    if (length === options.size) break
+    parts.push(slice)
+    length += slice.length
+    if (length >= options.size) break
   }
-  return sample.subarray(0, length)
+  const sample = parts.length === 1 ? parts[0] : concatBytes(parts)
+  return sample.subarray(0, options.size)
 }

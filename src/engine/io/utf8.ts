@@ -2,7 +2,7 @@ import { concatBytes } from '../../lib/bytes.ts'
 
 /** Turns the bytes of a text file to UTF-8, a slice at a time. */
 export interface Transcoder {
-  /** What comes back may be `bytes` itself; it belongs to the caller. */
+  /** What comes back may be `bytes` itself. */
   push(bytes: Uint8Array): Uint8Array
   end(): Uint8Array
 }

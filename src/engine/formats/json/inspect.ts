@@ -35,7 +35,7 @@ interface Detected {
 
 /** The settings that given ones leave open, found in the file's beginning. */
 export async function detectSettings(file: File, given: Partial<JsonSettings>, signal: AbortSignal): Promise<Detected> {
-  const head = new Uint8Array(await readBytes(file, 0, 16))
+  const head = await readBytes(file, 0, 16)
   const compression = given.compression === undefined ? compressionOf(head) : given.compression
   const start = await readSample(file, { compression, size: 64 * 1024, signal })
   // JSON is UTF-8 by its standard, or at least one of Unicode's.

@@ -39,7 +39,7 @@ export async function detectSettings(
   signal: AbortSignal,
   known?: FoundEncoding,
 ): Promise<Detected> {
-  const head = new Uint8Array(await readBytes(file, 0, 8))
+  const head = await readBytes(file, 0, 8)
   const compression = given.compression === undefined ? compressionOf(head) : given.compression
   const sample = await readSample(file, { compression, size: SAMPLE, signal })
   if (sample.length === 0) {
