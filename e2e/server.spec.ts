@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, test } from './test.ts'
 import { create, textFile } from './datasets.ts'
 import { connect, fillService, root, serve, type Server, type Told } from './server.ts'
-import { column, openSql, rows } from './sql.ts'
+import { column, openSql, rows, write } from './sql.ts'
 
 /* The service for real: `npm run serve`, and the page that it serves connected to it. */
 
@@ -43,6 +43,10 @@ test('a page connects to the server that serves it, publishes to it and queries 
   await openSql(page, `${told.url}/sql`)
   await rows(page, 'FROM my_workspace.people.people ORDER BY id', '3 rows')
   expect(await column(page, 1, 3)).toEqual(['Ann', 'Bob', 'Cid'])
+  // The engine in the page has none of its tables, and once it runs it checks what is typed.
+  await write(page, 'SELECT nme FROM my_workspace.people.people; FROM local.nothing')
+  await expect(page.getByRole('button', { name: 'There is no table local.nothing.' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'There is no table my_workspace' })).toBeHidden()
 })
 
 // Once on the server's own page, once on one of another origin that the server allows.

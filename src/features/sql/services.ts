@@ -90,6 +90,7 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
     const made = new Runner({
       createSession: () => createSqlSession(local.kept),
       tables: () => catalog.sessionTables(),
+      mayBeElsewhere: (written) => catalog.mayBeElsewhere(written),
       around: () => ({
         service: serviceOf(session),
         samples,

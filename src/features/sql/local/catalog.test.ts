@@ -102,6 +102,16 @@ describe('what statements can name', () => {
     expect((await catalog.sessionTables()).local).toEqual([])
   })
 
+  test('may be at a service, by whole names: those that it lists, and those of workspaces that aren’t listed', async () => {
+    const { catalog } = setUp({ local: null })
+    expect(catalog.mayBeElsewhere('any.b.t')).toBe(true)
+    await catalog.refresh()
+    for (const name of ['"my-team"."b 9".t', '"MY-TEAM"."B 10".T', 'theirs.open.t'])
+      expect(catalog.mayBeElsewhere(name)).toBe(true)
+    for (const name of ['"my-team"."b 9".u', '"my-team".c.t', 't', '"b 9".t', 'a + b'])
+      expect(catalog.mayBeElsewhere(name)).toBe(false)
+  })
+
   test('of a real service are names alone; local files stay when it doesn’t answer', async () => {
     const { catalog } = setUp({ local: null })
     expect((await catalog.sessionTables()).published).toEqual([])

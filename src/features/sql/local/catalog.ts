@@ -3,7 +3,7 @@ import type { DroppedFile, SessionTables } from '../../../engine/client.ts'
 import { asError } from '../../../lib/errors.ts'
 import { Store } from '../../../lib/store.ts'
 import type { LocalTableName, Session } from '../../../session/session.ts'
-import { quoteReference, type Schema, type SchemaTable } from '../../../lib/duckdb-sql/index.ts'
+import { namesOf, quoteReference, sameName, type Schema, type SchemaTable } from '../../../lib/duckdb-sql/index.ts'
 import type { LocalSource, LocalTableRecord } from '../types.ts'
 import { keptTables } from './kept.ts'
 
@@ -60,6 +60,15 @@ export class Catalog extends Store<CatalogState> {
   async sessionTables(): Promise<SessionTables> {
     await (this.loading ?? (this.state.status === 'loading' ? this.refresh() : undefined))
     return this.tables
+  }
+
+  /** Whether a name may be that of a table which a service on the network has: one that it lists, or doesn't list for this key. */
+  mayBeElsewhere(written: string): boolean {
+    const [workspace, dataset, table, ...rest] = namesOf(written) ?? []
+    if (workspace === undefined || dataset === undefined || table === undefined || rest.length > 0) return false
+    const known = this.state.schema.workspaces.find(({ name }) => sameName(name, workspace))
+    const named = known?.datasets.find(({ name }) => sameName(name, dataset))
+    return !known || (named?.tables.some(({ name }) => sameName(name, table)) ?? false)
   }
 
   /** Asks again; a change that comes meanwhile is asked for after it. */

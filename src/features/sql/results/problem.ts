@@ -58,12 +58,12 @@ function suggestionsOf(details: unknown): readonly string[] {
   return Array.isArray(suggestions) ? suggestions.filter((each): each is string => typeof each === 'string') : []
 }
 
-/** A session for the editor, to which a file that is being added isn't missing: running a statement waits for it. */
-export function knowingArrivals(session: EditorSession, arriving: (written: string) => unknown): EditorSession {
+/** A session for the editor, to which tables aren't missing that running a statement waits for, or asks a service for. */
+export function withoutMissing(session: EditorSession, isExpected: (written: string) => boolean): EditorSession {
   return {
     async check(statement, options) {
       const problems = await session.check(statement, options)
-      return problems.filter(({ from, to }) => !arriving(statement.slice(from, to)))
+      return problems.filter(({ from, to }) => !isExpected(statement.slice(from, to)))
     },
     describe: (...asked) => session.describe(...asked),
     dialect: (...asked) => session.dialect(...asked),

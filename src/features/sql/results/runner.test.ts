@@ -149,6 +149,7 @@ function setUp(query?: (sql: string) => Promise<unknown>, isHere = true) {
   const sessions: ReturnType<typeof fakeSession>[] = []
   const history: Omit<HistoryEntry, 'id'>[] = []
   const arrivals = new Map<string, Promise<void>>()
+  const elsewhere = new Set<string>()
   const runner = new Runner({
     createSession: () => {
       const made = fakeSession()
@@ -161,12 +162,13 @@ function setUp(query?: (sql: string) => Promise<unknown>, isHere = true) {
       service: query ? ({ api: { query }, isHere } as never) : null,
       arriving: (written) => (arrivals.has(written) ? { name: `${written}.csv`, over: arrivals.get(written)! } : null),
     }),
+    mayBeElsewhere: (written) => elsewhere.has(written),
     onRan: (entry) => void history.push(entry),
     now: Date.now,
   })
   const run = (text: string, over: Partial<RunRequest> = {}): Promise<void> =>
     runner.run({ text, part: { kind: 'all' }, where: 'auto', parameters: {}, ...over })
-  return { runner, run, history, sessions, arrivals, session: () => sessions[0]! }
+  return { runner, run, history, sessions, arrivals, elsewhere, session: () => sessions[0]! }
 }
 
 describe('running', () => {
@@ -489,6 +491,16 @@ test('while a file is being added, the editor doesn’t call its table missing',
   expect(await problems()).toEqual([])
   arrivals.clear()
   expect(await problems()).toMatchObject([{ message: 'no such' }])
+})
+
+test('the editor doesn’t call a table missing that a service on the network may have', async () => {
+  const { runner, elsewhere } = setUp(vi.fn(), false)
+  expect(await runner.editing().check('FROM w.d.t')).toMatchObject([{ message: 'no such' }])
+  elsewhere.add('w.d.t')
+  expect(await runner.editing().check('FROM w.d.t')).toEqual([])
+  const here = setUp(vi.fn())
+  here.elsewhere.add('w.d.t')
+  expect(await here.runner.editing().check('FROM w.d.t')).toMatchObject([{ message: 'no such' }])
 })
 
 test('a worker that’s lost fails its statement; the next one runs', async () => {

@@ -10,7 +10,7 @@ import { Store } from '../../../lib/store.ts'
 import type { EditorSession } from '../../shared/sql-editor/handle.ts'
 import type { HistoryEntry } from '../types.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
-import { explainStatement, knowingArrivals, problemState, statementProblem, type StatementProblem } from './problem.ts'
+import { explainStatement, withoutMissing, problemState, statementProblem, type StatementProblem } from './problem.ts'
 import { missingValues, summaryWords, toStatement, toStep, type StatementToRun } from './script.ts'
 import { shifted, statementAt } from './text.ts'
 import {
@@ -29,6 +29,8 @@ interface RunnerDependencies {
   /** What statements may see, as it's now known. */
   readonly tables: () => Promise<SessionTables>
   readonly around: () => Pick<ExecuteContext, 'service' | 'arriving' | 'samples'>
+  /** Whether a table that isn't here may be one of a service on the network. */
+  readonly mayBeElsewhere: (written: string) => boolean
   readonly onRan: (entry: Omit<HistoryEntry, 'id'>) => void
   readonly now: () => number
 }
@@ -79,7 +81,10 @@ export class Runner extends Store<RunState> {
 
   /** What the editor asks of the session. */
   editing(): EditorSession {
-    return knowingArrivals(this.session(), this.deps.around().arriving)
+    return withoutMissing(this.session(), (written) => {
+      const { arriving, service } = this.deps.around()
+      return arriving(written) !== null || (service?.isHere === false && this.deps.mayBeElsewhere(written))
+    })
   }
 
   /** Other tables are there now. */
