@@ -107,6 +107,10 @@ async function makeWritable(data: string): Promise<void> {
     await access(data, constants.W_OK | constants.X_OK)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST' || code === 'ENOTDIR') {
+      const why = 'there is a file of that name, or of a folder above it. Name another place.'
+      throw new SettingsError(`${data} (--data) can’t be a folder: ${why}`, { cause })
+    }
     const advice = 'Let this server’s user write there, or take another one.'
     throw new SettingsError(`The folder ${data} (--data) can’t be made or written to (${code}). ${advice}`, { cause })
   }
@@ -137,7 +141,8 @@ async function lockPostgres({ databaseUrl }: Settings, alone: boolean): Promise<
 /** The database of the settings, brought to this version. */
 async function openDatabase(settings: Settings, mustExist: boolean): Promise<Database> {
   const { data, databaseUrl } = settings
-  const database = databaseUrl === null ? await openPglite(path.join(data, 'records')) : openPostgres(databaseUrl)
+  const folder = path.join(data, 'records')
+  const database = databaseUrl === null ? await openPglite(folder) : openPostgres(databaseUrl)
   try {
     if (databaseUrl !== null) await requireVersion(database)
     if (!mustExist || (await hasRecords(database))) {
@@ -146,7 +151,9 @@ async function openDatabase(settings: Settings, mustExist: boolean): Promise<Dat
     }
   } catch (cause) {
     await database.close()
-    throw databaseUrl === null ? cause : unusable(cause)
+    if (databaseUrl !== null) throw unusable(cause)
+    if (!(cause instanceof SettingsError)) throw cause
+    throw new SettingsError(`The embedded database in ${folder} can’t be used. ${cause.message}`, { cause })
   }
   await database.close()
   throw noData(settings)

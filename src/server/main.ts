@@ -62,6 +62,7 @@ function startMessage({ url, workspace, key, consoleToken }: Started, { json }: 
       ...(consoleToken === null ? [] : [`  Console token  ${consoleToken}`]),
       '',
       'Keep these secrets: they are shown only once. To use the service from the app, open Settings, Connection.',
+      'A lost key: make another in the app, with the console token. A lost token: start with --new-console-token.',
     )
   }
   return `${lines.join('\n')}\n`

@@ -179,7 +179,11 @@ const OPTIONS: readonly Option[] = [
   },
   { flag: 'clickhouse-setup', value: null, help: 'Print the SQL that sets up ClickHouse’s users, and exit.' },
   { flag: 'json', value: null, help: 'Print the address, and on the first start the secrets, as one line of JSON.' },
-  { flag: 'new-console-token', value: null, help: 'Make a new console token. The old one stops working.' },
+  {
+    flag: 'new-console-token',
+    value: null,
+    help: 'Make a new console token, with which the app makes keys. The old one stops working.',
+  },
   { flag: 'app', env: 'ROWHOUSE_APP', value: 'DIR', fallback: 'dist', help: 'The folder with the app’s build.' },
   { flag: 'help', value: null, help: 'Show this text.' },
 ]

@@ -4,9 +4,11 @@ import { EventEmitter, once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { within } from '../lib/abort.ts'
 import { pgliteFolder } from '../lib/testing/pglite.ts'
+import { MIGRATIONS, migrate } from './records/migrations.ts'
+import { openPglite } from './records/pglite.ts'
 import { Client, datasetOf, heldUpload } from './testing/client.ts'
 import { SmallDisk } from './testing/disk.ts'
 import { freePort } from './testing/postgres.ts'
@@ -202,10 +204,28 @@ describe('a start that can’t be', () => {
   })
 
   test('by a folder that can’t be made', async () => {
-    for (const data of [`${folder.app}/index.html/data`, '/proc/rowhouse/data'])
-      await expect(startServer(script, ['--data', data, '--app', folder.app])).rejects.toThrow(
-        `The folder ${data} (--data) can’t be made or written to (`,
+    const start = (data: string) => startServer(script, ['--data', data, '--app', folder.app])
+    await expect(start('/proc/rowhouse/data')).rejects.toThrow(
+      'The folder /proc/rowhouse/data (--data) can’t be made or written to (',
+    )
+    const file = join(folder.app, 'index.html')
+    for (const data of [file, join(file, 'data')])
+      await expect(start(data)).rejects.toThrow(
+        `${data} (--data) can’t be a folder: there is a file of that name, or of a folder above it. Name another place.`,
       )
+  })
+
+  test('by a folder that a newer server used', async () => {
+    const data = join(folder.data, '..', 'newer')
+    const records = join(data, 'records')
+    await pgliteFolder(records)
+    const database = await openPglite(records)
+    await migrate(database, [...MIGRATIONS, 'SELECT 1'])
+    await database.close()
+    const known = MIGRATIONS.length
+    await expect(startServer(script, ['--data', data, '--app', folder.app])).rejects.toThrow(
+      `The embedded database in ${records} can’t be used. A newer server made it (version ${known + 1}; this one knows ${known}). Start that one.`,
+    )
   })
 
   test('by a folder that its user may not write to', () => {
@@ -245,6 +265,21 @@ describe('a start that can’t be', () => {
     expect(Object.keys(started.told)).toEqual(['url', 'workspace_id', 'key', 'console_token'])
     await started.end('SIGKILL')
   })
+})
+
+test('a server whose ClickHouse can’t be used says so, and starts', async ({ onTestFinished }) => {
+  const data = join(folder.data, '..', 'without')
+  await pgliteFolder(join(data, 'records'))
+  const env = { CLICKHOUSE_URL: 'http://127.0.0.1:1' }
+  const started = await startServer(script, ['--data', data, '--app', folder.app], env)
+  onTestFinished(() => void started.end('SIGKILL'))
+  await vi.waitFor(
+    () =>
+      expect(started.logs()).toMatch(
+        /"ClickHouse can’t be used .*--clickhouse-url \(\$CLICKHOUSE_URL\).*"ECONNREFUSED"/,
+      ),
+    { timeout: 60_000 },
+  )
 })
 
 test('a server that isn’t ready takes no connections', async ({ onTestFinished }) => {

@@ -1,6 +1,7 @@
 import { ABORT_GRACE, Channel } from '../../engine/channel/channel.ts'
 import { ChannelPool } from '../../engine/channel/pool.ts'
 import type { Log } from '../http/log.ts'
+import { named } from '../options.ts'
 import type { QueryCalls } from '../tables/calls.ts'
 import { connect, type ClickHouse } from './client.ts'
 import type { ExportCalls } from './export-role.ts'
@@ -24,6 +25,8 @@ export interface ElsewhereOptions {
   readonly log: Log
   readonly client?: ClickHouse
 }
+
+const OPTIONS = ['clickhouse-url', 'clickhouse-user', 'clickhouse-password'].map(named).join(', ')
 
 /** Milliseconds that binding a statement may take. */
 const BIND_MS = 10_000
@@ -66,8 +69,13 @@ export function openElsewhere(options: ElsewhereOptions): Elsewhere {
       )
     },
   })
-  const quietly = (what: string, work: Promise<void>): Promise<void> =>
-    work.catch((error: unknown) => log('warn', what, {}, error))
+  const quietly = (what: string, work: Promise<unknown>): Promise<void> =>
+    work.then(
+      () => undefined,
+      (error: unknown) => log('warn', what, {}, error),
+    )
+  // It's no reason not to start.
+  void quietly(`ClickHouse can’t be used now, so DuckDB runs all statements: check ${OPTIONS}`, client.rows('SELECT 1'))
   return {
     answer: (wanted, signal) => executor.answer(wanted, signal),
     loaded: () => executor.loaded(),

@@ -202,7 +202,7 @@ export async function migrate(database: Database, migrations: readonly string[] 
       const version = found?.version ?? 0
       if (version > migrations.length) {
         throw new SettingsError(
-          `The database is of version ${version}, and this server knows ${migrations.length}. Start the newer server.`,
+          `A newer server made it (version ${version}; this one knows ${migrations.length}). Start that one.`,
         )
       }
       for (const [i, step] of migrations.entries()) {
