@@ -7,6 +7,7 @@ import {
   namedFiles,
   outcomeOf,
   RECEIPT_FILE,
+  reservations,
   type NamedFile,
 } from './receipt-check.ts'
 import { receipt } from './testing.ts'
@@ -130,7 +131,22 @@ it('a receipt that was changed may not agree with itself', () => {
   expect(contradictions([receipt()])).toEqual([])
   const { found, source: file } = receipt()
   expect(contradictions([receipt({ found: { ...found, rows: 3 } })])).toHaveLength(1)
+  expect(contradictions([receipt({ differences: [differs] })])).toHaveLength(1)
+  expect(contradictions([receipt({ verdict: 'mismatch' })])).toHaveLength(1)
+  expect(contradictions([receipt({ verdict: 'mismatch', differences: [differs] })])).toEqual([])
   const part: ReceiptSource = { ...file, rows: 2, rejectedRows: 0, rowChecksum: '00000000000000bb' }
   expect(contradictions([receipt({ sources: [part] })])).toEqual([])
   expect(contradictions([receipt({ sources: [part, part] })])).toHaveLength(1)
+})
+
+it('what a receipt itself has against the conversion is told, though its files are those on it', () => {
+  expect(reservations([receipt()])).toEqual([])
+  const check = { column: 'id', check: 'unique', expected: '', first: [] } as const
+  const checks = [
+    { ...check, failed: 2 },
+    { ...check, failed: 0 },
+  ]
+  expect(
+    reservations([receipt({ rejectedRows: 2, checks }), receipt({ verdict: 'mismatch', differences: [differs] })]),
+  ).toEqual(['The new file isn’t the same as the source.', '2 rows were left out.', '1 check failed.'])
 })

@@ -1,4 +1,5 @@
 import { formatBytes } from '../lib/bytes.ts'
+import { failedOf } from './checks.ts'
 import { compareFingerprints } from './compare.ts'
 import type { Difference, Receipt, ReceiptPart } from './receipt.ts'
 import { formatCount, plural } from '../lib/counts.ts'
@@ -65,16 +66,35 @@ export function chosenOf(
 
 /** Where a receipt doesn't agree with itself, in words for people; nothing where it does. */
 export function contradictions(receipts: readonly Receipt[]): string[] {
-  const found = receipts.flatMap(({ expected, found: print, verdict, sources, parts }) => [
-    ...(verdict === 'match' && compareFingerprints(expected, print).length > 0
-      ? ['It says that the new file is the same as the source, but its own figures differ.']
-      : []),
+  const found = receipts.flatMap(({ expected, found: print, verdict, differences, sources, parts }) => [
+    ...wrongVerdict(verdict, differences.length + compareFingerprints(expected, print).length),
     ...(sources && !addUp(sources, print) ? ['Its files’ rows or checksums don’t add up to the whole.'] : []),
     ...(parts && !addUp(parts, print)
       ? ['The rows or checksums of the files that were made don’t add up to the whole.']
       : []),
   ])
   return [...new Set(found)]
+}
+
+function wrongVerdict(verdict: Receipt['verdict'], differences: number): string[] {
+  if (verdict === 'match' && differences > 0) {
+    return ['It says that the new file is the same as the source, but its own figures differ.']
+  }
+  return verdict === 'mismatch' && differences === 0
+    ? ['It says that the new file isn’t the same as the source, but its own figures are the same.']
+    : []
+}
+
+/** What receipts themselves say against the conversion, in words for people; nothing where all was well. */
+export function reservations(receipts: readonly Receipt[]): string[] {
+  const sum = (count: (receipt: Receipt) => number): number => receipts.reduce((all, each) => all + count(each), 0)
+  const leftOut = sum(({ rejectedRows }) => rejectedRows)
+  const failed = sum(({ checks = [] }) => failedOf(checks).length)
+  return [
+    ...(receipts.some(({ verdict }) => verdict === 'mismatch') ? ['The new file isn’t the same as the source.'] : []),
+    ...(leftOut > 0 ? [`${plural(leftOut, 'row')} ${leftOut === 1 ? 'was' : 'were'} left out.`] : []),
+    ...(failed > 0 ? [`${plural(failed, 'check')} failed.`] : []),
+  ]
 }
 
 function addUp(

@@ -10,7 +10,7 @@ import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import FilePlus from 'lucide-react/icons/file-plus'
 import { useConvert } from '../context.tsx'
-import type { NamedFile, Outcome } from '../../../tables/receipt-check.ts'
+import { reservations, type NamedFile, type Outcome } from '../../../tables/receipt-check.ts'
 import type { FileCheck, ReceiptCheck } from '../store/receipt-checks.ts'
 import { Differences } from './Receipt.tsx'
 import card from './Card.module.css'
@@ -27,6 +27,7 @@ function Check({ check }: { readonly check: ReceiptCheck }) {
   const heading = useId()
   const { fileName, problems, named, checks, foreign, receipts } = check
   const remove = (): void => receiptChecks.remove(check.id)
+  const against = reservations(receipts)
   const waiting = named.filter((_, i) => checks[i]?.kind === 'waiting')
   return (
     <section aria-labelledby={heading} className={card.card}>
@@ -53,6 +54,13 @@ function Check({ check }: { readonly check: ReceiptCheck }) {
           </p>
         </Notice>
       ))}
+      {against.length > 0 ? (
+        <Notice tone="warn" live="status">
+          <p>
+            <strong>By the receipt itself:</strong> {against.join(' ')}
+          </p>
+        </Notice>
+      ) : null}
       {named.map((file, i) => {
         const state = checks[i]
         return state && state.kind !== 'waiting' ? (
