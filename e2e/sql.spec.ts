@@ -204,6 +204,11 @@ test('parameters have a form, and what is in it is a value and no SQL', async ({
   await page.keyboard.press('Enter')
   await expect(status(page)).toContainText('1 row', SLOW)
   expect(await copied(page)).toEqual([["'; DROP'; DROP", '9007199254740994']])
+  await write(page, 'SELECT ? || ? AS both')
+  await form.getByRole('textbox', { name: '$1' }).fill('a')
+  await form.getByRole('textbox', { name: '$2' }).fill('?')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => copied(page), SLOW).toEqual([['a?']])
 })
 
 test('a plan is a tree, with rows and times once it was run; a result is a chart; SQL is laid out', async ({

@@ -33,7 +33,7 @@ interface Props {
   readonly onRun: () => void
 }
 
-/** What the statements’ `$name` stand for. */
+/** What the statements’ `$name`, `$1` and `?` stand for. */
 export function ParameterForm({ values, names, onChange, onRun }: Props) {
   return (
     <form
@@ -127,13 +127,13 @@ const PAUSE = 250
 const NONE: readonly string[] = []
 
 /**
- * Names of the `$name` parameters of a text's statements, in the order of their first use.
+ * Names of the parameters of a text's statements (`?` are called by their numbers), in the order of their first use.
  * @param runner whose session takes the text apart; with another one it's asked again
  */
 export function useParameters(runner: Runner | null, text: string): readonly string[] {
   const [names, setNames] = useState(NONE)
-  // A text without the sign needs no engine for that.
-  const may = /\$\p{L}|\$_/u.test(text)
+  // A text without their signs needs no engine for that.
+  const may = /\?|\$[\p{L}\p{N}_]/u.test(text)
   useEffect(() => {
     if (!may || !runner) return
     const controller = new AbortController()
