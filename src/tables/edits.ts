@@ -99,7 +99,7 @@ function changed(column: ColumnPlan, edit: ColumnEdit, found: InspectedColumn | 
 const likelyFormat = (found: InspectedColumn | undefined): ValueFormat => ({ ...found?.likely, ...found?.format })
 
 const NUMBER_PARTS = ['decimalMark', 'grouping', 'unit', 'percent', 'scaled', 'negative']
-const ANY_PARTS = ['nullValues', 'trim']
+const ANY_PARTS = ['nullValues', 'trim', 'formulas']
 
 /** What of a format says something of a type. */
 function formatFor(type: string, format: ValueFormat | undefined): ValueFormat | undefined {

@@ -7,7 +7,7 @@ import type { ValueFormat } from './plan.ts'
  * @param example a value as it stands in the file, shown with what isn't part of a number
  */
 export function meaningOf(type: string, format: ValueFormat, example?: string): string {
-  const { nullValues = [], trim } = format
+  const { nullValues = [], trim, formulas } = format
   const said = [
     isNumeric(type) ? numberMeaning(format, example) : '',
     isTemporal(type) ? dateMeaning(type, format) : '',
@@ -16,6 +16,7 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
       ? sentence(`${nullValues.map(nullWord).join(' and ')} ${nullValues.length === 1 ? 'is' : 'are'} null.`)
       : '',
     trim ? 'Spaces around values are left out.' : '',
+    formulas ? 'Of values such as ="00123", what is between the quotes is read.' : '',
   ]
   return said.filter(Boolean).join(' ')
 }

@@ -40,6 +40,8 @@ export interface ValueFormat {
   readonly nullValues?: readonly string[]
   /** Of any type: spaces around a value are no part of it. */
   readonly trim?: boolean
+  /** Of any type: of a value as Excel's exports keep it a text, `="00123"`, what is between the quotes. */
+  readonly formulas?: boolean
 }
 
 /** What can be changed of a column. */

@@ -415,6 +415,8 @@ describe('dates and times', () => {
 
 describe('text and bytes', () => {
   check('VARCHAR', { '': '', ' a ': ' a ', 'é😀': 'é😀', null: 'null', __proto__: '__proto__' }, [])
+  check('VARCHAR', { '="00123"': '00123', '=""': '', '="a"b"': '="a"b"', '="': '="', a: 'a' }, [], { formulas: true })
+  check('INTEGER', { '="00123"': '123', '5': '5' }, ['="x"', '=5'], { formulas: true })
   check('INTERVAL', { '1 year 2 days': '1 year 2 days' }, [])
   check('UUID', { '0123ABCD-0000-4000-8000-00000000000F': '0123abcd-0000-4000-8000-00000000000f' }, [
     '0123abcd00004000800000000000000f',

@@ -16,7 +16,7 @@ import { KIND } from './json/scanner.ts'
  */
 export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder {
   const builder = isNested(type) ? new NestedBuilder(type) : makeScalarBuilder(type, format)
-  return format?.trim || format?.nullValues ? new TrimmedBuilder(builder, format) : builder
+  return format?.trim || format?.nullValues || format?.formulas ? new TrimmedBuilder(builder, format) : builder
 }
 
 /**

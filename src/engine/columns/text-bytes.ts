@@ -1,3 +1,5 @@
+import { EQUALS, QUOTE } from '../../lib/ascii.ts'
+
 const decoder = new TextDecoder('latin1')
 
 /** Bytes that are known to be ASCII, as a string. */
@@ -96,6 +98,13 @@ export function trimmedEnd(bytes: Uint8Array, start: number, end: number): numbe
   let at = end
   for (let width = 1; width > 0 && at > start; at -= width) width = spaceBefore(bytes, start, at)
   return at
+}
+
+/** Whether it's a text as Excel's exports keep it from becoming a number: `="00123"`. */
+export function isTextFormula(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start < 3 || bytes[start] !== EQUALS || bytes[start + 1] !== QUOTE || bytes[end - 1] !== QUOTE) return false
+  for (let at = start + 2; at < end - 1; at++) if (bytes[at] === QUOTE) return false
+  return true
 }
 
 /** U+2212, the minus of typography. */

@@ -78,6 +78,7 @@ describe.each(Object.keys(FILES) as Format[])('texts of %s that mean more', (for
     [['31.12.2024', '1.2.2025'], 'Apply: 2024-12-31', 'DATE', ['2024-12-31', '2025-02-01']],
     [['1700000000'], 'Apply: 1700000000', 'INTEGER', ['1700000000']],
     [['a', 'N/A'], 'Apply: “N/A” is null', 'VARCHAR', ['a', null]],
+    [['="00123"', '="9"', null], 'Apply: 00123 instead of ="00123"', 'VARCHAR', ['00123', '9', null]],
     [[' a', 'b '], 'Apply: trim spaces', 'VARCHAR', ['a', 'b']],
     [[' 1,5', '#N/A', '2,5'], 'Apply: “#N/A” is null, trim spaces, numbers', 'DECIMAL(2,1)', ['1.5', null, '2.5']],
   ])('%j', async (values, label, type, read) => {

@@ -23,6 +23,7 @@ const valueFormat = z.strictObject(
     falseValues: z.array(text),
     nullValues: z.array(text),
     trim: z.boolean(),
+    formulas: z.boolean(),
   } satisfies Record<keyof ValueFormat, z.ZodType>),
 )
 

@@ -56,12 +56,12 @@ function unsaid({ edits, request, options, target, split, shape, rowCount }: Fil
 }
 
 function fieldOf({ source, name, type, include, format = {}, checks = {} }: ColumnEdit, tell: Note): unknown {
-  const { decimalMark, grouping, unit, percent, scaled, negative, trim, nullValues, trueValues, falseValues } = format
+  const { decimalMark, grouping, unit, percent, scaled, negative, nullValues, trueValues, falseValues } = format
   const described = type ?? likelyType(checks)
   const logical = described === undefined ? undefined : standardType(described)
   if (include === false) tell('that it’s left out can’t be said.')
   if (name !== undefined && name !== source) tell(`that it’s called “${name}” can’t be said.`)
-  for (const [what, is] of Object.entries({ scaled, negative, trim })) {
+  for (const [what, is] of Object.entries({ scaled, negative, trim: format.trim, formulas: format.formulas })) {
     if (is !== undefined) tell(`how values are read (${what}) can’t be said.`)
   }
   if (unit !== undefined || percent)

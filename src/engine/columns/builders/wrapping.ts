@@ -2,7 +2,7 @@ import type { Data } from 'apache-arrow'
 import { type ColumnType, printType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import type { ValueFormat } from '../../../tables/plan.ts'
-import { skipSpaces, trimmedEnd } from '../text-bytes.ts'
+import { isTextFormula, skipSpaces, trimmedEnd } from '../text-bytes.ts'
 
 /** A builder that reads text in its own way, and leaves the values to another. */
 export abstract class WrappingBuilder implements ColumnBuilder {
@@ -37,15 +37,17 @@ export abstract class WrappingBuilder implements ColumnBuilder {
 
 const encoder = new TextEncoder()
 
-/** Values without the spaces around them, and words that stand for null, for a builder that knows neither. */
+/** Values without what is around them, and words that stand for null, for a builder that knows neither. */
 export class TrimmedBuilder extends WrappingBuilder {
   private readonly trim: boolean
+  private readonly formulas: boolean
   private readonly nulls: readonly Uint8Array[]
   private readonly isText: boolean
 
-  constructor(inner: ColumnBuilder, { trim = false, nullValues = [] }: ValueFormat) {
+  constructor(inner: ColumnBuilder, { trim = false, formulas = false, nullValues = [] }: ValueFormat) {
     super(inner)
     this.trim = trim
+    this.formulas = formulas
     this.nulls = nullValues.map((word) => encoder.encode(word))
     this.isText = printType(inner.type) === 'VARCHAR'
   }
@@ -55,6 +57,10 @@ export class TrimmedBuilder extends WrappingBuilder {
     if (this.trim) {
       from = skipSpaces(bytes, from, to)
       to = trimmedEnd(bytes, from, to)
+    }
+    if (this.formulas && isTextFormula(bytes, from, to)) {
+      from += 2
+      to--
     }
     const isBlank = from === to && start < end && !this.isText
     if (!isBlank && !this.nulls.some((word) => isSame(word, bytes, from, to))) {

@@ -1,5 +1,5 @@
-import { DASH, ZERO } from '../../../lib/ascii.ts'
-import { skipSpaces, spaceAt, spaceBefore, trimmedEnd } from '../text-bytes.ts'
+import { DASH, EQUALS, ZERO } from '../../../lib/ascii.ts'
+import { isTextFormula, skipSpaces, spaceAt, spaceBefore, trimmedEnd } from '../text-bytes.ts'
 import { inferColumn, type InferredColumn } from './column-type.ts'
 import { FormattedDateStats } from './dates.ts'
 import type { ColumnStats } from './column-stats.ts'
@@ -38,14 +38,16 @@ const ODD_FIRST = new Uint8Array(256)
 const ODD_LAST = new Uint8Array(256)
 for (let byte = 0; byte <= 0x20; byte++) ODD_FIRST[byte] = ODD_LAST[byte] = 1
 for (const byte of [0xc2, 0xe2]) ODD_FIRST[byte] = 1
-for (const char of 'nN#-?.:\\(') ODD_FIRST[char.charCodeAt(0)] = 2
+for (const char of 'nNkK#-?.:\\(<') ODD_FIRST[char.charCodeAt(0)] = 2
 // As the null that ClickHouse draws does.
 ODD_FIRST[0xe1] = 2
 ODD_FIRST[ZERO] = 3
 for (const byte of [0xa0, 0xaf, 0x89]) ODD_LAST[byte] = 1
 
 const NULL_LIKE = new Set(
-  'na n/a n.a. nan null none nil - -- – — ? . .. ... : #n/a \\n (null) (blank) (empty) #null! ᴺᵁᴸᴸ'.split(' '),
+  'na n/a n.a. n/d n.d. k.a. nan null none nil - -- – — ? . .. ... : #n/a \\n (null) (blank) (empty) <na> <null> #null! #div/0! #name? #num! #ref! #value! ᴺᵁᴸᴸ'.split(
+    ' ',
+  ),
 )
 const LONGEST_NULL = 12
 /** As MySQL writes what is no date. */
@@ -82,6 +84,7 @@ export class ColumnInference {
   private spacedCount = 0
   private spacedText = ''
   private trimmed: ColumnInference | null = null
+  private readonly formulas = { count: 0, text: '' }
   private readonly source: kinds.Source
   /** The source itself tells numbers and booleans from texts: of these only dates are more than text. */
   private readonly ownKinds: boolean
@@ -125,6 +128,9 @@ export class ColumnInference {
       return
     }
     const odd = ODD_FIRST[bytes[start]]
+    if (bytes[start] === EQUALS && isTextFormula(bytes, start, end) && this.formulas.count++ === 0) {
+      this.formulas.text = sample(bytes, start, end)
+    }
     if (this.curious || odd === 1 || mayBeNull(bytes, start, end) || ODD_LAST[bytes[end - 1]] !== 0) {
       this.text(bytes, start, end)
     }
@@ -248,6 +254,7 @@ export class ColumnInference {
       formattedDates: this.formattedDates.found,
       words: this.words.stats(),
       periods: this.periods.stats(),
+      formulas: this.formulas,
       spaced: this.trimmed ? { count: this.spacedCount, text: this.spacedText, stats: this.trimmed.stats() } : null,
     }
   }
@@ -279,6 +286,8 @@ export class ColumnInference {
     this.formattedDates.merge(later.formattedDates)
     this.words.merge(later.words)
     this.periods.merge(later.periods, later.counts[kinds.TEXT] > 0)
+    this.formulas.text ||= later.formulas.text
+    this.formulas.count += later.formulas.count
     if (later.spaced) {
       this.trimmed ??= new ColumnInference(this.source)
       this.trimmed.merge(later.spaced.stats, rowsBefore)

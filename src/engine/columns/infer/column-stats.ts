@@ -102,6 +102,8 @@ export interface ColumnStats {
   readonly formattedDates: FormattedDates
   readonly words: Words | null
   readonly periods: Periods
+  /** Texts such as `="00123"`, and the first of them. */
+  readonly formulas: { readonly count: number; readonly text: string }
   readonly spaced: { readonly count: number; readonly text: string; readonly stats: ColumnStats } | null
 }
 

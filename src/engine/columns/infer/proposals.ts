@@ -27,6 +27,23 @@ export function proposalsOf(
     ...proposedAll(choices, count, others),
     ...cleaned(stats, conventions, found, others),
     ...unmeasured(stats, count, found),
+    ...unwrapped(stats, found),
+  ]
+}
+
+/** That texts which exports for Excel keep from becoming numbers are what is between the quotes. */
+function unwrapped({ formulas: { count, text } }: ColumnStats, { type, format }: InferredType): Proposal[] {
+  if (count === 0 || printType(type) !== 'VARCHAR') return []
+  const example = { from: text, to: text.slice(2, -1) }
+  return [
+    {
+      code: 'formulas',
+      label: `Apply: ${example.to} instead of ${text}`,
+      message: `${plural(count, 'value')} would lose Excel’s formula around ${count === 1 ? 'it' : 'them'}, such as ${quote(text)}: ${example.to}.`,
+      count,
+      example,
+      change: { kind: 'column', patch: { format: { ...format, formulas: true } } },
+    },
   ]
 }
 

@@ -105,7 +105,7 @@ function isText(kind: i32, start: usize, end: usize): bool {
   return last > 0x20 && last !== 0xa0 && last !== 0xaf && last !== 0x89
 }
 
-/** Whether a text may begin as `true`, `false`, `nan`, `inf`, `n/a`, `n.a.`, `none`, `nil` and `null` do, or what is after its first letter may be escaped. */
+/** Whether a text may begin as `true`, `false`, `nan`, `inf`, `n/a`, `n.a.`, `k.a.`, `none`, `nil` and `null` do, or what is after its first letter may be escaped. */
 function beginsAsWord(start: usize): bool {
   const second = load<u8>(start, 1)
   const letter = second | 0x20
@@ -122,6 +122,9 @@ function beginsAsWord(start: usize): bool {
     case 0x6e: // n
       if (letter === 0x61 || letter === 0x69 || letter === 0x6f || letter === 0x75) return true
       if (letter === 0x2e || letter === 0x2f) return true
+      break
+    case 0x6b: // k
+      if (letter === 0x2e) return true
       break
     default:
       return false
