@@ -2,6 +2,7 @@ import { version } from '../../../package.json'
 import { createApiClient, createConsoleClient } from '../../api/create.ts'
 import { createTableStore, EngineError, type EngineClient } from '../../engine/client.ts'
 import { LOCAL_TABLES_FOLDER, OUTPUT_FOLDER, TABLES_FOLDER } from '../../engine/storage/file-names.ts'
+import { sweepSpill } from '../../engine/storage/spill-folder.ts'
 import type { ConvertServices } from '../../features/convert/index.ts'
 import { keepInScratch, onErase, SCRATCH_FOLDER, sweepScratch, type Extra } from '../../service/backup/index.ts'
 import { createService, type Service } from '../../service/create.ts'
@@ -116,7 +117,7 @@ function sweepNowAndThen(service: Service): void {
   const sweep = (): void => {
     void navigator.locks
       .request('rowhouse-sweep', { ifAvailable: true }, async (lock) => {
-        if (lock) await Promise.all([service.sweep(), sweepScratch()])
+        if (lock) await Promise.all([service.sweep(), sweepScratch(), sweepSpill()])
       })
       // The next one gets what this one couldn't.
       .catch(() => undefined)

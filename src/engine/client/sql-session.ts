@@ -15,7 +15,9 @@ import type {
   TransactionState,
 } from '../sql/session-types.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
+import { untilRemoved } from '../../lib/private-files.ts'
 import { LOCAL_TABLES_FOLDER } from '../storage/file-names.ts'
+import { sweepSpill } from '../storage/spill-folder.ts'
 import { FilesInUse } from './files-in-use.ts'
 import { MadeThings } from './made-things.ts'
 import { findOnDisk, openOnDisk } from './file-on-disk.ts'
@@ -334,7 +336,10 @@ export class WorkerSqlSession implements SqlSession {
     if (this.closed) throw cancelled()
     const worker = startWorker(this.options.open, this.tables)
     this.worker = worker
-    void worker.channel.over.then(() => this.living())
+    void worker.channel.over.then(() => {
+      this.living()
+      return untilRemoved(sweepSpill)
+    })
     return worker
   }
 

@@ -1,4 +1,4 @@
-import { checkpoint } from '../../lib/abort.ts'
+import { checkpoint, isAbort } from '../../lib/abort.ts'
 import { EngineError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { Attachments } from './attachments.ts'
@@ -21,6 +21,7 @@ import { TRUNC_MACROS } from './functions/date-trunc.ts'
 import { ZONE_EDIT_MACROS } from './functions/zones/macros.ts'
 import { DatabaseFiles } from './place/database-files.ts'
 import { PlacedTables, type Reading } from './place/placed-tables.ts'
+import type { Spill } from '../storage/spill.ts'
 import type { OpenTableFile } from './place/table-file.ts'
 import { Provision, type Need } from './place/provision.ts'
 import type { Written } from './problems/problems.ts'
@@ -61,6 +62,8 @@ export interface SqlEngineOptions {
   readonly placedBudget?: number
   /** Where tables are written that stay; without it none can be made. */
   readonly storage?: TableStorage | null
+  /** Where what there's no memory for goes; without it a statement ends. */
+  readonly spill?: Spill | null
 }
 
 /** DuckDB over tables' files: statements one at a time, and looks at others meanwhile. */
@@ -76,7 +79,10 @@ export class SqlEngine {
   private readonly explainer: Explainer
   private readonly changer: Changer
   private readonly readOnly: boolean
+  private readonly spill: Spill | null
   private letGo = QUIET
+  /** Bytes of the last statement that were on the disk while it ran, for want of memory. */
+  spilled = 0
 
   private constructor(db: Database, folder: string, options: SqlEngineOptions) {
     const { readOnly = false, keptFiles = Infinity, placedBudget = PLACED_BUDGET } = options
@@ -100,6 +106,7 @@ export class SqlEngine {
     const { binder, state, kept, placed } = this
     this.changer = new Changer(db, { binder, state, kept, placed })
     this.readOnly = readOnly
+    this.spill = options.spill ?? null
   }
 
   static async open(duckdb: DuckDB, options: SqlEngineOptions = {}): Promise<SqlEngine> {
@@ -108,6 +115,7 @@ export class SqlEngine {
     const db = await duckdb.open({
       folder,
       memoryLimit: options.memoryLimit ?? MEMORY_LIMIT,
+      spill: options.spill ?? null,
       checker: true,
       ...searched,
     })
@@ -197,10 +205,10 @@ export class SqlEngine {
         : await this.outcome(given, call, { signal, progress })
       return await take(outcome, read.notes ?? [])
     } catch (error) {
-      this.failed()
-      throw error
+      throw this.failed(error)
     } finally {
       this.letGo()
+      this.spilled = this.spill?.giveBack(() => this.db.hasSpilled()) ?? 0
       if (this.readOnly) clearAfter(call.sql, this.db, this.catalog)
     }
   }
@@ -299,8 +307,9 @@ export class SqlEngine {
       this.state.assertRuns(null)
       return await this.planned(call, signal)
     } catch (error) {
-      this.failed()
-      throw error
+      throw this.failed(error)
+    } finally {
+      this.spill?.giveBack(() => this.db.hasSpilled())
     }
   }
 
@@ -316,9 +325,12 @@ export class SqlEngine {
     return this.explainer.tree(change ? { ...part, text: change.text } : part, analyze, given, signal)
   }
 
-  private failed(): void {
+  /** @returns why, as far as it's known better */
+  private failed(error: unknown): unknown {
     this.state.afterFailure()
     this.placed.forget(this.db.guest)
+    const better = this.spill?.takeFailure() ?? error
+    return isAbort(error) ? error : better
   }
 
   private read({ sql, files }: StatementCall, values: StatementCall['parameters'] | null): Written {

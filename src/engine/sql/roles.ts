@@ -1,6 +1,7 @@
 import { privateFiles } from '../../lib/private-files.ts'
 import type { Role } from '../channel/serve.ts'
 import { LOCAL_TABLES_FOLDER } from '../storage/file-names.ts'
+import { Spill } from '../storage/spill.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
 import { WASM } from './duckdb.ts'
 import { SqlEngine } from './engine.ts'
@@ -12,8 +13,9 @@ import { stopped } from '../storage/database.ts'
 
 /** A session of the SQL editor. @param openFile opens files that are queried where they lie */
 export async function openSession(openFile: OpenTableFile): Promise<Role<SessionCalls>> {
-  const storage = (await privateFiles()) ? new FileSystemTables(LOCAL_TABLES_FOLDER) : new MemoryTables()
-  const session = await SqlEngine.open(WASM, { openFile, storage })
+  const [root, spill] = await Promise.all([privateFiles(), Spill.open()])
+  const storage = root ? new FileSystemTables(LOCAL_TABLES_FOLDER) : new MemoryTables()
+  const session = await SqlEngine.open(WASM, { openFile, storage, spill })
   return {
     handlers: {
       use: (tables) => {

@@ -1,4 +1,5 @@
 import type { RecordBatch } from 'apache-arrow'
+import { formatBytes } from '../../lib/bytes.ts'
 import { concatenate } from '../arrow/concatenate.ts'
 import type { SqlEngine } from './engine.ts'
 import type { StatementCall } from './protocol.ts'
@@ -71,10 +72,14 @@ export async function streamStatement(
     ...sent,
     ...(made.kept?.length ? { kept: made.kept } : {}),
     ...(made.made?.length ? { made: made.made } : {}),
-    notes: lastNotes,
+    notes: [...lastNotes, ...spillNote(engine.spilled)],
     firstMs: sent.firstMs ?? totalMs,
     totalMs,
   }
+}
+
+function spillNote(bytes: number): string[] {
+  return bytes === 0 ? [] : [`What didn’t fit in memory was on the disk meanwhile: ${formatBytes(bytes)}.`]
 }
 
 /** Tells of a share when it’s another number of whole percents. */

@@ -1,6 +1,7 @@
 import { type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
 import { readBatches } from '../arrow/batch.ts'
 import { EngineError } from '../errors.ts'
+import type { Spill } from './spill.ts'
 
 /** How DuckDB reaches a file that is registered with it: the library's numbers. */
 export const PROTOCOL = { fileReader: 2, accessHandle: 3 } as const
@@ -42,6 +43,8 @@ export interface DatabaseOptions {
   readonly folder?: string
   /** In DuckDB's notation, such as `1GB`. */
   readonly memoryLimit?: string
+  /** Where what there's no memory for goes; without it a statement ends. Needs a folder. */
+  readonly spill?: Spill | null
   /** Whether there's a connection that looks at statements while another one runs. */
   readonly checker?: boolean
   /** An empty catalog beside the database's own, in which names by themselves are looked up last. */
@@ -67,15 +70,18 @@ const WRONG_OPTIMIZERS = 'deliminator,empty_result_pullup'
  * Makes every error a clean one. A failed fetch of an extension corrupts the instance, and turning autoload off isn't
  * enough, because some functions try to load one all the same: so nothing may be reached at all.
  */
-const lockDown = ({ folder, memoryLimit }: DatabaseOptions): string => `
+const lockDown = ({ folder, memoryLimit, spill }: DatabaseOptions): string => `
   SET autoload_known_extensions=false;
   SET autoinstall_known_extensions=false;
   SET disabled_optimizers='${WRONG_OPTIMIZERS}';
   ${folder === undefined ? '' : `SET allowed_directories=['${folder}'];`}
   ${memoryLimit === undefined ? '' : `SET memory_limit='${memoryLimit}';`}
+  ${spill ? `SET temp_directory='${spillDirectory(folder)}'; SET max_temp_directory_size='${Math.floor(spill.limit / 1e6)}MB';` : ''}
   SET enable_external_access=false;
   SET lock_configuration=true;
 `
+
+const spillDirectory = (folder = '/'): string => `${folder}spill`
 
 /**
  * The engine counts how far a statement is, and prints nothing of it: printing evaluates a script, which the page's content
@@ -247,6 +253,10 @@ export class Database {
 
   static start(bindings: Bindings, options: DatabaseOptions = {}): Database {
     bindings.open({ path: ':memory:', query: { queryPollingInterval: POLLING_INTERVAL } })
+    if (options.spill) {
+      for (const [path, file] of options.spill.filesIn(spillDirectory(options.folder)))
+        bindings.registerFileHandle(path, file, PROTOCOL.accessHandle, true)
+    }
     const database = new Database(bindings, options)
     // Settings of one connection: none can be made after the lock.
     for (const setting of ["SET explain_output='all'", 'SET errors_as_json=true']) {
@@ -307,6 +317,17 @@ export class Database {
     else if (typeof FileReaderSync === 'undefined') {
       this.bindings.registerFileBuffer(path, new Uint8Array(await file.arrayBuffer()))
     } else this.bindings.registerFileHandle(path, file, PROTOCOL.fileReader, true)
+  }
+
+  /** Whether something is in temporary files, as of a table that memory doesn't hold. */
+  hasSpilled(): boolean {
+    try {
+      const [batch] = this.run('SELECT coalesce(sum(size), 0) > 0 FROM duckdb_temporary_files()')
+      return batch?.getChildAt(0)?.get(0) === true
+    } catch {
+      // It has stopped.
+      return true
+    }
   }
 
   dropFile(path: string): void {

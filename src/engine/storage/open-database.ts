@@ -1,6 +1,7 @@
 import * as duckdb from '@duckdb/duckdb-wasm/blocking'
 import { pathOfAsset } from '../io/node-files.ts'
 import { countMemory } from '../io/wasm-memory.ts'
+import type { Spill } from './spill.ts'
 import { Database, type Bindings, type DatabaseOptions, type WebAssemblyParts } from './database.ts'
 import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url'
 
@@ -13,11 +14,18 @@ type LibraryBindings = Omit<Bindings, 'wasm'> & {
   ): unknown
 }
 
+/** What DuckDB calls for files, in a browser. */
+interface Runtime {
+  getFileInfo(module: unknown, id: number): { readonly fileName: string } | null
+  /** 0: it can't be opened. */
+  openFile: (module: unknown, id: number, flags: number) => number
+}
+
 /** What both blocking builds, the browser's and Node's, have; the package types only the latter. */
 interface Library {
   createDuckDB(bundles: unknown, logger: unknown, runtime: unknown): Promise<LibraryBindings>
   readonly VoidLogger: new () => unknown
-  readonly BROWSER_RUNTIME?: unknown
+  readonly BROWSER_RUNTIME: Runtime
   readonly NODE_RUNTIME?: unknown
 }
 
@@ -40,8 +48,18 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   const runtime = node ? library.NODE_RUNTIME : library.BROWSER_RUNTIME
   const bindings = await library.createDuckDB({ mvp: bundle, eh: bundle }, new library.VoidLogger(), runtime)
   keepParts(bindings)
+  if (options.spill) refuseOthers(library.BROWSER_RUNTIME, options.spill)
   await (node ? bindings.instantiate() : instantiate(bindings))
   return Database.start(bindings, options)
+}
+
+/** DuckDB opens no file for what it has no memory for but those that are registered. */
+function refuseOthers(runtime: Runtime, spill: Spill): void {
+  const open = runtime.openFile
+  runtime.openFile = (module, id, flags) => {
+    const path = runtime.getFileInfo(module, id)?.fileName
+    return path === undefined || spill.allows(path) ? open(module, id, flags) : 0
+  }
 }
 
 /** Keeps what the library keeps to itself: what its WebAssembly runs in. */
