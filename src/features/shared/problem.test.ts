@@ -17,6 +17,19 @@ describe('a problem', () => {
     expect([busy.message, busy.remedy]).toEqual(['The service is busy.', 'Run it again in a moment.'])
   })
 
+  test('of a key that lacks a scope is to be mended by another key, of anything else that isn’t allowed is not', () => {
+    expect(explain(refused('FORBIDDEN', 'x', { scope: 'datasets:write' }), null)).toMatchObject({
+      message: 'The API key isn’t allowed to do this.',
+      remedy: 'Use a key with the scope for it, in Settings.',
+    })
+    expect(
+      explain(refused('FORBIDDEN', 'This URL has expired. Ask for a new one.'), 'The upload failed'),
+    ).toMatchObject({
+      message: 'The upload failed: This URL has expired. Ask for a new one.',
+      remedy: null,
+    })
+  })
+
   test('of ours has words of its own; of others it’s said what failed', () => {
     class Tagged extends Error {
       readonly tag = 'Tagged'
