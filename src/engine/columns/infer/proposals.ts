@@ -58,7 +58,7 @@ function unmeasured({ unmeasured: words, numbers }: ColumnStats, count: number, 
   return [
     {
       code: 'null-words',
-      label: `Apply: ${named} is null`,
+      label: `Apply: ${areNull(nullValues)}`,
       message: `${named} (${plural(total, 'value')}) would be null: instruments often write such numbers for missing measurements.`,
       count: total,
       example: { from: nullValues[0], to: 'null' },
@@ -177,13 +177,15 @@ function cleaned(
   ]
 }
 
+const areNull = (words: readonly string[]): string =>
+  `${words.map(nullWord).join(', ')} ${words.length === 1 ? 'is' : 'are'} null`
+
 function cleaning(stats: ColumnStats, format: ValueFormat, better?: Pick<InferredType, 'type' | 'format'>): Proposal {
   const { nullValues = [], trim } = format
   const { spaced } = stats
   const nulls = nullValues.reduce((sum, word) => sum + nullsOf(stats, word), 0)
-  const named = nullValues.map(nullWord).join(', ')
   const label = [
-    ...(nullValues.length > 0 ? [`${named} is null`] : []),
+    ...(nullValues.length > 0 ? [areNull(nullValues)] : []),
     ...(trim ? ['trim spaces'] : []),
     ...(better ? [typeWords(better.type)] : []),
   ].join(', ')
