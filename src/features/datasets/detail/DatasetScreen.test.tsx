@@ -76,7 +76,8 @@ test('deleting a dataset asks for its name, and nothing of its unsaved settings'
 })
 
 test('a deletion that the service refuses is told where it was asked for', async () => {
-  const refused = new ApiError('FORBIDDEN', 'no', { status: 403, requestId: 'req_1' })
+  const details = { scope: 'datasets:d1:write' }
+  const refused = new ApiError('FORBIDDEN', 'no', { status: 403, requestId: 'req_1', details })
   const { user } = await show('/datasets/d1', { deleteDataset: () => Promise.reject(refused) })
   await user.click(screen.getByRole('button', { name: 'Delete dataset' }))
   await user.type(await screen.findByRole('textbox', { name: /^Type “Shop”/ }), 'Shop{Enter}')
