@@ -95,6 +95,15 @@ describe('applyProposals', () => {
     expect(openProposals(found, applyEdits(found, edits)).filter(({ column: of }) => of !== null)).toEqual([])
   })
 
+  it('keeps what each of two says of how a column is read', () => {
+    const place = { table: 0, column: 1 }
+    const nulls = ofColumn('Apply: “N/A” is null', { format: { nullValues: ['N/A'] } })
+    const trim = ofColumn('Apply: trim spaces', { format: { trim: true } })
+    const both = compatible([nulls, trim].map((proposal) => ({ ...place, proposal })))
+    const { edits } = applyProposals(found, UNSET, both)
+    expect(edits[0]?.columns).toEqual([{ source: 'day', nth: 0, format: { nullValues: ['N/A'], trim: true } }])
+  })
+
   it('is undone step by step, and leaves the request as it is where only columns change', () => {
     const place = { table: 0, column: 1 }
     const one = applyProposals(found, UNSET, [{ ...place, proposal: dayFirst }])

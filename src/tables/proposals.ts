@@ -1,6 +1,6 @@
 import { isJsonObject } from '../lib/json.ts'
 import { editColumn, type Edits } from './edits.ts'
-import type { ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
+import type { ColumnPatch, ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
 import { type InspectRequest, mergeSettings } from './settings.ts'
 
 /** A proposal and what it is about: a column of a table, a table, or the file (both null). */
@@ -115,16 +115,27 @@ export function applyProposals(
   placed: readonly PlacedProposal[],
 ): SettingsWithSteps {
   const next = { request, edits }
+  const patches = new Map<string, ColumnPatch>()
   for (const { table, column, proposal } of placed) {
     if (proposal.change.kind === 'reading') {
       next.request = mergeSettings(next.request, proposal.change.settings)
       continue
     }
     const found = table === null ? undefined : inspection.tables[table]
-    if (found && column !== null) next.edits = editColumn(next.edits, found, column, proposal.change.patch)
+    if (!found || column === null) continue
+    const patch = withPatch(patches.get(`${table}/${column}`) ?? {}, proposal.change.patch)
+    patches.set(`${table}/${column}`, patch)
+    next.edits = editColumn(next.edits, found, column, patch)
   }
   return { ...next, applied: [...applied, { count: grouped(placed).length, before: { request, edits } }] }
 }
+
+/** Two proposals for one column: each says but a part of how its values are read. */
+const withPatch = (before: ColumnPatch, { format, ...patch }: ColumnPatch): ColumnPatch => ({
+  ...before,
+  ...patch,
+  ...(format ? { format: { ...before.format, ...format } } : {}),
+})
 
 /** Back to what was set before the last step; null where there is none. */
 export function undoProposals({ applied }: Pick<SettingsWithSteps, 'applied'>): SettingsWithSteps | null {
