@@ -1,3 +1,4 @@
+import { firstFree } from '../lib/names.ts'
 import { formatInfo, type FormatId } from '../contract/formats.ts'
 import type { ColumnFlag, Note, Proposal, WriteOptions } from './plan.ts'
 
@@ -166,9 +167,11 @@ export function proposeName(fileName: string, table: string | null = null, datab
 
 /** The name, or the name with a number after it that isn't taken. `taken` holds folded names. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
-  let free = name
-  for (let n = 2; taken.has(foldName(free)); n++) free = `${name}_${n}`
-  return free
+  return firstFree(
+    name,
+    (free) => taken.has(foldName(free)),
+    (number) => `${name}_${number}`,
+  )
 }
 
 /** What is wrong with a name that was typed; null when nothing is. `taken` holds folded names of the other tables. */

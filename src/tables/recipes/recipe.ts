@@ -1,5 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import { isJsonObject } from '../../lib/json.ts'
+import { firstFree } from '../../lib/names.ts'
 import type { RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
 import type { InspectRequest, WriteOptions } from '../plan.ts'
@@ -55,9 +56,11 @@ export const isCombinedRecipe = (recipe: Recipe): recipe is CombinedRecipe => 'c
 /** A name that no recipe has yet: `months`, or `months (2)`. */
 export function freshName(name: string, recipes: readonly Pick<Recipe, 'name'>[]): string {
   const taken = new Set(recipes.map((recipe) => recipe.name))
-  let fresh = name
-  for (let number = 2; taken.has(fresh); number++) fresh = `${name} (${number})`
-  return fresh
+  return firstFree(
+    name,
+    (fresh) => taken.has(fresh),
+    (number) => `${name} (${number})`,
+  )
 }
 
 /** What files are called that are recipes. */

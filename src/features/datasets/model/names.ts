@@ -1,5 +1,5 @@
 import { nameSchema } from '../../../contract/schemas.ts'
-import { foldName as fold } from '../../../lib/names.ts'
+import { firstFree, foldName as fold } from '../../../lib/names.ts'
 import { stemOf } from '../../../tables/names.ts'
 
 /** As the service compares names. */
@@ -28,9 +28,11 @@ export function proposeName(fileName: string, table: string | null = null): stri
  */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const between = /\s/.test(name) ? ' ' : '_'
-  let free = name
-  for (let n = 2; taken.has(foldName(free)); n++) free = `${name.slice(0, 122)}${between}${n}`
-  return free
+  return firstFree(
+    name,
+    (free) => taken.has(foldName(free)),
+    (number) => `${name.slice(0, 122)}${between}${number}`,
+  )
 }
 
 const RETRY = /^(.*) \(retry [a-z0-9]{6}\)$/s

@@ -1,3 +1,4 @@
+import { firstFree } from '../../../../lib/names.ts'
 import type { Note } from '../../../../tables/plan.ts'
 import type { Range } from '../../../../tables/range.ts'
 import type { Row } from './row.ts'
@@ -88,8 +89,11 @@ export const MAX_SHEETS = 2000
 
 /** A name that none has yet. Excel has no two sheets of one name, other programs may: they're told apart by it. */
 export function freeName(name: string, taken: Set<string>): string {
-  let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`
+  const free = firstFree(
+    name,
+    (wanted) => taken.has(wanted),
+    (number) => `${name} (${number})`,
+  )
   taken.add(free)
   return free
 }
