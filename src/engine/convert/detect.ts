@@ -43,6 +43,10 @@ const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])
   ['7b5c727466', 'an RTF document', RE_SAVE],
 ]
 
+/** What a file is that is no table of ours. */
+const notATable = (name: string, what: string, remedy: string): EngineError =>
+  new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, { remedy })
+
 const EXPORT = 'Export it as CSV from the program that made it.'
 const UNWRAP =
   'Delete what stands before the first “[” or “{” and after the last “]” or “}”, and save it under a name that ends in .json.'
@@ -53,7 +57,7 @@ const FOREIGN_TEXTS: readonly (readonly [beginning: RegExp, name: string, remedy
   [/^begin:vcard\s*\n/i, 'a list of contacts (vCard)', EXPORT],
   [/^begin:vcalendar\s*\n/i, 'a calendar (iCalendar)', EXPORT],
   [/^(?:(?:var|let|const)\s+\w+|\w+(?:\.\w+)+)\s*=\s*[[{]\s*["[{]/, 'JSON in a JavaScript file', UNWRAP],
-  [/^[\w.$]+\((?:\[\s*|\{\s*")/, 'JSON in the call of a function (JSONP)', UNWRAP],
+  [/^[\w.$]+\((?:\[|\{\s*")/, 'JSON in the call of a function (JSONP)', UNWRAP],
 ]
 
 /** What a file that is no text should have been, by its name. */
@@ -116,9 +120,7 @@ async function detectPlain(head: Uint8Array, name: string): Promise<FormatId> {
   const format = formatOfSignature(head)
   if (format) return format
   for (const [magic, what, remedy] of FOREIGN) {
-    if (startsWith(head, magic)) {
-      throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, { remedy })
-    }
+    if (startsWith(head, magic)) throw notATable(name, what, remedy)
   }
   if (startsWith(head.subarray(257), '7573746172')) {
     throw new EngineError('unsupported-format', `“${name}” is a tar archive.`, { remedy: UNPACK })
@@ -134,7 +136,7 @@ async function detectText(head: Uint8Array, name: string): Promise<FormatId> {
   const transcoder = await openTranscoder(encoding)
   const text = new TextDecoder().decode(transcoder.push(head)).trimStart()
   if (isXmlWorkbook(text) || (SHEET_NAMES.has(extension) && isHtml(text))) return 'xls'
-  refuseMarkup(text, name)
+  refuseForeignText(text, name)
   refuseExchange(text, name, head.length < SAMPLE)
   refuseUnevenRows(text, name)
   refuseSql(text, name, extension)
@@ -167,8 +169,8 @@ const isHtml = (text: string): boolean =>
     withoutComments(text.replace(/^\s*<\?xml[^>]*>\s*/i, '')),
   )
 
-/** Programs save web pages and XML as .xls, and servers answer with them where a file should be. */
-function refuseMarkup(text: string, name: string): void {
+/** Programs save web pages and XML as .xls, and servers answer with them where a file should be; others are no tables at all. */
+function refuseForeignText(text: string, name: string): void {
   const start = withoutComments(text)
   if (isHtml(text)) {
     throw new EngineError('unsupported-format', `“${name}” is a web page (HTML), despite its name.`, {
@@ -181,9 +183,7 @@ function refuseMarkup(text: string, name: string): void {
     })
   }
   for (const [beginning, what, remedy] of FOREIGN_TEXTS) {
-    if (beginning.test(start)) {
-      throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, { remedy })
-    }
+    if (beginning.test(start)) throw notATable(name, what, remedy)
   }
 }
 
@@ -201,9 +201,7 @@ function refuseExchange(text: string, name: string, isWhole: boolean): void {
   const isSylk = whole.every((line) => SYLK_RECORD.test(line)) && whole.some((line) => SYLK_CELL.test(line))
   if (!isDif && !(isSylk && (!isWhole || whole.includes('E')))) return
   const what = isDif ? 'a DIF spreadsheet (Data Interchange Format)' : 'a SYLK spreadsheet (Symbolic Link)'
-  throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, {
-    remedy: 'Open it in Excel or LibreOffice and save it as .xlsx or CSV.',
-  })
+  throw notATable(name, what, 'Open it in Excel or LibreOffice and save it as .xlsx or CSV.')
 }
 
 /** Rows as ClickHouse, psql and MySQL print them below one another, with a line for each value; ClickHouse's in UTF-8. */

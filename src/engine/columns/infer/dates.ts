@@ -18,15 +18,19 @@ import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
 
 const ENOUGH = 16
 const CLOCK_AS_WRITTEN = String.raw`\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?`
+const TIME_AS_WRITTEN = new RegExp(`^${CLOCK_AS_WRITTEN}$`)
 /** How patterns begin whose values may stay as they are, and what those look like as text and as JSON. */
 const UNCHANGED = [
   [
     '%Y-%m-%d',
-    new RegExp(`^\\d{4}-\\d\\d-\\d\\d(?: ${CLOCK_AS_WRITTEN})?$`),
-    new RegExp(`^\\d{4}-\\d\\d-\\d\\d(?:T${CLOCK_AS_WRITTEN})?$`),
+    {
+      text: new RegExp(`^\\d{4}-\\d\\d-\\d\\d(?: ${CLOCK_AS_WRITTEN})?$`),
+      json: new RegExp(`^\\d{4}-\\d\\d-\\d\\d(?:T${CLOCK_AS_WRITTEN})?$`),
+    },
   ],
-  ['%H:%M:%S', new RegExp(`^${CLOCK_AS_WRITTEN}$`), new RegExp(`^${CLOCK_AS_WRITTEN}$`)],
+  ['%H:%M:%S', { text: TIME_AS_WRITTEN, json: TIME_AS_WRITTEN }],
 ] as const
+const FORMS = ['text', 'json'] as const
 const LONGEST = 80
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -65,13 +69,11 @@ export class FormattedDateStats {
 
   private countRewritten(bytes: Uint8Array, start: number, end: number): void {
     const { found } = this
-    const unchanged = UNCHANGED.find(([head]) => found.patterns[0]?.startsWith(head))
-    const value = unchanged && decoder.decode(bytes.subarray(start, end))
-    if (!value || !unchanged[1].test(value)) {
-      if (found.text.count++ === 0) found.text.from = sample(bytes, start, end)
-    }
-    if (!value || !unchanged[2].test(value)) {
-      if (found.json.count++ === 0) found.json.from = sample(bytes, start, end)
+    const unchanged = UNCHANGED.find(([head]) => found.patterns[0]?.startsWith(head))?.[1]
+    const value = unchanged ? decoder.decode(bytes.subarray(start, end)) : ''
+    for (const form of FORMS) {
+      if (unchanged?.[form].test(value)) continue
+      if (found[form].count++ === 0) found[form].from = sample(bytes, start, end)
     }
   }
 
@@ -105,7 +107,7 @@ export class FormattedDateStats {
     } else {
       this.use(found.patterns.filter((pattern) => later.patterns.includes(pattern)))
     }
-    for (const form of ['text', 'json'] as const) {
+    for (const form of FORMS) {
       if (found[form].count === 0) found[form].from = later[form].from
       found[form].count += later[form].count
     }
@@ -316,7 +318,7 @@ export function readByPattern({ formattedDates, counts, maxFraction }: ColumnSta
 }
 
 function rewritesOf({ formattedDates, spellings }: ColumnStats): InferredType['rewrites'] {
-  const sum = (form: 'text' | 'json'): Rewrites => ({
+  const sum = (form: (typeof FORMS)[number]): Rewrites => ({
     count: formattedDates[form].count + spellings[form].counts[kinds.TIMESTAMP],
     from: formattedDates[form].from || spellings[form].texts[kinds.TIMESTAMP],
   })
