@@ -34,14 +34,16 @@ export function proposalsOf(
 /** That texts which exports for Excel keep from becoming numbers are what is between the quotes. */
 function unwrapped({ formulas: { count, text } }: ColumnStats, { type, format }: InferredType): Proposal[] {
   if (count === 0 || printType(type) !== 'VARCHAR') return []
-  const example = { from: text, to: text.slice(2, -1) }
+  // Of a long one only the beginning is known.
+  const [, to = ''] = /^="([^"]*)/.exec(text) ?? []
+  const shown = to === '' ? 'empty text' : to
   return [
     {
       code: 'formulas',
-      label: `Apply: ${example.to} instead of ${text}`,
-      message: `${plural(count, 'value')} would lose Excel’s formula around ${count === 1 ? 'it' : 'them'}, such as ${quote(text)}: ${example.to}.`,
+      label: `Apply: ${shown} instead of ${text}`,
+      message: `${plural(count, 'value')} would lose Excel’s formula around ${count === 1 ? 'it' : 'them'}, such as ${quote(text)}: ${shown}.`,
       count,
-      example,
+      example: { from: text, to },
       change: { kind: 'column', patch: { format: { ...format, formulas: true } } },
     },
   ]

@@ -96,6 +96,8 @@ describe('proposals', () => {
     [['a', 'b', 'N/A'], 'VARCHAR', {}, 'Apply: “N/A” is null'],
     [['1', '#DIV/0!', '<NA>', 'k.A.'], 'VARCHAR', {}, 'Apply: “#DIV/0!”, “<NA>”, “k.A.” are null, whole numbers'],
     [['="00123"', '="00124"', ''], 'VARCHAR', {}, 'Apply: 00123 instead of ="00123"'],
+    [['=""', '="00124"'], 'VARCHAR', {}, 'Apply: empty text instead of =""'],
+    [[`="${'0'.repeat(80)}"`], 'VARCHAR', {}, `Apply: ${'0'.repeat(58)}… instead of ="${'0'.repeat(58)}…`],
     [['="a"b"', '=1+2', '="'], 'VARCHAR', {}],
     [['a', 'b', 'NA'], 'VARCHAR', {}, 'Apply: “NA” is null ?'],
     [[' 1', '2 '], 'VARCHAR', {}, 'Apply: trim spaces, whole numbers'],
