@@ -16,7 +16,7 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
       ? sentence(`${nullValues.map(nullWord).join(' and ')} ${nullValues.length === 1 ? 'is' : 'are'} null.`)
       : '',
     trim ? 'Spaces around values are left out.' : '',
-    formulas ? 'Of values such as ="00123", what is between the quotes is read.' : '',
+    formulas ? 'Values written as ="00123" are read as 00123.' : '',
   ]
   return said.filter(Boolean).join(' ')
 }

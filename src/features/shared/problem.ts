@@ -61,7 +61,7 @@ function explainApi(error: ApiError, what: string | null, wording: Wording): Pro
     case 'RATE_LIMITED':
       return say('the limit of requests is used up.', waitWords(error.retryAfter, wording))
     case 'FORBIDDEN':
-      // What isn't for want of a scope, such as an address that has expired, no other key mends.
+      // Without a scope that is lacking, as where an address has expired, another key wouldn't help.
       if (error.details['scope'] === undefined) return passOn(error.message)
       return say('the API key isn’t allowed to do this.', 'Use a key with the scope for it, in Settings.')
     case 'UNAUTHORIZED':

@@ -34,7 +34,7 @@ export function SaveRecipe({ job, label = 'Save as recipe' }: { readonly job: Jo
       How this file is read, its columns’ names and types, and how it’s written: for the next file with the same
       columns.
       {job.plan?.tables.some(({ mends }) => mends && mends.rows.length > 0)
-        ? ' Rows that you mended by hand are of this file alone; what you replaced in all of them is kept.'
+        ? ' Rows that you mended by hand belong to this file alone. What you replaced in all of them is kept.'
         : null}
     </SaveButton>
   )

@@ -79,7 +79,7 @@ export function CheckFields({ of, type, decimalMark, checks, locked, onChange }:
         'Only these values',
         joinWithCommas(checks.enum ?? []),
         (text) => set({ enum: splitAtCommas(text) }),
-        'Separated by commas; in quotes where a value has one',
+        'Separated by commas. Put a value that has a comma in quotes',
       )}
     </fieldset>
   )
