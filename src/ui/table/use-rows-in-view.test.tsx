@@ -8,9 +8,12 @@ const COUNT = 1000
 const HEIGHT = 20
 /** Of what the list scrolls in. */
 let scrolled = 0
+/** What was rendered, in order. */
+const rendered: string[] = []
 
 beforeEach(() => {
   scrolled = 0
+  rendered.length = 0
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(200)
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function at(this: HTMLElement) {
     return new DOMRect(0, this.tagName === 'UL' ? 100 - scrolled : 100, 300, 200)
@@ -32,10 +35,12 @@ afterEach(() => {
 function List({ count = COUNT }: { readonly count?: number }) {
   const list = useRef<HTMLUListElement>(null)
   const [{ start, end }, scrollTo] = useRowsInView(list, count, HEIGHT)
+  const drawn = `${start} to ${end}`
+  if (rendered.at(-1) !== drawn) rendered.push(drawn)
   return (
     <div data-testid="scroller" style={{ overflowY: 'auto' }}>
       <ul ref={list}>
-        <li>{`${start} to ${end}`}</li>
+        <li>{drawn}</li>
       </ul>
       <button type="button" onClick={() => scrollTo(50)}>
         Row 50
@@ -55,6 +60,11 @@ test('rows in view are drawn and some around them; others when they come into vi
   scrolled = COUNT * HEIGHT - 200
   scroll(screen.getByTestId('scroller'))
   screen.getByText('982 to 1000')
+})
+
+test('the first rows come in two steps, so that none is long: those in view, then those around them', () => {
+  setup(<List />)
+  expect(rendered).toEqual(['0 to 0', '0 to 10', '0 to 18'])
 })
 
 test('what scrolls elsewhere draws nothing', () => {

@@ -2,7 +2,7 @@ import { startTransition, useCallback, useEffect, useLayoutEffect, useState, typ
 import { flushSync } from 'react-dom'
 import { lastAtOrBefore, type Span } from './use-span.ts'
 
-/** Rows that are drawn beyond those in view, at both ends. */
+/** Rows that are drawn beyond those in view, at both ends, once those in view are there. */
 const OVERSCAN = 8
 
 /** What an element scrolls in; null: the page. */
@@ -31,16 +31,17 @@ export function useRowsInView(
       const view = viewOf(list.current)
       const [from, to] = [view.top - top, view.bottom - top]
       const even = typeof heights === 'number'
-      const start = clamp((even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)) - OVERSCAN, count)
-      const end = clamp((even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1) + OVERSCAN, count)
+      const overscan = old.start === old.end ? 0 : OVERSCAN
+      const start = clamp((even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)) - overscan, count)
+      const end = clamp((even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1) + overscan, count)
       return old.start === start && old.end === end ? old : { start, end }
     },
     [list, count, heights],
   )
   useLayoutEffect(() => {
-    // Rows are much to draw at once: the first ones come after the rest of the screen.
+    // Rows are much to draw at once: those in view come after the rest of the screen, those around them after that.
     startTransition(() => setSpan(measure))
-  }, [measure])
+  }, [measure, span])
   useEffect(() => {
     const own = list.current
     if (!own) return
@@ -48,7 +49,8 @@ export function useRowsInView(
     const scrolled = ({ target }: Event): void => {
       if (target instanceof Node && target.contains(own)) flushSync(() => setSpan(measure))
     }
-    const resized = (): void => setSpan(measure)
+    // An observer calls once at its start: outside of a transition, the first rows would be rendered in one go.
+    const resized = (): void => startTransition(() => setSpan(measure))
     const observer = new ResizeObserver(resized)
     observer.observe(scrollerOf(own) ?? document.body)
     addEventListener('scroll', scrolled, { capture: true, passive: true })
