@@ -24,6 +24,7 @@ export function useRowsInView(
   heights: number | ArrayLike<number>,
 ): readonly [Span, (index: number) => void] {
   const [span, setSpan] = useState<Span>({ start: 0, end: 0 })
+  const overscan = span.start === span.end ? 0 : OVERSCAN
   const measure = useCallback(
     (old: Span): Span => {
       if (!list.current) return old
@@ -31,17 +32,16 @@ export function useRowsInView(
       const view = viewOf(list.current)
       const [from, to] = [view.top - top, view.bottom - top]
       const even = typeof heights === 'number'
-      const overscan = old.start === old.end ? 0 : OVERSCAN
       const start = clamp((even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)) - overscan, count)
       const end = clamp((even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1) + overscan, count)
       return old.start === start && old.end === end ? old : { start, end }
     },
-    [list, count, heights],
+    [list, count, heights, overscan],
   )
   useLayoutEffect(() => {
     // Rows are much to draw at once: those in view come after the rest of the screen, those around them after that.
     startTransition(() => setSpan(measure))
-  }, [measure, span])
+  }, [measure])
   useEffect(() => {
     const own = list.current
     if (!own) return
