@@ -167,20 +167,14 @@ export class Registry {
       api.flatten(from, rows)
       const texts = argumentOf(api, from)
       const results = new Results(api, to, 0)
-      let fits = true
-      for (let row = 0; row < rows; row++) {
+      const ofRow = (row: number): boolean => {
         const text = texts.text(row)
-        written.clear()
-        try {
-          if (text !== null && give(text)) results.set(row)
-          else results.setNull(row)
-        } catch (error) {
-          if (!tries) return api.fail(messageOf(error))
-          results.setNull(row)
-          fits = false
-        }
+        return text !== null && give(text)
       }
-      return fits
+      return results.fill(rows, ofRow, (error, row) => {
+        if (!tries) api.fail(messageOf(error))
+        results.setNull(row)
+      })
     }
     const cast: Casting['cast'] = (of, into) => api.cast(connection, of, into, rows, parameters) !== 0
     return { source, rows, tries, cast, fill }
@@ -284,15 +278,9 @@ export class Registry {
         return
       }
       const args = vectors.map((vector, i) => argumentOf(api, vector, i))
-      const results = new Results(api, output, width)
       const isDouble = api.typeOf(output) === TYPES.DOUBLE
       called.before?.(args, rows)
-      for (let row = 0; row < rows; row++) {
-        written.clear()
-        if (!give(args, row, written, isDouble)) results.setNull(row)
-        else if (isList) results.setList(row)
-        else results.set(row)
-      }
+      new Results(api, output, width, isList).fill(rows, (row) => give(args, row, written, isDouble))
     } catch (error) {
       exports.duckdb_scalar_function_set_error(call, api.text(messageOf(error)))
     }
@@ -302,31 +290,25 @@ export class Registry {
   private runCast(call: number, rows: number, input: number, output: number): number {
     const { api } = this
     const { exports } = api
-    let succeeds = 1
     try {
       const { cast, width } = this.casts[exports.duckdb_cast_function_get_extra_info(call)]
       const { call: give } = cast
       if (!give) {
         exports.duckdb_vector_reference_vector(output, input)
-        return succeeds
+        return 1
       }
       const args = [argumentOf(api, input)]
-      const results = new Results(api, output, width)
-      for (let row = 0; row < rows; row++) {
-        written.clear()
-        try {
-          if (give(args, row, written, false)) results.set(row)
-          else results.setNull(row)
-        } catch (error) {
-          succeeds = 0
-          exports.orig$duckdb_cast_function_set_row_error(call, api.text(messageOf(error)), BigInt(row), output)
-        }
-      }
+      const fits = new Results(api, output, width).fill(
+        rows,
+        (row) => give(args, row, written, false),
+        (error, row) =>
+          exports.orig$duckdb_cast_function_set_row_error(call, api.text(messageOf(error)), BigInt(row), output),
+      )
+      return fits ? 1 : 0
     } catch (error) {
-      succeeds = 0
       exports.duckdb_cast_function_set_error(call, api.text(messageOf(error)))
+      return 0
     }
-    return succeeds
   }
 }
 

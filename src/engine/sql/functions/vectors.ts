@@ -58,13 +58,39 @@ export class Results {
   private readonly vector: number
   private readonly data: number
   private readonly width: number
+  private readonly isList: boolean
   private validity = 0
 
-  constructor(api: CApi, vector: number, width: number) {
+  /** @param width bytes of a value, or of a list's item; 0 where they differ */
+  constructor(api: CApi, vector: number, width: number, isList = false) {
     this.api = api
     this.vector = vector
     this.width = width
+    this.isList = isList
     this.data = api.exports.duckdb_vector_get_data(vector)
+  }
+
+  /**
+   * Fills all rows.
+   * @param give writes a row's value to `written`; false for NULL
+   * @param failed is told what a row fails with; without it all of them do
+   * @returns whether none failed
+   */
+  fill(rows: number, give: (row: number) => boolean, failed?: (error: unknown, row: number) => void): boolean {
+    let fits = true
+    for (let row = 0; row < rows; row++) {
+      written.clear()
+      try {
+        if (!give(row)) this.setNull(row)
+        else if (this.isList) this.setList(row)
+        else this.set(row)
+      } catch (error) {
+        if (!failed) throw error
+        failed(error, row)
+        fits = false
+      }
+    }
+    return fits
   }
 
   setNull(row: number): void {
@@ -76,7 +102,7 @@ export class Results {
     api.ints[(this.validity >> 2) + (row >> 5)] &= ~(1 << (row & 31))
   }
 
-  set(row: number): void {
+  private set(row: number): void {
     const { api, vector, width } = this
     if (width > 0) api.bytes.set(written.view(), this.data + row * width)
     else {
@@ -86,7 +112,7 @@ export class Results {
     }
   }
 
-  setList(row: number): void {
+  private setList(row: number): void {
     const { api, vector, width } = this
     const { exports } = api
     const items = written.view()
