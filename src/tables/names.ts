@@ -1,4 +1,4 @@
-import { firstFree } from '../lib/names.ts'
+import { firstFree, foldName } from '../lib/names.ts'
 import { formatInfo, type FormatId } from '../contract/formats.ts'
 import type { ColumnFlag, Note, Proposal, WriteOptions } from './plan.ts'
 
@@ -145,9 +145,6 @@ export function markedNameProposals(names: readonly string[], index: number): Pr
 const MOST = 128
 /** Those of a name that is proposed, so that a number fits after it. */
 const MOST_PROPOSED = 60
-
-/** As names are compared: DuckDB doesn't tell upper from lower case. */
-export const foldName = (name: string): string => name.toLowerCase()
 
 /**
  * A name for a file's table that can mostly be written without quotes: `Sales 2024.csv` is `Sales_2024`.

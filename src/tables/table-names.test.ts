@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { quoteName } from '../lib/duckdb-sql/index.ts'
-import { foldName, freeName, nameProblem, proposeName } from './names.ts'
+import { foldName } from '../lib/names.ts'
+import { freeName, nameProblem, proposeName } from './names.ts'
 
 it('proposes names that can be typed', () => {
   expect(proposeName('orders.csv')).toBe('orders')
@@ -32,12 +33,15 @@ it('numbers names that are taken, whatever their case', () => {
   const taken = new Set(['orders', 'orders_2'].map(foldName))
   expect(freeName('Orders', taken)).toBe('Orders_3')
   expect(freeName('people', taken)).toBe('people')
+  // An accent of its own, or one with its letter.
+  expect(freeName('cafe\u0301', new Set(['caf\u00e9'].map(foldName)))).toBe('cafe\u0301_2')
 })
 
 it('says what is wrong with a name', () => {
   const taken = new Set(['orders'])
   expect(nameProblem(' ', taken)).toMatch(/Give it a name/)
   expect(nameProblem('ORDERS', taken)).toMatch(/Another local table/)
+  expect(nameProblem('cafe\u0301', new Set(['caf\u00e9'].map(foldName)))).toMatch(/Another local table/)
   expect(nameProblem('a\nb', taken)).toMatch(/control characters/)
   expect(nameProblem('x'.repeat(129), taken)).toMatch(/128/)
   expect(nameProblem('say "hi". 🦆', taken)).toBeNull()

@@ -1,5 +1,5 @@
 /** The name without case, blanks and punctuation: what is left tells whether two spell the same. */
-export function foldName(name: string): string {
+export function bareName(name: string): string {
   const folded = name
     .normalize('NFKC')
     .toLowerCase()
@@ -19,7 +19,7 @@ function wordsOf(name: string): string[] {
 
 /** How alike two names are, from 0 to 1: 1 where they spell the same, 0.9 where one has all words of the other. */
 export function likeness(a: string, b: string): number {
-  const [one, other] = [foldName(a), foldName(b)]
+  const [one, other] = [bareName(a), bareName(b)]
   if (one === other) return 1
   const [short, long] = [wordsOf(a), wordsOf(b)].sort((x, y) => x.length - y.length)
   if (short && long && short.length > 0 && short.every((word) => long.includes(word))) return 0.9

@@ -5,7 +5,7 @@ import { columnPlacer, type AppliedRecipe, type Difference, type RecipeColumn } 
 import { parseType, printType, sameType, VARCHAR } from '../types.ts'
 import { foundOf } from '../verbatim.ts'
 import { listed } from './changes.ts'
-import { foldName } from './likeness.ts'
+import { bareName } from './likeness.ts'
 import {
   labelOf,
   type CombinedColumn,
@@ -140,7 +140,7 @@ function bySpelling(groups: readonly Group[]): Group[] {
   const found: Group[] = []
   const byFolded = new Map<string, number[]>()
   for (const group of groups) {
-    const folded = foldName(group.key)
+    const folded = bareName(group.key)
     const alike = byFolded.get(folded) ?? []
     byFolded.set(folded, alike)
     const at = alike.find((i) => found[i] && canBeOne(found[i], group))

@@ -1,5 +1,6 @@
 import { tokenize } from '../../lib/duckdb-sql/lexer.ts'
-import { foldName, freeName, proposeName, stemOf } from '../names.ts'
+import { foldName } from '../../lib/names.ts'
+import { freeName, proposeName, stemOf } from '../names.ts'
 import type { ShapeTable } from './types.ts'
 
 /** What the tables are of. */

@@ -1,4 +1,5 @@
-import { columnNames, foldName, uniqueNames } from '../../../tables/names.ts'
+import { foldName } from '../../../lib/names.ts'
+import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint, isAbort } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'

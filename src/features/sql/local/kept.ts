@@ -1,6 +1,7 @@
 import { EngineError, type KeptChange, type KeptStore, type KeptTable } from '../../../engine/client.ts'
 import { isFullDisk } from '../../../lib/full-disk.ts'
-import { foldName, nameProblem } from '../../../tables/names.ts'
+import { foldName } from '../../../lib/names.ts'
+import { nameProblem } from '../../../tables/names.ts'
 import { keepProblem, type SqlDatabase } from '../database.ts'
 import type { LocalTableRecord } from '../types.ts'
 import type { LocalFiles } from './tables.ts'

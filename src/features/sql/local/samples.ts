@@ -1,5 +1,6 @@
 import { formatCount } from '../../../ui/format.ts'
-import { foldName, proposeName } from '../../../tables/names.ts'
+import { foldName } from '../../../lib/names.ts'
+import { proposeName } from '../../../tables/names.ts'
 import { onlyReads } from '../results/text.ts'
 import type { EngineClient } from '../../../engine/client.ts'
 import { planFrom, type ImportPlan } from '../../../tables/plan.ts'

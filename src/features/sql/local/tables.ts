@@ -13,7 +13,8 @@ import { Store } from '../../../lib/store.ts'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import type { LocalTableRecord } from '../types.ts'
 import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
-import { foldName, freeName, nameProblem } from '../../../tables/names.ts'
+import { foldName } from '../../../lib/names.ts'
+import { freeName, nameProblem } from '../../../tables/names.ts'
 import { ask, notPutBack, removed } from './removal-toasts.ts'
 
 /** The part of the engine's store that local tables need. */
