@@ -1,3 +1,4 @@
+import { asError } from '../lib/errors.ts'
 import { fileURLToPath } from 'node:url'
 import { setupSql } from './clickhouse/statements.ts'
 import { createLog } from './http/log.ts'
@@ -80,6 +81,6 @@ main().catch((error: unknown) => {
     process.exit(2)
   }
   log('error', 'the server couldn’t start', {}, error)
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${asError(error).message}\n`)
   process.exit(1)
 })

@@ -1,3 +1,4 @@
+import { asError } from '../../lib/errors.ts'
 import { isAbort } from '../../lib/abort.ts'
 import { EngineError, notLoaded, type EngineErrorCode } from '../errors.ts'
 
@@ -48,7 +49,7 @@ function asKnown(error: unknown): EngineError {
       cause: error,
     })
   }
-  const text = error instanceof Error ? error.message : String(error)
+  const text = asError(error).message
   if (error instanceof TypeError && UNFETCHED.test(text)) return notLoaded(error)
   if (error instanceof RangeError && /array buffer|array length|string length|allocation/i.test(text)) {
     return new EngineError('out-of-memory', 'The file needs more memory than this tab can have.', {

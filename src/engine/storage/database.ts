@@ -1,3 +1,4 @@
+import { asError } from '../../lib/errors.ts'
 import { type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
 import { readBatches } from '../arrow/batch.ts'
 import { EngineError } from '../errors.ts'
@@ -336,7 +337,7 @@ export class Database {
 }
 
 function refused(cause: unknown): EngineError {
-  const text = refusalOf(cause)?.message ?? (cause instanceof Error ? cause.message : String(cause))
+  const text = refusalOf(cause)?.message ?? asError(cause).message
   if (/no space|quota/i.test(text)) {
     return new EngineError('out-of-space', 'The disk, or this browser’s share of it, is full.', {
       remedy: 'Remove what you no longer need, or free disk space, and try again.',

@@ -1,3 +1,4 @@
+import { asError } from '../../lib/errors.ts'
 import { useQuery } from '@tanstack/react-query'
 import { openApiDocument, serverUrls } from '../../contract/openapi.ts'
 import type { Session } from '../../session/session.ts'
@@ -33,7 +34,7 @@ async function load(session: Session, signal: AbortSignal): Promise<LoadedDocume
     if (document) return { document, source, instead: null }
   } catch (error) {
     signal.throwIfAborted()
-    instead = error instanceof Error ? error.message : String(error)
+    instead = asError(error).message
   }
   const source = openApiDocument(serverUrls(session.apiBaseUrl))
   const document = readDocument(source)

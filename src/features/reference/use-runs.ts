@@ -1,3 +1,4 @@
+import { asError } from '../../lib/errors.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { RequestParts } from '../../contract/snippets/index.ts'
@@ -47,7 +48,7 @@ export function useRuns(session: Session): Runs {
       },
       (error: unknown) => {
         if (controller.signal.aborted) return
-        const message = error instanceof Error ? error.message : String(error)
+        const message = asError(error).message
         set(operation, { status: 'failed', message })
         announce('The request failed')
       },

@@ -1,3 +1,4 @@
+import { asError } from '../../lib/errors.ts'
 import duckdb, { type Connection, type Database, type PreparedStatement, type Result } from '@duckdb/node-bindings'
 import { Field, makeData, RecordBatch, RecordBatchStreamWriter, Schema, Struct } from 'apache-arrow'
 import { concatBytes } from '../../lib/bytes.ts'
@@ -44,7 +45,7 @@ export class Engine {
 const ERROR = /^(?:Failed to extract statements: )?(?:([A-Za-z ]+) Error: )?([^]*)$/
 
 function asJson(error: unknown): Error {
-  const [, kind = 'Unknown', message = ''] = ERROR.exec(error instanceof Error ? error.message : String(error)) ?? []
+  const [, kind = 'Unknown', message = ''] = ERROR.exec(asError(error).message) ?? []
   if (message.startsWith('{')) return new Error(message)
   return new Error(JSON.stringify({ exception_type: kind, exception_message: message }))
 }

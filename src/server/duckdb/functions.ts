@@ -1,3 +1,4 @@
+import { asError } from '../../lib/errors.ts'
 import duckdb, { type Connection, type DataChunk, type FunctionInfo, type Vector } from '@duckdb/node-bindings'
 import { JSON_FUNCTIONS } from '../../engine/sql/functions/json/functions.ts'
 import { ENGINE_NAME } from '../../engine/sql/functions/own-names.ts'
@@ -50,7 +51,7 @@ function callFunction(called: ScalarFunction, info: FunctionInfo, input: DataChu
     duckdb.vector_ensure_validity_writable(output)
     duckdb.copy_data_to_vector_validity(output, 0, valid.buffer, 0, valid.byteLength)
   } catch (error) {
-    duckdb.scalar_function_set_error(info, error instanceof Error ? error.message : String(error))
+    duckdb.scalar_function_set_error(info, asError(error).message)
   }
 }
 

@@ -1,3 +1,4 @@
+import { asError } from '../../lib/errors.ts'
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Engine } from './engine.ts'
@@ -30,7 +31,7 @@ port.on('message', (message: ToThread) => {
   const { id, connection, ask } = message
   engine.do(connection, ask).then(
     (bytes) => post({ id, bytes }),
-    (error: unknown) => post({ id, error: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => post({ id, error: asError(error).message }),
   )
 })
 

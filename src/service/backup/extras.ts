@@ -1,3 +1,4 @@
+import { asError } from '../../lib/errors.ts'
 import { BackupError, type Manifest } from './format.ts'
 import type { AddExtra, Extras, ReadExtra } from './ports.ts'
 
@@ -47,7 +48,7 @@ export async function readExtras(extras: Extras, manifest: Manifest): Promise<Ch
       const { contents, place } = await room.read(value, new Set(files.keys()))
       read.push({ contents, place, files })
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = asError(error).message
       throw new BackupError(
         'invalid',
         `${why} The backup can’t be restored. Use another one.`,

@@ -1,3 +1,4 @@
+import { asError } from '../../../lib/errors.ts'
 import type * as Parquet from 'parquet-wasm/esm'
 import { EngineError } from '../../errors.ts'
 import { bytesOfAsset, inNode } from '../../io/node-files.ts'
@@ -86,7 +87,7 @@ export function guardedSync<T>(place: string, work: () => T): T {
 
 function fromLibrary(error: unknown, place: string): unknown {
   if (error instanceof EngineError || (error instanceof DOMException && error.name === 'AbortError')) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = asError(error).message
   if (error instanceof WebAssembly.RuntimeError) poisoned = true
   if (error instanceof RangeError || /out of memory|memory access|allocation|capacity overflow/i.test(message)) {
     poisoned = true

@@ -1,3 +1,4 @@
+import { asError } from '../../../lib/errors.ts'
 import type { ByteWriter } from '../../../lib/bytes.ts'
 import type { Bindings, Connection } from '../../storage/database.ts'
 import { CApi, COLLATION_SIZE, MAKE_COLLATION, REGISTER_CAST, REGISTER_COLLATION, REGISTER_FUNCTION } from './c-api.ts'
@@ -172,7 +173,7 @@ export class Registry {
         return text !== null && give(text)
       }
       return results.fill(rows, ofRow, (error, row) => {
-        if (!tries) api.fail(messageOf(error))
+        if (!tries) api.fail(asError(error).message)
         results.setNull(row)
       })
     }
@@ -282,7 +283,7 @@ export class Registry {
       called.before?.(args, rows)
       new Results(api, output, width, isList).fill(rows, (row) => give(args, row, written, isDouble))
     } catch (error) {
-      exports.duckdb_scalar_function_set_error(call, api.text(messageOf(error)))
+      exports.duckdb_scalar_function_set_error(call, api.text(asError(error).message))
     }
   }
 
@@ -302,14 +303,12 @@ export class Registry {
         rows,
         (row) => give(args, row, written, false),
         (error, row) =>
-          exports.orig$duckdb_cast_function_set_row_error(call, api.text(messageOf(error)), BigInt(row), output),
+          exports.orig$duckdb_cast_function_set_row_error(call, api.text(asError(error).message), BigInt(row), output),
       )
       return fits ? 1 : 0
     } catch (error) {
-      exports.duckdb_cast_function_set_error(call, api.text(messageOf(error)))
+      exports.duckdb_cast_function_set_error(call, api.text(asError(error).message))
       return 0
     }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,3 +1,4 @@
+import { asError } from '../../../lib/errors.ts'
 import type { RequestParts } from '../../../contract/snippets/index.ts'
 import { requestUrl } from '../../../contract/snippets/index.ts'
 import type { ReferenceOperation } from './document.ts'
@@ -72,7 +73,7 @@ export function missing(operation: ReferenceOperation, draft: Draft): string | n
     JSON.parse(draft.body)
     return null
   } catch (error) {
-    return `The body isn’t JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `The body isn’t JSON: ${asError(error).message}`
   }
 }
 

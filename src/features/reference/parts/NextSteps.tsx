@@ -142,7 +142,7 @@ function Upload({ label, url, contentType, onUploaded }: UploadProps) {
       },
       (error: unknown) => {
         if (signal.aborted) return
-        const message = error instanceof Error ? error.message : String(error)
+        const message = asError(error).message
         setState({ status: 'failed', message })
       },
     )

@@ -1,3 +1,4 @@
+import { asError } from '../../../../lib/errors.ts'
 import { formatted } from './format.ts'
 import { layout } from './layout.ts'
 
@@ -10,7 +11,7 @@ addEventListener('message', ({ data }: MessageEvent<string>) => {
   try {
     answer = { text: formatted(data, layout) }
   } catch (error) {
-    answer = { error: error instanceof Error ? error.message : String(error) }
+    answer = { error: asError(error).message }
   }
   postMessage(answer)
 })
