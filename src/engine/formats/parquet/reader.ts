@@ -1,136 +1,23 @@
-import { formatCount } from '../../../lib/counts.ts'
-import { columnNames } from '../../../tables/names.ts'
-import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
-import { isNested, printType, sameType } from '../../../tables/types.ts'
+import { printType, sameType } from '../../../tables/types.ts'
 import { normalizeBatch } from '../../arrow/normalize.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { EngineError } from '../../errors.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { openInLibrary, project, readGroups } from './batches.ts'
-import { rowGroupParts } from './bounds.ts'
-import { CODECS, PHYSICAL, type Footer } from './footer.ts'
 import { applyRules } from '../shared/leaf-rules.ts'
 import { neutralName } from './neutral.ts'
 import { openFile, type OpenedFile } from './open.ts'
 import { release } from './wasm.ts'
-import { fileTypeName, type ParquetColumn, type TypedColumn } from './schema.ts'
+
+/* What inspects a file, and knows its parts, loads when it's needed: a conversion only reads. */
 
 /** Reads Parquet: its types are the file's own, and its footer tells them without a look at the rows. */
 export const parquetReader: FormatReader = {
   format: 'parquet',
   convertsTypes: false,
-  inspect,
+  inspect: async (...request) => (await import('./inspect.ts')).inspect(...request),
   read,
-  parts: rowGroupParts,
-}
-
-async function inspect(file: File, _given: unknown, context: EngineContext): Promise<Inspection> {
-  const opened = await openFile(file, context)
-  const { footer, columns, typed, nulls } = opened
-  context.progress({ bytes: file.size, rows: footer.rows })
-  const names = columnNames(columns.map(({ name }) => name))
-  return {
-    format: 'parquet',
-    settings: { kind: 'parquet' },
-    notes: [],
-    tables: [
-      {
-        name: null,
-        rows: footer.rows,
-        rejectedCount: 0,
-        rejected: [],
-        notes: [layoutNote(footer), ...columns.flatMap((column, i) => columnNotes(names[i], column, typed[i]))],
-        columns: columns.map((column, i): InspectedColumn => {
-          const flags = columnFlags(footer, column, typed[i], nulls[i])
-          if (names[i] !== column.name) flags.push('renamed')
-          return {
-            index: i,
-            source: column.name,
-            name: names[i],
-            type: printType(typed[i].type),
-            reason: reasonOf(column, typed[i]),
-            flags,
-            nulls: nulls[i],
-          }
-        }),
-      },
-    ],
-  }
-}
-
-function reasonOf(column: ParquetColumn, { type, asText }: TypedColumn): string {
-  const own = fileTypeName(column, type)
-  const text = asText
-    ? '; its values have more digits than a number or timestamp can carry, so they are kept as text'
-    : ''
-  return own.startsWith('no type') ? `The file gives it ${own}.` : `The file says ${own}${text}.`
-}
-
-function columnFlags(
-  footer: Footer,
-  column: ParquetColumn,
-  { type, asText }: TypedColumn,
-  nulls: number,
-): ColumnFlag[] {
-  const flags: ColumnFlag[] = []
-  if (isNested(type)) flags.push('nested')
-  if (asText) flags.push('as-text')
-  if (nulls === footer.rows) flags.push('empty')
-  if (type.kind === 'scalar' && (type.name === 'BIGINT' || type.name === 'UBIGINT') && beyondDouble(footer, column)) {
-    flags.push('beyond-2-53')
-  }
-  return flags
-}
-
-/** By the statistics, where there are any. */
-function beyondDouble(footer: Footer, column: ParquetColumn): boolean {
-  if (column.element.physical !== PHYSICAL.int64) return false
-  return footer.rowGroups.some(({ columns }) => {
-    const { min, max } = columns[column.firstLeaf]
-    return [min, max].some((bytes) => {
-      if (bytes?.length !== 8) return false
-      const value = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true)
-      return value > 2n ** 53n || value < -(2n ** 53n)
-    })
-  })
-}
-
-function layoutNote({ rows, rowGroups, createdBy }: Footer): Note {
-  const codecs = new Set(rowGroups.flatMap(({ columns }) => columns.map(({ codec }) => CODECS[codec])))
-  const groups = rowGroups.length === 1 ? '1 row group' : `${formatCount(rowGroups.length)} row groups`
-  const by = createdBy === '' ? '' : `, written by ${createdBy.slice(0, 100)}`
-  const packed = codecs.size === 0 ? '' : `, compression: ${[...codecs].join(', ')}`
-  return { code: 'parquet-layout', message: `${formatCount(rows)} rows in ${groups}${packed}${by}.` }
-}
-
-function columnNotes(name: string, column: ParquetColumn, typed: TypedColumn): Note[] {
-  const notes: Note[] = []
-  if (typed.zonedNanos) {
-    notes.push({
-      code: 'zone-dropped',
-      column: name,
-      message: `“${name}” has times finer than a microsecond; they are kept to the nanosecond as UTC, without the zone.`,
-    })
-  }
-  if (typed.zonedTime) {
-    notes.push({
-      code: 'time-in-utc',
-      column: name,
-      message: `“${name}” holds times of day in UTC; they are kept as they are.`,
-    })
-  }
-  const { precision } = column.element
-  if (typed.type.kind === 'decimal' && precision !== undefined && precision < typed.type.width) {
-    notes.push({
-      code: 'decimal-widened',
-      column: name,
-      message: `“${name}” has numbers of ${typed.type.width} digits, though the file allows ${precision}: it’s read as ${printType(typed.type)}.`,
-    })
-  }
-  if (column.element.logical === 'geometry' || column.element.logical === 'geography') {
-    notes.push({ code: 'geometry', column: name, message: `“${name}” holds shapes, carried as their WKB bytes.` })
-  }
-  return notes
+  parts: async (...request) => (await import('./bounds.ts')).rowGroupParts(...request),
 }
 
 async function* read(file: File, request: ReadRequest, context: EngineContext): AsyncGenerator<ReadBatch> {
