@@ -1,49 +1,34 @@
-import { formatCount } from '../../lib/counts.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
-import { printType, type ColumnType } from '../../tables/types.ts'
+import type { ColumnType } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
 import { batchFromColumns } from './batch.ts'
 import { cast } from './cast/cast.ts'
 
 /**
  * Brings a batch from any program into the one physical type of each column type, and names its columns `c0`, `c1`,
- * .... Columns that have the layout already aren't copied. Dictionaries are looked up; 64-bit offsets, odd widths and
- * units are converted.
- *
- * Only times can't always be carried to the last digit: nanoseconds as TIME or TIMESTAMP WITH TIME ZONE, milliseconds
- * as DATE. Ask for TIMESTAMP_NS, or for VARCHAR, and they can.
- * @param types of the batch's columns in order, as `columnTypeOf` gives them, or VARCHAR for any column
- * @param inexact called with how many values of a column lost digits, cut downwards; without it such a batch is refused
+ * .... Columns that have the layout already aren't copied. Dictionaries are looked up; odd widths and units are
+ * converted.
+ * @param types of the batch's columns in order: as `columnTypeOf` gives them, or VARCHAR for decimals and times of more
+ *   digits than a column type holds
  * @param names of the columns, for errors; without them those of the batch
- * @throws {EngineError} `unsupported-format` when digits would be lost and `inexact` is absent; `internal` when a column's
- *   values aren't of the type asked for
+ * @throws {EngineError} `unsupported-format` when digits would be lost: nanoseconds as TIME or TIMESTAMP WITH TIME ZONE,
+ *   milliseconds as DATE; `internal` when a column's values aren't of the type asked for
  */
 export function normalizeBatch(
   batch: RecordBatch,
   types: readonly ColumnType[],
-  inexact?: (column: number, values: number) => void,
   names?: readonly string[],
 ): RecordBatch {
   const columns = types.map((type, i) => {
     const child: Data | undefined = batch.data.children[i]
     if (child === undefined) throw new EngineError('internal', `A batch has no column ${i} of ${types.length}.`)
     try {
-      return cast(child, type, (values) => {
-        if (inexact === undefined) throw tooFine(type, values)
-        inexact(i, values)
-      })
+      return cast(child, type)
     } catch (error) {
       throw inColumn(error, names?.[i] ?? batch.schema.fields[i].name)
     }
   })
   return batchFromColumns(columns, batch.numRows)
-}
-
-function tooFine(type: ColumnType, values: number): EngineError {
-  const count = values === 1 ? '1 value is' : `${formatCount(values)} values are`
-  return new EngineError('unsupported-format', `${count} finer than ${printType(type)} holds.`, {
-    remedy: 'Leave the column out, or write the file again with it as text.',
-  })
 }
 
 /** The error with the column as its place, unless it knows a better one. */

@@ -53,11 +53,11 @@ const READ_BY_OTHERS: Readonly<Record<TargetFormat, (file: string) => Promise<Ma
   arrow: async (file) => {
     const { tableFromIPC } = await import('apache-arrow')
     const { cellToString } = await import('../arrow/text.ts')
-    const { columnTypeOf } = await import('../arrow/cast/column-type.ts')
+    const { columnTypeOf } = await import('../arrow/column-type.ts')
     const table = tableFromIPC(readFileSync(file))
     return table.batches.flatMap((batch) =>
       Array.from({ length: batch.numRows }, (_, row) =>
-        batch.schema.fields.map((field, i) => cellToString(columnTypeOf(field), batch.data.children[i], row)),
+        batch.schema.fields.map((field, i) => cellToString(columnTypeOf(field.type), batch.data.children[i], row)),
       ),
     )
   },

@@ -63,7 +63,7 @@ export class RowReader {
         try {
           for await (const batch of db.guest.stream(before + written.toEngine(written.statement.text) + after, rest)) {
             begun = true
-            yield normalizeBatch(batch, types, undefined, names)
+            yield normalizeBatch(batch, types, names)
             if (performance.now() - yielded > YIELD_AFTER_MS) await rest()
           }
           return

@@ -1,42 +1,22 @@
-import { Binary, BufferType, Data, DataType, Precision, TimeUnit, type Int } from 'apache-arrow'
+import { BufferType, Data, DataType, Precision, TimeUnit, type Int } from 'apache-arrow'
 import { EngineError } from '../../errors.ts'
-import {
-  isNested,
-  printType,
-  sameType,
-  VARCHAR,
-  type ColumnType,
-  type ListType,
-  type ScalarType,
-} from '../../../tables/types.ts'
+import { isNested, printType, type ColumnType, type ListType, type ScalarType } from '../../../tables/types.ts'
 import { concatenateColumn } from '../concatenate.ts'
-import { isNull, makeCellText } from '../text.ts'
+import { isNull } from '../text.ts'
 import { toArrowType } from '../types.ts'
-import { columnTypeOf } from './column-type.ts'
 import { checkDigits, decimalWords, floatsOfHalves, rescale, tooFar, withValues } from './numbers.ts'
 import { nullColumn, take, tooManyBytes } from './take.ts'
-import {
-  decimalText,
-  durationText,
-  intervalText,
-  nanosecondTimeText,
-  textColumn,
-  unionText,
-  uuidText,
-} from './texts.ts'
-
-/** Called with how many values couldn't be carried to the last digit. */
-export type InexactReport = (values: number) => void
+import { decimalText, durationText, intervalText, nanosecondTimeText, textColumn, uuidText } from './texts.ts'
 
 /**
  * Brings a column into the physical type of `toArrowType(to)`, without a copy where it has that layout already.
- * @throws {EngineError} `internal` when the column's values aren't of the type
+ * @throws {EngineError} `unsupported-format` when digits would be lost; `internal` when the values aren't of the type
  */
-export function cast(data: Data, to: ColumnType, inexact: InexactReport): Data {
+export function cast(data: Data, to: ColumnType): Data {
   const { type } = data
   // An empty column may come without offsets.
   if (data.length === 0 || DataType.isNull(type)) return nullColumn(to, data.length)
-  if (DataType.isDictionary(type)) return castDictionary(data, to, inexact)
+  if (DataType.isDictionary(type)) return castDictionary(data, to)
   switch (to.kind) {
     case 'decimal': {
       if (!DataType.isDecimal(type) || type.scale !== to.scale) throw unlike(data, to)
@@ -45,10 +25,10 @@ export function cast(data: Data, to: ColumnType, inexact: InexactReport): Data {
       return withValues(data, toArrowType(to), words)
     }
     case 'list':
-      return castList(data, to, inexact)
+      return castList(data, to)
     case 'struct': {
       if (!DataType.isStruct(type) || data.children.length !== to.fields.length) throw unlike(data, to)
-      const children = data.children.map((child: Data, i) => cast(child, to.fields[i].type, inexact))
+      const children = data.children.map((child: Data, i) => cast(child, to.fields[i].type))
       return retag(data, toArrowType(to), children)
     }
     case 'map': {
@@ -56,11 +36,11 @@ export function cast(data: Data, to: ColumnType, inexact: InexactReport): Data {
       const [entries] = data.children
       const [key, value] = entries.children
       const wanted = toArrowType(to)
-      const children = [cast(key, to.key, inexact), cast(value, to.value, inexact)]
+      const children = [cast(key, to.key), cast(value, to.value)]
       return retag(data, wanted, [retag(entries, wanted.children[0].type, children)])
     }
     case 'scalar':
-      return castScalar(data, to, inexact)
+      return castScalar(data, to)
   }
 }
 
@@ -69,19 +49,19 @@ function retag(data: Data, type: DataType, children: Data[] = data.children): Da
   return data.clone(type, undefined, undefined, undefined, undefined, children)
 }
 
-function castList(data: Data, to: ListType, inexact: InexactReport): Data {
+function castList(data: Data, to: ListType): Data {
   const wanted = toArrowType(to)
   const { type } = data
-  if (DataType.isList(type)) return retag(data, wanted, [cast(data.children[0], to.item, inexact)])
+  if (DataType.isList(type)) return retag(data, wanted, [cast(data.children[0], to.item)])
   if (!DataType.isFixedSizeList(type)) throw unlike(data, to)
   const offsets = Int32Array.from({ length: data.length + 1 }, (_, row) => row * type.listSize)
   const bits: Uint8Array | undefined = data.nullBitmap
   const buffers = { [BufferType.OFFSET]: offsets, ...(bits === undefined ? {} : { [BufferType.VALIDITY]: bits }) }
-  return new Data(wanted, data.offset, data.length, data.nullCount, buffers, [cast(data.children[0], to.item, inexact)])
+  return new Data(wanted, data.offset, data.length, data.nullCount, buffers, [cast(data.children[0], to.item)])
 }
 
-function castScalar(data: Data, to: ScalarType, inexact: InexactReport): Data {
-  return castLike(data, to, inexact) ?? (to.name === 'VARCHAR' ? castText(data, inexact) : fail(data, to))
+function castScalar(data: Data, to: ScalarType): Data {
+  return castLike(data, to) ?? (to.name === 'VARCHAR' ? castText(data, to) : fail(data, to))
 }
 
 function fail(data: Data, to: ColumnType): never {
@@ -89,7 +69,7 @@ function fail(data: Data, to: ColumnType): never {
 }
 
 /** A cast between types that mean the same; null when they don't. */
-function castLike(data: Data, to: ScalarType, inexact: InexactReport): Data | null {
+function castLike(data: Data, to: ScalarType): Data | null {
   const { type } = data
   const wanted = toArrowType(to)
   if (DataType.isBool(type)) return to.name === 'BOOLEAN' ? retag(data, wanted) : null
@@ -99,8 +79,7 @@ function castLike(data: Data, to: ScalarType, inexact: InexactReport): Data | nu
     return to.name === 'HUGEINT' && type.scale === 0 ? withValues(data, wanted, decimalWords(data, type)) : null
   }
   if (DataType.isUtf8(type)) return DataType.isUtf8(wanted) ? retag(data, wanted) : null
-  if (DataType.isLargeUtf8(type)) return DataType.isUtf8(wanted) ? narrowOffsets(data, wanted) : null
-  if (DataType.isBinary(type) || DataType.isLargeBinary(type) || DataType.isFixedSizeBinary(type)) {
+  if (DataType.isBinary(type) || DataType.isFixedSizeBinary(type)) {
     if (to.name === 'UUID') return castUuid(data, to)
     return to.name === 'BLOB' ? castBlob(data, wanted) : null
   }
@@ -110,7 +89,7 @@ function castLike(data: Data, to: ScalarType, inexact: InexactReport): Data | nu
   if (DataType.isDuration(type)) {
     return to.name === 'INTERVAL' ? retag(textColumn(data, durationText(data, type)), wanted) : null
   }
-  return castTime(data, wanted, inexact)
+  return castTime(data, to)
 }
 
 function castFloat(data: Data, wanted: DataType): Data | null {
@@ -130,44 +109,29 @@ function sameLayout(from: Int, to: DataType): boolean {
 /** Units of a second, by Arrow's number for the unit: second, millisecond, microsecond, nanosecond. */
 const PER_SECOND = [1, 1e3, 1e6, 1e9] as const
 
-function castTime(data: Data, wanted: DataType, inexact: InexactReport): Data | null {
+function castTime(data: Data, to: ScalarType): Data | null {
+  const wanted = toArrowType(to)
   const { type, values } = data
   if (DataType.isDate(type) && DataType.isDate(wanted)) {
     if (values instanceof Int32Array) return retag(data, wanted)
-    const days = rescale(data, 1, 86_400_000)
-    if (days.inexact > 0) inexact(days.inexact)
-    if (days.values.some((day) => day !== BigInt.asIntN(32, day))) throw tooFar('A date')
-    return withValues(data, wanted, Int32Array.from(days.values, Number))
+    const days = rescale(data, to, 1, 86_400_000)
+    if (days.some((day) => day !== BigInt.asIntN(32, day))) throw tooFar('A date')
+    return withValues(data, wanted, Int32Array.from(days, Number))
   }
   const times = DataType.isTime(type) && DataType.isTime(wanted)
   if (!times && !(DataType.isTimestamp(type) && DataType.isTimestamp(wanted))) return null
-  const [from, to] = [PER_SECOND[type.unit], PER_SECOND[wanted.unit]]
-  if (from === to && values instanceof BigInt64Array) return retag(data, wanted)
-  const counts = rescale(data, Math.max(1, to / from), Math.max(1, from / to))
-  if (counts.inexact > 0) inexact(counts.inexact)
-  return withValues(data, wanted, counts.values)
-}
-
-/** Text and bytes with 64-bit offsets. */
-function narrowOffsets(data: Data, wanted: DataType): Data {
-  const wide: BigInt64Array = data.valueOffsets
-  const base = Number(wide[0])
-  const end = Number(wide[data.length])
-  if (end - base > 0x7fffffff) throw tooManyBytes()
-  const offsets = new Int32Array(data.length + 1)
-  for (let i = 0; i <= data.length; i++) offsets[i] = Number(wide[i]) - base
-  return withValues(data, wanted, data.values.subarray(base, end), offsets)
+  const [from, into] = [PER_SECOND[type.unit], PER_SECOND[wanted.unit]]
+  if (from === into && values instanceof BigInt64Array) return retag(data, wanted)
+  return withValues(data, wanted, rescale(data, to, Math.max(1, into / from), Math.max(1, from / into)))
 }
 
 function castUuid(data: Data, to: ScalarType): Data {
-  const binary = DataType.isLargeBinary(data.type) ? narrowOffsets(data, new Binary()) : data
-  if (!hasWidth(binary, 16)) throw unlike(data, to)
-  return retag(textColumn(binary, uuidText(binary)), toArrowType(to))
+  if (!DataType.isFixedSizeBinary(data.type) || data.type.byteWidth !== 16) throw unlike(data, to)
+  return retag(textColumn(data, uuidText(data)), toArrowType(to))
 }
 
 function castBlob(data: Data, wanted: DataType): Data {
   const { type } = data
-  if (DataType.isLargeBinary(type)) return narrowOffsets(data, wanted)
   if (!DataType.isFixedSizeBinary(type)) return retag(data, wanted)
   const width = type.byteWidth
   if (width * data.length > 0x7fffffff) throw tooManyBytes()
@@ -175,38 +139,17 @@ function castBlob(data: Data, wanted: DataType): Data {
   return withValues(data, wanted, data.values, offsets)
 }
 
-function hasWidth(data: Data, width: number): boolean {
-  if (DataType.isFixedSizeBinary(data.type)) return data.type.byteWidth === width
-  for (let row = 0; row < data.length; row++) {
-    if (!isNull(data, row) && data.valueOffsets[row + 1] - data.valueOffsets[row] !== width) return false
-  }
-  return true
-}
-
-/** Any column as text: what its own column type writes, or what there is no column type for. */
-function castText(data: Data, inexact: InexactReport): Data {
+/** What no column type holds to the last digit. */
+function castText(data: Data, to: ScalarType): Data {
   const { type } = data
-  if (DataType.isUnion(type)) {
-    const cells = data.children.map((child: Data, i) => {
-      const own = columnTypeOf(type.children[i])
-      const carried = cast(child, own, inexact)
-      return { data: carried, cell: makeCellText(own, carried) }
-    })
-    return unionText(data, type, cells)
-  }
+  if (DataType.isDecimal(type)) return textColumn(data, decimalText(data, type))
   if (DataType.isTime(type) && type.unit === TimeUnit.NANOSECOND) return textColumn(data, nanosecondTimeText(data))
-  const own = columnTypeOf({ type, metadata: new Map() })
-  if (sameType(own, VARCHAR)) {
-    if (DataType.isDecimal(type)) return textColumn(data, decimalText(data, type))
-    throw unlike(data, VARCHAR)
-  }
-  const carried = cast(data, own, inexact)
-  return textColumn(carried, makeCellText(own, carried))
+  throw unlike(data, to)
 }
 
-function castDictionary(data: Data, to: ColumnType, inexact: InexactReport): Data {
+function castDictionary(data: Data, to: ColumnType): Data {
   const chunks: readonly Data[] = data.dictionary?.data ?? []
-  const values = chunks.map((chunk) => cast(chunk, to, inexact))
+  const values = chunks.map((chunk) => cast(chunk, to))
   const keys: Int32Array | BigInt64Array = data.values
   const indices = new Int32Array(data.length)
   for (let row = 0; row < data.length; row++) indices[row] = isNull(data, row) ? -1 : Number(keys[row])

@@ -1,5 +1,6 @@
 import { BufferType, Data, type DataType, type Decimal } from 'apache-arrow'
-import { printType, type DecimalType } from '../../../tables/types.ts'
+import { printType, type ColumnType, type DecimalType } from '../../../tables/types.ts'
+import { formatCount } from '../../../lib/counts.ts'
 import { EngineError } from '../../errors.ts'
 import { printDecimal } from '../write/digits.ts'
 import { isNull } from '../text.ts'
@@ -102,15 +103,10 @@ const SAFE_HIGH = 2_097_152
 /**
  * Rescales 64-bit counts of time.
  * @param multiply how many new units an old one is, or 1
- * @param divide how many old units a new one is, or 1; what is left over is dropped, downwards, and counted
- * @returns the counts, and how many of them aren't exact
- * @throws {EngineError} `unsupported-format` when a count leaves 64 bits
+ * @param divide how many old units a new one is, or 1
+ * @throws {EngineError} `unsupported-format` when a count leaves 64 bits, or isn't a whole number of new units
  */
-export function rescale(
-  data: Data,
-  multiply: number,
-  divide: number,
-): { readonly values: BigInt64Array; readonly inexact: number } {
+export function rescale(data: Data, to: ColumnType, multiply: number, divide: number): BigInt64Array {
   const source: BigInt64Array | Int32Array = data.values
   const values = new BigInt64Array(data.length)
   const words = new Int32Array(values.buffer)
@@ -139,5 +135,13 @@ export function rescale(
       throw tooFar('A timestamp')
     }
   }
-  return { values, inexact }
+  if (inexact > 0) throw tooFine(to, inexact)
+  return values
+}
+
+function tooFine(type: ColumnType, values: number): EngineError {
+  const count = values === 1 ? '1 value is' : `${formatCount(values)} values are`
+  return new EngineError('unsupported-format', `${count} finer than ${printType(type)} holds.`, {
+    remedy: 'Leave the column out, or write the file again with it as text.',
+  })
 }

@@ -1,13 +1,4 @@
-import {
-  BufferType,
-  Data,
-  IntervalUnit,
-  Utf8,
-  type Decimal,
-  type Duration,
-  type Interval,
-  type Union,
-} from 'apache-arrow'
+import { BufferType, Data, IntervalUnit, Utf8, type Decimal, type Duration, type Interval } from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { printDecimal } from '../write/digits.ts'
 import { isNull, type CellWriter } from '../text.ts'
@@ -15,15 +6,19 @@ import { writeTime } from '../write/moments.ts'
 import { decimalAt } from './numbers.ts'
 import { MOST_BYTES, tooManyBytes } from './take.ts'
 
-/** A text column of so many rows, each cell written by `cell`, which gives false for a null. */
-function writeColumn(rows: number, cell: (out: ByteWriter, row: number) => boolean): Data {
+/** A text column, each cell written by `cell`, with the nulls of `data`. */
+export function textColumn(data: Data, cell: CellWriter): Data {
+  const rows = data.length
   const out = new ByteWriter()
   const offsets = new Int32Array(rows + 1)
   const bits = new Uint8Array((rows + 7) >> 3)
   let nulls = 0
   for (let row = 0; row < rows; row++) {
-    if (cell(out, row)) bits[row >> 3] |= 1 << (row & 7)
-    else nulls++
+    if (isNull(data, row)) nulls++
+    else {
+      cell(out, row)
+      bits[row >> 3] |= 1 << (row & 7)
+    }
     if (out.length > MOST_BYTES) throw tooManyBytes()
     offsets[row + 1] = out.length
   }
@@ -32,15 +27,6 @@ function writeColumn(rows: number, cell: (out: ByteWriter, row: number) => boole
     [BufferType.OFFSET]: offsets,
     [BufferType.DATA]: values,
     ...(nulls === 0 ? {} : { [BufferType.VALIDITY]: bits }),
-  })
-}
-
-/** A text column, each cell written by `cell`, with the nulls of `data`. */
-export function textColumn(data: Data, cell: CellWriter): Data {
-  return writeColumn(data.length, (out, row) => {
-    if (isNull(data, row)) return false
-    cell(out, row)
-    return true
   })
 }
 
@@ -60,12 +46,11 @@ export function nanosecondTimeText(data: Data): CellWriter {
   return (out, row) => writeTime(out, words[row * 2], words[row * 2 + 1], 9)
 }
 
-/** 16 bytes as a UUID: `data` has fixed-size binaries, or binaries of that size. */
+/** 16 bytes as a UUID. */
 export function uuidText(data: Data): CellWriter {
   const bytes: Uint8Array = data.values
-  const offsets: Int32Array | undefined = data.valueOffsets
   return (out, row) => {
-    const at = offsets === undefined ? row * 16 : offsets[row]
+    const at = row * 16
     for (let i = 0; i < 16; i++) {
       if (i === 4 || i === 6 || i === 8 || i === 10) out.byte(0x2d)
       out.byte(HEX.charCodeAt(bytes[at + i] >> 4))
@@ -79,24 +64,24 @@ const NANOS_PER_UNIT = [1_000_000_000n, 1_000_000n, 1000n, 1n] as const
 
 export function durationText(data: Data, type: Duration): CellWriter {
   const nanos = NANOS_PER_UNIT[type.unit]
-  return (out, row) => out.text(intervalOf(0, 0, data.values[row] * nanos))
+  return (out, row) => out.text(printInterval(0, 0, data.values[row] * nanos))
 }
 
 /** Intervals of months, of days and milliseconds, or of months, days and nanoseconds. */
 export function intervalText(data: Data, { unit }: Interval): CellWriter {
   const words = new Int32Array(data.values.buffer, data.values.byteOffset, data.values.byteLength >> 2)
-  if (unit === IntervalUnit.YEAR_MONTH) return (out, row) => out.text(intervalOf(words[row], 0, 0n))
+  if (unit === IntervalUnit.YEAR_MONTH) return (out, row) => out.text(printInterval(words[row], 0, 0n))
   if (unit === IntervalUnit.DAY_TIME) {
-    return (out, row) => out.text(intervalOf(0, words[row * 2], BigInt(words[row * 2 + 1]) * 1_000_000n))
+    return (out, row) => out.text(printInterval(0, words[row * 2], BigInt(words[row * 2 + 1]) * 1_000_000n))
   }
   return (out, row) => {
     const nanos = (BigInt(words[row * 4 + 3]) << 32n) | BigInt(words[row * 4 + 2] >>> 0)
-    out.text(intervalOf(words[row * 4], words[row * 4 + 1], nanos))
+    out.text(printInterval(words[row * 4], words[row * 4 + 1], nanos))
   }
 }
 
 /** An interval as DuckDB prints it: `1 year 2 months 3 days 04:05:06.7`. */
-function intervalOf(months: number, days: number, nanos: bigint): string {
+export function printInterval(months: number, days: number, nanos: bigint): string {
   const parts: string[] = []
   const count = (value: number, name: string): void => {
     if (value !== 0) parts.push(`${value} ${name}${Math.abs(value) === 1 ? '' : 's'}`)
@@ -104,34 +89,17 @@ function intervalOf(months: number, days: number, nanos: bigint): string {
   count(Math.trunc(months / 12), 'year')
   count(months % 12, 'month')
   count(days, 'day')
-  if (nanos !== 0n || parts.length === 0) {
-    const magnitude = nanos < 0n ? -nanos : nanos
-    const seconds = magnitude / 1_000_000_000n
-    const two = (value: bigint): string => String(value).padStart(2, '0')
-    const fraction = String(magnitude % 1_000_000_000n)
-      .padStart(9, '0')
-      .replace(/0+$/, '')
-    const clock = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n].map(two).join(':')
-    parts.push((nanos < 0n ? '-' : '') + clock + (fraction === '' ? '' : `.${fraction}`))
-  }
+  if (nanos !== 0n || parts.length === 0) parts.push(nanos < 0n ? `-${printClock(-nanos)}` : printClock(nanos))
   return parts.join(' ')
 }
 
-/**
- * The text of a union's values, each by its own type.
- * @param cells what writes the cells of each child, with the child
- */
-export function unionText(
-  data: Data,
-  type: Union,
-  cells: readonly { readonly data: Data; readonly cell: CellWriter }[],
-): Data {
-  const dense: Int32Array | undefined = data.valueOffsets
-  return writeColumn(data.length, (out, row) => {
-    const child = cells[type.typeIdToChildIndex[data.typeIds[row]]]
-    const at = dense === undefined ? row : dense[row]
-    if (isNull(child.data, at)) return false
-    child.cell(out, at)
-    return true
-  })
+/** `HH:MM:SS` and the fraction that there is, trailing zeros trimmed. */
+export function printClock(nanos: bigint): string {
+  const seconds = nanos / 1_000_000_000n
+  const two = (value: bigint): string => String(value).padStart(2, '0')
+  const clock = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n].map(two).join(':')
+  const fraction = String(nanos % 1_000_000_000n)
+    .padStart(9, '0')
+    .replace(/0+$/, '')
+  return fraction === '' ? clock : `${clock}.${fraction}`
 }

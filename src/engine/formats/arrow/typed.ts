@@ -1,7 +1,7 @@
-import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { arrowType } from './arrow-type.ts'
-import type { FinenessProbe, LeafRule } from '../shared/leaf-rules.ts'
+import { arrowType, valueType } from './arrow-type.ts'
+import { typedLeaf, type FinenessProbe, type LeafRule, type TypedLeaf } from '../shared/leaf-rules.ts'
 import type { IpcField } from './metadata.ts'
 import { TYPE_KEY } from '../shared/output-batches.ts'
 
@@ -76,65 +76,17 @@ function typeOf(field: IpcField, leaf: (field: IpcField) => ColumnType): ColumnT
   }
 }
 
-interface TypedLeaf {
-  readonly type: ColumnType
-  readonly rule: LeafRule
-  readonly asText?: boolean
-}
-
-const SIGNED: Readonly<Record<number, ScalarName>> = { 8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT' }
-const UNSIGNED: Readonly<Record<number, ScalarName>> = { 8: 'UTINYINT', 16: 'USMALLINT', 32: 'UINTEGER', 64: 'UBIGINT' }
-const TIMESTAMPS = ['TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP', 'TIMESTAMP_NS'] as const
-
 function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf {
-  const { width, signed, unit, zone, scale } = field.type
-  const name: string = field.type.name
-  const keep = (type: ScalarName): TypedLeaf => ({ type: scalar(type), rule: 'keep' })
-  switch (name) {
-    case 'Utf8': {
-      const said = field.metadata.get(TYPE_KEY)
-      return keep(said === 'UUID' || said === 'INTERVAL' ? said : 'VARCHAR')
-    }
-    case 'Null':
-    case 'LargeUtf8':
-    case 'Utf8View':
-      return keep('VARCHAR')
-    case 'Binary':
-    case 'LargeBinary':
-    case 'BinaryView':
-      return keep('BLOB')
-    case 'FixedSizeBinary':
-      if (width === 16 && field.metadata.get('ARROW:extension:name') === 'arrow.uuid') {
-        return { type: scalar('UUID'), rule: 'keep' }
-      }
-      return keep('BLOB')
-    case 'Int':
-      return keep((signed ? SIGNED : UNSIGNED)[width])
-    case 'FloatingPoint':
-      return keep(unit === 2 ? 'DOUBLE' : 'FLOAT')
-    case 'Bool':
-      return keep('BOOLEAN')
-    case 'Decimal':
-      if (unit > 38 || scale < 0) return { type: VARCHAR, rule: 'keep', asText: true }
-      if (unit === 38 && scale === 0 && field.metadata.get(TYPE_KEY) === 'HUGEINT') return keep('HUGEINT')
-      return { type: { kind: 'decimal', width: unit, scale }, rule: 'keep' }
-    case 'Date':
-      return keep('DATE')
-    case 'Time':
-      if (unit !== 3) return keep('TIME')
-      if (probe?.finer) return { type: VARCHAR, rule: 'keep', asText: true }
-      return { type: scalar('TIME'), rule: 'keep' }
-    case 'Timestamp':
-      if (zone === '') return keep(TIMESTAMPS[unit])
-      if (unit !== 3) return keep('TIMESTAMP WITH TIME ZONE')
-      if (probe?.finer) return { type: scalar('TIMESTAMP_NS'), rule: 'zoned-nanos-to-plain' }
-      return { type: scalar('TIMESTAMP WITH TIME ZONE'), rule: 'keep' }
-    case 'Duration':
-    case 'Interval':
-      return keep('INTERVAL')
-    default:
-      throw new EngineError('internal', `A leaf of type ${name}.`)
+  const { name, width, unit, scale } = field.type
+  const said = field.metadata.get(TYPE_KEY)
+  const isOwn =
+    (name === 'Utf8' && (said === 'UUID' || said === 'INTERVAL')) ||
+    (name === 'Decimal' && unit === 38 && scale === 0 && said === 'HUGEINT')
+  if (isOwn) return { type: scalar(said), rule: 'keep' }
+  if (name === 'FixedSizeBinary' && width === 16 && field.metadata.get('ARROW:extension:name') === 'arrow.uuid') {
+    return { type: scalar('UUID'), rule: 'keep' }
   }
+  return typedLeaf(valueType(field), probe)
 }
 
 /** What the file itself calls a field's type, for people. */

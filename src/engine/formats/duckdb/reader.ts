@@ -247,7 +247,7 @@ async function* readRows(
   const taken = (): number => Math.round(size * Math.min(1, rows / Math.max(1, table.rows)))
   const readBatch = (batch: RecordBatch): ReadBatch => ({ batch, rejected: [], bytes: taken() })
   for await (const small of attached.stream(sql, context.signal)) {
-    const whole = gathering.add(normalizeBatch(small, types, undefined, names))
+    const whole = gathering.add(normalizeBatch(small, types, names))
     if (whole) yield readBatch(whole)
     rows += small.numRows
     context.progress({ bytes: taken(), rows })

@@ -1,9 +1,10 @@
-import { DataType, Precision, TimeUnit, Type, type Schema } from 'apache-arrow'
+import { DataType, type Schema } from 'apache-arrow'
 import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
 import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
-import type { FinenessProbe, LeafRule } from '../shared/leaf-rules.ts'
+import { columnTypeOf } from '../../arrow/column-type.ts'
+import { typedLeaf, type FinenessProbe, type LeafRule, type TypedLeaf } from '../shared/leaf-rules.ts'
 import { isDecimal, isInt96, isInterval, neutralName } from './neutral.ts'
 
 /** A leaf of the schema: what the pages hold. */
@@ -116,7 +117,7 @@ export function typedColumns(
     const own = leaves.slice(column.firstLeaf, column.endLeaf)
     const rules: LeafRule[] = []
     let asText = false
-    const type = typeOf(schema.fields[i].type as DataType, (arrow) => {
+    const type = columnTypeOf(schema.fields[i].type as DataType, (arrow) => {
       const leaf = own[rules.length]
       const typed = leafType(arrow, leaf, probes.get(leaf))
       rules.push(typed.rule)
@@ -134,30 +135,6 @@ export function typedColumns(
   })
 }
 
-function typeOf(arrow: DataType, leaf: (arrow: DataType) => ColumnType): ColumnType {
-  if (DataType.isList(arrow) || DataType.isFixedSizeList(arrow)) {
-    return { kind: 'list', item: typeOf(arrow.children[0].type as DataType, leaf) }
-  }
-  if (DataType.isStruct(arrow)) {
-    return {
-      kind: 'struct',
-      fields: arrow.children.map((field) => ({ name: field.name, type: typeOf(field.type as DataType, leaf) })),
-    }
-  }
-  if (DataType.isMap(arrow)) {
-    const [key, value] = (arrow.children[0].type as DataType).children
-    const keyType = typeOf(key.type as DataType, leaf)
-    return { kind: 'map', key: keyType, value: typeOf(value.type as DataType, leaf) }
-  }
-  return leaf(arrow)
-}
-
-interface TypedLeaf {
-  readonly type: ColumnType
-  readonly rule: LeafRule
-  readonly asText?: boolean
-}
-
 function leafType(arrow: DataType, leaf: Leaf, probe: FinenessProbe | undefined): TypedLeaf {
   const { element } = leaf
   if (isInterval(element)) return { type: scalar('INTERVAL'), rule: 'parquet-interval' }
@@ -168,45 +145,12 @@ function leafType(arrow: DataType, leaf: Leaf, probe: FinenessProbe | undefined)
   }
   if (element.logical === 'uuid' && element.typeLength === 16) return { type: scalar('UUID'), rule: 'keep' }
   if (element.logical === 'enum') return { type: VARCHAR, rule: 'utf8' }
-  if (DataType.isTimestamp(arrow) && arrow.timezone && arrow.unit === TimeUnit.NANOSECOND) {
-    if (probe?.finer) return { type: scalar('TIMESTAMP_NS'), rule: 'zoned-nanos-to-plain' }
-    return { type: scalar('TIMESTAMP WITH TIME ZONE'), rule: 'keep' }
-  }
-  if (DataType.isTime(arrow) && arrow.unit === TimeUnit.NANOSECOND) {
-    if (probe?.finer) return { type: VARCHAR, rule: 'keep', asText: true }
-    return { type: scalar('TIME'), rule: 'keep' }
-  }
   if (DataType.isDecimal(arrow)) {
     const width = Math.max(element.precision ?? arrow.precision, leaf.digits)
     if (width > 38) return { type: VARCHAR, rule: 'keep', asText: true }
     return { type: { kind: 'decimal', width, scale: arrow.scale }, rule: 'keep' }
   }
-  return { type: plainType(arrow, leaf), rule: 'keep' }
-}
-
-const SIGNED = { 8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT' } as const
-const UNSIGNED = { 8: 'UTINYINT', 16: 'USMALLINT', 32: 'UINTEGER', 64: 'UBIGINT' } as const
-
-function plainType(arrow: DataType, leaf: Leaf): ColumnType {
-  if (DataType.isInt(arrow)) return scalar((arrow.isSigned ? SIGNED : UNSIGNED)[arrow.bitWidth])
-  if (DataType.isFloat(arrow)) return scalar(arrow.precision === Precision.DOUBLE ? 'DOUBLE' : 'FLOAT')
-  if (DataType.isBool(arrow)) return scalar('BOOLEAN')
-  if (DataType.isUtf8(arrow) || DataType.isNull(arrow)) return VARCHAR
-  if (DataType.isBinary(arrow) || DataType.isFixedSizeBinary(arrow)) return scalar('BLOB')
-  if (DataType.isDate(arrow)) return scalar('DATE')
-  if (DataType.isTime(arrow)) return scalar('TIME')
-  if (DataType.isTimestamp(arrow)) {
-    if (arrow.timezone) return scalar('TIMESTAMP WITH TIME ZONE')
-    if (arrow.unit === TimeUnit.NANOSECOND) return scalar('TIMESTAMP_NS')
-    return scalar(arrow.unit === TimeUnit.MILLISECOND ? 'TIMESTAMP_MS' : 'TIMESTAMP')
-  }
-  throw new EngineError(
-    'unsupported-format',
-    `Column “${leaf.element.name}” has a type that can't be read: ${Type[arrow.typeId]}.`,
-    {
-      remedy: 'Export the file again with a common type in its place.',
-    },
-  )
+  return typedLeaf(arrow, probe)
 }
 
 /** What the file itself calls a column's type, for people. */

@@ -8,7 +8,9 @@ import {
   Utf8,
   type Field,
 } from 'apache-arrow'
-import { ByteWriter } from '../../../lib/bytes.ts'
+import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { printClock, printInterval, textColumn } from '../../arrow/cast/texts.ts'
+import { leafTypeOf } from '../../arrow/column-type.ts'
 import { EngineError } from '../../errors.ts'
 
 /*
@@ -25,6 +27,22 @@ export type LeafRule =
   | 'int96-nanos'
   | 'int96-text'
   | 'zoned-nanos-to-plain'
+
+/** What a leaf's values are carried as. */
+export interface TypedLeaf {
+  readonly type: ColumnType
+  readonly rule: LeafRule
+  /** Whether no column type holds the values to the last digit. */
+  readonly asText?: boolean
+}
+
+/** @param probe of a leaf whose values can be finer than ours */
+export function typedLeaf(type: DataType, probe: FinenessProbe | undefined): TypedLeaf {
+  if (probe?.finer && DataType.isTime(type)) return { type: VARCHAR, rule: 'keep', asText: true }
+  if (probe?.finer && DataType.isTimestamp(type)) return { type: scalar('TIMESTAMP_NS'), rule: 'zoned-nanos-to-plain' }
+  const own = leafTypeOf(type)
+  return { type: own, rule: 'keep', asText: DataType.isDecimal(type) && own.kind !== 'decimal' }
+}
 
 const DAY_MICROS = 86_400_000_000n
 /** The Julian day on which 1970-01-01 begins. */
@@ -92,16 +110,7 @@ function timestamps(data: Data, type: DataType, value: Decode<bigint>): Data {
   return makeData({ type, length, nullCount, nullBitmap, data: values } as never)
 }
 
-function texts(data: Data, value: Decode<string>): Data {
-  const valueOffsets = new Int32Array(data.length + 1)
-  const bytes = new ByteWriter(data.length * 16)
-  for (let i = 0; i < data.length; i++) {
-    if (data.getValid(i)) bytes.text(value(data, i))
-    valueOffsets[i + 1] = bytes.length
-  }
-  const { length, nullCount, nullBitmap } = data
-  return makeData({ type: new Utf8(), length, nullCount, nullBitmap, valueOffsets, data: bytes.take() })
-}
+const texts = (data: Data, value: Decode<string>): Data => textColumn(data, (out, row) => out.text(value(data, row)))
 
 /** Text that comes as bytes, because its type is an ENUM. */
 function utf8(data: Data): Data {
@@ -123,26 +132,8 @@ function twelveBytes(data: Data, index: number): DataView {
 /** Months, days and milliseconds, each of them unsigned, in DuckDB's notation. */
 function parquetInterval(data: Data, index: number): string {
   const view = twelveBytes(data, index)
-  const months = view.getUint32(0, true)
-  const parts: string[] = []
-  const add = (count: number, unit: string): void => {
-    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`)
-  }
-  add(Math.floor(months / 12), 'year')
-  add(months % 12, 'month')
-  add(view.getUint32(4, true), 'day')
-  const millis = view.getUint32(8, true)
-  if (millis > 0 || parts.length === 0) parts.push(clock(BigInt(millis) * 1_000_000n))
-  return parts.join(' ')
-}
-
-/** `HH:MM:SS` and the fraction that there is, trailing zeros trimmed. */
-function clock(nanos: bigint): string {
-  const seconds = nanos / 1_000_000_000n
-  const pair = (value: bigint): string => value.toString().padStart(2, '0')
-  const fraction = (nanos % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '')
-  const whole = `${pair(seconds / 3600n)}:${pair((seconds / 60n) % 60n)}:${pair(seconds % 60n)}`
-  return fraction === '' ? whole : `${whole}.${fraction}`
+  const nanos = BigInt(view.getUint32(8, true)) * 1_000_000n
+  return printInterval(view.getUint32(0, true), view.getUint32(4, true), nanos)
 }
 
 /** Nanoseconds of the day (8 bytes), then the Julian day (4 bytes). */
@@ -169,7 +160,7 @@ function int96Text(data: Data, index: number): string {
   const date = new Date(Number((total - ofDay) / 1_000_000n))
   if (Number.isNaN(date.getTime())) throw beyondCalendar()
   const iso = date.toISOString()
-  return `${iso.slice(0, iso.indexOf('T'))} ${clock(ofDay)}`
+  return `${iso.slice(0, iso.indexOf('T'))} ${printClock(ofDay)}`
 }
 
 function inInt64(value: bigint): bigint {
