@@ -65,7 +65,7 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
         ...missingOf(edit, found, nth),
         columns: table.columns.map((column, i) => {
           const change = byKey.get(keyOf(column.source, nth[i] ?? 0))
-          return change ? changed(column, change, found.columns[i]) : column
+          return change ? editedColumn(column, change, found.columns[i]) : column
         }),
       }
     }),
@@ -81,7 +81,7 @@ function missingOf(edit: TableEdit, found: InspectedTable, nth: readonly number[
   return missing.length > 0 ? { missing: missing.map(({ source }) => source) } : {}
 }
 
-function changed(column: ColumnPlan, edit: ColumnEdit, found: InspectedColumn | undefined): ColumnPlan {
+export function editedColumn(column: ColumnPlan, edit: ColumnPatch, found: InspectedColumn | undefined): ColumnPlan {
   const type = edit.type ?? column.type
   const format = formatFor(type, edit.format ?? (type === column.type ? column.format : likelyFormat(found)))
   return {

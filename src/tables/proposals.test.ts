@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyEdits, editColumn, NO_EDITS } from './edits.ts'
+import { applyEdits, editColumn, type Edits, NO_EDITS } from './edits.ts'
 import type { ColumnPatch, Proposal, ReadSettings } from './plan.ts'
 import { applyProposals, compatible, grouped, openProposals, undoProposals } from './proposals.ts'
 import { column, inspection, table } from './testing.ts'
@@ -46,7 +46,8 @@ describe('openProposals', () => {
   it('leaves out what the person changed, and what is left out', () => {
     const of = (patch: ColumnPatch) =>
       labels(openProposals(found, applyEdits(found, editColumn(NO_EDITS, found.tables[0]!, 1, patch)))).slice(1)
-    expect(of({ type: 'DATE' })).toEqual(['Apply: the name “amount”'])
+    expect(of({ type: 'DATE', format: { dateFormat: '%d.%m.%Y' } })).toEqual(['Apply: the name “amount”'])
+    expect(of({ type: 'BIGINT' })).toEqual(['Apply: the name “amount”'])
     expect(of({ name: 'x' })).toEqual(['Apply: 3 April', 'Apply: March 4'])
     expect(of({ include: false })).toEqual([])
   })
@@ -102,6 +103,39 @@ describe('applyProposals', () => {
     const both = compatible([nulls, trim].map((proposal) => ({ ...place, proposal })))
     const { edits } = applyProposals(found, UNSET, both)
     expect(edits[0]?.columns).toEqual([{ source: 'day', nth: 0, format: { nullValues: ['N/A'], trim: true } }])
+  })
+
+  it('still offers what is left of a column, merges it into what is set, and undoes each', () => {
+    const place = { table: 0, column: 0 }
+    const nulls = ofColumn('Apply: “N/A” is null', { format: { nullValues: ['N/A'] } })
+    const trim = ofColumn('Apply: trim spaces', { format: { trim: true } })
+    const found = inspection(table([column('city', 'VARCHAR', { proposals: [nulls, trim] })]))
+    const open = (edits: Edits) => labels(openProposals(found, applyEdits(found, edits)))
+    for (const [first, second] of [
+      [nulls, trim],
+      [trim, nulls],
+    ] as const) {
+      const one = applyProposals(found, UNSET, [{ ...place, proposal: first }])
+      expect(open(one.edits)).toEqual([second.label])
+      const two = applyProposals(found, one, [{ ...place, proposal: second }])
+      expect(open(two.edits)).toEqual([])
+      expect(two.edits[0]?.columns[0]?.format).toEqual({ nullValues: ['N/A'], trim: true })
+      expect(undoProposals(two)).toEqual(one)
+    }
+  })
+
+  it('offers no more what the person or another proposal has said otherwise', () => {
+    const place = { table: 0, column: 0 }
+    const [day, month, trim] = [
+      dayFirst,
+      monthFirst,
+      ofColumn('Apply: trim spaces, text', { type: 'VARCHAR', format: { trim: true } }),
+    ]
+    const found = inspection(table([column('day', 'INTEGER', { proposals: [day, month, trim] })]))
+    const one = applyProposals(found, UNSET, [{ ...place, proposal: month }])
+    expect(openProposals(found, applyEdits(found, one.edits))).toEqual([])
+    const edits = editColumn(NO_EDITS, found.tables[0]!, 0, { format: { trim: false } })
+    expect(labels(openProposals(found, applyEdits(found, edits)))).toEqual([day.label, month.label])
   })
 
   it('is undone step by step, and leaves the request as it is where only columns change', () => {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../lib/json.ts'
-import { editColumn, type Edits } from './edits.ts'
+import { applyEdits, editColumn, editedColumn, type Edits } from './edits.ts'
 import type { ColumnPatch, ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
 import { type InspectRequest, mergeSettings } from './settings.ts'
 
@@ -27,18 +27,35 @@ export function openProposals(inspection: Inspection, plan: ImportPlan): PlacedP
   return [...ofFile, ...ofTables]
 }
 
-/** A column's proposals that say something about what is still as it was found. */
+/** A column's proposals that would change it still, and none of what was changed by the person or another proposal. */
 export function openOf(column: InspectedColumn, planned: ColumnPlan | undefined): readonly Proposal[] {
   const proposals = column.proposals ?? []
   if (proposals.length === 0 || planned?.include !== true) return []
-  const retyped = planned.type !== column.type || JSON.stringify(planned.format) !== JSON.stringify(column.format)
-  const renamed = planned.name !== column.name
+  const set = setOf(column, planned)
   return proposals.filter(({ change }) => {
     if (change.kind === 'reading') return true
-    const { name, type, format } = change.patch
-    return !(retyped && (type !== undefined || format !== undefined)) && !(renamed && name !== undefined)
+    const next = editedColumn(planned, withPatch(set, change.patch), column)
+    return !share(set, change.patch) && (next.name !== planned.name || next.type !== planned.type || adds(next, planned))
   })
 }
+
+/** What of a column isn't as it was found. */
+const setOf = (column: InspectedColumn, planned: ColumnPlan): ColumnPatch => ({
+  ...(planned.name === column.name ? {} : { name: planned.name }),
+  ...(planned.type === column.type ? {} : { type: planned.type }),
+  ...(adds(planned, column) ? { format: Object.fromEntries(added(planned, column)) } : {}),
+})
+
+type Formatted = Pick<ColumnPlan, 'format'>
+
+/** What one says of how values are read that the other doesn't say, or says otherwise. */
+function added({ format = {} }: Formatted, other: Formatted): [string, unknown][] {
+  const before = new Map<string, unknown>(Object.entries(other.format ?? {}))
+  return Object.entries(format).filter(([key, value]) => !same(value, before.get(key)))
+}
+const adds = (one: Formatted, other: Formatted): boolean => added(one, other).length > 0
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** From so many columns on, what is proposed of each alike is one proposal over all of them. */
 const MANY = 4
@@ -84,7 +101,7 @@ function share(a: object, b: object): boolean {
     const other = others.get(key)
     return isJsonObject(value) && isJsonObject(other)
       ? share(value, other)
-      : JSON.stringify(value) !== JSON.stringify(other)
+      : !same(value, other)
   })
 }
 
@@ -115,22 +132,26 @@ export function applyProposals(
   placed: readonly PlacedProposal[],
 ): SettingsWithSteps {
   const next = { request, edits }
+  const plan = applyEdits(inspection, edits)
   const patches = new Map<string, ColumnPatch>()
   for (const { table, column, proposal } of placed) {
     if (proposal.change.kind === 'reading') {
       next.request = mergeSettings(next.request, proposal.change.settings)
       continue
     }
-    const found = table === null ? undefined : inspection.tables[table]
-    if (!found || column === null) continue
-    const patch = withPatch(patches.get(`${table}/${column}`) ?? {}, proposal.change.patch)
-    patches.set(`${table}/${column}`, patch)
+    if (table === null || column === null) continue
+    const found = inspection.tables[table]
+    const [of, planned] = [found?.columns[column], plan.tables[table]?.columns[column]]
+    if (!found || !of || !planned) continue
+    const key = `${table}/${column}`
+    const patch = withPatch(patches.get(key) ?? setOf(of, planned), proposal.change.patch)
+    patches.set(key, patch)
     next.edits = editColumn(next.edits, found, column, patch)
   }
   return { ...next, applied: [...applied, { count: grouped(placed).length, before: { request, edits } }] }
 }
 
-/** Two proposals for one column: each says but a part of how its values are read. */
+/** What a proposal says of a column beside what is set of it: each says but a part of how its values are read. */
 const withPatch = (before: ColumnPatch, { format, ...patch }: ColumnPatch): ColumnPatch => ({
   ...before,
   ...patch,
