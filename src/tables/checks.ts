@@ -1,4 +1,6 @@
 import { formatCount, plural } from '../lib/counts.ts'
+import { isoExample } from './meaning.ts'
+import { isInteger, isNumeric, isTemporal } from './types.ts'
 
 /* What values and tables have to be: checks that a person sets. Names and meaning are those of Frictionless Table Schema. */
 
@@ -60,6 +62,35 @@ export function tidyChecks(checks: ColumnChecks): ColumnChecks | undefined {
     Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false && value !== '',
   )
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as ColumnChecks)
+}
+
+/** A pattern as what all of a value has to match. @throws {SyntaxError} when it's no regular expression */
+export const wholeValue = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u')
+
+/** What is wrong with a regular expression; null where it can be matched. */
+export function expressionProblem(pattern: string): string | null {
+  try {
+    wholeValue(pattern)
+    return null
+  } catch {
+    return 'This isn’t a regular expression.'
+  }
+}
+
+const WHOLE = /^[+-]?\d+$/
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const CLOCK = String.raw`\d\d?:\d\d(:\d\d([.,]\d+)?)?`
+const TIME = new RegExp(`^${CLOCK}$`)
+const MOMENT = new RegExp(String.raw`^[+-]?\d{4,6}-\d\d?-\d\d?([T ]+${CLOCK} ?(Z|[+-]\d\d(:?\d\d)?)?)?$`, 'i')
+
+/** What is surely wrong with a text that values are compared with; null where it's one of the type. */
+export function valueProblem(type: string, text: string): string | null {
+  if (isNumeric(type)) {
+    if (!NUMBER.test(text)) return `“${text}” isn’t a number.`
+    return isInteger(type) && !WHOLE.test(text) ? `“${text}” isn’t a whole number.` : null
+  }
+  if (!isTemporal(type) || (type === 'TIME' ? TIME : MOMENT).test(text)) return null
+  return `“${text}” isn’t written as ${isoExample(type)}.`
 }
 
 export const failedOf = (outcomes: readonly CheckOutcome[]): CheckOutcome[] =>

@@ -73,6 +73,19 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['%Q', '1767189909000 (milliseconds since 1970)'],
 ])
 
+/** What is wrong with a pattern, as the end of a sentence about it, and what to do; null where it can be read by. */
+export function patternProblem(pattern: string, wantsDate: boolean): { what: string; remedy: string } | null {
+  const parts: readonly string[] = pattern.match(/%[^]?/g) ?? []
+  const unknown = parts.find((part) => part !== '%%' && !PARTS.has(part))
+  if (unknown !== undefined) {
+    const known = [...PARTS.keys()].filter((part) => part !== '%s' && part !== '%Q').join(' ')
+    return { what: `has the unknown part “${unknown}”`, remedy: `Use ${known}; all else stands for itself.` }
+  }
+  if (!wantsDate || parts.some((part) => YEAR.has(part))) return null
+  return { what: 'has no year', remedy: 'Use %Y for a year of four digits or %y for one of two, as in %d.%m.%Y.' }
+}
+const YEAR = new Set(['%Y', '%y', '%s', '%Q'])
+
 /** 31 December 2025, 14:05:09, as a pattern has it. */
 export const patternExample = (pattern: string): string => pattern.replace(/%./g, (part) => PARTS.get(part) ?? part)
 

@@ -1,5 +1,11 @@
 import type { Data } from 'apache-arrow'
-import type { CheckName, CheckOutcome, ColumnChecks, FailedRow } from '../../tables/checks.ts'
+import {
+  type CheckName,
+  type CheckOutcome,
+  type ColumnChecks,
+  type FailedRow,
+  wholeValue,
+} from '../../tables/checks.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import { typeName } from '../../tables/type-names.ts'
 import { printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
@@ -158,7 +164,7 @@ const lengthOf = (value: string): number => Array.from(value).length
 
 function expressionOf(name: string, pattern: string): RegExp {
   try {
-    return new RegExp(`^(?:${pattern})$`, 'u')
+    return wholeValue(pattern)
   } catch (cause) {
     throw new EngineError('invalid-plan', `The pattern that “${name}” is checked by isn’t a regular expression.`, {
       remedy: 'Correct it under Columns.',

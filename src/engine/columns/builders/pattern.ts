@@ -2,11 +2,11 @@ import { DASH, DOT, PAREN, PAREN_END, SPACE } from '../../../lib/ascii.ts'
 import { EngineError } from '../../errors.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase, skipSpaces } from '../text-bytes.ts'
+import { patternProblem } from '../../../tables/meaning.ts'
 import { monthOf, weekdayOf } from '../../../lib/date-names.ts'
 import { IsoParser, isUniversal, offsetSign, parseOffset, type MomentParser } from './iso.ts'
 
 const NUMERIC = 'YymdHIMSf'
-const KNOWN = `${NUMERIC}abBpzsQ%`
 const DATE_PARTS = 'YymdbsQ'
 
 interface Step {
@@ -58,13 +58,7 @@ export class PatternParser implements MomentParser {
 
   /** @throws {EngineError} `invalid-plan` when the pattern has an unknown part, or no year where a date is wanted */
   constructor(pattern: string, wantsDate: boolean) {
-    this.steps = stepsOf(pattern)
-    const parts = this.steps.map((step) => step.part).join('')
-    if (wantsDate && !/[YysQ]/.test(parts)) {
-      throw new EngineError('invalid-plan', `The date format “${pattern}” has no year.`, {
-        remedy: 'Use %Y for a year of four digits or %y for one of two, as in %d.%m.%Y.',
-      })
-    }
+    this.steps = stepsOf(pattern, wantsDate)
   }
 
   parse(bytes: Uint8Array, start: number, end: number): boolean {
@@ -271,9 +265,13 @@ function isNumber(token: string | undefined): boolean {
 
 /**
  * What a strptime pattern is made of.
- * @throws {EngineError} `invalid-plan` for an unknown part
+ * @throws {EngineError} `invalid-plan` for an unknown part, or no year where a date is wanted
  */
-export function stepsOf(pattern: string): readonly Step[] {
+export function stepsOf(pattern: string, wantsDate = false): readonly Step[] {
+  const problem = patternProblem(pattern, wantsDate)
+  if (problem) {
+    throw new EngineError('invalid-plan', `The date format “${pattern}” ${problem.what}.`, { remedy: problem.remedy })
+  }
   const steps: Step[] = []
   const tokens: readonly string[] = pattern.match(/%[^]|[^%]+|%$/g) ?? []
   const named = tokens.includes('%b') || tokens.includes('%B')
@@ -284,11 +282,6 @@ export function stepsOf(pattern: string): readonly Step[] {
       continue
     }
     const part = token.slice(1)
-    if (part === '' || !KNOWN.includes(part)) {
-      throw new EngineError('invalid-plan', `The date format “${pattern}” has the unknown part “${token}”.`, {
-        remedy: 'Use %Y %y %m %d %H %I %M %S %f %p %a %b %B %z; all else stands for itself.',
-      })
-    }
     const joined = isNumber(tokens[i + 1]) || isNumber(tokens[i - 1])
     const most = part === 'Y' ? 4 : part === 'f' ? 9 : 2
     const least = part === 'Y' ? 4 : part === 'f' || !joined ? 1 : 2

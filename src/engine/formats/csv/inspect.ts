@@ -62,6 +62,7 @@ const OF_FILE = new Set([
   'encoding-late',
   'byte-order-mark',
   'delimiter-guess',
+  'separator-line',
   'trimmed',
   'comments',
   'blank-lines',

@@ -194,7 +194,8 @@ export const delimiterName = (delimiter: string): string => DELIMITER_NAMES[deli
 
 /** Notes on what was guessed about how the file is split, and on lines that aren't part of its table. */
 export function dialectNotes(finding: DialectFinding, given: Partial<CsvSettings>): Note[] {
-  const { dialect, isOneColumn, rival, headerIsSure, headerIsMarked, otherTable, others, isNumbered } = finding
+  const { dialect, isOneColumn, separator, rival, headerIsSure, headerIsMarked, otherTable, others, isNumbered } =
+    finding
   const notes: Note[] = []
   if (finding.attributes) {
     const message =
@@ -206,10 +207,16 @@ export function dialectNotes(finding: DialectFinding, given: Partial<CsvSettings
     const message = 'Backslashes are escapes: \\n is read as a line break, \\t as a tab, \\\\ as a backslash.'
     notes.push({ code: 'backslash-escapes', message })
   }
-  if (skipLines > 0) {
-    const one = skipLines === 1
-    const message = `The first ${one ? 'line is' : `${skipLines} lines are`} not part of the table and skipped.`
-    notes.push({ code: 'preamble', message, count: skipLines })
+  if (separator !== null) {
+    const line = `The first line, “sep=${separator === '\t' ? '\\t' : separator}”, `
+    const message = separator === delimiter ? 'names the separator.' : 'names a separator that the rows don’t have.'
+    notes.push({ code: 'separator-line', message: line + message })
+  }
+  const preamble = skipLines - (separator === null ? 0 : 1)
+  if (preamble > 0) {
+    const lines = preamble === 1 ? 'line is' : `${preamble} lines are`
+    const message = `The ${separator === null ? 'first' : 'next'} ${lines} not part of the table and skipped.`
+    notes.push({ code: 'preamble', message, count: preamble })
   }
   if (isOneColumn) {
     const doubt = others.length > 0 ? { doubt: true } : {}

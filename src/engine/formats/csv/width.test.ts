@@ -401,7 +401,30 @@ describe('the header', () => {
   })
 
   it('may be below a line that tells Excel the delimiter', async () => {
-    expect(await whole('sep=;\r\nid;name\r\n1;Ann\r\n')).toMatchObject({ names: ['id', 'name'], rows: [['1', 'Ann']] })
+    const messages = async (text: string) => {
+      const { names, rows, notes } = await whole(text)
+      return { names, rows: rows.length, said: notes.map(({ message }) => message) }
+    }
+    const said = ['The first line, “sep=;”, names the separator.']
+    expect(await messages('sep=;\r\nid;name\r\n1;Ann\r\n')).toEqual({ names: ['id', 'name'], rows: 1, said })
+    expect(await messages('"sep=;"\nid;name\n1;Ann\n')).toEqual({ names: ['id', 'name'], rows: 1, said })
+    expect(await messages('sep=\t\nid\tname\n1\tAnn\n')).toMatchObject({
+      names: ['id', 'name'],
+      said: ['The first line, “sep=\\t”, names the separator.'],
+    })
+    expect(await messages('sep=;\nOrders;\n\nid;name;sum\n1;Ann;2\n2;Bob;3\n')).toEqual({
+      names: ['id', 'name', 'sum'],
+      rows: 2,
+      said: [...said, 'The next 2 lines are not part of the table and skipped.'],
+    })
+  })
+
+  it('isn’t that line, where there is but one column or another delimiter', async () => {
+    const wrong = 'The first line, “sep=,”, names a separator that the rows don’t have.'
+    const semicolons = await whole('sep=,\nid;name\n1;Ann\n2;Bob\n')
+    expect(semicolons).toMatchObject({ names: ['id', 'name'], notes: [{ message: wrong }] })
+    const one = await whole('sep=,\nid\n1\n2\n')
+    expect(one).toMatchObject({ names: ['id'], rows: [['1'], ['2']], notes: [{ message: wrong }, {}] })
   })
 
   it('is a guess where cells say nothing', async () => {

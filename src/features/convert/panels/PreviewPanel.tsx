@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
+import type { Preview } from '../../../engine/client.ts'
 import { hasSource } from '../../../tables/source.ts'
 import { Segments } from '../../../ui/fields/Segments.tsx'
-import { allOf, plural } from '../../../ui/format.ts'
+import { allOf, formatCount, plural } from '../../../ui/format.ts'
 import { Notes } from '../parts/Notes.tsx'
 import { PreviewTable } from './PreviewTable.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
@@ -51,9 +52,7 @@ export function PreviewPanel(props: TableProps) {
       )}
       {preview && found && preview.rows.length > 0 ? (
         <p className={css.foot}>
-          {found.rows > preview.rows.length
-            ? `The first ${preview.rows.length} of ${plural(found.rows, 'row')}`
-            : allOf(preview.rows.length, 'row')}
+          {shownOf(preview, found.rows + found.rejectedCount)}
           {` · ${plural(preview.columns.length, 'column')}`}
           <span className={css.legend}>
             {nullMark()} no value {emptyMark()} text of no length
@@ -62,10 +61,21 @@ export function PreviewPanel(props: TableProps) {
       ) : null}
       {preview && found && preview.columns.length > 0 && preview.rows.length === 0 ? (
         <p className={css.foot}>
-          {found.rows === 0 ? 'Column names only: there are no rows.' : 'None of the first rows fit.'}
+          {found.rows + found.rejectedCount === 0
+            ? 'Column names only: there are no rows.'
+            : 'None of the first rows fit.'}
         </p>
       ) : null}
       <Notes notes={notes} />
     </div>
   )
+}
+
+/** Which rows of all are in the preview: what doesn't fit isn't. */
+function shownOf({ rows, rejected }: Preview, all: number): string {
+  if (rejected.length === 0)
+    return rows.length < all ? `The first ${rows.length} of ${plural(all, 'row')}` : allOf(all, 'row')
+  if (rows.length + rejected.length < all)
+    return `The first ${plural(rows.length, 'row')} that fit, of ${formatCount(all)}`
+  return `${rows.length} of ${plural(all, 'row')}: the ${rejected.length === 1 ? 'other one doesn’t' : 'others don’t'} fit`
 }

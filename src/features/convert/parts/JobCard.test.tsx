@@ -1,7 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { EngineError, type ConvertProgress, type ConvertResult, type EngineClient } from '../../../engine/client.ts'
+import {
+  EngineError,
+  type ConvertProgress,
+  type ConvertResult,
+  type EngineClient,
+  type Preview,
+} from '../../../engine/client.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { deferred } from '../../../ui/testing/render.tsx'
@@ -28,13 +34,17 @@ type Made = { readonly jobId: string }
 type Told = { readonly onProgress?: (progress: ConvertProgress) => void }
 
 /** A card whose file is read and converted when the test says so. */
-function show(what = found, services: { readonly [K in keyof ConvertServices]?: unknown } = {}) {
+function show(
+  what = found,
+  services: { readonly [K in keyof ConvertServices]?: unknown } = {},
+  preview: Preview = { columns: [], rows: [], rejected: [] },
+) {
   const reading = deferred<void>()
   const converting = deferred<Partial<ConvertResult>>()
   let report: (progress: ConvertProgress) => void = () => undefined
   const inspect = vi.fn<EngineClient['inspect']>(async () => {
     await reading.promise
-    return inspectResult(what)
+    return { ...inspectResult(what), previews: [preview] }
   })
   const make = async (jobId: string, options?: Told): Promise<ConvertResult> => {
     report = options?.onProgress ?? report
@@ -43,7 +53,7 @@ function show(what = found, services: { readonly [K in keyof ConvertServices]?: 
   }
   const client = {
     inspect,
-    preview: async () => ({ columns: [], rows: [], rejected: [] }),
+    preview: async () => preview,
     convert: (_file: File, { jobId }: Made, options?: Told) => make(jobId, options),
     combine: ({ jobId }: Made, options?: Told) => make(jobId, options),
     outputs: { remove: async () => undefined },
@@ -280,6 +290,29 @@ describe('a card', () => {
     await user.click(button('Remove'))
     expect(remove).toHaveBeenCalledWith({ ids: ['j1'] })
     await waitFor(() => expect(screen.queryByRole('region', { name: 'a.csv' })).toBeNull())
+  })
+})
+
+describe('the preview', () => {
+  const row = ['1', 'a']
+  test.each([
+    [2, 0, 2, 'All 2 rows'],
+    [2, 0, 300, 'The first 2 of 300 rows'],
+    [2, 1, 3, '2 of 3 rows: the other one doesn’t fit'],
+    [2, 2, 4, '2 of 4 rows: the others don’t fit'],
+    [2, 1, 300, 'The first 2 rows that fit, of 300'],
+  ])('of %i rows and %i that don’t fit, of %i', async (rows, bad, all, said) => {
+    const { read } = show(
+      inspection(table([column('id', 'BIGINT'), column('name')], { rows: all })),
+      {},
+      {
+        columns: [{ name: 'id', type: 'BIGINT' }],
+        rows: Array.from({ length: rows }, () => row),
+        rejected: Array.from({ length: bad }, () => rejectedRow),
+      },
+    )
+    await read()
+    expect(await within(card()).findByText(new RegExp(`^${said} · 1 column`))).toBeTruthy()
   })
 })
 

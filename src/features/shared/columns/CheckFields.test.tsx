@@ -37,7 +37,8 @@ test('a comma is none where the file has points', async () => {
 })
 
 test.each([
-  ['BIGINT', 'Such as 1234.5'],
+  ['BIGINT', 'Such as 1234'],
+  ['DOUBLE', 'Such as 1234.5'],
   ['DATE', 'Such as 2025-12-31'],
   ['TIMESTAMP WITH TIME ZONE', 'Such as 2025-12-31 14:05:09'],
 ])('a limit of %s says how it is written', (type, hint) => {
@@ -51,4 +52,25 @@ test('an allowed value may have a comma', async () => {
   expect(only.value).toBe('"Smith, J.", Doe')
   await user.type(only, ', "Roe, R."')
   expect(screen.getByRole('status').textContent).toBe('{"enum":["Smith, J.","Doe","Roe, R."]}')
+})
+
+test.each([
+  ['DOUBLE', 'Least', 'ten', '1e3', '“ten” isn’t a number.'],
+  ['BIGINT', 'Greatest', '1.5', '-15', '“1.5” isn’t a whole number.'],
+  ['DATE', 'Least', '31.12.2025', '2025-12-31', '“31.12.2025” isn’t written as 2025-12-31.'],
+  ['TIME', 'Least', 'noon', '12:00', '“noon” isn’t written as 14:05:09.'],
+  ['TIMESTAMP', 'Least', 'x', '2025-12-31 14:05:09.5', '“x” isn’t written as 2025-12-31 14:05:09.'],
+  ['VARCHAR', 'Pattern', 'a(', 'a(b)', 'This isn’t a regular expression.'],
+  ['INTEGER', 'Only these values', '1, two', '1, 2', '“two” isn’t a number.'],
+])('of %s, “%s” says itself what is wrong with it', async (type, label, wrong, right, said) => {
+  const { user } = setup(<Held type={type} />)
+  const field = screen.getByRole('textbox', { name: label })
+  await user.click(field)
+  await user.paste(wrong)
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByRole('alert').textContent).toBe(said)
+  await user.clear(field)
+  await user.paste(right)
+  expect(field.getAttribute('aria-invalid')).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
 })

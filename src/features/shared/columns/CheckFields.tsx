@@ -1,7 +1,7 @@
 import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
-import type { ColumnChecks } from '../../../tables/checks.ts'
+import { type ColumnChecks, expressionProblem, valueProblem } from '../../../tables/checks.ts'
 import { isoExample } from '../../../tables/meaning.ts'
-import { isNumeric, isTemporal } from '../../../tables/types.ts'
+import { isInteger, isNumeric, isTemporal } from '../../../tables/types.ts'
 import { CheckedField } from '../../../ui/fields/CheckedField.tsx'
 import { Check, TypedField } from '../../../ui/fields/Field.tsx'
 import { numberProblem } from '../../../ui/fields/mistyped.ts'
@@ -22,13 +22,28 @@ interface Props {
 export function CheckFields({ of, type, decimalMark, checks, locked, onChange }: Props) {
   const set = (patch: Partial<ColumnChecks>): void => onChange({ ...checks, ...patch })
   const isText = type === 'VARCHAR'
-  const field = (label: string, value: string, change: (text: string) => void, hint?: string) => (
-    <TypedField label={label} hint={hint} disabled={locked} value={value} onChange={(text) => change(text.trim())} />
+  const field = (
+    label: string,
+    value: string,
+    change: (text: string) => void,
+    { hint, error }: { readonly hint?: string; readonly error?: string | null },
+  ) => (
+    <TypedField
+      label={label}
+      hint={hint}
+      error={error ?? undefined}
+      disabled={locked}
+      value={value}
+      onChange={(text) => change(text.trim())}
+    />
   )
   // Typed as the file has it, and kept as the checks of every file have it.
   const inForm = (text: string): string => (decimalMark === ',' && COMMA.test(text) ? text.replace(',', '.') : text)
   const limit = (label: string, value: string, change: (text: string) => void) =>
-    field(label, value, (text) => change(inForm(text)), `Such as ${isNumeric(type) ? '1234.5' : isoExample(type)}`)
+    field(label, value, (text) => change(inForm(text)), {
+      hint: `Such as ${isInteger(type) ? '1234' : isNumeric(type) ? '1234.5' : isoExample(type)}`,
+      error: value === '' ? null : valueProblem(type, value),
+    })
   const count = (label: string, value: number | undefined, change: (count: number | undefined) => void) => (
     <CheckedField
       label={label}
@@ -67,20 +82,16 @@ export function CheckFields({ of, type, decimalMark, checks, locked, onChange }:
             {count('Characters, at least', checks.minLength, (minLength) => set({ minLength }))}
             {count('Characters, at most', checks.maxLength, (maxLength) => set({ maxLength }))}
           </div>
-          {field(
-            'Pattern',
-            checks.pattern ?? '',
-            (pattern) => set({ pattern }),
-            'A regular expression for the whole value',
-          )}
+          {field('Pattern', checks.pattern ?? '', (pattern) => set({ pattern }), {
+            hint: 'A regular expression for the whole value',
+            error: expressionProblem(checks.pattern ?? ''),
+          })}
         </>
       ) : null}
-      {field(
-        'Only these values',
-        joinWithCommas(checks.enum ?? []),
-        (text) => set({ enum: splitAtCommas(text) }),
-        'Separated by commas. Put a value that has a comma in quotes',
-      )}
+      {field('Only these values', joinWithCommas(checks.enum ?? []), (text) => set({ enum: splitAtCommas(text) }), {
+        hint: 'Separated by commas. Put a value that has a comma in quotes',
+        error: (checks.enum ?? []).map((value) => valueProblem(type, value)).find((problem) => problem !== null),
+      })}
     </fieldset>
   )
 }

@@ -4,8 +4,8 @@ import type { ColumnPatch, ColumnPlan, InspectedColumn, ValueFormat } from '../.
 import { SelectField, TextField, TypedField } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { FLAGS } from '../../../tables/labels.ts'
-import { isNumeric, isTemporal } from '../../../tables/types.ts'
-import { isoExample, patternExample } from '../../../tables/meaning.ts'
+import { isNumeric, isTemporal, parseType, TypeNameError } from '../../../tables/types.ts'
+import { isoExample, patternExample, patternProblem } from '../../../tables/meaning.ts'
 import { CheckFields } from './CheckFields.tsx'
 import css from './Columns.module.css'
 
@@ -61,6 +61,7 @@ export function ColumnDetails({ column, plan, locked, onChange, formOfChecks }: 
       </p>
       <TextField
         label="Type"
+        error={typeProblem(type)}
         hint="Any type by its DuckDB name, such as DECIMAL(12,3)"
         mono
         value={type}
@@ -84,6 +85,16 @@ export function ColumnDetails({ column, plan, locked, onChange, formOfChecks }: 
   )
 }
 
+function typeProblem(type: string): string | null {
+  try {
+    parseType(type)
+    return null
+  } catch (error) {
+    if (error instanceof TypeNameError) return `“${type}” isn’t a type.`
+    throw error
+  }
+}
+
 interface FormatProps {
   readonly format: ValueFormat
   readonly locked: boolean
@@ -94,6 +105,7 @@ function DateFields({ type, format, locked, onChange }: FormatProps & { readonly
   const { dateFormat } = format
   const patterns = patternsFor(type)
   const [other, setOther] = useState(false)
+  const problem = dateFormat === undefined ? null : patternProblem(dateFormat, type !== 'TIME')
   const isOther = other || (dateFormat !== undefined && !patterns.includes(dateFormat))
   return (
     <>
@@ -114,6 +126,7 @@ function DateFields({ type, format, locked, onChange }: FormatProps & { readonly
       {isOther ? (
         <TextField
           label="Date format"
+          error={problem && `This ${problem.what}. ${problem.remedy}`}
           hint="Parts such as %d %m %Y %H %M %S; all else stands for itself"
           mono
           value={dateFormat ?? ''}

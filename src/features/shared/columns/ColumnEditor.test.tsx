@@ -99,6 +99,26 @@ test('details are opened and left by keyboard, and say how numbers are written',
   expect(screen.queryByRole('combobox', { name: 'Decimal mark' })).toBeNull()
 })
 
+test('a date format and a type that can’t be read say so themselves', async () => {
+  const { user } = setup(<Held />)
+  await user.selectOptions(type('name'), 'DATE')
+  await user.click(screen.getByRole('button', { name: 'Details of name' }))
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Written as' }), 'Other')
+  const pattern = screen.getByRole('textbox', { name: 'Date format' })
+  await user.type(pattern, '%d.%m')
+  expect(pattern.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByRole('alert').textContent).toMatch(/^This has no year\. Use %Y /)
+  await user.type(pattern, '.%Y %')
+  expect(screen.getByRole('alert').textContent).toMatch(/^This has the unknown part “%”\. Use %Y %y %m /)
+  await user.type(pattern, 'H')
+  expect(pattern.getAttribute('aria-invalid')).toBeNull()
+  const named = screen.getByRole('textbox', { name: 'Type' })
+  await user.clear(named)
+  await user.type(named, 'DAT')
+  expect(named.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByRole('alert').textContent).toBe('“DAT” isn’t a type.')
+})
+
 test('nothing changes while it’s locked', () => {
   setup(<Held locked />)
   const inputs = [

@@ -6,7 +6,7 @@ import { keysProposal, linesProposals } from './statistics.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleForm, type SampleRow } from './sample.ts'
 import type { CsvSettings, Proposal } from '../../../../tables/plan.ts'
 import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
-import { SEPARATOR_HINT, structureOf, structureOfLog, type Structure } from './structure.ts'
+import { separatorIn, structureOf, structureOfLog, type Structure } from './structure.ts'
 
 /** Lines that are looked at. */
 const MOST = 300
@@ -106,6 +106,8 @@ export interface DialectFinding extends Omit<Structure, 'settings'> {
   readonly dialect: Dialect
   /** Whether nothing splits it regularly: it is taken for one column. */
   readonly isOneColumn: boolean
+  /** What a first line such as `sep=;` tells Excel of the delimiter; null where there is none. */
+  readonly separator: string | null
   /** Other ways to split it, the likeliest first. */
   readonly others: readonly Form[]
   /** Another way that is nearly as likely, and comes to something else. */
@@ -203,6 +205,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
     dialect: { ...(isOneColumn ? form : trimmed(form, all, given)), ...settings, strayQuotes },
     ...structure,
     isOneColumn,
+    separator: given.skipLines === undefined ? separatorIn(text) : null,
     others: others.map((other) => other.form),
     rival: !isOneColumn && rival && rival.score >= best.score * NEAR ? rival.form : null,
     proposals: proposalsFor(sample, form, given),
@@ -219,6 +222,7 @@ const KNOWN = {
   groupNames: null,
   otherTable: null,
   isOneColumn: false,
+  separator: null,
   others: [],
   rival: null,
   proposals: [],
@@ -280,8 +284,10 @@ function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
   // In pairs alone it's no delimiter by itself.
   const paired = doubled.filter((each) => (text.split(each + each).length - 1) * 2 === text.split(each).length - 1)
   const single = DELIMITERS.filter((each) => text.includes(each) && !paired.includes(each))
-  const hint = SEPARATOR_HINT.exec(text.slice(0, text.search(/[\r\n]|$/)))?.[1]
-  const wanted = given.delimiter ?? hint
+  const hint = separatorIn(text)
+  // What is named and comes in no row names nothing.
+  const isUsed = hint !== null && hint !== '' && text.slice(text.search(/[\r\n]|$/)).includes(hint)
+  const wanted = given.delimiter ?? (isUsed ? hint : undefined)
   const delimiters = wanted === undefined ? [...single, ...doubled.map((each) => each + each)] : [wanted]
   const quotes = given.quote === undefined ? likelyQuotes(text) : [given.quote]
   const marks = quotes.map((quote) => ({ quote, escapes: likelyEscapes(text, quote, given) }))

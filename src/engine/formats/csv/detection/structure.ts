@@ -10,8 +10,13 @@ import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
 const MAX_PREAMBLE = 50
 const MAX_TITLES = 5
-/** What tells Excel the delimiter, above the table. */
-export const SEPARATOR_HINT = /^"?sep=(.)?"?[,;\t]*$/i
+const SEPARATOR_LINE = /^"?sep=(.)?"?[,;\t]*$/i
+
+/** What the first line tells Excel of the delimiter, above the table; null where it says nothing of it. */
+export function separatorIn(text: string): string | null {
+  const line = SEPARATOR_LINE.exec(text.slice(0, text.search(/[\r\n]|$/)))
+  return line && (line[1] ?? '')
+}
 /** A table has so many rows at least, its header counted, to be told from rows of another width. */
 const LEAST_RUN = 3
 /** Lines above a table are few beside it when it has so many times as many. */
@@ -54,7 +59,8 @@ export function structureOfLog(rows: readonly SampleRow[], { delimiter }: Form):
 /** Finds the table in a sample that is split: what is above it, how wide it is, and whether it has a header. */
 export function structureOf(rows: readonly SampleRow[], form: Form, given: Partial<CsvSettings>): Structure {
   const comment = given.comment === undefined ? commentOf(rows, form) : given.comment
-  const all = comment ? rows.filter((row) => !row.raw.startsWith(comment)) : rows
+  const hint = given.skipLines === undefined && separatorIn(rows[0]?.raw ?? '') !== null ? 1 : 0
+  const all = rows.slice(hint).filter((row) => !comment || !row.raw.startsWith(comment))
   const keys = given.skipLines === undefined ? keysAbove(all) : 0
   const rest = all.slice(keys)
   const next = otherTableOf(rest)
@@ -68,7 +74,7 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const first = headerIsMarked ? { ...top, cells: top.cells.slice(1) } : top
   const table = first ? [first, ...others] : []
   // A comment above the header is skipped as a line; below it, it has to be known as one.
-  const firstLine = keys + preamble > 0 ? (lines[preamble]?.line ?? 1) : 1
+  const firstLine = hint + keys + preamble > 0 ? (lines[preamble]?.line ?? hint + 1) : 1
   const skipLines = given.skipLines ?? firstLine - 1
   if (!first || common === 1) {
     const { header, sure } = headerOf(table, 1, form, false)
@@ -210,12 +216,11 @@ function narrowRows(rows: readonly SampleRow[], width: number, form: Form): numb
   const last = Math.min(MAX_PREAMBLE, rows.length - 1)
   const names = namesAmongRemarks(rows, width, form)
   if (names >= 0) return names
-  const hint = rows.length > 1 && SEPARATOR_HINT.test(rows[0].raw) ? 1 : 0
-  let at = hint
+  let at = 0
   while (at < last && isPreamble(rows[at], width)) at++
   // Nothing but rows like those: no preamble.
   if (at === last && isPreamble(rows[at], width)) return 0
-  if (at > hint && isDamagedHeader(rows.slice(at - 1), width, form)) return at - 1
+  if (at > 0 && isDamagedHeader(rows.slice(at - 1), width, form)) return at - 1
   // What DATEV and others say of the file may be wider than its rows.
   const isWider = rows[at].cells.length > width && rows[at].cells.some(isTyped)
   if (isWider && isSureHeader(cellsOf(rows.slice(at + 1)))) return at + 1
