@@ -1,6 +1,4 @@
 import { formatCount, plural } from '../lib/counts.ts'
-import { isoExample } from './meaning.ts'
-import { isInteger, isNumeric, isTemporal } from './types.ts'
 
 /* What values and tables have to be: checks that a person sets. Names and meaning are those of Frictionless Table Schema. */
 
@@ -75,22 +73,6 @@ export function expressionProblem(pattern: string): string | null {
   } catch {
     return 'This isn’t a regular expression.'
   }
-}
-
-const WHOLE = /^[+-]?\d+$/
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-const CLOCK = String.raw`\d\d?:\d\d(:\d\d([.,]\d+)?)?`
-const TIME = new RegExp(`^${CLOCK}$`)
-const MOMENT = new RegExp(String.raw`^[+-]?\d{4,6}-\d\d?-\d\d?([T ]+${CLOCK} ?(Z|[+-]\d\d(:?\d\d)?)?)?$`, 'i')
-
-/** What is surely wrong with a text that values are compared with; null where it's one of the type. */
-export function valueProblem(type: string, text: string): string | null {
-  if (isNumeric(type)) {
-    if (!NUMBER.test(text)) return `“${text}” isn’t a number.`
-    return isInteger(type) && !WHOLE.test(text) ? `“${text}” isn’t a whole number.` : null
-  }
-  if (!isTemporal(type) || (type === 'TIME' ? TIME : MOMENT).test(text)) return null
-  return `“${text}” isn’t written as ${isoExample(type)}.`
 }
 
 export const failedOf = (outcomes: readonly CheckOutcome[]): CheckOutcome[] =>

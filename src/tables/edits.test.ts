@@ -32,6 +32,25 @@ describe('applyEdits', () => {
     expect(plan.tables[0]?.columns.map(({ name }) => name)).toEqual(['id', 'day', 'x', 'second x'])
   })
 
+  it('finds a column whose name has another letter case, where only one may be meant', () => {
+    const edits: Edits = [
+      { table: null, columns: [{ source: 'ID', nth: 0, type: 'VARCHAR', checks: { required: true } }] },
+    ]
+    const [planned] = applyEdits(found, edits).tables
+    expect(planned?.columns[0]).toMatchObject({ source: 'id', name: 'id', type: 'VARCHAR' })
+    expect(planned).not.toHaveProperty('missing')
+    const named = edit(edits, 0, { name: 'number' })
+    expect(named[0]?.columns).toEqual([
+      { source: 'id', nth: 0, name: 'number', type: 'VARCHAR', checks: { required: true } },
+    ])
+    const typeOf = (change: Edits, ...names: string[]) =>
+      applyEdits(inspection(table(names.map((name) => column(name, 'BIGINT')))), change).tables[0]?.columns.map(
+        ({ type }) => type,
+      )
+    expect(typeOf(edits, 'id', 'Id')).toEqual(['BIGINT', 'BIGINT'])
+    expect(typeOf(edits, 'id', 'ID')).toEqual(['BIGINT', 'VARCHAR'])
+  })
+
   it('drops a format that was found for another type', () => {
     const asText = applyEdits(found, edit(NO_EDITS, 1, { type: 'VARCHAR' })).tables[0]?.columns[1]
     expect(asText).toEqual({ index: 1, source: 'day', name: 'day', type: 'VARCHAR', include: true })

@@ -8,6 +8,7 @@ import type {
   Inspection,
   ValueFormat,
 } from './plan.ts'
+import { foldName } from '../lib/names.ts'
 import { tidyChecks } from './checks.ts'
 import { isNumeric, isTemporal } from './types.ts'
 import { type Mends, mendsForOthers } from './mends.ts'
@@ -46,6 +47,32 @@ export function occurrences(columns: readonly { readonly source: string }[]): nu
   })
 }
 
+type Placed = readonly [source: string, nth: number]
+
+/** Finds a column's edit: by its name as it stands in the file, else by one that only letter case tells from it. */
+function editFinder(edits: readonly ColumnEdit[], found: readonly Placed[]): (...column: Placed) => ColumnEdit | null {
+  const byKey = new Map(edits.map((edit) => [keyOf(edit.source, edit.nth), edit]))
+  const keys = new Set(found.map((column) => keyOf(...column)))
+  const folded = new Map<string, ColumnEdit | null>()
+  for (const edit of edits.filter(({ source, nth }) => !keys.has(keyOf(source, nth)))) {
+    const key = foldName(edit.source)
+    folded.set(key, folded.has(key) ? null : edit)
+  }
+  if (folded.size === 0) return (...column) => byKey.get(keyOf(...column)) ?? null
+  const times = new Map<string, number>()
+  for (const [source] of found) times.set(foldName(source), (times.get(foldName(source)) ?? 0) + 1)
+  return (...column) => {
+    const key = foldName(column[0])
+    return byKey.get(keyOf(...column)) ?? (times.get(key) === 1 ? (folded.get(key) ?? null) : null)
+  }
+}
+
+/** A table's columns as edits name them. */
+function placed(columns: readonly { readonly source: string }[]): Placed[] {
+  const nth = occurrences(columns)
+  return columns.map(({ source }, i) => [source, nth[i] ?? 0])
+}
+
 /** The plan that takes what was found, as the person changed it. Changes of columns that aren't there do nothing. */
 export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
   const plan = planFrom(inspection)
@@ -56,15 +83,15 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
       const edit = edits.find((candidate) => candidate.table === table.name)
       const found = inspection.tables[index]
       if (!edit || !found) return table
-      const byKey = new Map(edit.columns.map((column) => [keyOf(column.source, column.nth), column]))
-      const nth = occurrences(found.columns)
+      const columns = placed(found.columns)
+      const editOf = editFinder(edit.columns, columns)
       return {
         ...table,
         include: edit.include ?? table.include,
         ...(edit.mends ? { mends: edit.mends } : {}),
-        ...missingOf(edit, found, nth),
+        ...missingOf(edit, columns, editOf),
         columns: table.columns.map((column, i) => {
-          const change = byKey.get(keyOf(column.source, nth[i] ?? 0))
+          const change = columns[i] ? editOf(...columns[i]) : null
           return change ? editedColumn(column, change, found.columns[i]) : column
         }),
       }
@@ -73,11 +100,13 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
 }
 
 /** Columns that are to be checked, and that aren't among those that were found. */
-function missingOf(edit: TableEdit, found: InspectedTable, nth: readonly number[]): Pick<TablePlan, 'missing'> {
-  const known = new Set(found.columns.map(({ source }, i) => keyOf(source, nth[i] ?? 0)))
-  const missing = edit.columns.filter(
-    (column) => column.checks && column.include !== false && !known.has(keyOf(column.source, column.nth)),
-  )
+function missingOf(
+  edit: TableEdit,
+  columns: readonly Placed[],
+  editOf: (...column: Placed) => ColumnEdit | null,
+): Pick<TablePlan, 'missing'> {
+  const known = new Set(columns.map((column) => editOf(...column)))
+  const missing = edit.columns.filter((column) => column.checks && column.include !== false && !known.has(column))
   return missing.length > 0 ? { missing: missing.map(({ source }) => source) } : {}
 }
 
@@ -118,24 +147,24 @@ function formatFor(type: string, format: ValueFormat | undefined): ValueFormat |
 export function editColumn(edits: Edits, table: InspectedTable, index: number, patch: ColumnPatch): Edits {
   const column = table.columns[index]
   if (!column) return edits
-  const nth = occurrences(table.columns)[index] ?? 0
+  const columns = placed(table.columns)
+  const [source, nth] = columns[index] ?? [column.source, 0]
   return withTable(edits, table.name, (edit) => {
-    const same = (candidate: ColumnEdit): boolean => candidate.source === column.source && candidate.nth === nth
-    const old = edit.columns.find(same) ?? { source: column.source, nth }
-    const next = tidy({ ...old, ...patch }, column)
-    const others = edit.columns.filter((candidate) => !same(candidate))
+    const old = editFinder(edit.columns, columns)(source, nth)
+    const next = tidy({ ...old, source, nth, ...patch }, column)
+    const others = edit.columns.filter((candidate) => candidate !== old)
     return { ...edit, columns: next ? [...others, next] : others }
   })
 }
 
 /** One change for every column of a table: include all, none. */
 export function editAllColumns(edits: Edits, table: InspectedTable, patch: ColumnPatch): Edits {
-  const nth = occurrences(table.columns)
+  const all = placed(table.columns)
   return withTable(edits, table.name, (edit) => {
-    const old = new Map(edit.columns.map((column) => [keyOf(column.source, column.nth), column]))
+    const editOf = editFinder(edit.columns, all)
     const columns = table.columns.flatMap((column, i) => {
-      const place = { source: column.source, nth: nth[i] ?? 0 }
-      const next = tidy({ ...(old.get(keyOf(place.source, place.nth)) ?? place), ...patch }, column)
+      const [source, nth] = all[i] ?? [column.source, 0]
+      const next = tidy({ ...editOf(source, nth), source, nth, ...patch }, column)
       return next ? [next] : []
     })
     return { ...edit, columns }

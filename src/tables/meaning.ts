@@ -1,5 +1,5 @@
 import { unitName } from './currencies.ts'
-import { isNumeric, isTemporal } from './types.ts'
+import { isInteger, isNumeric, isTemporal } from './types.ts'
 import type { ValueFormat } from './plan.ts'
 
 /**
@@ -92,3 +92,19 @@ export const patternExample = (pattern: string): string => pattern.replace(/%./g
 /** The same as a value of a column of dates, times of day or moments, in the form of ISO 8601. */
 export const isoExample = (type: string): string =>
   patternExample(type === 'DATE' ? '%Y-%m-%d' : type === 'TIME' ? '%H:%M:%S' : '%Y-%m-%d %H:%M:%S')
+
+const WHOLE = /^[+-]?\d+$/
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const CLOCK = String.raw`\d\d?:\d\d(:\d\d([.,]\d+)?)?`
+const TIME = new RegExp(`^${CLOCK}$`)
+const MOMENT = new RegExp(String.raw`^[+-]?\d{4,6}-\d\d?-\d\d?([T ]+${CLOCK} ?(Z|[+-]\d\d(:?\d\d)?)?)?$`, 'i')
+
+/** What is surely wrong with a text that values are compared with; null where it's one of the type. */
+export function valueProblem(type: string, text: string): string | null {
+  if (isNumeric(type)) {
+    if (!NUMBER.test(text)) return `“${text}” isn’t a number.`
+    return isInteger(type) && !WHOLE.test(text) ? `“${text}” isn’t a whole number.` : null
+  }
+  if (!isTemporal(type) || (type === 'TIME' ? TIME : MOMENT).test(text)) return null
+  return `“${text}” isn’t written as ${isoExample(type)}.`
+}

@@ -109,15 +109,15 @@ describe('applyProposals', () => {
     const place = { table: 0, column: 0 }
     const nulls = ofColumn('Apply: “N/A” is null', { format: { nullValues: ['N/A'] } })
     const trim = ofColumn('Apply: trim spaces', { format: { trim: true } })
-    const found = inspection(table([column('city', 'VARCHAR', { proposals: [nulls, trim] })]))
-    const open = (edits: Edits) => labels(openProposals(found, applyEdits(found, edits)))
+    const city = inspection(table([column('city', 'VARCHAR', { proposals: [nulls, trim] })]))
+    const open = (edits: Edits) => labels(openProposals(city, applyEdits(city, edits)))
     for (const [first, second] of [
       [nulls, trim],
       [trim, nulls],
     ] as const) {
-      const one = applyProposals(found, UNSET, [{ ...place, proposal: first }])
+      const one = applyProposals(city, UNSET, [{ ...place, proposal: first }])
       expect(open(one.edits)).toEqual([second.label])
-      const two = applyProposals(found, one, [{ ...place, proposal: second }])
+      const two = applyProposals(city, one, [{ ...place, proposal: second }])
       expect(open(two.edits)).toEqual([])
       expect(two.edits[0]?.columns[0]?.format).toEqual({ nullValues: ['N/A'], trim: true })
       expect(undoProposals(two)).toEqual(one)
@@ -126,16 +126,16 @@ describe('applyProposals', () => {
 
   it('offers no more what the person or another proposal has said otherwise', () => {
     const place = { table: 0, column: 0 }
-    const [day, month, trim] = [
+    const [first, second, trim] = [
       dayFirst,
       monthFirst,
       ofColumn('Apply: trim spaces, text', { type: 'VARCHAR', format: { trim: true } }),
     ]
-    const found = inspection(table([column('day', 'INTEGER', { proposals: [day, month, trim] })]))
-    const one = applyProposals(found, UNSET, [{ ...place, proposal: month }])
-    expect(openProposals(found, applyEdits(found, one.edits))).toEqual([])
-    const edits = editColumn(NO_EDITS, found.tables[0]!, 0, { format: { trim: false } })
-    expect(labels(openProposals(found, applyEdits(found, edits)))).toEqual([day.label, month.label])
+    const day = inspection(table([column('day', 'INTEGER', { proposals: [first, second, trim] })]))
+    const one = applyProposals(day, UNSET, [{ ...place, proposal: second }])
+    expect(openProposals(day, applyEdits(day, one.edits))).toEqual([])
+    const edits = editColumn(NO_EDITS, day.tables[0]!, 0, { format: { trim: false } })
+    expect(labels(openProposals(day, applyEdits(day, edits)))).toEqual([first.label, second.label])
   })
 
   it('is undone step by step, and leaves the request as it is where only columns change', () => {

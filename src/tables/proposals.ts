@@ -35,7 +35,9 @@ export function openOf(column: InspectedColumn, planned: ColumnPlan | undefined)
   return proposals.filter(({ change }) => {
     if (change.kind === 'reading') return true
     const next = editedColumn(planned, withPatch(set, change.patch), column)
-    return !share(set, change.patch) && (next.name !== planned.name || next.type !== planned.type || adds(next, planned))
+    return (
+      !share(set, change.patch) && (next.name !== planned.name || next.type !== planned.type || adds(next, planned))
+    )
   })
 }
 
@@ -99,9 +101,7 @@ function share(a: object, b: object): boolean {
   return Object.entries(a).some(([key, value]: [string, unknown]) => {
     if (!others.has(key)) return false
     const other = others.get(key)
-    return isJsonObject(value) && isJsonObject(other)
-      ? share(value, other)
-      : !same(value, other)
+    return isJsonObject(value) && isJsonObject(other) ? share(value, other) : !same(value, other)
   })
 }
 

@@ -163,6 +163,15 @@ describe('recipes', () => {
     expect(recipeFinder(recipes)(signatureOf(inspection(table([column('id'), column('z')]))))).toBeNull()
   })
 
+  it('match files whose columns differ in letter case alone, and name what else differs as it stands there', () => {
+    const find = (...names: string[]) =>
+      recipeFinder([recipe('a', 1, 'Id', 'Name', 'Old')])(
+        signatureOf(inspection(table(names.map((each) => column(each))))),
+      )
+    expect(find('ID', 'NAME', 'OLD')).toMatchObject({ missing: [], added: [] })
+    expect(find('id', 'name', 'New')).toMatchObject({ missing: ['Old'], added: ['New'] })
+  })
+
   it('go by columns, sheets and format', () => {
     const mine = signatureOf(found)
     expect(sameSignature(mine, signatureOf(found))).toBe(true)

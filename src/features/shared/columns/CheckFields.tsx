@@ -1,6 +1,6 @@
 import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
-import { type ColumnChecks, expressionProblem, valueProblem } from '../../../tables/checks.ts'
-import { isoExample } from '../../../tables/meaning.ts'
+import { type ColumnChecks, expressionProblem } from '../../../tables/checks.ts'
+import { isoExample, valueProblem } from '../../../tables/meaning.ts'
 import { isInteger, isNumeric, isTemporal } from '../../../tables/types.ts'
 import { CheckedField } from '../../../ui/fields/CheckedField.tsx'
 import { Check, TypedField } from '../../../ui/fields/Field.tsx'
