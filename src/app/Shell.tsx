@@ -1,6 +1,7 @@
 import { focusMain, keepFocus } from '../ui/focus.ts'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useCallback, type ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { READABLE } from '../contract/formats.ts'
 import type { EngineClient } from '../engine/client.ts'
 import { withUnpacked } from '../features/shared/archives.ts'
 import type { IncomingFile, IncomingTable } from '../session/handover.ts'
@@ -85,7 +86,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
       </main>
       <DropOverlay
         title={onConvert ? 'Drop to convert' : onSql ? 'Drop to query' : 'Drop to add'}
-        hint="Files, folders or zip archives: CSV, TSV, JSON, Excel, Parquet, Arrow, SQLite, DuckDB"
+        hint={`Files, folders or zip archives: ${READABLE}`}
         onFiles={(files) => void drop(files)}
       />
       <LiveRegion />

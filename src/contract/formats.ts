@@ -127,6 +127,9 @@ export const FORMATS = [
   },
 ] as const satisfies readonly FormatShape[]
 
+/** The formats that are read, for people: workbooks of all kinds are Excel. */
+export const READABLE = 'CSV, TSV, JSON, Excel, Parquet, Arrow, SQLite or DuckDB'
+
 /** A file format that Rowhouse reads. */
 export type FormatId = (typeof FORMATS)[number]['id']
 

@@ -4,6 +4,7 @@ import { createContext, use, useId, useLayoutEffect, useRef, useState, type Reac
 import { createPortal } from 'react-dom'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
 import { filesOfFolder } from '../../../ui/overlays/files-dropped.ts'
+import { READABLE } from '../../../contract/formats.ts'
 import { useConvert } from '../context.tsx'
 import css from './AddFiles.module.css'
 
@@ -73,8 +74,7 @@ function Inputs({ large }: { readonly large: boolean }) {
       </FileButton>
       {large ? (
         <span id={hint} className="visually-hidden">
-          CSV, TSV, JSON, Excel, Parquet, Arrow, SQLite or DuckDB, also in a zip archive, or compressed by gzip, zstd or
-          bzip2
+          {READABLE}, also in a zip archive, or compressed by gzip, zstd or bzip2
         </span>
       ) : null}
     </>

@@ -2,6 +2,7 @@ import FilePlus from 'lucide-react/icons/file-plus'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { canCreate, NO_ADD, NO_CREATE } from '../model/access.ts'
 import { useEffect, useId, useState } from 'react'
+import { READABLE } from '../../../contract/formats.ts'
 import { useSession } from '../../../session/context.tsx'
 import { plural } from '../../../ui/format.ts'
 import { announce } from '../../../ui/overlays/announce.tsx'
@@ -232,8 +233,8 @@ function AddFiles({ disabled, large }: { readonly disabled: boolean; readonly la
         Add files
       </FileButton>
       <p id={hint} className={css.hint}>
-        CSV, TSV, JSON, Excel, Parquet, Arrow, SQLite or DuckDB, also in a zip archive, or compressed by gzip, zstd or
-        bzip2. At most 50 MB each; larger ones often fit as Parquet.
+        {READABLE}, also in a zip archive, or compressed by gzip, zstd or bzip2. At most 50 MB each; larger ones often
+        fit as Parquet.
       </p>
     </div>
   )

@@ -1,5 +1,6 @@
 import FilePlus from 'lucide-react/icons/file-plus'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { READABLE } from '../../../../contract/formats.ts'
 import { announce } from '../../../../ui/overlays/announce.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
@@ -182,8 +183,7 @@ function EmptyHints({ schema, status, onFiles }: HintsProps) {
         <section className={css.hint}>
           <h2>Query a file</h2>
           <p>
-            Drop a CSV, JSON, Excel, Parquet, Arrow, SQLite or DuckDB file in this window. It becomes{' '}
-            <code>local.its_name</code>, without publishing it.
+            Drop a {READABLE} file in this window. It becomes <code>local.its_name</code>, without publishing it.
           </p>
           <div className={css.hintActions}>
             <FileButton size="small" look="secondary" icon={<FilePlus aria-hidden />} onFiles={onFiles}>
