@@ -45,33 +45,33 @@ export { EngineError, type EngineErrorCode } from './errors.ts'
 export { openOnDisk } from './client/file-on-disk.ts'
 export { LOCAL_TABLES_FOLDER } from './storage/file-names.ts'
 
-/** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */
+/** The page's only way into the engine. Every call rejects with `EngineError`, or with the signal's reason. */
 export interface EngineClient {
-  /** Starts a worker ahead of the first call, and has it warm up until then. */
+  /** Starts a worker before the first call, and lets it warm up until then. */
   warm(): void
   /** Reads a file once and says what's in it. Nothing is kept. */
   inspect(file: File, request: InspectRequest, options?: CallOptions<InspectProgress>): Promise<InspectResult>
-  /** Lists a DuckDB database's tables without reading their rows; null when the file is none. */
+  /** Lists a DuckDB database's tables without reading their rows; null if the file isn't one. */
   database(file: File, options?: CallOptions<never>): Promise<DatabaseTables | null>
   /** The first rows of one table, as a changed plan reads them. */
   preview(file: File, request: PreviewRequest, options?: CallOptions<never>): Promise<Preview>
-  /** The first and last rows of a table as they stand in its file; null where its format has no such rows. */
+  /** The first and last rows of a table as written in its file; null if its format has no such rows. */
   source(file: File, request: SourceRowsRequest, options?: CallOptions<never>): Promise<SourceRows | null>
-  /** Reads all of one table, to find the rows that a plan rejects. */
+  /** Reads a whole table, to find the rows that a plan rejects. */
   check(file: File, request: PreviewRequest, options?: CallOptions<InspectProgress>): Promise<CheckedTable>
-  /** The first rows of what a statement between reading and writing would read, to try it on. */
+  /** The first rows that a statement between reading and writing would read, for its preview. */
   sample(files: readonly File[], request: SampleRequest, options?: CallOptions<never>): Promise<readonly SampledTable[]>
-  /** Tries rows that a person is mending. */
+  /** Reads rows that a person is fixing, to see whether they fit. */
   tryRows(request: TryRequest, options?: CallOptions<never>): Promise<readonly TriedRow[]>
   /** Converts, reads the output back, and keeps it. A mismatch rejects with `verification`. */
   convert(file: File, request: ConvertRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
-  /** Makes one table of tables of these files, as `convert` makes one of a file's. */
+  /** Combines tables of these files into one; otherwise like `convert`. */
   combine(
     files: readonly File[],
     request: CombineRequest,
     options?: CallOptions<ConvertProgress>,
   ): Promise<ConvertResult>
-  /** Takes a file that was made elsewhere as a conversion's output: once it's compared with the source, as any other. */
+  /** Accepts a file that was made elsewhere as a conversion's output, after comparing it with the source. */
   adopt(file: File, request: AdoptRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
   /** A file's SHA-256, in hexadecimal. */
   hash(file: File, options?: CallOptions<FileProgress>): Promise<string>
@@ -84,12 +84,12 @@ export interface EngineClient {
   readonly outputs: OutputStore
 }
 
-/** The files that conversions made. They outlive the page; what no record names is swept. */
+/** The files that conversions made. They outlive the page; files that no record names are swept. */
 export interface OutputStore {
   /** @throws {EngineError} when it's gone */
   file(output: { readonly id: string; readonly name: string; readonly mimeType: string }): Promise<File>
   remove(id: string): Promise<void>
-  /** Keeps a file that no record names from being swept, by any tab, as long as this page is there. */
+  /** Keeps any tab from sweeping a file that no record names, as long as this page is open. */
   hold(id: string): void
   /** Removes all outputs but these and those of jobs that run in any tab. */
   sweep(keep: ReadonlySet<string>): Promise<void>
@@ -101,7 +101,7 @@ export async function openResultTools(): Promise<ResultTools> {
   return tools
 }
 
-/** The tables in a zip archive, null for what has none to be taken; what reads archives is loaded on first use. */
+/** The tables in a zip archive; null if it isn't one. The code is loaded on first use. */
 export async function unpackArchive(file: File, signal = NEVER): Promise<Unpacked | null> {
   const entry = await import('./io/archive-entry.js')
   return entry.unpackArchive(file, signal)
@@ -111,7 +111,7 @@ export async function unpackArchive(file: File, signal = NEVER): Promise<Unpacke
 const startWorker = (name: string): Worker =>
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name })
 
-/** A statement may keep its thread busy for any time, and is cancelled by whoever waits for it. */
+/** A statement may keep its thread busy for any time; its caller cancels it. */
 const UNWATCHED = { silence: Number.POSITIVE_INFINITY }
 
 const openConvert = (): Channel<ConvertCalls> => new Channel(startWorker, 'convert')
@@ -236,8 +236,8 @@ class Outputs implements OutputStore {
   }
 
   /**
-   * Holds the job's lock, so that no tab sweeps what it writes; and sweeps all that it leaves when it's cut off. What an ended
-   * worker still holds goes after the answer, and before the job runs again.
+   * Holds the job's lock, so that no tab sweeps what it writes, and sweeps what an interrupted job leaves. Files that an
+   * ended worker still holds go after the answer, and before the job runs again.
    */
   whileRunning<T>(jobId: string, run: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -7,10 +7,10 @@ export type EngineErrorCode =
   | 'empty-file'
   /** Not a format that we read; `message` names what it seems to be. */
   | 'unsupported-format'
-  /** Begins like the format, but is damaged or cut short. */
+  /** Begins like the format, but is damaged or truncated. */
   | 'corrupt-file'
   | 'password-protected'
-  /** A bound that guards the tab: archive bombs, more columns than the target holds, a file above a format's ceiling. */
+  /** A limit that protects the tab: archive bombs, more columns than the target holds, a file above a format's maximum. */
   | 'too-large'
   /** Bytes that aren't text in any encoding that we know. */
   | 'not-text'
@@ -21,11 +21,11 @@ export type EngineErrorCode =
   | 'out-of-memory'
   /** The file on disk changed or went away after it was added. */
   | 'file-changed'
-  /** What was written reads back otherwise than what was read. */
+  /** The output, read back, differs from what was read. */
   | 'verification'
   /** The worker died or stopped answering. */
   | 'worker-lost'
-  /** A part of the app couldn't be fetched: no network, or the service worker was stopped in the middle of it. */
+  /** A part of the app couldn't be fetched: no network, or the service worker was stopped meanwhile. */
   | 'not-loaded'
   /** A plan that can't be run: unknown type, two columns of one name. */
   | 'invalid-plan'
@@ -33,9 +33,9 @@ export type EngineErrorCode =
   | 'sql-error'
   /** More than one statement, or one that does more than read. */
   | 'sql-not-allowed'
-  /** A table that isn't there for whoever asks. `details`: `{table}`, as it was written. */
+  /** A table that doesn't exist for the caller. `details`: `{table}`, as it was written. */
   | 'unknown-table'
-  /** It took longer than it was given. */
+  /** It took longer than its time limit. */
   | 'sql-timeout'
   | 'internal'
 

@@ -19,7 +19,7 @@ interface AppParts {
   readonly baseUrl: string
   readonly handlers: Handlers
   readonly console: ConsoleHandlers
-  /** The interface's description, answered to whoever asks. */
+  /** The interface's description, for anyone. */
   readonly openApi: () => Promise<object>
 }
 
@@ -40,8 +40,8 @@ interface Route {
 }
 
 /**
- * Routes requests through the checks in the contract's order: route, key, rate limits, the scope that's always needed,
- * form of query and body; what depends on the thing asked for is the handlers'.
+ * Routes requests through the checks in the contract's order: route, key, rate limits, the operation's scope, form of
+ * query and body. Handlers check what depends on the requested object.
  */
 export function createApp(appParts: AppParts): Hono<Env> {
   const { ports, baseUrl } = appParts

@@ -9,7 +9,7 @@ import type { Signer } from './signing.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : null
 
-/** A request that passed all that middleware checks: route, key, rate limits, scope, and the form of its query and body. */
+/** A request that passed the middleware's checks: route, key, rate limits, scope, and the form of its query and body. */
 export interface Call<Id extends OperationId> {
   readonly context: Context<Env>
   readonly principal: Principal
@@ -17,7 +17,7 @@ export interface Call<Id extends OperationId> {
   readonly params: Readonly<Record<(typeof operations)[Id]['params'][number], string>>
   readonly query: Parsed<(typeof operations)[Id]['query']>
   readonly body: Parsed<(typeof operations)[Id]['body']>
-  /** The body used a camelCase name, so that the answer has to as well. */
+  /** The body used a camelCase name, so the answer must, too. */
   readonly camelCase: boolean
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal
@@ -48,7 +48,7 @@ export type ConsoleHandler<Id extends ConsoleOperationId> = (call: ConsoleCall<I
 
 export type ConsoleHandlers = { readonly [Id in ConsoleOperationId]: ConsoleHandler<Id> }
 
-/** What the handlers work with. */
+/** The handlers' dependencies. */
 export interface Deps {
   readonly ports: Ports
   readonly signer: Signer

@@ -11,23 +11,23 @@ import { workspaceHandlers } from './console/workspaces.ts'
 
 export interface Service {
   /**
-   * Answers a request to the public interface or the console; failures, unforeseen ones too, are answers.
-   * Requests for `/storage` are the storage's.
+   * Answers a request to the public interface or the console; even unexpected failures are answers. Requests to
+   * `/storage` go to `storage/` instead.
    */
   fetch(request: Request): Promise<Response>
   /**
-   * Makes a workspace and a key to it where there's none yet. Null when there is: keys are shown once.
+   * Makes a workspace and a key to it if there's none yet. Null if there is: keys are shown once.
    * @throws {UnavailableError}
    */
   bootstrap(): Promise<FirstRun | null>
   /**
-   * Removes what has had its time. It reads nothing else.
+   * Removes what has expired, reading nothing else.
    * @throws {UnavailableError}
    */
   expire(): Promise<void>
   /**
-   * Removes what has had its time, and what was cut off: it looks at all bytes that there are. Safe at any moment, in any
-   * number of tabs.
+   * Removes what has expired, and what interrupted work left behind, for which it lists all stored bytes. Safe at any
+   * moment, in any number of tabs.
    * @throws {UnavailableError}
    */
   sweep(): Promise<void>
@@ -39,8 +39,7 @@ interface ServiceOptions {
 }
 
 /**
- * The service, over the ports of the place that it runs in. What it keeps in memory only saves time: there may be
- * several.
+ * The service, over the ports of its host. Several may run over the same ports: what one keeps in memory is only a cache.
  */
 export function createService(ports: Ports, { baseUrl }: ServiceOptions): Service {
   const signer = createSigner(ports.records, ports.clock)
@@ -65,7 +64,7 @@ export function createService(ports: Ports, { baseUrl }: ServiceOptions): Servic
 
 interface FirstRun {
   readonly workspace: WorkspaceRecord
-  /** For the app itself. It isn't kept: nobody can tell it again. */
+  /** For the app itself. It isn't stored, so it can't be shown again. */
   readonly key: string
 }
 

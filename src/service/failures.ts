@@ -3,9 +3,9 @@ import { isFullDisk } from '../lib/full-disk.ts'
 import { ulid } from '../lib/ulid.ts'
 import { TablesError, TooLargeError, UnavailableError, type Clock, type Ports } from './ports.ts'
 
-/* What isn't a success: thrown where it's found out, and made an answer in one place. */
+/* Failures: thrown where they're detected, and turned into answers here. */
 
-/** `Retry-After` in seconds: at once after what is busy, but somebody has to make room first. */
+/** `Retry-After` in seconds: soon if the service is busy, later if somebody must make room first. */
 const SOON = { 'Retry-After': '1' }
 const ONCE_THERE_IS_ROOM = { 'Retry-After': '60' }
 
@@ -62,7 +62,7 @@ export function failureResponse(error: ServiceError, clock: Clock, requestId = n
 }
 
 /**
- * The answer to whatever was thrown. What nobody foresaw is in the log, and nowhere else.
+ * The answer to whatever was thrown. Unexpected errors are only logged.
  * @param place what the log calls what was asked for, where its URL is a credential
  */
 export function answerTo(
@@ -91,7 +91,7 @@ export function toServiceError(thrown: unknown, signal?: AbortSignal): ServiceEr
 
 export const INTERNAL = 'Something went wrong on our side. Quote the request id when you report it.'
 
-/** The answer to what can't be done right now; null when what was thrown is another failure. */
+/** The answer to a temporary failure; null if what was thrown is another one. */
 export function unavailability(cause: unknown): ServiceError | null {
   if (isOutOfSpace(cause)) {
     const message = 'There is no space left. Delete datasets that are no longer needed, then try again.'
@@ -105,7 +105,7 @@ export function unavailability(cause: unknown): ServiceError | null {
   return null
 }
 
-/** Whether a port failed for want of space. */
+/** Whether a port failed because there's no space. */
 export function isOutOfSpace(thrown: unknown): boolean {
   if (thrown instanceof TablesError) return thrown.code === 'out-of-space'
   return thrown instanceof DOMException && isFullDisk(thrown)

@@ -7,7 +7,7 @@ export interface Ports {
   readonly records: Records
   readonly objects: Objects
   readonly tables: Tables
-  /** Where what goes wrong is written: request ids, never bodies or keys. */
+  /** Where failures are logged: request ids, never bodies or keys. */
   readonly log: (line: string, cause?: unknown) => void
 }
 
@@ -15,8 +15,7 @@ export interface Ports {
 export type StoragePorts = Omit<Ports, 'tables'>
 
 /**
- * Can't be done right now, and may well be later: what each port rejects with then. The message is for people, and
- * says what to do.
+ * A temporary failure, which any port may reject with. The message is for people, and says what to do.
  */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
@@ -62,7 +61,7 @@ export interface TableRecord {
   readonly schema: readonly Column[]
 }
 
-/** A dataset with its tables: one record, so that it's there whole or not at all. */
+/** A dataset with its tables: one record, so that writing it is atomic. */
 export interface DatasetRecord {
   readonly id: string
   readonly workspaceId: string
@@ -77,7 +76,7 @@ export interface DatasetRecord {
   readonly tables: readonly TableRecord[]
 }
 
-/** A place for an object that was given out: to upload to, or to download from. */
+/** A place for an object whose URL was given out, to upload to or to download from. */
 export interface ObjectRecord {
   /** The id in its path. Unique. */
   readonly id: string
@@ -90,7 +89,7 @@ export interface ObjectRecord {
   readonly contentType: string
   readonly format: ServiceFormat
   readonly createdAt: number
-  /** When the URL that was given out for it ends. */
+  /** When the URL that was given out for it expires. */
   readonly expiresAt: number
   /** Its bytes at `Objects`; null while there are none. */
   readonly blobId: string | null
@@ -104,14 +103,14 @@ export interface ObjectRecord {
 
 /** How many requests a key made in a window. */
 export interface CounterRecord {
-  /** `<key id> <endpoint or *> <window> <start>`: one of each, so that a clock set back finds what it had counted. */
+  /** `<key id> <endpoint or *> <window> <start>`: a counter per start, so that a clock set back finds its count again. */
   readonly id: string
   /** Start of the window, in seconds since 1970. */
   readonly start: number
   readonly count: number
 }
 
-/** A stretch of time in which a key may make so many requests. Aligned to 1970: all keys' windows turn at once. */
+/** A period with a limit on a key's requests. Aligned to 1970, so that all keys' windows start at the same time. */
 export interface RateWindow {
   /** `POST /convert`; null for the plan's, which counts every request. */
   readonly endpoint: string | null
@@ -129,28 +128,28 @@ export interface WindowState extends RateWindow {
 export interface AdmissionRequest {
   /** Of the key that it came with. */
   readonly hash: string
-  /** By which its own windows are called; null when it has none beside the plan's. */
+  /** The name of its own windows; null if it has only the plan's. */
   readonly endpoint: string | null
-  /** The caller's clock. Records that several servers share go by their own. */
+  /** The caller's clock. Records that several servers share use their own. */
   readonly now: number
-  /** Whether it's counted where there's room. */
+  /** Whether it's counted if there's room. */
   readonly counts: boolean
 }
 
 export interface Admission {
-  /** The time that it went by, in milliseconds since 1970. */
+  /** The time that was used, in milliseconds since 1970. */
   readonly now: number
-  /** Null when no key has the hash, or the workspace is gone. The key may have ended. */
+  /** Null if no key has the hash, or the workspace is gone. The key may have expired. */
   readonly caller: {
     readonly key: KeyRecord
     readonly workspace: WorkspaceRecord
-    /** What is used of them, this request included when it was counted. */
+    /** How much of them is used, including this request if it was counted. */
     readonly windows: readonly WindowState[]
   } | null
   readonly counted: boolean
 }
 
-/** What there is once: `signing-key` (raw bytes). */
+/** Single values: `signing-key` (raw bytes). */
 export interface SecretRecord {
   readonly id: string
   readonly value: Uint8Array
@@ -182,9 +181,9 @@ interface Indexes {
  */
 export interface ReadTransaction {
   get<S extends StoreName>(store: S, id: string): Promise<Stores[S] | undefined>
-  /** Those of the ids that are there, in any order. */
+  /** The records with these ids that exist, in any order. */
   some<S extends StoreName>(store: S, ids: readonly string[]): Promise<readonly Stores[S][]>
-  /** Those whose ids begin with the text. */
+  /** The records whose ids begin with the text. */
   beginning<S extends StoreName>(store: S, text: string): Promise<readonly Stores[S][]>
   all<S extends StoreName>(store: S): Promise<readonly Stores[S][]>
   /**
@@ -194,7 +193,7 @@ export interface ReadTransaction {
   by<S extends StoreName>(store: S, index: Indexes[S], value: string | readonly string[]): Promise<readonly Stores[S][]>
   /** How many there are. */
   count(store: StoreName): Promise<number>
-  /** The bytes of a workspace's objects, added up. */
+  /** The total bytes of a workspace's objects. */
   objectBytes(workspaceId: string): Promise<number>
 }
 
@@ -230,7 +229,7 @@ export interface Records {
 
 export interface Objects {
   /**
-   * Keeps a stream under a new id: whole or not at all.
+   * Stores a stream under a new id, atomically.
    * @throws {TooLargeError} as soon as more than `maxBytes` came; nothing is kept
    */
   put(
@@ -240,7 +239,7 @@ export interface Objects {
   /** Undefined when it's gone. */
   get(blobId: string): Promise<Blob | undefined>
   remove(blobId: string): Promise<void>
-  /** Removes all but what `keep` names and what is being written. `keep` is asked when nothing new can come in between. */
+  /** Removes all but what `keep` names and what is being written. `keep` is called when nothing new can interfere. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
 }
 
@@ -253,7 +252,7 @@ export class TooLargeError extends Error {
   }
 }
 
-/* Tables: rows at rest, and what can be asked of them */
+/* Tables: rows at rest, and queries over them */
 
 interface IngestedTable {
   readonly fileId: string
@@ -262,7 +261,7 @@ interface IngestedTable {
   readonly schema: readonly Column[]
 }
 
-/** A table that a query may read, with the names that it's reached by. */
+/** A table that a query may read, with its names. */
 export interface ReadableTable {
   readonly workspace: string
   readonly dataset: string
@@ -276,11 +275,11 @@ export interface QueryAnswer {
   /** JSON values by the contract (integers beyond 2^53 as strings, ...), in the columns' order. */
   readonly rows: readonly (readonly unknown[])[]
   readonly truncated: boolean
-  /** Which engine ran the statement, where there are several. */
+  /** Which engine ran the statement, if there are several. */
   readonly executor?: string
 }
 
-/** Why a file can't be loaded, a statement not run: for the one who sent it. */
+/** Why a file can't be loaded or a statement not run, for its sender. */
 export type TablesErrorCode =
   /** The file is damaged, of another format, or has rows that don't fit. `place` says where. */
   | 'unreadable'
@@ -293,7 +292,7 @@ export type TablesErrorCode =
   | 'timeout'
   | 'out-of-space'
   | 'out-of-memory'
-  /** Can't be done right now: the engine died and starts again. */
+  /** A temporary failure: the engine died and is restarting. */
   | 'unavailable'
 
 export class TablesError extends Error {
@@ -321,7 +320,7 @@ export interface Tables {
   /** Keeps the files that are made under `creationId` from every sweep until `work` has settled. */
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
   /**
-   * Loads one file as a table: whole or not at all. Every row has to fit. With `onto`, a table's file, what is made has
+   * Loads one file as a table, atomically. Every row has to fit. With `onto`, a table's file, what is made has
    * that table's rows, and after them those of the file: its columns have to be the same by name.
    * @throws {TablesError}
    */
@@ -359,6 +358,6 @@ export interface Tables {
     signal: AbortSignal,
   ): Promise<T>
   remove(fileId: string): Promise<void>
-  /** Removes all but what `keep` names and what is being created. `keep` is asked under the creation's lock. */
+  /** Removes all but what `keep` names and what is being created. `keep` is called under the creation's lock. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
 }

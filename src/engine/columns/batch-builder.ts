@@ -11,7 +11,7 @@ import { concatenateBatches } from '../arrow/concatenate.ts'
 /** Target size of a batch. A reader ends a batch at whichever comes first. */
 export const BATCH_ROWS = 32_768
 export const BATCH_BYTES = 16 * 1024 * 1024
-/** Nulls take no bytes of the source, and as many of a batch as other values. */
+/** Nulls take no bytes of the source, but as many of a batch as other values. */
 const BATCH_CELLS = 4 * 1024 * 1024
 /** Rejected rows, which are held as text. */
 export const BATCH_REJECTED = 1000
@@ -44,14 +44,14 @@ export class BatchBuilder {
     this.bytes += bytes
   }
 
-  /** Takes back what was appended since the last row's end, and keeps why. */
+  /** Removes what was appended since the last row's end, and keeps the reason. */
   reject(row: RejectedRow): void {
     this.takeBack()
     this.rejected.push(row)
     this.bytes += row.raw.length
   }
 
-  /** Takes back what was appended since the last row's end. */
+  /** Removes what was appended since the last row's end. */
   takeBack(): void {
     for (const builder of this.builders) builder.truncate(this.rows)
   }
@@ -78,7 +78,7 @@ export function rejectedValue(
   return { ...place, reason: 'value', message, column: source, value: value.slice(0, MAX_VALUE) }
 }
 
-/** Puts DuckDB's batches of 2,048 rows together: what a batch costs everyone after is the same for 65,536. */
+/** Combines DuckDB's batches of 2,048 rows, because a batch costs everyone the same with 65,536 rows. */
 export class Gathering {
   private readonly types: readonly ColumnType[]
   private held: RecordBatch[] = []

@@ -9,7 +9,7 @@ import type { ValueFormat } from '../../tables/plan.ts'
 export interface ColumnBuilder {
   readonly type: ColumnType
   readonly length: number
-  /** Bytes held so far, roughly: for ending a batch in time. */
+  /** Bytes held so far, roughly, so that a batch ends in time. */
   readonly byteLength: number
   /**
    * Reads `bytes[start, end)`, UTF-8, and appends the value.
@@ -17,7 +17,7 @@ export interface ColumnBuilder {
    */
   appendText(bytes: Uint8Array, start: number, end: number): boolean
   appendNull(): void
-  /** Takes back the newest values, down to `length` of them: for a row that turns out not to fit. */
+  /** Removes the newest values, down to `length` of them, when a row turns out not to fit. */
   truncate(length: number): void
   /** The column so far, in the physical type of `toArrowType(type)`; the builder begins again. */
   finish(): Data
@@ -28,7 +28,7 @@ export interface ReadColumn {
   readonly index: number
   /** Name in the file. */
   readonly source: string
-  /** The type wanted. A value that isn't of it makes its row a rejected one; it never becomes null or another value. */
+  /** The type to read. A value that doesn't fit rejects its row; it never becomes null or another value. */
   readonly type: ColumnType
   readonly format?: ValueFormat
   /** As the written column's. */

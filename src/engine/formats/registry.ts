@@ -18,7 +18,7 @@ const READERS: Readonly<Record<FormatId, () => Promise<FormatReader>>> = {
   sqlite: async () => (await import('./sqlite/reader.ts')).sqliteReader,
 }
 
-/** Bytes that tell a format, in hexadecimal, each with the place in the file where they stand; any one line is enough. */
+/** Bytes that identify a format, in hexadecimal, each with their place in the file; any one line is enough. */
 const SIGNATURES: readonly (readonly [FormatId, ...(readonly [at: number, bytes: string])[]])[] = [
   ['parquet', [0, '50415231']],
   ['parquet', [0, '50415245']],
@@ -52,7 +52,7 @@ export function readerOf(format: FormatId): Promise<FormatReader> {
   return READERS[format]()
 }
 
-/** Rejects with an `EngineError` when the format isn't one that's written. */
+/** Rejects with an `EngineError` if the format can't be written. */
 export async function writerOf(format: FormatId): Promise<FormatWriter> {
   const load = WRITERS[format]
   if (load) return load()
@@ -61,7 +61,7 @@ export async function writerOf(format: FormatId): Promise<FormatWriter> {
   })
 }
 
-/** The format that a file's first bytes tell; null where none does: text has no signature. */
+/** The format that a file's first bytes identify; null if they identify none: text has no signature. */
 export function formatOfSignature(head: Uint8Array): FormatId | null {
   const found = SIGNATURES.find(([, ...pieces]) => pieces.every(([at, bytes]) => startsWith(head.subarray(at), bytes)))
   return found?.[0] ?? null

@@ -6,23 +6,23 @@ import type { ReadColumn } from '../columns/column-builder.ts'
 import type { ByteSink } from '../../lib/sink.ts'
 
 /*
- * What every format is made of. Rows travel as Arrow record batches whose columns have the one physical type that
+ * The interfaces of formats. Rows travel as Arrow record batches whose columns have the one physical type that
  * `arrow/types.ts` gives each column type, so that readers, fingerprints and writers needn't know each other.
  */
 
 export interface Progress {
-  /** Bytes of the source taken in so far; compressed ones where it is compressed. */
+  /** Bytes of the source read so far; compressed bytes if it is compressed. */
   readonly bytes: number
   /** Rows so far. */
   readonly rows: number
 }
 
 export interface EngineContext {
-  /** Checked at least every 100 ms of work; a reader or writer then throws its reason and lets go of everything. */
+  /** Checked at least every 100 ms; once it's aborted, a reader or writer throws its reason and releases everything. */
   readonly signal: AbortSignal
-  /** Called often; the caller thins it out. */
+  /** Called often; the caller throttles it. */
   readonly progress: (progress: Progress) => void
-  /** A second thread, where there can be one: one half of a large file is inspected in it. */
+  /** Starts a second thread, if possible, which inspects one half of a large file. */
   readonly startHelper?: () => InspectionHelper
 }
 
@@ -37,41 +37,41 @@ export interface ReadRequest {
   readonly settings: ReadSettings
   /** Sheet name; null where a file is one table. */
   readonly table: string | null
-  /** The columns wanted, in the order wanted: a batch has exactly these, named `c0`, `c1`, ... */
+  /** The columns to read, in order: a batch has exactly these, named `c0`, `c1`, ... */
   readonly columns: readonly ReadColumn[]
   /** Stop after this many rows (previews). */
   readonly limit?: number
   /** Only these parts of the file, by their numbers, where the format has `parts`. */
   readonly parts?: ReadonlySet<number>
-  /** Whether to tell what the cells' text comes to, as the inspection did, where the format keeps text. */
+  /** Whether to sum the cells' text, as the inspection did, if the format has text. */
   readonly checksums?: boolean
 }
 
-/** Which table it is whose rows are looked at, and how they are split. */
+/** The table whose own rows are wanted, and how they are split. */
 export type SourceRequest = Pick<ReadRequest, 'settings' | 'table'>
 
 export interface ReadBatch {
   /** Columns `c0`, `c1`, ... of the request's types, in the physical types of `arrow/types.ts`; may have no rows. */
   readonly batch: RecordBatch
-  /** The rows among these that didn't fit, in order. */
+  /** The rows of this part that didn't fit, in order. */
   readonly rejected: readonly RejectedRow[]
-  /** Bytes of the source taken in so far. */
+  /** Bytes of the source read so far. */
   readonly bytes: number
   /**
-   * The columns' names as the file has them, in the request's order; on the first batch at least, where the file has
+   * The columns' names as the file has them, in the request's order; at least on the first batch, if the file has
    * names (no header: absent). The verification compares them.
    */
   readonly names?: readonly string[]
-  /** As `names`, the columns' types in the file, as `printType` gives them: where the file has types of its own. */
+  /** Like `names`: the columns' types in the file, as `printType` prints them, if the file has types of its own. */
   readonly types?: readonly string[]
   /**
-   * Where they're asked for: of each column, what the text of its cells comes to, modulo 2^64, in the rows since it was
-   * reported last; null where it isn't known of some.
+   * If requested: for each column, the sum of its cells' text hashes, modulo 2^64, in the rows since the last report;
+   * null if it isn't known for all of them.
    */
   readonly checksums?: readonly bigint[] | null
 }
 
-/** No value of a column is smaller than `min`, or larger than `max`: as DuckDB writes values of the type. */
+/** No value of a column is smaller than `min` or larger than `max`, both as DuckDB writes values of the type. */
 export interface Bounds {
   readonly type: ColumnType
   readonly min: string
@@ -81,7 +81,7 @@ export interface Bounds {
 /** A part of a file that can be read by itself. */
 export interface FilePart {
   readonly rows: number
-  /** @returns null where the file doesn't tell, and where all are null */
+  /** @returns null if the file doesn't say, or if all values are null */
   readonly bounds: (column: number) => Bounds | null
 }
 
@@ -90,13 +90,13 @@ export interface FormatReader {
   /**
    * Reads the whole file once and says what is in it: complete settings, and for each table its columns with types
    * that hold for every row.
-   * @param given settings that the person set; all else is detected
-   * @throws {EngineError} when there's no table to be had
+   * @param given settings that the person chose; all others are detected
+   * @throws {EngineError} if the file has no table
    */
   inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection>
   /**
-   * Looks at the rows of a file from the byte `from` on, for the inspection that looks at those before: plain data that
-   * only the format itself understands, null where the rest can't be known without what's before it.
+   * Inspects the rows of a file from the byte `from` on, while another thread inspects those before. Gives plain data that
+   * only the format itself understands; null if the rest can't be known without what's before it.
    */
   inspectRest?(file: File, settings: ReadSettings, from: number, context: EngineContext): Promise<unknown>
   /**
@@ -105,25 +105,25 @@ export interface FormatReader {
    */
   read(file: File, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch>
   /**
-   * The first and the last rows of a table's file or sheet as they stand there, whatever the settings make of them;
-   * absent where a format has no such rows.
+   * The first and last rows of a table's file or sheet as written there, whatever the settings make of them; absent if
+   * the format has no such rows.
    */
   source?(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows>
-  /** What can be read of a file by itself, in order, and what the file tells of it; absent where a format has no parts. */
+  /** The parts of a file that can be read by themselves, in order; absent if the format has none. */
   parts?(file: File, context: EngineContext): Promise<readonly FilePart[]>
-  /** Whether `read` can give any column as any type that text can be read as; else the pipeline casts after it. */
+  /** Whether `read` can give any column as any type that text can be read as; otherwise the pipeline casts. */
   readonly convertsTypes: boolean
 }
 
-/** How a column must change, so that a format can hold it. */
+/** How a column must change so that a format can hold it. */
 export interface Adaptation {
   readonly type: ColumnType
-  /** What to tell, with `count` filled in by the pipeline where `convert` counts. */
+  /** What to report; the pipeline fills in `count` if `convert` counts. */
   readonly note: Note
   /** Changes one batch's column; absent when both types have the same physical type. */
   readonly convert?: (data: Data) => {
     readonly data: Data
-    /** How many values aren't what they were. */
+    /** How many values changed. */
     readonly changed: number
   }
   /** Leave the note out when `convert` changed nothing. */
@@ -138,7 +138,7 @@ export interface OutputTable {
 }
 
 export interface TableWriter {
-  /** Begins a table. Called once, or once for each table where the format holds several. */
+  /** Begins a table. Called once, or once for each table if the format holds several. */
   begin(table: OutputTable): Promise<void>
   /** Appends rows: columns `c0`, `c1`, ... in the order and types of `begin`. */
   write(batch: RecordBatch): Promise<void>
@@ -147,7 +147,7 @@ export interface TableWriter {
 }
 
 export interface WriteResult {
-  /** What the output as a whole holds otherwise than the batches did. */
+  /** How the output as a whole differs from the batches. */
   readonly changes: readonly Note[]
   /**
    * How to read the file back, for each `begin` in order: a table that had to be split names its parts in order.
@@ -159,7 +159,7 @@ export interface WriteResult {
 export interface WrittenTable {
   readonly settings: ReadSettings
   readonly tables: readonly (string | null)[]
-  /** What this table holds otherwise than its batches did, known only from their values. */
+  /** How this table differs from its batches, as far as only their values tell. */
   readonly changes?: readonly Note[]
 }
 
@@ -168,14 +168,14 @@ export interface FormatWriter {
   /** Whether one file can hold several tables. */
   readonly multiTable: boolean
   /**
-   * How a column has to change for this format; null when it's held as it is. Text formats hold nested values as JSON
-   * text and read them back: that is no change of type, but `describe` tells it.
+   * How a column must change for this format; null if it's held as it is. Text formats hold nested values as JSON text
+   * and read them back: that isn't a change of type, but `describe` reports it.
    */
   adapt(column: Column, options: WriteOptions): Adaptation | null
-  /** What to tell of a column that is held in another form (nested as JSON text, time zone as UTC), before running. */
+  /** What to report, before running, about a column that is held in another form (nested as JSON text, zone as UTC). */
   describe(column: Column, options: WriteOptions): Note | null
   /**
-   * Refuses, before any work, what the format can't hold.
+   * Refuses what the format can't hold, before any work.
    * @throws {EngineError} `unwritable`
    */
   check(columns: readonly Column[], options: WriteOptions): void
