@@ -23,7 +23,7 @@ import { failureOf, placedIn, problemOf, type Written } from './problems/problem
 import { RecentMap } from './recent-map.ts'
 import { refused } from './gate/refusals.ts'
 import { readCommand, readPrepare } from './gate/commands.ts'
-import { rewrite } from './rewrite.ts'
+import { rewrite, type Rewritten } from './rewrite.ts'
 import type { SessionState } from './session-state.ts'
 import type { ParameterValue, ResultColumn, SqlProblem } from './session-types.ts'
 import { textRows } from './text-rows.ts'
@@ -93,20 +93,19 @@ export class Binder {
     let filled = fillIn(given.text, uses, values)
     let statement = uses.length === 0 ? given : this.parse(filled.text)
     const prepares = readPrepare(statement)
-    let rewritten = false
-    for (let next = prepares?.bound ?? rewrite(statement, prepared); next; next = rewrite(statement, prepared)) {
-      rewritten = true
+    let next: Rewritten | null = prepares?.bound ?? rewrite(statement, prepared)
+    const { named } = next ?? {}
+    const rewritten = next !== null
+    for (; next; next = rewrite(statement, prepared)) {
       filled = over(filled, next)
       statement = this.parse(next.text)
     }
-    const own = this.withOwnFunctions({
-      statement,
-      filled,
-      text: given.text,
-      toEngine: (part) => part,
-      ...(prepares ? { prepares } : {}),
-    })
-    const written = this.withFiles(own)
+    const finished = (own: Statement): Written => {
+      const begun = { statement: own, filled, text: given.text, toEngine: (part: string) => part }
+      return this.withFiles(this.withOwnFunctions({ ...begun, ...(prepares ? { prepares } : {}) }))
+    }
+    const names = named === undefined ? {} : { named: finished(this.parse(named)).statement }
+    const written = { ...finished(statement), ...names }
     if (uses.length === 0 && !rewritten) this.written.set(sql, { locals, zone: zone.zone, written })
     return written
   }
@@ -161,7 +160,7 @@ export class Binder {
    */
   admit(written: Written): Admitted {
     const { statement, toEngine } = written
-    const text = `${statement.text}\0${toEngine(statement.text)}`
+    const text = [statement.text, toEngine(statement.text), written.named?.text ?? ''].join('\0')
     const known = this.bound.get(text)
     if (known) return { columns: known }
     const change = this.authorize(written)
@@ -282,7 +281,17 @@ export class Binder {
     const batches = isDescribing(statement)
       ? this.query('DESCRIBE FROM (\n', statement, '\n)', written)
       : this.query('DESCRIBE ', statement, '', written)
-    return batches.flatMap(textRows).map(([name, type]) => ({ name: engineName(name), type }))
+    const columns = batches.flatMap(textRows).map(([name, type]) => ({ name: engineName(name), type }))
+    const { named, ...bare } = written
+    // Names that the engine has otherwise are put in by their places.
+    if (!named || written.toEngine(statement.text) !== statement.text) return columns
+    try {
+      const names = this.columns({ ...bare, statement: named })
+      return columns.map((column, i) => ({ ...column, name: names[i].name }))
+    } catch {
+      // A value can stand where no call can.
+      return columns
+    }
   }
 
   /** The plan of a statement that was let through, bound and not optimized, as DuckDB serializes it. */

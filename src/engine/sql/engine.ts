@@ -17,6 +17,7 @@ import { KeptTables } from './kept/kept-tables.ts'
 import { KEPT } from './kept/place.ts'
 import type { TableStorage } from '../storage/tables.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
+import { GIVEN_MACRO } from './functions/own-names.ts'
 import { TRUNC_MACROS } from './functions/date-trunc.ts'
 import { ZONE_EDIT_MACROS } from './functions/zones/macros.ts'
 import { DatabaseFiles } from './place/database-files.ts'
@@ -122,7 +123,7 @@ export class SqlEngine {
     const engine = new SqlEngine(db, folder, options)
     engine.letGo = duckdb.extend(db, engine.state.zone)
     db.run(MACROS + JSON_MACROS + ZONE_EDIT_MACROS + TRUNC_MACROS)
-    if (!options.readOnly) db.run(`${CATALOG_MACROS} CREATE SCHEMA memory.${KEPT};`)
+    if (!options.readOnly) db.run(`${CATALOG_MACROS} ${GIVEN_MACRO} CREATE SCHEMA memory.${KEPT};`)
     return engine
   }
 

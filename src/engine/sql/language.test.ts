@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { nativeSession } from '../testing/oracle.ts'
+import { nativeNames, nativeSession } from '../testing/oracle.ts'
 import { Session } from '../testing/session.ts'
 
 /* What a session's statements may do to what they made themselves, with native DuckDB as the judge. */
@@ -111,6 +111,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     EXECUTE keywords(name := 'c', value := 2);
     PREPARE lists AS SELECT len(?) + ?;
     EXECUTE lists([1, 2], 3);
+    PREPARE mixed AS SELECT $1, ?, $2;
+    EXECUTE mixed(4, 2);
     SELECT a FROM t ORDER BY a;
     DEALLOCATE days; DEALLOCATE days`,
   transactions: `
@@ -198,3 +200,26 @@ describe('statements give what native DuckDB gives', () => {
     60_000,
   )
 })
+
+it('calls columns of EXECUTE by what stands for their values', async () => {
+  const own = await Session.open()
+  const statements = [
+    'CREATE TABLE t AS SELECT 1 AS i',
+    'PREPARE a AS SELECT $1, upper($2), CAST(? AS INTEGER) + 1, i + $1 AS named, i FROM t',
+    "EXECUTE a(1, 'it''s', 3)",
+    'PREPARE b AS SELECT $low, concat($high, $low), list_transform([1], x -> x + $high)',
+    'EXECUTE b(high := (1 + 2), low := 4)',
+    'SELECT (1), abs((2))',
+    'PREPARE c AS SELECT (1), abs($1)',
+    'EXECUTE c(2)',
+    'SELECT (1), abs((2))',
+    "PREPARE d AS SELECT js->>?, date_trunc($1, DATE '2024-05-06') FROM (SELECT '{\"a\": 1}'::JSON AS js) LIMIT ?",
+    "EXECUTE d('month', 5)",
+  ]
+  const found: string[][] = []
+  for (const sql of statements) found.push((await own.run(sql)).result.columns.map(({ name }) => name))
+  const expected = await nativeNames(statements)
+  // What changes something gives no rows here.
+  expect(found.map((names, i) => (names.length === 0 ? expected[i] : names))).toEqual(expected)
+  expect(found.filter((names) => names.length > 0)).toHaveLength(6)
+}, 60_000)

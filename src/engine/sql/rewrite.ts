@@ -1,5 +1,6 @@
 import { quoteText } from '../../lib/duckdb-sql/names.ts'
 import { refused } from './gate/refusals.ts'
+import { GIVEN } from './functions/own-names.ts'
 import { edited, type Filled } from './parameters.ts'
 import { foldIdentifier, placeholders, wordsOf, type Statement, type Token } from './statement.ts'
 
@@ -18,12 +19,17 @@ const PRAGMAS: Readonly<Record<string, string>> = {
 }
 const PRAGMAS_OF_TABLES: ReadonlySet<string> = new Set(['show', 'storage_info', 'table_info'])
 
+export interface Rewritten extends Filled {
+  /** Of EXECUTE, the same with its values in calls of `__given`: what the engine calls columns of those tells the placeholders. */
+  readonly named?: string
+}
+
 /**
  * What stands for EXECUTE, CALL, SHOW VARIABLES and pragmas that read; null for all other statements.
  * @param prepared statements by their folded names
  * @throws {EngineError} `sql-not-allowed` for what isn't prepared, or not with as many values
  */
-export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Statement>): Filled | null {
+export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Statement>): Rewritten | null {
   const { tokens, text } = statement
   const word = wordsOf(tokens)
   const [first, second] = tokens
@@ -47,7 +53,7 @@ export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Stat
 }
 
 /** A prepared statement with the values that EXECUTE gives it. */
-function executed(statement: Statement, prepared: ReadonlyMap<string, Statement>): Filled {
+function executed(statement: Statement, prepared: ReadonlyMap<string, Statement>): Rewritten {
   const { tokens, text } = statement
   const name = foldIdentifier(tokens[1].text)
   const own = prepared.get(name)
@@ -74,12 +80,17 @@ function executed(statement: Statement, prepared: ReadonlyMap<string, Statement>
       `It takes ${wanted.size === 0 ? 'no values' : [...wanted].map((each) => `$${each}`).join(', ')}.`,
     )
   }
-  const filled = edited(
-    own.text,
-    uses.map((use) => ({ ...use, text: `(${values.get(use.name.toLowerCase()) ?? ''})` })),
-  )
+  const filled = (each: (name: string, value: string) => string): string =>
+    edited(
+      own.text,
+      uses.map((use) => ({ ...use, text: each(use.name, `(${values.get(use.name.toLowerCase()) ?? ''})`) })),
+    ).text
   // Its places are nowhere in what was written.
-  return { text: filled.text, original: () => 0 }
+  return {
+    text: filled((_, value) => value),
+    original: () => 0,
+    ...(uses.length > 0 ? { named: filled((each, value) => `${GIVEN}(${quoteText(each)}, ${value})`) } : {}),
+  }
 }
 
 /** `name := value` or `name => value`. */

@@ -168,7 +168,11 @@ export function placeholders(tokens: readonly Token[]): ParameterUse[] {
   return tokens.flatMap(({ text, start, kind }, i) => {
     if (kind !== 'operator') return []
     if (text === '?') return [{ name: String(++count), from: start, to: start + 1 }]
-    if (/^\$\d/.test(text)) return [{ name: text.slice(1), from: start, to: start + text.length }]
+    if (/^\$\d/.test(text)) {
+      // A `?` after it is the next one.
+      count = Math.max(count, Number(text.slice(1)))
+      return [{ name: text.slice(1), from: start, to: start + text.length }]
+    }
     const name = tokens[i + 1]
     const isName = name?.kind === 'identifier' || name?.kind === 'keyword'
     // `$ a` is none.

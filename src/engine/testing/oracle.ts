@@ -37,3 +37,11 @@ export async function nativeSession(): Promise<(sql: string) => Promise<(string 
     )
   }
 }
+
+/** What native DuckDB calls the columns of each statement, one after another in a session of its own. */
+export async function nativeNames(statements: readonly string[]): Promise<string[][]> {
+  const own = await connect()
+  const names: string[][] = []
+  for (const sql of statements) names.push((await own.runAndReadAll(sql)).columnNames())
+  return names
+}

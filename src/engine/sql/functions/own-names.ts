@@ -1,10 +1,15 @@
 import { OF_EACH_PATH } from './json/macros.ts'
 import type { ScalarFunction } from './scalar-functions.ts'
 
+/** A value of EXECUTE, with the name of what it stands for. */
+export const GIVEN = '__given'
+export const GIVEN_MACRO = `CREATE MACRO memory.main.${GIVEN}(name, value) AS value;`
+
 /** What calls of our functions are called by the engine itself. */
 const FORMS: Record<string, (args: readonly string[]) => string> = {
   __clock: ([value]) => value,
   __current_zone: (args) => `current_setting(${args.join(', ')})`,
+  [GIVEN]: ([name]) => `$${name.slice(1, -1)}`,
   __date_parts: ([list, value]) => `date_part(${list}, ${value})`,
   __json_array: ([list]) => `json_array(${itemsOf(list)})`,
   __json_cast: ([value]) => value,

@@ -20,6 +20,8 @@ export interface Written {
   readonly text: string
   /** A part of the statement, up to its end, as the engine is to be given it; of the same length. */
   readonly toEngine: (part: string) => string
+  /** Of EXECUTE: what gives its columns their names, in the engine's words. */
+  readonly named?: Statement
   /** What PREPARE is to keep of it: then it's bound, and not run. */
   readonly prepares?: Prepared
   /** Which local tables its paths and bare names mean: a sentence each. */
