@@ -156,6 +156,15 @@ export class Changer {
     if (command.kind === 'deallocate')
       return { message: this.state.deallocate(command.name), made: [madeBy('prepared', call)] }
     if (command.kind === 'zone') return { message: this.state.setZone(command.zone), made: [madeBy('zone', call)] }
+    if (command.kind === 'setting') {
+      try {
+        return { message: this.state.set(command.setting), made: [madeBy('setting', call)] }
+      } catch (error) {
+        throw this.binder.failure(error, written, 0)
+      } finally {
+        this.binder.forget()
+      }
+    }
     const { kind } = command
     const run = async (): Promise<string> => {
       const keeps = kind === 'commit' && this.state.transaction === 'open'

@@ -112,13 +112,13 @@ export class SqlEngine {
 
   static async open(duckdb: DuckDB, options: SqlEngineOptions = {}): Promise<SqlEngine> {
     const folder = duckdb.folder()
-    const searched = options.readOnly ? {} : { searched: LOCAL.workspace }
+    const own = options.readOnly ? {} : { searched: LOCAL.workspace, settable: true }
     const db = await duckdb.open({
       folder,
       memoryLimit: options.memoryLimit ?? MEMORY_LIMIT,
       spill: options.spill ?? null,
       checker: true,
-      ...searched,
+      ...own,
     })
     const engine = new SqlEngine(db, folder, options)
     engine.letGo = duckdb.extend(db, engine.state.zone)

@@ -98,6 +98,23 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     SELECT doubled(), typeof(getvariable('x'));
     RESET VARIABLE x;
     SELECT getvariable('x')`,
+  'settings of its own': `
+    CREATE TABLE t AS FROM (VALUES (2), (NULL), (1)) v(i);
+    SET default_null_order = 'nulls_first';
+    FROM t ORDER BY i;
+    SELECT list_sort(list(i)), first(i ORDER BY i DESC), current_setting('default_null_order') FROM t;
+    PRAGMA null_order = 'sqlite';
+    SELECT i, rank() OVER (ORDER BY i) FROM t ORDER BY i DESC;
+    SET GLOBAL default_null_order TO 'postgres';
+    FROM t ORDER BY i DESC LIMIT 1;
+    SET default_null_order = default;
+    FROM t ORDER BY i;
+    SET scalar_subquery_error_on_multiple_rows = false;
+    SELECT (SELECT i FROM t ORDER BY i);
+    RESET scalar_subquery_error_on_multiple_rows;
+    SET order_by_non_integer_literal = true;
+    SELECT 1 ORDER BY 'a';
+    RESET order_by_non_integer_literal`,
   'prepared statements': `
     CREATE TABLE t AS SELECT i AS a, DATE '2024-01-01' + i::INTEGER AS d FROM range(5) r(i);
     PREPARE days AS SELECT a, d::VARCHAR FROM t WHERE d > ? AND a < ? ORDER BY a;

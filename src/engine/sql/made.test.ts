@@ -13,6 +13,7 @@ const STATEMENTS: readonly (readonly [sql: string, parameters?: Readonly<Record<
   ['BEGIN'],
   ['DELETE FROM a'],
   ['SET VARIABLE v = 3'],
+  ["SET default_null_order = 'nulls_first'"],
   ['ROLLBACK'],
   ['BEGIN'],
   ['UPDATE a SET i = i + 1'],
@@ -39,6 +40,7 @@ const QUESTIONS = [
   "SELECT getvariable('v')",
   'FROM other.c',
   'EXECUTE p(8)',
+  'FROM (VALUES (1), (NULL)) v(i) ORDER BY i',
 ]
 
 it('tells the statements that make a session’s own things again', async () => {

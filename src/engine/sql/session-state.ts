@@ -1,9 +1,10 @@
-import { quoteName } from '../../lib/duckdb-sql/names.ts'
+import { quoteName, quoteText } from '../../lib/duckdb-sql/names.ts'
 import type { Connection, Database } from '../storage/database.ts'
 import { UTC, type ZoneSetting } from './functions/zones/functions.ts'
 import type { TimeZone } from './functions/zones/zone.ts'
 import type { Command, Prepared } from './gate/commands.ts'
 import { refused } from './gate/refusals.ts'
+import type { Setting } from './gate/settings.ts'
 import type { MadeBy, TransactionState } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
@@ -75,6 +76,15 @@ export class SessionState {
     return isSame
       ? `Nothing was changed by timezone: times with a zone are in ${zone.name} already.`
       : `Times with a zone are read and shown in ${zone.name}, until this tab closes.`
+  }
+
+  /**
+   * @returns what is to be said of it
+   * @throws what the engine throws of a value that it doesn't know
+   */
+  set({ name, value }: Setting): string {
+    this.db.guest.query(value === null ? `RESET GLOBAL ${name}` : `SET GLOBAL ${name} = ${quoteText(value)}`)
+    return value === null ? `${name} is what it was at first.` : `${name} is ${value}, until this tab closes.`
   }
 
   /** @returns what is to be said of it */

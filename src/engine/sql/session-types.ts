@@ -40,7 +40,7 @@ export type ObjectKind = 'table' | 'view' | 'index' | 'macro' | 'type' | 'sequen
 
 /** A statement that made something of what a session has, and that goes with it. */
 export interface MadeBy {
-  readonly kind: ObjectKind | 'variable' | 'prepared' | 'zone'
+  readonly kind: ObjectKind | 'variable' | 'prepared' | 'setting' | 'zone'
   readonly sql: string
   readonly parameters: Readonly<Record<string, ParameterValue>>
 }

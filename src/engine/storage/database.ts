@@ -48,6 +48,8 @@ export interface DatabaseOptions {
   readonly spill?: Spill | null
   /** Whether there's a connection that looks at statements while another one runs. */
   readonly checker?: boolean
+  /** Whether settings can still be changed: the caller sees to it that statements of others don't. By default they're locked. */
+  readonly settable?: boolean
   /** An empty catalog beside the database's own, in which names by themselves are looked up last. */
   readonly searched?: string
 }
@@ -71,7 +73,7 @@ const WRONG_OPTIMIZERS = 'deliminator,empty_result_pullup'
  * Makes every error a clean one. A failed fetch of an extension corrupts the instance, and turning autoload off isn't
  * enough, because some functions try to load one all the same: so nothing may be reached at all.
  */
-const lockDown = ({ folder, memoryLimit, spill }: DatabaseOptions): string => `
+const lockDown = ({ folder, memoryLimit, spill, settable }: DatabaseOptions): string => `
   SET autoload_known_extensions=false;
   SET autoinstall_known_extensions=false;
   SET disabled_optimizers='${WRONG_OPTIMIZERS}';
@@ -79,7 +81,7 @@ const lockDown = ({ folder, memoryLimit, spill }: DatabaseOptions): string => `
   ${memoryLimit === undefined ? '' : `SET memory_limit='${memoryLimit}';`}
   ${spill ? `SET temp_directory='${spillDirectory(folder)}'; SET max_temp_directory_size='${Math.floor(spill.limit / 1e6)}MB';` : ''}
   SET enable_external_access=false;
-  SET lock_configuration=true;
+  ${settable ? '' : 'SET lock_configuration=true;'}
 `
 
 const spillDirectory = (folder = '/'): string => `${folder}spill`

@@ -1,6 +1,6 @@
 import { edited, type Filled } from '../parameters.ts'
 import { refused } from './refusals.ts'
-import { idleSetting, zoneSetting } from './settings.ts'
+import { idleSetting, ownSetting, zoneSetting, type Setting } from './settings.ts'
 import { TimeZone } from '../functions/zones/zone.ts'
 import { foldIdentifier, placeholders, statementFrom, wordsOf, type Statement } from '../statement.ts'
 
@@ -9,6 +9,7 @@ export type Command =
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
   | { readonly kind: 'deallocate'; readonly name: string }
   | { readonly kind: 'zone'; readonly zone: TimeZone }
+  | { readonly kind: 'setting'; readonly setting: Setting }
   /** Of a setting that changes nothing: what is to be said of it. */
   | { readonly kind: 'idle'; readonly message: string }
 
@@ -44,6 +45,8 @@ export function readCommand(statement: Statement): Command | null {
       'Write a region such as Europe/Berlin: pg_timezone_names() lists them.',
     )
   }
+  const setting = ownSetting(statement)
+  if (setting) return { kind: 'setting', setting }
   const message = idleSetting(statement)
   return message === null ? null : { kind: 'idle', message }
 }

@@ -1,5 +1,6 @@
 import { EngineError } from '../../errors.ts'
-import { unquoted, wordsOf, type Statement } from '../statement.ts'
+import { wordsOf, type Statement } from '../statement.ts'
+import { extensionOf } from './settings.ts'
 
 const SETTINGS = 'the engine’s settings are the same for everybody, so that results are, too.'
 const FILES = 'a statement can’t reach files, databases or extensions.'
@@ -23,17 +24,13 @@ const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]
   revoke: ['nobody else is here.', 'Who may read a dataset is set under Datasets.'],
 }
 
-/** Extensions whose functions are the engine's own, or ours. */
-const BUILT_IN: ReadonlySet<string> = new Set(['core_functions', 'icu', 'json'])
-
 const ZONE = "Write SET TimeZone = 'Europe/Berlin', with the name of a region in quotes."
 
 /** What can be written instead of settings. */
 const INSTEAD: Readonly<Record<string, string>> = {
   default_collation: 'Write COLLATE after what is compared: ORDER BY name COLLATE de.',
-  default_null_order: 'Write NULLS FIRST or NULLS LAST after the columns of ORDER BY.',
-  null_order: 'Write NULLS FIRST or NULLS LAST after the columns of ORDER BY.',
   default_order: 'Write ASC or DESC after the columns of ORDER BY.',
+  integer_division: 'Write // instead of / where whole numbers are to be divided.',
   schema: 'Write the schema before the table: schema.table.',
   time: ZONE,
   timezone: ZONE,
@@ -43,7 +40,8 @@ const VALUES =
   "Leave it out. Values of your own are kept by SET VARIABLE name = value, and read by getvariable('name')."
 
 /** Why a statement isn't run, whatever else it says; null for others. */
-export function refusedStatement({ tokens }: Statement): EngineError | null {
+export function refusedStatement(statement: Statement): EngineError | null {
+  const { tokens } = statement
   const word = wordsOf(tokens)
   const verb = word(0)
   const named = (name: string, reason: string, remedy: string): EngineError =>
@@ -54,13 +52,12 @@ export function refusedStatement({ tokens }: Statement): EngineError | null {
     return named(verb.toUpperCase(), SETTINGS, INSTEAD[setting] ?? VALUES)
   }
   if (verb === 'update' && word(1) === 'extensions') return named('UPDATE EXTENSIONS', NEVER, 'Leave it out.')
-  const forced = verb === 'force' ? 1 : 0
-  if (word(forced) === 'install' || word(forced) === 'load') {
-    const extension = unquoted((tokens[forced + 1]?.text ?? '').replace(/^'(.*)'$/, '$1')).toLowerCase()
-    return BUILT_IN.has(extension)
-      ? named(word(forced).toUpperCase(), `what ${extension} does is built in.`, 'Leave it out.')
-      : named(word(forced).toUpperCase(), NEVER, 'Leave it out, and see whether the statement runs without it.')
-  }
+  if (extensionOf(statement) !== null)
+    return named(
+      word(verb === 'force' ? 1 : 0).toUpperCase(),
+      NEVER,
+      'Leave it out, and see whether the statement runs without it.',
+    )
   return null
 }
 

@@ -15,53 +15,100 @@ const CHECKS: Idle = { why: 'these checks of the engine’s makers aren’t buil
 const CACHE: Idle = { why: 'what was read stays in memory here by itself.' }
 const MEMORY: Idle = { why: 'the engine takes what memory there is here, up to 2 GB.' }
 const NO_DISK: Idle = { why: 'what doesn’t fit in memory goes to this browser’s storage by itself.' }
+const SPEED: Idle = { why: 'it decides how statements are run, not what they give, and the engine sees to that here.' }
+const STORED: Idle = { why: 'it’s about files of the engine’s, and a session’s tables are in memory.' }
+const MEASURED: Idle = { why: 'EXPLAIN ANALYZE shows where the time of a statement goes.' }
+const SILENT: Idle = { why: 'the engine keeps no log here.' }
+const BUILT_IN: Idle = { why: 'what it does is built in.' }
 const IN_MAIN: Idle = { why: 'names are looked up in main already.', values: /^(?:memory\.)?main$|^memory$/ }
 const OFF = /^(?:false|0|off|no|f)$/
 const ON = /^(?:true|1|on|yes|t)$/
-const NULLS: Idle = { why: 'NULLs are sorted last already.', values: /^(?:nulls[_ ]last|last|default)$/ }
 
 const IDLE: Readonly<Record<string, Idle>> = {
   autoinstall_known_extensions: { why: 'no extension is installed here.', values: OFF },
   autoload_known_extensions: { why: 'no extension is loaded here.', values: OFF },
+  allocator_bulk_deallocation_flush_threshold: SPEED,
+  allocator_flush_threshold: SPEED,
+  asof_loop_join_threshold: SPEED,
   calendar: { why: 'dates are of the Gregorian calendar already.', values: /^gregorian$/ },
-  default_null_order: NULLS,
+  checkpoint_threshold: STORED,
+  custom_profiling_settings: MEASURED,
   default_order: { why: 'rows are sorted upwards already.', values: /^asc(?:ending)?$/ },
+  disabled_compression_methods: STORED,
+  dynamic_or_filter_threshold: SPEED,
   enable_external_access: { why: 'statements reach no files or addresses here.', values: OFF },
   enable_http_metadata_cache: CACHE,
+  enable_http_logging: { ...SILENT, values: OFF },
+  enable_logging: { ...SILENT, values: OFF },
   enable_object_cache: CACHE,
+  enable_profiling: MEASURED,
   enable_progress_bar: PROGRESS,
   enable_progress_bar_print: PROGRESS,
   external_threads: ONE_THREAD,
+  force_compression: STORED,
   ieee_floating_point_ops: { why: 'numbers are computed with that way already.', values: ON },
+  immediate_transaction_mode: { why: 'nobody else’s transactions are here.' },
+  index_scan_max_count: SPEED,
+  index_scan_percentage: SPEED,
   integer_division: { why: '/ gives fractions already.', values: OFF },
   lambda_syntax: {
     why: 'both ways of writing a lambda are read already.',
     values: /^(?:default|enable_single_arrow)$/,
   },
+  late_materialization_max_rows: SPEED,
+  lock_configuration: { why: 'statements change no settings of the engine’s already.', values: ON },
   max_memory: MEMORY,
   max_temp_directory_size: NO_DISK,
+  max_vacuum_tasks: STORED,
   memory_limit: MEMORY,
-  null_order: NULLS,
+  merge_join_threshold: SPEED,
+  nested_loop_join_threshold: SPEED,
+  old_implicit_casting: { why: 'only texts that are written as such are cast by themselves already.', values: OFF },
+  ordered_aggregate_threshold: SPEED,
   parquet_metadata_cache: CACHE,
+  perfect_ht_threshold: SPEED,
+  prefer_range_joins: SPEED,
+  preserve_identifier_case: { why: 'names keep their case already.', values: ON },
   preserve_insertion_order: { why: 'rows keep their order here.' },
+  profile_output: MEASURED,
+  profiling_mode: MEASURED,
   progress_bar_time: PROGRESS,
   schema: IN_MAIN,
   search_path: IN_MAIN,
   temp_directory: NO_DISK,
   threads: ONE_THREAD,
+  wal_autocheckpoint: STORED,
   worker_threads: ONE_THREAD,
 }
+/** Extensions whose functions are the engine's own, or ours. */
+const EXTENSIONS: Readonly<Record<string, Idle>> = {
+  core_functions: BUILT_IN,
+  icu: BUILT_IN,
+  json: BUILT_IN,
+  parquet: { why: 'Parquet files are read here once they’re dropped into this window.' },
+}
+/** Settings by which a session's own statements may give something else. Nothing that we ask of the engine depends on them. */
+const OWN: ReadonlySet<string> = new Set([
+  'default_null_order',
+  'null_order',
+  'order_by_non_integer_literal',
+  'scalar_subquery_error_on_multiple_rows',
+])
 /** Pragmas that have no value. */
 const IDLE_PRAGMAS: Readonly<Record<string, Idle>> = {
+  disable_checkpoint_on_shutdown: STORED,
   disable_object_cache: CACHE,
   disable_print_progress_bar: PROGRESS,
+  disable_profiling: MEASURED,
   disable_progress_bar: PROGRESS,
   disable_verification: CHECKS,
   disable_verify_external: CHECKS,
   disable_verify_fetch_row: CHECKS,
   disable_verify_parallelism: CHECKS,
+  enable_checkpoint_on_shutdown: STORED,
   enable_object_cache: CACHE,
   enable_print_progress_bar: PROGRESS,
+  enable_profiling: MEASURED,
   enable_progress_bar: PROGRESS,
   enable_verification: CHECKS,
   verify_external: CHECKS,
@@ -70,21 +117,54 @@ const IDLE_PRAGMAS: Readonly<Record<string, Idle>> = {
   verify_serializer: CHECKS,
 }
 
-/** What is to be said of a statement about a setting that changes nothing here; null for all others. */
-export function idleSetting({ tokens }: Statement): string | null {
+/** What is to be said of a statement about a setting, or of LOAD, that changes nothing here; null for all others. */
+export function idleSetting(statement: Statement): string | null {
+  const { tokens } = statement
   const word = wordsOf(tokens)
   const verb = word(0)
   if (verb === 'use') {
     const place = tokens.slice(1).map(({ text }) => foldIdentifier(text))
     return place.length > 0 ? said({ use: IN_MAIN }, 'use', place.join('')) : null
   }
-  if (verb !== 'set' && verb !== 'reset' && verb !== 'pragma') return null
+  const extension = extensionOf(statement)
+  if (extension !== null) return said(EXTENSIONS, extension, null)
   if (verb === 'pragma' && tokens.length === 2) return said(IDLE_PRAGMAS, word(1), null)
+  const setting = settingOf(statement)
+  return setting && said(IDLE, setting.name, setting.value)
+}
+
+/** The extension that a statement loads or installs; null for all other statements. */
+export function extensionOf({ tokens }: Statement): string | null {
+  const word = wordsOf(tokens)
+  const forced = word(0) === 'force' ? 1 : 0
+  if (word(forced) !== 'load' && word(forced) !== 'install') return null
+  return valueOf(tokens[forced + 1]?.text ?? '')
+}
+
+export interface Setting {
+  readonly name: string
+  /** In small letters; null: what it is by default. */
+  readonly value: string | null
+}
+
+/** The setting that a statement makes the session's own; null for all other statements. */
+export function ownSetting(statement: Statement): Setting | null {
+  const setting = settingOf(statement)
+  if (!setting || !OWN.has(setting.name)) return null
+  return setting.value === 'default' ? { ...setting, value: null } : setting
+}
+
+/** What SET, RESET or a pragma says of a setting, where that is one value. */
+function settingOf({ tokens }: Statement): Setting | null {
+  const word = wordsOf(tokens)
+  const verb = word(0)
+  if (verb !== 'set' && verb !== 'reset' && verb !== 'pragma') return null
   const scoped = verb !== 'pragma' && /^(?:session|global|local)$/.test(word(1)) ? 2 : 1
-  if (verb === 'reset') return tokens.length === scoped + 1 ? said(IDLE, word(scoped), null) : null
+  const name = word(scoped)
+  if (verb === 'reset') return tokens.length === scoped + 1 ? { name, value: null } : null
   const isGiven = tokens[scoped + 1]?.text === '=' || word(scoped + 1) === 'to'
   if (!isGiven || tokens.length !== scoped + 3) return null
-  return said(IDLE, word(scoped), valueOf(tokens[scoped + 2].text))
+  return { name, value: valueOf(tokens[scoped + 2].text) }
 }
 
 /**
