@@ -21,18 +21,18 @@ import type {
   VerifyRequest,
 } from './protocol.ts'
 
-/** Tables of files that become one, of one receipt. */
+/** Tables of several files that become one, with one receipt. */
 export interface CombineRequest extends Omit<ConvertRequest, 'plan'> {
-  /** The output's, without what tells its format. */
+  /** The output's name, without its extension. */
   readonly name: string
-  /** For each of the files, in order, what is read of it. */
+  /** What is read of each of the files, in order. */
   readonly inputs: readonly Omit<CombineInput, 'file'>[]
   readonly combine: CombinePlan
 }
 
 /** What a statement would read. */
 export interface SampleRequest {
-  /** What it calls the tables that it knows. */
+  /** The statement's names for the tables that it knows. */
   readonly tables: readonly ShapeTable[]
   readonly what: { readonly plan: ImportPlan } | Pick<CombineRequest, 'name' | 'inputs' | 'combine'>
 }
@@ -43,9 +43,9 @@ export interface SampledTable {
   /** DuckDB's names of types. */
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: number
-  /** All that there are, those that don't fit too; null where that isn't known. */
+  /** How many rows there are in all, including those that don't fit; null if that isn't known. */
   readonly total: number | null
-  /** Whether these are all that fit. */
+  /** Whether these are all the rows that fit. */
   readonly isWhole: boolean
   readonly fileId: string
   /** A database file of that one table, in memory. */
@@ -56,26 +56,26 @@ interface OfFile {
   readonly file: File
 }
 
-/** A result's files are in the private file system, or in `files` where there is none, for the page to keep. */
+/** A result's files are in the private file system; if there is none, in `files`, for the page to store. */
 type WithFiles = ConvertResult & { readonly files?: ReadonlyMap<string, File> }
 
-/** What a worker is asked that converts, or makes tables of files. */
+/** The calls of a worker that converts, or makes tables of files. */
 export interface ConvertCalls {
-  /** Loads and runs what a conversion needs, until it's cancelled because somebody wants something. */
+  /** Loads and runs the code of a conversion, until the first real call cancels it. */
   warmUp: { request: null; result: void }
   inspect: { request: InspectRequest & OfFile; progress: InspectProgress; result: InspectResult }
-  /** Null: the file is no DuckDB database. */
+  /** Null if the file isn't a DuckDB database. */
   database: { request: OfFile; result: DatabaseTables | null }
   preview: { request: PreviewRequest & OfFile; result: Preview }
   source: { request: SourceRowsRequest & OfFile; result: SourceRows | null }
-  /** Reads a whole table, to find the rows that don't fit. */
+  /** Reads a whole table to find the rows that don't fit. */
   check: { request: PreviewRequest & OfFile; progress: InspectProgress; result: CheckedTable }
   sample: { request: SampleRequest & { readonly files: readonly File[] }; result: readonly SampledTable[] }
-  /** Tries rows that a person is mending. */
+  /** Reads rows that a person is fixing, to see whether they fit. */
   tryRows: { request: TryRequest; result: readonly TriedRow[] }
   /** A file's SHA-256, in hexadecimal. */
   hash: { request: OfFile; progress: FileProgress; result: string }
-  /** For each receipt what differs; null where it doesn't say how its table is read. */
+  /** What differs from each receipt; null if it doesn't say how its table is read. */
   verify: {
     request: VerifyRequest & OfFile
     progress: InspectProgress
@@ -88,7 +88,7 @@ export interface ConvertCalls {
     result: WithFiles
   }
   adopt: { request: AdoptRequest & OfFile; progress: ConvertProgress; result: WithFiles }
-  /** A table's file is in the private file system, or in `stored` where there is none. */
+  /** A table's file is in the private file system; if there is none, in `stored`. */
   ingest: {
     request: FileIngest & OfFile & { readonly folder: string }
     progress: IngestProgress

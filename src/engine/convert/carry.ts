@@ -17,25 +17,25 @@ export interface ConvertContext {
   readonly signal: AbortSignal
   readonly progress: (progress: ConvertProgress) => void
   readonly storage: OutputStorage
-  /** A second thread, where the file is worth one: it writes while this one reads. */
+  /** Starts a second thread, if the file is large enough: it writes while this one reads. */
   readonly startThread?: () => ConversionThread
-  /** Where the written tables are found in an output that another program wrote; by default where they were written. */
+  /** Finds the written tables in an output that another program wrote; by default they are where they were written. */
   readonly locate?: (file: File, written: readonly WrittenTable[]) => Promise<readonly WrittenTable[]>
 }
 
-/** A file that is to be made, with the tables in it; where its one table is split, files that are named after it. */
+/** A file to be made, with its tables; if its one table is split, several files that are named after it. */
 export interface OutputPlan {
-  /** With what tells its format. */
+  /** With its extension. */
   readonly name: string
   readonly tables: readonly TableToMake[]
 }
 
-/** A table whose rows come of its inputs, or of what a statement makes of others. */
+/** A table whose rows come from its inputs, or from a statement over others. */
 export interface TableToMake extends OutputTablePlan {
   readonly shaped?: ShapedRows
 }
 
-/** The rows that a statement gives, with what was read for it. */
+/** The rows of a statement, with what was read for it. */
 export interface ShapedRows extends Pick<Carried, 'parts' | 'checks' | 'mended'> {
   readonly shape: ReceiptShape
   /**
@@ -45,7 +45,7 @@ export interface ShapedRows extends Pick<Carried, 'parts' | 'checks' | 'mended'>
   read(take: (batch: RecordBatch) => Promise<void>): Promise<void>
 }
 
-/** What takes a table's rows in. */
+/** The destination of a table's rows. */
 export interface Carrying {
   readonly writer: ColumnAdapter
   readonly output: Pick<TableWriter, 'begin' | 'write'>
@@ -64,7 +64,7 @@ export interface Making extends Omit<Carrying, 'output'> {
   readonly thread: ConversionThread | undefined
 }
 
-/** Carries a table's rows to the output: those that a statement gives, or its inputs', one input after another. */
+/** Carries a table's rows to the output: a statement's, or those of its inputs, one after another. */
 export async function carryTable(
   table: TableToMake,
   carrying: Carrying,
@@ -128,7 +128,7 @@ async function carryShaped(
   return { transfer, parts, checks, mended, shape }
 }
 
-/** How text is read, by the columns of what an input's rows become. */
+/** How an input's text is read, for each column of the output. */
 function textFormats({ planned, placement }: TableInput): (ValueFormat | undefined)[] {
   const own = planned.columns.map(({ textFormat }) => textFormat)
   return placement?.columns.map((column) => (column.kind === 'own' ? own[column.index] : undefined)) ?? own
@@ -142,7 +142,7 @@ function rowCountOf({ rowCount }: OutputTablePlan, parts: readonly CarriedInput[
   return outcome ? [outcome] : []
 }
 
-/** Columns that are to be checked, and aren't there. */
+/** Columns to be checked that don't exist. */
 function missingColumns(inputs: readonly TableInput[]): CheckOutcome[] {
   return inputs.flatMap(({ file, planned: { table } }) =>
     (table.missing ?? []).map((column): CheckOutcome => {
@@ -152,7 +152,7 @@ function missingColumns(inputs: readonly TableInput[]): CheckOutcome[] {
   )
 }
 
-/** What went wrong with one of several files says which it is; what isn't a file's fault stays as it is. */
+/** Adds the file's name to the error of one of several files; other errors stay as they are. */
 function ofFile(error: unknown, name: string): unknown {
   if (!(error instanceof EngineError) || NO_FILES_FAULT.has(error.code)) return error
   const { code, message, place, remedy, details } = error

@@ -6,14 +6,14 @@ import type { Receipt } from '../../tables/receipt.ts'
 
 export type { InspectRequest } from '../../tables/plan.ts'
 
-/* What crosses between the page and the worker. Plain data: no Arrow, nothing that either side alone has. */
+/* Messages between the page and the worker: plain data, no Arrow, nothing that only one side has. */
 
 /** The first rows of a table as the plan reads them, as text. */
 export interface Preview {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   /** At most 100 rows; text is cut at 500 characters. */
   readonly rows: readonly (readonly (string | null)[])[]
-  /** Of these rows, the ones that don't fit the plan. */
+  /** Those of these rows that don't fit the plan. */
   readonly rejected: readonly RejectedRow[]
 }
 
@@ -29,7 +29,7 @@ export interface PreviewRequest {
   readonly table: number
 }
 
-/** Whose rows are to be shown as they stand in the file. */
+/** The table whose rows are shown as written in the file. */
 export interface SourceRowsRequest {
   readonly format: FormatId
   readonly settings: ReadSettings
@@ -37,7 +37,7 @@ export interface SourceRowsRequest {
   readonly table: string | null
 }
 
-/** The rows of a table that don't fit a plan, mends left aside, and how many of them mending doesn't put back. */
+/** The rows of a table that don't fit a plan, ignoring fixes, and how many of them the fixes don't put back. */
 export interface CheckedTable {
   /** Data rows, rejected ones too. */
   readonly rows: number
@@ -48,15 +48,15 @@ export interface CheckedTable {
 }
 
 export interface TryRequest extends PreviewRequest {
-  /** Rejected rows, by their text, and rows as cells by the columns of the file. */
+  /** Rejected rows, as text, or rows as cells in the order of the file's columns. */
   readonly rows: readonly (RejectedRow | readonly (string | null)[])[]
 }
 
-/** What a row comes to that a person is mending. */
+/** The result of reading a row that a person is fixing. */
 export interface TriedRow {
-  /** By the columns of the file; null where the text isn't a row of them. */
+  /** In the order of the file's columns; null if the text isn't such a row. */
   readonly cells: readonly (string | null)[] | null
-  /** Why it doesn't fit; null where it does. */
+  /** Why it doesn't fit; null if it does. */
   readonly problem: Pick<RejectedRow, 'message' | 'column'> | null
 }
 
@@ -69,17 +69,17 @@ export interface ConvertRequest {
   /** How each table becomes several files. */
   readonly split?: Split
   readonly rowCount?: RowCountCheck
-  /** What is written in place of the tables. */
+  /** The statement whose result is written in place of the tables. */
   readonly shape?: Shape
 }
 
-/** A file that a conversion made, to be read again. */
+/** Reads a file that a conversion made once more. */
 export interface VerifyRequest {
-  /** Of the tables in it. */
+  /** The receipts of the tables in it. */
   readonly receipts: readonly Receipt[]
 }
 
-/** A file that was made elsewhere, to be taken as what a conversion of this plan makes. */
+/** Accepts a file that was made elsewhere as the output of this plan's conversion. */
 export interface AdoptRequest extends ConvertRequest {
   readonly made: Blob
 }
@@ -90,7 +90,7 @@ export interface ConvertProgress {
    * writes the files of a table's parts, and reads each back.
    */
   readonly phase: 'convert' | 'shape' | 'split' | 'verify'
-  /** Which table, from 0, of how many. */
+  /** The table's number, from 0, and how many there are. */
   readonly table: number
   readonly tables: number
   /** Of files that are combined, when converting, or that a table is split into: which, from 0, of how many. */
@@ -114,7 +114,7 @@ export interface Output {
 
 export interface ConvertResult {
   readonly outputs: readonly Output[]
-  /** Rows that didn't fit and aren't in the output: to be agreed to before it's handed out. */
+  /** Rows that didn't fit and aren't in the output; the person must agree before downloading it. */
   readonly rejectedCount: number
   /** The first of them, at most 200. */
   readonly rejected: readonly RejectedRow[]

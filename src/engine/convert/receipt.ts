@@ -49,7 +49,7 @@ export function carriedInput({ file, source, planned }: TableInput, transfer: Ta
   }
 }
 
-/** What a table comes to once it's read back. */
+/** The result for a table that was read back. */
 interface Outcome extends Pick<Receipt, 'output' | 'duration' | 'changes'> {
   readonly parts?: readonly ReceiptPart[]
   readonly compared: { readonly found: TableFingerprint; readonly differences: readonly Difference[] }
@@ -82,7 +82,7 @@ export function receiptOf(
   }
 }
 
-/** The rows that a statement's condition takes out aren't left out: the receipt says what it read and what it gave. */
+/** Rows that a statement filters out don't count as left out: the receipt says what it read and what it returned. */
 function shapeNote({ tables }: ReceiptShape, rows: number): Note {
   const read = tables.reduce((sum, table) => sum + table.read.rows, 0)
   const message = `A statement shaped what was read: of ${plural(read, 'row')} it made ${plural(rows, 'row')}.`
@@ -114,7 +114,7 @@ const ofFile = (note: Note, { name, table }: ReceiptSource): Note => ({
   message: `“${table === null ? name : `${name}, ${table}`}”: ${note.message}`,
 })
 
-/** The inspection and the conversion read the same file: what one has counted, the other must come upon. */
+/** Inspection and conversion read the same file, so they must count the same rows. */
 export function refuseOtherRows(name: string, { table }: PlannedTable, transfer: TableTransfer): void {
   const rows = transfer.rows + transfer.rejectedCount
   if (!table.found || table.found.rows === rows) return
@@ -128,7 +128,7 @@ export function refuseOtherRows(name: string, { table }: PlannedTable, transfer:
   )
 }
 
-/** Another reader of the same text has to come upon the same cells: what is misread can't agree with itself so. */
+/** Inspection and conversion read the same text, so they must find the same cells: a misreading shows as a difference. */
 export function refuseOtherText(name: string, planned: PlannedTable, { checksums }: TableTransfer): void {
   const { table, columns } = planned
   const expected = checksumsOf(planned)
@@ -154,7 +154,7 @@ function isTextCompared(planned: PlannedTable, { checksums }: TableTransfer): bo
   )
 }
 
-/** What the inspection found of the columns' text. */
+/** The columns' text checksums from the inspection. */
 function checksumsOf({ table, columns }: PlannedTable): (string | undefined)[] {
   return columns.map((column) => foundOf(table, column)?.checksum)
 }

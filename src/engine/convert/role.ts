@@ -31,7 +31,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
     (signal: AbortSignal): (() => WriterThread) =>
     () =>
       new WriterThread(secondThread(), signal)
-  /** A second thread where there's work enough for it. */
+  /** A second thread, if there's enough work for it. */
   const shared = ({ storage }: OutputContext, size: number, { signal }: { readonly signal: AbortSignal }) =>
     storage instanceof FileSystemOutputs && size >= WORTH_A_THREAD ? { startThread: threadFor(signal) } : {}
 

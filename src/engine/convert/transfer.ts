@@ -18,65 +18,65 @@ import { readTable, type Source } from './read-table.ts'
 export interface AdaptedColumn {
   readonly column: Column
   readonly adaptation: Adaptation | null
-  /** What to tell whatever the values are. */
+  /** What to report regardless of the values. */
   readonly notes: readonly Note[]
 }
 
-/** A column as it comes to the output's writer. */
+/** A column as the output's writer gets it. */
 export type CarriedColumn = Column &
   Pick<PlannedColumn, 'textOf' | 'textFormat'> &
   Partial<Pick<PlannedColumn, 'source'>>
 
-/** Rows of an input as they go on to the output. */
+/** Rows of an input on their way to the output. */
 export interface PassedRows {
   readonly batch: RecordBatch
   /** The rows among these that didn't fit, in order. */
   readonly rejected: readonly RejectedRow[]
-  /** The rows among these that are to come after all others. */
+  /** Those of these rows that come after all others in the output. */
   readonly later?: readonly RejectedRow[]
-  /** Of rows that come after all others: their numbers in the file. */
+  /** The numbers in the file of rows that come after all others. */
   readonly numbers?: Float64Array
 }
 
-/** What stands in a column of a combined table for the rows of one input. */
+/** A column of a combined table, for the rows of one input. */
 export type PlacedColumn =
-  /** Its own column, by its place among those that are read. */
+  /** The input's own column, by its index among those that are read. */
   | { readonly kind: 'own'; readonly index: number }
   | { readonly kind: 'missing'; readonly type: ColumnType }
   /** The same text in every row. */
   | { readonly kind: 'text'; readonly text: string }
-  /** The row's number in its file, from 1, rejected rows counted. */
+  /** The row's number in its file, from 1, counting rejected rows. */
   | { readonly kind: 'row' }
 
-/** Makes batches of one input batches of the combined table. */
+/** Turns batches of one input into batches of the combined table. */
 export interface Placement {
   readonly columns: readonly PlacedColumn[]
-  /** Begins with the input's first row; batches and the rows rejected among them have to come in order. */
+  /** Begins with the input's first row; batches and their rejected rows must come in order. */
   begin(): (passed: PassedRows) => RecordBatch
 }
 
-/** A table of a file, as it goes into a table of the output. */
+/** A file's table that goes into a table of the output. */
 export interface TableInput {
   readonly file: File
   readonly source: Source
   /** What is read of it. */
   readonly planned: PlannedTable
-  /** What makes its batches the combined table's, where it's one of several. */
+  /** Places its columns in the combined table, if it's one of several. */
   readonly placement?: Placement
 }
 
-/** A table that is to be made: of one table of a file, or of several. */
+/** A table to be made, from one table or from several. */
 export interface OutputTablePlan {
   readonly name: string
   readonly columns: readonly CarriedColumn[]
-  /** What it holds otherwise than its inputs, as far as the plan tells. */
+  /** How it differs from its inputs, as far as the plan tells. */
   readonly changes: readonly Note[]
   readonly inputs: readonly TableInput[]
-  /** What its rows have to be. */
+  /** What its values must satisfy. */
   readonly checks: readonly CheckedColumn[]
-  /** What is made instead where rows are left out; absent where that makes no difference. */
+  /** What is made instead if rows are left out; absent if that makes no difference. */
   readonly fallback?: OutputTablePlan
-  /** What its number of rows is to be compared with, and its name there. */
+  /** What its number of rows is compared with, and its name there. */
   readonly rowCount?: { readonly check: RowCountCheck; readonly table: string | null }
 }
 

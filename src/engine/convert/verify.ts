@@ -16,10 +16,10 @@ interface Written {
   readonly expected: TableFingerprint
 }
 
-/** What a table was found to hold, and in what that isn't what was sent. */
+/** What a table contains, and how that differs from what was sent. */
 export interface Verified {
   readonly found: TableFingerprint
-  /** To be merged with others'. */
+  /** For merging with others. */
   readonly state: FingerprintState
   readonly differences: readonly Difference[]
 }
@@ -61,7 +61,7 @@ export async function verifyTable(
   return { found, state, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
 }
 
-/** Does both at once; where one fails the other stops. */
+/** Does both at once; if one fails, the other stops. */
 async function inShares(
   context: EngineContext,
   ...works: readonly ((context: EngineContext) => Promise<FoundRows>)[]
@@ -79,7 +79,7 @@ async function inShares(
 }
 
 /**
- * Reads what a written table holds, or what some parts of its file do.
+ * Reads the rows of a written table, or of some parts of its file.
  * @param thread reads, while this one takes the fingerprint
  */
 export async function findRows(
@@ -118,7 +118,7 @@ function typeOf(name: string): ColumnType {
   }
 }
 
-/** What a later check has to know, to read a table again as it was read back. */
+/** What a later check needs to read a table again in the same way. */
 export function readBackOf({ settings, tables }: WrittenTable, { columns }: Pick<Written, 'columns'>): ReadBack {
   const places = (isOne: (column: Column) => boolean | undefined): number[] =>
     columns.flatMap((column, i) => (isOne(column) ? [i] : []))
