@@ -9,18 +9,18 @@ import { makeTranscoder } from './transcode.ts'
 import { textOf } from './utf8.ts'
 import { weighBytes } from './weigh.ts'
 
-/** File names that weren't Unicode, as they're read. */
+/** File names that weren't Unicode, decoded. */
 interface DecodedNames {
   readonly names: readonly string[]
   readonly encoding: string
-  /** Whether it could be another one just as well. */
+  /** Whether another encoding is nearly as likely. */
   readonly isGuess: boolean
 }
 
-/** What archives are in by their specification. */
+/** The encoding of file names by ZIP's specification. */
 const USUAL = 'ibm437'
 
-/** File names that one program wrote, and that aren't Unicode, read in the encoding that they're most likely in together. */
+/** Decodes file names that one program wrote and that aren't Unicode, in the encoding likeliest for all of them. */
 function decodeNames(names: readonly Uint8Array[]): DecodedNames {
   const lines = new Uint8Array(names.reduce((size, name) => size + name.length + 1, 0)).fill(10)
   let at = 0
@@ -33,14 +33,14 @@ function decodeNames(names: readonly Uint8Array[]): DecodedNames {
   return { names: names.map((name) => textOf(name, makeTranscoder(encoding))), encoding, isGuess: doubt }
 }
 
-/** Files that are taken of an archive. */
+/** The most files that are taken from an archive. */
 const MOST = 500
-/** Archives within archives that are unpacked. */
+/** How deep archives within archives are unpacked. */
 const MAX_DEPTH = 2
 const MB = 1024 * 1024
-/** An archive's text is unpacked at once as long as there is no more of it than this; more is unpacked as it's read. */
+/** So much of an archive's text is unpacked at once; more is unpacked as it's read. */
 const MAX_TEXT = 64 * MB
-/** Other formats are read from any place of the file, so that they have to be unpacked: one file, and all of an archive. */
+/** Other formats are read at random positions, so they have to be unpacked: the most for one file, and for an archive. */
 const MAX_OTHER = 256 * MB
 const MAX_OTHERS = 512 * MB
 /** Deflate can't do better than 1,032 to 1; tables never come near this. */
@@ -52,7 +52,7 @@ const DEFLATE = 8
 
 const TEXT = new Set([...FORMATS.filter(({ text }) => text).flatMap(({ extensions }) => extensions), 'geojson', 'psv'])
 const OTHER = new Set(FORMATS.filter(({ text }) => !text).flatMap(({ extensions }): readonly string[] => extensions))
-/** What only files of an office program have in them, which are archives themselves. */
+/** Entries that only office documents have, which are archives themselves. */
 const OFFICE = new Set(['[content_types].xml', 'mimetype', 'content.xml'])
 
 type Kind = 'text' | 'packed' | 'other' | 'archive'
@@ -62,7 +62,7 @@ interface Part {
   readonly kind: Kind
 }
 
-/** What kind of table a name promises; null where it's none. */
+/** The kind of table that a name promises; null if none. */
 function kindOf(name: string): Kind | null {
   const plain = unpackedName(name)
   const extension = /\.([a-z0-9]+)$/i.exec(plain)?.[1]?.toLowerCase() ?? ''
@@ -71,7 +71,7 @@ function kindOf(name: string): Kind | null {
   return TEXT.has(extension) ? (plain === name ? 'text' : 'packed') : null
 }
 
-/** What begins with a dot, or is of the Finder's, is a program's, not a person's. */
+/** Files whose names begin with a dot, and the Finder's, belong to programs, not to people. */
 const isHidden = (name: string): boolean =>
   name.split('/').some((part) => /^\.+[^.]/.test(part)) || name.startsWith('__MACOSX/')
 
@@ -113,7 +113,7 @@ interface Named {
   readonly notices: Unpacked['notices']
 }
 
-/** An archive's entries, with names that aren't Unicode read as what they're most likely in. Says where that's a guess. */
+/** An archive's entries, with names that aren't Unicode decoded as is likeliest. Says if that's a guess. */
 async function readNames(file: File): Promise<Named> {
   const entries = await readDirectory(file)
   // Names are shown, and become names of files.

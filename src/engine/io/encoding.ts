@@ -5,22 +5,22 @@ import type { Compression } from '../../tables/settings.ts'
 import { openBytes, openTranscoder } from './text-stream.ts'
 
 export interface FoundEncoding {
-  /** Those that the text may be in, the likeliest first; never empty. */
+  /** The encodings that the text may be in, the likeliest first; never empty. */
   readonly candidates: readonly EncodingCandidate[]
-  /** Whether it could be another one just as well. */
+  /** Whether another one is nearly as likely. */
   readonly doubt: boolean
-  /** Whether all bytes of the file were weighed, and by how many nats the likeliest is ahead of the next. */
+  /** Whether all of the file's bytes were weighed, and by how many nats the likeliest leads. */
   readonly weighed: boolean
   readonly margin: number
-  /** Where the text ceases to be UTF-8; -1 when it doesn't. */
+  /** The first byte that isn't UTF-8; -1 if there's none. */
   readonly badByte: number
 }
 
 const SAMPLE_CHARS = 80
 
 /**
- * The encoding that a text's first bytes tell by a byte order mark, by the NULs of UTF-16 and UTF-32, or by being UTF-8;
- * null when they don't.
+ * The encoding that a text's first bytes reveal: by a byte order mark, by the NULs of UTF-16 and UTF-32, or by being
+ * UTF-8; null if they don't.
  */
 export function encodingOfStart(sample: Uint8Array): string | null {
   return wideEncoding(sample) ?? (isUtf8Start(sample) ? 'utf-8' : null)

@@ -10,9 +10,9 @@ export interface TextOptions {
   /** One of `ENCODINGS`, or another WHATWG label. */
   readonly encoding: string
   readonly signal: AbortSignal
-  /** Called with how many bytes of the file, compressed ones where it is compressed, have been taken in so far. */
+  /** Called with the number of the file's bytes read so far; compressed bytes if it is compressed. */
   readonly onBytes?: (bytes: number) => void
-  /** How much of the file to take at a time; for tests. */
+  /** How many bytes to read at a time; for tests. */
   readonly sliceSize?: number
 }
 

@@ -24,7 +24,7 @@ LEADS[0x2e] = LEAD_NUMBER
 LEADS[0x2b] = LEAD_PLUS
 for (const letter of 'tTfFnNiI') LEADS[letter.charCodeAt(0)] = LEAD_WORD
 
-/** What the last text was like: those after it are likely the same. */
+/** What the last text looked like: the next ones are likely the same. */
 const PLAIN = 0
 const FORMATTED_NUMBER = 1
 const FORMATTED_DATE = 2

@@ -3,25 +3,25 @@ import type { ColumnType } from '../../../tables/types.ts'
 import * as kinds from './kinds.ts'
 import type { NumberFindings } from './numbers.ts'
 
-/** What stands before the fraction. */
+/** The decimal mark. */
 export type Mark = '.' | ','
 
-/** Numbers in another notation than the plain one, such as `1.234,56 €`. */
+/** Numbers that aren't written plainly, such as `1.234,56 €`. */
 export interface FormattedNumbers {
   readonly hits: number
-  /** Texts that are no such numbers. */
+  /** Texts that aren't such numbers. */
   readonly misses: number
   /** Separators before fractions, and between groups, as masks of `text-bytes.ts`. */
   readonly marks: number
   readonly groups: number
-  /** Values that are whole or not by what their one separator is: `1.234`, `1,234`; and their most digits before it. */
+  /** Values with one separator that may be a decimal mark or not: `1.234`, `1,234`; and their most digits before it. */
   readonly points: number
   readonly commas: number
   readonly eitherWhole: number
   /** Digits before the first separator, of grouped numbers. */
   readonly fewest: number
   readonly most: number
-  /** How values are negative other than by a minus before them, as a mask. */
+  /** The ways in which values are negative, other than a minus in front, as a mask. */
   readonly negatives: number
   /** Numbers with a plus before them. */
   readonly plus: number
@@ -40,13 +40,13 @@ export interface FormattedNumbers {
 export interface FormattedDates {
   readonly hits: number
   readonly misses: number
-  /** Those that read every value. */
+  /** The patterns that read every value. */
   readonly patterns: readonly string[]
-  /** Values that begin with a zero: `09:30`, and with one digit alone: `9:30`. */
+  /** Values that begin with a zero (`09:30`), and with a single digit (`9:30`). */
   readonly padded: number
   readonly short: number
   readonly example: string
-  /** Those that text, and JSON, have in another form. */
+  /** Values that are written differently as text, and as JSON. */
   readonly text: Rewrites
   readonly json: Rewrites
 }
@@ -54,7 +54,7 @@ export interface FormattedDates {
 /** The words of a column that has no others, by how they're spelled, with how many values are each. */
 export type Words = ReadonlyMap<string, number>
 
-/** What all values of a column are: parts of years, which no type of ours holds. */
+/** What all values of a column are: parts of years, for which there is no type. */
 export type Period = 'month' | 'quarter'
 
 /** How many values are so, and what they are; null where there are none, or others too. */
@@ -68,11 +68,11 @@ export interface NonCanonical {
 
 /** How values are written. */
 export interface Spellings {
-  /** Those not in the canonical text of their kind; numbers: of a double. */
+  /** Values not in the canonical text of their kind; for numbers, that of a double. */
   readonly text: NonCanonical
-  /** Timestamps that aren't as JSON has them. */
+  /** Timestamps that JSON writes differently. */
   readonly json: NonCanonical
-  /** Decimals that begin with the point, by their digits after it. */
+  /** Decimals that begin with the point, by their number of digits after it. */
   readonly pointFirst: readonly number[]
   readonly pointFirstText: string
   /** The fewest digits that a decimal has after the point. */
@@ -80,7 +80,7 @@ export interface Spellings {
   readonly leastScaleText: string
 }
 
-/** What a column's values came to; arrays are indexed by kind. Plain data, so that it can cross between threads. */
+/** Statistics of a column's values; arrays are indexed by kind. Plain data, so that it can cross between threads. */
 export interface ColumnStats {
   readonly nulls: number
   readonly counts: Float64Array
@@ -88,13 +88,13 @@ export interface ColumnStats {
   readonly firstRows: Float64Array
   readonly firstTexts: readonly string[]
   readonly numbers: NumberFindings
-  /** Orders that make a date of every date that isn't ISO. */
+  /** The orders by which every date that isn't ISO is a date. */
   readonly orders: number
   readonly separator: number
   readonly maxFraction: number
   readonly outsideNanos: boolean
   readonly nullLike: ReadonlyMap<string, number>
-  /** Numbers that may stand for a missing measurement, such as -999, with how many there are of each. */
+  /** Numbers that may stand for a missing measurement, such as -999, with their counts. */
   readonly unmeasured: ReadonlyMap<string, number>
   readonly spellings: Spellings
   /** Of texts: numbers that aren't plain, dates and times by a pattern, words; those with spaces around them, and what they'd be without. */
@@ -107,9 +107,9 @@ export interface ColumnStats {
   readonly spaced: { readonly count: number; readonly text: string; readonly stats: ColumnStats } | null
 }
 
-/** What the columns of a file tell of each other. */
+/** What a file's columns reveal about each other. */
 export interface Conventions {
-  /** What stands before a fraction; absent where nothing tells. */
+  /** The decimal mark; absent if nothing reveals it. */
   readonly mark?: Mark
   /** Which comes first in dates such as 03/04/2025. */
   readonly order?: 'day' | 'month'
@@ -117,7 +117,7 @@ export interface Conventions {
   readonly delimiter?: string
 }
 
-/** Values that are written otherwise than those of their type, and one of them. */
+/** How many values would be written differently as values of their type, and one of them. */
 export interface Rewrites {
   readonly count: number
   readonly from: string
@@ -125,30 +125,30 @@ export interface Rewrites {
   readonly json?: { readonly count: number; readonly from: string }
 }
 
-/** A type that a column's values have, and why. */
+/** A column's type, and why. */
 export interface InferredType {
   readonly type: ColumnType
   readonly reason: string
   readonly flags?: readonly ColumnFlag[]
   readonly format?: ValueFormat
-  /** What else the values may be, the likeliest first: for the person to say. */
+  /** What else the values may be, the likeliest first; the person decides. */
   readonly choices?: readonly Choice[]
   /** Where the format doesn't tell. */
   readonly rewrites?: Rewrites
 }
 
-/** A reading of a column's values that isn't sure. */
+/** An uncertain reading of a column's values. */
 export interface Choice {
   readonly code: string
   readonly type: ColumnType
   readonly format: ValueFormat
-  /** A value, as it stands in the file. */
+  /** A value as written in the file. */
   readonly from: string
   /** How it's read, for people; by default the value as text. */
   readonly words?: (value: string) => string
-  /** What it would change, where that isn't all values. */
+  /** What it would change, if that isn't all values. */
   readonly message?: string
-  /** Nothing tells it from the others. */
+  /** Nothing distinguishes it from the others. */
   readonly ambiguous?: boolean
 }
 
@@ -167,7 +167,7 @@ const NOT_TEXTS = [
   kinds.BOOLEAN,
 ]
 
-/** The stats of texts that are texts though they look like numbers or booleans, for their source says so. */
+/** The statistics of values that are texts although they look like numbers or booleans, because their source says so. */
 export function asTexts(stats: ColumnStats): ColumnStats {
   const [counts, firstRows, firstTexts] = [stats.counts.slice(), stats.firstRows.slice(), [...stats.firstTexts]]
   for (const kind of NOT_TEXTS) {
@@ -182,7 +182,7 @@ export function asTexts(stats: ColumnStats): ColumnStats {
   return { ...stats, counts, firstRows, firstTexts }
 }
 
-/* Parts of the sentences that say what was found. */
+/* Parts of the sentences about what was found. */
 
 export const print = (count: number): string => count.toLocaleString('en-US')
 export const quote = (text: string): string => `“${text}”`

@@ -32,11 +32,11 @@ const encoder = new TextEncoder()
 export class CsvRows extends RowBatch {
   /** -1 until the first record has been seen. */
   width = -1
-  /** Names as the file has them, as many as there are columns; null without a header. */
+  /** Names as the file has them, one per column; null without a header. */
   header: readonly string[] | null = null
   /** How many fields the header's record has. */
   headerFields = 0
-  /* What was done to rows so that they fit. */
+  /* How rows were changed to fit. */
   readonly padded = new Tally()
   readonly surplus = new Tally()
   readonly strayQuotes = new Tally()
@@ -44,19 +44,19 @@ export class CsvRows extends RowBatch {
   readonly outside = new Tally()
   /** Rows that repeat the header, whether they're left out or not. */
   readonly repeated = new Tally()
-  /** How many rows have how many fields, where that isn't the width; empty ones at the end don't count. */
+  /** Counts of rows by their number of fields, if that isn't the width; empty ones at the end don't count. */
   readonly otherWidths = new Map<number, number>()
-  /** The last lines of a text alone that don't fit, and what follows each that is half as wide as the table at most. */
+  /** The last lines of a single text that don't fit, and what follows each that is at most half as wide as the table. */
   remarks: Remarks | null = null
-  /** Records that the settings name, and left out. */
+  /** Records that the settings leave out. */
   leftOut = 0
-  /** The first text after the last row, where the settings say which that is. */
+  /** The first text after the last row, if the settings say which row that is. */
   firstAfter: string | null = null
-  /** Lines after the last one that hold something; not of one of several tables. */
+  /** Non-blank lines after the last row; not counted for one of several tables. */
   linesAfter = 0
   blankLines = 0
   rejectedCount = 0
-  /** Data rows so far, rejected ones counted. */
+  /** Data rows so far, including rejected ones. */
   rows = 0
   /** Rows of this batch that were rejected; no more than asked for. */
   rejected: RejectedRow[] = []
@@ -68,16 +68,16 @@ export class CsvRows extends RowBatch {
   private readonly trims: boolean
   /** Whether the file is a log in which lines name fields. */
   private readonly hasFieldLines: boolean
-  /** Whether a line named other fields than the header has, so that rows mean something else. */
+  /** Whether a line named other fields than the header, so that the rows after it have other columns. */
   private hasOtherFields = false
-  /** The header's bytes, where it's one row. */
+  /** The header's bytes, if it's one row. */
   private headerBytes: Uint8Array | null = null
   /** The rows of the header so far, and their lines. */
   readonly headerTexts: (readonly string[])[] = []
   readonly headerLines: number[] = []
   private readonly nullStrings: readonly Uint8Array[]
   private readonly emptyIsNull: boolean
-  /** Blank lines before anything says whether they're rows. */
+  /** Blank lines of which it isn't known yet whether they're rows. */
   private undecided = 0
   private ended = false
 
@@ -113,7 +113,7 @@ export class CsvRows extends RowBatch {
     return rest
   }
 
-  /** Whether how many fields rows have is known, and all bytes so far are of whole records. */
+  /** Whether the width is known, and all bytes so far belong to whole records. */
   get isBetween(): boolean {
     return this.width >= 0 && this.undecided === 0 && !this.hasOtherFields && this.tokenizer.betweenRecords
   }
@@ -148,19 +148,19 @@ export class CsvRows extends RowBatch {
     return true
   }
 
-  /** What stands in the first fields of a row of the batch. */
+  /** The text of the first fields of a row of the batch. */
   firstTexts(row: number, count: number): string[] {
     return Array.from({ length: Math.min(count, this.width) }, (_, i) => this.text(this.first[row] + i))
   }
 
-  /** Whether a row of the batch has a field with nothing in it. */
+  /** Whether a row of the batch has an empty field. */
   hasEmpty(row: number): boolean {
     const first = this.first[row]
     for (let field = first; field < first + this.width; field++) if (areEmpty(this.tokenizer, field, 1)) return true
     return false
   }
 
-  /** The first text of a record that isn't empty; null of a blank one. */
+  /** The first text in a record that isn't empty; null if it's blank. */
   private firstText(record: number): string | null {
     const { firstFields } = this.tokenizer
     for (let field = firstFields[record]; field < firstFields[record + 1]; field++) {

@@ -2,27 +2,27 @@ import { CR, LF } from '../../../lib/ascii.ts'
 import { BATCH_FIELDS, BATCH_RECORDS, BATCH_TEXT, CellMemory } from '../../kernel/cell-memory.ts'
 import { type Dialect, FIELDS_BEGIN, namesFields } from './detection/dialect-bytes.ts'
 
-/** Looks at each byte of a growing buffer once, and remembers where it isn't UTF-8. */
+/** Checks each byte of a growing buffer once, and remembers where it isn't UTF-8. */
 export class Utf8Watch {
-  /** Line of the first record that has bytes that aren't UTF-8; 0 when none has. */
+  /** The line of the first record with bytes that aren't UTF-8; 0 if there's none. */
   firstLine = 0
   private checked = 0
   private invalid: number[] = []
-  /** Whether all bytes that were looked at are UTF-8. */
+  /** Whether all bytes checked so far are UTF-8. */
   allValid = true
 
-  /** What comes after it hasn't been looked at. */
+  /** Bytes from here on haven't been checked. */
   get checkedTo(): number {
     return this.checked
   }
 
-  /** The buffer's first bytes, all of them looked at, were dropped. */
+  /** The buffer's first bytes, all of them checked, were dropped. */
   shift(by: number): void {
     this.checked -= by
     if (this.invalid.length > 0) this.invalid = this.invalid.map((at) => at - by).filter((at) => at >= 0)
   }
 
-  /** The first byte that isn't UTF-8 of those that belong to no record yet. */
+  /** The first byte that isn't UTF-8 among those that belong to no record yet. */
   get firstInvalid(): number {
     return this.invalid[0] ?? Number.POSITIVE_INFINITY
   }
@@ -70,7 +70,7 @@ export const FINE = 0
 export const TEXT_AFTER_QUOTE = 1
 export const UNCLOSED_QUOTE = 2
 export const NOT_UTF8 = 3
-/** Nothing is wrong, but it's no row: a drawn line, or one outside of a drawn table. */
+/** Nothing is wrong, but it isn't a row: a drawn line, or a line outside of a drawn table. */
 export const NO_ROW = 4
 
 /* Where scanning stands: what stands beyond is for who scans within a record. */
@@ -79,9 +79,9 @@ export const AT_FIELD = 1
 const IN_SKIPPED_LINE = -1
 
 export interface TokenizerOptions {
-  /** Records beyond this aren't waited for. Bytes. */
+  /** The most bytes of a record whose end is waited for. */
   readonly maxRecord?: number
-  /** A memory that nobody else uses any more. */
+  /** A memory that is no longer used. */
   readonly cells?: CellMemory
 }
 
@@ -89,9 +89,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** So many bytes tell whether a line names fields. */
 const FIELDS_MARK = FIELDS_BEGIN.length + 1
 
-/** What makes strings of bytes. */
+/** Turns bytes into strings. */
 export interface TextSource {
-  /** What the bytes from `start` up to `end` say, which are whole characters. */
+  /** The text of the bytes from `start` up to `end`, which are whole characters. */
   slice(start: number, end: number): string
 }
 
@@ -123,7 +123,7 @@ export abstract class Tokenizer implements TextSource {
   protected recordLine = 1
   protected line = 1
   protected state = BETWEEN
-  /** First field of the record that is under way. */
+  /** First field of the current record. */
   protected openField = 0
   private linesToSkip: number
   /** Whether the kernel can split such text. */
