@@ -3,7 +3,7 @@ import type { MendedRow } from './mends.ts'
 import type { Note, ReadSettings } from './plan.ts'
 
 /**
- * What a column's values come to. Two columns with equal fingerprints hold the same values, in whatever order and
+ * The fingerprint of a column's values. Two columns with equal fingerprints hold the same values, in whatever order and
  * whatever file: `checksum` is the sum, modulo 2^64, of a hash of each value that isn't null.
  */
 export interface ColumnFingerprint {
@@ -14,7 +14,7 @@ export interface ColumnFingerprint {
   /** Canonical text; null when there are no values, or they have no order (nested). Text is cut at 200 characters. */
   readonly min: string | null
   readonly max: string | null
-  /** Plain notation, exact for integers and decimals; null for what isn't a number. */
+  /** In plain notation, exact for integers and decimals; null if the values aren't numbers. */
   readonly sum: string | null
   /** 16 hexadecimal digits. */
   readonly checksum: string
@@ -23,12 +23,12 @@ export interface ColumnFingerprint {
 export interface TableFingerprint {
   readonly rows: number
   readonly columns: readonly ColumnFingerprint[]
-  /** As a column's, over whole rows: tells rows whose values were swapped. */
+  /** Like a column's, over whole rows: reveals values that were swapped between rows. */
   readonly rowChecksum: string
 }
 
 export interface Difference {
-  /** Null: of the table as a whole. */
+  /** Null: the table as a whole. */
   readonly column: string | null
   readonly what: 'rows' | 'columns' | 'name' | 'type' | 'nulls' | 'min' | 'max' | 'sum' | 'checksum' | 'row checksum'
   readonly expected: string
@@ -42,7 +42,7 @@ interface Source {
   readonly table: string | null
   /** How it was read. */
   readonly settings?: ReadSettings
-  /** Of its bytes: 64 hexadecimal digits. It's known a while after the conversion; absent where the file was gone by then. */
+  /** In 64 hexadecimal digits. Known some time after the conversion; absent if the file was gone by then. */
   readonly sha256?: string
 }
 
@@ -53,23 +53,23 @@ interface ReceiptOutput {
   readonly format: string
   /** As a source's. */
   readonly sha256?: string
-  /** How the table in it was read back, and can be again; absent in receipts of earlier versions. */
+  /** How the table in it was read back, so that it can be again; absent in receipts of earlier versions. */
   readonly readBack?: ReadBack
 }
 
 /** How a table is read from the file that it was written to. */
 export interface ReadBack {
   readonly settings: ReadSettings
-  /** A table that had to be split is in several sheets, in order. */
+  /** The sheets of a table that had to be split, in order. */
   readonly tables: readonly (string | null)[]
-  /** Which columns are `optional`, and which are `members`, by their places; absent where none is. */
+  /** The indexes of columns that are `optional`, and of those that are `members`; absent if none is. */
   readonly optional?: readonly number[]
   readonly members?: readonly number[]
 }
 
-/** One of the tables that were combined, and what of the output is its. */
+/** One of the tables that were combined, and its share of the output. */
 export interface ReceiptSource extends Source {
-  /** Rows of it in the output, or that a statement read. */
+  /** How many of its rows are in the output, or were read by a statement. */
   readonly rows: number
   readonly rejectedRows: number
   /** Of those rows: those of all sources add up, modulo 2^64, to the table's; where a statement read them, to what it read. */
@@ -94,49 +94,49 @@ export interface ReceiptPart {
 
 /** A table that a statement read. */
 interface ReceiptShapeTable {
-  /** What the statement calls it. */
+  /** Its name in the statement. */
   readonly name: string
-  /** What was read into it: the engine was found to hold just that before the statement ran. */
+  /** What was read into it; before the statement ran, the engine was checked to hold exactly that. */
   readonly read: TableFingerprint
 }
 
-/** The statement between reading and writing: what it gave was written. */
+/** The statement between reading and writing, whose result was written. */
 export interface ReceiptShape {
   readonly sql: string
   readonly tables: readonly ReceiptShapeTable[]
 }
 
-/** The proof of a conversion: the file, read back, against what was read from the source. Plain data. */
+/** The proof of a conversion: the output, read back, compared with what was read from the source. Plain data. */
 export interface Receipt {
-  /** Of several that were combined: how many there are, and their size in all. */
+  /** For several that were combined: their number and total size. */
   readonly source: Source
-  /** The tables that were combined, or that a statement read, in the order of their rows; absent where there was but one. */
+  /** The tables that were combined, or that a statement read, in the order of their rows; absent if there's only one. */
   readonly sources?: readonly ReceiptSource[]
-  /** Of a table that was split: how many files there are, and their size in all. */
+  /** For a table that was split: the number and total size of its files. */
   readonly output: ReceiptOutput
-  /** The files that the table was split into; absent where it's in one. */
+  /** The files that the table was split into; absent if it's in one. */
   readonly parts?: readonly ReceiptPart[]
-  /** What was done between reading and writing; absent where all rows were written as they were read. */
+  /** What was done between reading and writing; absent if all rows were written as they were read. */
   readonly shape?: ReceiptShape
   /** ISO 8601 UTC. */
   readonly createdAt: string
   /** Milliseconds. */
   readonly duration: { readonly convert: number; readonly verify: number }
-  /** What was read from the source; where a statement shaped it, what that gave. */
+  /** What was read from the source, or the result of the statement that shaped it. */
   readonly expected: TableFingerprint
   readonly found: TableFingerprint
   readonly differences: readonly Difference[]
-  /** What the output holds otherwise than the source did, none of it lost unsaid. */
+  /** Every difference in form between source and output. */
   readonly changes: readonly Note[]
-  /** What was noted when the source was looked at: cells in error read as null, a title above the table, hidden rows. */
+  /** The inspection's notes: cells in error read as null, a title above the table, hidden rows. */
   readonly notes: readonly Note[]
-  /** Whether the text of each column was found, while converting, to be what the inspection had come upon. */
+  /** Whether the conversion found the same text in each column as the inspection. */
   readonly textCompared?: boolean
   /** Rows that didn't fit and were left out. */
   readonly rejectedRows: number
-  /** Rows that didn't fit, and are in the output as the person mended them. */
+  /** Rows that didn't fit, and are in the output as the person fixed them. */
   readonly mended?: readonly MendedRow[]
-  /** What became of the checks that were set; absent where none was. */
+  /** The results of the checks; absent if there were none. */
   readonly checks?: readonly CheckOutcome[]
   readonly verdict: 'match' | 'mismatch'
 }

@@ -66,17 +66,17 @@ export type ColumnType = ScalarType | DecimalType | ListType | StructType | MapT
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  /** Of type JSON: a row may lack the value, which isn't the same as the JSON null. */
+  /** For JSON: a row may lack the value, which isn't the same as JSON's null. */
   readonly optional?: boolean
-  /** Of type JSON: an object whose members stand among the row's own. */
+  /** For JSON: an object whose members stand among the row's own. */
   readonly members?: boolean
-  /** Where JSON has it within objects: these, the outermost first, and its key in the last. */
+  /** If JSON has it within objects: these, the outermost first, and its key in the last. */
   readonly within?: { readonly objects: readonly NestedIn[]; readonly key: string }
   /** Where rows are put back into records: it says which each is of, isn't written itself, and this is what was taken apart. */
   readonly nesting?: readonly NestingStep[]
 }
 
-/** A list whose elements became rows, or an object whose keys became columns: one after the other, as they were. */
+/** A list whose elements became rows, or an object whose keys became columns. */
 export interface NestingStep {
   /** Its column. */
   readonly column: string
@@ -99,10 +99,10 @@ export const JSON_TYPE: ScalarType = scalar('JSON')
 
 const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/
 
-/** Whether a type, by its name, is one of whole numbers. */
+/** Whether a type's name is one of whole numbers. */
 export const isInteger = (type: string): boolean => INTEGER.test(type)
 
-/** Whether a type's values, by its name, stand at the right of their column. */
+/** Whether a type's name is numeric, so that its values are aligned to the right. */
 export const isNumeric = (type: string): boolean => isInteger(type) || /^(FLOAT|DOUBLE|DECIMAL.*)$/.test(type)
 
 export const isTemporal = (type: string): boolean => type.startsWith('DATE') || type.startsWith('TIME')
@@ -158,7 +158,7 @@ export function isJson(type: ColumnType): boolean {
   return type.kind === 'scalar' && type.name === 'JSON'
 }
 
-/** The type with text in place of every JSON in it, for what can't hold values of differing kinds. */
+/** The type with VARCHAR in place of every JSON, for formats that can't hold values of different kinds. */
 export function withoutJson(type: ColumnType): ColumnType {
   switch (type.kind) {
     case 'scalar':
@@ -198,7 +198,7 @@ export function parseType(text: string): ColumnType {
   return parseTypeOr(text)
 }
 
-/** What stands for a type that no table can hold: enumerations, unions, times with a zone, bits. */
+/** Replaces a type that no table can hold: enumerations, unions, times with a zone, bits. */
 type OtherType = (name: string) => ColumnType
 
 /**
