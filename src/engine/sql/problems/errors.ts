@@ -162,6 +162,7 @@ function clean({ kind, message }: Refusal): string {
   const text = withSqlTypes(message)
     .replace(/\nDid you mean [^]*$/, '')
     .replace(/\n*LINE \d+:[^]*$/, '')
+    .replace(/\nCandidate bindings: : /, '\nCandidate bindings: ')
     // Settings are nobody's to change.
     .replace(/\s*\bUse "SET [^\n]*/i, '')
     .trim()

@@ -59,6 +59,24 @@ describe('messages', () => {
     ['SELECT 300::UTINYINT', "INTEGER with value 300 can't be cast because the value is out of range for UTINYINT."],
     ['SELECT 2147483647::INTEGER + 1::INTEGER', 'Overflow in addition of INTEGER (2147483647 + 1)!'],
     ['SELECT rank() FROM range(2)', 'rank is a window function: write OVER (…) after it.'],
+    ["SELECT round(1.5, 'a')", "Failed to cast value: Could not convert string 'a' to INTEGER."],
+    ["SELECT 'a'::UUID", "Could not convert string 'a' to HUGEINT or UUID."],
+    ["SELECT 'x'::ENUM('a', 'b')", "Could not convert string 'x' to UTINYINT or an ENUM."],
+    [
+      "SELECT DATE '2024-01-01' > 5",
+      'Cannot compare values of type DATE and type INTEGER - an explicit cast is required.',
+    ],
+    [
+      "SELECT * FROM range(3) WHERE range LIKE '1%'",
+      'There is no BIGINT LIKE VARCHAR. Cast one side to a type that fits the other.',
+    ],
+    ['SELECT (1, 2) = (1, 2, 3)', 'A row of 2 values stands against one of 3.'],
+    ['SELECT (1, 2) IN ((1, (2, 3), 4))', 'A row of 2 values stands against one of 3.'],
+    ['SELECT * FROM range(0, 10, 0)', 'The step of a range can’t be 0.'],
+    ["SELECT split_part('a', 'b')", 'split_part takes other arguments: split_part(string, delimiter, position).'],
+    ['SELECT `a` FROM range(3)', 'Names don’t stand in backticks here.'],
+    ['SELECT !true', 'There is no operator ! here.'],
+    ['SELECT t.ab FROM range(3) AS t(b)', 'Table "t" does not have a column named "ab"\n\nCandidate bindings: "b".'],
   ])('name types and functions as SQL does: %s', async (sql, message) => {
     expect((await failure(sql)).message).toBe(message)
   })
@@ -109,8 +127,46 @@ describe('messages', () => {
     ["SELECT MAP {'a': 1, 'a': 2}", 'once'],
     ['SELECT foo(1)', 'suggested as you type'],
     ["SELECT nextval('nothing')", 'CREATE SEQUENCE'],
+    ['SELECT (1, 2) = (1, 2, 3)', 'as many values'],
+    ['SELECT (1, 2) IN (SELECT 1)', 'as many columns'],
+    ['FROM range(0, 10, 0)', 'below 0'],
+    ["SELECT time_bucket(INTERVAL 0 DAY, DATE '2024-01-01')", 'INTERVAL 1 DAY'],
+    ["SELECT * FROM read_csv((SELECT 'a'))", "getvariable('v')"],
+    ['SELECT 10::DECIMAL(40, 2)', 'DECIMAL(38, 10)'],
+    ['SELECT 10::DECIMAL(2, 5)', 'all digits'],
+    ['SELECT sum(range) OVER (RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM range(3)', 'ROWS for RANGE'],
+    [
+      'SELECT sum(range) OVER (ORDER BY range ROWS BETWEEN 1 FOLLOWING AND 1 PRECEDING) FROM range(3)',
+      'earlier row first',
+    ],
+    ['SELECT * FROM range(3) WHERE unnest([true])', 'after FROM'],
+    ['SELECT * FROM range(3) a ASOF JOIN range(3) u ON true', 'a.time >= b.time'],
+    ['SELECT sum(sum(range) OVER ()) FROM range(3)', 'subquery'],
+    ['PIVOT range(3) ON range USING range', 'USING sum(value)'],
+    ["SELECT list_sort([1], 'foo')", "'DESC'"],
+    ['SELECT array_value(1, 2) = array_value(1, 2, 3)', 'INTEGER[]'],
+    ["SELECT format('{}')", 'each {}'],
+    ["SELECT printf('%d', 'a')", '%s for text'],
+    ['COMMIT', 'BEGIN opens one'],
+    ['SELECT `a` FROM range(3)', 'double quotes'],
+    ['SELECT !true', 'NOT'],
+    ['SELECT ifnull(1)', 'takes two'],
+    ['SELECT range FROM range(3) HAVING range > 1', 'GROUP BY ALL'],
+    ["SELECT COLUMNS('(') FROM range(3)", 'regular expression'],
+    ['SELECT * FROM range(3) t LEFT JOIN range(3) u', 'after a JOIN'],
+    ["SELECT '102'::BIT", 'TRY_CAST'],
+    ['SELECT make_date(2024, 13, 1)', 'TRY(…)'],
   ])('come with what to do: %s', async (sql, remedy) => {
     expect((await failure(sql)).remedy).toContain(remedy)
+  })
+
+  it('say nothing that doesn’t work', async () => {
+    const rows = async (sql: string): Promise<unknown[][]> => (await session.run(sql)).cells
+    expect(await rows('SELECT TRY(make_date(2024, 13, 1)) AS v, TRY(1 << 100) AS w')).toEqual([[null, null]])
+    await session.change('SET VARIABLE v = (SELECT 2)')
+    expect(await rows("FROM repeat(1, getvariable('v'))")).toHaveLength(2)
+    expect(await rows('FROM range(3, 0, -2)')).toHaveLength(2)
+    expect(await rows('SELECT value FROM (SELECT [1, 2] AS list) t, unnest(t.list) AS u(value)')).toHaveLength(2)
   })
 
   it('come with what to do about values that a table doesn’t take', async () => {

@@ -14,9 +14,23 @@ const NO_CHOICE =
   /^Could not choose a best candidate function for the function call "([^]*?)\(([^]*)\)"\. In order to select/
 const NO_FIELDS =
   /^Cannot extract field '([^]*?)' from expression "([^]*?)" because it is not a struct, union, map, or json$/
+/** Where it's said to be: in the text as the engine was given it. */
+const LINE = /\n*LINE \d+:[^]*$/
 const OPERATOR = /^[^\w"\s]+$/
+/** What is written as a word. */
+const WORDS: Readonly<Record<string, string>> = {
+  '~~': 'LIKE',
+  '!~~': 'NOT LIKE',
+  '~~*': 'ILIKE',
+  '!~~*': 'NOT ILIKE',
+  '~~~': 'GLOB',
+}
+const ROWS = /^Type STRUCT\(([^]*)\) does not match with STRUCT\(([^]*)\)\. Cannot cast STRUCTs of different size$/
+const MACRO = /^Macro (\w+)\(\) does not support the supplied arguments\.[^]*?Candidate macros:\n([^]*)$/
 /** What these messages call a type in memory, not as SQL does. The text that they quote may say anything. */
-const CONVERTED = /^(Could not convert string '[^]*' to |Overflow in \w+ of )(BOOL|U?INT\d+)(?=$| \(| when )/
+const CONVERTED =
+  /^((?:Failed to cast value: )?Could not convert string '[^]*' to |Overflow in \w+ of )(BOOL|U?INT\d+)(?=$| \(| when )/
+const LITERALS = /^(Cannot (?:mix|compare) values of type )(\w+)( (?:and|in) [^]*?type )(\w+)/
 const DOESNT_FIT =
   /^Type (\w+) (with value \S+ can't be cast because the value is out of range for) the destination type (\w+)/
 
@@ -24,7 +38,7 @@ const DOESNT_FIT =
 export function plainMessage(message: string): string | null {
   const [, kind, name] = LACKING.exec(message) ?? []
   if (kind !== undefined && name !== undefined) return lacking(kind, name)
-  const [, field, owner] = NO_FIELDS.exec(message.replace(/\n*LINE \d+:[^]*$/, '')) ?? []
+  const [, field, owner] = NO_FIELDS.exec(message.replace(LINE, '')) ?? []
   if (field !== undefined && owner !== undefined) {
     const key = quoteText(field)
     // What a macro of ours was put in for isn't shown as it is.
@@ -32,6 +46,16 @@ export function plainMessage(message: string): string | null {
     return `${who} has no field ${field}: it isn’t a STRUCT, UNION or MAP. If it’s JSON, write ${value} ->> ${key} for the text there, ${value} -> ${key} for JSON.`
   }
   if (/^Star expression "[^]*" resulted in an empty set of columns/.test(message)) return 'No column fits COLUMNS.'
+  const [, right, left] = ROWS.exec(message.replace(LINE, '')) ?? []
+  if (right !== undefined && left !== undefined)
+    return `A row of ${typesIn(left).length} values stands against one of ${typesIn(right).length}.`
+  if (message.startsWith('interval cannot be 0!')) return 'The step of a range can’t be 0.'
+  const [, macro, forms] = MACRO.exec(message.replace(LINE, '')) ?? []
+  if (macro !== undefined && forms !== undefined)
+    return `${macro} takes other arguments: ${forms
+      .trim()
+      .split(/\s*\n\s*/)
+      .join(' or ')}.`
   const setting = /^unrecognized configuration parameter "([^"]*)"/.exec(message)?.[1]
   if (setting !== undefined) return `There is no setting ${setting}.`
   const unpivoted = /^(Cannot unpivot columns of types [^]+?) - an explicit cast is required/.exec(message)?.[1]
@@ -54,6 +78,8 @@ export function lacking(kind: string, name: string): string | null {
     case 'aggregate function':
     case 'macro':
     case 'function':
+      if (name.startsWith('`')) return 'Names don’t stand in backticks here.'
+      if (OPERATOR.test(name)) return `There is no operator ${name} here.`
       if (isWindowFunction(name)) return `${name} is a window function: write OVER (…) after it.`
       return `There is no function ${name} here.`
     case 'table function':
@@ -67,7 +93,8 @@ function withoutMatch(name: string, given: string, message: string): string {
   const types = typesIn(given)
   const cast = 'Cast what it’s given to a type that it takes.'
   if (OPERATOR.test(name)) {
-    const use = types.length === 2 ? `${types[0]} ${name} ${types[1]}` : `${name} ${types.join(', ')}`
+    const word = WORDS[name] ?? name
+    const use = types.length === 2 ? `${types[0]} ${word} ${types[1]}` : `${word} ${types.join(', ')}`
     return `There is no ${use}. Cast one side to a type that fits the other.`
   }
   const rest = message.slice(message.indexOf('\n') + 1)
@@ -91,8 +118,18 @@ const WIDTHS: Readonly<Record<string, string>> = {
 /** A message about a value that doesn't fit a type, with SQL's names of types; any other as it is. */
 export function withSqlTypes(message: string): string {
   return message
-    .replace(CONVERTED, (_, what: string, type: string) => what + sqlType(type))
+    .replace(CONVERTED, (_, what: string, type: string) => what + sqlType(type) + storedAs(what, type))
+    .replace(
+      LITERALS,
+      (_, a: string, one: string, b: string, other: string) => a + plainType(one) + b + plainType(other),
+    )
     .replace(DOESNT_FIT, (_, from: string, why: string, to: string) => `${sqlType(from)} ${why} ${sqlType(to)}`)
+}
+
+/** What else the engine keeps as such numbers, and calls them so when a text isn't one. */
+function storedAs(what: string, inMemory: string): string {
+  if (what.startsWith('Overflow')) return ''
+  return inMemory === 'INT128' ? ' or UUID' : /^UINT(?:8|16|32)$/.test(inMemory) ? ' or an ENUM' : ''
 }
 
 /** `UINT8` is SQL's UTINYINT. */
@@ -115,6 +152,9 @@ function typesIn(list: string): string[] {
       first = i + 1
     }
   }
-  const literal: Readonly<Record<string, string>> = { INTEGER_LITERAL: 'INTEGER', STRING_LITERAL: 'VARCHAR' }
-  return types.filter((type) => type !== '').map((type) => literal[type] ?? type)
+  return types.filter((type) => type !== '').map(plainType)
 }
+
+/** The type of what is written in a statement. */
+const plainType = (type: string): string =>
+  type === 'INTEGER_LITERAL' ? 'INTEGER' : type === 'STRING_LITERAL' ? 'VARCHAR' : type

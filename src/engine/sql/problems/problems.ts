@@ -188,7 +188,7 @@ function suggest(error: EngineError, refusal: Refusal | null, { tables, temporar
   const bindings = CANDIDATES.exec(engineText)?.[1]
   const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(engineText)?.[1]
   const found = quotedNames(bindings ?? functions ?? '').map((name) => ({ name, whole: quoteName(name) }))
-  const candidates = found.filter(({ name }) => !PHYSICAL.test(name) && !/^(?:pg|duckdb)_/.test(name))
+  const candidates = found.filter(({ name }) => !PHYSICAL.test(name) && !/^(?:pg|duckdb)_|__postfix$/.test(name))
   return closest(quoteName(refusal?.name ?? ''), candidates, SUGGESTIONS)
 }
 
