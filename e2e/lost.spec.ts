@@ -38,3 +38,38 @@ test('what a tab had made is told when its engine is ended by force, and made ag
   expect(await column(page, 0, 2)).toEqual(['42', '84'])
   await expect(again).toHaveCount(0)
 })
+
+test('what a tab had made is told after a reload, made again at a click, and a statement run meanwhile comes after it', async ({
+  page,
+}) => {
+  await openSql(page)
+  await run(page, 'SELECT 1')
+  await expect(status(page)).toContainText('1 row', SLOW)
+  await page.reload()
+  await expect(result(page)).toContainText('Rows appear here', SLOW)
+  await expect(button(page, 'Leave it')).toHaveCount(0)
+
+  for (const [sql, said] of [
+    ['CREATE TABLE a AS SELECT count(*) AS answer FROM range(60000000) WHERE hash(range) % 7 < 9', 'temporary table a'],
+    ['SET VARIABLE twice = 2', 'twice'],
+    ['BEGIN', 'In a transaction'],
+  ] as const) {
+    await run(page, sql)
+    await expect(result(page)).toContainText(said, SLOW)
+  }
+  await page.reload()
+  await expect(result(page)).toContainText('its temporary tables (a)', SLOW)
+  await expect(result(page)).toContainText('The open transaction is undone')
+  await expectAccessible(page, 'what a reload lost')
+  expect(await refusal(page, 'FROM a')).toContain('is gone')
+  await button(page, 'Make it again').click()
+  await rows(page, "SELECT answer * getvariable('twice') AS doubled FROM a", '1 row')
+  expect(await column(page, 0, 1)).toEqual(['120000000'])
+  await expect(button(page, 'Make it again')).toHaveCount(0)
+
+  await page.reload()
+  await button(page, 'Leave it').click(SLOW)
+  await page.reload()
+  await expect(result(page)).toContainText('Rows appear here', SLOW)
+  await expect(button(page, 'Leave it')).toHaveCount(0)
+})

@@ -377,6 +377,29 @@ describe('WorkerSqlSession', () => {
     expect(told).toHaveBeenCalledTimes(1)
   })
 
+  it('knows what would be lost with it, and what an earlier session had made', async () => {
+    const { session, workers } = open()
+    const by: MadeBy = { kind: 'table', sql: 'CREATE TABLE kept AS SELECT 1', parameters: {} }
+    const before = { names: ['kept'], statements: [by], transaction: true, left: true } as const
+    session.inherit(before)
+    expect(session.lost()).toEqual(before)
+    expect(session.atStake()).toEqual(before)
+    const has = (worker: FakeWorker): void => void (worker.temporary = [KEPT])
+    await ran(session, workers, by.sql, { message: 'Created …', made: [by] }, has)
+    expect(session.lost()).toBeNull()
+    expect(session.atStake()).toEqual({ names: ['kept'], statements: [by], transaction: false })
+  })
+
+  it('says of a table that an earlier session had why it’s gone', async () => {
+    const { session, workers } = open()
+    session.inherit({ names: ['kept'], statements: [], transaction: false, left: true })
+    const missing = new EngineError('unknown-table', 'There is no table kept.', { details: { table: 'kept' } })
+    const asked = session.run('FROM kept')
+    await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
+    workers[0].say({ type: 'error', id: workers[0].called('run').id, error: serializeError(missing) })
+    await expect(asked).rejects.toMatchObject({ message: expect.stringContaining('the page was left') as unknown })
+  })
+
   it('tells of a transaction alone that went, and of nothing where it was over or the session was closed', async () => {
     const { session, workers } = open()
     const told = vi.fn()

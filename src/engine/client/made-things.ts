@@ -31,14 +31,24 @@ export class MadeThings {
     for (const each of made) this.isThereAgain(each)
   }
 
+  /** What would be gone without the worker, with what is gone already. */
+  get atStake(): LostThings | null {
+    if (this.statements.length === 0 && !this.inTransaction) return this.gone
+    return {
+      names: [...new Set([...(this.gone?.names ?? []), ...this.names])],
+      statements: [...(this.gone?.statements ?? []), ...this.statements],
+      transaction: this.inTransaction || (this.gone?.transaction ?? false),
+    }
+  }
+
+  /** Another session had that, and has ended. */
+  inherit(gone: LostThings): void {
+    this.gone = gone
+  }
+
   /** The worker is gone. */
   lose(): void {
-    if (this.statements.length > 0 || this.inTransaction)
-      this.gone = {
-        names: [...new Set([...(this.gone?.names ?? []), ...this.names])],
-        statements: [...(this.gone?.statements ?? []), ...this.statements],
-        transaction: this.inTransaction || (this.gone?.transaction ?? false),
-      }
+    this.gone = this.atStake
     this.names = []
     this.statements = []
     this.isSeeded = false
@@ -56,7 +66,8 @@ export class MadeThings {
     const { table } = details as { readonly table: string }
     const folded = foldName(table.replaceAll('"', ''))
     if (!this.gone?.names.some((name) => foldName(name) === folded)) return error
-    const message = `The temporary table ${table} is gone: the engine has stopped since it was made.`
+    const since = this.gone?.left ? 'the page was left or the tab closed' : 'the engine has stopped'
+    const message = `The temporary table ${table} is gone: ${since} since it was made.`
     return new EngineError('unknown-table', message, { remedy: 'Make it again.', details, cause: error })
   }
 

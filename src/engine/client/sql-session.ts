@@ -114,6 +114,15 @@ export class WorkerSqlSession implements SqlSession {
     return this.made.lost
   }
 
+  atStake(): LostThings | null {
+    this.living()
+    return this.made.atStake
+  }
+
+  inherit(lost: LostThings): void {
+    this.made.inherit(lost)
+  }
+
   forgetLost(): void {
     this.made.forgetLost()
   }

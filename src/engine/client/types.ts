@@ -75,6 +75,8 @@ export interface LostThings {
   readonly statements: readonly MadeBy[]
   /** A transaction was open: its changes were not kept, and nothing makes them again. */
   readonly transaction: boolean
+  /** It ended with its page or its tab, rather than that its engine stopped. */
+  readonly left?: true
 }
 
 /** Errors as `TableStore.run`'s; a statement that the engine stops for memory rejects with `out-of-memory`. */
@@ -103,7 +105,11 @@ export interface SqlSession {
   temporary(): Promise<readonly TemporaryTable[]>
   /** What went with a worker that had to be ended, as long as it hasn't been made again; null where nothing did. */
   lost(): LostThings | null
-  /** Nobody wants that any more. */
+  /** What would be lost if it ended now, with what is lost already. */
+  atStake(): LostThings | null
+  /** An earlier session had that, which this one stands for. */
+  inherit(lost: LostThings): void
+  /** Nobody wants back what was lost. */
   forgetLost(): void
   /** Calls back when something has gone with a worker, also while nothing runs. */
   onLost(listener: () => void): void

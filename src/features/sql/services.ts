@@ -23,6 +23,7 @@ import { Imports } from './local/imports.ts'
 import { createKeptStore } from './local/kept.ts'
 import { sampleNotes } from './local/samples.ts'
 import { LocalTables } from './local/tables.ts'
+import { storedMade } from './results/stored-made.ts'
 
 /** What the SQL screen works with: made once, outside React. What runs goes on while other screens are looked at. */
 export interface SqlServices {
@@ -103,6 +104,8 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
           return found && { name: found.file.name, over: over(found.id) }
         },
       }),
+      // Only tabs tell of it: a saved query’s page makes all of it anew.
+      made: tabs.find(tabId) ? storedMade(tabId) : { read: () => null, write: () => undefined },
       onRan: (entry) => void history.add({ ...entry, id: newId() }),
       now: Date.now,
     })

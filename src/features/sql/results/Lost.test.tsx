@@ -24,6 +24,16 @@ test.each<[LostThings, RegExp, string[]]>([
     /is gone: its temporary tables \(a\)\.The open transaction is undone[^.]+\.Leave it$/,
     ['Leave it'],
   ],
+  [
+    { names: ['a'], statements: BY, transaction: true, left: true },
+    /^This tab was closed, or its page left, and what the tab had made is gone: its temporary tables \(a\)\.The open/,
+    ['Make it again', 'Leave it'],
+  ],
+  [
+    { names: [], statements: [], transaction: true, left: true },
+    /page left\.The open transaction is undone/,
+    ['Leave it'],
+  ],
   [{ names: [], statements: [], transaction: true }, /stopped\.The open transaction is undone/, ['Leave it']],
 ])('%j', async (lost, words, actions) => {
   setupSql(await fakeSql(['a']), <Lost lost={lost} tabId="a" />)

@@ -8,8 +8,9 @@ import css from './Lost.module.css'
 /** What a tab had made and has no more, with the statements that make it again. */
 export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabId: string }) {
   const { runner } = useSql()
-  const { names, statements, transaction } = lost
+  const { names, statements, transaction, left } = lost
   const what = names.length > 0 ? `its temporary tables (${names.join(', ')})` : 'what it had set'
+  const why = left ? 'This tab was closed, or its page left' : 'This tab’s engine stopped'
   const isMore = names.length > 0 || statements.length > 0
   return (
     <Notice
@@ -29,7 +30,10 @@ export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabI
         </>
       }
     >
-      <p>This tab’s engine stopped{isMore ? `, and what the tab had made is gone: ${what}` : ''}.</p>
+      <p>
+        {why}
+        {isMore ? `, and what the tab had made is gone: ${what}` : ''}.
+      </p>
       {transaction ? <p>The open transaction is undone, with all that it had changed.</p> : null}
       {statements.length > 0 ? <Statements statements={statements} /> : null}
     </Notice>

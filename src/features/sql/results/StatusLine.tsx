@@ -117,12 +117,13 @@ function isPrevious(rows: HeldRun | null, { run }: RunState): boolean {
 }
 
 function busyWords(run: RunState): string {
+  const at = run.steps.findIndex(({ outcome }) => outcome === 'running')
+  if (run.waits) return `Makes again what is gone (${at + 1} of ${run.steps.length}), then runs what you asked for…`
   if (run.stage === 'preparing') return 'Preparing…'
   if (run.stage === 'explaining') return 'Asking for the plan…'
   const file = run.run?.waitsFor
   if (file) return `Waits for all of ${file}, which is being added…`
   const place = run.run?.where === 'service' ? 'on the service' : 'in this browser'
-  const at = run.steps.findIndex(({ outcome }) => outcome === 'running')
   return at >= 0 ? `Statement ${at + 1} of ${run.steps.length} runs ${place}…` : `Runs ${place}…`
 }
 

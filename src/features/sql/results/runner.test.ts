@@ -66,14 +66,18 @@ class FakeResult implements ResultSet {
   }
 }
 
-/** `fail`: rejects; `breaks`: rejects once rows came; `unknown`: names a table that isn't here; `slow`: waits to be cancelled. */
+const madeBy = (sql: string): LostThings['statements'][number] => ({ kind: 'table', sql, parameters: {} })
+
+/** `fail`: rejects; `breaks`: rejects once rows came; `unknown`: names a table that isn't here; `slow`: waits to be cancelled; `held`: until `end`. */
 function fakeSession() {
   const results: FakeResult[] = []
   const ran: { statement: string; parameters: unknown }[] = []
   const used: SessionTables[] = []
   let closed = false
   let lost: LostThings | null = null
+  let made: LostThings | null = null
   let tell = (): void => undefined
+  let end = (): void => undefined
   let transaction: 'open' | 'failed' | null = null
   const untilAborted = (signal?: AbortSignal): Promise<never> =>
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
@@ -88,6 +92,7 @@ function fakeSession() {
     async run(statement, { signal, parameters } = {}) {
       ran.push({ statement, parameters })
       await Promise.resolve()
+      if (statement.startsWith('CREATE')) made = { names: ['x'], statements: [madeBy(statement)], transaction: false }
       if (/^BEGIN|^COMMIT/.test(statement)) transaction = statement === 'BEGIN' ? 'open' : null
       else if (transaction && statement.includes('fail')) transaction = 'failed'
       if (statement.includes('fail')) throw new EngineError('sql-error', 'bad', { details: { line: 1, column: 8 } })
@@ -107,6 +112,7 @@ function fakeSession() {
       }
       if (statement.includes('breaks')) return { result, done: Promise.reject(new EngineError('sql-error', 'bad row')) }
       if (!statement.includes('slow')) result.status = 'complete'
+      if (statement.includes('held')) return { result, done: new Promise((resolve) => (end = () => resolve(summary))) }
       const done = statement.includes('slow') ? untilAborted(signal) : Promise.resolve(summary)
       return { result, done }
     },
@@ -126,6 +132,10 @@ function fakeSession() {
     temporary: () => Promise.resolve([{ name: 'My t', reference: '"My t"', kind: 'table', columns: [] }]),
     transaction: () => Promise.resolve(transaction),
     lost: () => lost,
+    atStake: () => lost ?? made,
+    inherit: (before) => {
+      lost = before
+    },
     forgetLost: () => {
       lost = null
     },
@@ -142,15 +152,22 @@ function fakeSession() {
     transaction = null
     tell()
   }
-  return { session, results, ran, used, lose, isClosed: () => closed }
+  return { session, results, ran, used, lose, end: () => end(), isClosed: () => closed }
 }
 
-function setUp(query?: (sql: string) => Promise<unknown>, isHere = true) {
+function setUp(query?: (sql: string) => Promise<unknown>, isHere = true, before: LostThings | null = null) {
   const sessions: ReturnType<typeof fakeSession>[] = []
   const history: Omit<HistoryEntry, 'id'>[] = []
   const arrivals = new Map<string, Promise<void>>()
   const elsewhere = new Set<string>()
+  let stored = before
   const runner = new Runner({
+    made: {
+      read: () => stored,
+      write: (made) => {
+        stored = made
+      },
+    },
     createSession: () => {
       const made = fakeSession()
       sessions.push(made)
@@ -168,7 +185,7 @@ function setUp(query?: (sql: string) => Promise<unknown>, isHere = true) {
   })
   const run = (text: string, over: Partial<RunRequest> = {}): Promise<void> =>
     runner.run({ text, part: { kind: 'all' }, where: 'auto', parameters: {}, ...over })
-  return { runner, run, history, sessions, arrivals, elsewhere, session: () => sessions[0]! }
+  return { runner, run, history, sessions, arrivals, elsewhere, session: () => sessions[0]!, stored: () => stored }
 }
 
 describe('running', () => {
@@ -453,6 +470,62 @@ test('what went with a worker is told, and made again by what had made it, up to
   expect(runner.snapshot().lost).toBeNull()
   await run('SELECT 1')
   expect(runner.snapshot().lost).toBeNull()
+})
+
+test('a statement that is run while what was lost is made again comes after it; of several, the last', async () => {
+  const { runner, run, session } = setUp()
+  await run('SELECT 0')
+  session().lose([madeBy('CREATE x'), madeBy('CREATE held y')])
+  const making = runner.makeAgain()
+  await vi.waitFor(() => expect(session().ran.at(-1)?.statement).toBe('CREATE held y'))
+  const asked = [run('SELECT 1'), run('FROM x')]
+  expect(runner.snapshot()).toMatchObject({ waits: true, stage: 'running' })
+  session().end()
+  await Promise.all([making, ...asked])
+  expect(session().ran.map(({ statement }) => statement)).toEqual(['SELECT 0', 'CREATE x', 'CREATE held y', 'FROM x'])
+  expect(runner.snapshot()).toMatchObject({ waits: false, stage: 'idle', problem: null, run: { statement: 'FROM x' } })
+})
+
+test.each([
+  ['fail', /What you asked for after it wasn’t run\.$/],
+  ['slow', null],
+])('it isn’t run where what was lost couldn’t be made, or that was cancelled: %s', async (how, remedy) => {
+  const { runner, run, session } = setUp()
+  await run('SELECT 0')
+  session().lose([madeBy(`CREATE ${how}`), madeBy('CREATE z')])
+  const making = runner.makeAgain()
+  const asked = run('FROM x')
+  await vi.waitFor(() => expect(session().ran.at(-1)?.statement).toBe(`CREATE ${how}`))
+  if (how === 'slow') runner.cancel()
+  await Promise.all([making, asked])
+  expect(session().ran).toHaveLength(2)
+  const { problem, ...state } = runner.snapshot()
+  expect(state).toMatchObject({ waits: false, stage: 'idle' })
+  if (remedy) expect(problem?.remedy).toMatch(remedy)
+  else expect(problem).toBeNull()
+})
+
+test('what a tab had made is told when its page is back, until nobody wants it or it’s made again', async () => {
+  const first = setUp()
+  await first.run('SELECT 1')
+  expect(first.stored()).toBeNull()
+  await first.run('CREATE x')
+  const before = { ...first.stored(), left: true } as LostThings
+  first.runner.close()
+  expect(first.stored()).toMatchObject({ names: ['x'], statements: [{ sql: 'CREATE x' }] })
+
+  const second = setUp(undefined, true, before)
+  expect(second.runner.snapshot()).toMatchObject({ lost: before, stage: 'idle' })
+  expect(second.sessions).toHaveLength(0)
+  await second.runner.makeAgain()
+  expect(second.session().ran).toEqual([{ statement: 'CREATE x', parameters: undefined }])
+  second.runner.forgetLost()
+  expect(second.runner.snapshot().lost).toBeNull()
+  expect(second.stored()).toMatchObject({ names: ['x'] })
+
+  const third = setUp(undefined, true, before)
+  third.runner.forgetLost()
+  expect(third.stored()).toBeNull()
 })
 
 test('what goes with a worker while nothing runs is told at once', async () => {

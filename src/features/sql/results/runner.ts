@@ -13,6 +13,7 @@ import { execute, usedParameters, type ExecuteContext } from './execute.ts'
 import { explainStatement, withoutMissing, problemState, statementProblem, type StatementProblem } from './problem.ts'
 import { missingValues, summaryWords, toStatement, toStep, type StatementToRun } from './script.ts'
 import { shifted, statementAt } from './text.ts'
+import type { StoredMade } from './stored-made.ts'
 import {
   hasRows,
   IDLE,
@@ -31,6 +32,8 @@ interface RunnerDependencies {
   readonly around: () => Pick<ExecuteContext, 'service' | 'arriving' | 'samples'>
   /** Whether a table that isn't here may be one of a service on the network. */
   readonly mayBeElsewhere: (written: string) => boolean
+  /** What the tab has made, for when the page or the tab is back. */
+  readonly made: StoredMade
   readonly onRan: (entry: Omit<HistoryEntry, 'id'>) => void
   readonly now: () => number
 }
@@ -41,6 +44,7 @@ interface Request extends Pick<RunRequest, 'where' | 'parameters'> {
 }
 
 const CANCELLED = 'The statement was cancelled.'
+const NOT_RUN = 'What you asked for after it wasn’t run.'
 /** Milliseconds until a result's memory is given back: what is on the page may still read from it. */
 const LINGER = 250
 
@@ -53,9 +57,13 @@ export class Runner extends Store<RunState> {
   private used: SessionTables | null = null
   private running: AbortController | null = null
   private closed = false
+  /** What is lost is being made again. Whether all of it was. */
+  private remaking: Promise<boolean> | null = null
+  /** What is to run after that: the latest that was asked for. */
+  private next: symbol | null = null
 
   constructor(deps: RunnerDependencies) {
-    super(IDLE)
+    super({ ...IDLE, lost: deps.made.read() })
     this.deps = deps
   }
 
@@ -72,6 +80,7 @@ export class Runner extends Store<RunState> {
   session(): SqlSession {
     if (!this.opened) {
       this.opened = this.deps.createSession()
+      if (this.state.lost) this.opened.inherit(this.state.lost)
       this.opened.onLost(() => this.noticeLost())
       this.used = null
       void this.useTables()
@@ -99,6 +108,7 @@ export class Runner extends Store<RunState> {
 
   /** Runs a part of a text; what runs is cancelled first. Resolves when it's over, however it ends. */
   async run(request: RunRequest): Promise<void> {
+    if (!(await this.whenRemade())) return
     const signal = this.begin('preparing')
     try {
       const statements = await this.statements(request, signal)
@@ -126,24 +136,32 @@ export class Runner extends Store<RunState> {
   async makeAgain(): Promise<void> {
     const { statements = [] } = this.state.lost ?? {}
     const signal = this.begin('running')
-    try {
-      const again = statements.map(toStatement)
-      this.patch(signal, { steps: again.map(toStep) })
-      await this.runAll(again, { where: 'browser', parameters: {} }, signal)
-      this.finish(signal, {})
-    } catch (error) {
-      this.fail(signal, error, '', 0)
-    }
+    const again = statements.map(toStatement)
+    this.patch(signal, { steps: again.map(toStep) })
+    this.next = null
+    const making = this.runAll(again, { where: 'browser', parameters: {} }, signal).catch((error: unknown) => {
+      this.patch(signal, problemState(explainStatement(error, '', null)))
+      return false
+    })
+    this.remaking = making
+    const isMade = await making
+    this.remaking = null
+    const { problem } = this.state
+    const isLeftOut = problem !== null && this.next !== null && !isMade
+    const told = isLeftOut ? { problem: { ...problem, remedy: `${problem.remedy ?? ''} ${NOT_RUN}`.trim() } } : {}
+    this.finish(signal, { waits: false, ...told })
   }
 
   /** Nobody wants back what went with a worker. */
   forgetLost(): void {
     this.opened?.forgetLost()
     this.merge({ lost: null })
+    this.deps.made.write(this.opened?.atStake() ?? null)
   }
 
   /** The plan of one statement; with `analyze` it's run for it. */
   async explain(request: RunRequest, analyze: boolean): Promise<boolean> {
+    if (!(await this.whenRemade())) return false
     const signal = this.begin('explaining')
     let statement: ScriptStatement | undefined
     try {
@@ -207,6 +225,18 @@ export class Runner extends Store<RunState> {
     this.state = IDLE
   }
 
+  /**
+   * What is asked for may be about what is just being made again: it waits for that.
+   * @returns whether it's its turn: it isn't where that failed, was cancelled, or something else was asked for meanwhile
+   */
+  private async whenRemade(): Promise<boolean> {
+    if (!this.remaking) return true
+    const own = Symbol('asked for')
+    this.next = own
+    this.merge({ waits: true })
+    return (await this.remaking) && this.next === own
+  }
+
   private async statements({ text, part }: RunRequest, signal: AbortSignal): Promise<readonly ScriptStatement[]> {
     if (text.trim() === '') return []
     const session = this.session()
@@ -221,7 +251,7 @@ export class Runner extends Store<RunState> {
     return one ? [one] : []
   }
 
-  private async runAll(statements: readonly StatementToRun[], request: Request, signal: AbortSignal): Promise<void> {
+  private async runAll(statements: readonly StatementToRun[], request: Request, signal: AbortSignal): Promise<boolean> {
     for (const [index, statement] of statements.entries()) {
       this.step(signal, index, { outcome: 'running' })
       const failed = await this.runOne(statement, request, signal)
@@ -231,10 +261,11 @@ export class Runner extends Store<RunState> {
           outcome: failed ? 'failed' : 'cancelled',
           note: failed ? failed.message : null,
         })
-        return
+        return false
       }
       this.step(signal, index, { outcome: 'done', note: run?.summary ? summaryWords(run.summary) : null })
     }
+    return true
   }
 
   /** Gives what went wrong; null when nothing did, or it was cancelled. */
@@ -328,6 +359,7 @@ export class Runner extends Store<RunState> {
       if (transaction !== before.transaction) this.patchLate(signal, { transaction })
     }
     const lost = this.opened?.lost() ?? null
+    if (this.opened) this.deps.made.write(this.opened.atStake())
     if (lost === before.lost) return
     this.patchLate(signal, { lost })
     await this.listTemporary(signal)

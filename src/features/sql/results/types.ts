@@ -93,6 +93,8 @@ export interface RunState {
   readonly transaction: TransactionState
   /** What the tab had made and has no more. */
   readonly lost: LostThings | null
+  /** Something is to run once that's made again. */
+  readonly waits: boolean
 }
 
 export const IDLE: RunState = {
@@ -108,6 +110,7 @@ export const IDLE: RunState = {
   temporary: [],
   transaction: null,
   lost: null,
+  waits: false,
 }
 
 /** Of a tab that isn't there. */
