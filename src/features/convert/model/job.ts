@@ -34,16 +34,16 @@ import { isUnreadable, type Failure } from './failure.ts'
 import type { JobSettings, OptionsByFormat } from '../../../tables/recipes/recipe.ts'
 import { sameSignature, type Signature, signatureOf } from '../../../tables/recipes/signature.ts'
 
-/** Where a conversion is done. */
+/** Where a conversion runs. */
 export type Where = 'browser' | 'service'
 
-/** Steps of a conversion through the service, in order. `prepare` only where the service can't have the file itself. */
+/** Steps of a conversion through the service, in order. `prepare` only if the service can't take the file itself. */
 export type ServicePhase = 'prepare' | 'sign' | 'upload' | 'convert' | 'download' | 'verify'
 
 export interface ServiceProgress {
   readonly phase: ServicePhase
   readonly bytes: number
-  /** Null where nothing tells. */
+  /** Null if it isn't known. */
   readonly totalBytes: number | null
 }
 
@@ -61,14 +61,14 @@ export type Stage =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly during: 'reading' | 'converting'; readonly failure: Failure }
 
-/** What a conversion left behind; kept in the job's record too. */
+/** The result of a conversion, stored in the job's record too. */
 export interface JobResult {
   readonly target: FormatId
   readonly outputs: readonly Output[]
   readonly rejectedCount: number
   readonly rejected: readonly RejectedRow[]
   readonly rejectedFile: Output | null
-  /** The person has seen that rows are missing and takes the file without them. */
+  /** The person has seen that rows are missing and accepts the file without them. */
   readonly agreed: boolean
   /** Ids of the outputs that were downloaded. */
   readonly saved?: readonly string[]
@@ -81,9 +81,9 @@ export interface JobResult {
 export type FieldsPanel = 'reading' | 'output' | 'split' | `columns ${number}`
 
 export interface Draft {
-  /** As it stands in the editor. */
+  /** The editor's text. */
   readonly sql: string
-  /** What it would be applied as; null where that changes nothing. */
+  /** What applying it would set; null if that changes nothing. */
   readonly shape: Shape | null
 }
 
@@ -93,46 +93,46 @@ export interface Draft {
  */
 export interface Job {
   readonly id: string
-  /** Empty where several are combined. */
+  /** Empty if several files are combined. */
   readonly file: File
-  /** What is combined of other files in the queue; none of what is known of a file is there then. */
+  /** Which other files in the queue it combines; it then has no file, inspection or plan of its own. */
   readonly combination?: Combination
   readonly addedAt: number
   readonly stage: Stage
   /** Convert as soon as it's read. */
   readonly wanted: boolean
-  /** What the person said of how to read it. */
+  /** The person's settings for reading it. */
   readonly request: InspectRequest
-  /** What the file looked like before the person said anything. */
+  /** What the file looked like before the person changed any setting. */
   readonly detected: Signature | null
   readonly inspection: Inspection | null
   readonly previews: readonly Preview[]
-  /** Why a table's preview can't be shown with the columns as they're now chosen. */
+  /** Why a table's preview can't be shown with the current columns. */
   readonly previewFailure: Failure | null
-  /** By table: the rows that don't fit, where more is known of them than reading the file found. */
+  /** By table: the rows that don't fit, if more is known about them than the inspection found. */
   readonly checked: Readonly<Record<number, CheckedTable>>
   readonly edits: Edits
-  /** The proposals that were applied, the last ones last: until something else is changed. */
+  /** The proposals that were applied, the latest last; emptied when something else changes. */
   readonly applied: readonly AppliedStep[]
   readonly plan: ImportPlan | null
   readonly target: FormatId
   readonly options: OptionsByFormat
   /** The id of the recipe that was applied last, or that it was saved as. */
   readonly recipe?: string | undefined
-  /** How each table becomes several files; absent where it becomes one. */
+  /** How each table is split into several files; absent if it isn't. */
   readonly split?: Split
   readonly rowCount?: RowCountCheck
-  /** The statement that shapes what is read; absent where all rows are written as they are. */
+  /** The statement that shapes what is read; absent if all rows are written as they are. */
   readonly shape?: Shape
-  /** A statement that was typed and isn't applied; absent where the editor says what is in force. */
+  /** A statement that was typed but not applied; absent if the editor shows what is in force. */
   readonly draft?: Draft
-  /** What can't be taken over of what was typed in the fields of a panel. */
+  /** Invalid input in the fields of each panel. */
   readonly mistyped?: { readonly [panel in FieldsPanel]?: Mistyped }
   readonly where: Where
   readonly result: JobResult | null
 }
 
-/** @param target what it's converted to, where no settings say so */
+/** @param target the format to convert to, if no settings say */
 export function createJob(
   id: string,
   file: File,
@@ -177,13 +177,13 @@ export function combinationJob(
   return { ...job, combination: createCombination(combination), stage: { kind: 'ready' } }
 }
 
-/** What a job is called: its file, or what is made of several. */
+/** A job's name: that of its file, or of the table that several become. */
 export function nameOf(job: Pick<Job, 'file' | 'combination' | 'target' | 'options'>): string {
   const { file, combination, target } = job
   return combination ? `${combination.name}.${extensionOf({ target, options: optionsOf(job) })}` : file.name
 }
 
-/** The format that a file most likely should become, by its name. */
+/** The format that a file is most likely to be converted to, by its name. */
 export function targetFor(name: string): FormatId {
   return /\.(csv|tsv|tab|txt|psv)$/i.test(unpackedName(name)) ? 'parquet' : 'csv'
 }
@@ -197,7 +197,7 @@ export function isUntouched({ edits, request, shape, draft, result }: Job): bool
   return edits.length === 0 && Object.keys(request).length === 0 && !shape && !draft && !result
 }
 
-/** Whether a job is read and written just so: a recipe that was applied has nothing more to change. */
+/** Whether a job already has these settings, so that applying the recipe would change nothing. */
 export function hasSettings(job: Job, settings: JobSettings): boolean {
   return JSON.stringify(settingsOf(job)) === JSON.stringify(settingsOf(settings))
 }
@@ -215,7 +215,7 @@ export function settingsOf(settings: JobSettings): JobSettings {
   }
 }
 
-/** How a file was read and what it looks like, for the next ones of its kind; null as long as it isn't read. */
+/** How a file was read and what it looks like, for the next files of its kind; null until it has been read. */
 export function keptForOthers({ detected, inspection, request, edits }: Job): KeptFile | null {
   if (!inspection) return null
   const now = signatureOf(inspection)
@@ -223,10 +223,10 @@ export function keptForOthers({ detected, inspection, request, edits }: Job): Ke
   return { matches: sameSignature(now, before) ? [now] : [before, now], request, edits: editsForOthers(edits) }
 }
 
-/** How many tables a file is to become. */
+/** How many tables are made of a file. */
 export const tablesOf = ({ plan }: Job): number => plan?.tables.filter(({ include }) => include).length ?? 0
 
-/** How many data rows the tables have that a job is about, rejected ones counted. */
+/** How many data rows a job's tables have, including rejected ones. */
 export function rowCountsOf({ plan, combination }: Pick<Job, 'plan' | 'combination'>): RowCountCheck['last'] {
   if (combination) {
     const inputs = combination.matched?.matching.inputs ?? []
@@ -236,18 +236,18 @@ export function rowCountsOf({ plan, combination }: Pick<Job, 'plan' | 'combinati
   return tables.flatMap(({ name, found }) => (found ? [{ table: name, rows: found.rows }] : []))
 }
 
-/** The jobs that "Convert all" is about: files that are combined become files of their own only where that's asked of them. */
+/** The jobs that "Convert all" converts: combined files become files of their own only on request. */
 export function convertedTogether(jobs: readonly Job[]): readonly Job[] {
   const combined = new Set(jobs.flatMap(({ combination }) => combination?.parts.map(({ job }) => job) ?? []))
   return jobs.filter(({ id }) => !combined.has(id))
 }
 
-/** In the hands of the engine or next in line: not to be changed, but to be cancelled. */
+/** Whether the engine works on it or it's waiting: it can't be changed, only cancelled. */
 export function isBusy(job: Job): boolean {
   return job.stage.kind === 'queued' || job.stage.kind === 'converting'
 }
 
-/** Whether what is known of the file is of how it's to be read now. */
+/** Whether the inspection belongs to the current settings. */
 export function isRead({ stage }: Job): boolean {
   return stage.kind !== 'reading' && !(stage.kind === 'failed' && stage.during === 'reading')
 }
@@ -267,7 +267,7 @@ export function addedAgain(files: readonly File[], jobs: readonly Job[]): Readon
   return again
 }
 
-/** What has to be corrected in a job's fields. */
+/** The mistakes in a job's fields. */
 export const mistakesOf = ({ mistyped = {} }: Pick<Job, 'mistyped'>): string[] =>
   Object.values(mistyped).flatMap((fields) => (fields ? mistakesIn(fields) : []))
 
@@ -283,7 +283,7 @@ export function isHeld(result: JobResult): boolean {
   return !result.agreed && (result.rejectedCount > 0 || failedChecks(result).length > 0)
 }
 
-/** The rows of a table that don't fit, mends left aside: the first of them, and how many there are. */
+/** The rows of a table that don't fit, ignoring fixes: the first of them, and how many there are. */
 export function rejectedOf(
   { checked, inspection }: Pick<Job, 'checked' | 'inspection'>,
   table: number,
@@ -292,12 +292,12 @@ export function rejectedOf(
   return { rows: found?.rejected ?? NO_ROWS, count: found?.rejectedCount ?? 0 }
 }
 
-/** As `rejectedOf`, how many rows there are in all tables. */
+/** How many rows don't fit in all tables, ignoring fixes. */
 export function rejectedCountOf(job: Pick<Job, 'checked' | 'inspection'>): number {
   return job.inspection?.tables.reduce((sum, _, table) => sum + rejectedOf(job, table).count, 0) ?? 0
 }
 
-/** How many of those rows are left out: all of them, but for those that are mended and put back. */
+/** How many of those rows are left out: all except those that are fixed and put back. */
 export function leftOutCountOf({ checked, inspection, plan }: Pick<Job, 'checked' | 'inspection' | 'plan'>): number {
   return (inspection?.tables ?? []).reduce((sum, _, table) => {
     const isPutBack = plan?.tables[table]?.mends?.putBack ?? false
@@ -308,13 +308,13 @@ export function leftOutCountOf({ checked, inspection, plan }: Pick<Job, 'checked
 
 const NO_ROWS: readonly RejectedRow[] = []
 
-/** Whether the person chose types, of which reading the file couldn't know the rows that don't fit. */
+/** Whether the person chose types, for which the inspection couldn't find the rows that don't fit. */
 export function hasOwnTypes({ plan }: Pick<Job, 'plan'>, index: number): boolean {
   const table = plan?.tables[index]
   return table?.columns.some((column) => column.include && !readAsFound(table, column)) ?? false
 }
 
-/** Whether all that was made is out of this browser too. */
+/** Whether all outputs were downloaded. */
 export function isSaved(result: JobResult): boolean {
   const ids = new Set(result.saved)
   return result.outputs.every((output) => ids.has(output.id))
