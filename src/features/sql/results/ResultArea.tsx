@@ -77,7 +77,7 @@ interface ResultsProps extends Pick<Props, 'tab' | 'run' | 'onStatement'> {
 function Results({ tab, run, rows, onStatement }: ResultsProps) {
   const { runner } = useSql()
   const pinned = run.pinned?.result === rows?.result ? null : run.pinned
-  const comparison = useComparison(rows, pinned)
+  const comparison = useComparison(rows, pinned, tab.view === 'chart')
   if (!rows && !pinned) return <Nothing run={run} />
   return (
     <Sides

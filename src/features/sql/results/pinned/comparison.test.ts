@@ -22,8 +22,10 @@ test.each([
 
 test('how rows differ', () => {
   const same = { onlyInOne: [], onlyInOther: [], sameOrder: true }
-  expect(rowWords(same)).toBe('The same rows')
-  expect(rowWords({ ...same, sameOrder: false })).toBe('The same rows in another order')
-  expect(rowWords({ ...same, onlyInOther: [3] })).toBe('1 row only pinned: marked')
-  expect(rowWords({ ...same, onlyInOne: [1, 2], onlyInOther: [3] })).toBe('2 rows only here, 1 row only pinned: marked')
+  expect(rowWords(same, true)).toBe('The same rows')
+  expect(rowWords({ ...same, sameOrder: false }, true)).toBe('The same rows in another order')
+  expect(rowWords({ ...same, onlyInOther: [3] }, true)).toBe('1 row only pinned: marked')
+  const both = { ...same, onlyInOne: [1, 2], onlyInOther: [3] }
+  expect(rowWords(both, true)).toBe('2 rows only here, 1 row only pinned: marked')
+  expect(rowWords(both, false)).toBe('2 rows only here, 1 row only pinned')
 })

@@ -40,12 +40,13 @@ export function columnWords(current: readonly ResultColumn[], pinned: readonly R
   return facts.length === 0 ? 'columns in another order' : facts.join('; ')
 }
 
-export function rowWords({ onlyInOne, onlyInOther, sameOrder }: RowComparison): string {
+/** @param marked whether rows are shown, with a mark at those */
+export function rowWords({ onlyInOne, onlyInOther, sameOrder }: RowComparison, marked: boolean): string {
   const [here, there] = [onlyInOne.length, onlyInOther.length]
   if (here === 0 && there === 0) return sameOrder ? 'The same rows' : 'The same rows in another order'
   const parts = [
     ...(here > 0 ? [`${plural(here, 'row')} only here`] : []),
     ...(there > 0 ? [`${plural(there, 'row')} only pinned`] : []),
   ]
-  return `${parts.join(', ')}: marked`
+  return parts.join(', ') + (marked ? ': marked' : '')
 }

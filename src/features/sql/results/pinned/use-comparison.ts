@@ -17,7 +17,7 @@ interface Comparison {
 }
 
 /** How the current result differs from the pinned one, once all of its rows are here. */
-export function useComparison(current: HeldRun | null, pinned: HeldRun | null): Comparison {
+export function useComparison(current: HeldRun | null, pinned: HeldRun | null, isChart: boolean): Comparison {
   const here = current?.result ?? null
   const there = pinned?.result ?? null
   const isDone = useResult(here).status !== 'running'
@@ -31,7 +31,7 @@ export function useComparison(current: HeldRun | null, pinned: HeldRun | null): 
       : !isComparable(current.result, pinned.result)
         ? `${counts}; too many values to compare row by row`
         : compared
-          ? `${counts} · ${rowWords(compared)}`
+          ? `${counts} · ${rowWords(compared, !isChart)}`
           : `${counts} · comparing …`
     const partial = [current, pinned].some(({ result, summary }) => result.status !== 'complete' || summary?.leftOut)
     return {
@@ -39,7 +39,7 @@ export function useComparison(current: HeldRun | null, pinned: HeldRun | null): 
       current: compared && marks(compared.onlyInOne, 'Not in the pinned result'),
       pinned: compared && marks(compared.onlyInOther, 'Not in the current result'),
     }
-  }, [isDone, current, pinned, compared])
+  }, [isDone, current, pinned, compared, isChart])
 }
 
 const nothing = (words: string): Comparison => ({ words, current: null, pinned: null })
