@@ -306,6 +306,11 @@ describe('a table that takes the rows of a file', () => {
     ['a value of another kind', 'id,day\n3,2024-01-03\n4,soon\n', { code: 'corrupt-file', place: /line 3.*“day”/ }],
     ['a column more', 'id,day,more\n3,2024-01-03,1\n', { code: 'invalid-plan', message: /“more”/ }],
     ['a column less', 'id\n3\n', { code: 'invalid-plan', message: /“day”/ }],
+    [
+      'a column named otherwise',
+      'id,date\n3,2024-01-03\n',
+      { code: 'invalid-plan', message: /hasn’t: “day”.*hasn’t: “date”/ },
+    ],
     ['rows that don’t fit', 'id,day\n3,2024-01-03\n4,2024-01-04,5\n', { code: 'corrupt-file', place: /line 3/ }],
   ])('stays as it is where the file has %s', async (_, text, { code, message = /./, place }) => {
     const table = await loadText('id,day\n1,2024-01-01\n2,2024-01-02\n')

@@ -210,8 +210,7 @@ function joined(table: CombineInput, file: CombineInput): readonly [PlannedTable
     inputs.map((input, i) => inputTable(`${i}`, input)),
     NO_CHOICES,
   )
-  refuseOthers(columns, 1, 'The table has columns that the file hasn’t')
-  refuseOthers(columns, 0, 'The file has columns that the table hasn’t')
+  refuseOthers(columns)
   const plan = columns.map(({ type, cells }): CombinedColumn => {
     const [own, added] = cells
     const isTextOnly = type === 'VARCHAR' && own && added && !own.empty
@@ -239,10 +238,16 @@ function asStored(input: CombineInput): CombineInput {
   return { ...input, plan: { ...plan, tables } }
 }
 
-function refuseOthers(columns: readonly MatchedColumn[], without: number, message: string): void {
-  const names = columns.filter(({ cells }) => cells[without] === null).map(({ name }) => name)
-  if (names.length === 0) return
-  throw new EngineError('invalid-plan', `${message}: ${listed(names)}.`, {
+function refuseOthers(columns: readonly MatchedColumn[]): void {
+  const without = (input: number): string =>
+    listed(columns.filter(({ cells }) => cells[input] === null).map(({ name }) => name))
+  const [added, missing] = [without(0), without(1)]
+  const facts = [
+    ...(missing ? [`The table has columns that the file hasn’t: ${missing}.`] : []),
+    ...(added ? [`The file has columns that the table hasn’t: ${added}.`] : []),
+  ]
+  if (facts.length === 0) return
+  throw new EngineError('invalid-plan', facts.join(' '), {
     remedy: 'Name the file’s columns as the table’s are, or load it as a table of its own.',
   })
 }

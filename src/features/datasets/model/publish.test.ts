@@ -265,13 +265,16 @@ describe('adding to a dataset', () => {
     }
     const refused = new ApiError('INVALID_REQUEST', 'Nothing was added.', { status: 400, requestId: 'r', details })
     const { publisher, last, signed } = setup({ addTables: () => Promise.reject(refused) })
-    const tables = [csv('a'), csv('b')]
+    const tables = [csv('a'), csv('b', { append: true })]
     expect(await publisher.add(into, tables, NEVER)).toEqual({ kind: 'none-loaded' })
     expect(last('a')).toMatchObject({
       kind: 'failed',
       problem: { message: 'Nothing was added, as another table didn’t load.' },
     })
-    expect(last('b')).toMatchObject({ kind: 'failed', problem: { message: 'row 3 doesn’t fit' } })
+    expect(last('b')).toMatchObject({
+      kind: 'failed',
+      problem: { message: 'row 3 doesn’t fit', remedy: expect.stringContaining('“A new table”') as unknown },
+    })
     await publisher.add(into, tables, NEVER)
     expect(signed).toEqual([['a.csv', 'b.csv'], ['b.csv']])
   })

@@ -313,11 +313,15 @@ export class Publisher {
     const error = result?.error
     // What was loaded is the dataset's now; what wasn't has to be sent again.
     if (error) this.uploaded.delete(table.id)
-    const said = problem(error?.message ?? 'Nothing was added, as another table didn’t load.')
+    const said = error
+      ? problem(error.message, table.append ? OTHERWISE : null)
+      : problem('Nothing was added, as another table didn’t load.')
     this.deps.report(table.id, { kind: 'failed', step: 'load', problem: said })
   }
 }
 
+/** What to do about rows that don't fit the table that they were to be added to. */
+const OTHERWISE = 'Change names and types under “Columns”, or choose “A new table” for its rows.'
 const EXPIRED = { status: 403, requestId: null }
 
 /** What an upload is of: another plan or another file is another upload. */
