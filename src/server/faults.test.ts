@@ -1,7 +1,6 @@
-import { readFileSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { randoms } from '../engine/testing/bad-input.ts'
 import { namedBlobs } from '../service/named.ts'
@@ -9,13 +8,16 @@ import { openPostgres } from './records/postgres.ts'
 import { createRecords } from './records/records.ts'
 import { makeSweepDue } from './records/testing.ts'
 import { postgresPrograms, startPostgres, type TestPostgres } from './testing/postgres.ts'
-import { Client, put } from './testing/client.ts'
+import { Client } from './testing/client.ts'
+import { makeProxy, nginxIsInstalled, type TestProxy } from './testing/proxy.ts'
 import { startS3, type TestS3 } from './testing/s3.ts'
-import { buildServer, makeFolder, startServer, type TestServer } from './testing/server.ts'
+import { buildServer, makeFolder, startServer, type Told, type TestServer } from './testing/server.ts'
+import { insisted, SILENCE, Work } from './testing/work.ts'
 
 /*
- * Two servers over one PostgreSQL and one bucket, with clients at work, while servers, their processes and the database are
- * killed and the store falls silent: what was acknowledged is there, nothing is there by half, nothing is left behind.
+ * Two servers over one PostgreSQL and one bucket, behind nginx where it's installed, with clients at work, while servers,
+ * their processes and the database are killed and the store falls silent: what was acknowledged is there, nothing is there
+ * by half, nothing is left behind, each answer is the contract's, and limits are kept.
  */
 
 const programs = postgresPrograms()
@@ -24,11 +26,9 @@ if (programs === null) console.log('skip faults: PostgreSQL isn’t installed he
 const FAULTS = Number(process.env['ROWHOUSE_FAULTS'] ?? 4)
 /** No fault begins later than so many seconds after the first: what happened until then is judged. */
 const SECONDS = Number(process.env['ROWHOUSE_FAULTS_SECONDS'] ?? 3600)
-/** Seconds without any answer that are a fault, however busy the machine is. */
-const SILENCE = 600
 const CLIENTS = 4
-/** Milliseconds after which a client that got no answer goes on: else it would delete all that there is meanwhile. */
-const LATER = 200
+/** Requests at once of a key whose limit is used up. */
+const ASKERS = 2
 const HOUR = 3_600_000
 
 describe.skipIf(programs === null)('while parts fail', () => {
@@ -37,141 +37,71 @@ describe.skipIf(programs === null)('while parts fail', () => {
   let script: string
   let store: TestS3
   let postgres: TestPostgres
+  let proxy: TestProxy | null = null
   let servers: [TestServer, TestServer]
-  let asking: Client
+  let work: Work
 
   const start = (which: 0 | 1): Promise<TestServer> =>
     startServer(
       script,
-      ['--data', path.join(folder.data, String(which)), '--app', folder.app, '--database-url', postgres.url],
+      ['--data', path.join(folder.data, String(which)), '--app', folder.app, '--database-url', postgres.url].concat(
+        proxy?.argsOf(which) ?? [],
+      ),
       store.env,
     )
+  const asOf = (told: Told): Client => new Client(told, () => proxy?.url ?? servers[random(2)].told.url)
+  /** The proxy lets nobody reach the console. */
+  const operator = (): Client =>
+    new Client(first, () => {
+      const which = random(2) === 0 ? 0 : 1
+      return proxy?.addressOf(which) ?? servers[which].told.url
+    })
+  let first: Told
 
   beforeAll(async () => {
     script = await buildServer()
     store = await startS3()
     postgres = await startPostgres(programs ?? '')
-    const first = await start(0)
-    servers = [first, await start(1)]
-    asking = new Client(first.told, () => servers[random(2)].told.url)
-    await asking.json('PATCH', `/console/v1/workspaces/${asking.workspace}`, { plan: 'business' })
+    if (nginxIsInstalled()) proxy = await makeProxy()
+    const one = await start(0)
+    first = one.told
+    servers = [one, await start(1)]
+    await proxy?.start()
+    work = new Work(asOf(first))
+    await operator().json('PATCH', `/console/v1/workspaces/${first.workspace_id}`, { plan: 'business' })
   }, 300_000)
 
   afterAll(async () => {
+    proxy?.stop()
     await Promise.all(servers.map((server) => server.end('SIGKILL')))
     await postgres.stop()
     await store.close()
     folder.remove()
   })
 
-  /** What an answer was: none at all is null. */
-  interface Answer {
-    readonly status: number
-    readonly body: unknown
+  /** The processes that one has started, and those that they have. */
+  const childrenOf = (pid: number): number[] => {
+    const list = `/proc/${pid}/task/${pid}/children`
+    const own = existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
+    return own.flatMap((child) => [child, ...childrenOf(child)])
   }
 
-  /** Answers that aren't the contract's. */
-  const strange: string[] = []
-
-  async function ask(method: string, place: string, body?: unknown): Promise<Answer | null> {
-    const isFile = typeof body === 'string'
-    try {
-      const response = await (isFile ? put(place, body) : asking.ask(method, place, body))
-      const text = await response.text()
-      const { status, headers } = response
-      if (status === 503 && !headers.has('Retry-After')) strange.push(`${method} ${place}: 503 without Retry-After`)
-      if (status >= 400 && status !== 503 && status !== 404) strange.push(`${method} ${place}: ${status} ${text}`)
-      if (status === 503) await pause(LATER)
-      else answered++
-      return { status, body: text === '' || isFile ? null : JSON.parse(text) }
-    } catch {
-      await pause(LATER)
-      return null
-    }
+  /** Ends a server. Its processes end with it. */
+  async function end(which: 0 | 1, signal: NodeJS.Signals): Promise<void> {
+    const children = childrenOf(servers[which].process.pid ?? 0)
+    await servers[which].end(signal)
+    const alive = (): number[] => children.filter((pid) => isAlive(pid))
+    await vi.waitFor(() => expect(alive()).toEqual([]), { timeout: SILENCE * 1000 })
+    ended += children.length
   }
 
-  /** What clients know: datasets that were acknowledged, and those of which they heard nothing; each by its name. */
-  const there = new Map<string, { readonly id: string; readonly rows: number }>()
-  const doubtful = new Map<string, number>()
-  /** Deleted, or maybe so. */
-  const gone = new Set<string>()
-  const maybeGone = new Set<string>()
-  let made = 0
-  /** Requests that were answered, and not with 503. */
-  let answered = 0
-
-  async function publish(rows: number): Promise<void> {
-    const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
-    const signed = await ask('POST', '/public/v1/storage/signed-urls', { workspace_id: asking.workspace, files })
-    if (signed?.status !== 200) return
-    const url = (signed.body as { urls: { signed_url: string }[] }).urls[0]?.signed_url ?? ''
-    const text = `x\n${Array.from({ length: rows }, (_, i) => `${i + 1}\n`).join('')}`
-    if ((await ask('PUT', url, text))?.status !== 200) return
-    const tables = [{ table_name: 't', signed_url: url }]
-    const name = `d${made++}`
-    doubtful.set(name, rows)
-    const answer = await ask('POST', '/public/v1/datasets', {
-      workspace_id: asking.workspace,
-      dataset_name: name,
-      tables,
-    })
-    if (answer?.status !== 201) return
-    const { dataset } = (answer.body as { data: { dataset: { id: string } } }).data
-    doubtful.delete(name)
-    there.set(name, { id: dataset.id, rows })
-  }
-
-  /** Null: no answer, or one that says to come again. */
-  async function sumOf(name: string): Promise<unknown> {
-    const sql = `SELECT count(*) AS n, sum(x)::BIGINT AS s FROM my_workspace.${name}.t`
-    const answer = await ask('POST', '/public/v1/query', { sql })
-    if (answer?.status === 404) return 'gone'
-    return answer?.status === 200 ? (answer.body as { data: { rows: unknown[] } }).data.rows[0] : null
-  }
-
-  /** By name or id: what was acknowledged and isn't there, what is there by half, what was deleted and is there. */
-  const wrong: Record<'lost' | 'half' | 'back', string[]> = { lost: [], half: [], back: [] }
-
-  const expected = (rows: number): unknown => ({ n: rows, s: (rows * (rows + 1)) / 2 })
-
-  function judge(name: string, sum: unknown, rows: number): void {
-    if (sum === 'gone') wrong.lost.push(name)
-    else if (!isDeepStrictEqual(sum, expected(rows))) wrong.half.push(name)
-  }
-
-  async function read(name: string, rows: number): Promise<void> {
-    const sum = await sumOf(name)
-    if (sum !== null && there.has(name)) judge(name, sum, rows)
-  }
-
-  async function remove(name: string, id: string): Promise<void> {
-    there.delete(name)
-    maybeGone.add(id)
-    const answer = await ask('DELETE', `/public/v1/datasets/${id}`)
-    if (answer?.status !== 200 && answer?.status !== 404) return
-    maybeGone.delete(id)
-    gone.add(id)
-  }
-
-  async function client(own: (below: number) => number, ending: AbortSignal): Promise<void> {
-    while (!ending.aborted) {
-      const known = [...there]
-      const [name, { id, rows }] = known[own(known.length)] ?? ['', { id: '', rows: 0 }]
-      const turn = own(10)
-      if (turn < 4 || name === '') await publish(1 + own(2000))
-      else if (turn < 9) await read(name, rows)
-      else await remove(name, id)
-    }
-  }
-
-  /** The processes that a server has started. */
-  const childrenOf = (pid: number): number[] =>
-    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  /** Processes that ended with their servers. */
+  let ended = 0
 
   const faults: Readonly<Record<string, () => Promise<void>>> = {
     async server() {
       const which = random(2) === 0 ? 0 : 1
-      await servers[which].end('SIGKILL')
+      await end(which, 'SIGKILL')
       servers[which] = await start(which)
     },
     async process() {
@@ -199,6 +129,13 @@ describe.skipIf(programs === null)('while parts fail', () => {
   const counts: Record<string, number> = {}
   /** What a sweep has left that no record names. */
   let orphans: string[] | null = null
+  /** Of each limit that was used up: how many requests were let in, and how many of those asked weren't answered. */
+  const limits: {
+    readonly limit: number
+    readonly let: number
+    readonly unanswered: number
+    readonly faults: number
+  }[] = []
 
   /** As each comes to its end: a run that is ended from outside has told what it saw. */
   function tell(line: string): void {
@@ -208,82 +145,122 @@ describe.skipIf(programs === null)('while parts fail', () => {
   afterAll(() => {
     const told = Object.entries({
       ...counts,
-      tried: made,
-      there: there.size,
-      deleted: gone.size,
-      doubtful: doubtful.size,
+      tried: work.made,
+      there: work.there.size,
+      deleted: work.gone.size,
+      doubtful: work.doubtful.size,
+      converted: work.converted.size,
+      'processes ended with their servers': ended,
     })
-    const found = Object.entries({ ...wrong, orphans }).map(([name, all]) => `${all?.length ?? 'unknown'} ${name}`)
+    const found = Object.entries({ ...work.wrong, strange: work.strange, orphans }).map(
+      ([name, all]) => `${all?.length ?? 'unknown'} ${name}`,
+    )
     tell(`faults: ${told.map(([name, count]) => `${count} ${name}`).join(', ')}; ${found.join(', ')}`)
+    tell(`answers: ${JSON.stringify(work.statuses)}; limits: ${JSON.stringify(limits)}`)
   })
 
   /** Waits until so many more requests were answered, or no more faults are to begin. */
-  async function work(answers: number, until: number): Promise<void> {
-    for (let i = 0; i < answers && performance.now() < until; i++) {
-      const last = answered
-      await vi.waitFor(() => expect(answered).toBeGreaterThan(last), { timeout: SILENCE * 1000 })
+  async function answers(more: number, until: number): Promise<void> {
+    for (let i = 0; i < more && performance.now() < until; i++) {
+      const last = work.answered
+      await vi.waitFor(() => expect(work.answered).toBeGreaterThan(last), { timeout: SILENCE * 1000 })
     }
   }
 
-  /** An answer to a statement or a request. The last fault may still be felt. */
-  const insisted = <T>(asked: () => Promise<T | null>): Promise<T> =>
-    vi.waitFor(
-      async () => {
-        const answer = await asked()
-        if (answer === null) throw new Error('no answer')
-        return answer
-      },
-      { timeout: SILENCE * 1000, interval: 500 },
-    )
+  const faultsSoFar = (): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+  /** A workspace that may ask a hundred times an hour, and its key. */
+  async function limitedKey(): Promise<Told> {
+    const at = '/console/v1/workspaces'
+    const name = `Limited ${limits.length}`
+    const { data } = await operator().json<{ data: { workspace: { id: string } } }>('POST', at, { name, plan: 'free' })
+    const asked = { name: 'k', scopes: ['datasets:*:read'] }
+    const made = await operator().json<{ data: { key: string } }>('POST', `${at}/${data.workspace.id}/api-keys`, asked)
+    return { ...first, workspace_id: data.workspace.id, key: made.data.key }
+  }
+
+  /** Uses up one key's limit after the other. */
+  async function useLimits(ending: AbortSignal): Promise<void> {
+    while (!ending.aborted) {
+      const told = await limitedKey().catch(() => null)
+      if (told === null) await pause(200)
+      else await useLimit(told, ending)
+    }
+  }
+
+  async function useLimit(told: Told, ending: AbortSignal): Promise<void> {
+    const asking = asOf(told)
+    const place = `/public/v1/workspaces/${told.workspace_id}/datasets`
+    const before = faultsSoFar()
+    const hour = Math.floor(Date.now() / HOUR)
+    const seen = { limit: 0, let: 0, unanswered: 0 }
+    const full = new AbortController()
+    const ask = async (): Promise<void> => {
+      while (!ending.aborted && !full.signal.aborted) {
+        const answer = await work.ask('GET', place, undefined, asking)
+        if (answer?.status === 200) seen.let++
+        else if (answer?.status !== 429) seen.unanswered++
+        else {
+          seen.limit = Number(answer.headers.get('X-RateLimit-Limit'))
+          full.abort()
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: ASKERS }, ask))
+    // Another hour has another window.
+    if (seen.limit === 0 || hour !== Math.floor(Date.now() / HOUR)) return
+    // The fault that is under way counts too.
+    limits.push({ ...seen, faults: faultsSoFar() + 1 - before })
+  }
 
   test('what was acknowledged is there, whole', async () => {
     const ending = new AbortController()
-    const clients = Promise.all(Array.from({ length: CLIENTS }, (_, i) => client(randoms(i + 1), ending.signal)))
+    const clients = Promise.all([
+      ...Array.from({ length: CLIENTS }, (_, i) => work.client(randoms(i + 1), ending.signal)),
+      useLimits(ending.signal),
+    ])
     // Looked at below: until then it isn't for Node to tell.
     clients.catch(() => undefined)
     const kinds = Object.keys(faults)
     const until = performance.now() + SECONDS * 1000
     for (let i = 0; i < FAULTS && performance.now() < until; i++) {
-      await work(6, until)
+      await answers(6, until)
       await pause(random(300))
       const kind = kinds[i % kinds.length] ?? ''
       await faults[kind]?.()
       counts[kind] = (counts[kind] ?? 0) + 1
-      tell(`fault ${i + 1} of ${FAULTS}: ${kind}; ${answered} answers`)
+      tell(`fault ${i + 1} of ${FAULTS}: ${kind}; ${work.answered} answers`)
     }
     ending.abort()
     await clients
-    expect(strange).toEqual([])
-    expect(there.size + gone.size).toBeGreaterThan(0)
-
-    for (const [name, { rows }] of there) {
-      judge(name, await insisted(() => sumOf(name)), rows)
-    }
-    for (const [name, rows] of doubtful) {
-      const sum = await insisted(() => sumOf(name))
-      if (sum !== 'gone') judge(name, sum, rows)
-    }
-    for (const id of gone) {
-      const answer = await insisted(() => ask('GET', `/public/v1/datasets/${id}`))
-      if (answer.status !== 404) wrong.back.push(id)
-    }
-    expect(wrong).toEqual({ lost: [], half: [], back: [] })
+    expect(work.there.size + work.gone.size).toBeGreaterThan(0)
+    expect(work.converted.size).toBeGreaterThan(0)
+    await work.judgeAll()
+    expect(work.strange).toEqual([])
+    expect(work.wrong).toEqual({ lost: [], half: [], back: [] })
   }, 3_600_000)
 
+  test('limits are kept', async () => {
+    const ending = new AbortController()
+    await insisted(async () => {
+      if (limits.length === 0) await useLimit(await limitedKey(), ending.signal)
+      return limits[0] ?? null
+    })
+    for (const { limit, faults: lost, ...seen } of limits) {
+      expect(limit).toBe(100)
+      expect(seen.let).toBeLessThanOrEqual(limit)
+      // Let in and not answered, or sent twice by the proxy as one server was cut off.
+      expect(seen.let + seen.unanswered + lost * ASKERS).toBeGreaterThanOrEqual(limit)
+    }
+  }, 600_000)
+
   test('nothing is left behind', async () => {
-    const all = async (): Promise<readonly { readonly id: string }[]> => {
-      const answer = await ask('GET', `/public/v1/workspaces/${asking.workspace}/datasets`)
-      expect(answer?.status).toBe(200)
-      return (answer as { body: { data: { datasets: { id: string }[] } } }).body.data.datasets
-    }
-    for (let left = await all(); left.length > 0; left = await all()) {
-      for (const { id } of left) expect((await ask('DELETE', `/public/v1/datasets/${id}`))?.status).toBe(200)
-    }
+    await work.removeAll()
     // Uploads that nothing took are kept for a day, by their record.
     store.age(2 * HOUR)
     const database = openPostgres(postgres.url)
     onTestFinished(() => database.close())
-    await servers[0].end('SIGTERM')
+    await end(0, 'SIGTERM')
     await makeSweepDue(database)
     servers[0] = await start(0)
     const records = createRecords(database)
@@ -296,5 +273,16 @@ describe.skipIf(programs === null)('while parts fail', () => {
       },
       { timeout: 300_000, interval: 500 },
     )
+    await end(0, 'SIGKILL')
+    await end(1, 'SIGKILL')
+    servers = [await start(0), await start(1)]
   }, 600_000)
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
