@@ -31,7 +31,7 @@ const like = (example: string | undefined): string => (example === undefined ? '
 function numberMeaning(format: ValueFormat, example?: string): string {
   const { unit, percent, scaled, decimalMark, grouping, negative } = format
   if (unit) return `Amounts${like(example)} are numbers; the unit is ${unitName(unit)}.`
-  if (percent) return `Percentages${like(example)} are fractions: 12.5 % is 0.125.`
+  if (percent) return `Percentages${like(example)} are fractions of 1.`
   if (scaled) return `Values${like(example)} are numbers: k, M and bn are thousands, millions and billions.`
   if (negative) return `Values${like(example)} are negative numbers.`
   return (decimalMark ?? grouping) ? 'Values are numbers with separators.' : ''

@@ -219,6 +219,12 @@ describe('flags and reasons', () => {
       [],
       'All 3 values are quarters, such as “Q1 2024”, which no type holds: the column stays text.',
     ],
+    [
+      ['Jan-24', 'März 2024', "Dec '23", 'September 2024'],
+      [],
+      'All 4 values are months, such as “Jan-24”, which no type holds: the column stays text.',
+    ],
+    [['Jan-24', 'Jam-24'], [], 'The values are text.'],
     [['2024-01', 'Q1 2024'], [], 'The values are text.'],
     [['2024-01', '2024-13'], [], 'The values are text.'],
     [

@@ -1,3 +1,4 @@
+import { monthOf } from '../../../lib/date-names.ts'
 import * as kinds from './kinds.ts'
 import {
   type Words,
@@ -114,11 +115,19 @@ function readWords(words: Words): ReadWords | null {
   return pair ? { yes: pair[0], no: pair[1], both: spelled.size === 2 } : null
 }
 
-const LONGEST_PERIOD = 8
+const LONGEST_PERIOD = 24
 const MONTH = /^(?:\d{4}[-/.](?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])[-/.]\d{4})$/
 const QUARTER = /^(?:[Qq][1-4][ -/]?\d{4}|\d{4}[ -/]?[Qq][1-4])$/
 
-/** The values of a column, as long as all of them are months (`2024-01`, `01/2024`) or all quarters (`Q1 2024`, `2024-Q1`). */
+const NAMED_MONTH = /^(\p{L}+)\.?(?: |-|\/|[- ]?'|)(?:\d{4}|\d\d)$/u
+
+function isMonth(text: string): boolean {
+  if (MONTH.test(text)) return true
+  const [, name = ''] = NAMED_MONTH.exec(text) ?? []
+  return name !== '' && monthOf(name.toLowerCase(), false) !== undefined
+}
+
+/** The values of a column, as long as all of them are months (`2024-01`, `01/2024`, `Jan-24`) or all quarters (`Q1 2024`, `2024-Q1`). */
 export class PeriodForms {
   private period: Period | null = null
   private count = 0
@@ -126,7 +135,7 @@ export class PeriodForms {
 
   observe(bytes: Uint8Array, start: number, end: number): void {
     const text = end - start > LONGEST_PERIOD ? '' : decoder.decode(bytes.subarray(start, end))
-    this.take(MONTH.test(text) ? 'month' : QUARTER.test(text) ? 'quarter' : null, 1)
+    this.take(isMonth(text) ? 'month' : QUARTER.test(text) ? 'quarter' : null, 1)
   }
 
   private take(period: Period | null, count: number): void {

@@ -195,3 +195,29 @@ test('two tables of texts alone are proposed where their columns are called as c
   const prose = fileOf(...people, '', 'We thank,all who,came', 'to this,and other,events', 'of ours,in the,year')
   expect((await inspect(prose)).proposals).toBeUndefined()
 })
+
+test('is called by a line of words, not by one that is drawn', async () => {
+  const line = '# ---------------'
+  const file = fileOf(
+    line,
+    '# All Web Site Data',
+    '# Landing Pages',
+    '# 20250301-20250331',
+    line,
+    '',
+    'Landing Page,Sessions',
+    '/home,1234',
+    '/blog,987',
+    '/shop,2001',
+    '',
+    'Day,Sessions,Users',
+    '2025-03-01,140,90',
+    '2025-03-02,133,80',
+    '2025-03-03,155,70',
+  )
+  const { tables } = await inspect(file, { blocks: true })
+  expect(tables.map(({ name }) => name)).toEqual(['Landing Pages', 'Table 2'])
+  expect(tables[0]?.notes.map(({ message }) => message)).toContain(
+    '5 lines above the table are not part of it: “# All Web Site Data” and others.',
+  )
+})

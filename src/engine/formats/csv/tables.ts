@@ -2,7 +2,7 @@ import type { CsvPlace, CsvSettings, Note } from '../../../tables/plan.ts'
 import { uniqueNames } from '../../../tables/names.ts'
 import { plural } from '../../../lib/counts.ts'
 import { isTyped, type SampleRow } from '../layout/cells.ts'
-import { BlockScout, type Part } from '../layout/blocks.ts'
+import { BlockScout, hasWords, type Part } from '../layout/blocks.ts'
 import { findHeader } from '../layout/find-header.ts'
 import { headerRowsFrom } from '../layout/header-rows.ts'
 import { shownText } from '../layout/ends.ts'
@@ -65,7 +65,7 @@ function placeOf({ sample, range }: Part): CsvPlace {
 function notesBeside({ titles, footers }: Part): Note[] {
   const say = (code: string, texts: readonly string[], where: string): Note[] => {
     if (texts.length === 0) return []
-    const [first] = texts
+    const first = texts.find(hasWords) ?? texts[0]
     const message = `${plural(texts.length, 'line')} ${where} ${texts.length === 1 ? 'is' : 'are'} not part of it: “${shownText(first)}”${texts.length > 1 ? ' and others' : ''}.`
     return [{ code, message, count: texts.length }]
   }

@@ -319,10 +319,15 @@ function titlesOf(titles: readonly Block[], [{ sample }]: readonly Block[]): Sam
   return [...titles.flatMap((block) => block.sample), ...sample.filter(({ number }) => number < (header ?? 0))]
 }
 
-/** What is nearest above a table's header. */
+/** Whether it says something: a line that is drawn has no letters. */
+export const hasWords = (text: string): boolean => /\p{L}/u.test(text)
+
+/** What is nearest above a table's header and says something, without the mark of a remark. */
 function titleOf(titles: readonly Block[], blocks: readonly Block[]): string {
-  const title = titlesOf(titles, blocks).findLast(({ cells }) => cells.length === 1 && cells[0].kind === 'text')
-  return title ? textOf(title) : ''
+  const title = titlesOf(titles, blocks).findLast(
+    ({ cells }) => cells.length === 1 && cells[0].kind === 'text' && hasWords(cells[0].text),
+  )
+  return title ? textOf(title).replace(/^#+\s*/, '') : ''
 }
 
 /**
