@@ -1,6 +1,7 @@
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import type { NamedTable } from '../../storage/table-types.ts'
 import { notAllowed, type PlanNode } from '../gate/authorize.ts'
+import { refused } from '../gate/refusals.ts'
 import { writtenTable } from '../catalog.ts'
 import type { PlanOperator, ResultColumn } from '../session-types.ts'
 import type { TextRows } from './show.ts'
@@ -38,10 +39,13 @@ export function readExplain(statement: Statement, mayAnalyze: boolean): Explaine
   if (word(1) === '(' && !QUERY_STARTS.has(word(2))) {
     const close = tokens.findIndex(({ text }) => text === ')')
     const options = tokens.slice(2, Math.max(close, 2)).map(({ text }) => text.toLowerCase().replaceAll(/['"]/g, ''))
-    if (options.includes('analyze')) throw noAnalyze()
+    if (options.includes('analyze'))
+      throw mayAnalyze
+        ? refused('EXPLAIN ANALYZE takes no options here.', 'Write EXPLAIN ANALYZE, and the statement.')
+        : noAnalyze()
     json = options.includes('json')
     if (options.includes('format') && !json && !options.includes('text')) {
-      throw notAllowed('EXPLAIN gives its plan as text or as JSON.')
+      throw refused('EXPLAIN gives its plan as text or as JSON.', 'Write EXPLAIN, or EXPLAIN (FORMAT JSON).')
     }
     at = Math.max(close, 1) + 1
   }

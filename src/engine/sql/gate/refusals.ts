@@ -12,7 +12,10 @@ const EXPORT = 'To write a file, run a SELECT and use “Export”.'
 const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
   attach: [FILES, DROP_IT],
   detach: [FILES, 'Nothing needs to be detached.'],
-  use: ['where names are looked up doesn’t change.', 'Write workspace.dataset.table, or local.<name>.'],
+  use: [
+    'where names are looked up doesn’t change.',
+    'Write it before each name: schema.table, local.<name> or workspace.dataset.table.',
+  ],
   copy: ['a statement can’t write or read files.', `${EXPORT} ${DROP_IT}`],
   export: ['a statement can’t write files.', EXPORT],
   import: ['a statement can’t read files.', DROP_IT],
@@ -46,6 +49,7 @@ export function refusedStatement(statement: Statement): EngineError | null {
   const verb = word(0)
   const named = (name: string, reason: string, remedy: string): EngineError =>
     refused(`${name} isn’t run here: ${reason}`, remedy)
+  if (verb === 'pragma' && Object.hasOwn(INSTEAD, word(1))) return named('PRAGMA', SETTINGS, INSTEAD[word(1)])
   if (Object.hasOwn(REFUSED, verb)) return named(verb.toUpperCase(), ...REFUSED[verb])
   if ((verb === 'set' || verb === 'reset') && word(1) !== 'variable') {
     const setting = word(1) === 'session' || word(1) === 'global' || word(1) === 'local' ? word(2) : word(1)

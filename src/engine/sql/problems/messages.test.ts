@@ -156,6 +156,12 @@ describe('messages', () => {
     ['SELECT * FROM range(3) t LEFT JOIN range(3) u', 'after a JOIN'],
     ["SELECT '102'::BIT", 'TRY_CAST'],
     ['SELECT make_date(2024, 13, 1)', 'TRY(…)'],
+    ['EXPLAIN (FORMAT YAML) SELECT 1', 'EXPLAIN (FORMAT JSON)'],
+    ['EXPLAIN (ANALYZE, FORMAT JSON) SELECT 1', 'Write EXPLAIN ANALYZE'],
+    ["PRAGMA default_collation = 'NOCASE'", 'Write COLLATE'],
+    ['SET default_order = desc', 'ASC or DESC'],
+    ['SET integer_division = true', 'Write //'],
+    ['USE elsewhere', 'schema.table'],
   ])('come with what to do: %s', async (sql, remedy) => {
     expect((await failure(sql)).remedy).toContain(remedy)
   })
