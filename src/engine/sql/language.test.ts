@@ -156,6 +156,10 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     PRAGMA table_info('t');
     PRAGMA table_info(t);
     CALL pragma_table_info('t');
+    PRAGMA table_info = t;
+    PRAGMA table_info = 't';
+    DESCRIBE TABLES;
+    SHOW DATABASES;
     CALL range(3);
     PRAGMA show_tables;
     DESCRIBE t`,
@@ -168,6 +172,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     SELECT schema_name, table_name, has_primary_key FROM duckdb_tables() ORDER BY ALL;
     SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal;
     SELECT type_name FROM duckdb_types() WHERE database_name = 'memory' AND type_name = 'mood';
+    SELECT type_name, database_name FROM duckdb_types() WHERE type_name IN ('bigint', 'mood') ORDER BY ALL;
+    SELECT count(*) FROM pg_catalog.pg_type WHERE typname = 'int8';
     SELECT function_name, function_type FROM duckdb_functions() WHERE function_name = 'm';
     SELECT sequence_name FROM duckdb_sequences();
     SELECT name, type FROM sqlite_master ORDER BY 1;

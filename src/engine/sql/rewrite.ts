@@ -39,11 +39,18 @@ export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Stat
   if (word(0) === 'call') return edited(text, [{ from: first.start, to: second.start, text: 'FROM ' }])
   if (word(0) === 'show' && word(1) === 'variables' && tokens.length === 2)
     return edited(text, [{ from: first.start, to: second.start + second.text.length, text: 'FROM duckdb_variables()' }])
+  if (word(0) === 'describe' && word(1) === 'tables' && tokens.length === 2)
+    return edited(text, [{ from: first.start, to: first.start + first.text.length, text: 'SHOW' }])
   if (word(0) !== 'pragma') return null
   const to = second.start + second.text.length
   if (tokens.length === 2 && Object.hasOwn(PRAGMAS, word(1)))
     return edited(text, [{ from: first.start, to, text: PRAGMAS[word(1)] }])
-  if (!PRAGMAS_OF_TABLES.has(word(1)) || word(2) !== '(') return null
+  if (!PRAGMAS_OF_TABLES.has(word(1)) || !tokens[3]) return null
+  if (tokens[2].text === '=' && tokens.length === 4) {
+    const name = tokens[3].kind === 'string' ? tokens[3].text : quoteText(tokens[3].text)
+    return edited(text, [{ from: first.start, to: endOf(tokens), text: `FROM pragma_${word(1)}(${name})` }])
+  }
+  if (tokens[2].text !== '(') return null
   const inner = tokens.slice(3, -1)
   const name = inner.length > 0 && inner[0].kind !== 'string' ? textOf(text, inner) : null
   return edited(text, [

@@ -64,7 +64,7 @@ describe('run', () => {
         ],
       ],
       ['SHOW TABLES', [['local.people'], ['mine'], ['s.mine'], ['ws.d.orders']]],
-      ['SHOW DATABASES', [['local'], ['ws']]],
+      ['SHOW DATABASES', [['local'], ['memory'], ['ws']]],
       [
         'SHOW SCHEMAS',
         [

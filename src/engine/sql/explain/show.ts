@@ -46,7 +46,10 @@ export function showNames(
   if (line === 'show databases')
     return answer(
       ['database_name'],
-      distinct(tables, ({ workspace }) => [workspace]).filter(([workspace]) => workspace !== ''),
+      // The session's own are in a database, too.
+      distinct(tables, ({ workspace }) => [workspace])
+        .filter(([workspace]) => workspace !== '')
+        .concat(own === null ? [] : [['memory']]),
     )
   if (line === 'show schemas') {
     return answer(

@@ -31,20 +31,26 @@ const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_direct
  * attached by, but of the view that has the person's name for it.
  */
 export const CATALOG_MACROS = [
-  ...['columns', 'constraints', 'databases', 'functions', 'indexes', 'schemas', 'sequences', 'tables', 'types'].map(
+  ...['columns', 'constraints', 'databases', 'functions', 'indexes', 'schemas', 'sequences', 'tables'].map(
     (name) => [name, '*'] as const,
   ),
+  // Each catalog has the engine's own types again, the first one with their numbers: they're the session's here.
+  [
+    'types',
+    "* REPLACE (CASE WHEN internal AND database_name = 'memory' THEN max(type_oid) OVER (PARTITION BY type_name, internal) ELSE type_oid END AS type_oid)",
+    "QUALIFY NOT internal OR database_name IN ('memory', 'system', 'temp')",
+  ] as const,
   ['views', "* REPLACE (CASE WHEN internal OR database_name = 'memory' THEN sql END AS sql)"] as const,
 ]
   .map(
-    ([name, columns]) =>
+    ([name, columns, chosen = '']) =>
       `CREATE MACRO memory.main.duckdb_${name}() AS TABLE SELECT ${columns} FROM system.main.duckdb_${name}() WHERE ${[
         'database_name',
         NAMES[name] ?? [],
       ]
         .flat()
         .map((column) => `NOT ${hidden(column)}`)
-        .join(' AND ')};`,
+        .join(' AND ')} ${chosen};`,
   )
   .concat(
     `CREATE MACRO memory.main.duckdb_settings() AS TABLE FROM system.main.duckdb_settings()
