@@ -168,6 +168,27 @@ test('the test of a connection says what doesn’t work', async ({ page }) => {
   await service.close()
 })
 
+test('a connection that nobody tested is tested before it’s made', async ({ page }) => {
+  const service = await fakeService()
+  await settings(page, 'connection')
+  await fillService(page, { baseUrl: service.baseUrl })
+  await page.getByLabel('API key', { exact: true }).fill('sk_live_wrong')
+  const connect = page.getByRole('button', { name: 'Connect', exact: true })
+  await connect.click()
+  await expect(page.getByText('The key isn’t accepted')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  // Who wants to all the same may: that it can't work is said once more.
+  await connect.click()
+  await expect(page.getByRole('dialog')).toContainText('You can connect all the same')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByLabel('API key', { exact: true }).fill(FAKE.key)
+  await connect.click()
+  await expect(page.getByRole('dialog')).toContainText('it leaves this machine', { timeout: 30_000 })
+  await expect(page.getByRole('dialog')).not.toContainText('all the same')
+  await service.close()
+})
+
 test('a service of another origin is connected to, after a reload too, and left again', async ({ page, context }) => {
   const service = await fakeService()
   await settings(page, 'connection')

@@ -26,7 +26,9 @@ const BY_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
   [403, 'FORBIDDEN'],
   [413, 'PAYLOAD_TOO_LARGE'],
   [429, 'RATE_LIMITED'],
+  [502, 'SERVICE_UNAVAILABLE'],
   [503, 'SERVICE_UNAVAILABLE'],
+  [504, 'SERVICE_UNAVAILABLE'],
 ])
 
 /** Characters beyond which taking an answer apart is work of several tasks: the page stays quick meanwhile. */

@@ -182,9 +182,17 @@ describe('trying again', () => {
     }
   })
 
-  test('a gateway’s 503 that isn’t JSON', async () => {
-    const { client } = rig([new Response('<h1>503</h1>', { status: 503 }), ok({ formats: [] })])
-    await expect(client.formats()).resolves.toEqual([])
+  test('a gateway’s 502 and 503 that aren’t JSON', async () => {
+    for (const status of [502, 503]) {
+      const { client } = rig([new Response(`<h1>${status}</h1>`, { status }), ok({ formats: [] })])
+      await expect(client.formats()).resolves.toEqual([])
+    }
+  })
+
+  test('but not a gateway’s 504: it has waited already', async () => {
+    const { client, requests } = rig([new Response('<h1>504</h1>', { status: 504 })])
+    await expect(client.formats()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 504 })
+    expect(requests.length).toBe(1)
   })
 
   test('a delete that is gone the second time is done, unless the first was never carried out', async () => {

@@ -23,8 +23,8 @@ export interface RetryClock {
 
 /**
  * Milliseconds until the next try; null when there's none to be. A request that was refused with 429 was not carried
- * out, so any may be sent again; one answered with 503 may have been, so it has to be `repeatable`. All other errors
- * would only come again.
+ * out, so any may be sent again; one answered with 503, or by a gateway with 502, may have been, so it has to be `repeatable`. A gateway that
+ * has waited long enough (504) would only wait again, and all other errors would only come again.
  */
 export function pauseBefore(
   error: ApiError,
@@ -37,7 +37,8 @@ export function pauseBefore(
     readonly random: () => number
   },
 ): number | null {
-  const again = error.code === 'RATE_LIMITED' || (error.code === 'SERVICE_UNAVAILABLE' && state.repeatable)
+  const again =
+    error.code === 'RATE_LIMITED' || (error.code === 'SERVICE_UNAVAILABLE' && error.status !== 504 && state.repeatable)
   if (!again || state.tries >= RETRIES.attempts) return null
   const asked = error.retryAfter === null ? null : error.retryAfter * 1000
   if (asked !== null && asked > RETRIES.longestAsked) return null

@@ -17,6 +17,22 @@ describe('a problem', () => {
     expect([busy.message, busy.remedy]).toEqual(['The service is busy.', 'Run it again in a moment.'])
   })
 
+  test('of a proxy before the service says so, and never asks to quote an id that isn’t there', () => {
+    const of = (code: ApiErrorCode, status: number, requestId: string | null = null) =>
+      explain(new ApiError(code, 'x', { status, requestId }), 'The list wasn’t loaded')
+    expect(of('SERVICE_UNAVAILABLE', 502)).toMatchObject({
+      message: 'The list wasn’t loaded: the service is away: a proxy before it answered instead (502).',
+      remedy: 'Try again in a moment.',
+    })
+    expect(of('SERVICE_UNAVAILABLE', 504).message).toContain('gave up waiting (504)')
+    expect(of('unexpected', 200).message).toContain('what answered isn’t the service')
+    expect(of('unexpected', 200).remedy).toContain('check the base URL in Settings')
+    expect(of('INTERNAL_ERROR', 500).remedy).toBe('Try again. If it comes back, tell whoever runs the service.')
+    for (const code of ['INTERNAL_ERROR', 'unexpected'] as const) {
+      expect(of(code, 500, 'req_1').remedy).toContain('quote the request id')
+    }
+  })
+
   test('of a key that lacks a scope is to be mended by another key, of anything else that isn’t allowed is not', () => {
     expect(explain(refused('FORBIDDEN', 'x', { scope: 'datasets:write' }), null)).toMatchObject({
       message: 'The API key isn’t allowed to do this.',

@@ -70,10 +70,15 @@ function explainApi(error: ApiError, what: string | null, wording: Wording): Pro
       return say('the service doesn’t answer.', `Check the connection, then ${again.toLowerCase()}${instead}.`)
     case 'SERVICE_UNAVAILABLE':
       if (error.details['reason'] === 'out_of_space') return passOn(error.message)
-      return say('the service is busy.', `${again} in a moment${instead}.`)
+      return say(UNAVAILABLE.get(error.status) ?? 'the service is busy.', `${again} in a moment${instead}.`)
     case 'unexpected':
+      if (error.requestId !== null) return say('the service failed.', `${again}. If it comes back, ${QUOTE}.`)
+      return say(
+        `what answered isn’t the service, or a version that Rowhouse doesn’t know (status ${error.status}).`,
+        `${again}. If it comes back, check the base URL in Settings, and what is in between: a proxy, or a page to sign in.`,
+      )
     case 'INTERNAL_ERROR':
-      return say('the service failed.', `${again}. If it comes back, quote the request id to support.`)
+      return say('the service failed.', `${again}. If it comes back, ${error.requestId === null ? TELL : QUOTE}.`)
     case 'INVALID_REQUEST': {
       const issues = error.issues.map(({ path, message }) => (path ? `${path} ${message}` : message))
       return passOn(issues.join('; ') || error.message)
@@ -89,6 +94,14 @@ function explainApi(error: ApiError, what: string | null, wording: Wording): Pro
 }
 
 const AGAIN = 'Try again'
+const QUOTE = 'quote the request id to support'
+const TELL = 'tell whoever runs the service'
+
+/** What a gateway's own answers say of the service, by their status. */
+const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
+  [502, 'the service is away: a proxy before it answered instead (502).'],
+  [504, 'the service took too long: a proxy before it gave up waiting (504).'],
+])
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

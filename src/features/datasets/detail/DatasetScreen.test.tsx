@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
@@ -11,6 +12,7 @@ import type { Session } from '../../../session/session.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { DatasetsProvider } from '../context.tsx'
 import { fakeApi, fakeEngine } from '../testing.ts'
+import { NotLoaded } from '../NotLoaded.tsx'
 import { DatasetScreen } from './DatasetScreen.tsx'
 
 const shop: DatasetDetails = {
@@ -55,6 +57,27 @@ test('the size is said to be what is stored, and why it may be more than the fil
   await show('/datasets/d1')
   const size = await screen.findByText('1 byte stored')
   expect(size.title).toContain('half a megabyte even for a few rows')
+})
+
+test('what is shown is said to be old where the service is gone', async () => {
+  const gone = new ApiError('unreachable', 'no answer', { status: 0, requestId: null })
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  let asked = 0
+  const queryFn = (): Promise<string> => (asked++ === 0 ? Promise.resolve('x') : Promise.reject(gone))
+  function Shown() {
+    return <NotLoaded query={useQuery({ queryKey: ['x'], queryFn })} what="The list wasn’t loaded" />
+  }
+  setup(
+    <QueryClientProvider client={queries}>
+      <Shown />
+    </QueryClientProvider>,
+  )
+  await waitFor(() => expect(queries.getQueryData(['x'])).toBe('x'))
+  expect(screen.queryByRole('alert')).toBeNull()
+  await queries.invalidateQueries({ queryKey: ['x'] })
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('The list wasn’t loaded again: the service doesn’t answer.')
+  expect(alert.textContent).toContain('What’s shown was loaded just now')
 })
 
 test('unsaved settings are asked about before they’re left', async () => {

@@ -1,6 +1,5 @@
 import { usePageTitle } from '../../../ui/hooks/use-page-title.ts'
 import { BackLink } from '../../shared/BackLink.tsx'
-import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain } from '../../shared/problem.ts'
 import { isGone } from '../model/access.ts'
 import Ghost from 'lucide-react/icons/ghost'
@@ -12,6 +11,7 @@ import { Page } from '../../../ui/Page.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
 import { useDataset, useEntries, useUpdateDataset } from '../queries.ts'
+import { NotLoaded } from '../NotLoaded.tsx'
 import { Header } from './Header.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
 import { TablesTab } from './TablesTab.tsx'
@@ -28,7 +28,8 @@ type Tab = 'tables' | 'settings'
 /** One dataset: its tables to look through, and what can be changed of it. */
 export function DatasetScreen() {
   const { id = '' } = useParams()
-  const { data, error, isPending, refetch } = useDataset(id)
+  const query = useDataset(id)
+  const { data, error, isPending } = query
   const [params, setParams] = useSearchParams()
   const isMissing = error !== null && isGone(error)
   usePageTitle(isMissing ? 'No such dataset' : data?.name)
@@ -53,9 +54,7 @@ export function DatasetScreen() {
   return (
     <Page className={css.screen}>
       <BackLink to="/datasets">All datasets</BackLink>
-      {error ? (
-        <ProblemNotice problem={explain(error, 'The dataset wasn’t loaded')} onRetry={() => void refetch()} />
-      ) : null}
+      <NotLoaded query={query} what="The dataset wasn’t loaded" />
       {isPending ? (
         <EmptyState live="status" busy icon={<Spinner />}>
           Loading the dataset…

@@ -1,5 +1,3 @@
-import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { explain } from '../../shared/problem.ts'
 import { canCreate, NO_CREATE } from '../model/access.ts'
 import Plus from 'lucide-react/icons/plus'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
@@ -21,6 +19,7 @@ import {
   type Filter,
 } from '../model/filters.ts'
 import { useEntries, useLimitReason } from '../queries.ts'
+import { NotLoaded } from '../NotLoaded.tsx'
 import { EmptyList } from './EmptyList.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { DatasetList } from './DatasetList.tsx'
@@ -31,7 +30,8 @@ const CreateDialog = lazy(() => import('../create/CreateDialog.tsx'))
 /** All datasets of the workspace: found, filtered, sorted, opened; and where new ones begin. */
 export function DatasetsScreen() {
   const [params, setParams] = useSearchParams()
-  const { data, error, isPending, refetch } = useEntries()
+  const query = useEntries()
+  const { data, isPending } = query
   const [filter, setFilter] = useFilter(params, setParams)
   const setNew = useCallback(
     (open: boolean) =>
@@ -46,9 +46,7 @@ export function DatasetsScreen() {
   return (
     <Page>
       <Header entries={data} onNew={() => setNew(true)} />
-      {error ? (
-        <ProblemNotice problem={explain(error, 'The datasets weren’t loaded')} onRetry={() => void refetch()} />
-      ) : null}
+      <NotLoaded query={query} what="The datasets weren’t loaded" />
       {isPending ? <Loading /> : null}
       {data?.length === 0 ? <EmptyList onNew={() => setNew(true)} /> : null}
       {data && data.length > 0 ? <Found entries={data} filter={filter} onFilter={setFilter} /> : null}

@@ -64,10 +64,10 @@ export function ServiceForm() {
     setTried(true)
     if (Object.keys(problems(values)).length === 0) go()
   }
-  /** A token that nobody tried is tried first: a wrong one would only show later, elsewhere. */
+  /** What nobody tried is tried first: a wrong key would only show later, elsewhere. */
   const connect = (): void => {
-    if (values.token.trim() === '' || test.report) setConfirming(true)
-    else test.start(values, (report) => setConfirming(problemWithToken(report) === null))
+    if (test.report) setConfirming(true)
+    else test.start(values, (report) => setConfirming(report.usable && problemWithToken(report) === null))
   }
   return (
     <form
@@ -217,14 +217,12 @@ function ConnectDialog({ values, report, open, onClose }: ConnectProps) {
       onClose={onClose}
       onConfirm={() => void connect.run(undefined)}
     >
-      {report?.usable === true ? null : (
+      {report?.usable === false ? (
         <p className={css.words}>
-          <strong>{report ? 'The test found something that it can’t work with.' : 'It hasn’t been tested.'}</strong>{' '}
-          {report
-            ? 'You can connect all the same, and change it here.'
-            : 'Cancel and press “Test connection” to see what works.'}
+          <strong>The test found something that it can’t work with.</strong> You can connect all the same, and change it
+          here.
         </p>
-      )}
+      ) : null}
       <ul className={css.consequences}>
         <li>
           What you publish from then on goes to <strong>{host}</strong>: it leaves this machine.

@@ -101,6 +101,12 @@ export function ofVersion({ status, body }: Answer, meta: Meta | null): Finding 
     return bad(`The service speaks ${meta.version}; Rowhouse knows v1.`, 'Use the address that ends with “/public/v1”.')
   }
   if (body?.success !== undefined) return warn('The service doesn’t say its version.')
+  if (status >= 500) {
+    return bad(
+      `The service is away: what answers in its place, such as a proxy, says ${status}.`,
+      'Test again in a while; if that doesn’t change, tell whoever runs the service.',
+    )
+  }
   return bad(
     `What answers there (with ${status}) isn’t such a service.`,
     'Check the address: it’s the service’s base URL, up to and including “/public/v1”.',

@@ -257,3 +257,11 @@ test('cancelling ends it', async () => {
 test('a base URL is what comes before the paths', () => {
   expect(normalizeBaseUrl(' https://a.example/public/v1// ')?.href).toBe('https://a.example/public/v1')
 })
+
+test('a proxy that answers for a service that is away isn’t taken for another service', async () => {
+  const gateway = (): Response => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })
+  const list = `GET /workspaces/${TARGET.workspaceId}/datasets`
+  const { of, usable } = await run({ answers: { 'GET /openapi.json': gateway, [list]: gateway } })
+  expect(usable).toBe(false)
+  expect(of('version')).toContain('such as a proxy, says 502')
+})
