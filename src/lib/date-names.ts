@@ -1,3 +1,6 @@
+/** In English. */
+export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
 /** Names of weekdays from Sunday on, whole and abbreviated, in the languages of the months' names. */
 const NAMES: readonly string[] = [
   'sunday sun sonntag so dimanche dim domingo dom domenica zondag zo niedziela niedz nd воскресенье вс',
@@ -50,12 +53,12 @@ function byName(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.flatMap((of, i) => of.split(' ').map((name) => [name, i + 1] as const)))
 }
 
-const MONTHS = { full: byName(FULL), short: byName(SHORT.map((of, i) => `${of} ${FULL[i]}`)) }
+const BY_LENGTH = { full: byName(FULL), short: byName(SHORT.map((of, i) => `${of} ${FULL[i]}`)) }
 
 /**
  * The month, from 1, that a name stands for, in lower case; undefined for what is none.
  * @param full whether it can't be abbreviated
  */
 export function monthOf(name: string, full: boolean): number | undefined {
-  return (full ? MONTHS.full : MONTHS.short).get(name)
+  return (full ? BY_LENGTH.full : BY_LENGTH.short).get(name)
 }

@@ -5,7 +5,8 @@ import { meaningOf } from './meaning.ts'
 import { csvTable } from './settings.ts'
 import { foundOf, keepsText, nameInFile, readAsFound } from './verbatim.ts'
 
-interface Target {
+/** What a table is written as. */
+export interface Target {
   readonly target: FormatId
   readonly options: WriteOptions
 }

@@ -32,3 +32,6 @@ export function typeWords(types: readonly string[]): string[] {
     return types.some((other, k) => other !== type && names[k] === name) ? `${name} (${type})` : name
   })
 }
+
+/** Whether a type in DuckDB's notation has parts. */
+export const hasParts = (type: string): boolean => type.endsWith(']') || /^(STRUCT|MAP|UNION)\b/.test(type)

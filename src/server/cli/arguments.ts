@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { FORMATS, TARGET_FORMATS, type FormatId } from '../../contract/formats.ts'
-import { defaultOptions, type WriteOptions } from '../../tables/plan.ts'
+import { defaultOptions } from '../../tables/plan.ts'
 import { UsageError } from './io.ts'
+import type { Target } from '../../tables/changes.ts'
 
 type Option = { readonly type: 'string' | 'boolean'; readonly short?: string }
 export type Options = Readonly<Record<string, Option>>
@@ -54,11 +55,6 @@ function wordsOf(error: unknown): string {
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${name}.`
   if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message
   return /does not take an argument/.test(message) ? `${name} takes no value.` : `${name} needs a value.`
-}
-
-export interface Target {
-  readonly target: FormatId
-  readonly options: WriteOptions
 }
 
 /**

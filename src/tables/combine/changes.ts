@@ -5,11 +5,7 @@ import { typeWords } from '../type-names.ts'
 import type { ColumnPlan, Note, TablePlan, WriteOptions } from '../plan.ts'
 import { keepsText, readAsFound } from '../verbatim.ts'
 import { labelOf, type CombinedColumn, type CombineInput, type CombinePlan } from './plan.ts'
-
-interface Target {
-  readonly target: FormatId
-  readonly options: WriteOptions
-}
+import type { Target } from '../changes.ts'
 
 /** An input that has a column. */
 interface Holder {

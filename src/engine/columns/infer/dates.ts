@@ -1,6 +1,6 @@
 import * as kinds from './kinds.ts'
 import { hasDateParts, PatternParser } from '../builders/pattern.ts'
-import { monthOf, weekdayOf } from '../../../lib/date-names.ts'
+import { monthOf, weekdayOf, MONTHS } from '../../../lib/date-names.ts'
 import { sample } from './spellings.ts'
 import {
   type FormattedDates,
@@ -360,8 +360,6 @@ function orderOf(pattern: string): Order | 'year' {
   if (at(/%[Yy]/) < at(/%d/) && at(/%[Yy]/) < at(/%[mbB]/)) return 'year'
   return at(/%d/) < at(/%[mbB]/) ? 'day' : 'month'
 }
-
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
 /** 2025-04-03 as people write it who have the day or the month first. */
 function dateWords(value: string, order: Order | 'year'): string {

@@ -4,6 +4,7 @@ import { printType, type Column } from '../../../tables/types.ts'
 import { Extremes, type ExtremesState } from './extremes.ts'
 import { hashColumn, placeHashes, type Hashes } from './hash.ts'
 import { runMemory, type RunMemory } from './run-memory.ts'
+import { printSum } from '../../kernel/text-sums.ts'
 
 /** What a fingerprint has taken in so far: plain data, for `merge` alone. */
 export interface FingerprintState {
@@ -16,7 +17,6 @@ export interface FingerprintState {
 const RUN = 8192
 
 /** 16 hexadecimal digits. */
-const printChecksum = (sum: bigint): string => BigInt.asUintN(64, sum).toString(16).padStart(16, '0')
 
 class ColumnFingerprinter {
   private readonly column: Column
@@ -54,7 +54,7 @@ class ColumnFingerprinter {
     const { name, type } = this.column
     const { min, max } = this.extremes
     const sum = rows > this.nulls ? this.extremes.sum() : null
-    return { name, type: printType(type), nulls: this.nulls, min, max, sum, checksum: printChecksum(this.checksum) }
+    return { name, type: printType(type), nulls: this.nulls, min, max, sum, checksum: printSum(this.checksum) }
   }
 }
 
@@ -106,7 +106,7 @@ export class Fingerprinter {
     return {
       rows: this.rows,
       columns: this.columns.map((column) => column.finish(this.rows)),
-      rowChecksum: printChecksum(this.rowChecksum),
+      rowChecksum: printSum(this.rowChecksum),
     }
   }
 }

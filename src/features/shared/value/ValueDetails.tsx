@@ -6,13 +6,12 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { fileName, saveFile } from '../../../ui/save.ts'
 import { bytesOf, hexDump, jsonOf, momentFacts, textFacts, type Fact } from './inspect.ts'
 import css from './ValueDetails.module.css'
+import { hasParts } from '../../../tables/type-names.ts'
 
 /** Text that is shown of one value, in characters; all of it can be copied. */
 const SHOWN = 200_000
 /** Bytes. */
 const DUMPED = 16_384
-
-const isNested = (type: string): boolean => type.endsWith(']') || /^(STRUCT|MAP|UNION)\b/.test(type)
 
 interface Props {
   readonly name: string
@@ -28,7 +27,7 @@ interface Props {
 export function ValueDetails({ name, type, text, value }: Props) {
   if (text === null) return <p className={css.none}>NULL: no value</p>
   if (type === 'BLOB') return <Bytes name={name} base64={text} />
-  if (isNested(type)) return <Structured text={text} value={typeof value === 'string' ? jsonOf(value) : value} />
+  if (hasParts(type)) return <Structured text={text} value={typeof value === 'string' ? jsonOf(value) : value} />
   if (type === 'VARCHAR' || type === 'JSON') {
     const json = jsonOf(text)
     if (json !== undefined) return <Structured text={text} value={json} />

@@ -6,9 +6,10 @@ import type { InspectRequest } from '../../../tables/plan.ts'
 import { isCombinedRecipe, isFileRecipe, type FileRecipe, type Recipe } from '../../../tables/recipes/recipe.ts'
 import type { Split } from '../../../tables/reshape/types.ts'
 import type { ConvertRequest } from '../../../engine/convert/protocol.ts'
-import { sourceFormatOf, targetOf, type Parsed, type Target } from '../arguments.ts'
+import { sourceFormatOf, targetOf, type Parsed } from '../arguments.ts'
 import { UsageError, type Io } from '../io.ts'
 import { failureOf } from '../words.ts'
+import type { Target } from '../../../tables/changes.ts'
 
 export const OPTIONS = {
   to: { type: 'string' },

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../lib/counts.ts'
 import { extensionOf, stemOf } from '../../../tables/names.ts'
 import { planFrom } from '../../../tables/plan.ts'
-import { targetOf, type Target } from '../arguments.ts'
+import { targetOf } from '../arguments.ts'
 import { convert, inspect, isSource } from '../../engine/engine.ts'
 import { exists } from '../../engine/files.ts'
 import { FileExists } from '../../engine/outputs.ts'
@@ -12,6 +12,7 @@ import { UsageError, type Io, type ProgressLine } from '../io.ts'
 import type { Named } from '../reading.ts'
 import { noteLines } from '../words.ts'
 import { shownPath } from '../paths.ts'
+import type { Target } from '../../../tables/changes.ts'
 
 /** Where what a statement gives is written, and as what. */
 export interface Destination extends Target {

@@ -23,8 +23,6 @@ const RPH = codeOf('rPh')
 /** Turns a sheet's XML into rows, as it arrives. */
 export class SheetParser extends XmlRowParser implements RowParser {
   readonly paused = false
-  /** The rows are over; what is said after them may not be. */
-  rowsEnded = false
   /** Texts with outer white space that Excel doesn't show. */
   unkept = 0
   private inData = false
@@ -149,10 +147,7 @@ export class SheetParser extends XmlRowParser implements RowParser {
         this.endRow()
         return this.stopped
       case 0:
-        if (this.scanner.name() === 'sheetData') {
-          this.inData = false
-          this.rowsEnded = true
-        }
+        if (this.scanner.name() === 'sheetData') this.inData = false
     }
     return this.stopped
   }

@@ -9,6 +9,7 @@ import { quoteItem, quoteItems, readItems } from './list-text.ts'
 import { toJson, typeOf } from './to-json.ts'
 import { readerOf } from './transform.ts'
 import { typeName } from './type-name.ts'
+import { lazily } from '../../../../lib/lazily.ts'
 
 /* Casts between JSON and all else. Values with parts go by way of the engine's own text of them, which is exact. */
 
@@ -49,6 +50,7 @@ export function addJsonCasts(registry: Registry): void {
     registry.addVectorCast(other, json, ({ source, rows, cast, fill }, result) =>
       api.withVector(texts, rows, (plain) => {
         if (!cast(source, plain)) return false
+        // An error has to come while a value is cast, where the engine hears of it.
         const type = lazily(() => typeOf(api.typeName(source)))
         return fill(plain, result, (text) => {
           toJson(decoder.decode(text), type(), written)
@@ -89,12 +91,6 @@ export function addJsonCasts(registry: Registry): void {
       }),
     ),
   )
-}
-
-/** What is made when it's first asked for: an error has to come while a value is cast, where the engine hears of it. */
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
 }
 
 /** Types that DuckDB matches all others by, but JSON and texts. */

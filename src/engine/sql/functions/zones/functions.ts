@@ -6,9 +6,10 @@ import { age, between, partsBetween, series, toBucket, truncate } from './arithm
 import { Clock, partNamed, PARTS } from './clock.ts'
 import { add, readInterval, subtract, type Interval } from './interval.ts'
 import { microsOf, readMoment, writeBig, writeMoment, writeWhole, writeWord, type Moment } from './moment.ts'
-import { formatter, MONTHS, WEEKDAYS } from './strftime.ts'
+import { formatter, WEEKDAYS } from './strftime.ts'
 import { readTimeOfDay, withoutZone, writeTimeOfDay, trailingZone } from './text.ts'
 import { TimeZone, zoneNames } from './zone.ts'
+import { MONTHS } from '../../../../lib/date-names.ts'
 
 /** What a session has set. */
 export interface ZoneSetting {

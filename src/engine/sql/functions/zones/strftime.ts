@@ -2,9 +2,9 @@ import { Clock } from './clock.ts'
 import type { Moment } from './moment.ts'
 import { printOffset, twoDigits } from './text.ts'
 import type { TimeZone } from './zone.ts'
+import { MONTHS } from '../../../../lib/date-names.ts'
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
 const twelve = ({ hour }: Clock): number => hour % 12 || 12
 const yearText = (year: number): string => (year >= 0 && year <= 9999 ? String(year).padStart(4, '0') : String(year))

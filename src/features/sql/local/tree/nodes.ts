@@ -2,6 +2,7 @@ import { foldName } from '../../../../lib/names.ts'
 import { quoteName, quoteReference, type Schema, type SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
 import type { ResultColumn } from '../../../../engine/client.ts'
 import type { TreeLine } from '../../../../ui/tree-keys.ts'
+import { lazily } from '../../../../lib/lazily.ts'
 
 /* The schema as lines of a tree. A tree of 1,000 datasets has 20,000 tables and more columns: nothing is made for what
    isn't shown or searched. */
@@ -58,12 +59,6 @@ const PLAIN = {
   isView: false,
   children: none,
   columnNames: none,
-}
-
-/** Made when it's first asked for. */
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
 }
 
 /** Datasets up to which their tables are shown at first. */

@@ -1,6 +1,7 @@
 import type { ResultColumn } from '../../../../engine/client.ts'
 import { quoteName, quoteText } from '../../../../lib/duckdb-sql/index.ts'
 import { isNumeric } from '../../../../tables/types.ts'
+import { hasParts } from '../../../../tables/type-names.ts'
 
 /*
  * Sorting and filtering write SQL: the statement becomes `SELECT * FROM (…) AS result WHERE … ORDER BY …`, which is
@@ -145,12 +146,11 @@ const NULLS: readonly Operator[] = ['null', 'filled']
 /** What a column of a type can be filtered by; the likeliest first. */
 export function operatorsOf(type: string): readonly Operator[] {
   if (type === 'BOOLEAN') return ['true', 'false', ...NULLS]
-  if (isNested(type)) return ['contains', 'contains-not', ...NULLS]
+  if (hasParts(type)) return ['contains', 'contains-not', ...NULLS]
   if (type === 'BLOB') return ['equals', 'differs', ...NULLS]
   return isText(type) ? [...ORDERED.slice(0, 3), ...WITHIN, ...ORDERED.slice(3), ...NULLS] : [...ORDERED, ...NULLS]
 }
 
-const isNested = (type: string): boolean => type.endsWith(']') || /^(STRUCT|MAP|UNION)\b/.test(type)
 const isText = (type: string): boolean => /^(VARCHAR|JSON|ENUM\b|UUID)/.test(type)
 const NUMBER = /^-?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?$/
 
@@ -209,7 +209,7 @@ const LONGEST = 1000
 export function conditionOfCell(column: ResultColumn, text: string | null, keep: boolean): string | null {
   const own = quoteName(column.name)
   if (text === null) return `${own} IS ${keep ? '' : 'NOT '}NULL`
-  if (isNested(column.type) || text.length > LONGEST) return null
+  if (hasParts(column.type) || text.length > LONGEST) return null
   const value = column.type === 'BOOLEAN' ? text : literal(column.type, text)
   return `${compared(column.name, column.type)} ${keep ? '=' : 'IS DISTINCT FROM'} ${value}`
 }

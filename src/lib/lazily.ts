@@ -1,0 +1,5 @@
+/** What is made when it's first asked for. */
+export function lazily<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
