@@ -11,12 +11,12 @@ import { nativeRows } from '../testing/oracle.ts'
 import { convertFile } from './convert.ts'
 import { ingestFile } from './stored/ingest.ts'
 import { inspectFile } from './inspect.ts'
+import { QUIET } from '../testing/quiet.ts'
 
 /* A disk that gets full at each step: of what DuckDB writes to a table's file, and of what our writers write to an output. */
 
 vi.mock('@duckdb/duckdb-wasm/blocking', () => import('../testing/browser-duckdb.ts').then(({ load }) => load()))
 
-const QUIET = { signal: new AbortController().signal, progress: () => undefined }
 const folder = mkdtempSync(path.join(tmpdir(), 'full-disk-'))
 const disk = new Disk()
 

@@ -4,13 +4,12 @@ import { planFrom, type ImportPlan, type JsonOptions } from '../../tables/plan.t
 import type { Unfolding } from '../../tables/settings.ts'
 import { convert, inspect, shape, split } from '../testing/run.ts'
 import { verifyAgain } from './verify.ts'
+import { QUIET } from '../testing/quiet.ts'
 
 /* Rows of lists' elements that become records with these lists again. */
 
 const rows = (column: string): Unfolding => ({ column, as: 'rows' })
 const keys = (column: string): Unfolding => ({ column, as: 'columns' })
-
-const QUIET = { signal: new AbortController().signal, progress: () => undefined }
 
 const NESTED: JsonOptions = { kind: 'json', layout: 'lines', normalize: false, nested: true }
 

@@ -10,8 +10,8 @@ import { MemorySink } from '../../lib/sink.ts'
 import { readTable } from './read-table.ts'
 import { batchOf, randomTable, type RandomTable } from '../testing/arbitrary.ts'
 import { convert } from '../testing/run.ts'
+import { QUIET } from '../testing/quiet.ts'
 
-const QUIET = { signal: new AbortController().signal, progress: () => undefined }
 const IDS = TARGET_FORMATS.map(({ id }) => id)
 
 /** Writes a table, and says how it's to be read: what is detected is not what is tested here. */

@@ -8,10 +8,10 @@ import { convertInTwoThreads, secondThread } from '../testing/second-thread.ts'
 import { convertFile } from './convert.ts'
 import type { FoundRows } from './output-writer.ts'
 import { verifyTable } from './verify.ts'
+import { QUIET } from '../testing/quiet.ts'
 
 /* A table of several row groups is read back by two threads, each some of the groups. */
 
-const QUIET = { signal: new AbortController().signal, progress: () => undefined }
 const ROWS = 5000
 const row = (i: number): string => `${i},name ${i % 7},${i / 7},2024-01-${10 + (i % 20)}`
 const SOURCE = new File([['id,name,ratio,day', ...Array.from({ length: ROWS }, (_, i) => row(i))].join('\n')], 'a.csv')

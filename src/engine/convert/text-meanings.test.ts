@@ -5,7 +5,8 @@ import { planFrom, type Inspection, type Proposal } from '../../tables/plan.ts'
 import { parseType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
 import { readerOf } from '../formats/registry.ts'
-import { QUIET, makeBook } from '../formats/xlsx/testing/read.ts'
+import { makeBook } from '../formats/xlsx/testing/read.ts'
+import { QUIET } from '../testing/quiet.ts'
 
 /** A date of a workbook. */
 class Day {

@@ -3,8 +3,7 @@ import { TARGET_FORMATS } from '../../contract/formats.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import { combine, convert, type Converted } from '../testing/run.ts'
 import { verifyAgain } from './verify.ts'
-
-const context = { signal: new AbortController().signal, progress: () => undefined }
+import { QUIET } from '../testing/quiet.ts'
 
 /** As they come back from a file of JSON. */
 const receiptsOf = ({ result }: Converted): Receipt[] =>
@@ -25,7 +24,7 @@ const json = new File(
 describe.each([csv, json])('what was made of $name', (source) => {
   it.each(TARGET_FORMATS.map(({ id }) => id))('as %s, holds what its receipt says', async (target) => {
     const made = await convert(source, target)
-    expect(await verifyAgain(made.files[0], receiptsOf(made), context)).toEqual([[]])
+    expect(await verifyAgain(made.files[0], receiptsOf(made), QUIET)).toEqual([[]])
   })
 })
 
@@ -35,10 +34,10 @@ it('several sheets in a file are compared with a receipt each', async () => {
   for (const name of ['one', 'two']) utils.book_append_sheet(book, utils.aoa_to_sheet([['n'], [name]]), name)
   const made = await convert(new File([write(book, { type: 'array' }) as ArrayBuffer], 'book.xlsx'), 'xlsx')
   const receipts = receiptsOf(made)
-  expect(await verifyAgain(made.files[0], receipts, context)).toEqual([[], []])
+  expect(await verifyAgain(made.files[0], receipts, QUIET)).toEqual([[], []])
   const [one, two] = receipts
   const swapped = [one, { ...two, found: one.found }]
-  expect((await verifyAgain(made.files[0], swapped, context))[1]).toContainEqual(
+  expect((await verifyAgain(made.files[0], swapped, QUIET))[1]).toContainEqual(
     expect.objectContaining({ column: 'n', what: 'checksum' }),
   )
 })
@@ -46,20 +45,20 @@ it('several sheets in a file are compared with a receipt each', async () => {
 it('files that were combined have one receipt to be compared with', async () => {
   const files = ['x,y\n1,a\n', 'x\n2.5\n'].map((text, i) => new File([text], `${i}.csv`))
   const made = await combine(files, 'json')
-  expect(await verifyAgain(made.files[0], receiptsOf(made), context)).toEqual([[]])
+  expect(await verifyAgain(made.files[0], receiptsOf(made), QUIET)).toEqual([[]])
 })
 
 describe('a file that isn’t what its receipt says', () => {
   it('is told by column: another value, another name', async () => {
     const made = await convert(csv, 'csv')
     const receipts = receiptsOf(made)
-    const [price] = await verifyAgain(await changed(made.files[0], '2.25', '2.26'), receipts, context)
+    const [price] = await verifyAgain(await changed(made.files[0], '2.25', '2.26'), receipts, QUIET)
     expect(price?.map(({ column, what }) => [column, what])).toEqual([
       ['price', 'max'],
       ['price', 'checksum'],
       [null, 'row checksum'],
     ])
-    const [name] = await verifyAgain(await changed(made.files[0], 'name', 'nom'), receipts, context)
+    const [name] = await verifyAgain(await changed(made.files[0], 'name', 'nom'), receipts, QUIET)
     expect(name).toEqual([{ column: 'name', what: 'name', expected: 'name', found: 'nom' }])
   })
 
@@ -70,7 +69,7 @@ describe('a file that isn’t what its receipt says', () => {
       ['1,Anna,1.50,2024-01-01\n', '', '2'],
       ['1,Anna', 'Anna', '2'],
     ]) {
-      const [differences] = await verifyAgain(await changed(made.files[0], from, to), receiptsOf(made), context)
+      const [differences] = await verifyAgain(await changed(made.files[0], from, to), receiptsOf(made), QUIET)
       expect(differences?.[0]).toEqual({ column: null, what: 'rows', expected: '3', found })
     }
   })
@@ -78,10 +77,10 @@ describe('a file that isn’t what its receipt says', () => {
   it('can’t be read where it isn’t of that format any more', async () => {
     const made = await convert(csv, 'parquet')
     const broken = new File([await made.files[0].slice(0, 100).arrayBuffer()], 'a.parquet')
-    await expect(verifyAgain(broken, receiptsOf(made), context)).rejects.toMatchObject({ code: 'corrupt-file' })
+    await expect(verifyAgain(broken, receiptsOf(made), QUIET)).rejects.toMatchObject({ code: 'corrupt-file' })
     const [{ found, ...receipt }] = receiptsOf(made)
     const foreign = { ...receipt, found: { ...found, columns: found.columns.map((c) => ({ ...c, type: 'MONEY' })) } }
-    await expect(verifyAgain(made.files[0], [foreign], context)).rejects.toMatchObject({ code: 'invalid-plan' })
+    await expect(verifyAgain(made.files[0], [foreign], QUIET)).rejects.toMatchObject({ code: 'invalid-plan' })
   })
 
   it('isn’t compared where the receipt doesn’t say how it’s read', async () => {
@@ -90,6 +89,6 @@ describe('a file that isn’t what its receipt says', () => {
       const { name, size, format } = receipt.output
       return { ...receipt, output: { name, size, format } }
     })
-    expect(await verifyAgain(made.files[0], receipts, context)).toEqual([null])
+    expect(await verifyAgain(made.files[0], receipts, QUIET)).toEqual([null])
   })
 })

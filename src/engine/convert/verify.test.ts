@@ -10,8 +10,7 @@ import { MemorySink } from '../../lib/sink.ts'
 import { convert } from '../testing/run.ts'
 import type { TableTransfer } from './transfer.ts'
 import { verifyTable } from './verify.ts'
-
-const QUIET = { signal: new AbortController().signal, progress: () => undefined }
+import { QUIET } from '../testing/quiet.ts'
 
 const SCALARS = [
   'BOOLEAN',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readDirectory, unpackedBytes } from '../../lib/zip/read.ts'
 import type { ReadSettings } from '../../tables/settings.ts'
 import { inspectFile } from '../convert/inspect.ts'
+import { QUIET } from '../testing/quiet.ts'
 
 /* Files that other programs wrote, against what another program than ours finds in them: see README.md. */
 
@@ -12,8 +13,6 @@ type Sheets = readonly (readonly Row[])[]
 type Tables = Readonly<Record<string, readonly Readonly<Record<string, string | null>>[]>>
 
 const here = import.meta.dirname
-const context = { signal: new AbortController().signal, progress: () => undefined }
-
 const expectedIn = <T>(folder: string): [string, T][] =>
   Object.entries(JSON.parse(readFileSync(path.join(here, folder, 'expected.json'), 'utf8')) as Record<string, T>)
 
@@ -63,7 +62,7 @@ const filledRows = (rows: readonly Row[]): Row[] =>
 
 describe.each(['xls', 'xlsx', 'xlsm', 'ods'])('%s of other programs', (folder) => {
   it.each(expectedIn<Sheets>(folder))('%s', async (name, sheets) => {
-    const { previews } = await inspectFile(fileIn(folder, name), {}, context)
+    const { previews } = await inspectFile(fileIn(folder, name), {}, QUIET)
     const filled = sheets.filter((rows) => rows.length > 0)
     const counts = ROWS[contentOf(name)] ?? []
     const read = previews.filter(({ columns }) => columns.length > 0)
@@ -92,12 +91,12 @@ describe.each(['xls', 'xlsx', 'xlsm', 'ods'])('%s of other programs', (folder) =
 describe('xlsb of other programs', () => {
   it.each(expectedIn<Sheets>('xlsb'))('%s', async (name, sheets) => {
     const file = fileIn('xlsb', name)
-    const { inspection } = await inspectFile(file, {}, context)
+    const { inspection } = await inspectFile(file, {}, QUIET)
     // Every cell is data, whether it looks like a header or like a remark.
     const ofAll = <T>(value: T): Record<string, T> =>
       Object.fromEntries(inspection.tables.map((table) => [table.name ?? '', value]))
     const settings = { kind: 'xlsx', headerRow: ofAll(null), range: ofAll('A1:Z999') } as const
-    const { previews } = await inspectFile(file, { settings }, context)
+    const { previews } = await inspectFile(file, { settings }, QUIET)
     const read = previews.filter(({ rows }) => rows.length > 0).map(({ rows }) => filledRows(rows))
     // A preview has the first hundred rows.
     expect(read).toEqual(sheets.filter((rows) => rows.length > 0).map((rows) => filledRows(rows).slice(0, 100)))
@@ -113,7 +112,7 @@ interface Office {
 describe('workbooks as offices lay them out', () => {
   it.each(expectedIn<Office>('office'))('%s', async (name, { apply, tables }) => {
     const file = fileIn('office', name)
-    let found = await inspectFile(file, {}, context)
+    let found = await inspectFile(file, {}, QUIET)
     let settings: Partial<ReadSettings> = {}
     for (const code of apply) {
       const proposal = found.inspection.tables
@@ -121,7 +120,7 @@ describe('workbooks as offices lay them out', () => {
         .find((each) => each.code === code)
       if (proposal?.change.kind !== 'reading') throw new Error(`no proposal ${code}`)
       settings = { ...settings, ...proposal.change.settings } as Partial<ReadSettings>
-      found = await inspectFile(file, { settings }, context)
+      found = await inspectFile(file, { settings }, QUIET)
     }
     const read = found.previews.map(({ columns, rows }, i) => [
       found.inspection.tables[i].name,
@@ -138,7 +137,7 @@ describe('workbooks as offices lay them out', () => {
 const ITEMS = JSON.parse(readFileSync(path.join(here, 'text', 'expected.json'), 'utf8')) as readonly Row[]
 
 async function itemsIn(folder: string, name: string): Promise<void> {
-  const { previews } = await inspectFile(fileIn(folder, name), {}, context)
+  const { previews } = await inspectFile(fileIn(folder, name), {}, QUIET)
   expect(previews.map(({ columns }) => columns.map((column) => column.name))).toEqual([
     ['item', 'qty', 'price', 'city'],
   ])
@@ -175,7 +174,7 @@ describe('zip archives', () => {
 
 describe('SQLite databases of sqlite3', () => {
   it.each(expectedIn<Tables>('sqlite'))('%s', async (name, tables) => {
-    const { inspection, previews } = await inspectFile(fileIn('sqlite', name), {}, context)
+    const { inspection, previews } = await inspectFile(fileIn('sqlite', name), {}, QUIET)
     const read = inspection.tables.map((table, i) => {
       const { columns, rows } = previews[i]
       return [table.name, rows.map((row) => columns.map((column, at) => [column.name, plainValue(row[at])]))] as const

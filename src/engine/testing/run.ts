@@ -16,10 +16,9 @@ import { inspectFile } from '../convert/inspect.ts'
 import { MemoryOutputs } from '../storage/output.ts'
 import type { ConvertResult, InspectRequest, InspectResult } from '../convert/protocol.ts'
 import { secondThread } from './second-thread.ts'
+import { QUIET } from './quiet.ts'
 
 /* The engine without its worker. Tests only. */
-
-const QUIET = { signal: new AbortController().signal, progress: () => undefined }
 
 export function inspect(file: File, request: InspectRequest = {}): Promise<InspectResult> {
   return inspectFile(file, request, QUIET)

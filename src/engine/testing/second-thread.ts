@@ -6,7 +6,7 @@ import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import type { WriterThreadCalls } from '../convert/writer-thread/writer-thread.ts'
 import { openWriterThread } from '../convert/writer-thread/role.ts'
 import { WriterThread } from '../convert/writer-thread/writer-thread.ts'
-import { quiet } from './inspection-helper.ts'
+import { QUIET } from './quiet.ts'
 
 /* A conversion's second thread, in this one. Tests only. */
 
@@ -35,5 +35,5 @@ export function convertInTwoThreads(
   storage = new MemoryOutputs(),
 ): Promise<ConvertResult> {
   const startThread = (): WriterThread => secondThread({ storage })
-  return convertFile(file, { jobId: 'job', ...request }, { ...quiet, storage, startThread })
+  return convertFile(file, { jobId: 'job', ...request }, { ...QUIET, storage, startThread })
 }

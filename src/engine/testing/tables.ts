@@ -4,10 +4,9 @@ import { WASM } from '../sql/duckdb.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { answerQuery, openQueryEngine, type Answer } from '../sql/query.ts'
 import { MemoryTables } from '../storage/tables.ts'
+import { QUIET } from './quiet.ts'
 
 /* Tables at rest without workers. Tests only. */
-
-const QUIET = { signal: new AbortController().signal, progress: () => undefined }
 
 export interface Loaded {
   readonly stored: StoredTable

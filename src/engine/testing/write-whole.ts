@@ -3,7 +3,7 @@ import type { WriteOptions } from '../../tables/plan.ts'
 import type { Column } from '../../tables/types.ts'
 import type { FormatWriter, WriteResult } from '../formats/types.ts'
 import { MemorySink } from '../../lib/sink.ts'
-import { quiet } from './inspection-helper.ts'
+import { QUIET } from './quiet.ts'
 
 export interface Written {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -18,7 +18,7 @@ export async function writeWhole(
   batches: readonly RecordBatch[],
 ): Promise<Written> {
   const sink = new MemorySink()
-  const table = writer.open(sink, options, quiet)
+  const table = writer.open(sink, options, QUIET)
   await table.begin({ name: 'table', columns })
   for (const batch of batches) await table.write(batch)
   const result = await table.finish()

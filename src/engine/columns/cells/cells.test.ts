@@ -3,11 +3,11 @@ import type { CsvSettings } from '../../../tables/plan.ts'
 import { readCsv } from '../../formats/csv/read.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import type { EngineContext, ReadBatch } from '../../formats/types.ts'
-import { quiet } from '../../testing/inspection-helper.ts'
 import { cutUp, inSlices } from '../../testing/slices.ts'
 import { byLine, readFile, requestFor, SETTINGS, watchKernel } from './csv-testing.ts'
 import { bytesOf, columnsOf, expectSame, READABLE, utf8 } from './json-testing.ts'
 import type { Found } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const FIXED = columnsOf(Object.fromEntries(READABLE.map((type) => [type.toLowerCase(), type])))
 const FEW = columnsOf({ id: 'INTEGER', name: 'VARCHAR', x: 'DOUBLE', day: 'DATE' })
@@ -381,7 +381,7 @@ describe('a file', () => {
     for (const limit of [1, 9, 5000, 15_000, 18_000]) {
       let rows = 0
       let rejected = 0
-      for await (const read of readCsv(inSlices([bytes]), { ...requestFor(FEW), limit }, quiet)) {
+      for await (const read of readCsv(inSlices([bytes]), { ...requestFor(FEW), limit }, QUIET)) {
         rows += read.batch.numRows
         rejected += read.rejected.length
       }

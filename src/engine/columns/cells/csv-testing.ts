@@ -5,10 +5,10 @@ import { readCsv } from '../../formats/csv/read.ts'
 import { Tokenizer } from '../../formats/csv/tokenizer.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import type { ReadBatch, ReadRequest } from '../../formats/types.ts'
-import { quiet } from '../../testing/inspection-helper.ts'
 import { inSlices } from '../../testing/slices.ts'
 import { CellColumns } from './cell-columns.ts'
 import { instead, nothing, takeBatch, withoutColumns, type Found, type Method } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /* Delimited text as the kernel and as JavaScript reads it. Tests only. */
 
@@ -63,7 +63,7 @@ export function byLine(bytes: Uint8Array): Uint8Array[] {
 /** What is read of a file in slices: by the kernel too, or by JavaScript alone. */
 export async function readFile(request: ReadRequest, slices: readonly Uint8Array[], alone = false): Promise<Told> {
   const told: Told = { found: nothing(request.columns), names: [], failure: null }
-  const reading = (): Promise<void> => take(told, request.columns, readCsv(inSlices(slices), request, quiet))
+  const reading = (): Promise<void> => take(told, request.columns, readCsv(inSlices(slices), request, QUIET))
   await (alone ? withoutKernel(reading) : reading())
   return told
 }

@@ -7,9 +7,9 @@ import { RowCells } from '../../formats/json/row-cells.ts'
 import { ArrayRows, STEP, type RowSource, type Step } from '../../formats/json/rows.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import type { ReadBatch, ReadRequest } from '../../formats/types.ts'
-import { quiet } from '../../testing/inspection-helper.ts'
 import { CellColumns } from './cell-columns.ts'
 import { instead, nothing, takeBatch, withoutColumns, type Cell, type Found, type Method } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /* JSON as the kernel and as JavaScript reads them. Tests only. */
 
@@ -105,7 +105,7 @@ export async function readFile(
   // Parts are without the file's mark: with one, what they begin with is never taken for it.
   const file = new File(['\ufeff', bytes], 'rows.json')
   const request = requestFor(columns, layout)
-  await take(all, read(file, request, quiet), columns).catch((error: unknown) => (all.failure = String(error)))
+  await take(all, read(file, request, QUIET), columns).catch((error: unknown) => (all.failure = String(error)))
   return all
 }
 

@@ -10,11 +10,10 @@ import { ingestFile } from './ingest.ts'
 import { MemoryTables, type PendingTable } from '../../storage/tables.ts'
 import { nativeRows, nativeText, nativeTypes } from '../../testing/oracle.ts'
 import { load, loadText, type Loaded } from '../../testing/tables.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tables-ingest-'))
 let next = 0
-const QUIET = { signal: new AbortController().signal, progress: () => undefined }
-
 /** What native DuckDB finds in a table's file. */
 async function native({ file }: Loaded): Promise<{ types: [string, string][]; rows: (string | null)[][] }> {
   const name = `n${next++}`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { cellToString } from '../../arrow/text.ts'
-import { context, readAll } from '../parquet/testing/oracle.ts'
+import { readAll } from '../parquet/testing/oracle.ts'
 import {
   batchMessage,
   bytesOf,
@@ -16,11 +16,12 @@ import {
   type TestField,
 } from './testing/encode.ts'
 import { arrowReader } from './reader.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /** Each column's type and values, as text. */
 async function contents(file: File): Promise<(string | null)[][]> {
   const { columns, batches } = await readAll(arrowReader, file)
-  const inspection = await arrowReader.inspect(file, {}, context)
+  const inspection = await arrowReader.inspect(file, {}, QUIET)
   return columns.map(({ type }, i) => [
     inspection.tables[0].columns[i].type,
     ...batches.flatMap((batch) => {
@@ -412,12 +413,12 @@ describe('what is refused', () => {
       ],
     }
     const file = fileOf([union, INT], [batch])
-    const { tables, settings } = await arrowReader.inspect(file, {}, context)
+    const { tables, settings } = await arrowReader.inspect(file, {}, QUIET)
     expect(tables[0].columns[0]).toMatchObject({ type: 'VARCHAR', flags: ['as-text'] })
     expect(await code(file)).toBe('unsupported-format')
     const cells: (string | null)[] = []
     const columns = [{ index: 1, source: 'n', type: parseType('INTEGER') }]
-    for await (const read of arrowReader.read(file, { settings, table: null, columns }, context)) {
+    for await (const read of arrowReader.read(file, { settings, table: null, columns }, QUIET)) {
       const [data] = read.batch.data.children
       for (let row = 0; row < data.length; row++) cells.push(cellToString(columns[0].type, data, row))
     }
@@ -474,7 +475,7 @@ describe('what is refused', () => {
       const expected = ends.includes(at) ? 'read' : 'corrupt-file'
       expect(await code(streamOf(stream.subarray(0, at))), `stream cut at ${at}`).toBe(expected)
     }
-    const { tables } = await arrowReader.inspect(streamOf(...messages), {}, context)
+    const { tables } = await arrowReader.inspect(streamOf(...messages), {}, QUIET)
     expect(tables[0].notes.map((note) => note.code)).toContain('no-end-mark')
   })
 

@@ -3,7 +3,8 @@ import { describe, expect, it, test } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { amountOf } from '../layout/ends.ts'
 import { csvReader } from './reader.ts'
-import { context, fileOf, inspect, readAll, texts } from './testing.ts'
+import { fileOf, inspect, readAll, texts } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 async function whole(text: string, given: Partial<CsvSettings> = {}) {
   const inspection = await inspect(text, given)
@@ -268,7 +269,7 @@ test('a file’s lines are shown as they stand there: the first and the last one
   const rows = Array.from({ length: 40_000 }, (_, i) => `${i};"x;${i}"\n`).join('')
   const text = `Title\n\n# remark\na;b\n${rows}`
   const { settings } = await inspect(text, { comment: '#', lastLine: 9, leaveOut: [6] })
-  const source = await csvReader.source?.(fileOf(text), { settings, table: null }, context)
+  const source = await csvReader.source?.(fileOf(text), { settings, table: null }, QUIET)
   expect(source).toMatchObject({ hidden: 40_003 - 80, head: 60 })
   expect(source?.rows.slice(0, 4)).toEqual([
     { number: 1, cells: ['Title'] },

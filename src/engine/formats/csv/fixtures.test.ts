@@ -3,13 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
-import type { EngineContext } from '../types.ts'
 import { csvReader, tsvReader } from './reader.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const folder = fileURLToPath(new URL('./fixtures/', import.meta.url))
 const names = readdirSync(folder).filter((name) => name.includes('.') && !/\.(json|py|mjs)$/.test(name))
-const context: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
-
 interface Expected {
   readonly settings: Record<string, unknown>
   readonly header: string[] | null
@@ -20,7 +18,7 @@ interface Expected {
 async function readAll(file: File, settings: Parameters<typeof csvReader.read>[1]['settings'], types: ColumnType[]) {
   const columns = types.map((type, index) => ({ index, source: '', type }))
   const rows: (string | null)[][] = []
-  for await (const { batch, rejected } of csvReader.read(file, { settings, table: null, columns }, context)) {
+  for await (const { batch, rejected } of csvReader.read(file, { settings, table: null, columns }, QUIET)) {
     expect(rejected).toEqual([])
     const cells = batch.data.children
     for (let row = 0; row < batch.numRows; row++) rows.push(types.map((type, i) => cellToString(type, cells[i], row)))
@@ -34,7 +32,7 @@ describe('files by other programs', () => {
   it.each(names)('%s', async (name) => {
     const expected = JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Expected
     const file = new File([readFileSync(folder + name)], name)
-    const inspection = await csvReader.inspect(file, {}, context)
+    const inspection = await csvReader.inspect(file, {}, QUIET)
     const [table] = inspection.tables
     expect(inspection.settings).toMatchObject(expected.settings)
     if (expected.header) expect(table.columns.map(({ source }) => source)).toEqual(expected.header)
@@ -63,11 +61,11 @@ describe('files by other programs', () => {
     for await (const { rejected } of csvReader.read(
       file,
       { settings: inspection.settings, table: null, columns },
-      context,
+      QUIET,
     )) {
       expect(rejected).toEqual([])
     }
-    const asTsv = await tsvReader.inspect(file, {}, context)
+    const asTsv = await tsvReader.inspect(file, {}, QUIET)
     if (!name.startsWith('one-column')) expect(asTsv.settings).toMatchObject(expected.settings)
   })
 })

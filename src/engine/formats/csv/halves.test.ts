@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import type { CsvSettings, ReadSettings } from '../../../tables/plan.ts'
-import { helped, quiet } from '../../testing/inspection-helper.ts'
+import { helped } from '../../testing/inspection-helper.ts'
 import { inspectCsv } from './inspect.ts'
 import { inspectRest, secondHalf } from './pass.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /* A file that two threads inspect, a half each, comes to what it comes to when one reads it all. */
 
@@ -17,7 +18,7 @@ const GIVEN: Partial<ReadSettings> = {
 }
 
 const file = (text: string): File => new File([text], 'a.csv')
-const alone = (text: string, given = GIVEN) => inspectCsv(file(text), 'csv', given, quiet)
+const alone = (text: string, given = GIVEN) => inspectCsv(file(text), 'csv', given, QUIET)
 const together = (text: string, given = GIVEN) => inspectCsv(file(text), 'csv', given, helped(inspectRest).context)
 
 const cell = fc.oneof(
@@ -84,7 +85,7 @@ it('reads on alone when the second half isn’t UTF-8, or the second thread is l
   bytes[bytes.length - 3] = 0xe9
   const damaged = new File([bytes], 'a.csv')
   expect(await inspectCsv(damaged, 'csv', GIVEN, helped(inspectRest).context)).toEqual(
-    await inspectCsv(damaged, 'csv', GIVEN, quiet),
+    await inspectCsv(damaged, 'csv', GIVEN, QUIET),
   )
   const lost = helped(() => Promise.reject(new Error('lost')))
   const text = `a,b\n${'1,x\n'.repeat(2000)}`

@@ -9,7 +9,8 @@ import { parseType } from '../../../tables/types.ts'
 import { MemorySink } from '../../../lib/sink.ts'
 import { csvReader } from './reader.ts'
 import { csvWriter } from './writer.ts'
-import { context, inspect, readAll, texts } from './testing.ts'
+import { inspect, readAll, texts } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /* Native DuckDB as the other program. */
 
@@ -59,10 +60,10 @@ async function rewrite(content: Uint8Array, options: CsvOptions): Promise<string
     type: parseType(type),
   }))
   const sink = new MemorySink()
-  const writer = csvWriter.open(sink, options, context)
+  const writer = csvWriter.open(sink, options, QUIET)
   await writer.begin({ name: 't', columns })
   const request = { settings: inspection.settings, table: null, columns }
-  for await (const { batch, rejected } of csvReader.read(file, request, context)) {
+  for await (const { batch, rejected } of csvReader.read(file, request, QUIET)) {
     expect(rejected).toEqual([])
     await writer.write(batch)
   }

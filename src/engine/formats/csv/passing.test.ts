@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tries } from '../../../lib/testing.ts'
 import { expectPassedAlike } from '../../columns/cells/testing.ts'
 import { inspectRest } from './pass.ts'
-import { context, fileOf, inspect } from './testing.ts'
+import { fileOf, inspect } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -113,7 +114,7 @@ const tables = fc
 /** What each column's values come to; but for what's remembered of the last number alone. */
 async function statsOf(content: string): Promise<unknown> {
   const { settings } = await inspect(content, { header: false })
-  const found = await inspectRest(fileOf(content), settings, 0, context)
+  const found = await inspectRest(fileOf(content), settings, 0, QUIET)
   return found?.columns.map(({ numbers, ...stats }) => ({ ...stats, numbers: { ...numbers, scale: 0, exact: true } }))
 }
 

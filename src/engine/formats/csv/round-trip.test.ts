@@ -8,11 +8,11 @@ import { batchFromColumns } from '../../arrow/batch.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { MemorySink } from '../../../lib/sink.ts'
 import { tries } from '../../../lib/testing.ts'
-import type { EngineContext, WriteResult } from '../types.ts'
+import type { WriteResult } from '../types.ts'
 import { csvReader } from './reader.ts'
 import { csvWriter } from './writer.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
-const context: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 const encoder = new TextEncoder()
 const OPTIONS = defaultOptions('csv') as CsvOptions
 
@@ -41,7 +41,7 @@ function rowsOf(columns: readonly Column[], batch: RecordBatch): Rows {
 
 async function write(columns: readonly Column[], rows: Rows, options: CsvOptions): Promise<[File, WriteResult]> {
   const sink = new MemorySink()
-  const writer = csvWriter.open(sink, options, context)
+  const writer = csvWriter.open(sink, options, QUIET)
   await writer.begin({ name: 't', columns })
   const batch = batchOf(columns, rows)
   const middle = Math.floor(rows.length / 2)
@@ -60,7 +60,7 @@ async function roundTrip(columns: readonly Column[], rows: Rows, options: CsvOpt
     columns: columns.map(({ name, type }, index) => ({ index, source: name, type })),
   }
   let names: readonly string[] | undefined
-  for await (const read of csvReader.read(file, request, context)) {
+  for await (const read of csvReader.read(file, request, QUIET)) {
     expect(read.rejected).toEqual([])
     found.push(...rowsOf(columns, read.batch))
     names ??= read.names

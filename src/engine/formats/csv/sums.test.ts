@@ -8,7 +8,8 @@ import { convert } from '../../testing/run.ts'
 import { readCsv } from './read.ts'
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
-import { context, fileOf, inspect } from './testing.ts'
+import { fileOf, inspect } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -24,7 +25,7 @@ async function told(
   })
   let checksums: readonly string[] | undefined
   const request = { settings: plan.settings, table: null, columns, checksums: true }
-  for await (const batch of readCsv(fileOf(content), request, context)) checksums ??= batch.checksums?.map(printSum)
+  for await (const batch of readCsv(fileOf(content), request, QUIET)) checksums ??= batch.checksums?.map(printSum)
   return checksums
 }
 

@@ -6,18 +6,18 @@ import { cellToString } from '../../arrow/text.ts'
 import { inspectCsv } from './inspect.ts'
 import { readCsv } from './read.ts'
 import { sourceOfCsv } from './source.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
-const context = { signal: new AbortController().signal, progress: () => undefined }
 const fileOf = (...lines: readonly string[]): File => new File([lines.join('\r\n')], 'report.csv')
 const inspect = (file: File, given: Partial<CsvSettings> = {}): Promise<Inspection> =>
-  inspectCsv(file, 'csv', { kind: 'csv', ...given }, context)
+  inspectCsv(file, 'csv', { kind: 'csv', ...given }, QUIET)
 
 async function rowsOf(file: File, { settings, tables }: Inspection) {
   const all: Record<string, unknown> = {}
   for (const { name, columns, rows, rejectedCount } of tables) {
     const wanted = columns.map(({ type, ...column }) => ({ ...column, type: parseType(type) }))
     const read: (string | null)[][] = []
-    for await (const { batch, rejected } of readCsv(file, { settings, table: name, columns: wanted }, context)) {
+    for await (const { batch, rejected } of readCsv(file, { settings, table: name, columns: wanted }, QUIET)) {
       expect(rejected).toEqual([])
       for (let row = 0; row < batch.numRows; row++) {
         read.push(wanted.map(({ type }, i) => cellToString(type, batch.data.children[i], row)))
@@ -134,7 +134,7 @@ test.each([
 test('what each row is can be said for one of the tables', async () => {
   const { settings } = await inspect(REPORT, { blocks: true })
   if (settings.kind !== 'csv') throw new Error('not CSV')
-  const source = await sourceOfCsv(REPORT, { settings, table: 'Table 2' }, context)
+  const source = await sourceOfCsv(REPORT, { settings, table: 'Table 2' }, QUIET)
   expect(rolesOf(settings, 'Table 2', source.rows)).toEqual([
     ...Array.from({ length: 6 }, () => 'above'),
     'header',

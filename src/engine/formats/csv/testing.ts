@@ -2,18 +2,17 @@ import { planFrom, type CsvSettings, type Inspection, type RejectedRow } from '.
 import { parseType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
-import type { EngineContext, ReadRequest } from '../types.ts'
+import type { ReadRequest } from '../types.ts'
 import { csvReader } from './reader.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /* What the tests of this folder share. */
-
-export const context: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 
 export const fileOf = (content: string | Uint8Array, name = 'test.csv'): File =>
   new File([content as Uint8Array<ArrayBuffer>], name)
 
 export const inspect = (content: string | Uint8Array, given: Partial<CsvSettings> = {}): Promise<Inspection> =>
-  csvReader.inspect(fileOf(content), { kind: 'csv', ...given }, context)
+  csvReader.inspect(fileOf(content), { kind: 'csv', ...given }, QUIET)
 
 export interface Everything {
   readonly rows: (string | null)[][]
@@ -41,7 +40,7 @@ export async function readAll(
   const result = { rows: [] as (string | null)[][], rejected: [] as RejectedRow[], batches: 0 }
   let names: readonly string[] | undefined
   const request = { settings: inspection.settings, table: null, columns, ...more }
-  for await (const read of csvReader.read(file, request, context)) {
+  for await (const read of csvReader.read(file, request, QUIET)) {
     result.batches++
     result.rejected.push(...read.rejected)
     names ??= read.names

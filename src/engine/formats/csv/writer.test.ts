@@ -6,7 +6,7 @@ import { batchFromColumns } from '../../arrow/batch.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { MemorySink } from '../../../lib/sink.ts'
 import { csvWriter, tsvWriter } from './writer.ts'
-import { context } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const OPTIONS = defaultOptions('csv') as CsvOptions
 const encoder = new TextEncoder()
@@ -28,7 +28,7 @@ async function write(
   options: Partial<CsvOptions> = {},
 ): Promise<string> {
   const sink = new MemorySink()
-  const writer = csvWriter.open(sink, { ...OPTIONS, ...options }, context)
+  const writer = csvWriter.open(sink, { ...OPTIONS, ...options }, QUIET)
   await writer.begin({ name: 't', columns })
   const data = columns.map(({ type }, i) =>
     dataOf(
@@ -72,7 +72,7 @@ describe('CSV', () => {
   })
 
   it('says how its tables read back', async () => {
-    const writer = tsvWriter.open(new MemorySink(), defaultOptions('tsv'), context)
+    const writer = tsvWriter.open(new MemorySink(), defaultOptions('tsv'), QUIET)
     await writer.begin({ name: 't', columns: [column('a')] })
     const { changes, readBack } = await writer.finish()
     expect(changes).toEqual([])

@@ -2,14 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { tries } from '../../../lib/testing.ts'
 import type { JsonSettings } from '../../../tables/plan.ts'
-import { helped, quiet } from '../../testing/inspection-helper.ts'
+import { helped } from '../../testing/inspection-helper.ts'
 import { inspect } from './inspect.ts'
 import { inspectRest, secondHalf } from './second-half.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /* A file that two threads inspect, a half each, comes to what it comes to when one reads it all. */
 
 const file = (text: string): File => new File([text], 'a.json')
-const alone = (text: string) => inspect(file(text), {}, quiet)
+const alone = (text: string) => inspect(file(text), {}, QUIET)
 const together = (text: string) => inspect(file(text), {}, helped(inspectRest).context)
 
 const scalar = fc.oneof(
@@ -171,9 +172,9 @@ it('stops both when it’s cancelled', async () => {
 it('doesn’t split what can’t be read from its middle', async () => {
   const lines = file('{"a":1}\n'.repeat(10))
   const settings = (await alone('{"a":1}\n'.repeat(10))).settings as JsonSettings
-  expect(await secondHalf(lines, settings, quiet)).not.toBeNull()
-  expect(await secondHalf(lines, { ...settings, encoding: 'utf-16le' }, quiet)).toBeNull()
-  expect(await secondHalf(lines, { ...settings, compression: 'gzip' }, quiet)).toBeNull()
+  expect(await secondHalf(lines, settings, QUIET)).not.toBeNull()
+  expect(await secondHalf(lines, { ...settings, encoding: 'utf-16le' }, QUIET)).toBeNull()
+  expect(await secondHalf(lines, { ...settings, compression: 'gzip' }, QUIET)).toBeNull()
   const columns = '{"a":[1,2,3,4],"b":[1,2,3,4]}'
-  expect(await secondHalf(file(columns), (await alone(columns)).settings as JsonSettings, quiet)).toBeNull()
+  expect(await secondHalf(file(columns), (await alone(columns)).settings as JsonSettings, QUIET)).toBeNull()
 })

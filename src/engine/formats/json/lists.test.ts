@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { parseType } from '../../../tables/types.ts'
 import type { JsonSettings } from '../../../tables/settings.ts'
 import { cellToString } from '../../arrow/text.ts'
-import type { EngineContext } from '../types.ts'
 import { jsonReader } from './reader.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
-const context: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 const DUMP = JSON.stringify({
   version: 3,
   users: [
@@ -24,7 +23,7 @@ const DUMP = JSON.stringify({
 const file = new File([DUMP], 'dump.json')
 
 test('the lists of a file are told with their sizes, and each can be a table', async () => {
-  const found = await jsonReader.inspect(file, {}, context)
+  const found = await jsonReader.inspect(file, {}, QUIET)
   expect(found.lists).toEqual([
     { path: ['users'], items: 2, whole: true },
     { path: ['shop', 'orders'], items: 3, whole: true },
@@ -36,14 +35,14 @@ test('the lists of a file are told with their sizes, and each can be a table', a
     ambiguous: true,
   })
   if (proposal?.change.kind !== 'reading') throw new Error('no change of the settings')
-  const several = await jsonReader.inspect(file, proposal.change.settings, context)
+  const several = await jsonReader.inspect(file, proposal.change.settings, QUIET)
   expect(several.proposals).toBeUndefined()
   const read = []
   for (const { name, columns } of several.tables) {
     const wanted = columns.map(({ index, source, type }) => ({ index, source, type: parseType(type) }))
     const rows: (string | null)[][] = []
     const request = { settings: several.settings, table: name, columns: wanted }
-    for await (const { batch } of jsonReader.read(file, request, context)) {
+    for await (const { batch } of jsonReader.read(file, request, QUIET)) {
       for (let row = 0; row < batch.numRows; row++) {
         rows.push(wanted.map(({ type }, i) => cellToString(type, batch.data.children[i], row)))
       }
@@ -73,12 +72,12 @@ test('the lists of a file are told with their sizes, and each can be a table', a
 
 test('lists within lists, and a single one, are no tables of their own', async () => {
   const nested = new File([JSON.stringify({ data: [{ id: 1, tags: [{ t: 1 }] }] })], 'nested.json')
-  const found = await jsonReader.inspect(nested, {}, context)
+  const found = await jsonReader.inspect(nested, {}, QUIET)
   expect([found.lists, found.proposals]).toEqual([undefined, undefined])
 })
 
 test('one list can be chosen', async () => {
   const given: Partial<JsonSettings> = { kind: 'json', path: ['shop', 'orders'] }
-  const { tables } = await jsonReader.inspect(file, given, context)
+  const { tables } = await jsonReader.inspect(file, given, QUIET)
   expect(tables.map(({ columns }) => columns.map(({ name }) => name))).toEqual([['no', 'sum']])
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, describe, it, vi } from 'vitest'
 import { tries } from '../../../lib/testing.ts'
-import { quiet } from '../../testing/inspection-helper.ts'
 import { SETTINGS } from '../../columns/cells/json-testing.ts'
 import { expectPassedAlike } from '../../columns/cells/testing.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import { inspectRest } from './second-half.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -103,7 +103,7 @@ const lines = fc
 
 /** What each column's values come to; but for what's remembered of the last number alone. */
 async function statsOf(content: string): Promise<unknown> {
-  const found = await inspectRest(new File([content], 'a.ndjson'), SETTINGS, 0, quiet)
+  const found = await inspectRest(new File([content], 'a.ndjson'), SETTINGS, 0, QUIET)
   const same = (stats: ReturnType<ColumnInference['stats']> | null) =>
     stats && { ...stats, numbers: { ...stats.numbers, scale: 0, exact: true } }
   return {

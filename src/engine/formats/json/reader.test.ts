@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { jsonReader } from './reader.ts'
-import { columnsOf, fileOf, inspect, load, QUIET, readAll, typesOf } from './testing.ts'
+import { columnsOf, fileOf, inspect, load, readAll, typesOf } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const ROWS = [
   ['1', 'x'],

@@ -12,7 +12,8 @@ import type { ReadBatch } from '../types.ts'
 import { jsonReader } from './reader.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import { ValueStats } from './stats.ts'
-import { columnsOf, fileOf, inspect, QUIET } from './testing.ts'
+import { columnsOf, fileOf, inspect } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

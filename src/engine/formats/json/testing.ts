@@ -4,12 +4,10 @@ import { parseType, type Column } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { isNull, makeCellText } from '../../arrow/text.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
-import type { EngineContext } from '../types.ts'
 import { jsonReader } from './reader.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /* What the tests here have in common. */
-
-export const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 
 export function fileOf(content: string | Uint8Array<ArrayBuffer>, name = 'table.json'): File {
   return new File([content], name)

@@ -14,7 +14,8 @@ import { batchOf, randomTable } from '../../testing/arbitrary.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { jsonReader } from './reader.ts'
 import { jsonWriter } from './writer.ts'
-import { cellsOf, fileOf, load, QUIET } from './testing.ts'
+import { cellsOf, fileOf, load } from './testing.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const ARRAY: JsonOptions = { kind: 'json', layout: 'array', normalize: false }
 const LINES: JsonOptions = { kind: 'json', layout: 'lines', normalize: false }

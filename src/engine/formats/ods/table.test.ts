@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EngineError } from '../../errors.ts'
-import { inspect, makeZip, QUIET, readRows, type ReadTable } from '../xlsx/testing/read.ts'
+import { inspect, makeZip, readRows, type ReadTable } from '../xlsx/testing/read.ts'
 import { odsReader } from './reader.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const MIMETYPE = { name: 'mimetype', data: 'application/vnd.oasis.opendocument.spreadsheet', stored: true }
 

@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { parseType } from '../../../tables/types.ts'
 import { batchOf } from '../../testing/arbitrary.ts'
 import { cellToString } from '../../arrow/text.ts'
-import { context, duckParquet, readAll, sql, writeAll } from './testing/oracle.ts'
+import { duckParquet, readAll, sql, writeAll } from './testing/oracle.ts'
 import { withFooter } from './testing/footer.ts'
 import { parquetReader } from './reader.ts'
 import { parquetWriter } from './writer.ts'
 import { MIXED, OPTIONS, rewrite } from './testing/mixed.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /** Each column's type and values, as text. */
 async function contents(file: File): Promise<Record<string, [string, ...(string | null)[]]>> {
-  const inspection = await parquetReader.inspect(file, {}, context)
+  const inspection = await parquetReader.inspect(file, {}, QUIET)
   const { columns, batches } = await readAll(parquetReader, file)
   const values = columns.map(({ name, type }, i): [string, [string, ...(string | null)[]]] => [
     name,
@@ -80,7 +81,7 @@ describe('files of native DuckDB', () => {
 
   it('reads chosen columns in the order asked for, though names look like paths', async () => {
     const { file } = await duckParquet(`SELECT {'b': 1, 'c': 2} AS a, 3 AS "a.b", 4 AS c, 5 AS "a.b.c"`)
-    const inspection = await parquetReader.inspect(file, {}, context)
+    const inspection = await parquetReader.inspect(file, {}, QUIET)
     const read = async (...indexes: number[]): Promise<string[]> => {
       const columns = indexes.map((index) => ({
         index,
@@ -91,7 +92,7 @@ describe('files of native DuckDB', () => {
       for await (const { batch } of parquetReader.read(
         file,
         { settings: inspection.settings, table: null, columns },
-        context,
+        QUIET,
       )) {
         cells.push(...batch.data.children.map((data, i) => cellToString(columns[i].type, data, 0) ?? 'null'))
       }
@@ -173,7 +174,7 @@ describe('files of hyparquet-writer', () => {
       enum: ['VARCHAR', 'rot', null, 'grün'],
       fixed: ['BLOB', 'AQID', null, '/wAB'],
     })
-    const { tables } = await parquetReader.inspect(file, {}, context)
+    const { tables } = await parquetReader.inspect(file, {}, QUIET)
     expect(tables[0].notes.find(({ code }) => code === 'zone-dropped')?.column).toBe('fine')
     expect(tables[0].columns[4].flags).toContain('as-text')
   })

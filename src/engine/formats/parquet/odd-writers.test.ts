@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { cellToString } from '../../arrow/text.ts'
 import { withFooter } from './testing/footer.ts'
 import { parquetReader } from './reader.ts'
-import { context, duckParquet, readAll, saveFile, sql } from './testing/oracle.ts'
+import { duckParquet, readAll, saveFile, sql } from './testing/oracle.ts'
 import { rewrite } from './testing/mixed.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 /* Files of old or odd writers, which native DuckDB reads: their pages are another writer's, their footers are made. */
 
@@ -24,7 +25,7 @@ async function expectSame(file: File, rows = 5000): Promise<void> {
 
 async function cells(file: File): Promise<[type: string, ...(string | null)[]][]> {
   const { columns, batches } = await readAll(parquetReader, file)
-  const { tables } = await parquetReader.inspect(file, {}, context)
+  const { tables } = await parquetReader.inspect(file, {}, QUIET)
   return columns.map(({ type }, i) => [
     tables[0].columns[i].type,
     ...batches.flatMap(({ data, numRows }) =>
@@ -94,7 +95,7 @@ describe('decimals', () => {
   it('with more digits than their type allows are read wider, and it’s told', async () => {
     const { file } = await duckParquet(QUERY)
     const odd = await decimal(file, 3)
-    const { tables } = await parquetReader.inspect(odd, {}, context)
+    const { tables } = await parquetReader.inspect(odd, {}, QUIET)
     expect(tables[0].columns[3].type).toBe('DECIMAL(4,2)')
     expect(tables[0].notes[1]).toMatchObject({ code: 'decimal-widened', column: 'm' })
     await expectSame(odd)

@@ -7,7 +7,8 @@ import { parseType } from '../../../tables/types.ts'
 import { parquetReader } from './reader.ts'
 import { parquetWriter } from './writer.ts'
 import { MIXED, OPTIONS, rewrite } from './testing/mixed.ts'
-import { context, duckParquet, readAll, saveFile, sql, writeAll } from './testing/oracle.ts'
+import { duckParquet, readAll, saveFile, sql, writeAll } from './testing/oracle.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 function describeFile(path: string): Promise<unknown[][]> {
   return sql(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${path}')`)
@@ -147,6 +148,6 @@ describe('Parquet there and back', () => {
     const options: ParquetOptions = { ...OPTIONS, codec: 'uncompressed' }
     await expect(writeAll(parquetWriter, columns, [...batches, ...batches], options, own)).rejects.toThrow('abort')
     await expect(readAll(parquetReader, new File([file], 'y'), own)).rejects.toThrow('abort')
-    expect((await readAll(parquetReader, new File([file], 'z'), context)).rows).toBe(500_000)
+    expect((await readAll(parquetReader, new File([file], 'z'), QUIET)).rows).toBe(500_000)
   })
 })

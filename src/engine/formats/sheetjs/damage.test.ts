@@ -5,8 +5,9 @@ import * as XLSX from 'xlsx'
 import { EngineError } from '../../errors.ts'
 import type { FormatReader } from '../types.ts'
 import { fixtureOf } from '../xlsx/testing/golden.ts'
-import { inspect, makeZip, QUIET, readRows } from '../xlsx/testing/read.ts'
+import { inspect, makeZip, readRows } from '../xlsx/testing/read.ts'
 import { xlsbReader, xlsReader } from './reader.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const FOLDER = new URL('./fixtures/', import.meta.url)
 const bytesOf = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(name, FOLDER)))

@@ -10,13 +10,12 @@ import { fileOf, refusal } from '../../testing/bad-input.ts'
 import { convert, inspect } from '../../testing/run.ts'
 import { sqliteReader } from './reader.ts'
 import { parseTable } from './schema.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const FIXTURES = new URL('./fixtures/', import.meta.url)
 const NAMES = readdirSync(FIXTURES).filter((name) => name.endsWith('.sqlite'))
 const bytesOf = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, FIXTURES)))
 const fixture = (name: string): File => fileOf(name, bytesOf(name))
-const quiet = { signal: new AbortController().signal, progress: () => undefined }
-
 /** A value as Python tells it: text and bytes (base64) as they are, numbers apart. */
 type Told = string | null | { readonly integer: string } | { readonly real: string }
 type Expected = Readonly<
@@ -44,7 +43,7 @@ async function expectSame(file: File, { tables, settings }: Inspection, expected
     for await (const { batch, rejected } of sqliteReader.read(
       file,
       { settings, table: name, columns: wanted },
-      quiet,
+      QUIET,
     )) {
       expect(rejected).toEqual([])
       for (let i = 0; i < batch.numRows; i++, row++) {
@@ -228,7 +227,7 @@ describe('a damaged file', () => {
       const bytes = Uint8Array.from(whole)
       for (let n = 0; n < 20; n++) bytes[100 + random(bytes.length - 100)] = random(256)
       const found: unknown = await sqliteReader
-        .inspect(fileOf('x.sqlite', bytes), {}, quiet)
+        .inspect(fileOf('x.sqlite', bytes), {}, QUIET)
         .catch((error: unknown) => error)
       if (found instanceof EngineError) expect(['corrupt-file', 'empty-file']).toContain(found.code)
       else expect(found, String(found)).toHaveProperty('tables')
@@ -273,6 +272,6 @@ it('reads a file of other programs’ name, and stops when it is cancelled', asy
   expect((await inspect(fileOf('data.bin', bytesOf('types.sqlite')))).inspection.format).toBe('sqlite')
   const controller = new AbortController()
   controller.abort()
-  const cancelled = sqliteReader.inspect(fixture('types.sqlite'), {}, { ...quiet, signal: controller.signal })
+  const cancelled = sqliteReader.inspect(fixture('types.sqlite'), {}, { ...QUIET, signal: controller.signal })
   await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
 })

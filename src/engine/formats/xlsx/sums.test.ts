@@ -5,9 +5,10 @@ import { convertFile } from '../../convert/convert.ts'
 import { MemoryOutputs } from '../../storage/output.ts'
 import { convert } from '../../testing/run.ts'
 import { printSum } from '../../kernel/text-sums.ts'
-import { makeBook, inspect, QUIET } from './testing/read.ts'
+import { makeBook, inspect } from './testing/read.ts'
 import { xlsxReader } from './reader.ts'
 import { parseType } from '../../../tables/types.ts'
+import { QUIET } from '../../testing/quiet.ts'
 
 const cellOf = (column: number, row: number, xml: string): string =>
   xml.replace('<c', `<c r="${'ABCDEFG'[column]}${row}"`)

@@ -1,8 +1,9 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { VARCHAR } from '../../../../tables/types.ts'
 import { csvReader } from '../reader.ts'
-import { context, readAll } from '../testing.ts'
+import { readAll } from '../testing.ts'
 import type { Table } from './sources.ts'
+import { QUIET } from '../../../testing/quiet.ts'
 
 /* How much of a file is read as it was meant, with nothing set by hand. Measurements and tests only. */
 
@@ -17,7 +18,7 @@ export interface Loaded {
 
 export async function load(content: string | Uint8Array, name = 'table.csv'): Promise<Loaded> {
   const file = new File([content as Uint8Array<ArrayBuffer>], name)
-  const inspection = await csvReader.inspect(file, {}, context)
+  const inspection = await csvReader.inspect(file, {}, QUIET)
   const settings = inspection.settings as CsvSettings
   const [table] = inspection.tables
   const read = await readAll(

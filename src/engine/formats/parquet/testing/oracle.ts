@@ -11,6 +11,7 @@ import { Fingerprinter } from '../../../convert/fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../../../arrow/batch.ts'
 import { MemorySink } from '../../../../lib/sink.ts'
 import type { EngineContext, FormatReader, FormatWriter, ReadRequest } from '../../types.ts'
+import { QUIET } from '../../../testing/quiet.ts'
 
 /* For tests: native DuckDB as the other program. */
 
@@ -48,8 +49,6 @@ export async function saveFile(file: File): Promise<string> {
   return path
 }
 
-export const context: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
-
 export interface ReadTable {
   readonly columns: readonly Column[]
   readonly nulls: readonly number[]
@@ -59,7 +58,7 @@ export interface ReadTable {
 }
 
 /** Inspects a file and reads every column in the types found. */
-export async function readAll(reader: FormatReader, file: File, own: EngineContext = context): Promise<ReadTable> {
+export async function readAll(reader: FormatReader, file: File, own: EngineContext = QUIET): Promise<ReadTable> {
   const inspection = await reader.inspect(file, {}, own)
   const [table] = inspection.tables
   const columns = table.columns.map(({ name, type }) => ({ name, type: parseType(type) }))
@@ -89,7 +88,7 @@ export async function writeAll(
   columns: readonly Column[],
   batches: readonly RecordBatch[],
   options: WriteOptions,
-  own: EngineContext = context,
+  own: EngineContext = QUIET,
 ): Promise<{ file: File; columns: Column[] }> {
   const sink = new MemorySink()
   const adaptations = columns.map((column) => writer.adapt(column, options))

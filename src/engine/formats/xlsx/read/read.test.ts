@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseType } from '../../../../tables/types.ts'
 import { xlsxReader } from '../reader.ts'
-import { bookParts, inspect, makeBook, makeZip, QUIET, readRows, type ZipPart } from '../testing/read.ts'
+import { bookParts, inspect, makeBook, makeZip, readRows, type ZipPart } from '../testing/read.ts'
+import { QUIET } from '../../../testing/quiet.ts'
 
 const NO_HEADER = { kind: 'xlsx', headerRow: { S1: null } } as const
 

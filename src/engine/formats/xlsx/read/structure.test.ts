@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { inspect, QUIET } from '../testing/read.ts'
+import { inspect } from '../testing/read.ts'
 import { xlsxReader } from '../reader.ts'
 import { apply, book, type Cell, sheetOf, whole } from '../testing/sheets.ts'
+import { QUIET } from '../../../testing/quiet.ts'
 
 const QUARTERS = [
   ['Sales by region'],

@@ -2,15 +2,14 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import type { Inspection, ReadSettings, RejectedRow } from '../../../../tables/plan.ts'
 import { parseType } from '../../../../tables/types.ts'
 import { cellToString } from '../../../arrow/text.ts'
-import type { EngineContext, FormatReader } from '../../types.ts'
+import type { FormatReader } from '../../types.ts'
 import { concatBytes } from '../../../../lib/bytes.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
 import { xlsxReader } from '../reader.ts'
+import { QUIET } from '../../../testing/quiet.ts'
 
 /* Tests only. */
-
-export const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 
 export interface ZipPart {
   readonly name: string

@@ -4,12 +4,11 @@ import { defaultOptions } from '../../../../tables/plan.ts'
 import { parseType, type Column } from '../../../../tables/types.ts'
 import { makeColumnBuilder } from '../../../columns/builder.ts'
 import { MemorySink } from '../../../../lib/sink.ts'
-import type { EngineContext, WriteResult } from '../../types.ts'
+import type { WriteResult } from '../../types.ts'
 import { openWorkbook } from '../write/write.ts'
+import { QUIET } from '../../../testing/quiet.ts'
 
 /* Tests only. */
-
-export const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 
 /** A column's values by their canonical text; null is null. */
 export interface TextColumn {

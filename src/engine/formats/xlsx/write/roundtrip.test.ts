@@ -6,7 +6,8 @@ import { parseType, type Column } from '../../../../tables/types.ts'
 import { Fingerprinter } from '../../../convert/fingerprint/fingerprint.ts'
 import type { TableFingerprint } from '../../../../tables/receipt.ts'
 import { xlsxReader } from '../reader.ts'
-import { batchOf, columnData, columnsOf, QUIET, writeTables, type TextColumn, type Written } from '../testing/write.ts'
+import { batchOf, columnData, columnsOf, writeTables, type TextColumn, type Written } from '../testing/write.ts'
+import { QUIET } from '../../../testing/quiet.ts'
 
 /** What is in the file, through our own reader, as the verification asks for it. */
 async function readBack({ file, result }: Written, columns: readonly Column[], table = 0): Promise<TableFingerprint> {

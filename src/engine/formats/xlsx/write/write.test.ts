@@ -12,12 +12,12 @@ import {
   cellsOf,
   columnData,
   columnsOf,
-  QUIET,
   sheetJs,
   writeColumns,
   writeTables,
   type TextColumn,
 } from '../testing/write.ts'
+import { QUIET } from '../../../testing/quiet.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
