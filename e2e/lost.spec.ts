@@ -22,7 +22,7 @@ test('what a tab had made is told when its engine is ended by force, and made ag
   const again = button(page, 'Make it again')
   await expect(again).toBeVisible()
   await expect(result(page)).toContainText('its temporary tables (a)')
-  await page.getByText('3 statements made it').click()
+  await page.getByText('“Make it again” runs 3 statements').click()
   await expect(result(page).getByRole('listitem')).toHaveText([/^CREATE TABLE a/, /^CREATE MACRO/, /^INSERT/])
   await expectAccessible(page, 'what was lost')
   await expect(tree(page).getByRole('treeitem', { name: /^a/ })).toHaveCount(0)

@@ -9,32 +9,32 @@ const BY: LostThings['statements'] = [{ kind: 'table', sql: 'CREATE TABLE a AS S
 test.each<[LostThings, RegExp, string[]]>([
   [
     { names: ['a', 'b'], statements: BY, transaction: false },
-    /is gone: its temporary tables \(a, b\)\.1 statement/,
+    /^This tab’s engine stopped\. Its temporary tables are gone: a, b\.“Make it again” runs 1 statement on/,
     ['Make it again', 'Leave it'],
   ],
-  [{ names: [], statements: BY, transaction: false }, /is gone: what it had set\./, ['Make it again', 'Leave it']],
+  [{ names: [], statements: BY, transaction: false }, /stopped\. What it had set is gone\./, ['Make it again', 'Leave it']],
   [
     { names: ['a'], statements: BY, transaction: true },
-    /is gone: its temporary tables \(a\)\.The open transaction is undone/,
+    /are gone: a\.The open transaction is undone/,
     ['Make it again', 'Leave it'],
   ],
   // What a transaction makes is there again only by its own statements, which nobody kept.
   [
     { names: ['a'], statements: [], transaction: true },
-    /is gone: its temporary tables \(a\)\.The open transaction is undone[^.]+\.Leave it$/,
+    /are gone: a\.The open transaction is undone[^.]+\.Leave it$/,
     ['Leave it'],
   ],
   [
     { names: ['a'], statements: BY, transaction: true, left: true },
-    /^This tab was closed, or its page left, and what the tab had made is gone: its temporary tables \(a\)\.The open/,
+    /^This tab was closed, or its page was left\. Its temporary tables are gone: a\.The open/,
     ['Make it again', 'Leave it'],
   ],
   [
     { names: [], statements: [], transaction: true, left: true },
-    /page left\.The open transaction is undone/,
+    /was left\. The open transaction is undone/,
     ['Leave it'],
   ],
-  [{ names: [], statements: [], transaction: true }, /stopped\.The open transaction is undone/, ['Leave it']],
+  [{ names: [], statements: [], transaction: true }, /stopped\. The open transaction is undone/, ['Leave it']],
 ])('%j', async (lost, words, actions) => {
   setupSql(await fakeSql(['a']), <Lost lost={lost} tabId="a" />)
   expect((await screen.findByRole('status')).textContent).toMatch(words)

@@ -9,8 +9,7 @@ import css from './Lost.module.css'
 export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabId: string }) {
   const { runner } = useSql()
   const { names, statements, transaction, left } = lost
-  const what = names.length > 0 ? `its temporary tables (${names.join(', ')})` : 'what it had set'
-  const why = left ? 'This tab was closed, or its page left' : 'This tab’s engine stopped'
+  const what = names.length > 0 ? `Its temporary tables are gone: ${names.join(', ')}.` : 'What it had set is gone.'
   const isMore = names.length > 0 || statements.length > 0
   return (
     <Notice
@@ -31,8 +30,7 @@ export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabI
       }
     >
       <p>
-        {why}
-        {isMore ? `, and what the tab had made is gone: ${what}` : ''}.
+        {left ? 'This tab was closed, or its page was left.' : 'This tab’s engine stopped.'} {isMore ? what : ''}
       </p>
       {transaction ? <p>The open transaction is undone, with all that it had changed.</p> : null}
       {statements.length > 0 ? <Statements statements={statements} /> : null}
@@ -43,9 +41,7 @@ export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabI
 function Statements({ statements }: Pick<LostThings, 'statements'>) {
   return (
     <details className={css.statements}>
-      <summary>
-        {plural(statements.length, 'statement')} made it. Run again, on tables as they are now, they make it again.
-      </summary>
+      <summary>“Make it again” runs {plural(statements.length, 'statement')} on the tables as they are now.</summary>
       <ol>
         {statements.map(({ sql }, i) => (
           <li key={i}>
