@@ -12,7 +12,11 @@ test.each<[LostThings, RegExp, string[]]>([
     /^This tab’s engine stopped\. Its temporary tables are gone: a, b\.“Make it again” runs 1 statement on/,
     ['Make it again', 'Leave it'],
   ],
-  [{ names: [], statements: BY, transaction: false }, /stopped\. What it had set is gone\./, ['Make it again', 'Leave it']],
+  [
+    { names: [], statements: BY, transaction: false },
+    /stopped\. What it had set is gone\./,
+    ['Make it again', 'Leave it'],
+  ],
   [
     { names: ['a'], statements: BY, transaction: true },
     /are gone: a\.The open transaction is undone/,
