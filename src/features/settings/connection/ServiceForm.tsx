@@ -219,8 +219,7 @@ function ConnectDialog({ values, report, open, onClose }: ConnectProps) {
     >
       {report?.usable === false ? (
         <p className={css.words}>
-          <strong>The test found something that it can’t work with.</strong> You can connect all the same, and change it
-          here.
+          <strong>The test found a problem.</strong> You can connect anyway, and change it here.
         </p>
       ) : null}
       <ul className={css.consequences}>
