@@ -32,6 +32,8 @@ export interface FormattedNumbers {
   readonly scaled: number
   readonly integers: number
   readonly decimals: number
+  /** Values with an exponent: `1,5E+3`. */
+  readonly exponents: number
   readonly numbers: NumberFindings
   readonly example: string
 }

@@ -105,6 +105,32 @@ describe('numbers', () => {
     const { type, values } = found(['12,5 %', '100,0 %', '-0,5 %', '7,0 %'])
     expect([printType(type), values]).toEqual(['DECIMAL(4,3)', ['0.125', '1.000', '-0.005', '0.070']])
   })
+
+  const scientific = fc.tuple(
+    fc.integer({ min: -99_999, max: 99_999 }).filter((digits) => digits !== 0),
+    fc.integer({ min: -90, max: 90 }),
+    fc.constantFrom('E+', 'E', 'e'),
+  )
+
+  it('in scientific notation with a comma, as Excel writes them in most of Europe, among others', () => {
+    fc.assert(
+      fc.property(fc.array(scientific, { minLength: 1, maxLength: 6 }), (numbers) => {
+        const print = ([digits, power, mark]: (typeof numbers)[number]): string =>
+          `${(digits / 10_000).toFixed(4)}${mark.replace('+', power < 0 ? '' : '+')}${power}`
+        const texts = numbers.map(print)
+        const { type, format, values } = found([...texts.map((text) => text.replace('.', ',')), '12,5', '7'])
+        expect([printType(type), format]).toEqual(['DOUBLE', { decimalMark: ',' }])
+        expect(values.map(Number)).toEqual([...texts.map(Number), 12.5, 7])
+      }),
+    )
+  })
+
+  it.each(['1,5E', '1,5E+', '1,5F+3', '1,5E+3,0', '1,5E+3k', '1,500,000E+3', 'E+3', '1,E3'])(
+    'is no number in scientific notation: %s',
+    (text) => {
+      expect(printType(found([text, '1,5E+3']).type)).toBe('VARCHAR')
+    },
+  )
 })
 
 const LOCALES = [

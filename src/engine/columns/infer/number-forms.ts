@@ -3,7 +3,7 @@ import { PARENTHESES, TRAILING } from '../number-affixes.ts'
 import { APOSTROPHE, COMMA, POINT, SPACE } from '../text-bytes.ts'
 import type { FormattedNumbers, Mark } from './column-stats.ts'
 import { sample } from './spellings.ts'
-import { DECIMAL, INTEGER } from './kinds.ts'
+import { DECIMAL, EXPONENT, INTEGER } from './kinds.ts'
 import { NumberScanner } from './number-scanner.ts'
 import { NumberStats, type NumberFindings } from './numbers.ts'
 
@@ -29,6 +29,7 @@ export class FormattedNumberStats {
     scaled: 0,
     integers: 0,
     decimals: 0,
+    exponents: 0,
     numbers: new NumberStats(false),
     example: '',
   } satisfies FormattedNumbers
@@ -47,6 +48,7 @@ export class FormattedNumberStats {
       const kind = this.kind(bytes)
       if (kind === INTEGER) found.integers++
       else if (kind === DECIMAL) found.decimals++
+      else if (kind === EXPONENT) found.exponents++
       else return false
       found.marks |= scanner.mark
       found.groups |= scanner.group
@@ -96,6 +98,7 @@ export class FormattedNumberStats {
     found.scaled += later.scaled
     found.integers += later.integers
     found.decimals += later.decimals
+    found.exponents += later.exponents
     found.numbers.merge(later.numbers)
   }
 }
@@ -113,6 +116,7 @@ export interface ReadNumbers {
   readonly format: ValueFormat
   readonly integers: number
   readonly decimals: number
+  readonly exponents: number
   readonly numbers: NumberFindings
 }
 
@@ -152,6 +156,7 @@ function readWith(mark: Mark, formed: FormattedNumbers, plain: PlainNumbers): Re
     format: formatOf(mark, grouping, formed),
     integers: formed.integers + plain.integers + asGroup,
     decimals: formed.decimals + asMark + (plainWhole ? 0 : plain.decimals),
+    exponents: formed.exponents,
     numbers,
   }
 }

@@ -1,4 +1,4 @@
-import { COMMA as ASCII_COMMA, DASH, DOT } from '../../../lib/ascii.ts'
+import { COMMA as ASCII_COMMA, DASH, DOT, PLUS } from '../../../lib/ascii.ts'
 import { CURRENCIES, isMeasure, MEASURES } from '../../../tables/currencies.ts'
 import { NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
 import { COMMA, isDigit, movePoint, POINT, separatorAt, SPACE, spaceBefore, widthOf } from '../text-bytes.ts'
@@ -24,6 +24,8 @@ export class NumberScanner extends NumberAffixes {
   either = 0
   /** Digits before the first separator. */
   first = 0
+  /** Whether the last value has an exponent: `1,5E+3`. */
+  scientific = false
   /** Currency or measure of the last value. */
   unit = ''
   private unitBytes: Uint8Array = new Uint8Array(0)
@@ -62,7 +64,7 @@ export class NumberScanner extends NumberAffixes {
 
   /** Whether the digits alone say all of the last value: it's short, and isn't multiplied. */
   get isShort(): boolean {
-    return this.power === 0 && this.whole + this.scale <= (this.scale === 0 ? 9 : 15)
+    return this.power === 0 && !this.scientific && this.whole + this.scale <= (this.scale === 0 ? 9 : 15)
   }
 
   /** Writes the last value, which is among these bytes, as a plain number. */
@@ -70,8 +72,9 @@ export class NumberScanner extends NumberAffixes {
     const { plain, to, mark } = this
     let length = 0
     if (this.minus) plain[length++] = DASH
-    for (let at = this.from; at < to; at += widthOf(bytes[at])) {
-      if (isDigit(bytes[at])) plain[length++] = bytes[at]
+    for (let at = this.from, exponent = false; at < to; at += widthOf(bytes[at])) {
+      exponent ||= isExponentMark(bytes[at])
+      if (exponent || isDigit(bytes[at])) plain[length++] = bytes[at]
       else if (mark !== 0 && separatorAt(bytes, at, to) === mark) plain[length++] = DOT
     }
     this.length = this.power === 0 ? length : movePoint(plain, length, this.power)
@@ -111,6 +114,7 @@ export class NumberScanner extends NumberAffixes {
     this.group = 0
     this.either = 0
     this.first = 0
+    this.scientific = false
     let separator = 0
     let separators = 0
     let middle = 0
@@ -126,6 +130,10 @@ export class NumberScanner extends NumberAffixes {
         count++
         at++
         continue
+      }
+      if (isExponentMark(byte)) {
+        if (count === 0 || !this.exponent(bytes, at + 1, separator, separators)) return false
+        break
       }
       const found = byte === DOT ? POINT : byte === ASCII_COMMA ? COMMA : separatorAt(bytes, at, to)
       if (found === 0 || this.mark !== 0) return false
@@ -154,6 +162,17 @@ export class NumberScanner extends NumberAffixes {
     return count > 0 && (this.mark !== 0 || this.alone(separator, separators, count))
   }
 
+  /** Whether `bytes[from, to)` is an exponent after a fraction with a comma; with a point or without one it's a plain number. */
+  private exponent(bytes: Uint8Array, from: number, separator: number, separators: number): boolean {
+    if (this.mark === 0 && separator === COMMA && separators === 1) this.mark = COMMA
+    if (this.mark !== COMMA || this.power !== 0) return false
+    let at = bytes[from] === DASH || bytes[from] === PLUS ? from + 1 : from
+    if (at === this.to) return false
+    while (at < this.to && isDigit(bytes[at])) at++
+    this.scientific = at === this.to
+    return this.scientific
+  }
+
   /** What separators are that are all alike: between groups, before the fraction, or either. */
   private alone(separator: number, separators: number, count: number): boolean {
     const grouped = count === 3 && this.first <= 3
@@ -168,6 +187,8 @@ export class NumberScanner extends NumberAffixes {
     return true
   }
 }
+
+const isExponentMark = (byte: number): boolean => (byte | 0x20) === 0x65
 
 const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
 

@@ -134,6 +134,7 @@ function typed(stats: ColumnStats, count: number, read: ReadNumbers): InferredTy
   const counts = new Float64Array(kinds.KINDS)
   counts[kinds.INTEGER] = read.integers
   counts[kinds.DECIMAL] = read.decimals
+  counts[kinds.EXPONENT] = read.exponents
   const found = numberType({ counts, numbers: read.numbers }, count, 'text')
   if (!found || printType(found.type) === 'VARCHAR') return null
   return {
@@ -225,8 +226,8 @@ function choiceOf(
 export function markOf(stats: ColumnStats, count: number): Mark | null {
   const found = numberReadings(stats, count)
   if (!found || found.readings.length !== 1) return null
-  const [{ mark, decimals, format }] = found.readings
-  return decimals > 0 || format.grouping === '.' || format.grouping === ',' ? mark : null
+  const [{ mark, decimals, exponents, format }] = found.readings
+  return decimals + exponents > 0 || format.grouping === '.' || format.grouping === ',' ? mark : null
 }
 
 /** The separators of a column's numbers, as far as they're numbers at all. */
