@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts'
 import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 import { fromChange, fromNewDataset, fromTable, toCreated, toDetails, toSummary, toUploadTarget } from './mapping.ts'
 import { withRetries } from './retry.ts'
-import { readBlob, unreachable, xhrUpload, type UploadTransport } from './transfer.ts'
+import { endWhenStalled, readBlob, unreachable, xhrUpload, type UploadTransport } from './transfer.ts'
 
 export { createConsoleClient, type ConsoleClientOptions } from './console.ts'
 export { consoleUrlOf } from './console-url.ts'
@@ -118,31 +118,34 @@ function transfers(http: Http, transport: UploadTransport): Pick<ApiClient, 'upl
   return {
     upload: (url, body, { contentType, signal, onProgress }) =>
       withRetries(
-        async () => {
-          const answer = await transport({
-            url,
-            body,
-            contentType,
-            signal,
-            onProgress: onProgress ?? (() => undefined),
-          })
-          if (answer.status < 200 || answer.status > 299) throw failureOf(answer, http.now())
-        },
+        () =>
+          endWhenStalled(url, signal, async (own, heard) => {
+            const progress = (sent: number): void => {
+              heard()
+              onProgress?.(sent)
+            }
+            const answer = await transport({ url, body, contentType, signal: own, onProgress: progress })
+            if (answer.status < 200 || answer.status > 299) throw failureOf(answer, http.now())
+          }),
         { repeatable: true, signal },
         http.clock,
       ),
     download: (url, { signal, onProgress } = {}) =>
       withRetries(
-        async () => {
-          const response = await http.request(url, signal ? { signal } : {})
-          if (!response.ok) throw failureOf(await http.read(response, url, signal), http.now())
-          try {
-            return await readBlob(response, onProgress)
-          } catch (cause) {
-            signal?.throwIfAborted()
-            throw unreachable(url, cause)
-          }
-        },
+        () =>
+          endWhenStalled(url, signal, async (own, heard) => {
+            const response = await http.request(url, { signal: own })
+            if (!response.ok) throw failureOf(await http.read(response, url, own), http.now())
+            try {
+              return await readBlob(response, (received, total) => {
+                heard()
+                onProgress?.(received, total)
+              })
+            } catch (cause) {
+              own.throwIfAborted()
+              throw unreachable(url, cause)
+            }
+          }),
         { repeatable: true, signal },
         http.clock,
       ),

@@ -74,6 +74,41 @@ export async function readBlob(
   return new Blob(chunks, { type })
 }
 
+/** So long a transfer may stand still, in milliseconds: a connection that is lost need not say so. */
+const STALLED_AFTER = 60_000
+
+/**
+ * Runs a transfer, and ends it when it has stood still for a minute.
+ * @param transfer gets a signal that ends it, and is to call `heard` whenever it moves
+ * @throws {ApiError} `unreachable` when it stood still; the signal's reason; what `transfer` throws
+ */
+export async function endWhenStalled<T>(
+  url: string,
+  signal: AbortSignal | undefined,
+  transfer: (signal: AbortSignal, heard: () => void) => Promise<T>,
+): Promise<T> {
+  const stalled = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const heard = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stalled.abort(stalledAt(url)), STALLED_AFTER)
+  }
+  heard()
+  try {
+    return await transfer(signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal, heard)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function stalledAt(url: string): ApiError {
+  return new ApiError(
+    'unreachable',
+    `Nothing has moved for a minute between this page and ${hostOf(url)}. Check the connection, and try again.`,
+    { status: 0, requestId: null },
+  )
+}
+
 /** No answer at all. */
 export function unreachable(url: string, cause?: unknown): ApiError {
   return new ApiError(
