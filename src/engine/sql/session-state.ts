@@ -84,7 +84,7 @@ export class SessionState {
    */
   set({ name, value }: Setting): string {
     this.db.guest.query(value === null ? `RESET GLOBAL ${name}` : `SET GLOBAL ${name} = ${quoteText(value)}`)
-    return value === null ? `${name} is what it was at first.` : `${name} is ${value}, until this tab closes.`
+    return value === null ? `${name} is back to its default.` : `${name} is ${value} until this tab closes.`
   }
 
   /** @returns what is to be said of it */

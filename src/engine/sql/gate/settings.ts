@@ -1,6 +1,6 @@
 import { foldIdentifier, unquoted, wordsOf, type Statement } from '../statement.ts'
 
-/* Settings that scripts begin with, and that say what is so here anyway, or have nothing to work on. */
+/* Settings that scripts often begin with, and that change nothing here. */
 
 interface Idle {
   /** Why it changes nothing. */
@@ -15,9 +15,9 @@ const CHECKS: Idle = { why: 'these checks of the engine’s makers aren’t buil
 const CACHE: Idle = { why: 'what was read stays in memory here by itself.' }
 const MEMORY: Idle = { why: 'the engine takes what memory there is here, up to 2 GB.' }
 const NO_DISK: Idle = { why: 'what doesn’t fit in memory goes to this browser’s storage by itself.' }
-const SPEED: Idle = { why: 'it decides how statements are run, not what they give, and the engine sees to that here.' }
-const STORED: Idle = { why: 'it’s about files of the engine’s, and a session’s tables are in memory.' }
-const MEASURED: Idle = { why: 'EXPLAIN ANALYZE shows where the time of a statement goes.' }
+const SPEED: Idle = { why: 'it changes how statements run, not their results.' }
+const STORED: Idle = { why: 'it’s about the engine’s files, and a session’s tables are in memory.' }
+const MEASURED: Idle = { why: 'EXPLAIN ANALYZE shows where a statement spends its time.' }
 const SILENT: Idle = { why: 'the engine keeps no log here.' }
 const BUILT_IN: Idle = { why: 'what it does is built in.' }
 const IN_MAIN: Idle = { why: 'names are looked up in main already.', values: /^(?:memory\.)?main$|^memory$/ }
@@ -47,7 +47,7 @@ const IDLE: Readonly<Record<string, Idle>> = {
   external_threads: ONE_THREAD,
   force_compression: STORED,
   ieee_floating_point_ops: { why: 'numbers are computed with that way already.', values: ON },
-  immediate_transaction_mode: { why: 'nobody else’s transactions are here.' },
+  immediate_transaction_mode: { why: 'no other transactions run here.' },
   index_scan_max_count: SPEED,
   index_scan_percentage: SPEED,
   integer_division: { why: '/ gives fractions already.', values: OFF },
@@ -56,14 +56,14 @@ const IDLE: Readonly<Record<string, Idle>> = {
     values: /^(?:default|enable_single_arrow)$/,
   },
   late_materialization_max_rows: SPEED,
-  lock_configuration: { why: 'statements change no settings of the engine’s already.', values: ON },
+  lock_configuration: { why: 'statements can’t change the engine’s other settings anyway.', values: ON },
   max_memory: MEMORY,
   max_temp_directory_size: NO_DISK,
   max_vacuum_tasks: STORED,
   memory_limit: MEMORY,
   merge_join_threshold: SPEED,
   nested_loop_join_threshold: SPEED,
-  old_implicit_casting: { why: 'only texts that are written as such are cast by themselves already.', values: OFF },
+  old_implicit_casting: { why: 'only literals are cast implicitly already.', values: OFF },
   ordered_aggregate_threshold: SPEED,
   parquet_metadata_cache: CACHE,
   perfect_ht_threshold: SPEED,
@@ -87,7 +87,7 @@ const EXTENSIONS: Readonly<Record<string, Idle>> = {
   json: BUILT_IN,
   parquet: { why: 'Parquet files are read here once they’re dropped into this window.' },
 }
-/** Settings by which a session's own statements may give something else. Nothing that we ask of the engine depends on them. */
+/** Settings that a session may change. None of our own statements depends on them. */
 const OWN: ReadonlySet<string> = new Set([
   'default_null_order',
   'null_order',
