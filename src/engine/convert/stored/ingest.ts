@@ -243,8 +243,8 @@ function refuseOthers(columns: readonly MatchedColumn[]): void {
     listed(columns.filter(({ cells }) => cells[input] === null).map(({ name }) => name))
   const [added, missing] = [without(0), without(1)]
   const facts = [
-    ...(missing ? [`The table has columns that the file hasn’t: ${missing}.`] : []),
-    ...(added ? [`The file has columns that the table hasn’t: ${added}.`] : []),
+    ...(missing ? [`The table has columns that the file lacks: ${missing}.`] : []),
+    ...(added ? [`The file has columns that the table lacks: ${added}.`] : []),
   ]
   if (facts.length === 0) return
   throw new EngineError('invalid-plan', facts.join(' '), {

@@ -48,7 +48,7 @@ export function plainMessage(message: string): string | null {
   if (/^Star expression "[^]*" resulted in an empty set of columns/.test(message)) return 'No column fits COLUMNS.'
   const [, right, left] = ROWS.exec(message.replace(LINE, '')) ?? []
   if (right !== undefined && left !== undefined)
-    return `A row of ${typesIn(left).length} values stands against one of ${typesIn(right).length}.`
+    return `A row of ${typesIn(left).length} values can’t be compared with one of ${typesIn(right).length}.`
   if (message.startsWith('interval cannot be 0!')) return 'The step of a range can’t be 0.'
   const [, macro, forms] = MACRO.exec(message.replace(LINE, '')) ?? []
   if (macro !== undefined && forms !== undefined)
@@ -78,7 +78,7 @@ export function lacking(kind: string, name: string): string | null {
     case 'aggregate function':
     case 'macro':
     case 'function':
-      if (name.startsWith('`')) return 'Names don’t stand in backticks here.'
+      if (name.startsWith('`')) return 'Names can’t be quoted with backticks.'
       if (OPERATOR.test(name)) return `There is no operator ${name} here.`
       if (isWindowFunction(name)) return `${name} is a window function: write OVER (…) after it.`
       return `There is no function ${name} here.`
