@@ -32,14 +32,14 @@ import {
   type Where,
 } from './job.ts'
 
-/* What becomes of a job: each gives the job as it's then. */
+/* Each function returns a job after one change. */
 
-/** The job with a combination that changed; what was made of the earlier one stays until it's converted again. */
-export function recombined(job: Job, combination: Combination): Job {
+/** The job with a changed combination; the earlier result stays until it's converted again. */
+export function withCombination(job: Job, combination: Combination): Job {
   return combination === job.combination ? job : reopened({ ...job, combination })
 }
 
-/** The jobs, with combinations that go by what their files are now; what the engine is at stays as it began. */
+/** The jobs, with combinations updated to their files' current plans; those that are busy stay as they began. */
 export function withCombinations(jobs: readonly Job[]): readonly Job[] {
   if (!jobs.some(({ combination }) => combination)) return jobs
   const byId = new Map(jobs.map((job) => [job.id, job]))
@@ -48,43 +48,43 @@ export function withCombinations(jobs: readonly Job[]): readonly Job[] {
     return job && { id, file: job.file, plan: isRead(job) ? job.plan : null }
   }
   return jobs.map((job) =>
-    job.combination && !isBusy(job) ? recombined(job, withSources(job.combination, find)) : job,
+    job.combination && !isBusy(job) ? withCombination(job, withSources(job.combination, find)) : job,
   )
 }
 
-/** The job with other settings of how it's written. */
-export function rewritten(job: Job, settings: Omit<JobSettings, 'request'>): Job {
+/** The job with other settings for writing. */
+export function withWriteSettings(job: Job, settings: Omit<JobSettings, 'request'>): Job {
   const { edits, options, target, split, shape, rowCount } = settings
   const { rowCount: _, mistyped: __, ...others } = job
   const counted = rowCount ? { ...others, rowCount } : others
-  return targeted(shaped(divided({ ...counted, edits, options }, split ?? null), shape ?? null), target)
+  return withTarget(withShape(withSplit({ ...counted, edits, options }, split ?? null), shape ?? null), target)
 }
 
 /** @param shape null: all rows are written as they are */
-export function shaped(job: Job, shape: Shape | null): Job {
+export function withShape(job: Job, shape: Shape | null): Job {
   const { shape: _, draft: __, ...plain } = job
   return reopened(shape ? { ...plain, shape } : plain)
 }
 
-/** @param draft null: nothing was typed that isn't in force */
-export function drafted(job: Job, draft: Draft | null): Job {
+/** @param draft null: nothing typed is waiting to be applied */
+export function withDraft(job: Job, draft: Draft | null): Job {
   const { draft: _, ...plain } = job
   return draft ? { ...plain, draft } : plain
 }
 
-/** The job with other texts in a panel's fields that can't be taken over. */
-export function mistyped(job: Job, panel: FieldsPanel, change: (old: Mistyped) => Mistyped): Job {
+/** The job with other invalid texts in a panel's fields. */
+export function withMistyped(job: Job, panel: FieldsPanel, change: (old: Mistyped) => Mistyped): Job {
   const { mistyped: old = {} } = job
   return { ...job, mistyped: { ...old, [panel]: change(old[panel] ?? NONE_MISTYPED) } }
 }
 
-/** The job as the person means it who goes on: with the statement that was typed. */
-export function meant(job: Job): Job {
-  return job.draft?.shape ? shaped(job, job.draft.shape) : job
+/** The job with the statement that was typed, once the person goes on. */
+export function withDraftApplied(job: Job): Job {
+  return job.draft?.shape ? withShape(job, job.draft.shape) : job
 }
 
-/** @param split null: into no parts */
-export function divided(job: Job, split: Split | null): Job {
+/** @param split null: not split */
+export function withSplit(job: Job, split: Split | null): Job {
   const { split: _, mistyped: { split: __, ...others } = {}, ...rest } = job
   const whole = { ...rest, mistyped: others }
   return reopened(split ? { ...whole, split } : whole)
@@ -115,8 +115,8 @@ export function readingProgressed(job: Job, progress: InspectProgress): Job {
   return job.stage.kind === 'reading' ? { ...job, stage: { kind: 'reading', progress } } : job
 }
 
-/** What is edited while the file is read again holds for what is found then: edits go by the columns' names. */
-export function edited(job: Job, edits: Edits): Job {
+/** Edits made while the file is read again apply to what is found then, by the columns' names. */
+export function withEdits(job: Job, edits: Edits): Job {
   if (!job.inspection) return { ...job, edits, applied: [] }
   const stage: Stage = isRead(job) ? { kind: 'ready' } : job.stage
   const plan = applyEdits(job.inspection, edits)
@@ -137,7 +137,7 @@ function withoutMistypedChecks(job: Job): Job {
   return { ...job, mistyped: Object.fromEntries(others) }
 }
 
-export function previewed(job: Job, table: number, preview: Preview): Job {
+export function withPreview(job: Job, table: number, preview: Preview): Job {
   return { ...job, previewFailure: null, previews: job.previews.map((old, i) => (i === table ? preview : old)) }
 }
 
@@ -147,17 +147,17 @@ export function withChecked(job: Job, table: number, found: CheckedTable | null)
   return { ...job, checked: found ? { ...others, [table]: found } : others }
 }
 
-export function targeted(job: Job, target: FormatId): Job {
+export function withTarget(job: Job, target: FormatId): Job {
   // The options of another format have fields of their own.
   const { mistyped: { output: _, ...others } = {} } = job
   return job.target === target ? job : reopened({ ...job, target, mistyped: others })
 }
 
-export function placed(job: Job, where: Where): Job {
+export function withPlace(job: Job, where: Where): Job {
   return job.where === where ? job : reopened({ ...job, where })
 }
 
-export function optioned(job: Job, options: WriteOptions): Job {
+export function withOptions(job: Job, options: WriteOptions): Job {
   return reopened({ ...job, options: { ...job.options, [job.target]: options } })
 }
 
@@ -172,12 +172,12 @@ function reopened(job: Job): Job {
 
 /** Lines a job up; one that is still being read is converted when that is done. */
 export function queued(job: Job): Job {
-  if (canConvert(job)) return { ...meant(job), stage: { kind: 'queued' } }
+  if (canConvert(job)) return { ...withDraftApplied(job), stage: { kind: 'queued' } }
   if (mistakesOf(job).length > 0) return job
-  return job.stage.kind === 'reading' ? { ...meant(job), wanted: true } : job
+  return job.stage.kind === 'reading' ? { ...withDraftApplied(job), wanted: true } : job
 }
 
-/** Lines up all that "Convert all" is about. */
+/** Lines up all jobs that "Convert all" converts. */
 export function queuedTogether(jobs: readonly Job[]): readonly Job[] {
   const together = new Set(convertedTogether(jobs))
   return jobs.map((job) => (together.has(job) ? queued(job) : job))
@@ -244,7 +244,7 @@ export function saved(result: JobResult, ids: ReadonlySet<string>): JobResult {
   return all.size === before ? result : { ...result, saved: [...all] }
 }
 
-/** As it comes back when its removal is undone: what ran of it was stopped. */
-export function broughtBack(job: Job): Job {
+/** A removed job that is brought back: what was running was stopped. */
+export function restored(job: Job): Job {
   return isBusy(job) ? cancelled(job) : job
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/client.ts'
 import { toFailure } from './failure.ts'
 import { createJob, isHeld, targetFor, type Job } from './job.ts'
-import { agreed, converted, failed, progressed, queued, read, started, targeted } from './changes.ts'
+import { agreed, converted, failed, progressed, queued, read, started, withTarget } from './changes.ts'
 import { fileNames, stemOf } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'
 import { recipeFinder, recipeName, type FileRecipe } from '../../../tables/recipes/recipe.ts'
@@ -27,7 +27,7 @@ describe('job', () => {
   it('keeps its result when it is to become something else', () => {
     const result = { outputs: [], rejectedCount: 0, rejected: [], rejectedFile: null }
     const done = converted(read(createJob('1', file, 0), inspectResult(found)), result, 5)
-    const again = targeted(done, 'json')
+    const again = withTarget(done, 'json')
     expect([again.stage.kind, again.result?.target]).toEqual(['ready', 'parquet'])
   })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { createJob, hasSettings, isUntouched, settingsOf } from './job.ts'
-import { divided, drafted, queued, read, rewritten, shaped } from './changes.ts'
+import { withSplit, withDraft, queued, read, withWriteSettings, withShape } from './changes.ts'
 import { obstacleOf } from './service.ts'
 import { firstStatement, shapableOf } from './shaping.ts'
 import { columnsOfAll, problemsOf } from './splitting.ts'
@@ -20,45 +20,45 @@ it('what a statement reads has names that are written with quotes where they mus
 })
 
 it('is kept with the settings until it’s taken back', () => {
-  const own = shaped(job, shape)
+  const own = withShape(job, shape)
   expect(settingsOf(own).shape).toEqual(shape)
   expect(isUntouched(own)).toBe(false)
-  expect(rewritten(job, settingsOf(own)).shape).toEqual(shape)
-  expect(settingsOf(rewritten(own, settingsOf(job)))).not.toHaveProperty('shape')
+  expect(withWriteSettings(job, settingsOf(own)).shape).toEqual(shape)
+  expect(settingsOf(withWriteSettings(own, settingsOf(job)))).not.toHaveProperty('shape')
 })
 
 it('gives columns to split by that nobody knows before', () => {
   const by = { by: 'column', column: 'place' } as const
-  expect(problemsOf(divided(job, by))).toHaveLength(1)
-  expect(problemsOf(divided(shaped(job, shape), by))).toEqual([])
+  expect(problemsOf(withSplit(job, by))).toHaveLength(1)
+  expect(problemsOf(withSplit(withShape(job, shape), by))).toEqual([])
 })
 
 it('is split by the columns that it gives', () => {
-  expect(columnsOfAll([shaped(job, shape)])).toEqual([])
-  expect(columnsOfAll([shaped(job, shape)], new Map([[shape, [{ name: 'place', type: 'VARCHAR' }]]]))).toEqual([
+  expect(columnsOfAll([withShape(job, shape)])).toEqual([])
+  expect(columnsOfAll([withShape(job, shape)], new Map([[shape, [{ name: 'place', type: 'VARCHAR' }]]]))).toEqual([
     'place',
   ])
 })
 
 it('is in force as it was typed, once the person goes on', () => {
-  const typed = drafted(job, { sql: `${shape.sql} `, shape })
+  const typed = withDraft(job, { sql: `${shape.sql} `, shape })
   expect(isUntouched(typed)).toBe(false)
   expect(settingsOf(typed)).not.toHaveProperty('shape')
   expect(queued(typed)).toMatchObject({ shape, stage: { kind: 'queued' } })
   expect(queued(typed)).not.toHaveProperty('draft')
-  expect(queued(drafted(job, { sql: '  ', shape: null }))).not.toHaveProperty('shape')
-  expect(problemsOf(divided(typed, { by: 'column', column: 'place' }))).toEqual([])
+  expect(queued(withDraft(job, { sql: '  ', shape: null }))).not.toHaveProperty('shape')
+  expect(problemsOf(withSplit(typed, { by: 'column', column: 'place' }))).toEqual([])
 })
 
 it('settings that are in force change nothing more', () => {
   const settings = { ...settingsOf(job), target: 'json' } as const
   expect(hasSettings(job, settings)).toBe(false)
-  expect(hasSettings(rewritten(job, settings), settings)).toBe(true)
+  expect(hasSettings(withWriteSettings(job, settings), settings)).toBe(true)
 })
 
 it('can’t go through the service', () => {
   const facts = { state: 'ready', remote: true, offline: false, blockedUntil: null } as const
   const target = { ...job, target: 'parquet' as const }
   expect(obstacleOf(target, facts)).toBeNull()
-  expect(obstacleOf(shaped(target, shape), facts)?.short).toBe('shaped with SQL')
+  expect(obstacleOf(withShape(target, shape), facts)?.short).toBe('shaped with SQL')
 })

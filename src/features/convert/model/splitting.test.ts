@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { planFrom } from '../../../tables/plan.ts'
 import { createJob, type Draft, mistakesOf, settingsOf } from './job.ts'
-import { divided, mistyped, read } from './changes.ts'
+import { withSplit, withMistyped, read } from './changes.ts'
 import { columnsOfAll, datesOfAll, problemsOf, splitProblemOf, usualSplit, valuesAhead } from './splitting.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('region')], { rows: 5000 }))
@@ -19,26 +19,26 @@ it('by month or year can be split what has dates in all files', () => {
   const other = { plan: planFrom(inspection(table([column('at', 'DATE'), column('day')]))) }
   expect(datesOfAll([dated])).toEqual(['day', 'at'])
   expect(datesOfAll([dated, other])).toEqual(['at'])
-  expect(problemsOf(divided({ ...job, ...dated }, { by: 'column', column: 'at', period: 'month' }))).toEqual([])
-  expect(problemsOf(divided(job, { by: 'column', column: 'region', period: 'month' }))).toEqual([
+  expect(problemsOf(withSplit({ ...job, ...dated }, { by: 'column', column: 'at', period: 'month' }))).toEqual([])
+  expect(problemsOf(withSplit(job, { by: 'column', column: 'region', period: 'month' }))).toEqual([
     'The table: “region” isn’t a column of dates, so it has no months to split by. Make it one under Columns, choose another, or split by each value.',
   ])
 })
 
 it('what can’t be split is told before it’s converted', () => {
-  expect(problemsOf(divided(job, { by: 'column', column: 'region' }))).toEqual([])
-  expect(problemsOf(divided(job, { by: 'column', column: 'city' }))).toEqual([
+  expect(problemsOf(withSplit(job, { by: 'column', column: 'region' }))).toEqual([])
+  expect(problemsOf(withSplit(job, { by: 'column', column: 'city' }))).toEqual([
     'The table has no column “city” to split by. Choose another, or don’t split it.',
   ])
-  expect(problemsOf(divided(job, { by: 'rows', rows: 4 }))).toEqual([
+  expect(problemsOf(withSplit(job, { by: 'rows', rows: 4 }))).toEqual([
     'The table would become 1,250 files: at most 1,000 can be made.',
   ])
 })
 
 it('is kept with the settings until it’s taken back', () => {
-  const split = divided(job, { by: 'rows', rows: 100 })
+  const split = withSplit(job, { by: 'rows', rows: 100 })
   expect(settingsOf(split).split).toEqual({ by: 'rows', rows: 100 })
-  expect(settingsOf(divided(split, null))).not.toHaveProperty('split')
+  expect(settingsOf(withSplit(split, null))).not.toHaveProperty('split')
 })
 
 it('by a column with few values is proposed, of text first, and how many these are in the first rows', () => {
@@ -84,9 +84,9 @@ it('into files of no rows is an error, not another number', () => {
 
 it('otherwise forgets what was mistyped in the fields of the old one', () => {
   const wrong = { 'Rows in a file': { text: 'x', error: 'Files of how many rows? Give a number from 1.' } }
-  const typed = mistyped(job, 'split', () => wrong)
+  const typed = withMistyped(job, 'split', () => wrong)
   expect(mistakesOf(typed)).toHaveLength(1)
-  expect(mistakesOf(divided(typed, null))).toEqual([])
-  const other = mistyped(job, 'reading', () => wrong)
-  expect(mistakesOf(divided(other, null))).toHaveLength(1)
+  expect(mistakesOf(withSplit(typed, null))).toEqual([])
+  const other = withMistyped(job, 'reading', () => wrong)
+  expect(mistakesOf(withSplit(other, null))).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CheckedForm } from '../../../ui/fields/CheckedField.tsx'
 import { NONE_MISTYPED } from '../../../ui/fields/mistyped.ts'
 import { useConvert } from '../context.tsx'
-import { mistyped } from '../model/changes.ts'
+import { withMistyped } from '../model/changes.ts'
 import type { FieldsPanel, Job } from '../model/job.ts'
 
 interface Props {
@@ -19,7 +19,7 @@ export function JobFields({ jobs, panel, children }: Props) {
     <CheckedForm
       mistyped={jobs[0]?.mistyped?.[panel] ?? NONE_MISTYPED}
       onMistyped={(change) => {
-        for (const { id } of jobs) store.update(id, (job) => mistyped(job, panel, change))
+        for (const { id } of jobs) store.update(id, (job) => withMistyped(job, panel, change))
       }}
     >
       {children}

@@ -8,7 +8,7 @@ import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { recipePartOf, type Combination } from '../../../tables/combine/combination.ts'
 import { type Job, keptForOthers, rowCountsOf, settingsOf } from '../model/job.ts'
-import { meant } from '../model/changes.ts'
+import { withDraftApplied } from '../model/changes.ts'
 import type { RowCountCheck } from '../../../tables/checks.ts'
 import { type CombinedRecipe, type FileRecipe, type Recipe, recipeName } from '../../../tables/recipes/recipe.ts'
 import { RecipeList, UNKEPT } from '../parts/RecipeList.tsx'
@@ -20,7 +20,7 @@ export function SaveRecipe({ job, label = 'Save as recipe' }: { readonly job: Jo
   const own = useRecipes().find(({ id }) => id === job.recipe)
   const make = (): Unnamed<FileRecipe> | null => {
     const file = keptForOthers(job)
-    const { rowCount: _, ...settings } = settingsOf(meant(job))
+    const { rowCount: _, ...settings } = settingsOf(withDraftApplied(job))
     return file && { ...settings, ...file }
   }
   return (
@@ -49,7 +49,7 @@ export function SaveCombinedRecipe({ job, combination }: { readonly job: Job; re
       const file = jobs.get(id)
       return file ? keptForOthers(file) : null
     })
-    const { target, options, split, shape } = settingsOf(meant(job))
+    const { target, options, split, shape } = settingsOf(withDraftApplied(job))
     return combine && { combine, target, options, ...(split ? { split } : {}), ...(shape ? { shape } : {}) }
   }
   return (

@@ -3,7 +3,7 @@ import { useConvert, useIsOnly, usePublish, useQueryFiles } from '../context.tsx
 import type { Combination } from '../../../tables/combine/combination.ts'
 import { planProblems } from '../../../tables/edits.ts'
 import { isHeld, nameOf, type Job } from '../model/job.ts'
-import { meant } from '../model/changes.ts'
+import { withDraftApplied } from '../model/changes.ts'
 import { needsParquet } from '../model/service.ts'
 import { useRemove } from '../queue-actions.ts'
 import { Card } from './Card.tsx'
@@ -52,7 +52,7 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
   const onward = useOnward(job)
   const { start } = onward
   const takes = (next: 'query' | 'publish'): (() => void) | undefined => {
-    if (combination || meant(job).shape) return start ? () => start(next) : undefined
+    if (combination || withDraftApplied(job).shape) return start ? () => start(next) : undefined
     if (!publishable) return undefined
     return next === 'query'
       ? () => query([{ file: job.file, plan: corrected ? plan : null }])

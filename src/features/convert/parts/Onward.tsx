@@ -9,7 +9,7 @@ import { planProblems } from '../../../tables/edits.ts'
 import { isConvertible } from '../../../tables/combine/combination.ts'
 import { toFailure } from '../model/failure.ts'
 import { isBusy, type Job } from '../model/job.ts'
-import { meant } from '../model/changes.ts'
+import { withDraftApplied } from '../model/changes.ts'
 import { isSameSource, tableFile, type TableFile } from '../store/table-file.ts'
 import { FailureNotice } from './FailureNotice.tsx'
 
@@ -30,7 +30,7 @@ const keep = (): Promise<void> => Promise.resolve()
 
 /** What makes a table that is combined or shaped a file that other screens take. */
 export function useOnward(shown: Job): Onward {
-  const job = meant(shown)
+  const job = withDraftApplied(shown)
   const services = useConvert()
   const publish = usePublish()
   const query = useQueryFiles()
@@ -80,7 +80,7 @@ export function OnwardStatus({ state, next, cancel, goOn, job }: Onward & { read
   }
   const { held, file } = state.result
   // It may be made of something else since.
-  if (held === '' || !isSameSource(state.result.source, meant(job))) return null
+  if (held === '' || !isSameSource(state.result.source, withDraftApplied(job))) return null
   return (
     <Notice
       tone="warn"

@@ -1,7 +1,7 @@
 import type { EngineClient } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import { hasOwnTypes, type Job } from '../model/job.ts'
-import { previewed, withChecked } from '../model/changes.ts'
+import { withPreview, withChecked } from '../model/changes.ts'
 
 interface Jobs {
   find(id: string): Job | undefined
@@ -28,7 +28,7 @@ export class Previews {
     try {
       const preview = await this.client.preview(job.file, { plan: job.plan, table }, { signal })
       if (signal.aborted) return
-      this.jobs.update(id, (old) => previewed(old, table, preview))
+      this.jobs.update(id, (old) => withPreview(old, table, preview))
     } catch (error) {
       this.failed(id, error, signal)
       return

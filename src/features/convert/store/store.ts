@@ -11,7 +11,7 @@ import { applyProposals, type PlacedProposal, undoProposals } from '../../../tab
 import type { InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
-import * as become from '../model/changes.ts'
+import * as changes from '../model/changes.ts'
 import { settingsFor, type Combination, type CombinationSettings } from '../../../tables/combine/combination.ts'
 import type { Added, Running, StoreDependencies, Taken } from './make.ts'
 import { Conversions } from './conversions.ts'
@@ -70,12 +70,12 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   setCombination(id: string, change: (combination: Combination) => Combination): void {
-    this.decide(id, (job) => (job.combination ? become.recombined(job, change(job.combination)) : job))
+    this.decide(id, (job) => (job.combination ? changes.withCombination(job, change(job.combination)) : job))
   }
 
   /** Combinations go by what their files are at any time. */
   override set(jobs: readonly Job[], soon = false): void {
-    super.set(become.withCombinations(jobs), soon)
+    super.set(changes.withCombinations(jobs), soon)
   }
 
   /** Takes jobs off the list and stops what runs of them. Their files stay: they can be put back. */
@@ -91,7 +91,7 @@ export class ConvertStore extends Store<readonly Job[]> {
   /** Puts jobs back to where they were taken from. What was being read is read again; a conversion isn't begun again. */
   putBack(taken: readonly Taken[]): void {
     const jobs = [...this.state]
-    for (const { job, at } of taken) jobs.splice(at, 0, become.broughtBack(job))
+    for (const { job, at } of taken) jobs.splice(at, 0, changes.restored(job))
     this.set(jobs)
     for (const { job } of taken) {
       void this.keep(job.id)
@@ -103,7 +103,7 @@ export class ConvertStore extends Store<readonly Job[]> {
   /** Of these outputs the person has files of their own now. */
   markSaved(ids: ReadonlySet<string>): void {
     for (const { id, result } of this.state) {
-      const next = result && become.saved(result, ids)
+      const next = result && changes.saved(result, ids)
       if (!next || next === result) continue
       this.update(id, (job) => ({ ...job, result: next }))
       void this.keep(id)
@@ -111,14 +111,14 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   convert(id: string): void {
-    this.update(id, become.queued)
+    this.update(id, changes.queued)
     void this.keep(id)
     this.conversions.startNext()
   }
 
   /** Lines up whatever can be converted; what is still being read follows when it's read. */
   convertAll(): void {
-    this.set(become.queuedTogether(this.state))
+    this.set(changes.queuedTogether(this.state))
     this.conversions.startNext()
   }
 
@@ -126,7 +126,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     if (!job || !(isBusy(job) || job.stage.kind === 'reading')) return
     this.stop(id)
-    this.update(id, become.cancelled)
+    this.update(id, changes.cancelled)
     void this.keep(id)
     this.conversions.startNext()
   }
@@ -185,7 +185,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     const found = job?.inspection?.tables[table]
     if (!job || !found || isBusy(job)) return
-    this.update(id, (old) => become.edited(old, editMends(old.edits, found.name, mends)))
+    this.update(id, (old) => changes.withEdits(old, editMends(old.edits, found.name, mends)))
     const running = this.runningOf(id)
     clearTimeout(running.keeping)
     running.keeping = setTimeout(() => void this.keep(id), TYPING)
@@ -225,7 +225,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     if (!job || isBusy(job)) return
     const before = job.edits
-    this.update(id, (old) => become.edited(old, edits))
+    this.update(id, (old) => changes.withEdits(old, edits))
     if (JSON.stringify(request) !== JSON.stringify(job.request) || !isRead(job)) {
       this.readAgain(id, request, 0)
       return
@@ -236,40 +236,40 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   /** Takes over settings of another job: a recipe's. */
   applySettings(id: string, settings: JobSettings, recipe?: string): void {
-    this.update(id, (job) => ({ ...become.rewritten(job, settings), recipe }))
+    this.update(id, (job) => ({ ...changes.withWriteSettings(job, settings), recipe }))
     this.readAgain(id, settings.request, 0)
   }
 
   setTarget(id: string, target: FormatId): void {
     const job = this.find(id)
     if (job && !job.combination) this.deps.targets.choose(job.file.name, target)
-    this.decide(id, (old) => become.targeted(old, target))
+    this.decide(id, (old) => changes.withTarget(old, target))
   }
 
   /** @param split null: each table becomes one file */
   setSplit(id: string, split: Split | null): void {
-    this.decide(id, (job) => become.divided(job, split))
+    this.decide(id, (job) => changes.withSplit(job, split))
   }
 
   /** @param shape null: all rows are written as they are */
   setShape(id: string, shape: Shape | null): void {
-    this.decide(id, (job) => become.shaped(job, shape))
+    this.decide(id, (job) => changes.withShape(job, shape))
   }
 
   setDraft = (id: string, draft: Job['draft'] | null): void =>
-    this.update(id, (job) => become.drafted(job, draft ?? null))
+    this.update(id, (job) => changes.withDraft(job, draft ?? null))
 
   setWhere(id: string, where: Where): void {
-    this.update(id, (job) => become.placed(job, where))
+    this.update(id, (job) => changes.withPlace(job, where))
   }
 
   setOptions(id: string, options: WriteOptions): void {
-    this.decide(id, (job) => become.optioned(job, options))
+    this.decide(id, (job) => changes.withOptions(job, options))
   }
 
   /** The person takes the file without the rows that don't fit. */
   agree(id: string): void {
-    this.update(id, (job) => (job.result ? { ...job, result: become.agreed(job.result) } : job))
+    this.update(id, (job) => (job.result ? { ...job, result: changes.agreed(job.result) } : job))
     const job = this.find(id)
     if (job) this.deps.agreed(job)
     void this.keep(id)
@@ -304,7 +304,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     if (!job || isBusy(job)) return
     this.stop(id)
-    this.update(id, (old) => become.readingAgain(old, request))
+    this.update(id, (old) => changes.readingAgain(old, request))
     void this.keep(id)
     this.runningOf(id).timer = setTimeout(() => void this.read(id), delay)
   }
@@ -317,7 +317,7 @@ export class ConvertStore extends Store<readonly Job[]> {
       const result = await this.deps.client.inspect(job.file, job.request, {
         signal,
         onProgress: (progress) => {
-          if (!signal.aborted) this.update(id, (old) => become.readingProgressed(old, progress), true)
+          if (!signal.aborted) this.update(id, (old) => changes.readingProgressed(old, progress), true)
         },
       })
       // Taking in what was found of ten thousand columns is work enough for one task.
@@ -325,12 +325,12 @@ export class ConvertStore extends Store<readonly Job[]> {
       if (signal.aborted) return
       // Of many files, those that are read in the same moment are shown together.
       const several = this.state.filter(({ stage }) => stage.kind === 'reading').length > 1
-      this.update(id, (old) => become.read(old, result), several)
+      this.update(id, (old) => changes.read(old, result), several)
       // The engine's previews take the file as found: edits carried over need their own.
       this.previewEdited(id)
     } catch (error) {
       if (signal.aborted) return
-      this.update(id, (old) => become.failed(old, 'reading', toFailure(error)))
+      this.update(id, (old) => changes.failed(old, 'reading', toFailure(error)))
       this.end(id)
       void this.keep(id)
     }
@@ -355,7 +355,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     const found = job?.inspection?.tables[table]
     if (!job || !found || isBusy(job)) return
-    this.update(id, (old) => become.edited(old, change(old, found)))
+    this.update(id, (old) => changes.withEdits(old, change(old, found)))
     if (!isRead(job)) {
       // Reading makes the preview, too.
       void this.keep(id)

@@ -7,7 +7,7 @@ import { column, inspection, inspectResult, table } from '../../../tables/testin
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { toFailure } from '../model/failure.ts'
 import { createJob, type Job, type ServiceProgress } from '../model/job.ts'
-import { edited, optioned, placed, read, readingAgain, targeted } from '../model/changes.ts'
+import { withEdits, withOptions, withPlace, read, readingAgain, withTarget } from '../model/changes.ts'
 import { needsParquet, obstacleOf, type ServiceFacts } from '../model/service.ts'
 import { convertThroughService } from './through-service.ts'
 
@@ -20,10 +20,11 @@ const READY: ServiceFacts = { state: 'ready', offline: false, remote: false, blo
 const LIMIT = 52_428_800
 
 function jobOf(file = new File(['id,name\n1,a\n'], 'orders.csv')): Job {
-  return placed(targeted(read(createJob('1', file, 0), inspectResult(FOUND)), 'json'), 'service')
+  return withPlace(withTarget(read(createJob('1', file, 0), inspectResult(FOUND)), 'json'), 'service')
 }
 
-const renamed = (job: Job): Job => edited(job, [{ table: null, columns: [{ source: 'id', nth: 0, type: 'VARCHAR' }] }])
+const renamed = (job: Job): Job =>
+  withEdits(job, [{ table: null, columns: [{ source: 'id', nth: 0, type: 'VARCHAR' }] }])
 
 /** A file of so many bytes, as far as anyone looks. */
 function fileOf(size: number): File {
@@ -146,23 +147,23 @@ describe('what speaks against it', () => {
   test('names that are kept as text, where what is sent can’t have them', () => {
     const twice = { ...table([{ ...column('id', 'DATE') }, { ...column('id_1', 'DATE'), source: 'id' }]) }
     const found = inspectResult({ ...FOUND, tables: [twice] })
-    const job = targeted(read(createJob('1', new File(['id,id\n'], 'a.csv'), 0), found), 'tsv')
+    const job = withTarget(read(createJob('1', new File(['id,id\n'], 'a.csv'), 0), found), 'tsv')
     const settings = { kind: 'csv', header: true } as const
     expect(short(job)).toBeNull()
     expect(short({ ...job, request: { settings } })).toBe('column names')
-    expect(short(targeted({ ...job, request: { settings } }, 'xlsx'))).toBeNull()
+    expect(short(withTarget({ ...job, request: { settings } }, 'xlsx'))).toBeNull()
   })
 
   test('Arrow, options that the service doesn’t know, rows that don’t fit, several sheets', () => {
-    expect(short(targeted(jobOf(), 'arrow'))).toBe('doesn’t write Arrow')
-    expect(short(optioned(jobOf(), { kind: 'json', layout: 'lines', normalize: false }))).toBe('options changed')
-    expect(short(optioned(jobOf(), { kind: 'json', layout: 'array', normalize: false }))).toBeNull()
+    expect(short(withTarget(jobOf(), 'arrow'))).toBe('doesn’t write Arrow')
+    expect(short(withOptions(jobOf(), { kind: 'json', layout: 'lines', normalize: false }))).toBe('options changed')
+    expect(short(withOptions(jobOf(), { kind: 'json', layout: 'array', normalize: false }))).toBeNull()
     const bad = { ...FOUND, tables: [{ ...FOUND.tables[0]!, rejectedCount: 1 }] }
     expect(short({ ...jobOf(), inspection: bad, plan: planFrom(bad) })).toBe('rows don’t fit')
     const sheets = { ...FOUND, format: 'xlsx' as const, tables: [FOUND.tables[0]!, { ...FOUND.tables[0]!, name: 'b' }] }
     const book = { ...jobOf(), inspection: sheets, plan: planFrom(sheets) }
     expect(short(book)).toBe('several sheets')
-    expect(short(targeted(book, 'xlsx'))).toBeNull()
+    expect(short(withTarget(book, 'xlsx'))).toBeNull()
   })
 })
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { EngineClient } from '../../../../engine/client.ts'
 import { useConvert } from '../../context.tsx'
 import { type Job } from '../../model/job.ts'
-import { meant } from '../../model/changes.ts'
+import { withDraftApplied } from '../../model/changes.ts'
 import { shapableOf } from '../../model/shaping.ts'
 import { columnsOfAll, datesOfAll, type FewValues, type StatementColumns, valuesAhead } from '../../model/splitting.ts'
 import type { SplitColumn } from '../../../../tables/reshape/split.ts'
@@ -24,8 +24,8 @@ export interface Splitting {
 export function useSplitting(jobs: readonly Job[]): Splitting {
   const { client } = useConvert()
   const [given, setGiven] = useState<StatementColumns>(new Map())
-  const asMeant = jobs.map(meant)
-  const unknown = asMeant.find(({ shape }) => shape && !given.has(shape))
+  const drafted = jobs.map(withDraftApplied)
+  const unknown = drafted.find(({ shape }) => shape && !given.has(shape))
   useEffect(() => {
     if (!unknown) return undefined
     const cancelling = new AbortController()
@@ -38,8 +38,8 @@ export function useSplitting(jobs: readonly Job[]): Splitting {
     return () => cancelling.abort()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a job changes with all that happens to it, its statement doesn't
   }, [client, unknown?.shape])
-  const columns = columnsOfAll(asMeant, given)
-  return { columns, dates: datesOfAll(asMeant, given), ahead: valuesAhead(jobs, columns) }
+  const columns = columnsOfAll(drafted, given)
+  return { columns, dates: datesOfAll(drafted, given), ahead: valuesAhead(jobs, columns) }
 }
 
 /** The columns that a job's statement gives, by the first rows of what it reads. */
