@@ -21,7 +21,7 @@ test('what a tab had made is told when its engine is ended by force, and made ag
   await expect(status(page)).toContainText('Cancelled', SLOW)
   const again = button(page, 'Make it again')
   await expect(again).toBeVisible()
-  await expect(result(page)).toContainText('its temporary tables (a)')
+  await expect(result(page)).toContainText('Its temporary tables are gone: a.')
   await page.getByText('“Make it again” runs 3 statements').click()
   await expect(result(page).getByRole('listitem')).toHaveText([/^CREATE TABLE a/, /^CREATE MACRO/, /^INSERT/])
   await expectAccessible(page, 'what was lost')
@@ -58,7 +58,7 @@ test('what a tab had made is told after a reload, made again at a click, and a s
     await expect(result(page)).toContainText(said, SLOW)
   }
   await page.reload()
-  await expect(result(page)).toContainText('its temporary tables (a)', SLOW)
+  await expect(result(page)).toContainText('Its temporary tables are gone: a.', SLOW)
   await expect(result(page)).toContainText('The open transaction is undone')
   await expectAccessible(page, 'what a reload lost')
   expect(await refusal(page, 'FROM a')).toContain('is gone')
