@@ -1,5 +1,6 @@
-import { COMMA as ASCII_COMMA, DASH, DOT, PLUS } from '../../../lib/ascii.ts'
+import { COMMA as ASCII_COMMA, DASH, DOT } from '../../../lib/ascii.ts'
 import { CURRENCIES, isMeasure, MEASURES } from '../../../tables/currencies.ts'
+import { parseExponent } from '../builders/floats.ts'
 import { NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
 import { COMMA, isDigit, movePoint, POINT, separatorAt, SPACE, spaceBefore, widthOf } from '../text-bytes.ts'
 
@@ -132,7 +133,7 @@ export class NumberScanner extends NumberAffixes {
         continue
       }
       if (isExponentMark(byte)) {
-        if (count === 0 || !this.exponent(bytes, at + 1, separator, separators)) return false
+        if (count === 0 || !this.exponent(bytes, at, separator, separators)) return false
         break
       }
       const found = byte === DOT ? POINT : byte === ASCII_COMMA ? COMMA : separatorAt(bytes, at, to)
@@ -162,14 +163,10 @@ export class NumberScanner extends NumberAffixes {
     return count > 0 && (this.mark !== 0 || this.alone(separator, separators, count))
   }
 
-  /** Whether `bytes[from, to)` is an exponent after a fraction with a comma; with a point or without one it's a plain number. */
-  private exponent(bytes: Uint8Array, from: number, separator: number, separators: number): boolean {
+  /** Whether an exponent at `at` ends the value, after a fraction with a comma; with a point or none it's a plain number. */
+  private exponent(bytes: Uint8Array, at: number, separator: number, separators: number): boolean {
     if (this.mark === 0 && separator === COMMA && separators === 1) this.mark = COMMA
-    if (this.mark !== COMMA || this.power !== 0) return false
-    let at = bytes[from] === DASH || bytes[from] === PLUS ? from + 1 : from
-    if (at === this.to) return false
-    while (at < this.to && isDigit(bytes[at])) at++
-    this.scientific = at === this.to
+    this.scientific = this.mark === COMMA && this.power === 0 && !Number.isNaN(parseExponent(bytes, at, this.to))
     return this.scientific
   }
 
