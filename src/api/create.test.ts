@@ -417,7 +417,7 @@ describe('the console', () => {
       let went: (sent: number) => void = () => undefined
       const upload: UploadTransport = ({ signal, onProgress }) => {
         went = onProgress
-        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
       }
       const ended = vi.fn()
       const { client } = rig([], { upload })

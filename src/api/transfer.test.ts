@@ -32,7 +32,7 @@ class FakeRequest extends EventTarget {
 beforeEach(() => void vi.stubGlobal('XMLHttpRequest', FakeRequest))
 afterEach(() => void vi.unstubAllGlobals())
 
-function begin(signal?: AbortSignal) {
+function begin(signal = new AbortController().signal) {
   const sent: number[] = []
   const body = new Blob(['abc'])
   const done = xhrUpload({

@@ -7,7 +7,7 @@ export type UploadTransport = (upload: {
   readonly url: string
   readonly body: Blob
   readonly contentType: string
-  readonly signal: AbortSignal | undefined
+  readonly signal: AbortSignal
   /** Bytes sent so far. */
   readonly onProgress: (sent: number) => void
 }) => Promise<Answer>
@@ -15,11 +15,11 @@ export type UploadTransport = (upload: {
 /** Uploads by `XMLHttpRequest`: the one way to see how much is sent, where a server is at the other end. */
 export const xhrUpload: UploadTransport = ({ url, body, contentType, signal, onProgress }) =>
   new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error)
+    if (signal.aborted) return reject(signal.reason as Error)
     const request = new XMLHttpRequest()
     const stop = (): void => request.abort()
     const settle = (act: () => void) => () => {
-      signal?.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', stop)
       act()
     }
     request.open('PUT', url)
@@ -35,9 +35,9 @@ export const xhrUpload: UploadTransport = ({ url, body, contentType, signal, onP
     )
     request.addEventListener(
       'abort',
-      settle(() => reject((signal?.reason as Error | undefined) ?? unreachable(url))),
+      settle(() => reject((signal.reason as Error | undefined) ?? unreachable(url))),
     )
-    signal?.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
     request.send(body)
   })
 

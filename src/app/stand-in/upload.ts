@@ -12,11 +12,11 @@ export const uploadHere: UploadTransport = async ({ url, body, contentType, sign
       method: 'PUT',
       headers: { 'Content-Type': contentType, [LENGTH_HEADER]: String(body.size) },
       body,
-      ...(signal ? { signal } : {}),
+      signal,
     })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (cause) {
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     throw unreachable(url, cause)
   } finally {
     stop()
