@@ -1,3 +1,4 @@
+import { savesData } from '../../lib/save-data.ts'
 import type { PageMessage } from '../../sw/protocol.ts'
 
 const KEEP_AFTER_MS = 2000
@@ -14,7 +15,7 @@ export function registerServiceWorker(folder: URL): Promise<ServiceWorkerRegistr
   registered ??= register(folder).then(
     (registration) => {
       watchUpdates(registration)
-      void keepOffline()
+      if (!savesData()) void keepOffline()
       return registration
     },
     (error: unknown) => {

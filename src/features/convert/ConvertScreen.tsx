@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ComponentProps } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { savesData } from '../../lib/save-data.ts'
 import { Button } from '../../ui/Button.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { AddFilesProvider } from './parts/AddFiles.tsx'
@@ -55,7 +56,7 @@ export function ConvertScreen() {
   const { job: chosen } = useParams()
   useEffect(() => {
     void loadCards()
-    client.warm()
+    if (!savesData()) client.warm()
   }, [client])
   useOnly(chosen, live)
   usePaste()
