@@ -33,9 +33,7 @@ beforeEach(() => {
       message: () => {},
       activate: async (client) => void activated.push(client.id),
       fetch: async ({ url }, client) =>
-        url.endsWith('/slow')
-          ? new Promise(() => {})
-          : new Response(url.endsWith('/cut') ? beginsOnly() : `answered by ${client.id}`),
+        url.endsWith('/slow') ? new Promise(() => {}) : new Response(`answered by ${client.id}`),
     },
     network: async () => new Response('the network'),
     unavailable: () => new Response('unavailable', { status: 503 }),
@@ -45,10 +43,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
 })
-
-/** A body whose sender is gone after its beginning. */
-const beginsOnly = (): ReadableStream<Uint8Array> =>
-  new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('the beginning')) })
 
 const ask = async (clientId: string, path = 'x'): Promise<string> =>
   (await gate.answer(new Request(`https://rowhouse.test/public/v1/${path}`), clientId)).text()
@@ -97,18 +91,6 @@ describe('a call of a page', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await asked).toBe('unavailable')
     expect(vi.getTimerCount()).toBe(0)
-  })
-
-  test('fails when the page closes before it has sent all of the answer, and not before', async () => {
-    pages = [new Page('a')]
-    gate.heard('a', 'here')
-    let failure: unknown
-    const body = ask('a', 'cut').catch((error: unknown) => (failure = error))
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(failure).toBeUndefined()
-    pages = []
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(await body).toEqual(new Error('The page that the service runs in was closed.'))
   })
 
   test('goes to the network when the page has no stand-in, and no longer when it has', async () => {

@@ -70,8 +70,8 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
   }
 
   /**
-   * What a page does; undefined when it closes before that's done. A call that nobody would ever answer, or a body that
-   * nobody would ever end, keeps this service worker busy, and a newer version takes over only from one that isn't.
+   * What a page does; undefined when it closes before that's done. A call that nobody would ever answer keeps this service
+   * worker busy for minutes, and a newer version takes over only from one that isn't.
    */
   const whileOpen = async <T>(page: Client, work: Promise<T>): Promise<T | undefined> => {
     let timer: ReturnType<typeof setInterval> | undefined
@@ -88,32 +88,13 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
     }
   }
 
-  /** The answer, whose body fails when the page closes before it has sent all of it. */
-  const bodyWhileOpen = (page: Client, answer: Response): Response => {
-    if (!answer.body) return answer
-    const reader = answer.body.getReader()
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const piece = await whileOpen(page, reader.read())
-        if (!piece) controller.error(new Error('The page that the service runs in was closed.'))
-        else if (piece.done) controller.close()
-        else controller.enqueue(piece.value)
-      },
-      cancel: (reason) => reader.cancel(reason),
-    })
-    return new Response(body, answer)
-  }
-
   return {
     async answer(request, clientId) {
       const page = await within(timeoutMs, pageFor(clientId))
       if (page === undefined) return unavailable()
       if (page === null) return network(request)
-      const answer = await whileOpen(
-        page,
-        activate(page).then(() => mock.fetch(request, page)),
-      )
-      return answer ? bodyWhileOpen(page, answer) : unavailable()
+      const answer = activate(page).then(() => mock.fetch(request, page))
+      return (await whileOpen(page, answer)) ?? unavailable()
     },
     heard(clientId, answering) {
       known.set(clientId, answering)
