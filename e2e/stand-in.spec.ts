@@ -388,12 +388,15 @@ test.describe('in a folder of a host that serves files alone', () => {
       })
       await second.close()
 
-      // It takes over when a page asks for it, under a page that knows nothing of that.
+      // It takes over when a page asks for it, as often as the page does, under a page that knows nothing of that.
       await page.evaluate(async () => {
         const registration = await navigator.serviceWorker.ready
+        const ask = (): void => registration.waiting?.postMessage({ type: 'rowhouse:take-over' })
         const changed = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
-        registration.waiting?.postMessage({ type: 'rowhouse:take-over' })
+        ask()
+        const asking = setInterval(ask, 1000)
         await changed
+        clearInterval(asking)
       })
       const { key } = await newKey(page)
       const { put } = await conversion(page, key)

@@ -2,6 +2,7 @@ import { savesData } from '../../lib/save-data.ts'
 import type { PageMessage } from '../../sw/protocol.ts'
 
 const KEEP_AFTER_MS = 2000
+const ASK_AGAIN_MS = 1000
 
 class ServiceWorkerError extends Error {
   override readonly name = 'ServiceWorkerError'
@@ -66,7 +67,7 @@ export async function controlled(registration: ServiceWorkerRegistration): Promi
     const active = await activeWorker(registration)
     active.postMessage({ type: 'rowhouse:claim' } satisfies PageMessage)
     // Asked again when it came to nothing: a service worker may be stopped before it hears.
-    await Promise.race([changed, new Promise((resolve) => setTimeout(resolve, 1000))])
+    await Promise.race([changed, new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))])
   }
 }
 
@@ -96,10 +97,11 @@ export const updateWaiting = new Promise<void>((resolve) => (tellUpdate = resolv
  * called when the person asks for it: what this page is doing ends.
  */
 export function takeUpdate(): void {
-  const waiting = registration?.waiting
-  if (!waiting) return
+  const ask = (): void => registration?.waiting?.postMessage({ type: 'rowhouse:take-over' } satisfies PageMessage)
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
-  waiting.postMessage({ type: 'rowhouse:take-over' } satisfies PageMessage)
+  ask()
+  // Asked once, it came to nothing for three minutes in one run of the tests: what it asks may be stopped before it hears.
+  setInterval(ask, ASK_AGAIN_MS)
 }
 
 /** Begins to watch for newer versions. */
