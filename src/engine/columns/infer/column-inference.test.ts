@@ -9,8 +9,8 @@ import type { InferredColumn } from './column-type.ts'
 
 const encoder = new TextEncoder()
 
-function infer(values: readonly (string | null)[], ownKinds = false): InferredColumn {
-  const inference = new ColumnInference(ownKinds ? 'json' : 'text')
+function infer(values: readonly (string | null)[], typedSource = false): InferredColumn {
+  const inference = new ColumnInference(typedSource ? 'json' : 'text')
   for (const value of values) {
     if (value === null) inference.observeNull()
     else {
@@ -199,7 +199,7 @@ describe('flags and reasons', () => {
     [
       ['1/2/2024', '3/4/2024'],
       ['ambiguous-date'],
-      'All 2 values are dates, but nothing tells whether the day or the month comes first, as in “1/2/2024”: they stay text until you say.',
+      'All 2 values are dates, but it’s unclear whether the day or the month comes first, as in “1/2/2024”. They stay text until you choose.',
     ],
     [
       ['1', '2', 'n/a'],

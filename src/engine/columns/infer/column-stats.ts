@@ -3,158 +3,163 @@ import type { ColumnType } from '../../../tables/types.ts'
 import * as kinds from './kinds.ts'
 import type { NumberFindings } from './numbers.ts'
 
-/** The decimal mark. */
 export type Mark = '.' | ','
 
-/** Numbers that aren't written plainly, such as `1.234,56 €`. */
+/** Numbers with thousands separators, units, percent signs or other decoration, such as `1.234,56 €`. */
 export interface FormattedNumbers {
   readonly hits: number
-  /** Texts that aren't such numbers. */
+  /** Texts that aren't formatted numbers. */
   readonly misses: number
-  /** Separators before fractions, and between groups, as masks of `text-bytes.ts`. */
+  /** Decimal and thousands separators that were seen, as bit masks from `text-bytes.ts`. */
   readonly marks: number
   readonly groups: number
-  /** Values with one separator that may be a decimal mark or not: `1.234`, `1,234`; and their most digits before it. */
+  /**
+   * Values such as `1.234` and `1,234`, whose only separator may be the decimal mark or a thousands separator, and the
+   * most digits before it.
+   */
   readonly points: number
   readonly commas: number
   readonly eitherWhole: number
-  /** Digits before the first separator, of grouped numbers. */
+  /** Fewest and most digits before the first thousands separator. */
   readonly fewest: number
   readonly most: number
-  /** The ways in which values are negative, other than a minus in front, as a mask. */
+  /** Notations of negative numbers other than a leading minus, as a bit mask. */
   readonly negatives: number
-  /** Numbers with a plus before them. */
+  /** Numbers with a leading plus. */
   readonly plus: number
-  /** How many values have each currency. */
+  /** Number of values by currency or measure. */
   readonly units: ReadonlyMap<string, number>
   readonly percents: number
-  /** Values with k, M or bn. */
+  /** Values with a suffix for thousands, millions or billions: `k`, `M`, `bn`. */
   readonly scaled: number
   readonly integers: number
   readonly decimals: number
-  /** Values with an exponent: `1,5E+3`. */
   readonly exponents: number
   readonly numbers: NumberFindings
   readonly example: string
 }
 
-/** Dates and times that are neither ISO nor three numbers with a year of four digits. */
+/** Dates and times by a strptime pattern: neither ISO nor numeric with a four-digit year. */
 export interface FormattedDates {
   readonly hits: number
   readonly misses: number
-  /** The patterns that read every value. */
+  /** The patterns that parse all of these values. */
   readonly patterns: readonly string[]
-  /** Values that begin with a zero (`09:30`), and with a single digit (`9:30`). */
+  /** Values with a leading zero (`09:30`), and with a single first digit (`9:30`). */
   readonly padded: number
   readonly short: number
   readonly example: string
-  /** Values that are written differently as text, and as JSON. */
+  /** Values that our text output, and our JSON output, would write differently. */
   readonly text: Rewrites
   readonly json: Rewrites
 }
 
-/** The words of a column that has no others, by how they're spelled, with how many values are each. */
+/** Number of values by spelling, in a column whose texts are all words for true or false. */
 export type Words = ReadonlyMap<string, number>
 
-/** What all values of a column are: parts of years, for which there is no type. */
+/** Months and quarters aren't a type, so such columns stay text. */
 export type Period = 'month' | 'quarter'
 
-/** How many values are so, and what they are; null where there are none, or others too. */
+/** Null unless all texts of the column are months, or all are quarters. */
 export type Periods = { readonly period: Period; readonly count: number } | null
 
-/** By kind, how many values aren't in the canonical form, and the first of each. */
+/** By kind: the number of values that aren't in canonical form, and the first of them. */
 export interface NonCanonical {
   readonly counts: Float64Array
   readonly texts: readonly string[]
 }
 
-/** How values are written. */
+/** How the values of a column are written. */
 export interface Spellings {
-  /** Values not in the canonical text of their kind; for numbers, that of a double. */
+  /** Values that aren't in the canonical text form of their kind; numbers are compared with that of a double. */
   readonly text: NonCanonical
-  /** Timestamps that JSON writes differently. */
+  /** Timestamps that JSON output writes differently. */
   readonly json: NonCanonical
-  /** Decimals that begin with the point, by their number of digits after it. */
+  /** Number of decimals without a zero before the point (`.5`), indexed by digits after it. */
   readonly pointFirst: readonly number[]
   readonly pointFirstText: string
-  /** The fewest digits that a decimal has after the point. */
+  /** Fewest digits after the decimal point. */
   readonly leastScale: number
   readonly leastScaleText: string
 }
 
-/** Statistics of a column's values; arrays are indexed by kind. Plain data, so that it can cross between threads. */
+/**
+ * Statistics of a column's values. Arrays are indexed by kind. Plain data, so that it can be posted to other threads.
+ */
 export interface ColumnStats {
   readonly nulls: number
   readonly counts: Float64Array
-  /** From 1; 0 when there's none. */
+  /** Row of the first value of each kind, from 1; 0 if there is none. */
   readonly firstRows: Float64Array
   readonly firstTexts: readonly string[]
   readonly numbers: NumberFindings
-  /** The orders by which every date that isn't ISO is a date. */
+  /** Bit mask of the orders (`temporal.ts`) by which all numeric dates are valid. */
   readonly orders: number
   readonly separator: number
   readonly maxFraction: number
   readonly outsideNanos: boolean
   readonly nullLike: ReadonlyMap<string, number>
-  /** Numbers that may stand for a missing measurement, such as -999, with their counts. */
-  readonly unmeasured: ReadonlyMap<string, number>
+  /** Sentinel values for missing measurements, such as -999, with their counts. */
+  readonly sentinels: ReadonlyMap<string, number>
   readonly spellings: Spellings
-  /** Of texts: numbers that aren't plain, dates and times by a pattern, words; those with spaces around them, and what they'd be without. */
+  /**
+   * Of texts only: formatted numbers, dates by pattern, words; and those with surrounding spaces, with the statistics
+   * of the trimmed values.
+   */
   readonly formattedNumbers: FormattedNumbers
   readonly formattedDates: FormattedDates
   readonly words: Words | null
   readonly periods: Periods
-  /** Texts such as `="00123"`, and the first of them. */
+  /** Texts that are Excel formulas such as `="00123"`: their number and the first of them. */
   readonly formulas: { readonly count: number; readonly text: string }
   readonly spaced: { readonly count: number; readonly text: string; readonly stats: ColumnStats } | null
 }
 
-/** What a file's columns reveal about each other. */
+/** Conventions of the whole file, inferred from all of its columns. */
 export interface Conventions {
-  /** The decimal mark; absent if nothing reveals it. */
+  /** Absent if no column shows it. */
   readonly mark?: Mark
-  /** Which comes first in dates such as 03/04/2025. */
+  /** Order of day and month in dates such as 03/04/2025. */
   readonly order?: 'day' | 'month'
-  /** What separates the file's fields. */
+  /** Field delimiter of the file. */
   readonly delimiter?: string
 }
 
-/** How many values would be written differently as values of their type, and one of them. */
+/** The number of values that would be written differently as values of their type, with an example. */
 export interface Rewrites {
   readonly count: number
   readonly from: string
-  /** The same, as JSON has values of the type; absent where it's no other. */
+  /** The same for JSON output, if that differs. */
   readonly json?: { readonly count: number; readonly from: string }
 }
 
-/** A column's type, and why. */
 export interface InferredType {
   readonly type: ColumnType
   readonly reason: string
   readonly flags?: readonly ColumnFlag[]
   readonly format?: ValueFormat
-  /** What else the values may be, the likeliest first; the person decides. */
+  /** Other types the values may have, the likeliest first. The user decides. */
   readonly choices?: readonly Choice[]
-  /** Where the format doesn't tell. */
+  /** Needed only for formatted values: other types derive it from the statistics. */
   readonly rewrites?: Rewrites
 }
 
-/** An uncertain reading of a column's values. */
+/** A type that the values may have. */
 export interface Choice {
   readonly code: string
   readonly type: ColumnType
   readonly format: ValueFormat
-  /** A value as written in the file. */
+  /** An example as written in the file. */
   readonly from: string
-  /** How it's read, for people; by default the value as text. */
+  /** Shows the parsed example; the value as text by default. */
   readonly words?: (value: string) => string
-  /** What it would change, if that isn't all values. */
+  /** The effect of the choice; by default a sentence that all values change type. */
   readonly message?: string
-  /** Nothing distinguishes it from the others. */
+  /** Whether other choices are as likely. */
   readonly ambiguous?: boolean
 }
 
-/** How many values there are. */
+/** Number of values that aren't null. */
 export const valueCount = ({ counts }: ColumnStats): number => counts.reduce((total, each) => total + each, 0)
 
 const NOT_TEXTS = [
@@ -169,7 +174,7 @@ const NOT_TEXTS = [
   kinds.BOOLEAN,
 ]
 
-/** The statistics of values that are texts although they look like numbers or booleans, because their source says so. */
+/** Counts numbers and booleans as text, for values that the source says are text. */
 export function asTexts(stats: ColumnStats): ColumnStats {
   const [counts, firstRows, firstTexts] = [stats.counts.slice(), stats.firstRows.slice(), [...stats.firstTexts]]
   for (const kind of NOT_TEXTS) {
@@ -184,7 +189,7 @@ export function asTexts(stats: ColumnStats): ColumnStats {
   return { ...stats, counts, firstRows, firstTexts }
 }
 
-/* Parts of the sentences about what was found. */
+/* Helpers for messages about columns. */
 
 export const print = (count: number): string => count.toLocaleString('en-US')
 export const quote = (text: string): string => `“${text}”`

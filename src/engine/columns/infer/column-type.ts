@@ -4,35 +4,35 @@ import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../
 import { dateType, readByPattern } from './dates.ts'
 import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
-import { formedNumberType, numberType } from './number-type.ts'
+import { formattedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
 import { all, print, quote } from './column-stats.ts'
-import { wordType } from './words.ts'
+import { booleanWordType } from './words.ts'
 
 export interface InferredColumn {
   readonly type: ColumnType
-  /** One sentence for people. */
+  /** Shown to people. */
   readonly reason: string
   readonly flags: ColumnFlag[]
   readonly nulls: number
   readonly format?: ValueFormat
-  /** What becomes of the texts as values of the type: as text, and as JSON. */
+  /** Values that text output, and JSON output, would write differently than the file. */
   readonly rewritten: { readonly text: Rewritten; readonly json: Rewritten }
-  /** What else they may be. */
+  /** Other meanings, which the user can apply. */
   readonly proposals?: readonly Proposal[]
-  /** How they'd be read as numbers, and as dates, where the person wants them to be. */
+  /** The value format to start from if the user chooses a number or a date type. */
   readonly likely?: ValueFormat
 }
 
 /**
- * The type for a column, why, and what to look at. Numbers of a source that tells them from texts are doubles where these
- * hold all of them; where no number type does, they stay JSON, or text.
+ * Infers a column's type, with the reason and anything to check. Numbers of a typed source are doubles if doubles hold
+ * all of them exactly; numbers that no numeric type holds stay JSON or text.
  */
 export function inferColumn(stats: ColumnStats, source: kinds.Source): InferredColumn {
   return inferredColumn(stats, inferType(stats, source, {}))
 }
 
-/** A conclusion of the type that was found. */
+/** Completes an inferred type with its notes and its changed values. */
 export function inferredColumn(stats: ColumnStats, found: InferredType): InferredColumn {
   return {
     type: found.type,
@@ -44,17 +44,17 @@ export function inferredColumn(stats: ColumnStats, found: InferredType): Inferre
   }
 }
 
-/** The type that all values have, as far as that is sure. */
+/** The type that holds for all values; VARCHAR where that isn't certain. */
 export function inferType(stats: ColumnStats, source: kinds.Source, conventions: Conventions): InferredType {
   const count = valueCount(stats)
   if (count === 0) return { type: VARCHAR, reason: 'There are no values in this column.', flags: ['empty'] }
   const ofText = source === 'text'
   return (
-    (ofText ? formedNumberType(stats, count, conventions) : null) ??
+    (ofText ? formattedNumberType(stats, count, conventions) : null) ??
     numberType(stats, count, source) ??
     simpleType(stats, count, source) ??
     datesType(stats, count, conventions) ??
-    (ofText ? wordType(stats, count) : null) ??
+    (ofText ? booleanWordType(stats, count) : null) ??
     textType(stats, count, source, conventions)
   )
 }
@@ -66,7 +66,7 @@ const SIMPLE: readonly (readonly [readonly number[], ScalarName, string, string]
   [[kinds.ZONED], 'TIMESTAMP WITH TIME ZONE', 'timestamps with a UTC offset', 'a timestamp with a UTC offset'],
   [[kinds.TIME, kinds.DURATION], 'INTERVAL', 'durations', 'a duration'],
 ]
-/** A date in a workbook is a number: it's written in no way, and one without a time of day is midnight. */
+/** Workbooks store dates as numbers, so no text changes; a timestamp without a time of day is midnight. */
 const SIMPLE_CELLS: typeof SIMPLE = [
   [[kinds.DATE], 'DATE', 'dates', 'a date'],
   ...SIMPLE,
@@ -88,13 +88,15 @@ function simpleType(stats: ColumnStats, count: number, source: kinds.Source): In
   return { type: scalar('TIMESTAMP_NS'), reason }
 }
 
-/** The type of a column of dates; where a few are written otherwise than the others, these are proposed. */
+/** The type of a column of dates. Proposes to change the few values that aren't in the same form. */
 function datesType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
   const found = dateType(stats, count, conventions)
   if (!found?.flags?.includes('mixed-types')) return found
   const { counts, firstRows, firstTexts } = stats
   const [few, most] =
-    counts[kinds.DATE] < counts[kinds.STYLED_DATE] ? [kinds.DATE, kinds.STYLED_DATE] : [kinds.STYLED_DATE, kinds.DATE]
+    counts[kinds.DATE] < counts[kinds.NUMERIC_DATE]
+      ? [kinds.DATE, kinds.NUMERIC_DATE]
+      : [kinds.NUMERIC_DATE, kinds.DATE]
   if (counts[few] === 0) return found
   const are = counts[few] === 1 ? 'is' : 'are'
   const first = `${quote(firstTexts[few])} in row ${print(firstRows[few])}`
@@ -113,12 +115,12 @@ const FAMILIES: readonly (readonly [readonly number[], string])[] = [
   [[kinds.INTEGER], 'whole numbers'],
   [NUMERIC, 'numbers'],
   [[kinds.BOOLEAN], 'true or false'],
-  [[kinds.DATE, kinds.STYLED_DATE], 'dates'],
+  [[kinds.DATE, kinds.NUMERIC_DATE], 'dates'],
   [[kinds.TIME], 'times of day'],
   [[kinds.TIMESTAMP], 'timestamps'],
   [[kinds.ZONED], 'timestamps with a UTC offset'],
 ]
-/** Where the source tells what is text, a value of another kind among texts is what doesn't belong. */
+/** Workbook cells have types, so text among other values is also an outlier. */
 const CELL_FAMILIES: typeof FAMILIES = [...FAMILIES, [[kinds.DURATION], 'durations'], [[kinds.TEXT], 'text']]
 
 function textType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {
@@ -128,7 +130,7 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source, conve
     const reason = `${all(count, `${period}s`, `a ${period}`)}, such as ${quote(firstTexts[kinds.TEXT])}, which no type holds: the column stays text.`
     return { type: VARCHAR, reason }
   }
-  const formed = source === 'text' ? mostlyFormed(stats, count, conventions) : null
+  const formed = source === 'text' ? mostlyFormatted(stats, count, conventions) : null
   if (formed) return formed
   if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: 'The values are text.' }
   const coded = kinds.sum(counts, ...CODES.map(([kind]) => kind))
@@ -143,7 +145,7 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source, conve
 function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {
   const { counts, firstRows, firstTexts, nullLike } = stats
   const flags = CODES.filter(([kind]) => counts[kind] > 0 && counts[kind] * 2 >= count).map(([, flag]) => flag)
-  // A family that all values are of, and that still isn't the type, doesn't tell what is wrong: "-0" and "1".
+  // A family that holds all values doesn't explain why there's no type (as with "-0" and "1").
   const families = (source === 'cells' ? CELL_FAMILIES : FAMILIES).map(([of, name]) => ({
     of,
     name,
@@ -171,10 +173,10 @@ function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conv
   }
 }
 
-/** At most one value in so many may be of another kind where the type of the others is proposed. */
+/** A type is proposed for a column if at most one of this many values doesn't fit it. */
 const RARE = 100
 
-/** The type that nearly all values have: the rows with the others don't fit it, and can be mended. */
+/** The type of nearly all values. Rows with the other values would be rejected, and can be corrected. */
 function mostChoice(
   stats: ColumnStats,
   { of, name, size }: { readonly of: readonly number[]; readonly name: string; readonly size: number },
@@ -190,8 +192,8 @@ function mostChoice(
   return sameType(found.type, VARCHAR) ? null : mostly(found, from, name, off, reason)
 }
 
-/** As `mostChoice`, of numbers and dates that aren't in the standard form: `1.234,50 €`, `3 Mar 2024`. */
-function mostlyFormed(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+/** As `mostChoice`, for formatted numbers and dates by pattern: `1.234,50 €`, `3 Mar 2024`. */
+function mostlyFormatted(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
   const { counts, formattedNumbers, formattedDates, nullLike, spaced } = stats
   const numbers =
     formattedNumbers.hits === 0 ? 0 : formattedNumbers.hits + kinds.sum(counts, kinds.INTEGER, kinds.DECIMAL)
@@ -201,10 +203,10 @@ function mostlyFormed(stats: ColumnStats, count: number, conventions: Convention
       ? [numbers, 'numbers', 'a number', formattedNumbers.example]
       : [dates, 'dates', 'a date', formattedDates.example]
   const off = count - size
-  // What is odd for its spaces, or stands for no value, has a proposal of its own.
+  // Texts with spaces, and placeholders for null, have proposals of their own.
   const known = (spaced?.count ?? 0) + [...nullLike.values()].reduce((total, each) => total + each, 0)
   if (off * RARE > count || known >= off) return null
-  const found = numbers > dates ? formedNumberType(stats, size, conventions) : dateType(stats, size, conventions)
+  const found = numbers > dates ? formattedNumberType(stats, size, conventions) : dateType(stats, size, conventions)
   if (!found || sameType(found.type, VARCHAR)) return null
   const reason = `${print(off)} of ${print(count)} values ${off === 1 ? `is not ${one}` : `are not ${name}`} such as ${quote(from)}.`
   return { type: VARCHAR, reason, flags: ['mixed-types'], choices: [mostly(found, from, name, off, reason)] }

@@ -16,10 +16,10 @@ import { isDigit } from '../text-bytes.ts'
 import { printType, scalar, VARCHAR } from '../../../tables/types.ts'
 import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
 
-const ENOUGH = 16
+const MAX_MISSES = 16
 const CLOCK_AS_WRITTEN = String.raw`\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?`
 const TIME_AS_WRITTEN = new RegExp(`^${CLOCK_AS_WRITTEN}$`)
-/** How patterns begin whose values may stay as they are, and what those look like as text and as JSON. */
+/** Patterns whose values may already equal our output, with a test for text output and one for JSON. */
 const UNCHANGED = [
   [
     '%Y-%m-%d',
@@ -34,7 +34,10 @@ const FORMS = ['text', 'json'] as const
 const LONGEST = 80
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The dates and times of a column that are neither ISO nor three numbers with a year of four digits: by which patterns all are read. */
+/**
+ * Finds the strptime patterns that parse all dates and times of a column which aren't ISO or numeric with a four-digit
+ * year.
+ */
 export class FormattedDateStats {
   readonly found = {
     hits: 0,
@@ -48,12 +51,12 @@ export class FormattedDateStats {
   } satisfies FormattedDates
   private parsers: readonly PatternParser[] = []
 
-  /** Whether it's worth to look at more values. */
+  /** False once there are too many texts of other kinds. */
   get isLikely(): boolean {
-    return this.found.misses < ENOUGH || this.found.hits > this.found.misses
+    return this.found.misses < MAX_MISSES || this.found.hits > this.found.misses
   }
 
-  /** Takes in a text; gives whether it's a date or a time as those before it. */
+  /** Adds a text. Returns whether a pattern of the values before parses it. */
   observe(bytes: Uint8Array, start: number, end: number): boolean {
     const { found } = this
     if (found.hits === 0) this.begin(bytes, start, end)
@@ -77,7 +80,7 @@ export class FormattedDateStats {
     }
   }
 
-  /** Keeps the patterns that read a value too, if there are any. */
+  /** Keeps the patterns that parse this value too; all of them if none does. */
   private narrow(bytes: Uint8Array, start: number, end: number): boolean {
     const fitting = this.parsers.filter((parser) => isRead(parser, bytes, start, end))
     if (fitting.length > 0 && fitting.length < this.parsers.length) {
@@ -117,36 +120,36 @@ export class FormattedDateStats {
   }
 }
 
-/** 0001-01-01, in days from 1970-01-01. */
+/** 0001-01-01, in days since 1970-01-01. */
 const FIRST_DAY = -719_162
 
-/** Whether it's a value that a column has: no years before 1, no fractions of microseconds. */
+/** Whether the pattern parses a value that our types hold: year 1 or later, no finer than microseconds. */
 function isRead(parser: PatternParser, bytes: Uint8Array, start: number, end: number): boolean {
   return parser.parse(bytes, start, end) && parser.nanos % 1000 === 0 && parser.days >= FIRST_DAY
 }
 
 const CLOCK =
   /^\d{1,2}([:.h])\d{2}(?:(\1\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap](?:m|\.[ \u00a0\u202f]?m\.))?( Uhr)?$/i
-/** What a time of day may end with that tells its distance from UTC, and the zone's name as a remark. */
+/** A UTC offset or UTC/GMT after a time of day, optionally followed by the zone's name in parentheses. */
 const ZONE = /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})(?: \([^()]*\))?$/
 const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|:|,? (?:(?:at|à|um|kl\.?|klo|-) )?)(\d{1,2}[:.h].*)$/
-/** As C prints it, and Twitter: Jan 31 10:15:00 +0000 2024. */
+/** The form of C's `ctime`, and of Twitter's API: Jan 31 10:15:00 +0000 2024. */
 const YEAR_LAST = /^(\p{L}+ \d{1,2}) (\d{1,2}:\d{2}:\d{2})( (?:UTC|GMT|[+-]\d{4}))? (\d{4})$/u
-/** ISO 8601 in the basic form. */
+/** ISO 8601's basic format. */
 const BASIC = /^\d{8}T\d{6}(Z|[+-]\d{4})?$/
 
-/** Of ISO 8601, so that it needs no pattern; those that aren't timestamps for all that have too many digits. */
+/** ISO 8601 needs no pattern. Such a text gets here only if it has more digits than a timestamp holds. */
 const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?$/
 
 const WEEKDAY = /^([\p{L}-]+)\.?(,? )(?=[\p{L}\d])(.*)$/u
 
-/** The patterns by which a text is a date, a time or both, a weekday before it; none where it is no such thing. */
+/** The strptime patterns that can parse a text as a date, a time or both, optionally after a weekday. Empty if none. */
 export function patternsOf(value: string): string[] {
   const text = value.replaceAll(/ {2,}/g, ' ')
   const [, name, between, rest] = WEEKDAY.exec(text) ?? []
   if (name === undefined || weekdayOf(name.toLowerCase().normalize('NFC')) === undefined) return momentPatterns(text)
   const dated = momentPatterns(rest).filter(hasDateParts)
-  // “mar” is Tuesday (mardi, martes) and March.
+  // “mar” is Tuesday (mardi, martes) or March.
   return dated.length > 0 ? dated.map((pattern) => `%a${between}${pattern}`) : momentPatterns(text)
 }
 
@@ -194,13 +197,13 @@ function numericPatterns(text: string): string[] | null {
   if (first.length > 2 || (last.length !== 2 && last.length !== 4)) return []
   const year = last.length === 4 ? '%Y' : '%y'
   const dayFirst = `%d${mark}%m${mark}${year}${end}`
-  // Nobody writes the month first with points, nor a year of two digits before anything but a hyphen.
+  // Dates with points always have the day first. Years of two digits come first only before hyphens.
   if (mark.startsWith('.')) return [dayFirst]
   const monthFirst = `%m${mark}%d${mark}${year}${end}`
   return year === '%y' && mark === '-' ? [dayFirst, monthFirst, '%y-%m-%d'] : [dayFirst, monthFirst]
 }
 
-/** Words that a date may have beside its month's name. */
+/** Words that dates in some languages have besides the month's name. */
 const BESIDE = new Set(['de', 'del', 'of', 'г', 'г.'])
 const ORDINAL = /(\d)(?:st|nd|rd|th|er)\b/i
 
@@ -220,7 +223,7 @@ function namedPatterns(text: string): string[] {
       const pattern = tokens.map((token, i) => {
         if (/^\d/.test(token)) return parts[at++]
         if (token === word) return `%${part}`
-        // A point after a short name is part of it: others may have none.
+        // The point after an abbreviated month is part of `%b`, since not all months have one.
         const before = tokens[i - 1]
         return (part === 'b' && before === word ? token.replace(/^\.(?=.)/, '') : token).replaceAll('%', '%%')
       })
@@ -236,9 +239,9 @@ function numberParts([first, last]: readonly string[]): readonly [string, string
 
 type Order = NonNullable<Conventions['order']>
 
-/** The type of a column of dates, or of dates with times, that aren't ISO; null for any other column. */
+/** The type of a column of dates or timestamps that aren't ISO; null for any other column. */
 export function dateType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
-  return styledType(stats, count, conventions) ?? patternType(stats, count, conventions)
+  return numericDateType(stats, count, conventions) ?? patternType(stats, count, conventions)
 }
 
 const SHOWN: ReadonlyMap<string, string> = new Map([
@@ -258,21 +261,21 @@ const SHOWN: ReadonlyMap<string, string> = new Map([
   ['%z', 'offset'],
 ])
 
-/** A pattern as people write it: DD.MM.YYYY. */
+/** A strptime pattern in the notation that people know: DD.MM.YYYY. */
 const shownPattern = (pattern: string): string => pattern.replace(/%./g, (part) => SHOWN.get(part) ?? part)
 
-function styledType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+function numericDateType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
   const { counts, orders, separator, firstTexts } = stats
-  if (counts[kinds.STYLED_DATE] === 0 || kinds.sum(counts, kinds.DATE, kinds.STYLED_DATE) < count) return null
+  if (counts[kinds.NUMERIC_DATE] === 0 || kinds.sum(counts, kinds.DATE, kinds.NUMERIC_DATE) < count) return null
   const mark = String.fromCharCode(separator)
   const patterns = [
     ...(orders & YEAR_FIRST ? [`%Y${mark}%m${mark}%d`] : []),
     ...(orders & DAY_FIRST ? [`%d${mark}%m${mark}%Y`] : []),
-    // Nobody writes the month first with points.
+    // Dates with points have the day first.
     ...(orders & MONTH_FIRST && !(mark === '.' && orders & DAY_FIRST) ? [`%m${mark}%d${mark}%Y`] : []),
   ]
   if (counts[kinds.DATE] === 0 && patterns.length > 0) {
-    return ofPatterns(patterns, 'DATE', count, firstTexts[kinds.STYLED_DATE], conventions)
+    return ofPatterns(patterns, 'DATE', count, firstTexts[kinds.NUMERIC_DATE], conventions)
   }
   return {
     type: VARCHAR,
@@ -292,7 +295,7 @@ function patternType(stats: ColumnStats, count: number, conventions: Conventions
   const type = scalar('TIME')
   const iso = pattern === '%H:%M' && formattedDates.short === 0
   const format = iso ? {} : { dateFormat: pattern }
-  // Hours with a zero before them, or halves of a day: scores and ratios have neither.
+  // Zero-padded hours and AM/PM are certain. `9:30` may be a score or a ratio.
   if (pattern.includes('%p') || (formattedDates.padded > 0 && formattedDates.short === 0)) {
     return { type, format, reason: `${all(count, 'times of day', 'a time of day')}.`, rewrites: formattedDates.text }
   }
@@ -308,8 +311,8 @@ const PADDED: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * How many values a column's pattern reads: those that it was found by, and those with all their digits, which need no
- * pattern (2024-12-13 beside 2024-3-3, 18:01:02 beside 8:01:02).
+ * The number of values that the column's pattern parses. That includes ISO values beside unpadded ones (2024-12-13
+ * beside 2024-3-3, 18:01:02 beside 8:01:02).
  */
 export function readByPattern({ formattedDates, counts, maxFraction }: ColumnStats): number {
   const hits = Math.min(formattedDates.hits, counts[kinds.TEXT])
@@ -339,7 +342,7 @@ function ofPatterns(
   const dateFormat = orders.length === 1 ? patterns[0] : chosen
   const type = scalar(name)
   if (dateFormat !== undefined) {
-    const also = chosen === undefined ? '' : ', as other columns tell'
+    const also = chosen === undefined ? '' : ', as in other columns'
     const reason = `${values} written ${shownPattern(dateFormat)}${also}.`
     return { type, format: { dateFormat }, reason, rewrites }
   }
@@ -350,18 +353,17 @@ function ofPatterns(
     return [{ code: `${each}-first`, type, format: { dateFormat: pattern }, from, words, ambiguous: true }]
   })
   const unknown = orders.includes('year') ? 'what comes first' : 'whether the day or the month comes first'
-  const reason = `${values}, but nothing tells ${unknown}, as in ${quote(from)}: they stay text until you say.`
+  const reason = `${values}, but it’s unclear ${unknown}, as in ${quote(from)}. They stay text until you choose.`
   return { type: VARCHAR, reason, flags: ['ambiguous-date'], choices }
 }
 
-/** What comes first in dates of a pattern. */
 function orderOf(pattern: string): Order | 'year' {
   const at = (part: RegExp): number => pattern.search(part)
   if (at(/%[Yy]/) < at(/%d/) && at(/%[Yy]/) < at(/%[mbB]/)) return 'year'
   return at(/%d/) < at(/%[mbB]/) ? 'day' : 'month'
 }
 
-/** 2025-04-03 as people write it who have the day or the month first. */
+/** Shows an ISO date with the month's name, in the order of day and month. */
 function dateWords(value: string, order: Order | 'year'): string {
   const [, year, month, day, rest = ''] = /^(-?\d+)-(\d\d)-(\d\d)(.*)$/.exec(value) ?? []
   if (year === undefined) return value
@@ -370,7 +372,7 @@ function dateWords(value: string, order: Order | 'year'): string {
   return order === 'day' ? `${Number(day)} ${name} ${year}${rest} (day first)` : `${value} (year first)`
 }
 
-/** What a column of dates tells of the file: what comes first; null where it doesn't tell. */
+/** The order of day and month that a column of dates shows; null if it doesn't. */
 export function dateOrderOf(stats: ColumnStats, count: number): Order | null {
   const found = dateType(stats, count, {})
   const pattern = found && printType(found.type) !== 'VARCHAR' ? found.format?.dateFormat : undefined

@@ -1,45 +1,48 @@
 import { equalsIgnoringCase, isDigit } from '../text-bytes.ts'
 
-/** What one text looks like. */
+/** Lexical kinds of values, by which `ColumnStats` is indexed. */
 export const TEXT = 0
 /** `0`, `12`, `-7`. */
 export const INTEGER = 1
-/** `1.50`, `-.5`. */
+/** With digits after a decimal point: `1.50`, `-.5`. */
 export const DECIMAL = 2
-/** `1.5e-07`, `1e-5`: with a point or a signed exponent. */
+/** With a decimal point or a signed exponent: `1.5e-07`, `1e-5`. */
 export const EXPONENT = 3
 /** `1e5`, `2E10`: more likely a code than a number. */
 export const CODE = 4
 /** `007`, `-01.5`. */
 export const LEADING_ZEROS = 5
-/** `+1`, `+49 30 1234`. */
+/** With a leading plus: `+1`, `+49 30 1234`. */
 export const PLUS = 6
-/** `-0`, which is no whole number. */
+/** `-0`, which integers can't represent. */
 export const MINUS_ZERO = 7
 /** `NaN`, `Infinity`, `-inf`. */
 export const SPECIAL = 8
 export const BOOLEAN = 9
 /** `2024-03-31`. */
 export const DATE = 10
-/** `31.03.2024`, `2024/03/31`. */
-export const STYLED_DATE = 11
+/** Numeric dates other than ISO: `31.03.2024`, `2024/03/31`. */
+export const NUMERIC_DATE = 11
 /** `14:05:00.5`. */
 export const TIME = 12
 /** `2024-03-31 14:05:00`. */
 export const TIMESTAMP = 13
 /** `2024-03-31T14:05:00Z`. */
 export const ZONED = 14
-/** Hours that may go beyond 24, where the source says that it's a duration. */
+/** Only from sources that mark durations. Hours may exceed 24. */
 export const DURATION = 15
 export const KINDS = 16
 
 /**
- * What a column's values come from: `text` tells nothing of its values; `json` tells numbers and booleans from texts;
- * `cells` of a workbook tell dates and durations as well, and their numbers are doubles.
+ * Where values come from: `text` has no types; `json` tells numbers and booleans from texts; `cells` of workbooks have
+ * dates and durations as well, and their numbers are doubles.
  */
 export type Source = 'text' | 'json' | 'cells'
 
-/** `true`, `false`, `NaN`, `inf`, `Infinity`: the words that aren't text; `start` is after a minus sign. */
+/**
+ * The kind of `true`, `false`, `NaN`, `inf` and `Infinity`, in any case; TEXT for other words.
+ * @param start after the minus sign, if there is one
+ */
 export function wordKind(bytes: Uint8Array, start: number, end: number, signed: boolean): number {
   switch (end - start) {
     case 3:
@@ -57,17 +60,16 @@ export function wordKind(bytes: Uint8Array, start: number, end: number, signed: 
   }
 }
 
-/** `+` and then what a number or a telephone number is made of. */
+/** The kind of a value after `+`: PLUS for numbers and phone numbers, else TEXT. */
 export function plusKind(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < 2 || !isDigit(bytes[start + 1])) return bytes[start + 1] === 0x2e ? PLUS : TEXT
   for (let at = start + 1; at < end; at++) {
     const byte = bytes[at]
-    // Digits and " ()-./".
     if (!isDigit(byte) && byte !== 0x20 && byte !== 0x28 && byte !== 0x29 && (byte < 0x2d || byte > 0x2f)) return TEXT
   }
   return PLUS
 }
 
-/** How many values are of some kinds. */
+/** Total of the counts of some kinds. */
 export const sum = (counts: Float64Array, ...of: number[]): number =>
   of.reduce((total, kind) => total + counts[kind], 0)

@@ -7,10 +7,10 @@ import { DECIMAL, EXPONENT, INTEGER } from './kinds.ts'
 import { NumberScanner } from './number-scanner.ts'
 import { NumberStats, type NumberFindings } from './numbers.ts'
 
-/** So many values that are no numbers, and none that is: it's a column of texts. */
-const ENOUGH = 16
+/** After this many other texts without a hit, the column isn't checked for formatted numbers any more. */
+const MAX_MISSES = 16
 
-/** The numbers of a column that aren't plain: how they're written, and what they come to. */
+/** Statistics of a column's formatted numbers: their notation, and the numbers they stand for. */
 export class FormattedNumberStats {
   readonly found = {
     hits: 0,
@@ -35,12 +35,12 @@ export class FormattedNumberStats {
   } satisfies FormattedNumbers
   private readonly scanner = new NumberScanner()
 
-  /** Whether it's worth to look at more values. */
+  /** False once there are too many texts of other kinds. */
   get isLikely(): boolean {
-    return this.found.misses < ENOUGH || this.found.hits > this.found.misses
+    return this.found.misses < MAX_MISSES || this.found.hits > this.found.misses
   }
 
-  /** Takes in a text; gives whether it's a number that isn't plain. Of those that are plain nothing is kept. */
+  /** Adds a text. Returns whether it's a formatted number; plain ones aren't counted. */
   observe(bytes: Uint8Array, start: number, end: number): boolean {
     const { scanner, found } = this
     if (!scanner.scan(bytes, start, end)) return false
@@ -68,7 +68,7 @@ export class FormattedNumberStats {
     return true
   }
 
-  /** The kind of the number that was scanned last. */
+  /** The kind of the last scanned number. */
   private kind(bytes: Uint8Array): number {
     const { scanner } = this
     const { numbers } = this.found
@@ -110,8 +110,8 @@ const GROUPS: ReadonlyMap<number, ValueFormat['grouping']> = new Map([
   [APOSTROPHE, "'"],
 ])
 
-/** All numbers of a column, plain and otherwise, by what they'd be with a mark. */
-export interface ReadNumbers {
+/** All numbers of a column, plain and formatted, parsed with one decimal mark. */
+export interface ParsedNumbers {
   readonly mark: Mark
   readonly format: ValueFormat
   readonly integers: number
@@ -120,19 +120,19 @@ export interface ReadNumbers {
   readonly numbers: NumberFindings
 }
 
-/** What plain numbers of the column there are beside. */
+/** The column's plain numbers. */
 export interface PlainNumbers {
   readonly integers: number
   readonly decimals: number
   readonly numbers: NumberFindings
 }
 
-/** Every way in which all numbers of a column can be read: none, one, or both marks. */
-export function readings(formed: FormattedNumbers, plain: PlainNumbers): ReadNumbers[] {
+/** The ways to parse all numbers of a column: one for each decimal mark that fits them all. */
+export function readings(formed: FormattedNumbers, plain: PlainNumbers): ParsedNumbers[] {
   return (['.', ','] as const).flatMap((mark) => readWith(mark, formed, plain) ?? [])
 }
 
-function readWith(mark: Mark, formed: FormattedNumbers, plain: PlainNumbers): ReadNumbers | null {
+function readWith(mark: Mark, formed: FormattedNumbers, plain: PlainNumbers): ParsedNumbers | null {
   const [own, other] = mark === '.' ? [POINT, COMMA] : [COMMA, POINT]
   const plainWhole = mark === ',' && plain.decimals > 0
   if (plainWhole && plain.numbers.ungroupable > 0) return null
@@ -163,7 +163,7 @@ function readWith(mark: Mark, formed: FormattedNumbers, plain: PlainNumbers): Re
 
 const NONE: NumberFindings = new NumberStats(false)
 
-/** Plain decimals of three digits, taken for thousands. */
+/** Statistics of plain decimals with three digits after the point, if the point separates thousands. */
 function groupedWhole(numbers: NumberFindings, decimals: number): NumberFindings {
   return { ...numbers, whole: Math.max(numbers.whole, 6), minScale: 0, maxScale: 0, atMaxScale: decimals, inexact: 0 }
 }

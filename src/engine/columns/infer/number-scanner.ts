@@ -7,19 +7,19 @@ import { COMMA, isDigit, movePoint, POINT, separatorAt, SPACE, spaceBefore, widt
 const LONGEST = 100
 
 /**
- * Tells numbers that aren't plain: with separators between their digits, a currency or `%` around them, a minus of another kind. It
- * remembers what the last one was like, and has it as a plain number; one scanner serves a column.
+ * Recognizes formatted numbers: with thousands separators, a currency, a unit or `%`, or an unusual minus. The fields
+ * describe the last scanned value; one scanner serves a column.
  */
 export class NumberScanner extends NumberAffixes {
-  /** The last value as a plain number, in `plain[0, length)`, once `spell` was called. */
+  /** The last value as a plain number, in `plain[0, length)`, after `spell`. */
   readonly plain = new Uint8Array(LONGEST + 32)
   length = 0
-  /** Of the last value: digits before the fraction and after its mark, and what they are. */
+  /** Digits of the last value before and after the decimal mark, and their values. */
   whole = 0
   scale = 0
   zeroFirst = false
   zero = false
-  /** Separators of the last value: what is before the fraction, what is between groups, what may be either: `1.234`. */
+  /** Separators of the last value: decimal mark, thousands separator, and one that may be either, as in `1.234`. */
   mark = 0
   group = 0
   either = 0
@@ -36,7 +36,7 @@ export class NumberScanner extends NumberAffixes {
     super({ negatives: TRAILING | PARENTHESES, plus: true, percent: true, scaled: true })
   }
 
-  /** Whether `bytes[start, end)` is such a number; a plain one isn't. */
+  /** Whether `bytes[start, end)` is a formatted number; false for a plain one. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
     if (end - start > LONGEST) return false
     this.begin(start, end)
@@ -51,24 +51,24 @@ export class NumberScanner extends NumberAffixes {
       formed = true
     }
     if (!this.digits(bytes)) return false
-    // “+49 301 234” and “+1” may be telephone numbers.
+    // “+49 301 234” and “+1” may be phone numbers.
     if (this.plus && this.mark === 0 && this.either === 0 && this.group !== POINT && this.group !== COMMA) return false
     return formed || this.mark === COMMA || this.group !== 0 || this.either === COMMA
   }
 
-  /** Whether what is left begins with a digit, or with a mark before the fraction (`,50`), and ends with a digit. */
+  /** Whether the rest begins with a digit or a decimal mark (`,50`), and ends with a digit. */
   private isBetweenDigits(bytes: Uint8Array): boolean {
     const { from, to } = this
     if (from >= to || !isDigit(bytes[to - 1])) return false
     return isDigit(bytes[from]) || bytes[from] === DOT || bytes[from] === ASCII_COMMA
   }
 
-  /** Whether the digits alone say all of the last value: it's short, and isn't multiplied. */
+  /** Whether the digits alone give the value: few enough, without exponent or multiplier. */
   get isShort(): boolean {
     return this.power === 0 && !this.scientific && this.whole + this.scale <= (this.scale === 0 ? 9 : 15)
   }
 
-  /** Writes the last value, which is among these bytes, as a plain number. */
+  /** Writes the last value, which is in `bytes`, to `plain`. */
   spell(bytes: Uint8Array): void {
     const { plain, to, mark } = this
     let length = 0
@@ -89,14 +89,13 @@ export class NumberScanner extends NumberAffixes {
     return found.length
   }
 
-  /** Whether it's what the value before had. */
+  /** Whether the value has the same unit as the one before. */
   private sameUnit(bytes: Uint8Array, where: 'start' | 'end'): boolean {
     const { unitBytes, from, to } = this
     const { length } = unitBytes
     if (length === 0 || to - from <= length) return false
     const at = where === 'start' ? from : to - length
     for (let i = 0; i < length; i++) if (bytes[at + i] !== unitBytes[i]) return false
-    // "US$" ends with "$".
     return where === 'start' || !isLetter(bytes[at - 1])
   }
 
@@ -108,7 +107,7 @@ export class NumberScanner extends NumberAffixes {
     return found.bytes
   }
 
-  /** Reads the digits and what is between them. */
+  /** Scans the digits and their separators. */
   private digits(bytes: Uint8Array): boolean {
     const { from, to } = this
     this.mark = 0
@@ -163,14 +162,16 @@ export class NumberScanner extends NumberAffixes {
     return count > 0 && (this.mark !== 0 || this.alone(separator, separators, count))
   }
 
-  /** Whether an exponent at `at` ends the value, after a fraction with a comma; with a point or none it's a plain number. */
+  /**
+   * Whether `at` begins an exponent that ends the value. Only a number with a decimal comma counts: others are plain.
+   */
   private exponent(bytes: Uint8Array, at: number, separator: number, separators: number): boolean {
     if (this.mark === 0 && separator === COMMA && separators === 1) this.mark = COMMA
     this.scientific = this.mark === COMMA && this.power === 0 && !Number.isNaN(parseExponent(bytes, at, this.to))
     return this.scientific
   }
 
-  /** What separators are that are all alike: between groups, before the fraction, or either. */
+  /** Decides what a repeated separator is: for thousands, the decimal mark, or either. */
   private alone(separator: number, separators: number, count: number): boolean {
     const grouped = count === 3 && this.first <= 3
     if (separator === 0 || separators > 1 || separator >= SPACE) {
@@ -196,21 +197,21 @@ interface Spelled {
   readonly bytes: Uint8Array
 }
 
-/** The longest first: `US$` before `$`. */
+/** Longest first, so that `US$` is found before `$`. */
 const spelled = (units: readonly string[]): readonly Spelled[] =>
   units.map((text) => ({ text, bytes: encoder.encode(text) })).sort((a, b) => b.bytes.length - a.bytes.length)
 
 const SIGNS = CURRENCIES.map(([text]) => text)
 const UNITS = { start: spelled(SIGNS), end: spelled([...SIGNS, ...MEASURES]) }
 
-/** The unit that `bytes[start, end)` begins with, or ends with; null for none. */
+/** The unit at the start or the end of `bytes[start, end)`; null for none. */
 function unitIn(bytes: Uint8Array, start: number, end: number, where: 'start' | 'end'): Spelled | null {
   return (
     UNITS[where].find(({ text, bytes: unit }) => {
       const { length } = unit
       const at = where === 'start' ? start : end - length
       if (end - start <= length || !unit.every((byte, i) => bytes[at + i] === byte)) return false
-      // “5m” may be five millions, and “12h” a code.
+      // “5m” may mean five million, and “12h” be a code.
       return !(length === 1 && isMeasure(text)) || spaceBefore(bytes, start, at) > 0
     }) ?? null
   )

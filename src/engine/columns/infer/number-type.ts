@@ -13,11 +13,9 @@ import {
 } from './column-stats.ts'
 import { isMeasure, unitName } from '../../../tables/currencies.ts'
 import { POINT, COMMA } from '../text-bytes.ts'
-import { readings, type ReadNumbers } from './number-forms.ts'
+import { readings, type ParsedNumbers } from './number-forms.ts'
 
-/**
- * The type of a column of plain numbers; null for any other column.
- */
+/** The type of a column of plain numbers; null for any other column. */
 export function numberType(
   stats: Pick<ColumnStats, 'counts' | 'numbers'>,
   count: number,
@@ -28,7 +26,7 @@ export function numberType(
   const plain = kinds.sum(counts, kinds.INTEGER, kinds.DECIMAL)
   const real = kinds.sum(counts, kinds.DECIMAL, kinds.EXPONENT)
   if (plain + kinds.sum(counts, kinds.EXPONENT, kinds.SPECIAL, kinds.MINUS_ZERO) < count) return null
-  // As text, -0 among whole numbers is none.
+  // No integer type keeps the sign of -0, so in a text source the column stays text.
   if (real === 0 && source === 'text') return null
   const width = Math.max(numbers.whole, 1) + numbers.maxScale
   const decimal: ColumnType | null =
@@ -86,13 +84,13 @@ function integerType(
   return beyondAll(`${whole} of up to ${print(numbers.whole)} digits: more than any number type holds`, flags, source)
 }
 
-/** Every way in which a column of numbers can be read, and whether it matters which is taken. */
+/** The ways to parse a column's numbers, and whether they give different values. */
 export interface NumberReadings {
-  readonly readings: readonly ReadNumbers[]
+  readonly readings: readonly ParsedNumbers[]
   readonly differ: boolean
 }
 
-/** How all values of a column can be read as numbers of which some may not be plain; null where they can't. */
+/** The ways to parse all values of a column as numbers, plain or formatted; null if some aren't numbers. */
 function numberReadings({ counts, numbers, formattedNumbers }: ColumnStats, count: number): NumberReadings | null {
   const [integers, decimals] = [counts[kinds.INTEGER], counts[kinds.DECIMAL]]
   if (formattedNumbers.hits + integers + decimals < count || formattedNumbers.hits + decimals === 0) return null
@@ -103,15 +101,15 @@ function numberReadings({ counts, numbers, formattedNumbers }: ColumnStats, coun
   }
 }
 
-/** The type of a column of numbers that aren't plain, or that other columns say to read otherwise. */
-export function formedNumberType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+/** The type of a column of formatted numbers, or of plain ones that the file's conventions parse differently. */
+export function formattedNumberType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
   const found = numberReadings(stats, count)
   const [first] = found?.readings ?? []
   if (!found || !first) return null
   const { formattedNumbers } = stats
   const chosen = found.differ ? found.readings.find(({ mark }) => mark === conventions.mark) : first
   if (formattedNumbers.hits === 0) {
-    // Plain numbers, in which a point may stand between thousands.
+    // Plain numbers, whose point may separate thousands.
     if (conventions.mark !== ',' && (conventions.mark !== undefined || conventions.delimiter !== ';')) return null
     if (!found.differ) return null
   }
@@ -130,7 +128,7 @@ const TEXT = { type: { kind: 'scalar', name: 'VARCHAR' } as const }
 const exampleOf = ({ formattedNumbers, firstTexts }: ColumnStats): string =>
   formattedNumbers.example || firstTexts[kinds.DECIMAL]
 
-function typed(stats: ColumnStats, count: number, read: ReadNumbers): InferredType | null {
+function typed(stats: ColumnStats, count: number, read: ParsedNumbers): InferredType | null {
   const counts = new Float64Array(kinds.KINDS)
   counts[kinds.INTEGER] = read.integers
   counts[kinds.DECIMAL] = read.decimals
@@ -145,7 +143,7 @@ function typed(stats: ColumnStats, count: number, read: ReadNumbers): InferredTy
   }
 }
 
-/** What is said of a unit that isn't part of the numbers. */
+/** Describes a unit or suffix that isn't part of the parsed numbers. */
 function unitWords({ unit, percent, scaled }: ValueFormat): string {
   if (unit) return `; the unit is ${unitName(unit)}`
   if (percent) return '; percentages are fractions'
@@ -155,7 +153,7 @@ function unitWords({ unit, percent, scaled }: ValueFormat): string {
 function rewrites(
   { counts, numbers, spellings, formattedNumbers }: ColumnStats,
   { type }: InferredType,
-  { mark }: ReadNumbers,
+  { mark }: ParsedNumbers,
 ): number {
   const [integers, decimals] = [counts[kinds.INTEGER], counts[kinds.DECIMAL]]
   const others = mark === ',' ? decimals : 0
@@ -167,15 +165,15 @@ function rewrites(
   return formattedNumbers.hits + integers + (others || spellings.text.counts[kinds.DECIMAL])
 }
 
-/** Whether nothing else than numbers is likely to be written so. */
-function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, numbers }: ReadNumbers): boolean {
+/** Whether hardly anything but numbers is written like this. */
+function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, numbers }: ParsedNumbers): boolean {
   const { units, percents, scaled, negatives, plus, groups } = formattedNumbers
-  // A measure is part of what a text says; whether it's left out is for the person to say.
+  // A measure is part of the text's meaning. The user decides whether to drop it.
   if ([...units.keys()].some(isMeasure)) return false
   const withUnit = [...units.values()].reduce((sum, each) => sum + each, 0)
   if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled + plus > 0) return false
   if (units.size > 0 || percents > 0 || integers < count) return true
-  // "(5)" and "5-" alone, and codes of one length in groups: 123 456 789.
+  // Only "(5)" or "5-", or groups of a fixed number of digits (123 456 789), may be codes.
   if (negatives !== 0 && groups === 0) return false
   return (
     groups === 0 ||
@@ -189,7 +187,7 @@ function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, nu
 function unsure(
   stats: ColumnStats,
   count: number,
-  found: readonly ReadNumbers[],
+  found: readonly ParsedNumbers[],
   { delimiter }: Conventions,
 ): InferredType | null {
   const likelier: Mark = delimiter === ',' ? '.' : ','
@@ -200,14 +198,14 @@ function unsure(
       return type ? [choiceOf(stats, type.type, read, 'decimal-mark', delimiter !== ',')] : []
     })
   if (choices.length < 2) return null
-  const reason = `${all(count, 'numbers', 'a number')}, but nothing tells whether ${quote(exampleOf(stats))} has thousands or a fraction: they stay text until you say.`
+  const reason = `${all(count, 'numbers', 'a number')}, but it’s unclear whether ${quote(exampleOf(stats))} has a thousands separator or a decimal mark. They stay text until you choose.`
   return { ...TEXT, reason, flags: ['ambiguous-number'], choices }
 }
 
 function choiceOf(
   stats: ColumnStats,
   type: InferredType['type'],
-  read: ReadNumbers,
+  read: ParsedNumbers,
   code: string,
   ambiguous = false,
 ): Choice {
@@ -222,7 +220,7 @@ function choiceOf(
   return { code, type, format: read.format, from: exampleOf(stats), words, ambiguous }
 }
 
-/** What a column of numbers tells of the file: what stands before fractions; null where it doesn't tell. */
+/** The decimal mark that a column of numbers shows; null if it doesn't. */
 export function markOf(stats: ColumnStats, count: number): Mark | null {
   const found = numberReadings(stats, count)
   if (!found || found.readings.length !== 1) return null
@@ -230,7 +228,7 @@ export function markOf(stats: ColumnStats, count: number): Mark | null {
   return decimals + exponents > 0 || format.grouping === '.' || format.grouping === ',' ? mark : null
 }
 
-/** The separators of a column's numbers, as far as they're numbers at all. */
+/** The likeliest number format of a column in which not all values need to be numbers. */
 export function likelyNumberFormat(
   { counts, numbers, formattedNumbers }: ColumnStats,
   { mark }: Conventions,

@@ -12,58 +12,57 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
   return 0
 }
 
-/** What some numbers have in common, as in `NumberStats`. */
+/** What `count` needs to know about a run of numbers; fields as in `NumberStats`. */
 export interface CountedNumbers extends Pick<NumberStats, 'bits' | 'negative' | 'ungroupable'> {
-  /** Before the point, at most. */
+  /** Most digits before the point. */
   readonly digits: number
-  /** The most digits after the point, and how many have so many. */
+  /** Most digits after the point, and the number of values with that many. */
   readonly scale: number
   readonly atScale: number
-  /** How many end with a zero after the point. */
+  /** Number of values with a trailing zero after the point. */
   readonly zeros: number
 }
 
 /** `NumberStats` as plain data. */
 export type NumberFindings = Readonly<Omit<NumberStats, 'count' | 'kind' | 'short' | 'merge' | 'scale' | 'exact'>>
 
-/** What the numbers of a column are like, taken together. */
+/** Statistics of a column's plain numbers. */
 export class NumberStats {
-  /** Digits before the point, at most. */
+  /** Most digits before the point. */
   whole = 0
   minScale = 99
   maxScale = 0
-  /** Numbers with so many digits after the point. */
+  /** Number of values with `maxScale` digits after the point. */
   atMaxScale = 0
-  /** Beyond 32 bits, beyond what a double counts exactly, beyond 64 bits, beyond 64 unsigned bits: whole numbers. */
+  /** Whether integers exceed 32 bits, the 53 bits of a double, 64 signed bits, 64 unsigned bits. */
   beyond32 = false
   beyond53 = false
   beyond64 = false
   beyondUnsigned64 = false
   negative = false
-  /** `-0.00`: only a double keeps its sign. */
+  /** Whether there is a `-0.00`: only a double keeps its sign. */
   negativeZero = false
-  /** Numbers that a double doesn't hold exactly. */
+  /** Numbers that a double doesn't represent exactly. */
   inexact = 0
-  /** Decimals that can't be whole numbers with a point between thousands, as `1.234` can. */
+  /** Decimals whose point can't separate thousands, as it can in `1.234`. */
   ungroupable = 0
-  /** Of one digit: 1 where there is a 0, 2 where there is a 1; 4 for any other number. */
+  /** A bit mask: 1 if there is a 0, 2 if there is a 1, 4 if there is any other number. */
   bits = 0
-  /** Those that may be seconds, and milliseconds, since 1970: from 2001 to 2033. */
+  /** Possible Unix timestamps in seconds, and in milliseconds, from 2001 to 2033. */
   seconds = 0
   milliseconds = 0
-  /** Those that may be dates without anything between year, month and day. */
+  /** Possible dates without separators: YYYYMMDD. */
   days = 0
-  /** Of the last decimal: digits after the point, and whether a double has all of its digits. */
+  /** Of the last decimal: digits after the point, and whether a double keeps all of its digits. */
   scale = 0
   exact = true
-  private readonly ownKinds: boolean
+  private readonly typedSource: boolean
 
-  /** @param ownKinds all that is looked at is a number, even what looks like a code: `1e5` */
-  constructor(ownKinds: boolean) {
-    this.ownKinds = ownKinds
+  /** @param typedSource whether the source marks numbers, so that `1e5` is a number rather than a code */
+  constructor(typedSource: boolean) {
+    this.typedSource = typedSource
   }
 
-  /** Takes in what other values of the column are like. */
   merge(other: NumberFindings): void {
     this.whole = Math.max(this.whole, other.whole)
     this.minScale = Math.min(this.minScale, other.minScale)
@@ -84,7 +83,7 @@ export class NumberStats {
     this.days += other.days
   }
 
-  /** Takes in whole numbers, or decimals, of which a double holds each exactly. */
+  /** Adds integers or decimals, all of which a double represents exactly. */
   count({ digits, bits, negative, scale, atScale, ungroupable }: CountedNumbers): void {
     this.bits |= bits
     this.whole = Math.max(this.whole, digits)
@@ -96,7 +95,7 @@ export class NumberStats {
     this.maxScale = Math.max(this.maxScale, scale)
   }
 
-  /** The kind of `bytes[start, end)`, which begins with a digit, a point or a minus; TEXT when it's no number. */
+  /** The kind of `bytes[start, end)`, which begins with a digit, a point or a minus; TEXT if it isn't a number. */
   kind(bytes: Uint8Array, start: number, end: number): number {
     const negative = bytes[start] === DASH
     const first = negative ? start + 1 : start
@@ -116,7 +115,7 @@ export class NumberStats {
   }
 
   /**
-   * Takes in a number of at most 9 digits, or 15 with a fraction, of which the digits are known already.
+   * Adds a number of at most 9 digits, or 15 with a fraction, whose digits the caller has counted.
    * @returns as `kind`
    */
   short(whole: number, scale: number, zeroFirst: boolean, zero: boolean, negative: boolean): number {
@@ -132,8 +131,8 @@ export class NumberStats {
     const digits = end - first
     this.bits |= digits > 1 || bytes[first] > 0x31 ? 4 : bytes[first] - 0x2f
     if (bytes[first] === 0x30) return digits > 1 ? LEADING_ZEROS : negative ? MINUS_ZERO : this.add(digits, 0, false)
-    if (digits === 8 && !this.ownKinds && !negative && isDay(bytes, first)) this.days++
-    if (digits > 9) this.wide(bytes, first, digits, negative)
+    if (digits === 8 && !this.typedSource && !negative && isDay(bytes, first)) this.days++
+    if (digits > 9) this.checkRange(bytes, first, digits, negative)
     return this.add(digits, 0, negative)
   }
 
@@ -150,7 +149,7 @@ export class NumberStats {
     return scale === 0 ? INTEGER : DECIMAL
   }
 
-  private wide(bytes: Uint8Array, first: number, digits: number, negative: boolean): void {
+  private checkRange(bytes: Uint8Array, first: number, digits: number, negative: boolean): void {
     const beyond = (limit: string): boolean =>
       digits > limit.length || (digits === limit.length && compareDigits(bytes, first, limit) > 0)
     if (bytes[first] === 0x31 && digits === 10) this.seconds++
@@ -159,7 +158,7 @@ export class NumberStats {
     this.beyond32 = true
     if (!beyond('9007199254740991')) return
     this.beyond53 = true
-    const isWritten = this.ownKinds && isShortestDouble(bytes, first, first + digits)
+    const isWritten = this.typedSource && isShortestDouble(bytes, first, first + digits)
     if (!isWritten && significantDigits(bytes, first, first + digits) > 15) this.inexact++
     if (!beyond(negative ? '9223372036854775808' : '9223372036854775807')) return
     this.beyond64 = true
@@ -178,12 +177,12 @@ export class NumberStats {
     if (scale !== 3 || whole === 0 || whole > 3 || bytes[first] === 0x30) this.ungroupable++
     this.scale = scale
     this.exact = true
-    if (whole + scale > 15 || negative) this.careful(bytes, first, end, negative)
-    // A zero before the point is no digit that a decimal needs room for.
+    if (whole + scale > 15 || negative) this.checkExactness(bytes, first, end, negative)
+    // A single zero before the point needs no digit in DECIMAL's precision.
     return this.add(bytes[first] === 0x30 ? 0 : whole, scale, negative)
   }
 
-  private careful(bytes: Uint8Array, first: number, end: number, negative: boolean): void {
+  private checkExactness(bytes: Uint8Array, first: number, end: number, negative: boolean): void {
     const digits = significantDigits(bytes, first, end)
     if (digits === 0 && negative) this.negativeZero = true
     if (digits <= 15 || (digits <= 17 && isShortestDouble(bytes, first, end))) return
@@ -207,11 +206,11 @@ export class NumberStats {
     const digits = end - at
     if (at >= end) return TEXT
     for (; at < end; at++) if (!isDigit(bytes[at])) return TEXT
-    if (scale === 0 && !signed && !this.ownKinds) return CODE
+    if (scale === 0 && !signed && !this.typedSource) return CODE
     if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
     const significant = significantDigits(bytes, first, mark)
     if (significant === 0 && negative) this.negativeZero = true
-    // Powers of three digits may be beyond what a double reaches, or where it has fewer digits than elsewhere.
+    // Doubles with large exponents, or near the smallest ones, keep fewer digits.
     if (significant > 17 || digits > 4 || ((significant > 15 || digits > 2) && !isShortestDouble(bytes, first, end))) {
       this.inexact++
     }
@@ -219,7 +218,7 @@ export class NumberStats {
   }
 }
 
-/** Whether eight digits are a day from 1900 to 2099, as in 20250401. */
+/** Whether eight digits are a date from 1900 to 2099, as in 20250401. */
 function isDay(bytes: Uint8Array, first: number): boolean {
   const century = twoDigits(bytes, first)
   if (century !== 19 && century !== 20) return false
@@ -227,7 +226,7 @@ function isDay(bytes: Uint8Array, first: number): boolean {
   return day >= 1 && day <= daysInMonth(century * 100 + twoDigits(bytes, first + 2), twoDigits(bytes, first + 4))
 }
 
-/** Digits from the first to the last that isn't zero. */
+/** Number of digits without leading and trailing zeros. */
 function significantDigits(bytes: Uint8Array, start: number, end: number): number {
   let count = 0
   let kept = 0

@@ -11,8 +11,8 @@ import { nullWord, sentence } from '../../../tables/meaning.ts'
 import { quote } from './column-stats.ts'
 
 /**
- * What a column's texts may be beside what they surely are.
- * @param others the type of its values that are no texts, if there are such
+ * Other meanings that a column's values may have, each with a change that the user can apply.
+ * @param others the type of the column's values that aren't text, if there are any
  */
 export function proposalsOf(
   stats: ColumnStats,
@@ -22,19 +22,19 @@ export function proposalsOf(
 ): Proposal[] {
   const count = valueCount(stats)
   if (count === 0) return []
-  const choices = [...(found.choices ?? []), ...wholeNumbers(stats, count, found)]
+  const choices = [...(found.choices ?? []), ...integerChoices(stats, count, found)]
   return [
-    ...proposedAll(choices, count, others),
-    ...cleaned(stats, conventions, found, others),
-    ...unmeasured(stats, count, found),
-    ...unwrapped(stats, found),
+    ...toProposals(choices, count, others),
+    ...cleaningProposals(stats, conventions, found, others),
+    ...sentinelProposals(stats, count, found),
+    ...formulaProposals(stats, found),
   ]
 }
 
-/** That texts which exports for Excel keep from becoming numbers are what is between the quotes. */
-function unwrapped({ formulas: { count, text } }: ColumnStats, { type, format }: InferredType): Proposal[] {
+/** Proposes the text inside Excel formulas such as `="00123"`, which exports use to keep digits as text. */
+function formulaProposals({ formulas: { count, text } }: ColumnStats, { type, format }: InferredType): Proposal[] {
   if (count === 0 || printType(type) !== 'VARCHAR') return []
-  // Of a long one only the beginning is known.
+  // The example may be truncated.
   const [, to = ''] = /^="([^"]*)/.exec(text) ?? []
   const shown = to === '' ? 'empty text' : to
   return [
@@ -49,8 +49,8 @@ function unwrapped({ formulas: { count, text } }: ColumnStats, { type, format }:
   ]
 }
 
-/** That -999 and the like are null, where a column of numbers repeats it and has none with more digits. */
-function unmeasured({ unmeasured: words, numbers }: ColumnStats, count: number, found: InferredType): Proposal[] {
+/** Proposes that sentinel values such as -999 are null, if they repeat and no number has more digits. */
+function sentinelProposals({ sentinels: words, numbers }: ColumnStats, count: number, found: InferredType): Proposal[] {
   if (!isNumeric(printType(found.type))) return []
   const total = [...words.values()].reduce((sum, each) => sum + each, 0)
   const nullValues = [...words.keys()]
@@ -65,17 +65,20 @@ function unmeasured({ unmeasured: words, numbers }: ColumnStats, count: number, 
       count: total,
       example: { from: nullValues[0], to: 'null' },
       change: { kind: 'column', patch: { format: { ...found.format, nullValues } } },
-      // It may be a measurement all the same.
+      // It may still be a measurement.
       ambiguous: true,
     },
   ]
 }
 
-const proposedAll = (choices: readonly Choice[], count: number, others: ColumnType | undefined): Proposal[] =>
-  choices.flatMap((choice) => beside(choice, others) ?? []).map((choice) => proposed(choice, count))
+const toProposals = (choices: readonly Choice[], count: number, others: ColumnType | undefined): Proposal[] =>
+  choices.flatMap((choice) => widened(choice, others) ?? []).map((choice) => toProposal(choice, count))
 
-/** What reads texts and the values beside them alike, which are in the standard form of their type; null for nothing. */
-function beside<T extends Pick<InferredType, 'type' | 'format'>>(found: T, others: ColumnType | undefined): T | null {
+/**
+ * Widens a type so that it also holds the values that aren't text, which are in standard form; null if no format parses
+ * both.
+ */
+function widened<T extends Pick<InferredType, 'type' | 'format'>>(found: T, others: ColumnType | undefined): T | null {
   if (!others) return found
   const { format = {} } = found
   const { decimalMark, grouping, trueValues, falseValues } = format
@@ -102,8 +105,8 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
 ])
 const typeWords = (type: ColumnType): string => TYPE_WORDS.get(printType(type)) ?? 'numbers'
 
-/** A choice as a button. */
-function proposed({ code, type, format, from, words, message, ambiguous }: Choice, count: number): Proposal {
+/** The choice as a proposal with a button. */
+function toProposal({ code, type, format, from, words, message, ambiguous }: Choice, count: number): Proposal {
   const { example } = rewriteOf(count, from, type, format, (to) => to)
   const said = words?.(example?.to ?? from) ?? example?.to ?? from
   return {
@@ -117,8 +120,8 @@ function proposed({ code, type, format, from, words, message, ambiguous }: Choic
   }
 }
 
-/** What whole numbers may stand for: yes and no, or moments. */
-function wholeNumbers({ counts, numbers, firstTexts }: ColumnStats, count: number, found: InferredType): Choice[] {
+/** What integers may stand for: booleans, dates (YYYYMMDD) or Unix timestamps. */
+function integerChoices({ counts, numbers, firstTexts }: ColumnStats, count: number, found: InferredType): Choice[] {
   if (counts[kinds.INTEGER] < count || found.format) return []
   const from = firstTexts[kinds.INTEGER]
   if (numbers.bits === 3 && !numbers.negative) {
@@ -136,8 +139,8 @@ function wholeNumbers({ counts, numbers, firstTexts }: ColumnStats, count: numbe
   return [{ code: 'epoch', type: scalar('TIMESTAMP'), format, from, words, ambiguous: true }]
 }
 
-/** What the values are without spaces around them, and with words such as N/A as null. */
-function cleaned(
+/** Proposes to trim spaces and to read placeholders such as N/A as null, with the type that this gives. */
+function cleaningProposals(
   stats: ColumnStats,
   conventions: Conventions,
   found: InferredType,
@@ -152,37 +155,41 @@ function cleaned(
     ...(spaced && words.length > 0 ? [{ nulls: words, trim: true }] : []),
   ]
   for (const { nulls, trim } of tries) {
-    const rest = clean(stats, nulls.length > 0, trim)
+    const rest = cleanedStats(stats, nulls.length > 0, trim)
     const format = { ...(nulls.length > 0 ? { nullValues: nulls } : {}), ...(trim ? { trim } : {}) }
     const count = valueCount(rest)
     if (count === 0) {
-      if (others) return [cleaning(stats, format, { type: others })]
+      if (others) return [cleaningProposal(stats, format, { type: others })]
       continue
     }
     const { choices, ...better } = inferType(rest, 'text', conventions)
-    const known = printType(better.type) === 'VARCHAR' ? null : beside(better, others)
-    if (known) return [cleaning(stats, format, known)]
+    const known = printType(better.type) === 'VARCHAR' ? null : widened(better, others)
+    if (known) return [cleaningProposal(stats, format, known)]
     if (choices) {
-      return proposedAll(
+      return toProposals(
         choices.map((choice) => ({ ...choice, format: { ...choice.format, ...format } })),
         count,
         others,
-      ).map((proposal) => ({ ...proposal, message: `${cleaningWords(stats, format)}. ${proposal.message}` }))
+      ).map((proposal) => ({ ...proposal, message: `${cleaningMessage(stats, format)}. ${proposal.message}` }))
     }
   }
   if (printType(found.type) !== 'VARCHAR') return []
-  // An empty text among texts is one.
+  // An empty text is a value in a column of texts.
   const nullValues = [...nullLike.keys()].filter((word) => word !== '')
   return [
-    ...(spaced ? [cleaning(stats, { trim: true })] : []),
-    ...(nullValues.length > 0 ? [cleaning(stats, { nullValues })] : []),
+    ...(spaced ? [cleaningProposal(stats, { trim: true })] : []),
+    ...(nullValues.length > 0 ? [cleaningProposal(stats, { nullValues })] : []),
   ]
 }
 
 const areNull = (words: readonly string[]): string =>
   `${words.map(nullWord).join(', ')} ${words.length === 1 ? 'is' : 'are'} null`
 
-function cleaning(stats: ColumnStats, format: ValueFormat, better?: Pick<InferredType, 'type' | 'format'>): Proposal {
+function cleaningProposal(
+  stats: ColumnStats,
+  format: ValueFormat,
+  better?: Pick<InferredType, 'type' | 'format'>,
+): Proposal {
   const { nullValues = [], trim } = format
   const { spaced } = stats
   const nulls = nullValues.reduce((sum, word) => sum + nullsOf(stats, word), 0)
@@ -193,12 +200,12 @@ function cleaning(stats: ColumnStats, format: ValueFormat, better?: Pick<Inferre
   ].join(', ')
   const rest = better ? `; the values are ${typeWords(better.type)} then` : ''
   const from = nullValues[0] ?? spaced?.text ?? ''
-  // A text that is NA may be a name, or a country.
+  // “NA” may be a name or a country (Namibia).
   const ambiguous = !better && nullValues.some((word) => /^na$/i.test(word))
   return {
     code: nullValues.length > 0 ? 'null-words' : 'spaces',
     label: `Apply: ${label}`,
-    message: `${cleaningWords(stats, format)}${rest}.`,
+    message: `${cleaningMessage(stats, format)}${rest}.`,
     count: nulls + (trim ? (spaced?.count ?? 0) : 0),
     example: { from, to: nullValues.length > 0 ? 'null' : from.trim() },
     change: {
@@ -209,8 +216,8 @@ function cleaning(stats: ColumnStats, format: ValueFormat, better?: Pick<Inferre
   }
 }
 
-/** What would become of words that stand for null, and of spaces. */
-function cleaningWords(stats: ColumnStats, { nullValues = [], trim }: ValueFormat): string {
+/** The effect of the null values and of trimming, as the first part of a sentence. */
+function cleaningMessage(stats: ColumnStats, { nullValues = [], trim }: ValueFormat): string {
   const nulls = nullValues.reduce((sum, word) => sum + nullsOf(stats, word), 0)
   const spaced = stats.spaced?.count ?? 0
   const what = [
@@ -225,8 +232,8 @@ function cleaningWords(stats: ColumnStats, { nullValues = [], trim }: ValueForma
 const nullsOf = ({ nullLike, spaced }: ColumnStats, word: string): number =>
   (nullLike.get(word) ?? 0) + (spaced?.stats.nullLike.get(word) ?? 0)
 
-/** The stats as they'd be without words that stand for null, and without spaces around values. */
-function clean(stats: ColumnStats, nulls: boolean, trim: boolean): ColumnStats {
+/** The statistics without placeholders for null, and with spaces trimmed. */
+function cleanedStats(stats: ColumnStats, nulls: boolean, trim: boolean): ColumnStats {
   const whole = new ColumnInference()
   whole.merge(without(stats, nulls, trim), 0)
   if (trim && stats.spaced) whole.merge(without(stats.spaced.stats, nulls, trim), 0)
@@ -239,7 +246,7 @@ function without(stats: ColumnStats, nulls: boolean, trim: boolean): ColumnStats
   counts[kinds.TEXT] -= words + (trim ? (stats.spaced?.count ?? 0) : 0)
   const first = stats.firstTexts[kinds.TEXT]
   const firstRows = stats.firstRows.slice()
-  // The first of the texts that are left isn't known.
+  // We don't know which text is the first of those left.
   if ((nulls && stats.nullLike.has(first)) || (trim && first === stats.spaced?.text)) firstRows[kinds.TEXT] = 0
   return {
     ...stats,

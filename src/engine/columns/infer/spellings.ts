@@ -9,21 +9,21 @@ import { cellToString } from '../../arrow/text.ts'
 import { makeColumnBuilder } from '../builder.ts'
 
 const LETTER_T = 0x54
-/** The bit that letters in lower case have. */
+/** The bit by which ASCII's lower case differs from upper case. */
 const LOWER = 0x20
-/** Decimals of so many digits are exactly what is printed of their double. */
+/** A double keeps all decimals with at most this many digits. */
 const SURE_DIGITS = 15
 const MAX_SAMPLE = 60
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The beginning of a value, to be shown. */
+/** The beginning of a value, as an example in messages. */
 export function sample(bytes: Uint8Array, start: number, end: number): string {
   const cut = Math.min(end, start + MAX_SAMPLE)
   const text = decoder.decode(bytes.subarray(start, cut))
   return cut < end ? `${text.replace(/\ufffd+$/, '')}…` : text
 }
 
-/** Values that aren't in the canonical form of their kind: how many by kind, and the first of each. */
+/** By kind: the number of values that aren't in canonical form, and the first of them. */
 class NonCanonicalCounts implements NonCanonical {
   readonly counts = new Float64Array(kinds.KINDS)
   readonly texts: string[] = Array.from({ length: kinds.KINDS }, () => '')
@@ -40,7 +40,7 @@ class NonCanonicalCounts implements NonCanonical {
   }
 }
 
-/** How the values of a column are written, compared with the canonical form of each kind. */
+/** Counts the values of a column that aren't in the canonical form of their kind. */
 export class SpellingStats implements Spellings {
   readonly text = new NonCanonicalCounts()
   readonly json = new NonCanonicalCounts()
@@ -50,9 +50,9 @@ export class SpellingStats implements Spellings {
   leastScaleText = ''
 
   /**
-   * Takes in a value of a kind. Of the usual forms nothing is kept.
-   * @param digits after the point, of a decimal or of seconds
-   * @param exact whether a double has all of a decimal's digits
+   * Adds a value. Values in the usual form aren't counted.
+   * @param digits digits after the point, of a decimal or of seconds
+   * @param exact whether a double keeps all of a decimal's digits
    */
   observe(kind: number, digits: number, exact: boolean, bytes: Uint8Array, start: number, end: number): void {
     if (kind === kinds.DECIMAL) {
@@ -99,7 +99,6 @@ export class SpellingStats implements Spellings {
     if (!short || between !== LETTER_T || zone > 1) this.json.add(kind, bytes, start, end)
   }
 
-  /** Takes in how later values are written. */
   merge(later: Spellings): void {
     this.text.merge(later.text)
     this.json.merge(later.json)
@@ -122,7 +121,10 @@ function isDoubleText(bytes: Uint8Array, start: number, end: number): boolean {
 
 const encoder = new TextEncoder()
 
-/** What becomes of a column's texts when they're values of a type: as text, and as JSON where that is another form. */
+/**
+ * How many texts of a column our output would write differently as values of the type: text output, and JSON if it
+ * differs.
+ */
 export function rewritten(
   stats: ColumnStats,
   { type, format, rewrites }: InferredType,
@@ -173,7 +175,7 @@ const OWN_KIND: ReadonlyMap<string, number> = new Map([
   ['TIMESTAMP WITH TIME ZONE', kinds.ZONED],
 ])
 
-/** How many values are written otherwise than they stand in the file, with `from` and what becomes of it. */
+/** A count of changed values, with an example of one before and after. */
 export function rewriteOf(
   count: number,
   from: string,
@@ -184,7 +186,7 @@ export function rewriteOf(
   if (count === 0) return { count }
   const bytes = encoder.encode(from)
   const builder = makeColumnBuilder(type, format)
-  // Of a long value only the beginning is known, which may be no value of the type.
+  // The example may be truncated, and then not be a valid value.
   if (!builder.appendText(bytes, 0, bytes.length)) return { count }
   const to = cellToString(type, builder.finish(), 0)
   return to === null ? { count } : { count, example: { from, to: form(to) } }

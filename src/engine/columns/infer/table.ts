@@ -18,8 +18,8 @@ import { inferredColumn, inferType, type InferredColumn } from './column-type.ts
 import { proposalsOf } from './proposals.ts'
 
 /**
- * What the columns of a file tell of each other: a mark or an order holds where some columns have it and none the other.
- * @param given what the person said, and what separates the fields
+ * The file's conventions: a decimal mark or date order counts if some columns show it and none shows the other.
+ * @param given what the user set, and the field delimiter
  */
 function conventionsOf(columns: readonly ColumnStats[], given: Conventions): Conventions {
   const marks = new Set<Mark>()
@@ -32,7 +32,7 @@ function conventionsOf(columns: readonly ColumnStats[], given: Conventions): Con
     if (order !== null) orders.add(order)
   }
   const mark = given.mark ?? only(marks)
-  // Nobody who writes a comma before fractions writes the month first.
+  // No locale with a decimal comma writes the month first.
   const order = given.order ?? only(orders) ?? (orders.size === 0 && mark === ',' ? 'day' : undefined)
   return { ...given, ...(mark ? { mark } : {}), ...(order ? { order } : {}) }
 }
@@ -42,10 +42,9 @@ function only<T>(values: ReadonlySet<T>): T | undefined {
   return values.size === 1 ? first : undefined
 }
 
-/** What stands before fractions in numbers that look so. */
 const markOfStyle = (style: NumberStyle): Mark => (style.endsWith(',56') ? ',' : '.')
 
-/** How the numbers of a file look; undefined where nothing tells. */
+/** The file's number style; undefined if no column shows it. */
 export function styleOf(columns: readonly ColumnStats[], { mark }: Conventions): NumberStyle | undefined {
   if (mark === undefined) return undefined
   const groups = columns.reduce(
@@ -59,11 +58,11 @@ export function styleOf(columns: readonly ColumnStats[], { mark }: Conventions):
 
 export interface InferredTable {
   readonly columns: readonly InferredColumn[]
-  /** How the file's numbers look; absent where nothing tells. */
+  /** The file's number style; absent if no column shows it. */
   readonly numbers?: NumberStyle
 }
 
-/** What the columns of a file are, where each helps to read the others. */
+/** Infers the types of all columns. What one column shows about the file's conventions helps to parse the others. */
 export function inferTable(
   inferences: readonly ColumnInference[],
   { delimiter, numbers: given }: Pick<CsvSettings, 'delimiter' | 'numbers'>,
@@ -78,17 +77,17 @@ export function inferTable(
   return { columns, ...(numbers ? { numbers } : {}) }
 }
 
-/** A column of a source that tells its texts from other values. */
+/** A column of a source with types (JSON, workbooks). */
 export interface TextColumn {
-  /** What its texts are, as texts alone. */
+  /** Statistics of its texts. */
   readonly texts: ColumnStats
-  /** Of its other values. */
+  /** Type of its values that aren't text. */
   readonly others?: ColumnType
-  /** What it's read as. */
+  /** The column's current type. */
   readonly type: ColumnType
 }
 
-/** What texts may mean that their source says are texts: all of it is for the person to say. */
+/** Other meanings of values that the source says are text. They are only proposed, never applied. */
 export function textMeanings(columns: readonly (TextColumn | null)[]): readonly Meaning[] {
   const conventions = conventionsOf(
     columns.flatMap((column) => column?.texts ?? []),
@@ -102,7 +101,7 @@ export function textMeanings(columns: readonly (TextColumn | null)[]): readonly 
     const { choices = [] } = found
     const all = { ...found, choices: [...sureChoice(texts, found), ...choices] }
     const { proposals, likely } = meaningOf(texts, conventions, all, others)
-    // What is left of texts without spaces is text: among other values, that changes nothing.
+    // Trimmed texts are still text, so trimming doesn't help a column with other values.
     const telling = proposals?.filter(
       ({ change }) => sameType(type, VARCHAR) || (change.kind === 'column' && change.patch.type),
     )
@@ -110,7 +109,7 @@ export function textMeanings(columns: readonly (TextColumn | null)[]): readonly 
   })
 }
 
-/** What all texts can be read as, for the person to say; digits alone may be a code. */
+/** The type that all texts fit. Ambiguous for digits only, since they may be codes. */
 function sureChoice(
   { counts, firstRows, firstTexts }: ColumnStats,
   { type, format = {}, rewrites }: InferredType,
@@ -139,7 +138,7 @@ function sureChoice(
 
 type Meaning = Pick<InferredColumn, 'proposals' | 'likely'>
 
-/** @param others the type of values that are no texts, if there are such */
+/** @param others the type of the values that aren't text, if there are any */
 function meaningOf(stats: ColumnStats, conventions: Conventions, found: InferredType, others?: ColumnType): Meaning {
   const proposals = proposalsOf(stats, conventions, found, others)
   const numbers = others ? null : likelyNumberFormat(stats, conventions)
@@ -147,7 +146,7 @@ function meaningOf(stats: ColumnStats, conventions: Conventions, found: Inferred
   return { ...(proposals.length > 0 ? { proposals } : {}), ...(likely ? { likely } : {}) }
 }
 
-/** How values would be read as numbers, and as dates, if the person made them such. */
+/** The format to start from if the user chooses a number or a date type. */
 function likelyFormats(
   number: ValueFormat | null,
   patterns: readonly string[],

@@ -1,27 +1,27 @@
 import { COLON, DASH, DOT, SLASH, SPACE } from '../../../lib/ascii.ts'
 import { daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase, isDigit, readDigits, twoDigits } from '../text-bytes.ts'
-import { DATE, STYLED_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
+import { DATE, NUMERIC_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
 
 function isDate(year: number, month: number, day: number): boolean {
   return year >= 1 && day >= 1 && day <= daysInMonth(year, month)
 }
 
-/** How a date that isn't ISO is written. `order` is a mask: several orders may be possible. */
+/** Orders of numeric dates, as bits of a mask, since several may be possible. */
 export const YEAR_FIRST = 1
 export const DAY_FIRST = 2
 export const MONTH_FIRST = 4
 
 /**
- * Tells dates, times and timestamps, and remembers what the last one was like. One scanner serves a column: nothing is
- * allocated per value.
+ * Recognizes dates, times and timestamps; the fields describe the last one. One scanner serves a column, so that
+ * nothing is allocated per value.
  */
 export class TemporalScanner {
-  /** Of the last styled date: which orders make a date of it. */
+  /** Possible orders of the last numeric date, as a bit mask. */
   order = 0
-  /** Of the last styled date: the byte between its parts. */
+  /** Separator of the last numeric date, as a byte. */
   separator = 0
-  /** Of the last time or timestamp: digits after the seconds. */
+  /** Digits after the seconds, of the last time or timestamp. */
   fraction = 0
   year = 0
 
@@ -33,7 +33,7 @@ export class TemporalScanner {
       return this.iso(bytes, start, end)
     }
     if (bytes[start + 2] === COLON) return this.clock(bytes, start, end) === end ? TIME : TEXT
-    return length <= 10 ? this.styled(bytes, start, end) : TEXT
+    return length <= 10 ? this.numericDate(bytes, start, end) : TEXT
   }
 
   private iso(bytes: Uint8Array, start: number, end: number): number {
@@ -52,7 +52,7 @@ export class TemporalScanner {
     return this.fraction <= 6 && isOffset(bytes, at, end) ? ZONED : TEXT
   }
 
-  /** Reads `HH:MM:SS[.fraction]`; gives where it ends, or -1. */
+  /** Parses `HH:MM:SS[.fraction]`. Returns its end, or -1. */
   private clock(bytes: Uint8Array, start: number, end: number): number {
     if (end - start < 8 || bytes[start + 2] !== COLON || bytes[start + 5] !== COLON) return -1
     const hour = twoDigits(bytes, start)
@@ -71,7 +71,7 @@ export class TemporalScanner {
   }
 
   /** Whether it's `DD.MM.YYYY` or `MM.DD.YYYY` with the separator of the date before. */
-  sameStyled(bytes: Uint8Array, start: number, end: number): boolean {
+  isSameNumericDate(bytes: Uint8Array, start: number, end: number): boolean {
     const { separator } = this
     if (end - start !== 10 || bytes[start + 2] !== separator || bytes[start + 5] !== separator) return false
     const first = twoDigits(bytes, start)
@@ -84,8 +84,8 @@ export class TemporalScanner {
     return this.order !== 0
   }
 
-  /** `YYYY/MM/DD`, `D.M.YYYY`, `M/D/YYYY`: three numbers, one separator, a year of four digits. */
-  private styled(bytes: Uint8Array, start: number, end: number): number {
+  /** Parses a numeric date: three numbers with one separator and a four-digit year, first or last. */
+  private numericDate(bytes: Uint8Array, start: number, end: number): number {
     let first = start
     while (first < end && isDigit(bytes[first])) first++
     const separator = bytes[first]
@@ -108,11 +108,11 @@ export class TemporalScanner {
     if (order === 0) return TEXT
     this.order = order
     this.separator = separator
-    return STYLED_DATE
+    return NUMERIC_DATE
   }
 }
 
-/** `Z`, `UTC`, `+HH`, `+HHMM`, `+HH:MM`, up to 14 hours, a space before it allowed. */
+/** Whether it's a UTC offset: `Z`, `UTC`, `+HH`, `+HHMM` or `+HH:MM`, up to 14 hours, optionally after a space. */
 function isOffset(bytes: Uint8Array, from: number, end: number): boolean {
   const start = bytes[from] === SPACE ? from + 1 : from
   if (equalsIgnoringCase(bytes, start, end, 'utc')) return true

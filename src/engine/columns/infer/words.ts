@@ -12,7 +12,7 @@ import {
 } from './column-stats.ts'
 import { scalar, VARCHAR } from '../../../tables/types.ts'
 
-/** Words for yes and no, by language; a pair is what a column has. */
+/** Words for true and false by language. A column has words of one pair. */
 const PAIRS: readonly (readonly [yes: string, no: string])[] = [
   ['yes', 'no'],
   ['y', 'n'],
@@ -43,18 +43,18 @@ const PAIRS: readonly (readonly [yes: string, no: string])[] = [
   ['igaz', 'hamis'],
   ['t', 'f'],
 ]
-/** What marks a row, where all others are empty. */
+/** Marks for true in a column whose other values are empty. */
 const MARKS = ['x', '✓', '✔']
 
 const KNOWN = new Set([...PAIRS.flat(), ...MARKS])
-/** Bytes of the longest word; as many fit in a number. */
+/** In bytes: a word of this length still fits in the integer part of a double, which is the key. */
 const LONGEST_WORD = 6
 const MOST = 8
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The words of a column, as long as all of them are ones for yes or no. */
-export class WordForms {
+/** Counts a column's words for true and false, until another word comes. */
+export class BooleanWords {
   private readonly counts = new Map<number, number>()
   private readonly texts = new Map<number, string>()
   isLikely = true
@@ -80,7 +80,7 @@ export class WordForms {
     this.counts.set(key, 1)
   }
 
-  /** Null where there are others. */
+  /** Null if there are other words. */
   stats(): Words | null {
     if (!this.isLikely) return null
     return new Map([...this.counts].map(([key, count]) => [this.texts.get(key) ?? '', count]))
@@ -97,12 +97,12 @@ export class WordForms {
   }
 }
 
-/** What words mean: those for true and those for false, as spelled in lower case; null where they're no pair. */
+/** The pair of words that a column uses, in lower case. */
 export interface ReadWords {
   readonly yes: string
-  /** Empty where there is a mark alone, and nulls beside it. */
+  /** Empty for a column of marks and nulls. */
   readonly no: string
-  /** Whether both are in the column. */
+  /** Whether both words occur. */
   readonly both: boolean
 }
 
@@ -127,8 +127,8 @@ function isMonth(text: string): boolean {
   return name !== '' && monthOf(name.toLowerCase(), false) !== undefined
 }
 
-/** The values of a column, as long as all of them are months (`2024-01`, `01/2024`, `Jan-24`) or all quarters (`Q1 2024`, `2024-Q1`). */
-export class PeriodForms {
+/** Recognizes columns of months only (`2024-01`, `01/2024`, `Jan-24`) or of quarters only (`Q1 2024`, `2024-Q1`). */
+export class PeriodStats {
   private period: Period | null = null
   private count = 0
   isLikely = true
@@ -148,7 +148,7 @@ export class PeriodForms {
     return this.isLikely && this.period ? { period: this.period, count: this.count } : null
   }
 
-  /** @param texts whether there were texts in later rows */
+  /** @param texts whether the later rows have texts */
   merge(later: Periods, texts: boolean): void {
     if (later) this.take(later.period, later.count)
     else if (texts) this.isLikely = false
@@ -156,17 +156,17 @@ export class PeriodForms {
 }
 
 const BOOLEAN = scalar('BOOLEAN')
-/** One letter, which may be many a code. */
+/** Single letters, which may be codes. */
 const SHORT = /^[tf]$/
 
-/** The type of a column of words for yes and no; null for any other column. */
-export function wordType({ words, counts, nulls }: ColumnStats, count: number): InferredType | null {
+/** The type of a column of words for true and false; null for any other column. */
+export function booleanWordType({ words, counts, nulls }: ColumnStats, count: number): InferredType | null {
   if (words === null || words.size === 0 || counts[kinds.TEXT] < count) return null
   const [[from]] = words
   const total = [...words.values()].reduce((sum, each) => sum + each, 0)
   const read = total === count ? readWords(words) : null
   if (!read || (read.no === '' && nulls === 0)) return null
-  // In all rows it's more likely a code.
+  // The same letter in every row is more likely a code.
   if (!read.both && SHORT.test(from.toLowerCase())) return null
   const format = { trueValues: [read.yes], falseValues: [read.no] }
   const no = read.no === '' ? 'an empty value' : quote(read.no)
