@@ -1,12 +1,12 @@
 import { SLACK } from './assembly/layout.ts'
 import { align, Kernel } from './kernel.ts'
 
-/** A batch of records ends with the one that has so many fields, or records, or bytes. */
+/** Limits of a batch of records. */
 export const BATCH_FIELDS = 1 << 17
 export const BATCH_RECORDS = 1 << 15
 export const BATCH_TEXT = 1 << 20
-/** Text as it's best pushed: a batch at a time, which stays in the processor's cache. */
-export async function* inPieces(
+/** Chunks the text so that a batch stays in the processor's cache. */
+export async function* inChunks(
   text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const slice of text) {
@@ -14,24 +14,24 @@ export async function* inPieces(
   }
 }
 
-/** Cells that are worked on one column after another: few enough for the processor’s nearest cache. */
+/** Cells per block, so that a block stays in the processor's first-level cache. */
 const NEAR_CELLS = 1 << 12
 
 /**
- * Works on rows a few at a time, so that those who go over them one column after another stay near.
- * @param width cells of a row
+ * Calls `work` on blocks of rows. Work that goes over the rows once per column then stays in the cache.
+ * @param width cells per row
  */
-export function byNearRows(rows: number, width: number, work: (from: number, to: number) => void): void {
+export function forRowBlocks(rows: number, width: number, work: (from: number, to: number) => void): void {
   const step = Math.max(64, Math.floor(NEAR_CELLS / width))
   for (let from = 0; from < rows; from += step) work(from, Math.min(rows, from + step))
 }
 
-/** How much there is room for at first: many files are small. */
+/** Initial capacity. Small, since many files are. */
 const FIRST: Sizes = { fields: 1 << 12, records: 1 << 9, rows: 1 << 9, sums: 0, keys: 0, text: 1 << 10 }
-/** A larger text isn't kept in memory when it's no longer needed. Bytes. */
+/** Memory with a larger text isn't kept for reuse. Bytes. */
 const LARGE_TEXT = 1 << 25
 
-/** How large the parts of the memory are: cells, records, rows, sums, bytes of keys and of text. */
+/** Capacities of the parts: number of cells, records, rows and sums; bytes of keys and of text. */
 interface Sizes {
   readonly fields: number
   readonly records: number
@@ -42,29 +42,29 @@ interface Sizes {
 }
 
 /**
- * Delimited text in the kernel's memory, and the cells and records that it's split into, as offsets in the text. The
- * arrays are other ones whenever there was need for more memory.
+ * Delimited text in the kernel's memory, with the cells and records that it's split into, as offsets in the text. The
+ * arrays are replaced when the memory grows.
  */
 export class CellMemory {
   kernel = new Kernel()
   bytes = new Uint8Array(0)
-  /** Of each cell where it is in the text, and what it is. */
+  /** Offsets and kind of each cell. */
   starts = new Int32Array(0)
   ends = new Int32Array(0)
   kinds = new Uint8Array(0)
-  /** Of each row its first cell's number. */
+  /** Index of each row's first cell. */
   first = new Int32Array(0)
-  /** Index of each record's first field; one more than there are records. */
+  /** Index of each record's first field, with one more for the end of the last record. */
   firstFields = new Int32Array(0)
   recordStarts = new Int32Array(0)
-  /** Without the line end. */
+  /** Without line ends. */
   recordEnds = new Int32Array(0)
-  /** Line of the file, from 1. */
+  /** Line number in the file, from 1. */
   lines = new Float64Array(0)
   problems = new Uint8Array(0)
-  /** Of each column, modulo 2^64. */
+  /** Text checksum of each column. */
   sums = new BigUint64Array(0)
-  /** Where the memory is free, after all of these. */
+  /** Address of the first free byte. */
   free = 0
   private sizes = FIRST
   private places = placesOf(this.kernel.base, this.sizes)
@@ -73,38 +73,38 @@ export class CellMemory {
     this.place()
   }
 
-  /** Where the text is. */
+  /** Address of the text. */
   get text(): number {
     return this.places.text
   }
 
-  /** Where JSON's keys are. */
+  /** Address of the table of JSON's keys. */
   get keysAt(): number {
     return this.places.keys
   }
 
-  /** Where the sums are. */
+  /** Address of the sums. */
   get sumsAt(): number {
     return this.places.sums
   }
 
-  /** Makes room for twice as many cells. */
+  /** Doubles the room for cells. */
   growFields(): void {
     this.fit({ fields: this.sizes.fields * 2 })
   }
 
-  /** Makes room for twice as many records. */
+  /** Doubles the room for records. */
   growRecords(): void {
     this.fit({ records: this.sizes.records * 2 })
   }
 
-  /** Sets of each row its first cell's number. */
+  /** Sets the index of each row's first cell. */
   setRows(first: Int32Array): void {
     if (first.length > this.sizes.rows) this.resize({ rows: first.length * 2 }, this.bytes.length)
     this.first.set(first)
   }
 
-  /** Makes room for at least so many cells and records, and bytes of keys. */
+  /** Makes room for at least this many cells and records, and bytes of keys. */
   fit(least: Partial<Pick<Sizes, 'fields' | 'records' | 'keys'>>): void {
     const { fields, records, keys } = this.sizes
     const sizes = {
@@ -115,7 +115,7 @@ export class CellMemory {
     if (sizes.fields > fields || sizes.records > records || sizes.keys > keys) this.resize(sizes, this.bytes.length)
   }
 
-  /** Makes room for the sums of more columns, which are zero. */
+  /** Makes room for more columns' sums, and sets those to zero. */
   addSums(columns: number): void {
     if (columns <= this.sizes.sums) return
     const before = this.sums.slice()
@@ -123,7 +123,7 @@ export class CellMemory {
     this.sums.set(before)
   }
 
-  /** Makes room for the sums of so many columns, which are zero. */
+  /** Makes room for this many columns' sums, and sets all to zero. */
   beginSums(columns: number): void {
     if (columns > this.sizes.sums) this.resize({ sums: columns }, this.bytes.length)
     this.sums.fill(0n)
@@ -131,8 +131,8 @@ export class CellMemory {
 
   /**
    * Makes room for text.
-   * @param kept bytes that are there already
-   * @param size bytes that are needed
+   * @param kept bytes of text to keep
+   * @param size bytes needed
    */
   fitText(kept: number, size: number): void {
     const { text } = this.sizes
@@ -142,7 +142,7 @@ export class CellMemory {
     else this.shrink(fitting, kept)
   }
 
-  /** To be called when others have made the memory larger: the arrays are other ones then. */
+  /** Replaces the arrays if someone else has grown the memory. Call after the kernel was given to other code. */
   refresh(): void {
     if (this.bytes.buffer !== this.kernel.bytes.buffer) this.makeViews()
   }
@@ -152,7 +152,7 @@ export class CellMemory {
     this.sizes = { ...from, ...more }
     this.places = placesOf(this.kernel.base, this.sizes)
     this.kernel.reserve(this.places.end)
-    // All move up: the last one first.
+    // All parts move up, so the last one must move first.
     for (const name of PARTS.toReversed()) {
       const size = name === 'text' ? kept : sizeOf(name, from)
       this.kernel.bytes.copyWithin(this.places[name], before[name], before[name] + size)
@@ -160,7 +160,7 @@ export class CellMemory {
     this.place()
   }
 
-  /** A memory never gets smaller: another one is taken instead. */
+  /** WebAssembly memory can't shrink, so this moves to a new instance. */
   private shrink(text: number, kept: number): void {
     const [before, from, old] = [this.places, this.sizes, this.kernel.bytes]
     this.sizes = { ...from, text }
@@ -210,22 +210,24 @@ export class CellMemory {
   }
 }
 
-/** What the last reading or inspection was done with, for the next one: to make and grow a memory costs as much as to read a small file. */
+/**
+ * Memory of the last read or inspection, for reuse: allocating and growing one costs as much as reading a small file.
+ */
 let spare: CellMemory | null = null
 
-/** A memory that nobody uses, with whatever is in it. */
-export function takeCells(): CellMemory {
+/** A free memory, with any contents. */
+export function acquireCells(): CellMemory {
   const cells = spare ?? new CellMemory()
   spare = null
   return cells
 }
 
-/** Leaves a memory to others. */
-export function leaveCells(cells: CellMemory): void {
+/** Gives a memory back for reuse. */
+export function releaseCells(cells: CellMemory): void {
   if (cells.kernel.bytes.length <= LARGE_TEXT) spare = cells
 }
 
-/** In the order in which they are in memory: what is most likely to grow is last. */
+/** In their order in memory. The last are the likeliest to grow. */
 const PARTS = [
   'firstFields',
   'recordStarts',

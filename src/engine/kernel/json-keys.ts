@@ -1,12 +1,12 @@
 import * as layout from './assembly/layout.ts'
 import type { CellMemory } from './cell-memory.ts'
 
-/** How much there is room for at first. */
+/** Initial capacity. */
 const FIRST_ENTRIES = 64
 const FIRST_BYTES = 2048
 const QUOTE = 0x22
 
-/** Which of JSON's keys, as they are spelled, belong to which cell of a row: a table in the kernel's memory. */
+/** A hash table in the kernel's memory, from JSON's keys as spelled to the cells of a row. */
 export class JsonKeys {
   private readonly cells: CellMemory
   private readonly known: { readonly spelling: Uint8Array; readonly cell: number }[] = []
@@ -24,7 +24,7 @@ export class JsonKeys {
     return this.capacity * 2
   }
 
-  /** @param spelling the key as it stands between its quotes: UTF-8 whose escapes are whole, not yet in the table */
+  /** @param spelling the key's UTF-8 between its quotes, with valid escapes; it must not be in the table yet */
   add(spelling: Uint8Array, cell: number): void {
     this.known.push({ spelling, cell })
     const isFull = this.known.length >= this.capacity || this.textEnd + spelling.length + 1 > this.textSize
@@ -32,7 +32,7 @@ export class JsonKeys {
     else this.put(this.known.length)
   }
 
-  /** Builds the table again, with room for more. */
+  /** Rebuilds the table with more room. */
   private build(entries: number, bytes: number): void {
     const { cells, known } = this
     this.capacity = Math.max(this.capacity, 1 << Math.ceil(Math.log2(entries + 1)))
@@ -51,7 +51,7 @@ export class JsonKeys {
     return this.entryAt(this.capacity)
   }
 
-  /** Entries are numbered from 1; 0 is a row's beginning. */
+  /** The address of an entry. Entries are numbered from 1; 0 is the beginning of a row. */
   private entryAt(number: number): number {
     return this.slots * layout.KEY_SLOT + number * layout.KEY_ENTRY
   }
@@ -69,7 +69,7 @@ export class JsonKeys {
     words[word + (layout.KEY_AT >> 2)] = text
     words[word + (layout.KEY_SIZE >> 2)] = spelling.length
     words[word + (layout.KEY_CELL >> 2)] = cell
-    // Keys come in the order in which they came first, in the main.
+    // Expect keys in the order in which they first came.
     words[word + (layout.KEY_NEXT >> 2)] = this.entryAt(0)
     words[(keysAt + this.entryAt(number - 1) + layout.KEY_NEXT) >> 2] = entry
     const slots = keysAt >> 2

@@ -1,34 +1,34 @@
 import base64 from 'virtual:rowhouse-kernel'
 import { formatBytes } from '../../lib/bytes.ts'
 
-/** The smallest power of ten in the table: ten times less, times any 64-bit integer, rounds to zero. */
+/** Lowest power of ten in the table: below it, the product with any 64-bit integer rounds to zero. */
 const SMALLEST = -342
 
-/** The largest power of ten in the table: what the smallest double has to be multiplied by to get its digits. */
+/** Highest power of ten in the table, which scales the smallest double to an integer. */
 const LARGEST = 324
 
-/** From here on up to -1 the powers are rounded up, so that a product that's exact can be told from one that isn't. */
+/** From here to -1, powers are rounded up, so that exact products can be told from inexact ones. */
 const FIRST_ROUNDED_UP = -27
 
 const BITS = 128n
 
-/** The top 128 bits of an integer, the rest cut off, or the integer shifted up to 128 bits. */
+/** The highest 128 bits of an integer: truncated, or shifted up if there are fewer. */
 function normalise(value: bigint): bigint {
   const surplus = BigInt(value.toString(2).length) - BITS
   return surplus < 0n ? value << -surplus : value >> surplus
 }
 
 /**
- * The powers of ten that `assembly/doubles.ts` needs, as significands of 128 bits of which the topmost is set. Each has
- * 16 bytes: the low and then the high 64 bits, both little-endian. The first is that of 10^-342, the last that of
- * 10^324; so the significand of 10^e is at `(e + 342) * 16`. They're cut off, but for 10^-27 to 10^-1, which are
- * rounded up; from 10^0 to 10^55 they're exact. That's what Eisel-Lemire needs (https://arxiv.org/abs/2101.11408 and
- * the script `table_generation.py` of https://github.com/fastfloat/fast_float). For Schubfach, which needs all of them
- * rounded up, one is added to those cut off: none ends in 64 ones, so that this never carries into the high half.
+ * The powers of ten that `assembly/doubles.ts` needs, as 128-bit significands whose highest bit is set. Each takes 16
+ * bytes, low and high half, both little-endian; that of 10^e is at `(e + 342) * 16`. They are truncated, except that
+ * 10^-27 to 10^-1 are rounded up, and 10^0 to 10^55 are exact. Eisel-Lemire needs that
+ * (https://arxiv.org/abs/2101.11408 and `table_generation.py` in https://github.com/fastfloat/fast_float). Schubfach
+ * needs all of them rounded up, so it adds one to the truncated ones; none ends in 64 ones, so that never carries into
+ * the high half.
  */
 export function powersOfTen(): Uint8Array<ArrayBuffer> {
   const table = new DataView(new ArrayBuffer((LARGEST - SMALLEST + 1) * 16))
-  // A power of five has the same significand as that of ten.
+  // 10^n and 5^n have the same significand.
   let power = 1n
   for (let exponent = 0; exponent <= Math.max(-SMALLEST, LARGEST); exponent++) {
     if (exponent <= LARGEST) store(table, exponent, normalise(power))
@@ -38,7 +38,7 @@ export function powersOfTen(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(table.buffer)
 }
 
-/** The significand of 1 / `power`; no power of five but the first divides a power of two, so it's never exact. */
+/** The significand of 1 / `power`. It's never exact: only 5^0 divides a power of two. */
 function inverse(power: bigint, exponent: number): bigint {
   const bits = BigInt(power.toString(2).length)
   const cutOff = (1n << (bits + BITS - 1n)) / power
@@ -92,8 +92,8 @@ interface Exports {
   sumTexts(entries: number, count: number, sums: number): void
   markEmpty(count: number): void
   markNulls(count: number, texts: number, textCount: number): void
-  passCells(type: number, index: number, from: number, to: number, leastScale: number, zeros: boolean): number
-  passedAt(): number
+  skipCells(type: number, index: number, from: number, to: number, leastScale: number, zeros: boolean): number
+  skippedAt(): number
   cellsSize(index: number, rows: number): number
   hashWords(values: number, count: number, a: number, b: number): void
   hashPairs(values: number, count: number, a: number, b: number): void
@@ -101,7 +101,7 @@ interface Exports {
   hashTexts(offsets: number, bytes: number, count: number, a: number, b: number): void
   hashLists(offsets: number, count: number, itemsA: number, itemsB: number, a: number, b: number): void
   hashNulls(bits: number, bit: number, count: number, a: number, b: number): number
-  alikeNans(values: number, count: number): void
+  canonicalizeNans(values: number, count: number): void
   expandBits(bits: number, bit: number, count: number, words: number): void
   hashBlocks(state: number, at: number, blocks: number): void
   beginRows(count: number, a: number, b: number): void
@@ -132,26 +132,23 @@ interface Exports {
 let compiled: WebAssembly.Module | undefined
 let powers: Uint8Array | null = null
 
-/** The kernel, compiled once in a thread; or given to it by the one that opened it. */
+/** The compiled kernel, of which a thread has one; workers get it from the thread that started them. */
 export function compiledKernel(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
   return compiled
 }
 
-/** @param kernel as another thread has compiled it */
+/** @param kernel as compiled by another thread */
 export function useCompiledKernel(kernel: WebAssembly.Module): void {
   compiled = kernel
 }
 
-/**
- * An instance of the kernel with a memory of its own, in which its user places what it needs: from `base` on, in any
- * layout, after `reserve`.
- */
+/** An instance of the kernel with its own memory. The user lays out the memory from `base` on, after `reserve`. */
 export class Kernel {
   readonly exports: Exports
-  /** Where the memory is free. */
+  /** Address of the first free byte. */
   readonly base: number
-  /** All of the memory; another array after `reserve`. */
+  /** The whole memory; a new array after `reserve`. */
   bytes: Uint8Array<ArrayBuffer>
   words: Uint32Array<ArrayBuffer>
 
@@ -168,8 +165,8 @@ export class Kernel {
   }
 
   /**
-   * Makes the memory at least so large, in bytes.
-   * @throws {RangeError} as arrays do that find no memory
+   * Grows the memory to at least this many bytes.
+   * @throws {RangeError} if there isn't enough memory, as array constructors do
    */
   reserve(size: number): void {
     const { memory } = this.exports
@@ -187,5 +184,5 @@ export class Kernel {
   }
 }
 
-/** The next place where values of any width, and copies by 16 bytes, may begin. */
+/** Rounds an address up to a multiple of 16, which suits any value and 16-byte copies. */
 export const align = (at: number): number => Math.ceil(at / 16) * 16

@@ -1,19 +1,19 @@
 import { SLACK } from './assembly/layout.ts'
 import { align, Kernel } from './kernel.ts'
 
-/** So many texts, of so many bytes, are handed to the kernel at once. */
+/** Number and size of the texts that are passed to the kernel in one call. */
 const MOST_TEXTS = 16_384
 const MOST_BYTES = 256 * 1024
-/** Longer texts aren't copied into the kernel. Bytes. */
+/** Longer texts have no checksum: they aren't copied into the kernel. Bytes. */
 const LONGEST = 64 * 1024 * 1024
-/** Below, a loop copies faster than `set`. Bytes. */
+/** Below this size, a loop is faster than `set`. Bytes. */
 const SHORT = 40
-/** Words that describe a text. */
+/** 32-bit words that describe a text. */
 const ENTRY = 3
 
 /**
- * For each column a sum of hashes of its values' text, modulo 2^64: the same for the same texts in any order, and another
- * for almost any others. What one reading of a file comes to, another has to come upon.
+ * Text checksums: for each column the sum of its values' hashes, modulo 2^64. The order of values doesn't matter.
+ * Inspection and conversion each compute them, and must agree.
  */
 export class TextSums {
   private readonly kernel = new Kernel()
@@ -25,7 +25,7 @@ export class TextSums {
   private memory = this.kernel.bytes
   private words = this.kernel.words
   private isWhole = true
-  /** Where the next text goes, and where its description goes. */
+  /** Addresses of the next text, and of its description. */
   private text = this.texts
   private entry = this.first
 
@@ -35,7 +35,7 @@ export class TextSums {
 
   /**
    * Adds the text `bytes[start, end)`.
-   * @param kind a byte that goes before it, of texts that mean something else as another kind of value; -1 for none
+   * @param kind a byte to hash before the text, so that equal texts of different kinds differ; -1 for none
    */
   addText(column: number, bytes: Uint8Array, start: number, end: number, kind = -1): void {
     if (column >= this.width) this.widen(column + 1)
@@ -93,10 +93,7 @@ export class TextSums {
     return new BigUint64Array(this.memory.buffer, this.sums, this.width)
   }
 
-  /**
-   * The sums of the columns' texts since they were taken last, 0 where there were none; null where some were too long to
-   * be looked at.
-   */
+  /** The columns' sums since the last call, 0 for columns without texts. Null if a text was too long to hash. */
   take(columns: readonly number[]): readonly bigint[] | null {
     this.sum()
     if (!this.isWhole) return null
@@ -107,5 +104,4 @@ export class TextSums {
   }
 }
 
-/** As text: 16 hexadecimal digits. */
 export const printSum = (sum: bigint): string => BigInt.asUintN(64, sum).toString(16).padStart(16, '0')

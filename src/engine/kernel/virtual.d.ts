@@ -1,4 +1,4 @@
-/** The kernel's bytes, which the build makes of `assembly/`. */
+/** The compiled kernel; see `vite-plugin.ts`. */
 declare module 'virtual:rowhouse-kernel' {
   const base64: string
   export default base64

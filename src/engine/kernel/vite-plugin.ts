@@ -9,7 +9,7 @@ const COMPILER = path.resolve(import.meta.dirname, '../../../node_modules/assemb
 const ID = 'virtual:rowhouse-kernel'
 const RESOLVED = `\0${ID}`
 
-/** Offers the kernel, compiled from AssemblyScript to WebAssembly, as a module whose default export is it in base64. */
+/** Provides the kernel, compiled from AssemblyScript to WebAssembly, as a module that exports it in base64. */
 export function kernel(): Plugin {
   return {
     name: 'rowhouse-kernel',
@@ -23,7 +23,7 @@ export function kernel(): Plugin {
   }
 }
 
-/** The compiled kernel: compiling takes seconds. */
+/** The compiled kernel from a cache, since compiling takes seconds. */
 async function cachedKernel(names: readonly string[]): Promise<Buffer> {
   const plugin = path.resolve(import.meta.dirname, 'vite-plugin.ts')
   const files = [COMPILER, plugin, ...names.map((name) => path.join(sources, name))]
@@ -33,7 +33,7 @@ async function cachedKernel(names: readonly string[]): Promise<Buffer> {
 
 /**
  * Compiles the kernel.
- * @throws {Error} with the compiler's words about what is wrong in the sources
+ * @throws {Error} with the compiler's messages if the source has errors
  */
 export async function compileKernel(entry = 'index.ts'): Promise<Uint8Array> {
   const { main } = await import('assemblyscript/asc')

@@ -4,42 +4,42 @@ import { toArrowType } from '../../arrow/types.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import { align, type Kernel } from '../../kernel/kernel.ts'
 import { kindOf, type Kind, compilePattern } from './kinds.ts'
-import { byNearRows, type CellMemory } from '../../kernel/cell-memory.ts'
+import { forRowBlocks, type CellMemory } from '../../kernel/cell-memory.ts'
 
-/** Parts of a format that the kernel may know. */
+/** Parts of a format that the kernel supports. */
 const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat'])
 
-/** Whether the kernel can read a column of such a type and format from delimited text. */
+/** Whether the kernel can read a column with this type and format from delimited text. */
 export function isReadable({ type, format = {} }: Pick<ReadColumn, 'type' | 'format'>): boolean {
   const kind = kindOf(type)
   if (kind === null) return false
   if (Object.keys(format).some((key) => !KNOWN.has(key))) return false
   if (kind.type === layout.TIME && format.dateFormat !== undefined) return false
   if (isDated(kind) && format.dateFormat !== undefined && compilePattern(format.dateFormat) === null) return false
-  // Units other than microseconds, and what doesn't fit in 64 bits with a sign.
+  // Excludes unsigned 64-bit integers, and timestamps in units other than microseconds.
   return kind.type !== layout.UINT64 && (kind.type !== layout.TIMESTAMP || kind.digits === 6)
 }
 
-/** Whether values may be in a pattern of their own. */
+/** Whether values may have a date pattern. */
 const isDated = ({ type }: Kind): boolean => type === layout.DATE || type === layout.TIMESTAMP || type === layout.ZONED
 
-/** Some bytes of a buffer. */
+/** A part of a buffer. */
 interface Bytes {
   readonly buffer: ArrayBuffer
   readonly at: number
 }
 
-/** Columns in the kernel's memory, which it fills with rows. */
+/** Columns in the kernel's memory that it reads into. */
 export class ReadColumns {
   readonly count: number
   private readonly columns: readonly ReadColumn[]
   private readonly kinds: readonly Kind[]
   private readonly patterns: readonly (Uint8Array | null)[]
   private kernel: Kernel
-  /** Where the columns' descriptions are. */
+  /** Address of the columns' descriptions. */
   private table = 0
 
-  /** @param columns that are readable */
+  /** @param columns readable ones */
   constructor(columns: readonly ReadColumn[], kernel: Kernel) {
     this.columns = columns
     this.count = columns.length
@@ -51,8 +51,8 @@ export class ReadColumns {
   }
 
   /**
-   * Describes the columns, without their values' places.
-   * @returns where the memory is free after them
+   * Writes the columns' descriptions, without the addresses of their values.
+   * @returns the first free address after them
    */
   describe(kernel: Kernel, table: number): number {
     this.kernel = kernel
@@ -78,7 +78,7 @@ export class ReadColumns {
     return free
   }
 
-  /** Where a column's description is. */
+  /** Address of a column's description. */
   at(column: number): number {
     return this.table + column * layout.COLUMN_SIZE
   }
@@ -92,8 +92,8 @@ export class ReadColumns {
   }
 
   /**
-   * Makes room for rows, without their texts.
-   * @returns where the memory is free after it
+   * Reserves memory for rows, without their texts.
+   * @returns the first free address after it
    */
   placeRows(from: number, rows: number): number {
     let at = from
@@ -112,9 +112,9 @@ export class ReadColumns {
   }
 
   /**
-   * Makes room for texts.
-   * @param sizeOf bytes that the texts of a column have together, at most
-   * @returns where the memory is free after it
+   * Reserves memory for texts.
+   * @param sizeOf upper bound of the total size of a column's texts
+   * @returns the first free address after it
    */
   placeTexts(from: number, sizeOf: (column: number) => number): number {
     let at = from
@@ -128,8 +128,8 @@ export class ReadColumns {
   }
 
   /**
-   * The rows of one column.
-   * @param copy gives a copy of some bytes
+   * The rows of a column.
+   * @param copy copies a part of the memory
    */
   data(i: number, rows: number, copy: (at: number, size: number) => Bytes): Data {
     const { type, width, values: Values } = this.kinds[i]
@@ -152,27 +152,30 @@ export class ReadColumns {
     const size = width === 0 ? bits : rows * width
     const { buffer, at } = copied(layout.COLUMN_VALUES, size)
     const values = new Values(buffer, at, size / Values.BYTES_PER_ELEMENT)
-    // Bits after the end may be of a row that was taken back.
+    // Clear bits of truncated rows.
     if (values instanceof Uint8Array && width === 0 && (rows & 7) !== 0) values[rows >> 3] &= (1 << (rows & 7)) - 1
     return new Data(arrowType, 0, rows, nulls, { [BufferType.DATA]: values, ...validity })
   }
 }
 
-/** A column that has odd values in batch after batch is tried again after so many at most. */
+/** Longest pause, in batches, before the kernel tries again a column that it couldn't read. */
 const LONGEST_PAUSE = 64
 
 /** A column that the kernel may read. */
 interface Known {
-  /** Among all columns. */
+  /** Index among all columns. */
   readonly at: number
-  /** Of its field. */
+  /** Index of its field. */
   readonly index: number
-  /** Batches that it's left to others from now on, and for how many next time. */
+  /** Number of batches to skip from now on, and the next pause. */
   left: number
   pause: number
 }
 
-/** Reads rows of cells into columns, as fast as it goes: each as long as all of its values are plainly of its type. */
+/**
+ * Reads rows of cells into columns with the kernel. It handles a column if all of its values in the batch are plainly
+ * of its type.
+ */
 export class CellColumns {
   private readonly cells: CellMemory
   private readonly count: number
@@ -192,9 +195,8 @@ export class CellColumns {
   }
 
   /**
-   * Reads rows.
-   * @param first of each row its first cell
-   * @returns of each column its values; null for one that is left to others this time
+   * @param first index of each row's first cell
+   * @returns the columns' values; null for columns that JavaScript must read in this batch
    */
   read(first: Int32Array): (Data | null)[] {
     const { cells, columns, known } = this
@@ -210,12 +212,12 @@ export class CellColumns {
     const reading = known.map((column, i) => ({ column, i })).filter(({ column }) => --column.left < 0)
     const odd = new Set<Known>()
     for (const { i } of reading) exports.beginCells(columns.at(i), rows)
-    byNearRows(rows, known.length, (from, to) => {
+    forRowBlocks(rows, known.length, (from, to) => {
       for (const { column, i } of reading) {
         if (!odd.has(column) && exports.readCells(columns.at(i), column.index, from, to) < to) odd.add(column)
       }
     })
-    // One copy of all of them is faster than many.
+    // One large copy is faster than many small ones.
     const buffer = kernel.bytes.buffer.slice(begin, end)
     for (const { column, i } of reading) {
       if (odd.has(column)) {

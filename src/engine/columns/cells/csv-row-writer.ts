@@ -6,29 +6,29 @@ import * as layout from '../../kernel/assembly/layout.ts'
 import { align, Kernel } from '../../kernel/kernel.ts'
 import { kindOf, type Kind } from './kinds.ts'
 
-/** How rows are written. */
+/** The dialect to write. */
 export interface CsvForm {
   readonly delimiter: Uint8Array
   readonly nullText: Uint8Array
   readonly lineEnd: Uint8Array
   readonly quoteAll: boolean
-  /** Whether numbers, dates and booleans can't need quotes. */
+  /** Whether numbers, dates and booleans never need quotes. */
   readonly plain: boolean
 }
 
-/** Rows that are in the kernel's memory at once: few enough for the processor's cache. */
+/** Rows in the kernel's memory at once, which fit in the processor's cache. */
 const RUN = 4096
-/** Values that are in it at once, unless one row has more. */
+/** Most values at once, unless a single row has more. */
 const MOST_CELLS = 1024 * 1024
-/** Bytes of texts that are in it at once, unless one row has more. */
+/** Most bytes of text at once, unless a single row has more. */
 const MOST_TEXT = 4 * 1024 * 1024
-/** Bytes of output at once, unless one row has more. */
+/** Most bytes of output at once, unless a single row has more. */
 const OUTPUT = 1024 * 1024
 
-/** Types whose physical type is text. */
+/** Types with a text as their physical type. */
 const TEXTS = new Set<ScalarName>(['VARCHAR', 'UUID', 'INTERVAL', 'JSON'])
 
-/** A column's texts, one after another. */
+/** A column's concatenated texts. */
 interface Texts {
   readonly bytes: Uint8Array
   readonly offsets: Int32Array
@@ -39,7 +39,7 @@ export class CsvRowWriter {
   private readonly columns: readonly Column[]
   private readonly form: CsvForm
   private readonly kernel = new Kernel()
-  /** Of each column; null for one whose values are written as texts first. */
+  /** Null for a column whose values are first converted to text. */
   private readonly kinds: readonly (Kind | null)[]
   private readonly cells: number
   private readonly free: number
@@ -64,9 +64,9 @@ export class CsvRowWriter {
   }
 
   /**
-   * Writes all rows of some columns, a piece at a time.
-   * @param columns of the physical types of `toArrowType`
-   * @returns pieces of whole rows, each valid until the next is asked for
+   * Writes rows in chunks.
+   * @param columns in the physical types of `toArrowType`
+   * @returns chunks of complete rows, each valid until the next is requested
    */
   *write(columns: readonly Data[], rows: number): Generator<Uint8Array, void, undefined> {
     const texts = columns.map((data, i) => (this.kinds[i] === null ? textsOf(this.columns[i].type, data) : null))
@@ -87,7 +87,7 @@ export class CsvRowWriter {
     for (let done = 0; done < to - from;) {
       kernel.reserve(out + size + layout.SLACK)
       const next = kernel.exports.writeCsv(cells, columns.length, done, to - from, out, out + size)
-      // Not even one row: there is room for it once all its bytes could be quotes.
+      // Not even one row fitted: make room for it in the worst case, in which all bytes are quotes.
       if (next === done) size += row + 2 * textSize(texts, from + done, from + done + 1)
       else yield kernel.bytes.subarray(out, kernel.exports.csvEnd() >>> 0)
       done = next
@@ -95,8 +95,8 @@ export class CsvRowWriter {
   }
 
   /**
-   * Puts a run of rows into the kernel's memory.
-   * @returns where the memory is free after them
+   * Copies rows into the kernel's memory.
+   * @returns the first free address after them
    */
   private place(columns: readonly Data[], texts: readonly (Texts | null)[], from: number, to: number): number {
     const { kernel, kinds, form } = this
@@ -141,7 +141,7 @@ export class CsvRowWriter {
   }
 }
 
-/** @param width of a value, which may have several elements */
+/** @param width bytes per value, which may have several elements */
 function bytesOf({ buffer, byteOffset }: ArrayBufferView, width: number, from: number, to: number): Uint8Array {
   return new Uint8Array(buffer, byteOffset + from * width, (to - from) * width)
 }
@@ -150,7 +150,7 @@ function isNumber(type: ColumnType): boolean {
   return type.kind === 'decimal' || (type.kind === 'scalar' && (type.name === 'HUGEINT' || type.name === 'FLOAT'))
 }
 
-/** A column's values as texts: as they are, or written as such. */
+/** A column's values as text, converted if necessary. */
 function textsOf(type: ColumnType, data: Data): Texts {
   const isText = type.kind === 'scalar' && TEXTS.has(type.name)
   const column = isText ? data : textColumn(data, makeCellText(type, data))

@@ -2,16 +2,16 @@ import * as layout from '../../kernel/assembly/layout.ts'
 import type { ColumnType, ScalarName } from '../../../tables/types.ts'
 import { stepsOf } from '../builders/pattern.ts'
 
-/** A physical type that the kernel knows. */
+/** A physical type of the kernel. */
 export interface Kind {
   readonly type: number
-  /** Bytes of a value; 0 for one that is a bit, and for texts. */
+  /** Bytes per value; 0 for bits and for texts. */
   readonly width: number
-  /** After the point: of a second's fraction, or of a decimal. */
+  /** Fractional digits of a second or of a decimal. */
   readonly digits?: number
-  /** Of a decimal, in all. */
+  /** Precision of a decimal. */
   readonly precision?: number
-  /** What Arrow has the values in. */
+  /** Arrow's array type for the values. */
   readonly values: TypedArrayOf
 }
 
@@ -20,7 +20,7 @@ interface TypedArrayOf {
   new (buffer: ArrayBuffer, at: number, length: number): ArrayBufferView
 }
 
-/** What always fits in 64 bits. */
+/** Decimals with at most this many digits fit in 64 bits. */
 const MOST_DIGITS = 18
 
 const timestamp = (digits: number): Kind => ({ type: layout.TIMESTAMP, width: 8, digits, values: BigInt64Array })
@@ -46,14 +46,14 @@ const KINDS: Partial<Readonly<Record<ScalarName, Kind>>> = {
   'TIMESTAMP WITH TIME ZONE': { ...timestamp(6), type: layout.ZONED },
 }
 
-/** How the kernel has a type's values; null for a type that it doesn't know. */
+/** The kernel's physical type for a type; null if it has none. */
 export function kindOf(type: ColumnType): Kind | null {
   if (type.kind === 'scalar') return KINDS[type.name] ?? null
   if (type.kind !== 'decimal' || type.width > MOST_DIGITS) return null
   return { type: layout.DECIMAL, width: 16, digits: type.scale, precision: type.width, values: Uint32Array }
 }
 
-/** What each part of a pattern is to the kernel: those that it reads. */
+/** The parts of a pattern that the kernel supports. */
 const PARTS: ReadonlyMap<string, number> = new Map([
   ['Y', layout.PATTERN_YEAR],
   ['y', layout.PATTERN_SHORT_YEAR],
@@ -65,7 +65,7 @@ const PARTS: ReadonlyMap<string, number> = new Map([
   ['f', layout.PATTERN_FRACTION],
 ])
 
-/** A strptime pattern as the kernel reads it; null for one that has names, halves of the day or zones. */
+/** Compiles a strptime pattern for the kernel; null if it has names, AM/PM or zones. */
 export function compilePattern(pattern: string): Uint8Array | null {
   const bytes: number[] = []
   for (const { part, literal, least, most } of stepsOf(pattern)) {

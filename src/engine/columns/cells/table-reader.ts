@@ -8,26 +8,26 @@ import type { CellMemory } from '../../kernel/cell-memory.ts'
 
 /** Rows of cells in the kernel's memory. */
 export interface CellRows {
-  /** Of each row its first cell. */
+  /** Index of each row's first cell. */
   readonly first: Int32Array
   /**
-   * Appends the values of a column from row `from` up to `to`. Stops at one that is refused.
-   * @param index the column's
-   * @returns whether all were taken
+   * Appends a column's values from row `from` up to `to`, until one is refused.
+   * @param index index of the column
+   * @returns whether all values were accepted
    */
   appendColumn(index: number, from: number, to: number, builder: ColumnBuilder): boolean
   leaveOut(rows: { has(row: number): boolean }): void
-  /** Says why a row is rejected whose value isn't of its column's type. */
+  /** Explains the rejection of a row whose value isn't of its column's type. */
   refuse(row: number, column: ReadColumn): RejectedRow
 }
 
-/** Reads rows into columns: by the kernel, and here each column that it leaves to others. */
+/** Reads rows into columns: with the kernel, or with a builder for columns that it can't read. */
 export class TableReader {
   private readonly columns: readonly ReadColumn[]
   private readonly known: CellColumns
   private readonly builders: readonly ColumnBuilder[]
 
-  /** @param cells the memory that the rows are in */
+  /** @param cells memory with the rows */
   constructor(
     columns: readonly ReadColumn[],
     cells: CellMemory,
@@ -38,9 +38,9 @@ export class TableReader {
     this.builders = builders
   }
 
-  /** Reads the rows of a batch from one up to another. A row with a value that isn't of its column's type is rejected. */
+  /** Reads a range of rows as a batch. Rows with a value that isn't of its column's type are rejected. */
   read(rows: CellRows, from: number, to: number): { readonly batch: RecordBatch; readonly rejected: RejectedRow[] } {
-    /** By row: the first column that its value doesn't fit. */
+    /** By row: the first column whose value doesn't fit. */
     const refused = new Map<number, ReadColumn>()
     const columns = this.readColumns(rows, from, to, refused)
     if (refused.size === 0) return { batch: batchFromColumns(columns, to - from), rejected: [] }

@@ -108,7 +108,7 @@ function hashValues(
       break
     case 'doubles':
       values = memory.putDoubles(data.values.subarray(start, end) as Float64Array)
-      exports.alikeNans(values, count)
+      exports.canonicalizeNans(values, count)
       exports.hashPairs(values, count, a, b)
       break
     case 'texts': {

@@ -25,7 +25,7 @@ import { blankRowsProposals, delimiterName, notesOf, repeatedHeadersProposals } 
 import { CsvRows } from './rows.ts'
 import { tablesProposal } from '../layout/blocks.ts'
 import { tablesIn, type PlacedTable } from './tables.ts'
-import { leaveCells, takeCells } from '../../kernel/cell-memory.ts'
+import { releaseCells, acquireCells } from '../../kernel/cell-memory.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 
 /**
@@ -210,7 +210,7 @@ class Reading {
     this.detected = detected
     this.settings = detected.settings
     this.context = context
-    const read = new CsvRows(this.settings, { keep: MAX_REJECTED, cells: takeCells() })
+    const read = new CsvRows(this.settings, { keep: MAX_REJECTED, cells: acquireCells() })
     this.pass = new Pass(read, this.settings, {
       signal: context.signal,
       progress: ({ bytes, rows }) =>
@@ -306,7 +306,7 @@ class Reading {
       ...blankRowsProposals(this.pass),
       ...detected.proposals,
     ]
-    leaveCells(rows.tokenizer.cells)
+    releaseCells(rows.tokenizer.cells)
     return {
       format: this.format,
       settings: numbers ? { ...this.settings, numbers } : this.settings,

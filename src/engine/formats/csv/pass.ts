@@ -1,12 +1,12 @@
 import { movedDown, type CsvSettings, type RejectedRow, type ReadSettings } from '../../../tables/plan.ts'
 import { FirstRejected } from '../../../tables/rejected.ts'
 import { Yielder } from '../../../lib/abort.ts'
-import { passAlike } from '../../columns/cells/pass-alike.ts'
+import { skipAlike } from '../../columns/cells/skip-alike.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ColumnStats } from '../../columns/infer/column-stats.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
-import { byNearRows, inPieces } from '../../kernel/cell-memory.ts'
+import { forRowBlocks, inChunks } from '../../kernel/cell-memory.ts'
 import { isTyped } from '../layout/cells.ts'
 import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
@@ -94,7 +94,7 @@ export class Pass {
     let bytes = 0
     const yielder = new Yielder(context.signal)
     const text = openText(part, { ...this.settings, signal: context.signal, onBytes: (taken) => (bytes = taken) })
-    for await (const piece of inPieces(text)) {
+    for await (const piece of inChunks(text)) {
       rows.push(piece)
       if (await stop()) return piece
       while (rows.next()) this.observe()
@@ -239,7 +239,7 @@ const MAX_WAIT = 64
 function observeValues(rows: RowBatch, inferences: readonly ColumnInference[]): void {
   const { tokenizer, first, count } = rows
   tokenizer.cells.setRows(first.subarray(0, count))
-  byNearRows(count, inferences.length, (from, to) => {
+  forRowBlocks(count, inferences.length, (from, to) => {
     for (const [column, inference] of inferences.entries()) observeColumn(rows, column, inference, from, to)
   })
 }
@@ -256,7 +256,7 @@ function observeColumn(rows: RowBatch, column: number, inference: ColumnInferenc
   for (let row = from; row < to; row++) {
     if (gaps) inference.seekRow(numbers[row])
     if (row >= next) {
-      const after = passAlike(inference, cells, column, row, to)
+      const after = skipAlike(inference, cells, column, row, to)
       wait = after > row ? 1 : Math.min(wait * 2, MAX_WAIT)
       next = after + wait
       if (after === to) return

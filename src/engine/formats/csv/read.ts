@@ -3,7 +3,7 @@ import { csvTable } from '../../../tables/settings.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
-import { BATCH_TEXT, inPieces, leaveCells, takeCells, type CellMemory } from '../../kernel/cell-memory.ts'
+import { BATCH_TEXT, inChunks, releaseCells, acquireCells, type CellMemory } from '../../kernel/cell-memory.ts'
 import { TableReader } from '../../columns/cells/table-reader.ts'
 import type { EngineContext, ReadBatch, ReadRequest } from '../types.ts'
 import { CsvRows } from './rows.ts'
@@ -24,11 +24,11 @@ async function* rowsOf(
   text: AsyncIterable<Uint8Array>,
   open: (cells: CellMemory) => Reading,
 ): AsyncGenerator<ReadBatch, void, undefined> {
-  const cells = takeCells()
+  const cells = acquireCells()
   try {
     yield* open(cells).run(text)
   } finally {
-    leaveCells(cells)
+    releaseCells(cells)
   }
 }
 
@@ -82,7 +82,7 @@ class Reading {
     const { rows, table } = this.readers
     let any = false
     let pushed = 0
-    for await (const piece of inPieces(text)) {
+    for await (const piece of inChunks(text)) {
       rows.push(piece)
       pushed += piece.length
       // Slices may be small, but batches needn't be.

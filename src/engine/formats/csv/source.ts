@@ -1,7 +1,7 @@
 import type { CsvSettings, SourceRows } from '../../../tables/plan.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
-import { inPieces } from '../../kernel/cell-memory.ts'
+import { inChunks } from '../../kernel/cell-memory.ts'
 import { Ends, shownText } from '../layout/ends.ts'
 import type { EngineContext, SourceRequest } from '../types.ts'
 import { rowOf, type SampleRow } from './detection/sample.ts'
@@ -17,7 +17,7 @@ export async function eachBatch(
 ): Promise<void> {
   const rows = new CsvRows(settings, { keep: 0 })
   const yielder = new Yielder(signal)
-  for await (const piece of inPieces(openText(file, { ...settings, signal }))) {
+  for await (const piece of inChunks(openText(file, { ...settings, signal }))) {
     rows.push(piece)
     while (rows.next()) take(rows)
     if (yielder.due) await yielder.yield()

@@ -3,7 +3,7 @@ import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
-import { inPieces } from '../../kernel/cell-memory.ts'
+import { inChunks } from '../../kernel/cell-memory.ts'
 import type { EngineContext } from '../types.ts'
 import { BulkRows } from './bulk.ts'
 import { ColumnRows } from './columns.ts'
@@ -112,7 +112,7 @@ export function openFile(file: Blob, settings: JsonSettings, context: EngineCont
     const onBytes = (bytes: number): void => {
       open.bytes = before + bytes
     }
-    return inPieces(openText(part, { compression, encoding, signal: context.signal, onBytes }))
+    return inChunks(openText(part, { compression, encoding, signal: context.signal, onBytes }))
   }
   async function* halves(at: number): AsyncGenerator<Uint8Array, void, undefined> {
     yield* text(file.slice(0, at), 0)
@@ -129,7 +129,7 @@ function openUnfolded(file: Blob, settings: JsonSettings, context: EngineContext
   const inner = openFile(file, own, { ...context, progress: () => undefined })
   const unfolder = new Unfolder(inner, settings)
   async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const piece of inPieces(unfolder.lines())) {
+    for await (const piece of inChunks(unfolder.lines())) {
       open.bytes = inner.bytes
       yield piece
     }

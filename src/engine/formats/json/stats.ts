@@ -1,5 +1,5 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { passAlike } from '../../columns/cells/pass-alike.ts'
+import { skipAlike } from '../../columns/cells/skip-alike.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ColumnStats } from '../../columns/infer/column-stats.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
@@ -80,10 +80,10 @@ export class ValueStats {
     }
   }
 
-  /** As `passAlike`, of cells of which the first one is a string or not, with nothing nested in it. */
+  /** As `skipAlike`, of cells of which the first one is a string or not, with nothing nested in it. */
   pass(isString: boolean, cells: CellMemory, column: number, from: number, to: number): number {
     const inference = isString ? this.strings : this.numbers
-    const after = inference ? passAlike(inference, cells, column, from, to) : from
+    const after = inference ? skipAlike(inference, cells, column, from, to) : from
     this.counts[isString ? 2 : 1] += after - from
     return after
   }

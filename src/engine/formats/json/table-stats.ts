@@ -18,7 +18,7 @@ import { ColumnRows } from './columns.ts'
 import { inferType, textColumn, verbatimType, type InferredType } from './infer-type.ts'
 import type { OpenFile } from './open.ts'
 import { CELL_ESCAPED, CELL_MISSING, CELL_PLAIN } from '../../kernel/assembly/layout.ts'
-import { byNearRows } from '../../kernel/cell-memory.ts'
+import { forRowBlocks } from '../../kernel/cell-memory.ts'
 import { kindOfCell, OTHERS as OTHER_MEMBERS, RowCells } from './row-cells.ts'
 import { MAX_PLACES, ValueStats, Walker, type StatsState } from './stats.ts'
 import { MAX_COLUMNS } from './tokens.ts'
@@ -171,7 +171,7 @@ export class TableStats {
     const before = stats.length
     while (columns > stats.length) this.grow()
     walker.scanner.reset(bytes, 0, batch.rows.window.limit, true)
-    byNearRows(count, columns, (from, to) => {
+    forRowBlocks(count, columns, (from, to) => {
       for (let column = 0; column < columns; column++) this.observe(column, from, to)
     })
     // With each doubling, so that looking takes no time.

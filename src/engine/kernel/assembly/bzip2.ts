@@ -1,6 +1,6 @@
 /*
- * Blocks of bzip2. Its format has no document of its own: this follows the one that J. Tsai wrote of it ("BZIP2: Format
- * Specification", 2016). Bits come highest first; what is read may lie seven bytes after the end: there must be room.
+ * Decodes bzip2 blocks. The format has no official document; this follows "BZIP2: Format Specification" (J. Tsai,
+ * 2016). Bits are read from the highest. Reads may go 7 bytes past the end of the input, which must be addressable.
  */
 
 const MOST_TABLES: u32 = 6
@@ -13,18 +13,20 @@ const selectors = memory.data(18002)
 const ranks = memory.data(256)
 const lengths = memory.data(258)
 const byteCounts = memory.data(256 * 4)
-/** Of each table and length: one more than its last code, and what makes a code of it a place among the symbols. */
+/**
+ * Of each Huffman table and code length: one more than its last code, and the offset from a code to its symbol's index.
+ */
 const limits = memory.data(6 * 24 * 4)
 const bases = memory.data(6 * 24 * 4)
 const symbols = memory.data(6 * 258 * 2)
 const checks = memory.data(256 * 4)
 
-/* The bits of the compressed data: from where, how many are read, and how many there are. */
+/* The bit reader: start of the input, position and size in bits. */
 let input: usize = 0
 let bit: u64 = 0
 let bits: u64 = 0
 
-/* What comes out of a block: the table of what follows what, and how far it is followed. */
+/* The output of a block: the inverse BWT's links, and how many have been followed. */
 let table: usize = 0
 let follow: u32 = 0
 let left: u32 = 0
@@ -44,12 +46,12 @@ export function bzip2Open(from: usize, end: usize, at: u32): void {
   }
 }
 
-/** Bits that were read, more than there are if the data ends too soon. */
+/** Bits read so far; more than there are if the input ends too soon. */
 export function bzip2At(): u32 {
   return bit > bits ? u32.MAX_VALUE : u32(bit)
 }
 
-/** At most 32 bits. */
+/** Reads up to 32 bits. */
 export function bzip2Bits(count: u32): u32 {
   if (count === 0) return 0
   const word = bit < bits ? bswap<u64>(load<u64>(input + usize(bit >> 3))) << (bit & 7) : 0
@@ -58,15 +60,15 @@ export function bzip2Bits(count: u32): u32 {
 }
 
 /**
- * Decodes a block, after its magic number and checksum, up to what comes out.
- * @param into a table of four bytes for each of `most` bytes
- * @returns false if it is damaged, or ends too soon
+ * Decodes the block after its magic number and checksum; `bzip2Write` then gives its output.
+ * @param into table of four bytes for each of `most` output bytes
+ * @returns false if the block is damaged or truncated
  */
 export function bzip2Block(into: usize, most: u32): bool {
   table = into
   const randomized = bzip2Bits(1)
   const origin = bzip2Bits(24)
-  // No program of the last 25 years writes it.
+  // Deprecated since bzip2 0.9.5 (1999); no current program writes it.
   if (randomized !== 0) return false
   const used = readUsed()
   if (used === 0) return false
@@ -86,7 +88,7 @@ export function bzip2Block(into: usize, most: u32): bool {
   return true
 }
 
-/** Reads which bytes there are, into `ranks`; how many. */
+/** Reads the set of used bytes into `ranks`. Returns their number. */
 function readUsed(): u32 {
   const groups = bzip2Bits(16)
   let used: u32 = 0
@@ -100,7 +102,7 @@ function readUsed(): u32 {
   return used
 }
 
-/** Reads which table each group of 50 symbols has. */
+/** Reads which Huffman table each group of 50 symbols uses. */
 function readSelectors(tables: u32, selected: u32): bool {
   let order: u64 = 0x050403020100
   for (let i: u32 = 0; i !== selected; i++) {
@@ -111,13 +113,13 @@ function readSelectors(tables: u32, selected: u32): bool {
     const before = order & ((u64(1) << shift) - 1)
     const after = (order >> (shift + 8)) << (shift + 8)
     order = after | (before << 8) | chosen
-    // Some programs write more than a block can have.
+    // Some encoders write more selectors than a block can use.
     if (i < MOST_SELECTORS) store<u8>(selectors + usize(i), u8(chosen))
   }
   return true
 }
 
-/** Reads the lengths of a table's codes, and makes the table of them. */
+/** Reads a table's code lengths, and builds its decoding table. */
 function readCode(index: u32, count: u32): bool {
   let length = bzip2Bits(5)
   for (let symbol: u32 = 0; symbol !== count; symbol++) {
@@ -145,7 +147,7 @@ function readCode(index: u32, count: u32): bool {
   return true
 }
 
-/** Reads the symbols, up to the one that ends the block, as the bytes that they stand for; how many, 0 if it's damaged. */
+/** Decodes the block's Huffman and run-length codes. Returns the number of bytes; 0 if the block is damaged. */
 function readSymbols(last: u32, selected: u32, most: u32): u32 {
   memory.fill(byteCounts, 0, 1024)
   let size: u32 = 0
@@ -157,7 +159,7 @@ function readSymbols(last: u32, selected: u32, most: u32): u32 {
       const symbol = readSymbol(index)
       if (symbol < 0 || bit > bits) return 0
       if (symbol < 2) {
-        // How often the first byte comes: a number in base two, of digits 1 and 2, the lowest first.
+        // Run lengths are in bijective base 2, lowest digit first.
         if (weight > most) return 0
         repeat += weight << u32(symbol)
         weight <<= 1
@@ -189,7 +191,7 @@ function addTimes(byte: u32, times: u32): void {
   store<u32>(slot, load<u32>(slot) + times)
 }
 
-/** The next symbol, -1 if no code of the table is there. */
+/** Decodes the next symbol; -1 if no code matches. */
 function readSymbol(index: u32): i32 {
   const own = usize(index) * 96
   const word = bit < bits ? u32((bswap<u64>(load<u64>(input + usize(bit >> 3))) << (bit & 7)) >> 44) : 0
@@ -203,7 +205,7 @@ function readSymbol(index: u32): i32 {
   return -1
 }
 
-/** Undoes the Burrows-Wheeler transform: each entry has its byte, and above it where the next one is. */
+/** Inverts the Burrows-Wheeler transform: each entry has a byte, and in its upper bits the index of the next entry. */
 function link(size: u32): void {
   let sum: u32 = 0
   for (let slot = byteCounts; slot !== byteCounts + 1024; slot += 4) {
@@ -220,7 +222,7 @@ function link(size: u32): void {
   }
 }
 
-/** Writes more of what comes out of the block, at most up to `limit`; where it stopped, `out` when there's no more. */
+/** Writes the block's next output, up to `limit`. Returns the end of what was written; `out` when the block is done. */
 export function bzip2Write(out: usize, limit: usize): usize {
   let sum = check
   while (out !== limit) {
@@ -230,7 +232,7 @@ export function bzip2Write(out: usize, limit: usize): usize {
       follow = entry >> 8
       left--
       const byte = i32(entry & 255)
-      // Four of a byte are followed by how many more there are.
+      // Four equal bytes are followed by a count of further repeats.
       if (run === 4) {
         repeats = u32(byte)
         run = 0
@@ -248,7 +250,7 @@ export function bzip2Write(out: usize, limit: usize): usize {
   return out
 }
 
-/** The checksum of what came out of the block. */
+/** CRC of the block's output. */
 export function bzip2Check(): u32 {
   return ~check
 }

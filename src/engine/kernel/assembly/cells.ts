@@ -24,33 +24,35 @@ import { patternDays, patternMicros, readPattern } from './pattern'
 import { ends, first, kinds, starts, text } from './places'
 import { setDecimalMark } from './values'
 
-/* Cells of delimited text, as offsets in it: their sums, which of them are nulls, and their values. */
+/* Cells of delimited text, as offsets: their hash sums, their nulls and their values. */
 
 let quote: i32 = -1
 let escape: i32 = -1
 
-/** Sets what stands for what in a cell: -1 for none, `JSON_ESCAPES` for those of JSON. An escape without a quote is bare. */
+/**
+ * Sets the quote and escape bytes: -1 for none, `JSON_ESCAPES` for JSON's escapes. With an escape but no quote, any
+ * byte may be escaped.
+ */
 export function setEscapes(quoteByte: i32, escapeByte: i32): void {
   quote = quoteByte
   escape = escapeByte
 }
 
-/** Whether cells have escapes that name other bytes, such as `\n`. */
+/** Whether unquoted cells have escapes such as `\n`. */
 export function hasBareEscapes(): bool {
   return quote < 0 && escape >= 0
 }
 
-/** Whether cells have the escapes of JSON's strings. */
 export function hasJsonEscapes(): bool {
   return escape === JSON_ESCAPES
 }
 
-/** What escapes another byte in a cell; no byte where there's none, and for JSON. */
+/** The escape byte; -1 for none and for JSON. */
 export function escapingByte(): i32 {
   return escape
 }
 
-/** How many bytes stand for the one here: the escape and what it escapes, or one. */
+/** Size of the character's encoding here: 2 for an escape, else 1. */
 export function unitSize(at: usize, end: usize): usize {
   if (i32(load<u8>(at)) !== escape || at + 1 >= end) return 1
   const next = load<u8>(at, 1)
@@ -58,13 +60,13 @@ export function unitSize(at: usize, end: usize): usize {
   return i32(next) === quote || i32(next) === escape ? 2 : 1
 }
 
-/** The byte that a unit stands for, by its last one. */
+/** The byte that an escape or a plain byte stands for, given its last byte. */
 function unitByte(last: usize, size: usize): u8 {
   const byte = load<u8>(last)
   return size > 1 && hasBareEscapes() ? u8(escapedByte(byte)) : byte
 }
 
-/** What a byte stands for after a backslash; -1 where that stands for itself. As `escapedByte` in `formats/csv`. */
+/** What a byte after a backslash stands for; -1 for itself. Same as `escapedByte` in `formats/csv`. */
 function escapedByte(byte: u8): i32 {
   switch (byte) {
     case 0x30: // 0
@@ -88,7 +90,7 @@ function escapedByte(byte: u8): i32 {
   return isWord ? -1 : i32(byte)
 }
 
-/** Copies a cell without its escapes; where the copy ends. */
+/** Copies a cell, unescaped. Returns the copy's end. */
 function unescape(from: usize, end: usize, to: usize): usize {
   if (escape === JSON_ESCAPES) return unescapeJson(from, end, to)
   let out = to
@@ -100,20 +102,20 @@ function unescape(from: usize, end: usize, to: usize): usize {
   return out
 }
 
-/* Sums: for each column one number, modulo 2^64, whatever the order of its cells. */
+/* Text checksums: one sum per column, modulo 2^64, so that the order of the cells doesn't matter. */
 
 const MIX_A: u64 = (u64(0x9e3779b9) << 32) | 0x7f4a7c15
 const MIX_B: u64 = (u64(0xd6e8feb8) << 32) | 0x6659fd93
 const PLAIN_SEED: u64 = (u64(0x2545f491) << 32) | 0x4f6cdd1d
 const QUOTED_SEED: u64 = (u64(0x6c078965) << 32) | 0xa5b35705
 
-/** Sixteen bytes that keep what is under them, and sixteen that don't. */
+/** Masks that keep the first bytes of a vector and clear the others. */
 const KEEP = memory.data<u64>([u64.MAX_VALUE, u64.MAX_VALUE, 0, 0])
 
 /**
- * The hash of a cell's text; 0 for an empty one without quotes, which may stand for a null. Most texts have at most 16
- * bytes: these take the same steps whatever their size, so that no branch is guessed wrong.
- * @param from after the text there must be 16 bytes of memory
+ * Hashes a cell's text; 0 for an unquoted empty cell, which may be a null. Texts of up to 16 bytes take no branch on
+ * their size, which would often be mispredicted.
+ * @param from the 16 bytes after the text must be addressable
  */
 export function hashCell(from: usize, size: usize, quoted: bool): u64 {
   if (size === 0 && !quoted) return 0
@@ -139,10 +141,10 @@ function mix(hash: u64, low: u64, high: u64): u64 {
   return mixed ^ (mixed >> 29)
 }
 
-/** Sixteen bytes, and one more. */
+/** A block of sixteen bytes, with a spare byte for the second half of an escape. */
 const BLOCK = memory.data(32)
 
-/** The hash of a cell without its escapes, as of a quoted one. */
+/** Hashes a cell as unescaped text. */
 function hashEscaped(from: usize, end: usize): u64 {
   let size: usize = 0
   for (let at = from; at < end; at += unitSize(at, end)) size++
@@ -160,7 +162,7 @@ function hashEscaped(from: usize, end: usize): u64 {
   return mixLast(hash, BLOCK, filled)
 }
 
-/** Whether there is a NUL among some bytes; after them there must be 16 bytes of memory. */
+/** Whether there is a NUL byte. The 16 bytes after `to` must be addressable. */
 export function hasNul(from: usize, to: usize): bool {
   let at = from
   for (; at + 16 <= to; at += 16) if (!i8x16.all_true(v128.load(at))) return true
@@ -169,9 +171,9 @@ export function hasNul(from: usize, to: usize): bool {
 }
 
 /**
- * Adds the hashes of texts to the sums of their columns.
- * @param entries of each text its column, where it is and its size, as 32-bit integers; after each there must be 16 bytes
- * of memory
+ * Adds the hashes of texts to their columns' sums.
+ * @param entries three 32-bit integers per text: column, address and size; the 16 bytes after each text must be
+ * addressable
  */
 export function sumTexts(entries: usize, count: i32, sums: usize): void {
   for (let entry = entries, after = entries + usize(count) * 12; entry < after; entry += 12) {
@@ -180,7 +182,7 @@ export function sumTexts(entries: usize, count: i32, sums: usize): void {
   }
 }
 
-/** Adds the hashes of the cells of rows to the sums of their columns. */
+/** Adds the hashes of rows' cells to the columns' sums. */
 export function sumCells(rows: i32, width: i32, sums: usize): void {
   for (let row: i32 = 0; row < rows; row++) {
     let field = usize(load<u32>(first + (usize(row) << 2)))
@@ -199,7 +201,7 @@ export function sumCells(rows: i32, width: i32, sums: usize): void {
   }
 }
 
-/** Marks the unquoted cells that are empty as nulls. */
+/** Marks unquoted empty cells as nulls. */
 export function markEmpty(count: i32): void {
   const mark = i8x16.splat(u8(CELL_NULL))
   for (let cell: usize = 0; cell < usize(count); cell += 16) {
@@ -217,8 +219,8 @@ function areEmpty(at: usize, offset: usize): v128 {
 }
 
 /**
- * Marks the unquoted cells that are one of some texts as nulls.
- * @param texts of each its size, which isn't 0, and where it is, as 32-bit words
+ * Marks unquoted cells that equal a null text as nulls.
+ * @param texts two 32-bit words per null text: its size, at least 1, and its address
  */
 export function markNulls(count: i32, texts: usize, textCount: i32): void {
   const after = texts + (usize(textCount) << 3)
@@ -235,7 +237,7 @@ export function markNulls(count: i32, texts: usize, textCount: i32): void {
   }
 }
 
-/** How many bytes the cells of a column have together, escapes counted. */
+/** Total size of a column's cells in bytes, before unescaping. */
 export function cellsSize(index: i32, rows: i32): u32 {
   let size: u32 = 0
   for (let row: i32 = 0; row < rows; row++) {
@@ -246,7 +248,7 @@ export function cellsSize(index: i32, rows: i32): u32 {
   return size
 }
 
-/** Begins a column again, of which all rows are valid until `setNull`. */
+/** Resets a column; all of its rows are valid until `setNull`. */
 export function beginCells(column: usize, rows: i32): void {
   store<u32>(column, 0, COLUMN_NULLS)
   memory.fill(usize(load<u32>(column, COLUMN_VALIDITY)), 0xff, (usize(rows) + 7) >> 3)
@@ -254,9 +256,9 @@ export function beginCells(column: usize, rows: i32): void {
 }
 
 /**
- * Reads cells into a column that was begun, from one row to another, up to the first that isn't plainly of its type.
- * @param index of the field
- * @returns the row after the last one read
+ * Parses cells into a column after `beginCells`, until one isn't plainly of the column's type.
+ * @param index index of the field
+ * @returns the row after the last parsed one
  */
 export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
   const type = load<u32>(column, COLUMN_TYPE)
@@ -288,7 +290,7 @@ export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
       start = UNGROUPED
     }
     const after = type === BOOLEAN ? readBoolean(column, row, start) : readScalar(column, type, row, start)
-    // What ends a value may be a part of one, as a delimiter: then it doesn't end there.
+    // The parser stopped inside the cell, for example at a decimal mark that is also the delimiter.
     if (after !== end) return row
   }
   return to
@@ -297,7 +299,9 @@ export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
 const POINT: u8 = 0x2e
 const DASH: u8 = 0x2d
 
-/** Stores what was read by a pattern; false for a time of day in a date. */
+/**
+ * Stores the date or timestamp that was parsed by a pattern; false if it has a time of day but the column is a DATE.
+ */
 function putMoment(column: usize, type: u32, row: i32): bool {
   const values = usize(load<u32>(column, COLUMN_VALUES))
   if (type === DATE) {
@@ -311,7 +315,9 @@ function putMoment(column: usize, type: u32, row: i32): bool {
 const LONGEST_GROUPED: usize = 48
 const UNGROUPED = memory.data(64)
 
-/** Copies a number without what separates its groups of three digits; where the copy ends, 0 for one that is left to others. */
+/**
+ * Copies a number without its thousands separators. Returns the copy's end; 0 if the number isn't grouped in threes.
+ */
 function ungroup(from: usize, end: usize, group: u8): usize {
   if (end - from > LONGEST_GROUPED) return 0
   let out = UNGROUPED

@@ -34,14 +34,16 @@ import {
 } from './values'
 import { FALSE, TRUE } from './words'
 
-/* Columns that are being read, row after row. */
+/*
+ * Writes parsed values into columns. A parser returns the end of the value, or 0 for a text that JavaScript must parse.
+ */
 
 export function setBoolean(column: usize, row: i32, value: bool): void {
   const at = usize(load<u32>(column, COLUMN_VALUES)) + (usize(row) >> 3)
   store<u8>(at, value ? load<u8>(at) | bitOf(row) : load<u8>(at) & ~bitOf(row))
 }
 
-/** Reads `true` or `false` in any case; its end, 0 for another text. */
+/** Parses `true` or `false` in any case. */
 export function readBoolean(column: usize, row: i32, from: usize): usize {
   const word = load<u32>(from) | 0x20202020
   const isTrue = word === TRUE
@@ -50,7 +52,7 @@ export function readBoolean(column: usize, row: i32, from: usize): usize {
   return word === FALSE && (load<u8>(from, 4) | 0x20) === 0x65 ? from + 5 : 0
 }
 
-/** Reads a value that is neither text nor a boolean; its end, 0 for one that is left to others. */
+/** Parses a value of any type but text and boolean. */
 export function readScalar(column: usize, type: u32, row: i32, from: usize): usize {
   const values = usize(load<u32>(column, COLUMN_VALUES))
   const index = usize(row)
@@ -85,7 +87,7 @@ export function readScalar(column: usize, type: u32, row: i32, from: usize): usi
   }
 }
 
-/** Stores the integer that was read up to `at`; 0 for one that isn't of the type. */
+/** Stores the integer that was parsed up to `at`; 0 if it's out of the type's range. */
 function putInteger(type: u32, values: usize, index: usize, at: usize): usize {
   const value = wholeValue()
   switch (type) {
@@ -115,12 +117,10 @@ function putInteger(type: u32, values: usize, index: usize, at: usize): usize {
   }
 }
 
-/** The bit of a row in its byte. */
 function bitOf(row: i32): u8 {
   return u8(1) << u8(row & 7)
 }
 
-/** Appends a null. */
 export function setNull(column: usize, row: i32): void {
   const type = load<u32>(column, COLUMN_TYPE)
   const validity = usize(load<u32>(column, COLUMN_VALIDITY)) + (usize(row) >> 3)

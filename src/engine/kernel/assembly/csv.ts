@@ -42,7 +42,7 @@ let lineEnd: usize = 0
 let lineEndLength: usize = 0
 let quoteAll: bool = false
 
-/** Sets how rows are written. The three texts lie one after another. */
+/** Sets the dialect. The three texts are stored one after another. */
 export function setCsv(texts: usize, delimiterSize: i32, nullSize: i32, lineEndSize: i32, quotesAll: i32): void {
   delimiter = texts
   delimiterLength = delimiterSize
@@ -55,14 +55,14 @@ export function setCsv(texts: usize, delimiterSize: i32, nullSize: i32, lineEndS
 
 let end: usize = 0
 
-/** After the last byte that `writeCsv` wrote. */
+/** End of what `writeCsv` wrote. */
 export function csvEnd(): usize {
   return end
 }
 
 /**
- * Writes rows, until there may be no room for the next one.
- * @returns the first row that isn't written
+ * Writes rows until the next one may not fit.
+ * @returns the first row that wasn't written
  */
 export function writeCsv(cells: usize, count: i32, from: i32, to: i32, out: usize, limit: usize): i32 {
   const after = cells + usize(count) * CELLS_SIZE
@@ -105,7 +105,7 @@ function bit(bits: usize, at: u32): bool {
   return ((load<u8>(bits + (at >> 3)) >> (at & 7)) & 1) !== 0
 }
 
-/** Copies by 16 bytes, so up to 15 more than wanted are touched after both places. */
+/** Copies in blocks of 16 bytes: up to 15 bytes after both ranges are read and overwritten. */
 function append(out: usize, from: usize, length: usize): usize {
   for (let i: usize = 0; i < length; i += 16) v128.store(out + i, v128.load(from + i))
   return out + length
@@ -159,7 +159,7 @@ function writeValue(out: usize, cell: usize, row: i32): usize {
   }
 }
 
-/** Writes a text as it is, or in quotes where it would read as something else without. */
+/** Writes a text, quoted if it would otherwise read back as something else. */
 function writeText(out: usize, text: usize, length: usize): usize {
   if (quoteAll || length === 0 || isNullText(text, length) || beginsWithMark(text, length)) {
     return writeQuoted(out, text, length)
@@ -186,7 +186,7 @@ function isNullText(text: usize, length: usize): bool {
   return length === nullLength && memory.compare(text, nullText, length) === 0
 }
 
-/** U+FEFF, which would be lost at the beginning of a file. */
+/** Whether the text begins with a byte order mark, which readers drop at the start of a file. */
 function beginsWithMark(text: usize, length: usize): bool {
   return length >= 3 && (load<u32>(text) & 0xffffff) === 0xbfbbef
 }

@@ -18,11 +18,11 @@ const TWO_53: u64 = 0x20000000000000
 
 const SMALLEST_POWER: i32 = -342
 const LARGEST_FINITE_POWER: i32 = 308
-/** The powers of ten between these are exact in the table or rounded up, all others are cut off. */
+/** Between these exponents, the table's powers are exact or rounded up; all others are truncated. */
 const FIRST_ROUNDED_UP: i32 = -27
 const LAST_EXACT: i32 = 55
 
-/** The powers of ten that are exact doubles. */
+/** Powers of ten that doubles represent exactly. */
 const EXACT_POWERS: usize = memory.data<f64>([
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
   1e21, 1e22,
@@ -30,12 +30,12 @@ const EXACT_POWERS: usize = memory.data<f64>([
 
 let powers: usize = 0
 
-/** Tells where the table is that `powersOfTen` in `../kernel.ts` builds; the other functions read it there. */
+/** Sets the address of the table that `powersOfTen` in `../kernel.ts` builds. */
 export function usePowers(at: usize): void {
   powers = at
 }
 
-/** The high 64 bits of a product, of four products of halves. */
+/** The high 64 bits of a 128-bit product. */
 function highProduct(a: u64, b: u64): u64 {
   const aLow = a & LOW_HALF
   const aHigh = a >> 32
@@ -46,8 +46,8 @@ function highProduct(a: u64, b: u64): u64 {
 }
 
 /**
- * The eight digits of a number below 10^8, each a byte of 0 to 9, the first one lowest. Halves, then quarters, then
- * eighths are divided at once: the multipliers are reciprocals that are precise enough for so few digits.
+ * The eight decimal digits of a number below 10^8, one per byte, the first one lowest. Divides halves, then quarters,
+ * then eighths in parallel by multiplying with reciprocals, which are exact for so few digits.
  */
 function eightDigits(value: u64): u64 {
   const high = (value * 3518437209) >> 45
@@ -58,16 +58,16 @@ function eightDigits(value: u64): u64 {
   return tens | ((twos - tens * 10) << 8)
 }
 
-/** Writes a number below 10^8 with 1 to 8 digits, at least `width` of them. */
+/** Writes a number below 10^8 with at least `width` digits (1 to 8). */
 function writeSmall(out: usize, value: u64, width: i32): usize {
   const digits = eightDigits(value)
-  // The last digit is written even if it's zero.
+  // Keeps the last digit even if it's zero.
   const leading = min(i32(ctz<u64>(digits | (1 << 56))) >> 3, 8 - width)
   store<u64>(out, (digits | EIGHT_ZEROS) >> u64(leading << 3))
   return out + (8 - leading)
 }
 
-/** Writes decimal digits, at least `width` of them, and up to eight bytes of scratch; returns the end of the digits. */
+/** Writes at least `width` decimal digits; up to eight bytes after them are overwritten. Returns their end. */
 export function writeUnsigned(out: usize, value: u64, width: i32): usize {
   if (value < 10 && width <= 1) {
     store<u8>(out, ZERO + u8(value))
@@ -95,7 +95,7 @@ function writeLarge(out: usize, value: u64, width: i32): usize {
   return out + 8
 }
 
-/** As `writeUnsigned`, with a minus before what's negative. */
+/** As `writeUnsigned`, with a minus for negative numbers. */
 export function writeSigned(out: usize, value: i64): usize {
   if (value >= 0) return writeUnsigned(out, u64(value), 1)
   store<u8>(out, MINUS)
@@ -103,8 +103,9 @@ export function writeSigned(out: usize, value: i64): usize {
 }
 
 /**
- * Writes the shortest decimal text that reads back as the same double, as JavaScript prints it, with `.0` after an
- * integer that has no exponent and `-0.0` for negative zero: at most 26 bytes, and scratch, within 40 after `out`.
+ * Writes the shortest decimal text that parses to the same double, in JavaScript's notation, but with `.0` after an
+ * integer without an exponent, and `-0.0` for negative zero. Up to 26 bytes; the 40 bytes after `out` may be
+ * overwritten.
  */
 export function writeDouble(out: usize, value: f64): usize {
   const bits = reinterpret<u64>(value)
@@ -124,7 +125,7 @@ export function writeDouble(out: usize, value: f64): usize {
       return out + 2
     }
     if (magnitude < 1e9 && magnitude >= 1e-6) {
-      // Doubles tell decimals of at most 15 digits apart: one of them that gives the value back is the shortest text.
+      // Doubles distinguish all decimals of up to 15 digits, so one that parses to the value is the shortest.
       const millionths = nearest((magnitude - rounded) * 1e6)
       if ((rounded * 1e6 + millionths) / 1e6 === magnitude) return writeFixed(out, u64(whole), u64(millionths))
     }
@@ -158,24 +159,24 @@ function writeFixed(out: usize, whole: u64, millionths: u64): usize {
 }
 
 /**
- * Finds the digits of a finite double above zero, given as it's stored, and writes them. This is Schubfach (Raffaello
- * Giulietti, "The Schubfach way to render doubles", https://drive.google.com/open?id=1luHhyQF9zKlM8yJ1nebU0OgVYhfC6CBN)
- * as in https://github.com/abolz/Drachennest, with one product instead of three: those of the bounds of the interval
- * that rounds to the double are half the distance of two doubles away, times the power of ten.
+ * Writes a positive finite double, given by its bits, with Schubfach (Raffaello Giulietti, "The Schubfach way to render
+ * doubles", https://drive.google.com/open?id=1luHhyQF9zKlM8yJ1nebU0OgVYhfC6CBN), following
+ * https://github.com/abolz/Drachennest. It computes one product instead of three: the bounds of the rounding interval
+ * are half a double's spacing away.
  */
 function writeShortest(out: usize, fraction: u64, biased: i32): usize {
   const significand = biased === 0 ? fraction : fraction | HIDDEN_BIT
   const exponent = max(biased, 1) - EXPONENT_BIAS
-  // Below a power of two the doubles are only half as far apart.
+  // Below a power of two, the spacing of doubles is half as wide.
   const closer = fraction === 0 && biased > 1
-  // floor(log10(2^exponent)), or of three quarters of it.
+  // floor(log10(2^exponent)), or of 3/4 * 2^exponent.
   const power = (exponent * 1262611 - (closer ? 524031 : 0)) >> 22
   const shift = u64(exponent + ((-power * 1741647) >> 19) + 1)
   const entry = powers + usize((-power - SMALLEST_POWER) << 4)
   const gLow = load<u64>(entry) + u64(-power < FIRST_ROUNDED_UP || -power > LAST_EXACT)
   const gHigh = load<u64>(entry, 8)
 
-  // Four times the value / 10^power, with 128 bits after the point.
+  // Four times the value / 10^power, with a 128-bit fraction.
   const scaled = significand << (shift + 2)
   const low = gLow * scaled
   const carried = highProduct(gLow, scaled)
@@ -197,7 +198,7 @@ function writeShortest(out: usize, fraction: u64, biased: i32): usize {
   const downMiddle = downDifference - downCarry
   const downHigh = high - (gHigh >> (64 - down)) - u64(middle < downStep) - u64(downDifference < downCarry)
 
-  // What's after the point only matters as being there or not. Bounds count as inside for an even significand.
+  // Of the fraction, only whether it's zero matters. The interval includes its bounds if the significand is even.
   const odd = significand & 1
   const value = high | u64(middle > 1)
   const lower = (downHigh | u64(downMiddle > 1)) + odd
@@ -209,7 +210,7 @@ function writeShortest(out: usize, fraction: u64, biased: i32): usize {
   const last = tail % 10
   const tens = (digits - u64(last)) << 2
   const above = tens + 40 <= upper
-  // At most one multiple of ten is inside; if there's none, it's the closer of the two neighbours that are.
+  // At most one multiple of ten is in the interval; otherwise take the nearer of the two neighbours.
   if (lower <= tens !== above) return writeDigits(out, head, tail - last + (above ? 10 : 0), power)
   const unit = digits << 2
   const next = unit + 4 <= upper
@@ -218,7 +219,7 @@ function writeShortest(out: usize, fraction: u64, biased: i32): usize {
   return writeDigits(out, head, tail + u32(round), power)
 }
 
-/** Writes (head * 10^8 + tail) * 10^power, the tail being at most 10^8. */
+/** Writes (head * 10^8 + tail) * 10^power, with tail at most 10^8. */
 function writeDigits(out: usize, head: u64, tail: u32, power: i32): usize {
   let top = head
   let rest = u64(tail)
@@ -243,14 +244,14 @@ function writeDigits(out: usize, head: u64, tail: u32, power: i32): usize {
   return writeNormalised(out, first, eightDigits(second), eightDigits((rest - eighth * 10000000) * 10), power + 16)
 }
 
-/** Writes a digit and two times eight more, given as their values, of which `point` are before the decimal point. */
+/** Writes 17 digits (one, eight and eight), with `point` of them before the decimal point. */
 function writeNormalised(out: usize, first: u64, second: u64, third: u64, point: i32): usize {
   const count = third !== 0 ? 17 - i32(clz<u64>(third) >> 3) : second !== 0 ? 9 - i32(clz<u64>(second) >> 3) : 1
   const lead = first | u64(ZERO)
   second |= EIGHT_ZEROS
   third |= EIGHT_ZEROS
   if (point <= 0 && point > -6) {
-    // `0.00000`, of which as many zeros are left as it takes.
+    // `0.00000`, with as many zeros as the exponent requires.
     store<u64>(out, (EIGHT_ZEROS & ~0xff00) | 0x2e00)
     out += usize(2 - point)
     store<u8>(out, u8(lead))
@@ -298,10 +299,10 @@ function writeExponent(out: usize, exponent: i32): usize {
   return writeUnsigned(out + 2, u64(abs(exponent)), 1)
 }
 
-/** The double nearest to mantissa * 10^exponent, the even one of two; 0 or Infinity if it's too small or too large. */
+/** The double nearest to mantissa * 10^exponent, ties to even; 0 or Infinity if out of range. */
 export function nearestDouble(mantissa: u64, exponent: i32): f64 {
   if (mantissa <= TWO_53 && exponent >= -22 && exponent <= 22) {
-    // Clinger's fast path: both are exact, so there's one rounding.
+    // Clinger's fast path: both are exact, so there is only one rounding.
     const exact = f64(i64(mantissa))
     const power = load<f64>(EXACT_POWERS + usize(abs(exponent) << 3))
     return exponent < 0 ? exact / power : exact * power
@@ -313,8 +314,8 @@ export function nearestDouble(mantissa: u64, exponent: i32): f64 {
 
 /**
  * Daniel Lemire, "Number parsing at a gigabyte per second", https://arxiv.org/abs/2101.11408, as `compute_float` in
- * https://github.com/fastfloat/fast_float. It's exact for all mantissas and needs no fallback: Noble Mushtak and Daniel
- * Lemire, "Fast number parsing without fallback", https://arxiv.org/abs/2212.06644.
+ * https://github.com/fastfloat/fast_float. Exact for all mantissas without a fallback: Noble Mushtak and Daniel Lemire,
+ * "Fast number parsing without fallback", https://arxiv.org/abs/2212.06644.
  */
 function eiselLemire(mantissa: u64, exponent: i32): f64 {
   const leading = clz<u64>(mantissa)
@@ -323,7 +324,7 @@ function eiselLemire(mantissa: u64, exponent: i32): f64 {
   const power = load<u64>(entry, 8)
   let low = normalised * power
   let high = highProduct(normalised, power)
-  // The low half of the power is only needed if it could carry into the bits that are kept.
+  // The power's low half matters only if it could carry into the bits that we keep.
   if ((high & 0x1ff) === 0x1ff) {
     const more = highProduct(normalised, load<u64>(entry))
     low += more
@@ -337,10 +338,10 @@ function eiselLemire(mantissa: u64, exponent: i32): f64 {
   if (biased <= 0) {
     if (biased <= -63) return 0
     kept >>= u64(1 - biased)
-    // Rounding may make it the smallest normal number, whose exponent is the bit that's then set.
+    // Rounding may carry into the exponent and give the smallest normal number, which these bits then encode.
     return reinterpret<f64>((kept + (kept & 1)) >> 1)
   }
-  // Between these powers a product can be right in between two doubles: then the even one is taken.
+  // Only between these exponents can a product be exactly halfway between two doubles: round to even.
   if (low <= 1 && exponent >= -4 && exponent <= 23 && (kept & 3) === 1 && kept << shift === high) kept &= ~1
   kept = (kept + (kept & 1)) >> 1
   if (kept >= TWO_53) {
@@ -351,7 +352,7 @@ function eiselLemire(mantissa: u64, exponent: i32): f64 {
   return reinterpret<f64>((kept & FRACTION) | (u64(biased) << 52))
 }
 
-/** Writes an integer of at most 18 digits as so many units of 10^-scale. */
+/** Writes value / 10^scale, for integers of up to 18 digits. */
 export function writeDecimal(out: usize, value: i64, scale: i32): usize {
   let at = out
   if (value < 0) store<u8>(at++, MINUS)

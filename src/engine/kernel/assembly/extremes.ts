@@ -2,13 +2,13 @@ import { isSet } from './hash'
 import { FOUND_GREATEST, FOUND_LEAST, FOUND_SIZE, FOUND_SUMS } from './layout'
 
 /*
- * The least and greatest of some values, and their sums. `bits` tells which ones aren't null, from `bit` on; 0 where none
- * is. Of equal ones the first is taken.
+ * Minimum, maximum and sums of values. `bits` is the validity bitmap, starting at `bit`; 0 if there are no nulls. Ties
+ * go to the first row.
  */
 
 const FOUND = memory.data(FOUND_SIZE)
 
-/** Where the last search has left what it found. */
+/** Address of the last result. */
 export function foundAt(): usize {
   return FOUND
 }
@@ -35,7 +35,7 @@ function addToSum(index: usize, by: i64): void {
   setSum(index, load<i64>(FOUND + (index << 3), FOUND_SUMS) + by)
 }
 
-/** Integers of one word. */
+/** 32-bit integers. */
 export function findWords(values: usize, count: i32, bits: usize, bit: u32, unsigned: bool): void {
   begin()
   let least = i64.MAX_VALUE
@@ -61,10 +61,10 @@ export function findWords(values: usize, count: i32, bits: usize, bit: u32, unsi
   setSum(0, sum)
 }
 
-/** Integers of two words: the sums are those of the lower and of the upper words. */
+/** 64-bit integers. Lower and upper words have separate sums. */
 export function findPairs(values: usize, count: i32, bits: usize, bit: u32, unsigned: bool): void {
   begin()
-  // Compared with a sign, all of them.
+  // Flips the sign bit of unsigned values, so that signed comparison orders them.
   const flip = unsigned ? i64.MIN_VALUE : 0
   let least = i64.MAX_VALUE
   let greatest = i64.MIN_VALUE
@@ -92,7 +92,7 @@ export function findPairs(values: usize, count: i32, bits: usize, bit: u32, unsi
   setSum(1, high)
 }
 
-/** Integers of four words: the sums are those of each word, the lowest first. */
+/** 128-bit integers. Each word has its own sum, the lowest first. */
 export function findQuads(values: usize, count: i32, bits: usize, bit: u32): void {
   begin()
   let least: usize = 0
@@ -119,11 +119,9 @@ function isLess(one: usize, other: usize): bool {
 const EXPONENTS: i32 = 0x7ff
 
 /**
- * Doubles of which all NaNs are alike: -0 before 0, NaN after everything.
- *
- * Their mantissas are added to bins, one for each exponent: two 64-bit integers, what the lower 32 bits come to and what
- * the upper ones. What stands for the sums is the least exponent that there is, the greatest one, and how many values
- * are Infinity, -Infinity and NaN.
+ * Doubles, in the order -0, 0, and all NaNs last as equals. For exact sums, mantissas are added to one bin per
+ * exponent: a 64-bit sum of their lower 32 bits and one of their upper bits. Instead of sums, the result has the lowest
+ * and the highest exponent, and the numbers of Infinity, -Infinity and NaN.
  */
 export function findDoubles(values: usize, count: i32, bits: usize, bit: u32, bins: usize): void {
   begin()
@@ -153,7 +151,7 @@ export function findDoubles(values: usize, count: i32, bits: usize, bit: u32, bi
     }
     low = min(low, exponent)
     high = max(high, exponent)
-    // Subnormal numbers have no implied bit.
+    // Subnormal numbers have no implicit leading bit.
     const mantissa = exponent === 0 ? fraction : fraction | 0x10000000000000
     const sign = value >> 63
     const bin = bins + (usize(exponent) << 4)
@@ -166,8 +164,8 @@ export function findDoubles(values: usize, count: i32, bits: usize, bit: u32, bi
 }
 
 /**
- * Texts and bytes, by the order of their bytes.
- * @param most so many bytes of each are compared
+ * Texts and binary values, in byte order.
+ * @param most bytes of each value to compare
  */
 export function findTexts(offsets: usize, bytes: usize, count: i32, bits: usize, bit: u32, most: u32): void {
   begin()
@@ -188,7 +186,7 @@ function compareTexts(offsets: usize, bytes: usize, one: i32, other: i32, most: 
   const otherSize = min(load<u32>(offsets + (usize(other) << 2), 4) - otherFrom, most)
   const common = min(size, otherSize)
   for (let at: u32 = 0; at < common; at += 8) {
-    // The bytes after the shorter text don't count.
+    // Masks the bytes after the end of the shorter text.
     const after = u64(max(0, i32(at + 8 - common)) << 3)
     const word = bswap<u64>(load<u64>(bytes + usize(from + at))) >> after
     const otherWord = bswap<u64>(load<u64>(bytes + usize(otherFrom + at))) >> after

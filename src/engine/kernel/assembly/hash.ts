@@ -1,6 +1,6 @@
 /*
- * Hashes of values as `convert/fingerprint/README.md` defines them, four at a time: two 32-bit words each, which are in
- * two arrays, the lanes a and b. After lanes and values there must be room for three more.
+ * Hashes as defined in `convert/fingerprint/README.md`, four values at a time. A hash is two 32-bit words, in two
+ * arrays, the lanes a and b. There must be room for three more elements after lanes and values.
  */
 
 const SEED_A: u32 = 0x2545f491
@@ -13,7 +13,7 @@ const B1: u32 = 0x9e3779b1
 const B2: u32 = 0x27d4eb2f
 const A3: u32 = 0x561ccd1b
 const B3: u32 = 0x0bcaa747
-/** Every NaN. */
+/** The bits that all NaNs are hashed as. */
 const NAN_BITS: u64 = u64(0x7ff80000) << 32
 
 function quickA(hash: u32, word: u32): u32 {
@@ -66,7 +66,7 @@ function finishB4(hash: v128): v128 {
   return v128.xor(b, i32x4.shr_u(b, 15))
 }
 
-/** Values of one word. */
+/** 32-bit values. */
 export function hashWords(values: usize, count: i32, a: usize, b: usize): void {
   for (let at: usize = 0, end = usize(count) << 2; at < end; at += 16) {
     const words = v128.load(values + at)
@@ -75,7 +75,7 @@ export function hashWords(values: usize, count: i32, a: usize, b: usize): void {
   }
 }
 
-/** Values of two words, the lower first. */
+/** 64-bit values. */
 export function hashPairs(values: usize, count: i32, a: usize, b: usize): void {
   for (let at: usize = 0, end = usize(count) << 2; at < end; at += 16) {
     const first = v128.load(values + (at << 1))
@@ -87,7 +87,7 @@ export function hashPairs(values: usize, count: i32, a: usize, b: usize): void {
   }
 }
 
-/** Values of four words, the lowest first. */
+/** 128-bit values. */
 export function hashQuads(values: usize, count: i32, a: usize, b: usize): void {
   for (let row: usize = 0; row < usize(count); row++) {
     let x = SEED_A
@@ -101,15 +101,15 @@ export function hashQuads(values: usize, count: i32, a: usize, b: usize): void {
   }
 }
 
-/** Gives all NaNs among doubles the same bits. */
-export function alikeNans(values: usize, count: i32): void {
+/** Replaces all NaNs by one. */
+export function canonicalizeNans(values: usize, count: i32): void {
   for (let at = values, end = values + (usize(count) << 3); at < end; at += 16) {
     const doubles = v128.load(at)
     v128.store(at, v128.bitselect(i64x2.splat(NAN_BITS), doubles, f64x2.ne(doubles, doubles)))
   }
 }
 
-/** Makes words of bits: 0 or 1 each. */
+/** Expands a bitmap to 32-bit words of 0 or 1. */
 export function expandBits(bits: usize, bit: u32, count: i32, words: usize): void {
   for (let row: u32 = 0; row < u32(count); row++) store<u32>(words + (usize(row) << 2), isSet(bits, bit + row) ? 1 : 0)
 }
@@ -119,8 +119,8 @@ export function isSet(bits: usize, bit: u32): bool {
 }
 
 /**
- * Texts and bytes.
- * @param offsets of each its offset from `bytes`, and after them the last one's end
+ * Texts and binary values.
+ * @param offsets offsets from `bytes`, with one more for the end of the last value
  */
 export function hashTexts(offsets: usize, bytes: usize, count: i32, a: usize, b: usize): void {
   for (let row: usize = 0; row < usize(count); row++) {
@@ -139,7 +139,7 @@ export function hashTexts(offsets: usize, bytes: usize, count: i32, a: usize, b:
   }
 }
 
-/** Lists, of whose items the lanes begin with the first list's first. */
+/** Lists. `itemsA` and `itemsB` begin with the first item of the first list. */
 export function hashLists(offsets: usize, count: i32, itemsA: usize, itemsB: usize, a: usize, b: usize): void {
   const base = load<u32>(offsets)
   for (let row: usize = 0; row < usize(count); row++) {
@@ -156,7 +156,7 @@ export function hashLists(offsets: usize, count: i32, itemsA: usize, itemsB: usi
   }
 }
 
-/** Gives nulls their hash; how many there are. */
+/** Sets the hashes of nulls. Returns their number. */
 export function hashNulls(bits: usize, bit: u32, count: i32, a: usize, b: usize): i32 {
   let nulls: i32 = 0
   for (let row: u32 = 0; row < u32(count); row++) {
@@ -168,7 +168,7 @@ export function hashNulls(bits: usize, bit: u32, count: i32, a: usize, b: usize)
   return nulls
 }
 
-/** Begins the hashes of rows, or of structs. */
+/** Initializes the hashes of rows or structs. */
 export function beginRows(count: i32, a: usize, b: usize): void {
   for (let at: usize = 0, end = usize(count) << 2; at < end; at += 16) {
     v128.store(a + at, i32x4.splat(SEED_A))
@@ -176,7 +176,7 @@ export function beginRows(count: i32, a: usize, b: usize): void {
   }
 }
 
-/** Takes the next column's hashes into those of rows. */
+/** Combines a column's hashes into those of the rows. */
 export function addToRows(columnA: usize, columnB: usize, count: i32, a: usize, b: usize): void {
   for (let at: usize = 0, end = usize(count) << 2; at < end; at += 16) {
     const x = quickA4(v128.load(a + at), v128.load(columnA + at))
@@ -193,7 +193,7 @@ export function finishRows(count: i32, a: usize, b: usize): void {
   }
 }
 
-/** The sum of hashes, modulo 2^64, of which so many are the hash of null and don't count. */
+/** Sum of the hashes modulo 2^64, without the hashes of the `nulls` nulls. */
 export function sumHashes(a: usize, b: usize, count: i32, nulls: i32): u64 {
   let low: u64 = 0
   let high: u64 = 0

@@ -5,7 +5,7 @@ export { usePowers } from './doubles'
 export { findDoubles, findPairs, findQuads, findTexts, findWords, foundAt } from './extremes'
 export {
   addToRows,
-  alikeNans,
+  canonicalizeNans,
   beginRows,
   expandBits,
   finishRows,
@@ -18,14 +18,14 @@ export {
   sumHashes,
 } from './hash'
 export { hashText, jsonEnd, jsonLine, keyHash, setJson, splitJson, sumRow } from './json'
-export { passCells, passedAt } from './pass'
+export { skipCells, skippedAt } from './skip'
 export { usePlaces } from './places'
 export { hashBlocks } from './sha256'
 export { setDialect, splitCrlf, splitEnd, splitFields, splitLines, splitRecords } from './split'
 export { findInvalidUtf8, isUtf8 } from './utf8'
 export { xxhAdd, xxhBegin, xxhEnd, zstdBegin, zstdBlock } from './zstd'
 
-/** Where the memory is free. */
+/** Address of the first free byte. */
 export function freeFrom(): usize {
   return __heap_base
 }

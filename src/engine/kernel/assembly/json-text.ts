@@ -1,19 +1,19 @@
 import { isUtf8, writeUtf8 } from './utf8'
 
-/* Strings and numbers of JSON (RFC 8259), each read from its first byte. 0 stands for what is left to others. */
+/* Scans JSON strings and numbers (RFC 8259). A function returns the end, or 0 for what JavaScript must parse. */
 
 const QUOTE: u8 = 0x22
 const BACKSLASH: u8 = 0x5c
 
-/** Whether the string that was passed over last has escapes. */
+/** Whether the last skipped string has escapes. */
 export let escaped: bool = false
 
 /**
- * Passes over a string, by 16 bytes.
+ * Skips a string, 16 bytes at a time.
  * @param from after the opening quote
- * @returns after the closing one
+ * @returns after the closing quote
  */
-export function passString(from: usize): usize {
+export function skipString(from: usize): usize {
   const quote = i8x16.splat(QUOTE)
   const backslash = i8x16.splat(BACKSLASH)
   const space = i8x16.splat(0x20)
@@ -37,23 +37,23 @@ export function passString(from: usize): usize {
     if (byte === QUOTE) return high === 0 || isUtf8(from, at) ? at + 1 : 0
     if (byte !== BACKSLASH) return 0
     escaped = true
-    at = passEscape(at)
+    at = skipEscape(at)
     if (at === 0) return 0
   }
 }
 
-function passEscape(at: usize): usize {
+function skipEscape(at: usize): usize {
   const escape = load<u8>(at, 1)
   if (escape !== 0x75) return unescaped(escape) === 0 ? 0 : at + 2
   const char = unit(at + 2)
   if (char < 0) return 0
   if (char < 0xd800 || char > 0xdfff) return at + 6
-  // Half of a surrogate pair is no character.
+  // A lone surrogate isn't a character.
   const low = char < 0xdc00 && load<u16>(at, 6) === 0x755c ? unit(at + 8) : -1
   return low < 0xdc00 || low > 0xdfff ? 0 : at + 12
 }
 
-/** Copies the text that a string stands for, whose escapes are whole; where the copy ends. */
+/** Copies a string, unescaped; its escapes must be valid. Returns the copy's end. */
 export function unescapeJson(from: usize, end: usize, to: usize): usize {
   let out = to
   let at = from
@@ -102,7 +102,7 @@ function unescaped(escape: u8): u8 {
   }
 }
 
-/** The value of four hexadecimal digits; -1 where there aren't four. */
+/** The value of four hexadecimal digits; -1 if there aren't four. */
 function unit(at: usize): i32 {
   let value: i32 = 0
   for (let i: usize = 0; i < 4; i++) {
@@ -115,8 +115,8 @@ function unit(at: usize): i32 {
   return value
 }
 
-/** Passes over a number; its end. */
-export function passNumber(from: usize): usize {
+/** Skips a number. Returns its end. */
+export function skipNumber(from: usize): usize {
   let at = from
   if (load<u8>(at) === 0x2d) at++
   const first = at
@@ -138,7 +138,7 @@ export function passNumber(from: usize): usize {
   return at
 }
 
-/** After the digits that begin here. */
+/** Skips digits. Returns their end. */
 function digits(from: usize): usize {
   let at = from
   while (u32(load<u8>(at)) - 0x30 < 10) at++

@@ -1,5 +1,5 @@
 import { hashCell } from './cells'
-import { escaped, passNumber, passString } from './json-text'
+import { escaped, skipNumber, skipString } from './json-text'
 import {
   CELL_ESCAPED,
   CELL_MISSING,
@@ -17,7 +17,7 @@ import {
 import { ends, kinds, recordEnds, recordLines, recordStarts, starts, text } from './places'
 import { FALSE, NULL, TRUE } from './words'
 
-/* Splits JSON into rows, and rows into cells: the values by column. 0 stands for what is left to others. */
+/* Splits JSON into rows and cells, one cell per column. 0 means that JavaScript must parse the row. */
 
 const LF: u8 = 0x0a
 const CR: u8 = 0x0d
@@ -30,7 +30,7 @@ const OPEN_OBJECT: u8 = 0x7b
 const CLOSE_OBJECT: u8 = 0x7d
 
 let form: i32 = 0
-/** A line end where it's white space. */
+/** A line feed if it's white space between tokens. */
 let between: u8 = LF
 let inArrays: bool = false
 let width: i32 = 0
@@ -39,13 +39,14 @@ let keys: usize = 0
 let mask: u32 = 0
 
 /**
- * Sets what rows are like.
- * @param rowForm one of `JSON_LINES`, `JSON_ITEMS` and `JSON_VALUES`
- * @param arrays whether they're arrays; else they're objects
- * @param cells of each row
- * @param knownCells how many of these may have values: one beyond makes its row one for others; below 0, it's passed over
- * @param keyTable what keys are in which cell: see `layout.ts`
- * @param slots how many slots it has
+ * Sets the form of rows.
+ * @param rowForm `JSON_LINES`, `JSON_ITEMS` or `JSON_VALUES`
+ * @param arrays whether rows are arrays rather than objects
+ * @param cells cells per row
+ * @param knownCells if negative, unknown keys are skipped; else a row with an unknown key, or with more items than
+ * this, is left to JavaScript
+ * @param keyTable table from keys to cells: see `layout.ts`
+ * @param slots number of slots in the table
  */
 export function setJson(rowForm: i32, arrays: bool, cells: i32, knownCells: i32, keyTable: usize, slots: u32): void {
   form = rowForm
@@ -60,25 +61,25 @@ export function setJson(rowForm: i32, arrays: bool, cells: i32, knownCells: i32,
 let position: usize = 0
 let line: f64 = 0
 
-/** After the last row that was split, in the text. */
+/** Offset after the last row that was split. */
 export function jsonEnd(): usize {
   return position
 }
 
-/** The line that begins there, from 1. */
+/** Number of the line at that offset, from 1. */
 export function jsonLine(): f64 {
   return line
 }
 
 /**
- * Splits rows until it comes upon one that isn't of the usual form: of another shape, not valid, with a key twice.
- * @param from after a row, or where one begins, in the text; a 0 must be after the text
- * @param stop no row that begins at or after this is split
- * @param first the row's number among the cells
- * @param most rows
- * @param startLine the line that begins there
- * @param sums of each cell in a row the sum of its values' hashes; 0 to sum none
- * @returns how many rows there are now
+ * Splits rows until one isn't in the usual form: another shape, invalid JSON, a duplicate key.
+ * @param from offset after a row, or at the beginning of one; a zero byte must follow the text
+ * @param stop offset from which no further row begins
+ * @param first index of the first row among the cells
+ * @param most number of rows that fit
+ * @param startLine number of the line at `from`
+ * @param sums hash sums, one per cell of a row; 0 for none
+ * @returns the index after the last row
  */
 export function splitJson(from: usize, stop: usize, first: i32, most: i32, startLine: f64, sums: usize): i32 {
   position = from
@@ -86,7 +87,7 @@ export function splitJson(from: usize, stop: usize, first: i32, most: i32, start
   let row = first
   while (row < most && position < stop) {
     const begin = text + position
-    let at = gap(begin)
+    let at = skipWhitespace(begin)
     if (form === JSON_LINES) {
       if (load<u8>(at) === LF) {
         line++
@@ -95,12 +96,12 @@ export function splitJson(from: usize, stop: usize, first: i32, most: i32, start
       }
     } else if (form === JSON_ITEMS) {
       if (load<u8>(at) !== COMMA) break
-      at = gap(at + 1)
+      at = skipWhitespace(at + 1)
     }
     const end = inArrays ? splitArray(at, row * width) : splitObject(at, row * width)
     if (end === 0) break
     if (form === JSON_LINES) {
-      const lineEnd = gap(end)
+      const lineEnd = skipWhitespace(end)
       if (load<u8>(lineEnd) !== LF) break
       setRow(row, begin, load<u8>(lineEnd - 1) === CR ? lineEnd - 1 : lineEnd)
       line++
@@ -121,7 +122,7 @@ function setRow(row: i32, begin: usize, end: usize): void {
   store<f64>(recordLines + (usize(row) << 3), line)
 }
 
-/** Adds the hashes of a row's values, as they stand, to the sums of their columns. */
+/** Adds the hashes of a row's values, as written, to the columns' sums. */
 export function sumRow(first: i32, count: i32, sums: usize): void {
   for (let i: i32 = 0; i < count; i++) {
     const cell = usize(first + i)
@@ -135,20 +136,19 @@ export function sumRow(first: i32, count: i32, sums: usize): void {
   }
 }
 
-/** The hash of a part of the text. */
 export function hashText(start: usize, end: usize): u64 {
   return hashCell(text + start, end - start, false)
 }
 
-/** Begins a row, with no values. */
+/** Initializes a row whose values are all missing. */
 function clear(cell: i32): void {
   const missing = i8x16.splat(u8(CELL_MISSING))
-  // What is beyond the row is of the next one, if there is one.
+  // Writing past the row is fine: the next row initializes its own cells.
   for (let i: i32 = 0; i < width; i += 16) v128.store(kinds + usize(cell + i), missing)
 }
 
-/** Passes over white space; within lines no line end is. */
-function gap(from: usize): usize {
+/** Skips white space. Between the tokens of a line, line ends don't count. */
+function skipWhitespace(from: usize): usize {
   let at = from
   let byte = load<u8>(at)
   while (byte <= 0x20 && (byte === 0x20 || byte === between || byte === CR || byte === 0x09)) byte = load<u8>(++at)
@@ -158,49 +158,49 @@ function gap(from: usize): usize {
 function splitArray(from: usize, cell: i32): usize {
   if (load<u8>(from) !== OPEN_LIST) return 0
   clear(cell)
-  let at = gap(from + 1)
+  let at = skipWhitespace(from + 1)
   if (load<u8>(at) === CLOSE_LIST) return at + 1
   let i: i32 = 0
   while (true) {
     if (known >= 0 && i >= known) return 0
-    at = passValue(at)
+    at = skipValue(at)
     if (at === 0) return 0
     if (i < width) put(cell + i)
     i++
-    at = gap(at)
+    at = skipWhitespace(at)
     const byte = load<u8>(at)
     if (byte === CLOSE_LIST) return at + 1
     if (byte !== COMMA) return 0
-    at = gap(at + 1)
+    at = skipWhitespace(at + 1)
   }
 }
 
 function splitObject(from: usize, cell: i32): usize {
   if (load<u8>(from) !== OPEN_OBJECT) return 0
   clear(cell)
-  let at = gap(from + 1)
+  let at = skipWhitespace(from + 1)
   if (load<u8>(at) === CLOSE_OBJECT) return at + 1
   const entries = keys + (usize(mask + 1) << 2)
   let before = entries
   while (true) {
     if (load<u8>(at) !== QUOTE) return 0
     at++
-    // The key that came after this one last time; or else, as some are left out now and then, the one after that.
+    // Try the key that followed this one last time, then the one after that: rows often omit a key.
     let entry = keys + load<u32>(before, KEY_NEXT)
     if (entry === entries || !isKey(entry, at)) {
       const skipped = keys + load<u32>(entry, KEY_NEXT)
       if (skipped !== entries && isKey(skipped, at)) {
         entry = skipped
       } else {
-        const close = passString(at)
+        const close = skipString(at)
         if (close === 0) return 0
         entry = findKey(at, u32(close - 1 - at))
         if (entry !== 0) {
           store<u32>(before, u32(entry - keys), KEY_NEXT)
         } else {
-          // With escapes it may be a key that is known in another spelling.
+          // An escaped key may be a known key in another spelling.
           if (known >= 0 || escaped) return 0
-          at = passValue(member(close))
+          at = skipValue(member(close))
           if (at === 0) return 0
         }
       }
@@ -208,29 +208,29 @@ function splitObject(from: usize, cell: i32): usize {
     if (entry !== 0) {
       const own = cell + load<i32>(entry, KEY_CELL)
       if (i32(load<u8>(kinds + usize(own))) !== CELL_MISSING) return 0
-      at = passValue(member(at + usize(load<u32>(entry, KEY_SIZE)) + 1))
+      at = skipValue(member(at + usize(load<u32>(entry, KEY_SIZE)) + 1))
       if (at === 0) return 0
       put(own)
       before = entry
     }
-    at = gap(at)
+    at = skipWhitespace(at)
     const byte = load<u8>(at)
     if (byte === CLOSE_OBJECT) return at + 1
     if (byte !== COMMA) return 0
-    at = gap(at + 1)
+    at = skipWhitespace(at + 1)
   }
 }
 
-/** From after a key to its value. */
+/** Skips from the end of a key to its value. */
 function member(from: usize): usize {
-  const at = gap(from)
-  return load<u8>(at) === COLON ? gap(at + 1) : NOWHERE
+  const at = skipWhitespace(from)
+  return load<u8>(at) === COLON ? skipWhitespace(at + 1) : NOWHERE
 }
 
-/** Where there is no value. */
+/** A key entry that matches nothing. */
 const NOWHERE = memory.data(16)
 
-/** Whether a key, with the quote after it, stands here. */
+/** Whether the entry's key, with its closing quote, is at `at`. */
 function isKey(entry: usize, at: usize): bool {
   const key = keys + load<u32>(entry, KEY_AT)
   const size = i32(load<u32>(entry, KEY_SIZE)) + 1
@@ -261,12 +261,12 @@ function hashKey(at: usize, size: u32): u32 {
   return hash ^ (hash >> 15)
 }
 
-/** The hash of a key in memory. */
+/** As `hashKey`, exported. */
 export function keyHash(at: usize, size: u32): u32 {
   return hashKey(at, size)
 }
 
-/* The value that was passed over last. */
+/* The last skipped value. */
 let kind: i32 = 0
 let valueStart: usize = 0
 let valueEnd: usize = 0
@@ -278,10 +278,10 @@ function put(cell: i32): void {
   store<u32>(ends + (at << 2), u32(valueEnd - text))
 }
 
-function passValue(from: usize): usize {
+function skipValue(from: usize): usize {
   const byte = load<u8>(from)
   if (byte === QUOTE) {
-    const after = passString(from + 1)
+    const after = skipString(from + 1)
     kind = escaped ? CELL_ESCAPED : CELL_QUOTED
     valueStart = from + 1
     valueEnd = after - 1
@@ -290,47 +290,47 @@ function passValue(from: usize): usize {
   let after: usize
   if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
     kind = CELL_NESTED
-    after = passNested(from)
+    after = skipNested(from)
   } else {
     kind = byte === 0x6e ? CELL_NULL : CELL_PLAIN
-    after = byte > 0x39 ? passWord(from) : passNumber(from)
+    after = byte > 0x39 ? skipWord(from) : skipNumber(from)
   }
   valueStart = from
   valueEnd = after
   return after
 }
 
-function passScalar(at: usize): usize {
+function skipScalar(at: usize): usize {
   const byte = load<u8>(at)
-  if (byte === QUOTE) return passString(at + 1)
-  return byte > 0x39 ? passWord(at) : passNumber(at)
+  if (byte === QUOTE) return skipString(at + 1)
+  return byte > 0x39 ? skipWord(at) : skipNumber(at)
 }
 
-/** Passes over `null`, `true` or `false`. */
-function passWord(at: usize): usize {
+/** Skips `null`, `true` or `false`. */
+function skipWord(at: usize): usize {
   const word = load<u32>(at)
   if (word === NULL || word === TRUE) return at + 4
   return word === FALSE && load<u8>(at, 4) === 0x65 ? at + 5 : 0
 }
 
-/** Deeper ones are for others. */
+/** Deeper nesting is left to JavaScript. */
 const DEEPEST: usize = 500
 const CLOSERS = memory.data(512)
 
-/** Passes over an array or object, without recursion. */
-function passNested(from: usize): usize {
+/** Skips an array or object, without recursion. */
+function skipNested(from: usize): usize {
   let depth: usize = 0
-  // `[` and `{` are two before their closers.
+  // In ASCII, `]` and `}` are two after `[` and `{`.
   let closer: u8 = load<u8>(from) + 2
   let at = from + 1
   let fresh = true
   while (true) {
-    at = gap(at)
+    at = skipWhitespace(at)
     let byte = load<u8>(at)
     if (!fresh || byte !== closer) {
       if (closer === CLOSE_OBJECT) {
         if (byte !== QUOTE) return 0
-        at = passString(at + 1)
+        at = skipString(at + 1)
         if (at === 0) return 0
         at = member(at)
         byte = load<u8>(at)
@@ -343,12 +343,12 @@ function passNested(from: usize): usize {
         fresh = true
         continue
       }
-      at = passScalar(at)
+      at = skipScalar(at)
       if (at === 0) return 0
     }
     fresh = false
     while (true) {
-      at = gap(at)
+      at = skipWhitespace(at)
       byte = load<u8>(at)
       if (byte !== closer) break
       at++

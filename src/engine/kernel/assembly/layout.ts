@@ -1,4 +1,4 @@
-/* How columns lie in the kernel's memory: shared by the kernel and by who fills its memory. Offsets are in bytes. */
+/* Memory layout of columns, shared by the kernel and its callers. Offsets are in bytes. */
 
 /** Physical types of columns. */
 export const BOOLEAN = 0
@@ -17,50 +17,52 @@ export const TEXT = 10
 export const DATE = 11
 /** Microseconds since midnight, 64 bits. */
 export const TIME = 12
-/** 64 bits since 1970-01-01, in units of which a second has 10^DIGITS. */
+/** 64 bits since 1970-01-01; the unit is 10^-DIGITS seconds. */
 export const TIMESTAMP = 13
 /** As TIMESTAMP, in UTC. */
 export const ZONED = 14
 /** 128 bits, in units of 10^-SCALE. */
 export const DECIMAL = 15
 
-/** A column to be written: unsigned 32-bit words at these offsets. */
+/** A column to write, as 32-bit words at these offsets. */
 export const CELLS_TYPE = 0
 export const CELLS_VALUES = 4
-/** Of texts. */
+/** Of text columns. */
 export const CELLS_OFFSETS = 8
-/** Bits, 1 where there's a value; 0 for a column without nulls. */
+/** Bitmap, 1 for valid; 0 for a column without nulls. */
 export const CELLS_VALIDITY = 12
-/** Where the first row's bit is, in the validity and in booleans. */
+/** Bit offset of the first row, in the validity bitmap and in booleans. */
 export const CELLS_BIT = 16
-/** 1 where a value may need quotes. */
+/** 1 if values may need quotes. */
 export const CELLS_QUOTED = 20
-/** After the point: of a second's fraction in a timestamp's unit, or of a decimal. */
+/** Fractional digits of a timestamp's unit or of a decimal. */
 export const CELLS_DIGITS = 24
 export const CELLS_SIZE = 32
 
-/** What a value that isn't text takes at most, in bytes, with the delimiter after it not counted. */
+/** Most bytes that a value other than text takes, without the delimiter. */
 export const WIDEST = 48
-/** After what is read or written there must be room for as much more: copies go by 16 bytes. */
+/** Bytes that must be addressable after any input or output, since copies go in blocks of 16 bytes. */
 export const SLACK = 64
 
-/** A column to be read: unsigned 32-bit words at these offsets. */
+/** A column to read into, as 32-bit words at these offsets. */
 export const COLUMN_TYPE = 0
-/** The decimal mark, and what groups of digits are separated by; 0 for none. */
+/** Decimal mark and thousands separator; 0 for none. */
 export const COLUMN_MARK = 4
 export const COLUMN_GROUP = 8
 export const COLUMN_VALUES = 12
 export const COLUMN_OFFSETS = 16
 export const COLUMN_VALIDITY = 20
 export const COLUMN_NULLS = 24
-/** Of a decimal: its digits, and how many of them are after the point. */
+/** Precision and scale of a decimal. */
 export const COLUMN_DIGITS = 28
 export const COLUMN_SCALE = 32
-/** A pattern that dates and times are read by; 0 for none. */
+/** Address of the date pattern; 0 for none. */
 export const COLUMN_PATTERN = 36
 export const COLUMN_SIZE = 48
 
-/** Steps of a pattern, of four bytes: a literal byte, or a part with its fewest and most digits. */
+/**
+ * Steps of a date pattern, four bytes each: a literal byte, or a part with its minimum and maximum number of digits.
+ */
 export const PATTERN_END = 0
 export const PATTERN_LITERAL = 1
 export const PATTERN_YEAR = 2
@@ -72,54 +74,54 @@ export const PATTERN_MINUTE = 7
 export const PATTERN_SECOND = 8
 export const PATTERN_FRACTION = 9
 
-/** What a cell is: unquoted; quoted; quoted with escapes in it. */
+/** Kinds of cells: unquoted; quoted; quoted with escapes. */
 export const CELL_PLAIN = 0
 export const CELL_QUOTED = 1
 export const CELL_ESCAPED = 2
-/** Not there, in a short row. */
+/** Missing, because the row is short. */
 export const CELL_MISSING = 3
-/** Unquoted, and a text that stands for a null. */
+/** Unquoted, and equal to a null text. */
 export const CELL_NULL = 4
-/** An array or object of JSON. */
+/** A JSON array or object. */
 export const CELL_NESTED = 5
 
-/** In place of what escapes a quote: the escapes are JSON's. */
+/** Passed as the escape byte if cells have JSON's escapes. */
 export const JSON_ESCAPES = 256
 
-/** What JSON's rows are: lines; items of an array, with a comma before each; values one after another. */
+/** How JSON rows are separated: by lines; by commas, as items of an array; or not at all. */
 export const JSON_LINES = 0
 export const JSON_ITEMS = 1
 export const JSON_VALUES = 2
 
 /**
- * What keys are in which cell. Slots come first, a power of two of them: each is 0, or where an entry is. Entries come
- * after them, the first of which stands for a row's beginning. All places are counted from the first slot.
+ * Hash table from keys to cells. First the slots, a power of two: each is 0 or the offset of an entry. Then the
+ * entries, the first of which stands for the beginning of a row. Offsets are relative to the first slot.
  */
 export const KEY_SLOT = 4
-/** The key's bytes as it's spelled, with the quote after it; and how many they are without it. */
+/** The key's bytes as spelled, followed by a quote, and their number without it. */
 export const KEY_AT = 0
 export const KEY_SIZE = 4
 export const KEY_CELL = 8
-/** The entry of the key that came after this one last time. */
+/** The entry of the key that followed this one last time. */
 export const KEY_NEXT = 12
 export const KEY_ENTRY = 16
 
-/** What a search for extremes found: the rows of the least and of the greatest value, or -1; and sums, 64 bits each. */
+/** Result of `extremes.ts`: rows of the minimum and the maximum, or -1, and 64-bit sums. */
 export const FOUND_LEAST = 0
 export const FOUND_GREATEST = 4
 export const FOUND_SUMS = 8
 export const FOUND_SIZE = 48
 
-/** What cells had in common that were passed over, 32-bit words: what their digits were, as in `NumberStats`. */
-export const PASSED_DIGITS = 0
-export const PASSED_BITS = 4
-export const PASSED_NEGATIVE = 8
-export const PASSED_SCALE = 12
-export const PASSED_AT_SCALE = 16
-export const PASSED_UNGROUPABLE = 20
-/** How many decimals ended with a zero. */
-export const PASSED_ZEROS = 24
-export const PASSED_SIZE = 32
+/** Result of `skipCells`, as 32-bit words for `CountedNumbers`. */
+export const SKIPPED_DIGITS = 0
+export const SKIPPED_BITS = 4
+export const SKIPPED_NEGATIVE = 8
+export const SKIPPED_SCALE = 12
+export const SKIPPED_AT_SCALE = 16
+export const SKIPPED_UNGROUPABLE = 20
+/** Number of decimals with a trailing zero. */
+export const SKIPPED_ZEROS = 24
+export const SKIPPED_SIZE = 32
 
-/** Zstandard's largest block, and so the most literals that one has. Bytes. */
+/** Maximum size of a Zstandard block, and so of its literals, in bytes. */
 export const MOST_LITERALS = 131072

@@ -16,7 +16,7 @@ function pair(out: usize, value: u32): usize {
   return out + 2
 }
 
-/** The letters of `infinity`. */
+/** “infi” and “nity”. */
 const INFI: u32 = 0x69666e69
 const NITY: u32 = 0x7974696e
 
@@ -29,7 +29,7 @@ function writeInfinity(out: usize, negative: bool): usize {
 }
 
 /**
- * Writes days since 1970-01-01 as `YYYY-MM-DD`, or `infinity`; years beyond 9999 have more digits, those before year 0 a
+ * Writes days since 1970-01-01 as `YYYY-MM-DD` or `infinity`. Years after 9999 have more digits, years before 0 a
  * minus.
  */
 export function writeDate(out: usize, days: i32): usize {
@@ -37,7 +37,7 @@ export function writeDate(out: usize, days: i32): usize {
   return writeDay(out, days)
 }
 
-/** After Howard Hinnant's "chrono-compatible low-level date algorithms". */
+/** From Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms". */
 function writeDay(out: usize, days: i64): usize {
   const z = days + 719468
   const era = floorDivide(z, DAYS_PER_ERA)
@@ -63,7 +63,7 @@ function writeDay(out: usize, days: i64): usize {
   return pair(at + 1, day)
 }
 
-/** Writes `HH:MM:SS[.fraction]`; the fraction is in units of which a second has 10^digits. */
+/** Writes `HH:MM:SS[.fraction]`, with the fraction in units of 10^-digits seconds. */
 function writeClock(out: usize, seconds: i64, fraction: i64, digits: i32): usize {
   const hours = seconds / 3600
   const rest = u32(seconds - hours * 3600)
@@ -84,7 +84,7 @@ function writeClock(out: usize, seconds: i64, fraction: i64, digits: i32): usize
   return writeUnsigned(at, u64(kept), left)
 }
 
-/** Writes a time since midnight, in units of which a second has 10^digits. */
+/** Writes a time of day, in units of 10^-digits seconds since midnight. */
 export function writeTime(out: usize, value: i64, digits: i32): usize {
   let at = out
   if (value < 0) store<u8>(at++, 0x2d)
@@ -95,7 +95,7 @@ export function writeTime(out: usize, value: i64, digits: i32): usize {
 }
 
 /**
- * Writes a count since 1970-01-01 of units of which a second has 10^digits as `YYYY-MM-DD HH:MM:SS[.fraction]`, or
+ * Writes a timestamp, in units of 10^-digits seconds since 1970-01-01, as `YYYY-MM-DD HH:MM:SS[.fraction]` or
  * `infinity`.
  */
 export function writeTimestamp(out: usize, value: i64, digits: i32): usize {
@@ -108,7 +108,7 @@ export function writeTimestamp(out: usize, value: i64, digits: i32): usize {
   return writeClock(at + 1, seconds - days * SECONDS_PER_DAY, value - seconds * unit, digits)
 }
 
-/** Whether a count since 1970-01-01 stands for the infinite future or past. */
+/** Whether a timestamp is DuckDB's `infinity` or `-infinity`. */
 export function isInfinite(value: i64): bool {
   return value === i64.MAX_VALUE || value === -i64.MAX_VALUE
 }

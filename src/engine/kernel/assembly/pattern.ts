@@ -11,22 +11,22 @@ import {
 } from './layout'
 import { civilDays } from './values'
 
-/* Dates and times by a pattern: steps of four bytes, as `layout.ts` has them. */
+/* Parses dates and times by a pattern: steps of four bytes, as in `layout.ts`. */
 
 let days: i32 = 0
 let micros: i64 = 0
 
-/** Days from 1970-01-01 to the date that the last `readPattern` read. */
+/** Days since 1970-01-01 of the last parsed date. */
 export function patternDays(): i32 {
   return days
 }
 
-/** Microseconds from midnight to the time of day that the last `readPattern` read. */
+/** Microseconds since midnight of the last parsed time of day. */
 export function patternMicros(): i64 {
   return micros
 }
 
-/** Reads a text that is just what a pattern describes; false for one that is left to others. */
+/** Parses a text by a pattern; false if JavaScript must parse it. */
 export function readPattern(pattern: usize, from: usize, end: usize): bool {
   let year: u32 = 1970
   let month: u32 = 1

@@ -1,20 +1,19 @@
-/* Where the cells and records of delimited text are in memory. */
+/* Addresses of the arrays of cells and records. */
 
 export let text: usize = 0
-/** Of each cell its offsets in the text, and what it is. */
+/** Of each cell: its offsets in the text, and its kind. */
 export let starts: usize = 0
 export let ends: usize = 0
 export let kinds: usize = 0
-/** Of each row its first cell's number. */
+/** Of each row: the index of its first cell. */
 export let first: usize = 0
-/** Of each record its first cell's number, its offsets, its line, and what is wrong with it. */
+/** Of each record: the index of its first cell, its offsets, its line, and its problem. */
 export let firstFields: usize = 0
 export let recordStarts: usize = 0
 export let recordEnds: usize = 0
 export let recordLines: usize = 0
 export let problems: usize = 0
 
-/** Sets them all. */
 export function usePlaces(
   textAt: usize,
   startsAt: usize,

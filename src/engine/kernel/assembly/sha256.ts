@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4) of whole blocks of 64 bytes. */
+/* SHA-256 (FIPS 180-4) of whole 64-byte blocks. */
 
 const K = memory.data<u32>([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
@@ -10,7 +10,7 @@ const K = memory.data<u32>([
   0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
   0xc67178f2,
 ])
-/** The words of a block, extended, each with its round's constant added. */
+/** The message schedule, with the round constants added. */
 const W = memory.data(256)
 
 function round(e: u32, f: u32, g: u32): u32 {
@@ -21,7 +21,7 @@ function mixed(a: u32, b: u32, c: u32): u32 {
   return (rotr<u32>(a, 2) ^ rotr<u32>(a, 13) ^ rotr<u32>(a, 22)) + ((a & b) ^ (c & (a ^ b)))
 }
 
-/** Four words of a block, whose highest bytes come first. */
+/** Four big-endian words of a block. */
 function wordsAt(at: usize): v128 {
   const bytes = v128.load(at)
   return i8x16.shuffle(bytes, bytes, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12)
@@ -35,18 +35,18 @@ function late(words: v128): v128 {
   return v128.xor(v128.xor(rotated(words, 17), rotated(words, 19)), i32x4.shr_u(words, 10))
 }
 
-/** The four words that follow sixteen. */
+/** The next four words of the message schedule. */
 function following(first: v128, second: v128, third: v128, fourth: v128): v128 {
   const early = i32x4.shuffle(first, second, 1, 2, 3, 4)
   const s0 = v128.xor(v128.xor(rotated(early, 7), rotated(early, 18)), i32x4.shr_u(early, 3))
   const sum = i32x4.add(i32x4.add(first, s0), i32x4.shuffle(third, fourth, 1, 2, 3, 4))
-  // The last two need the first two.
+  // The last two words depend on the first two.
   const none = i32x4.splat(0)
   const half = i32x4.add(sum, i32x4.shuffle(late(fourth), none, 2, 3, 4, 5))
   return i32x4.add(half, i32x4.shuffle(none, late(half), 0, 1, 4, 5))
 }
 
-/** Takes blocks into a hash of eight words, which is at `state`. */
+/** Updates the hash at `state` (eight words) with blocks. */
 export function hashBlocks(state: usize, at: usize, blocks: usize): void {
   for (const end = at + (blocks << 6); at < end; at += 64) {
     let first = wordsAt(at)
@@ -72,7 +72,7 @@ export function hashBlocks(state: usize, at: usize, blocks: usize): void {
     let f = load<u32>(state, 20)
     let g = load<u32>(state, 24)
     let h = load<u32>(state, 28)
-    // Eight rounds, after which every variable is in its own place again.
+    // After eight rounds, each variable is back in its place.
     for (let i: usize = 0; i < 256; i += 32) {
       h += round(e, f, g) + load<u32>(W + i)
       d += h

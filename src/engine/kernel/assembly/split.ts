@@ -6,12 +6,12 @@ const CR: u8 = 0x0d
 const SPACE: u8 = 0x20
 
 let delimiter: u8 = 0
-/** No byte where there is no quoting. */
+/** -1 for no quoting. */
 let quote: i32 = -1
-/** The byte that comments begin with; no byte where there are none. */
+/** First byte of comments; -1 for none. */
 let comment: i32 = -1
 
-/** Sets how records are split: -1 for a quote or a comment that there is none of. */
+/** Sets the dialect. A quote or comment of -1 means that there is none. */
 export function setDialect(delimiterByte: i32, quoteByte: i32, commentByte: i32): void {
   delimiter = u8(delimiterByte)
   quote = quoteByte
@@ -23,38 +23,38 @@ let fields: i32 = 0
 let lines: i32 = 0
 let crlf: i32 = 0
 
-/** Where the first record begins that the last `splitRecords` has left, as an offset in the text. */
+/** Offset of the first record that the last `splitRecords` didn't split. */
 export function splitEnd(): usize {
   return position - text
 }
 
-/** The field after the last one of the records that were split. */
+/** Index after the last split field. */
 export function splitFields(): i32 {
   return fields
 }
 
-/** How many lines the records had that the last `splitRecords` has split. */
+/** Number of lines in the records of the last `splitRecords`. */
 export function splitLines(): i32 {
   return lines
 }
 
-/** How many of the records ended with CRLF; the others with LF. */
+/** Number of records that ended with CRLF; the others ended with LF. */
 export function splitCrlf(): i32 {
   return crlf
 }
 
 /**
- * Splits records into cells, up to the first that is of another form than RFC 4180 has it, but for the line end: text or
- * blanks beside quotes, a carriage return alone, a comment, a record that isn't whole.
- * @param from where a record begins; offsets in the text, after which there must be a line feed
- * @param end no record is split that ends after it
- * @param stop no record is split that begins at or after it
- * @param field the first field's number
- * @param record the first record's number
- * @param line the first record's line
- * @param mostFields no record is split with a first field after it
- * @param capacity fields that there is room for
- * @returns the number after the last record's
+ * Splits records into cells until one isn't as RFC 4180 has it, apart from the line end: text or blanks beside quotes,
+ * a lone carriage return, a comment, an incomplete record.
+ * @param from offset of the first record; a line feed must follow the text
+ * @param end offset at which all records must end
+ * @param stop offset from which no further record begins
+ * @param field index of the first field
+ * @param record index of the first record
+ * @param line number of the first record's line
+ * @param mostFields no record is split whose first field has a higher index
+ * @param capacity fields that fit in memory
+ * @returns the index after the last record
  */
 export function splitRecords(
   from: i32,
@@ -87,7 +87,7 @@ export function splitRecords(
       let kind: i32 = CELL_PLAIN
       if (i32(first) === quote) {
         start = at + 1
-        at = passQuoted(start, limit)
+        at = skipQuoted(start, limit)
         if (at === 0) break
         kind = escaped ? CELL_ESCAPED : CELL_QUOTED
         seek(at + 1)
@@ -139,11 +139,11 @@ export function splitRecords(
   return record
 }
 
-/** Where 64 bytes are of which is known which ones end a cell; those that were passed aren't marked. */
+/** A 64-byte block, and a bit mask of the bytes in it that may end a cell and are still to come. */
 let block: usize = 0
 let marks: u64 = 0
 
-/** Delimiters, line feeds and carriage returns among 64 bytes. */
+/** Bit mask of delimiters, line feeds and carriage returns among 64 bytes. */
 function marksOf(at: usize): u64 {
   return marksOf16(at) | (marksOf16(at + 16) << 16) | (marksOf16(at + 32) << 32) | (marksOf16(at + 48) << 48)
 }
@@ -154,7 +154,7 @@ function marksOf16(at: usize): u64 {
   return u64(u32(i8x16.bitmask(v128.or(lineEnds, i8x16.eq(bytes, i8x16.splat(delimiter))))))
 }
 
-/** Forgets what is before a place. */
+/** Moves to `at`, and clears the bits before it. */
 function seek(at: usize): void {
   if (at < block + 64) {
     marks &= u64.MAX_VALUE << u64(at - block)
@@ -164,13 +164,13 @@ function seek(at: usize): void {
   }
 }
 
-/** Line ends within the record that is split. */
+/** Line ends within the current record. */
 let inner: i32 = 0
-/** Whether the last quoted cell has quotes in it. */
+/** Whether the last quoted cell contains quotes. */
 let escaped: bool = false
 
-/** Where the quote is that closes a cell; 0 where there's none, or where what comes after leaves that open. */
-function passQuoted(from: usize, limit: usize): usize {
+/** Finds the closing quote of a cell; 0 if there is none, or if the byte after it makes that ambiguous. */
+function skipQuoted(from: usize, limit: usize): usize {
   escaped = false
   let at = from
   while (true) {
@@ -190,7 +190,7 @@ function passQuoted(from: usize, limit: usize): usize {
       at += 2
       continue
     }
-    // CRLF is one line end, counted at its carriage return.
+    // CRLF is one line end, counted at the carriage return.
     if (byte === CR || load<u8>(at - 1) !== CR) inner++
     at++
   }

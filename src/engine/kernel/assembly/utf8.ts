@@ -1,11 +1,11 @@
-/** Whether bytes are UTF-8. */
+/** Whether the bytes are valid UTF-8. */
 export function isUtf8(start: usize, end: usize): bool {
   return findInvalidUtf8(start, end) === end
 }
 
 /**
- * The first byte that isn't UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing beyond U+10FFFF, nothing cut
- * short. The end where all are.
+ * Finds the first byte that isn't valid UTF-8 (RFC 3629): overlong forms, surrogates, above U+10FFFF, truncated.
+ * Returns the end if all are valid.
  */
 export function findInvalidUtf8(start: usize, end: usize): usize {
   let at = start
@@ -32,7 +32,7 @@ export function findInvalidUtf8(start: usize, end: usize): usize {
   return end
 }
 
-/** Writes a character as UTF-8; returns the position after it. */
+/** Writes a character as UTF-8. Returns its end. */
 export function writeUtf8(out: usize, char: u32): usize {
   if (char < 0x80) {
     store<u8>(out, char)

@@ -1,8 +1,8 @@
 import { nearestDouble } from './doubles'
 
 /*
- * Values in the notation that both JSON and delimited text have them in. Each reader says where the value ends; what ends
- * it is for who called to look at. 0 stands for what is left to others.
+ * Parses values in the notation that JSON and delimited text share. A parser returns the value's end, without checking
+ * what follows it, or 0 for a text that JavaScript must parse.
  */
 
 const SECONDS_PER_DAY: i64 = 86400
@@ -10,31 +10,31 @@ const MICROS: i64 = 1000000
 
 let whole: i64 = 0
 
-/** What the last `readInteger` or `readDate`, `readTime`, `readTimestamp` read. */
+/** Result of the last `readInteger`, `readDate`, `readTime` or `readTimestamp`. */
 export function wholeValue(): i64 {
   return whole
 }
 
 let real: f64 = 0
 
-/** What the last `readDouble` read. */
+/** Result of the last `readDouble`. */
 export function realValue(): f64 {
   return real
 }
 
 let decimalMark: u8 = 0x2e
 
-/** Sets what stands before a number's fraction, until it's set again. */
+/** Sets the decimal mark for all further numbers. */
 export function setDecimalMark(mark: u8): void {
   decimalMark = mark
 }
 
-/** A digit's value; more than 9 where there's none. */
+/** A digit's value; above 9 if it isn't a digit. */
 export function digit(at: usize): u32 {
   return u32(load<u8>(at)) - 0x30
 }
 
-/** Reads an integer of at most 64 bits that is written as one. */
+/** Parses an integer of up to 64 bits. */
 export function readInteger(from: usize): usize {
   let at = from
   const negative = load<u8>(at) === 0x2d
@@ -51,7 +51,7 @@ export function readInteger(from: usize): usize {
   return at
 }
 
-/** Reads a number of at most 19 digits that a double can be nearest to. */
+/** Parses a number of up to 19 digits as the nearest double. */
 export function readDouble(from: usize): usize {
   let at = from
   const negative = load<u8>(at) === 0x2d
@@ -81,13 +81,13 @@ export function readDouble(from: usize): usize {
     exponent += sign === 0x2d ? -value : value
   }
   const value = mantissa === 0 ? 0 : nearestDouble(mantissa, exponent)
-  // What a double can't hold is refused, by who reads it instead.
+  // Overflow and underflow are JavaScript's to report.
   if (mantissa !== 0 && (value === 0 || value === Infinity)) return 0
   real = negative ? -value : value
   return at
 }
 
-/** Digits before the first that isn't zero, from here on. */
+/** Number of leading zeros. */
 function leadingZeros(from: usize): usize {
   let count: usize = 0
   let at = from
@@ -95,7 +95,7 @@ function leadingZeros(from: usize): usize {
   return count
 }
 
-/** Two digits as a number; more than 99 where there aren't two. */
+/** Two digits as a number; above 99 if they aren't digits. */
 export function twoDigits(at: usize): u32 {
   const tens = digit(at)
   const ones = digit(at + 1)
@@ -104,7 +104,7 @@ export function twoDigits(at: usize): u32 {
 
 const MONTH_STARTS = memory.data<i32>([0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365])
 
-/** Days from 1970-01-01 to `YYYY-MM-DD`; the smallest number of all where that is no date. */
+/** Days since 1970-01-01 of `YYYY-MM-DD`; i32.MIN_VALUE if it isn't a date. */
 function days(at: usize): i32 {
   const century = twoDigits(at)
   const rest = twoDigits(at + 2)
@@ -112,19 +112,18 @@ function days(at: usize): i32 {
   return civilDays(century * 100 + rest, twoDigits(at + 5), twoDigits(at + 8))
 }
 
-/** Days from 1970-01-01 to a date of the years 0 to 9999; the smallest number of all where there is no such date. */
+/** Days since 1970-01-01, for years 0 to 9999; i32.MIN_VALUE if there is no such date. */
 export function civilDays(year: u32, month: u32, day: u32): i32 {
   if (month < 1 || month > 12 || day < 1 || day > 31) return i32.MIN_VALUE
   const leap: u32 = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0
   const starts = MONTH_STARTS + (usize(month) << 2)
   const start = load<i32>(starts)
   if (day > u32(load<i32>(starts, 4) - start) + (month === 2 ? leap : 0)) return i32.MIN_VALUE
-  // Leap days before the year: the year 0 is one itself.
+  // Leap days before the year; year 0 is a leap year.
   const leaps = year === 0 ? 0 : (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 + 1
   return i32(year * 365 + leaps) - 719528 + start + (month > 2 ? i32(leap) : 0) + i32(day) - 1
 }
 
-/** Reads `YYYY-MM-DD`. */
 export function readDate(from: usize): usize {
   const value = days(from)
   whole = value
@@ -133,7 +132,7 @@ export function readDate(from: usize): usize {
 
 let micros: i64 = 0
 
-/** Passes over `HH:MM[:SS[.fraction]]`, the fraction of at most six digits. */
+/** Parses `HH:MM[:SS[.fraction]]`, with up to six digits of fraction. */
 function clock(from: usize): usize {
   const hour = twoDigits(from)
   const minute = twoDigits(from + 3)
@@ -156,7 +155,7 @@ function clock(from: usize): usize {
   return at
 }
 
-/** Reads a time of day, in microseconds. */
+/** Parses a time of day, in microseconds. */
 export function readTime(from: usize): usize {
   const at = clock(from)
   whole = micros
@@ -164,8 +163,8 @@ export function readTime(from: usize): usize {
 }
 
 /**
- * Reads a date and a time, or a date alone, in microseconds.
- * @param zoned whether its distance from UTC may be named
+ * Parses a timestamp, in microseconds, or a date as midnight.
+ * @param zoned whether a UTC offset may follow
  */
 export function readTimestamp(from: usize, zoned: bool): usize {
   const date = days(from)
@@ -194,7 +193,7 @@ export function readTimestamp(from: usize, zoned: bool): usize {
   return at
 }
 
-/** Reads a decimal of at most 18 digits, those after the point up to the scale counted, as so many units of the last. */
+/** Parses a decimal of up to 18 digits as an integer of 10^-scale units. */
 export function readDecimal(from: usize, width: i32, scale: i32): usize {
   let at = from
   const negative = load<u8>(at) === 0x2d

@@ -1,19 +1,22 @@
 /*
- * The entropy codes of Zstandard (RFC 8878, 4): tables of finite state entropy (FSE) and of Huffman codes, and the
- * streams that are read from their ends. What is read of a stream may lie seven bytes outside of it: there must be room.
+ * Entropy coding of Zstandard (RFC 8878, 4): tables of finite state entropy (FSE) and Huffman codes, and bit streams,
+ * which are read from their ends. Reads may go 7 bytes beyond a stream, which must be addressable.
  */
 
-/** The most bits that a Huffman code has. */
+/** Longest Huffman code, in bits. */
 const HUFFMAN_BITS: u32 = 11
 
-/* An FSE table has four bytes a state: the symbol, how many bits to read, and what to add to them for the next state. */
+/*
+ * An FSE table has four bytes per state: the symbol, the number of bits to read, and the base to add them to for the
+ * next state.
+ */
 const norm = memory.data(256 * 2)
 const next = memory.data(256 * 2)
 const weights = memory.data(256)
 const weightTable = memory.data(64 * 4)
 const starts = memory.data(16 * 4)
 
-/** Where what was read last ended, and the logarithm of its table's size. */
+/** End of what was read last, and log2 of its table's size. */
 let readEnd: usize = 0
 let readLog: u32 = 0
 
@@ -25,16 +28,16 @@ export function tableLog(): u32 {
   return readLog
 }
 
-/** Has the table that was there before be the one that was read last. */
+/** Restores the size of the previous table, which is used again. */
 export function keepLog(log: u32): void {
   readLog = log
 }
 
-/* A stream that is read from its end. */
+/* A bit stream that is read from its end. */
 let base: usize = 0
 let position: i64 = 0
 
-/** Begins to read a stream from its end, after the mark that is its highest bit that is set. */
+/** Opens a stream. Its highest set bit marks its end. */
 export function openStream(from: usize, end: usize): bool {
   if (end <= from) return false
   const last = load<u8>(end - 1)
@@ -44,12 +47,12 @@ export function openStream(from: usize, end: usize): bool {
   return true
 }
 
-/** Bits not yet read; less than none once more were read than there are. */
+/** Unread bits; negative after reading beyond the beginning. */
 export function bitsLeft(): i64 {
   return position
 }
 
-/** The next bits, at most 32; zeros where there are no more. */
+/** Reads up to 32 bits; zeros beyond the beginning. */
 export function readBits(count: u32): u32 {
   position -= i64(count)
   const mask = (u64(1) << count) - 1
@@ -58,7 +61,7 @@ export function readBits(count: u32): u32 {
   return missing > 31 ? 0 : u32((load<u64>(base) << missing) & mask)
 }
 
-/** Reads how often symbols come, and makes the table of it; false if they make none. */
+/** Reads an FSE table description, and builds the table; false if it's damaged. */
 export function readTable(from: usize, end: usize, table: usize, mostLog: u32, mostSymbol: u32): bool {
   if (from >= end) return false
   const log = (u32(load<u8>(from)) & 15) + 5
@@ -98,7 +101,7 @@ export function readTable(from: usize, end: usize, table: usize, mostLog: u32, m
   return true
 }
 
-/** Makes a table of how often each symbol comes; -1 is less than once. */
+/** Builds an FSE table from normalized counts; -1 means “less than 1” probability. */
 export function makeTable(counts: usize, symbols: u32, log: u32, table: usize): void {
   readLog = log
   const size = u32(1) << log
@@ -126,7 +129,6 @@ export function makeTable(counts: usize, symbols: u32, log: u32, table: usize): 
   }
 }
 
-/** The state after `state`. */
 export function nextState(table: usize, state: u32): u32 {
   const entry = load<u32>(table + (usize(state) << 2))
   return (entry >> 16) + readBits((entry >> 8) & 255)
@@ -137,8 +139,8 @@ export function symbolOf(table: usize, state: u32): u32 {
 }
 
 /**
- * Reads a Huffman tree's description, and makes its table: two bytes a code of `tableLog` bits, the symbol and how many
- * bits it takes.
+ * Reads a Huffman tree description, and builds its table: for each code of `tableLog` bits the symbol and its number of
+ * bits.
  */
 export function readHuffman(from: usize, end: usize, table: usize): bool {
   if (from >= end) return false
@@ -163,7 +165,9 @@ export function readHuffman(from: usize, end: usize, table: usize): bool {
   return makeHuffman(count, table)
 }
 
-/** The weights of a tree, as two states by turns give them until the stream ends; 0 if they can't be read. */
+/**
+ * Decodes the weights of a Huffman tree with two alternating FSE states. Returns their number; 0 if they're damaged.
+ */
 function readWeights(from: usize, end: usize): u32 {
   if (!openStream(from, end)) return 0
   const log = readLog
@@ -195,7 +199,7 @@ function makeHuffman(count: u32, table: usize): bool {
   if (total === 0) return false
   const log: u32 = 32 - clz<u32>(total)
   const rest = (u32(1) << log) - total
-  // The last weight isn't written: it is what makes the sum a power of two.
+  // The last weight isn't stored: it completes the sum to a power of two.
   if (log > HUFFMAN_BITS || popcnt<u32>(rest) !== 1) return false
   store<u8>(weights + usize(count), u8(ctz<u32>(rest) + 1))
   for (let i: u32 = 0; i <= count; i++) {
@@ -221,7 +225,7 @@ function makeHuffman(count: u32, table: usize): bool {
   return true
 }
 
-/** Decodes one stream of Huffman codes into `[out, outEnd)`; false if the stream isn't exactly that. */
+/** Decodes one Huffman stream into `[out, outEnd)`; false unless it fills that exactly. */
 export function decodeHuffman(from: usize, end: usize, out: usize, outEnd: usize, table: usize, log: u32): bool {
   if (!openStream(from, end)) return false
   const mask = (u64(1) << log) - 1

@@ -1,4 +1,4 @@
-/* Blocks of Zstandard (RFC 8878, 3.1.1.2), and the checksum of what comes out of a frame (XXH64). */
+/* Decodes blocks of Zstandard (RFC 8878, 3.1.1.2), and computes the checksum of a frame's content (XXH64). */
 
 import {
   bitsLeft,
@@ -30,7 +30,7 @@ const MATCH_COUNTS = memory.data<i16>([
 const OFFSET_COUNTS = memory.data<i16>([
   1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1,
 ])
-/** How many bits say the rest of a length, by its code; what they're added to follows from the codes before. */
+/** Additional bits by length code. The base values follow from the codes before. */
 const LITERAL_BITS = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 ])
@@ -41,13 +41,13 @@ const MATCH_BITS = memory.data<u8>([
 const literalBases = memory.data(36 * 4)
 const matchBases = memory.data(53 * 4)
 
-/** A table of one symbol. */
+/** A table with a single symbol. */
 const oneCount = memory.data(2)
 const literalTable = memory.data(512 * 4)
 const offsetTable = memory.data(256 * 4)
 const matchTable = memory.data(512 * 4)
 const huffmanTable = memory.data(2048 * 2)
-/** The logarithm of a table that isn't there yet. */
+/** Log of a table that hasn't been read yet. */
 const NONE: i32 = -1
 let literalLog: i32 = NONE
 let offsetLog: i32 = NONE
@@ -58,11 +58,11 @@ let offset1: u32 = 1
 let offset2: u32 = 4
 let offset3: u32 = 8
 
-/** The literals of the block: where they are, and how many. */
+/** Address and number of the block's literals. */
 let literals: usize = 0
 let literalCount: u32 = 0
 
-/** Begins a frame. */
+/** Resets the state for a new frame. */
 export function zstdBegin(): void {
   basesOf(LITERAL_BITS, LITERAL_CODES, 0, literalBases)
   basesOf(MATCH_BITS, MATCH_CODES, 3, matchBases)
@@ -82,10 +82,10 @@ function basesOf(bits: usize, codes: u32, first: u32, bases: usize): void {
 }
 
 /**
- * Decompresses one compressed block.
- * @param low where what came out before begins, as far as it may be meant
- * @param space of `MOST_LITERALS` bytes, and 32 more
- * @returns where what comes out ends, `limit` at most; 0 if the block is damaged
+ * Decompresses a compressed block.
+ * @param low start of the window: the earliest output that a match may refer to
+ * @param space room for `MOST_LITERALS` + 32 bytes
+ * @returns the end of the output, at most `limit`; 0 if the block is damaged
  */
 export function zstdBlock(from: usize, end: usize, out: usize, low: usize, limit: usize, space: usize): usize {
   let at = readLiterals(from, end, space)
@@ -119,7 +119,7 @@ export function zstdBlock(from: usize, end: usize, out: usize, low: usize, limit
   return out + usize(literalCount)
 }
 
-/** Reads the literals of a block; where they end, 0 if they're damaged. */
+/** Reads the literals section. Returns its end; 0 if it's damaged. */
 function readLiterals(from: usize, end: usize, space: usize): usize {
   if (from >= end) return 0
   const head = load<u64>(from)
@@ -178,7 +178,7 @@ function decodeLiterals(form: u32, four: bool, from: usize, end: usize): bool {
   )
 }
 
-/** The table that a block's head says; where its description ends, 0 if there's none. */
+/** Sets up an FSE table by its mode. Returns the end of its description; 0 if it's damaged. */
 function chooseTable(mode: u32, at: usize, end: usize, table: usize, mostLog: u32, codes: u32, before: i32): usize {
   if (mode === 0) {
     if (table === literalTable) makeTable(LITERAL_COUNTS, LITERAL_CODES, 6, table)
@@ -186,7 +186,7 @@ function chooseTable(mode: u32, at: usize, end: usize, table: usize, mostLog: u3
     else makeTable(OFFSET_COUNTS, OFFSET_CODES, 5, table)
     return at
   }
-  // Offsets have more codes than the table that is there beforehand.
+  // Offsets have more codes than their predefined table.
   const most: u32 = codes === OFFSET_CODES ? 31 : codes - 1
   if (mode === 1) {
     const symbol = u32(load<u8>(at))
@@ -231,7 +231,7 @@ function runSequences(count: u32, out: usize, low: usize, limit: usize): usize {
   return bitsLeft() === 0 ? out : 0
 }
 
-/** How far back a match is: 1 to 3 mean distances that came before. */
+/** Resolves an offset value: 1 to 3 are repeated offsets. */
 function distanceOf(value: u32, literalLength: u32): u32 {
   if (value > 3) {
     offset3 = offset2
@@ -248,7 +248,7 @@ function distanceOf(value: u32, literalLength: u32): u32 {
   return distance
 }
 
-/** Copies what came out before, which may be what is just being copied. */
+/** Copies a match, which may overlap the output. */
 function copyMatch(out: usize, distance: usize, length: usize): void {
   if (distance >= length) {
     memory.copy(out, out - distance, length)
@@ -277,7 +277,7 @@ export function xxhBegin(): void {
   hashed = 0
 }
 
-/** Takes in bytes, 32 at a time; where it stopped. */
+/** Hashes whole 32-byte stripes. Returns where it stopped. */
 export function xxhAdd(from: usize, end: usize): usize {
   for (; from + 32 <= end; from += 32, hashed += 32) {
     hash1 = round(hash1, load<u64>(from))
@@ -288,7 +288,7 @@ export function xxhAdd(from: usize, end: usize): usize {
   return from
 }
 
-/** The lower half of the hash, with the last bytes, fewer than 32. */
+/** The hash's lower half, including a remainder of up to 31 bytes. */
 export function xxhEnd(from: usize, end: usize): u32 {
   let hash = hash3 + P5
   if (hashed > 0) {

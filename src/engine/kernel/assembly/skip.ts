@@ -6,14 +6,14 @@ import {
   DATE,
   DECIMAL,
   INT64,
-  PASSED_AT_SCALE,
-  PASSED_BITS,
-  PASSED_DIGITS,
-  PASSED_NEGATIVE,
-  PASSED_SCALE,
-  PASSED_SIZE,
-  PASSED_UNGROUPABLE,
-  PASSED_ZEROS,
+  SKIPPED_AT_SCALE,
+  SKIPPED_BITS,
+  SKIPPED_DIGITS,
+  SKIPPED_NEGATIVE,
+  SKIPPED_SCALE,
+  SKIPPED_SIZE,
+  SKIPPED_UNGROUPABLE,
+  SKIPPED_ZEROS,
   TEXT,
   TIMESTAMP,
 } from './layout'
@@ -21,7 +21,7 @@ import { ends, first, kinds, starts, text } from './places'
 import { digit, readDate, readDouble, readTimestamp, realValue, setDecimalMark, twoDigits } from './values'
 import { FALSE, TRUE } from './words'
 
-/* Cells of which an inference only counts how many there are: it looks at the others itself (`columns/infer`). */
+/* Skips cells that type inference (`columns/infer`) only needs to count; it looks at all others itself. */
 
 const POINT: u8 = 0x2e
 const MINUS: u8 = 0x2d
@@ -31,23 +31,23 @@ const QUOTE: u8 = 0x22
 const SLASH: u8 = 0x2f
 const BACKSLASH: u8 = 0x5c
 
-const PASSED = memory.data(PASSED_SIZE)
+const SKIPPED = memory.data(SKIPPED_SIZE)
 
-/** Where `passCells` writes what the cells that it passed last have in common. */
-export function passedAt(): usize {
-  return PASSED
+/** Address of the statistics that `skipCells` writes. */
+export function skippedAt(): usize {
+  return SKIPPED
 }
 
 /**
- * Passes over cells that are plainly of a type, and written as a value of it is: texts, whole numbers, decimals, dates,
- * timestamps without fractions, `true` and `false`. Those that aren't texts are all quoted or all unquoted.
- * @param index of the field
- * @param leastScale decimals have at least so many digits after the point
- * @param zeros whether decimals may end with a zero
- * @returns the row after the last one
+ * Skips cells that are plainly of a type and in its canonical form: texts, integers, decimals, dates, timestamps
+ * without fractions, `true` and `false`. Except for texts, either all are quoted or none is.
+ * @param index index of the field
+ * @param leastScale minimum number of digits after the point of decimals
+ * @param zeros whether decimals may have a trailing zero
+ * @returns the row after the last skipped one
  */
-export function passCells(type: u32, index: i32, from: i32, to: i32, leastScale: i32, zeros: bool): i32 {
-  memory.fill(PASSED, 0, PASSED_SIZE)
+export function skipCells(type: u32, index: i32, from: i32, to: i32, leastScale: i32, zeros: bool): i32 {
+  memory.fill(SKIPPED, 0, SKIPPED_SIZE)
   setDecimalMark(POINT)
   const firstKind = from < to ? i32(load<u8>(kinds + fieldOf(from, index))) : 0
   for (let row = from; row < to; row++) {
@@ -84,20 +84,20 @@ function isPlainly(type: u32, kind: i32, start: usize, end: usize, leastScale: i
   }
 }
 
-/** The longest of the words that may be more than text, `infinity`, in bytes. */
+/** Length of `infinity`, the longest word that isn't text, in bytes. */
 const LONGEST_WORD: usize = 8
-/** What a character takes at most where it's escaped: two bytes, or `\uXXXX`. */
+/** Size of an escaped character: two bytes, or `\uXXXX`. */
 const ESCAPED_SIZE: usize = 2
 const JSON_ESCAPED_SIZE: usize = 6
 
-/** Whether a cell begins with a letter, is none of the words that may be more than text, and doesn't end with a blank. */
+/** Whether a cell begins with a letter, doesn't end with a space and can't be one of the words that inference knows. */
 function isText(kind: i32, start: usize, end: usize): bool {
   const byte = load<u8>(start)
   const escaped = kind === CELL_ESCAPED
   if (u32(byte | 0x20) - 0x61 < 26) {
     if (beginsAsWord(start) && end - start <= longestWord(escaped)) return false
   } else if (byte < 0xc3 || byte === 0xe2 || (byte === 0xe1 && load<u8>(start, 1) === 0xb4)) {
-    // U+00A0 and the spaces from U+2000 on begin so, and the null that ClickHouse draws.
+    // First bytes of U+00A0, of the spaces from U+2000 on, and of ᴺᵁᴸᴸ.
     return false
   }
   if (escaped && !endsPlainly(start, end)) return false
@@ -105,7 +105,10 @@ function isText(kind: i32, start: usize, end: usize): bool {
   return last > 0x20 && last !== 0xa0 && last !== 0xaf && last !== 0x89
 }
 
-/** Whether a text may begin as `true`, `false`, `nan`, `inf`, `n/a`, `n.a.`, `k.a.`, `none`, `nil` and `null` do, or what is after its first letter may be escaped. */
+/**
+ * Whether a text may be one of `true`, `false`, `nan`, `inf`, `n/a`, `n.a.`, `k.a.`, `none`, `nil` and `null`, by its
+ * first two letters, the second of which may be escaped.
+ */
 function beginsAsWord(start: usize): bool {
   const second = load<u8>(start, 1)
   const letter = second | 0x20
@@ -132,13 +135,13 @@ function beginsAsWord(start: usize): bool {
   return second === BACKSLASH || i32(second) === escapingByte()
 }
 
-/** Bytes that one of the words takes at most. */
+/** Most bytes that one of the words takes. */
 function longestWord(escaped: bool): usize {
   if (!escaped) return LONGEST_WORD
   return LONGEST_WORD * (hasJsonEscapes() ? JSON_ESCAPED_SIZE : ESCAPED_SIZE)
 }
 
-/** Whether the last byte of a text with escapes, which doesn't begin with one, is that of its last character. */
+/** Whether the last byte of an escaped text is a character of its own. The text doesn't begin with an escape. */
 function endsPlainly(start: usize, end: usize): bool {
   if (!hasJsonEscapes()) return !hasBareEscapes() && unitSize(start, end) === 1
   const last = load<u8>(end - 1)
@@ -147,15 +150,15 @@ function endsPlainly(start: usize, end: usize): bool {
   return true
 }
 
-/** So many digits are always within 32 bits. */
+/** Integers of up to this many digits fit in 32 bits. */
 const SAFE_DIGITS: u32 = 9
 
-/** Whether a number below zero begins with 99, as -999 does, which may stand for a missing measurement. */
+/** Whether a negative number begins with 99: it may be a sentinel such as -999. */
 function mayBeMissing(digits: usize, count: u32): bool {
   return count > 2 && load<u16>(digits) === 0x3939
 }
 
-/** Whole numbers of few digits, but for those that may be days, as 20240331, or a missing measurement. */
+/** Whether it's an integer of few digits that can be neither a date (20240331) nor a sentinel. */
 function isInteger(from: usize, end: usize): bool {
   const negative = load<u8>(from) === MINUS
   const start = negative ? from + 1 : from
@@ -171,18 +174,20 @@ function isInteger(from: usize, end: usize): bool {
     if (century === 0x3931 || century === 0x3032) return false
   }
   const bits = digits > 1 || lead > 0x31 ? 4 : u32(lead) - 0x2f
-  store<u32>(PASSED, load<u32>(PASSED, PASSED_BITS) | bits, PASSED_BITS)
-  if (negative) store<u32>(PASSED, 1, PASSED_NEGATIVE)
-  if (digits > load<u32>(PASSED, PASSED_DIGITS)) store<u32>(PASSED, digits, PASSED_DIGITS)
+  store<u32>(SKIPPED, load<u32>(SKIPPED, SKIPPED_BITS) | bits, SKIPPED_BITS)
+  if (negative) store<u32>(SKIPPED, 1, SKIPPED_NEGATIVE)
+  if (digits > load<u32>(SKIPPED, SKIPPED_DIGITS)) store<u32>(SKIPPED, digits, SKIPPED_DIGITS)
   return true
 }
 
-/** A double tells all decimals of at most so many digits apart. */
+/** Doubles distinguish all decimals of up to this many digits. */
 const SURE_DIGITS: i32 = 15
 const LONGEST_DECIMAL: usize = 26
 const PRINTED = memory.data(96)
 
-/** Decimals that are what is printed of their double, but for a zero at the end, and none that may be a missing measurement. */
+/**
+ * Whether it's a decimal that equals its double's shortest text, apart from a trailing zero, and can't be a sentinel.
+ */
 function isDecimal(from: usize, end: usize, leastScale: i32, zeros: bool): bool {
   if (end - from > LONGEST_DECIMAL) return false
   const negative = load<u8>(from) === MINUS
@@ -202,35 +207,35 @@ function isDecimal(from: usize, end: usize, leastScale: i32, zeros: bool): bool 
   const isSure = !zeroFirst && whole + scale <= SURE_DIGITS
   if (zeroLast) {
     if (!zeros || !isSure || scale === 1 || whole + scale === SURE_DIGITS) return false
-    store<u32>(PASSED, load<u32>(PASSED, PASSED_ZEROS) + 1, PASSED_ZEROS)
+    store<u32>(SKIPPED, load<u32>(SKIPPED, SKIPPED_ZEROS) + 1, SKIPPED_ZEROS)
   } else if (!isSure && !isPrinted(from, end)) {
     return false
   }
-  if (negative) store<u32>(PASSED, 1, PASSED_NEGATIVE)
+  if (negative) store<u32>(SKIPPED, 1, SKIPPED_NEGATIVE)
   if (scale !== 3 || whole > 3 || zeroFirst) {
-    store<u32>(PASSED, load<u32>(PASSED, PASSED_UNGROUPABLE) + 1, PASSED_UNGROUPABLE)
+    store<u32>(SKIPPED, load<u32>(SKIPPED, SKIPPED_UNGROUPABLE) + 1, SKIPPED_UNGROUPABLE)
   }
   const digits: u32 = zeroFirst ? 0 : u32(whole)
-  if (digits > load<u32>(PASSED, PASSED_DIGITS)) store<u32>(PASSED, digits, PASSED_DIGITS)
-  const greatest = load<u32>(PASSED, PASSED_SCALE)
+  if (digits > load<u32>(SKIPPED, SKIPPED_DIGITS)) store<u32>(SKIPPED, digits, SKIPPED_DIGITS)
+  const greatest = load<u32>(SKIPPED, SKIPPED_SCALE)
   if (u32(scale) > greatest) {
-    store<u32>(PASSED, u32(scale), PASSED_SCALE)
-    store<u32>(PASSED, 1, PASSED_AT_SCALE)
+    store<u32>(SKIPPED, u32(scale), SKIPPED_SCALE)
+    store<u32>(SKIPPED, 1, SKIPPED_AT_SCALE)
   } else if (u32(scale) === greatest) {
-    store<u32>(PASSED, load<u32>(PASSED, PASSED_AT_SCALE) + 1, PASSED_AT_SCALE)
+    store<u32>(SKIPPED, load<u32>(SKIPPED, SKIPPED_AT_SCALE) + 1, SKIPPED_AT_SCALE)
   }
   return true
 }
 
-/** Whether a number is just what is printed of the double nearest to it. */
+/** Whether the number equals its double's shortest text. */
 function isPrinted(from: usize, end: usize): bool {
-  // What stands after the cell is no part of it, but for a digit or an exponent it may be read.
+  // `readDouble` doesn't know the cell's end, so it may read digits or an exponent after it.
   if (readDouble(from) !== end) return false
   const size = end - from
   return writeDouble(PRINTED, realValue()) === PRINTED + size && memory.compare(PRINTED, from, size) === 0
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, in the years that 64 bits of nanoseconds reach. */
+/** Whether it's `YYYY-MM-DD HH:MM:SS`, in the range of 64-bit nanoseconds. */
 function isTimestamp(start: usize, end: usize): bool {
   if (end - start !== 19 || load<u8>(start, 10) !== 0x20 || readTimestamp(start, false) !== end) return false
   const year = twoDigits(start) * 100 + twoDigits(start + 2)

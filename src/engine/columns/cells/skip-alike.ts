@@ -3,7 +3,6 @@ import type { CellMemory } from '../../kernel/cell-memory.ts'
 import type { ColumnInference } from '../infer/column-inference.ts'
 import * as kinds from '../infer/kinds.ts'
 
-/** The kernel's type of values of a kind. */
 const TYPES: ReadonlyMap<number, number> = new Map([
   [kinds.TEXT, layout.TEXT],
   [kinds.INTEGER, layout.INT64],
@@ -14,11 +13,11 @@ const TYPES: ReadonlyMap<number, number> = new Map([
 ])
 
 /**
- * Has the kernel pass over cells that are like the last value, and of which an inference only counts how many there are.
- * @param column of the cells' rows, whose first cells are set
- * @returns the row after them
+ * Has the kernel skip cells that are like the last value, and counts them.
+ * @param column column of the cells; the rows' first cells must be set
+ * @returns the row after the skipped ones
  */
-export function passAlike(
+export function skipAlike(
   inference: ColumnInference,
   cells: CellMemory,
   column: number,
@@ -29,18 +28,18 @@ export function passAlike(
   const type = TYPES.get(countedKind)
   if (type === undefined) return from
   const { exports, words } = cells.kernel
-  const after = exports.passCells(type, column, from, to, inference.leastScale, inference.hasNonCanonical(countedKind))
+  const after = exports.skipCells(type, column, from, to, inference.leastScale, inference.hasNonCanonical(countedKind))
   if (after === from) return from
-  const passed = exports.passedAt()
+  const passed = exports.skippedAt()
   const word = (at: number): number => words[(passed + at) >> 2]
   inference.count(after - from, {
-    digits: word(layout.PASSED_DIGITS),
-    bits: word(layout.PASSED_BITS),
-    negative: word(layout.PASSED_NEGATIVE) !== 0,
-    scale: word(layout.PASSED_SCALE),
-    atScale: countedKind === kinds.INTEGER ? after - from : word(layout.PASSED_AT_SCALE),
-    ungroupable: word(layout.PASSED_UNGROUPABLE),
-    zeros: word(layout.PASSED_ZEROS),
+    digits: word(layout.SKIPPED_DIGITS),
+    bits: word(layout.SKIPPED_BITS),
+    negative: word(layout.SKIPPED_NEGATIVE) !== 0,
+    scale: word(layout.SKIPPED_SCALE),
+    atScale: countedKind === kinds.INTEGER ? after - from : word(layout.SKIPPED_AT_SCALE),
+    ungroupable: word(layout.SKIPPED_UNGROUPABLE),
+    zeros: word(layout.SKIPPED_ZEROS),
   })
   return after
 }
