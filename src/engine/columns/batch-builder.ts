@@ -11,7 +11,7 @@ import { concatenateBatches } from '../arrow/concatenate.ts'
 /** Target size of a batch. A reader ends a batch at whichever comes first. */
 export const BATCH_ROWS = 32_768
 export const BATCH_BYTES = 16 * 1024 * 1024
-/** Nulls take no bytes of the source, but as many of a batch as other values. */
+/** Nulls take no bytes of the source, but as much of a batch as other values. */
 const BATCH_CELLS = 4 * 1024 * 1024
 /** Rejected rows, which are held as text. */
 export const BATCH_REJECTED = 1000
@@ -21,7 +21,7 @@ const MAX_SHOWN = 60
 
 export type BatchColumn = Pick<ReadColumn, 'source' | 'type' | 'format'>
 
-/** Builds batches of rows, which are appended a cell at a time: to each column's builder, and then `endRow` or `reject`. */
+/** Builds batches of rows. For each row, append its cells to the columns' builders, then call `endRow` or `reject`. */
 export class BatchBuilder {
   readonly builders: readonly ColumnBuilder[]
   private rejected: RejectedRow[] = []
@@ -38,25 +38,25 @@ export class BatchBuilder {
     return bytes >= BATCH_BYTES || rejected.length >= BATCH_REJECTED
   }
 
-  /** @param bytes of the row's cells, roughly */
+  /** @param bytes approximate size of the row's cells */
   endRow(bytes: number): void {
     this.rows++
     this.bytes += bytes
   }
 
-  /** Removes what was appended since the last row's end, and keeps the reason. */
+  /** Removes the cells of the current row, and keeps the reason. */
   reject(row: RejectedRow): void {
     this.takeBack()
     this.rejected.push(row)
     this.bytes += row.raw.length
   }
 
-  /** Removes what was appended since the last row's end. */
+  /** Removes the cells of the current row. */
   takeBack(): void {
     for (const builder of this.builders) builder.truncate(this.rows)
   }
 
-  /** The rows so far; the builder begins again. */
+  /** Returns the rows so far, and starts over. */
   finish(): { readonly batch: RecordBatch; readonly rejected: readonly RejectedRow[] } {
     const data = this.builders.map((builder) => builder.finish())
     const batch = batchFromColumns(data, this.rows)
@@ -68,7 +68,7 @@ export class BatchBuilder {
   }
 }
 
-/** A row that is rejected for a value that isn't of its column's type. */
+/** A row rejected because a value isn't of its column's type. */
 export function rejectedValue(
   { source, type }: BatchColumn,
   value: string,
@@ -78,19 +78,21 @@ export function rejectedValue(
   return { ...place, reason: 'value', message, column: source, value: value.slice(0, MAX_VALUE) }
 }
 
-/** Combines DuckDB's batches of 2,048 rows, because a batch costs everyone the same with 65,536 rows. */
+/**
+ * Combines DuckDB's batches of 2,048 rows. A batch has fixed costs downstream, which are then shared by 65,536 rows.
+ */
 export class Gathering {
   private readonly types: readonly ColumnType[]
   private held: RecordBatch[] = []
   private rows = 0
   private bytes = 0
 
-  /** @param types of the batches, which are in their physical form */
+  /** @param types of the batches, in physical form */
   constructor(types: readonly ColumnType[]) {
     this.types = types
   }
 
-  /** @returns the batches before as one, once this one would make too many of them */
+  /** @returns the previous batches as one, if adding this one would exceed the size; else null */
   add(batch: RecordBatch): RecordBatch | null {
     const { byteLength } = batch.data
     const isFull = this.rows + batch.numRows > BATCH_ROWS || this.bytes + byteLength > BATCH_BYTES
@@ -101,7 +103,7 @@ export class Gathering {
     return whole
   }
 
-  /** @returns what is held as one batch; null where nothing is */
+  /** @returns the remaining rows as one batch; null if there are none */
   flush(): RecordBatch | null {
     const { held } = this
     if (held.length === 0) return null

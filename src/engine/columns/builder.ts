@@ -10,9 +10,9 @@ import type { ColumnBuilder } from './column-builder.ts'
 import { KIND } from './json/scanner.ts'
 
 /**
- * A builder for any column type; nested types read JSON text.
- * @param format how the text is written, where that isn't the canonical form; nested types have only the canonical one
- * @throws {EngineError} `invalid-plan` when the format can't be used
+ * Creates a builder for a column type. Nested types are parsed from JSON text.
+ * @param format notation of the values, if it isn't canonical; not for nested types
+ * @throws {EngineError} `invalid-plan` if the format is invalid
  */
 export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder {
   const builder = isNested(type) ? new NestedBuilder(type) : makeScalarBuilder(type, format)
@@ -20,9 +20,9 @@ export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): Colum
 }
 
 /**
- * Reads lists, structs and maps from JSON text. A struct's missing keys are null, its unknown keys refuse the
- * value; of a key that comes twice the last counts. A map is an object or a list of `{"key": ..., "value": ...}`. Where
- * VARCHAR is wanted, what isn't a string is kept as its JSON text, without white space between its parts.
+ * Parses lists, structs and maps from JSON text. Missing keys of a struct are null, unknown keys are refused, and of
+ * duplicate keys the last counts. A map is an object or a list of `{"key": ..., "value": ...}`. For VARCHAR, values
+ * other than strings become their compact JSON text.
  */
 class NestedBuilder implements ColumnBuilder {
   readonly type: ColumnType
@@ -53,7 +53,7 @@ class NestedBuilder implements ColumnBuilder {
     if (scanner.pos < end) return false
     const { length } = this.node
     scanner.pos = from
-    // A null that's written out is no value; a null is appended as one.
+    // A JSON `null` isn't a value here: nulls come through `appendNull`.
     if (kind !== KIND.null && this.node.append(bytes[from])) return true
     this.node.truncate(length)
     return false

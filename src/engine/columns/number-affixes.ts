@@ -4,12 +4,12 @@ import { isMinusSign, skipSpaces, spaceBefore, trimmedEnd } from './text-bytes.t
 const PERCENT = 0x25
 const decoder = new TextDecoder()
 
-/* How numbers are negative other than by a minus before them, as a mask. */
+/* Notations of negative numbers other than a leading minus, as bits of a mask. */
 
 export const TRAILING = 1
 export const PARENTHESES = 2
 
-/** What a letter after a number multiplies it by, as a power of ten. */
+/** Suffixes with their powers of ten. */
 const SCALES: ReadonlyMap<string, number> = new Map([
   ['k', 3],
   ['m', 6],
@@ -20,29 +20,29 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ['mrd', 9],
 ])
 
-/** What may stand around the digits of a number, besides a minus before them and a unit. */
+/** Allowed affixes of a number besides a leading minus and a unit. */
 export interface AllowedAffixes {
-  /** A mask of `TRAILING` and `PARENTHESES`. */
+  /** Bit mask of `TRAILING` and `PARENTHESES`. */
   readonly negatives: number
-  /** Whether a plus is taken off: the builders of numbers read one. */
+  /** Whether to remove a plus. Number builders parse one themselves. */
   readonly plus?: boolean
   readonly percent: boolean
   readonly scaled: boolean
 }
 
-/** Finds the digits of a number among a sign, a unit, `%` and a letter such as k or M. One object serves a column. */
+/** Finds a number's digits between sign, unit, `%` and suffixes such as k or M. One object serves a column. */
 export abstract class NumberAffixes {
-  /** Where the digits are. */
+  /** Range of the digits. */
   from = 0
   to = 0
   /** Of the last value. */
   minus = false
   plus = false
-  /** How it is negative, where that isn't by a minus before it. */
+  /** Its notation as a negative number, other than a leading minus. */
   negative = 0
   percent = false
   scaled = false
-  /** The power of ten that the digits are to be multiplied by. */
+  /** The suffix's power of ten. */
   power = 0
   private unitIsAfter = false
   private readonly allowed: AllowedAffixes
@@ -51,7 +51,7 @@ export abstract class NumberAffixes {
     this.allowed = allowed
   }
 
-  /** How many bytes of a unit the number begins with, or ends with. */
+  /** Length of the unit at the start or the end of the number, in bytes. */
   protected abstract unitAt(bytes: Uint8Array, where: 'start' | 'end'): number
 
   protected begin(start: number, end: number): void {
@@ -66,7 +66,7 @@ export abstract class NumberAffixes {
     this.unitIsAfter = false
   }
 
-  /** Leaves out what stands around the digits. */
+  /** Skips everything around the digits. */
   protected strip(bytes: Uint8Array): void {
     const hasParentheses = bytes[this.from] === PAREN && bytes[this.to - 1] === PAREN_END
     if (hasParentheses && (this.allowed.negatives & PARENTHESES) !== 0) {
@@ -79,7 +79,7 @@ export abstract class NumberAffixes {
     this.suffix(bytes)
   }
 
-  /** A sign and a unit, one or the other first. */
+  /** Skips a sign and a unit, in either order. */
   private prefix(bytes: Uint8Array): void {
     for (let i = 0; i < 2; i++) {
       const { from } = this
@@ -90,7 +90,7 @@ export abstract class NumberAffixes {
     }
   }
 
-  /** A minus, `%` or a letter, and a unit, one or the other last. */
+  /** Skips a minus, `%` or suffix, and a unit, in either order. */
   private suffix(bytes: Uint8Array): void {
     for (let i = 0; i < 2; i++) {
       const { to } = this
@@ -141,20 +141,20 @@ export abstract class NumberAffixes {
     this.cutEnd(bytes, scale.letters)
   }
 
-  /** Leaves out the last bytes, and spaces before them. */
+  /** Drops the last bytes, and spaces before them. */
   private cutEnd(bytes: Uint8Array, length: number): void {
     this.to = trimmedEnd(bytes, this.from, this.to - length)
   }
 }
 
-/** What the letters before `end` multiply a number by; null where they're no such letters. */
+/** The suffix before `end` with its power of ten; null if there's none. */
 function scaleBefore(bytes: Uint8Array, start: number, end: number): { letters: number; power: number } | null {
   let at = end
   while (at > start && (bytes[at - 1] | 0x20) >= 0x61 && (bytes[at - 1] | 0x20) <= 0x7a) at--
   const letters = end - at
   if (letters === 0 || letters > 3) return null
   const word = decoder.decode(bytes.subarray(at, end))
-  // Statistical offices write “9.9 b” where a series has a break, and “34 m” are metres.
+  // Statistical offices mark breaks in series as in “9.9 b”, and “34 m” is in metres.
   if ((word === 'b' || word === 'm') && spaceBefore(bytes, start, at) > 0) return null
   const power = SCALES.get(word.toLowerCase())
   return power === undefined ? null : { letters, power }

@@ -2,7 +2,7 @@ import { EQUALS, QUOTE } from '../../lib/ascii.ts'
 
 const decoder = new TextDecoder('latin1')
 
-/** Bytes that are known to be ASCII, as a string. */
+/** Decodes ASCII bytes. */
 export function asciiText(bytes: Uint8Array, start: number, end: number): string {
   if (end - start > 64) return decoder.decode(bytes.subarray(start, end))
   let text = ''
@@ -10,7 +10,7 @@ export function asciiText(bytes: Uint8Array, start: number, end: number): string
   return text
 }
 
-/** Whether the bytes are this word, ASCII letters compared without case. `word` is in lower case. */
+/** Whether the bytes equal a word, ignoring ASCII case. `word` is in lower case. */
 export function equalsIgnoringCase(bytes: Uint8Array, start: number, end: number, word: string): boolean {
   if (end - start !== word.length) return false
   for (let i = 0; i < word.length; i++) {
@@ -21,7 +21,7 @@ export function equalsIgnoringCase(bytes: Uint8Array, start: number, end: number
   return true
 }
 
-/** The two digits at `at` as a number; -1 when they aren't digits. Both must be within the bytes. */
+/** The two digits at `at` as a number; -1 if they aren't digits. Both must be within the bytes. */
 export function twoDigits(bytes: Uint8Array, at: number): number {
   const tens = bytes[at] - 0x30
   const ones = bytes[at + 1] - 0x30
@@ -30,7 +30,7 @@ export function twoDigits(bytes: Uint8Array, at: number): number {
 
 export const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 
-/** The number that `count` digits are, or -1. All must be within the bytes. */
+/** The `count` digits at `at` as a number; -1 if they aren't digits. All must be within the bytes. */
 export function readDigits(bytes: Uint8Array, at: number, count: number): number {
   let value = 0
   for (let i = at; i < at + count; i++) {
@@ -40,16 +40,16 @@ export function readDigits(bytes: Uint8Array, at: number, count: number): number
   return value
 }
 
-/* What stands between the digits of a number. */
+/* Separators between the digits of a number, as bits of a mask. */
 
 export const POINT = 1
 export const COMMA = 2
-/** A space, or one that doesn't break: U+00A0, U+2009, U+202F. */
+/** A space, including U+00A0, U+2009 and U+202F. */
 export const SPACE = 4
-/** An apostrophe, or the typographic one. */
+/** An apostrophe, including the typographic one. */
 export const APOSTROPHE = 8
 
-/** What stands at `at`; 0 where that is no separator. */
+/** The separator at `at`; 0 for other characters. */
 export function separatorAt(bytes: Uint8Array, at: number, end: number): number {
   switch (bytes[at]) {
     case 0x2e:
@@ -70,15 +70,15 @@ export function separatorAt(bytes: Uint8Array, at: number, end: number): number 
   }
 }
 
-/** How many bytes the character has that begins with this byte. */
+/** Length of the UTF-8 character with this first byte. */
 export const widthOf = (byte: number): number => (byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4)
 
-/** How many bytes at `at` are a space of any kind. */
+/** Length of the space character of any kind at `at`; 0 if there's none. */
 export function spaceAt(bytes: Uint8Array, at: number, end: number): number {
   return bytes[at] === 9 ? 1 : separatorAt(bytes, at, end) === SPACE ? widthOf(bytes[at]) : 0
 }
 
-/** How many bytes before `end` are a space of any kind. */
+/** Length of the space character of any kind before `end`; 0 if there's none. */
 export function spaceBefore(bytes: Uint8Array, start: number, end: number): number {
   const last = bytes[end - 1]
   if (last === 0x20 || last === 9) return end > start ? 1 : 0
@@ -86,35 +86,35 @@ export function spaceBefore(bytes: Uint8Array, start: number, end: number): numb
   return end - start >= 3 && spaceAt(bytes, end - 3, end) === 3 ? 3 : 0
 }
 
-/** Where the first byte is that is no part of a space; `end` where there's none. */
+/** Position of the first character that isn't a space; `end` if there's none. */
 export function skipSpaces(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   for (let width = 1; width > 0 && at < end; at += width) width = spaceAt(bytes, at, end)
   return at
 }
 
-/** Where the bytes end without the spaces at their end; not before `start`. */
+/** The end of the bytes without trailing spaces; at least `start`. */
 export function trimmedEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = end
   for (let width = 1; width > 0 && at > start; at -= width) width = spaceBefore(bytes, start, at)
   return at
 }
 
-/** Whether it's a text as Excel's exports keep it from becoming a number: `="00123"`. */
+/** Whether it's an Excel formula for a text: `="00123"`. */
 export function isTextFormula(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < 3 || bytes[start] !== EQUALS || bytes[start + 1] !== QUOTE || bytes[end - 1] !== QUOTE) return false
   for (let at = start + 2; at < end - 1; at++) if (bytes[at] === QUOTE) return false
   return true
 }
 
-/** U+2212, the minus of typography. */
+/** Whether U+2212, the typographic minus, is at `at`. */
 export function isMinusSign(bytes: Uint8Array, at: number, end: number): boolean {
   return at + 2 < end && bytes[at] === 0xe2 && bytes[at + 1] === 0x88 && bytes[at + 2] === 0x92
 }
 
 /**
- * Moves the decimal point of a plain number in `bytes[0, length)`: 12.5 by -2 is 0.125. A plus before it is left out.
- * @returns how long it is then; the bytes must have room
+ * Moves the decimal point of a plain number in `bytes[0, length)`: 12.5 by -2 is 0.125. Drops a plus.
+ * @returns the new length; the bytes must have room
  */
 export function movePoint(bytes: Uint8Array, length: number, by: number): number {
   const negative = bytes[0] === 0x2d

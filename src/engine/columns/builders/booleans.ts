@@ -5,14 +5,14 @@ import { FlatBuilder, type ValueBuffers } from './flat.ts'
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const LONGEST_WORD = 200
 
-/** BOOLEAN: one of the words for true or for false, in any case. */
+/** BOOLEAN: words for true and false, ignoring case. */
 export class BooleanBuilder extends FlatBuilder<ScalarType> {
   private bits = new Uint8Array(128)
   private readonly trueWords: ReadonlySet<string>
   private readonly falseWords: ReadonlySet<string>
-  /** What nulls are, where the empty text is a word: 1, 0, or -1 for null. */
+  /** What nulls become if the empty text is a word: 1, 0, or -1 for null. */
   private readonly nullWord: number
-  /** Only `true` and `false`: read without a string. */
+  /** Whether only `true` and `false` are allowed, which are read without creating strings. */
   private readonly plain: boolean
 
   constructor(type: ScalarType, trueValues: readonly string[] = ['true'], falseValues: readonly string[] = ['false']) {
@@ -68,7 +68,7 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
 
   protected takeValues(length: number): ValueBuffers {
     const values = this.bits.subarray(0, (length + 7) >> 3)
-    // Bits after the end may be of rows that were taken back.
+    // Clear bits of truncated rows.
     if ((length & 7) !== 0) values[length >> 3] &= (1 << (length & 7)) - 1
     this.bits = new Uint8Array(Math.max(128, values.length))
     return { [BufferType.DATA]: values }
@@ -81,7 +81,7 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
   }
 }
 
-/** 1 for `true`, 0 for `false`, -1 for anything else; letters of either case. */
+/** 1 for `true`, 0 for `false`, -1 for anything else, ignoring case. */
 function readPlain(bytes: Uint8Array, start: number, end: number): number {
   if (end - start === 4) {
     return (bytes[start] | 0x20) === 0x74 &&

@@ -6,12 +6,12 @@ import { EngineError } from '../../errors.ts'
 import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts'
 
 const FIRST_BYTES = 8192
-/** Bytes that a builder makes room for at once when it begins again: what its last batch had, up to this. */
+/** Upper limit of the initial capacity, which is the size of the last batch. Bytes. */
 const LARGEST_BYTES = 16 * 1024 * 1024
 /** Arrow's offsets are signed 32-bit integers. */
 const MOST_BYTES = 0x7fffffff
 
-/** VARCHAR and INTERVAL: the bytes as they are. Whoever appends sees to it that they are UTF-8. */
+/** VARCHAR and INTERVAL: the text itself. The caller must ensure that it's UTF-8. */
 export class BytesBuilder extends FlatBuilder<ScalarType> {
   protected bytes = new Uint8Array(FIRST_BYTES)
   protected used = 0
@@ -28,7 +28,7 @@ export class BytesBuilder extends FlatBuilder<ScalarType> {
     const to = from + count
     if (to > this.bytes.length) this.reserve(count)
     const target = this.bytes
-    // A loop beats set(subarray()) for the short runs that cells are.
+    // For short runs, a loop is faster than set(subarray()).
     if (count < 40) {
       for (let source = start, at = from; at < to; at++, source++) target[at] = bytes[source]
     } else {
@@ -38,7 +38,7 @@ export class BytesBuilder extends FlatBuilder<ScalarType> {
     return true
   }
 
-  /** Ends a value whose bytes are in place up to `end`. */
+  /** Completes a value whose bytes have been written up to `end`. */
   protected push(end: number): void {
     const row = this.length
     if (row === this.capacity) this.growOffsets()
@@ -64,7 +64,7 @@ export class BytesBuilder extends FlatBuilder<ScalarType> {
 
   protected takeValues(length: number): ValueBuffers {
     const { used } = this
-    // One giant value shouldn't hold on to twice its size.
+    // Don't keep twice the memory of one giant value.
     const values = this.bytes.length > 2 * used + FIRST_BYTES ? this.bytes.slice(0, used) : this.bytes.subarray(0, used)
     const offsets = this.offsets.subarray(0, length + 1)
     this.capacity = rowsAfter(length)
@@ -105,7 +105,7 @@ function allocate(size: number): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** UUID: 8-4-4-4-12 hexadecimal digits of either case, kept in lower case. */
+/** UUID: 8-4-4-4-12 hexadecimal digits, normalized to lower case. */
 export class UuidBuilder extends BytesBuilder {
   override appendText(bytes: Uint8Array, start: number, end: number): boolean {
     if (end - start !== 36) return false
@@ -135,7 +135,7 @@ for (let i = 0; i < 64; i++) {
   BASE64_VALUES['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.charCodeAt(i)] = i
 }
 
-/** BLOB: base64 of the standard alphabet, padded (RFC 4648, section 4); bits that stand for nothing must be zero. */
+/** BLOB: padded base64 in the standard alphabet (RFC 4648, section 4). Unused bits must be zero. */
 export class BlobBuilder extends BytesBuilder {
   override appendText(bytes: Uint8Array, start: number, end: number): boolean {
     const count = end - start

@@ -2,20 +2,20 @@ import type { ColumnType } from '../../../tables/types.ts'
 import { WordsBuilder } from './flat.ts'
 import { parseExponent } from './floats.ts'
 
-/** An exponent of more is refused. */
+/** Longer exponents are refused. */
 const MOST_EXPONENT_DIGITS = 6
 
 const TWO_32 = 4_294_967_296
 const POWERS = Array.from({ length: 7 }, (_, power) => 10 ** power)
 
 /**
- * DECIMAL and HUGEINT: digits with an optional point, and an optional exponent as long as the value stays exact. As
+ * DECIMAL and HUGEINT: digits with an optional point, and an optional exponent if the value stays exact. Stored as
  * 128-bit two's complement, little-endian.
  */
 export class DecimalBuilder extends WordsBuilder {
   private readonly width: number
   private readonly scale: number
-  /** A whole number: no point, no exponent. */
+  /** Whether only integers are allowed, without point or exponent. */
   private readonly whole: boolean
 
   constructor(type: ColumnType, width: number, scale: number, whole: boolean) {
@@ -30,7 +30,7 @@ export class DecimalBuilder extends WordsBuilder {
     if (at >= end) return false
     const first = bytes[at]
     if (first === 0x2d || first === 0x2b) at++
-    // Up to 15 digits are exact as a double: the usual case, in one pass.
+    // Fast path: up to 15 digits are exact as a double.
     if (end - at <= 16) {
       let value = 0
       let digits = 0
@@ -72,7 +72,7 @@ export class DecimalBuilder extends WordsBuilder {
     this.length = row + 1
   }
 
-  /** Any length: finds the significant digits and where the point is, then takes the digits in. */
+  /** For any length: finds the significant digits and the point, then converts the digits. */
   private appendAny(bytes: Uint8Array, start: number, end: number, negative: boolean): boolean {
     let point = -1
     let digits = 0
@@ -108,13 +108,13 @@ export class DecimalBuilder extends WordsBuilder {
     return true
   }
 
-  /** Appends the digits of `bytes[first..last]`, a point among them left out, followed by `zeros` zeros. */
+  /** Appends the digits of `bytes[first..last]` without a point among them, followed by `zeros` zeros. */
   private pushDigits(bytes: Uint8Array, first: number, last: number, zeros: number, negative: boolean): void {
     const row = this.length
     if (row === this.capacity) this.grow()
     const { words } = this
     const base = row * 4
-    // The first 15 digits at once, as a double is exact so far; then six at a time.
+    // A double holds the first 15 digits exactly; then six at a time.
     let head = 0
     let at = first
     for (let digits = 0; at <= last && digits < 15; at++) {
@@ -147,17 +147,17 @@ export class DecimalBuilder extends WordsBuilder {
   }
 }
 
-/** Power of ten of the digit at `at`, when the point is at `unit`. */
+/** The power of ten of the digit at `at`, if the point is at `unit`. */
 function powerOf(at: number, unit: number): number {
   return at < unit ? unit - 1 - at : unit - at
 }
 
-/** `words = words * factor + addend`; the factor is at most 10^6, so that each product is below 2^53. */
+/** `words = words * factor + addend`. The factor is at most 10^6, so that products stay below 2^53. */
 function multiplyAdd(words: Int32Array, base: number, factor: number, addend: number): void {
   let carry = addend
   for (let i = base; i < base + 4; i++) {
     const product = (words[i] >>> 0) * factor + carry
-    // The array keeps numbers modulo 2^32.
+    // Int32Array stores numbers modulo 2^32.
     words[i] = product
     carry = Math.floor(product / TWO_32)
   }

@@ -3,9 +3,9 @@ import type { ColumnType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import { toArrowType } from '../../arrow/types.ts'
 
-/** Validity bits of a column being built. Costs nothing until the first null. */
+/** Validity bitmap of a column being built. Free until the first null. */
 export class Validity {
-  /** Null while every value is valid. A bit is 1 where there's a value, as Arrow has it. */
+  /** Null while all values are valid. As in Arrow, 1 means valid. */
   private bits: Uint8Array | null = null
   nulls = 0
 
@@ -44,7 +44,7 @@ export class Validity {
     return grown
   }
 
-  /** Forgets rows `length` to `from - 1`. */
+  /** Clears rows `length` to `from - 1`. */
   truncate(from: number, length: number): void {
     if (this.bits === null) return
     for (let row = length; row < from; row++) {
@@ -55,7 +55,7 @@ export class Validity {
     }
   }
 
-  /** The bitmap of `length` rows, undefined when none is null; begins again. */
+  /** Returns the bitmap of `length` rows, undefined if none is null, and starts over. */
   take(length: number): Uint8Array | undefined {
     const bits = this.nulls > 0 ? this.bits : null
     this.bits = null
@@ -65,18 +65,18 @@ export class Validity {
 }
 
 export const FIRST_ROWS = 1024
-/** Rows that a builder makes room for at once when it begins again: what its last batch had, up to this. */
+/** Upper limit of the initial capacity, which is the size of the last batch. Rows. */
 const LARGEST_ROWS = 131_072
 
-/** Room for the batch after one of so many rows. */
+/** Initial capacity after a batch of this many rows. */
 export function rowsAfter(length: number): number {
   return Math.max(FIRST_ROWS, Math.min(length, LARGEST_ROWS))
 }
 
-/** The buffers of a column's values, beside the one of which are null. */
+/** A column's buffers except for the validity bitmap. */
 export type ValueBuffers = Partial<Record<BufferType.OFFSET | BufferType.DATA, ArrayBufferView>>
 
-/** A column of values that hold no others: what's the same of all is how rows are taken back, and how a batch ends. */
+/** Base of builders without nested values. Handles truncation and the end of a batch. */
 export abstract class FlatBuilder<Type extends ColumnType = ColumnType> implements ColumnBuilder {
   readonly type: Type
   length = 0
@@ -91,7 +91,7 @@ export abstract class FlatBuilder<Type extends ColumnType = ColumnType> implemen
   abstract get byteLength(): number
   abstract appendText(bytes: Uint8Array, start: number, end: number): boolean
   abstract appendNull(): void
-  /** Hands over the buffers of the first `length` rows, and begins again. */
+  /** Returns the buffers of the first `length` rows, and starts over. */
   protected abstract takeValues(length: number): ValueBuffers
 
   truncate(length: number): void {
@@ -114,15 +114,15 @@ export abstract class FlatBuilder<Type extends ColumnType = ColumnType> implemen
 }
 
 /**
- * Columns of fixed-width values, kept as one, two or four 32-bit words a value. All integers, decimals and times use
- * the one kind of array, so that the hot stores stay monomorphic; narrower integers are narrowed on finishing.
+ * Fixed-width values of one, two or four 32-bit words. All integers, decimals and times use the same kind of array, so
+ * that hot stores stay monomorphic; narrower integers are converted at the end.
  */
 export abstract class WordsBuilder extends FlatBuilder {
   protected words: Int32Array
   protected capacity = FIRST_ROWS
   private readonly stride: number
 
-  /** @param stride words a value: 1, 2 or 4 */
+  /** @param stride words per value: 1, 2 or 4 */
   constructor(type: ColumnType, stride: number) {
     super(type)
     this.stride = stride
@@ -136,7 +136,7 @@ export abstract class WordsBuilder extends FlatBuilder {
   appendNull(): void {
     const row = this.length
     if (row === this.capacity) this.grow()
-    // A row that was taken back may have left its words here.
+    // Clear the words of a truncated row.
     for (let i = row * this.stride; i < (row + 1) * this.stride; i++) this.words[i] = 0
     this.validity.setNull(row)
     this.length = row + 1
@@ -156,7 +156,7 @@ export abstract class WordsBuilder extends FlatBuilder {
     this.words = grown
   }
 
-  /** The array that Arrow wants for these words. */
+  /** The typed array that Arrow needs for these words. */
   private valuesOf(words: Int32Array): ArrayBufferView {
     const Wanted: unknown = this.arrowType.ArrayType
     switch (Wanted) {

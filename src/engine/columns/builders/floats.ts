@@ -5,21 +5,21 @@ import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts
 
 const MAX_FLOAT = 3.4028234663852886e38
 
-/** 10^0 to 10^22: the powers of ten that are exact as doubles. */
+/** 10^0 to 10^22: the powers of ten that doubles represent exactly. */
 export const EXACT_POWERS = new Float64Array(Array.from({ length: 23 }, (_, power) => Number(`1e${power}`)))
 
 const NAN_WORDS = ['nan']
 const INFINITY_WORDS = ['infinity', 'inf']
 
 /**
- * Reads a decimal number, correctly rounded.
- * @returns NaN when the text isn't one, or when its magnitude is beyond what a double holds
+ * Parses a decimal number, correctly rounded.
+ * @returns NaN if it isn't one, or exceeds the range of doubles
  */
 export function parseDouble(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   const first = at < end ? bytes[at] : 0
   if (first === 0x2d || first === 0x2b) at++
-  // The first 15 significant digits, and up to 15 more: both exact as doubles.
+  // The first 15 significant digits, and up to 15 more, are each exact as doubles.
   let head = 0
   let tail = 0
   let significant = 0
@@ -50,7 +50,8 @@ export function parseDouble(bytes: Uint8Array, start: number, end: number): numb
   if (exponent >= -22 && exponent <= 22) {
     let value = Number.NaN
     if (significant <= 15) {
-      // Both operands exact, so that the one operation rounds once (Clinger, "How to read floating point numbers", 1990).
+      // Both operands are exact, so the single operation rounds once (Clinger, "How to read floating point numbers",
+      // 1990).
       value = exponent < 0 ? head / EXACT_POWERS[-exponent] : head * EXACT_POWERS[exponent]
     } else if (significant <= 30) {
       value = combine(head, tail, EXACT_POWERS[significant - 15], exponent)
@@ -62,8 +63,8 @@ export function parseDouble(bytes: Uint8Array, start: number, end: number): numb
 }
 
 /**
- * The number after `e` or `E` at `start`, up to the end; NaN when it's none.
- * @param most digits
+ * Parses the exponent whose `e` or `E` is at `start`; NaN if it's invalid.
+ * @param most maximum number of digits
  */
 export function parseExponent(bytes: Uint8Array, start: number, end: number, most = Number.POSITIVE_INFINITY): number {
   let at = start + 1
@@ -80,10 +81,10 @@ export function parseExponent(bytes: Uint8Array, start: number, end: number, mos
   return negative ? -power : power
 }
 
-/** 2^27 + 1 splits a double into two halves whose products are exact. */
+/** Multiplying by 2^27 + 1 splits a double into halves whose products are exact. */
 const SPLITTER = 134_217_729
 
-/** What `product`, the rounded `a * b`, is short of the exact one (Dekker, 1971). */
+/** The rounding error of `product`, the rounded `a * b` (Dekker, 1971). */
 export function productError(a: number, b: number, product: number): number {
   const aBig = a * SPLITTER
   const aHigh = aBig - (aBig - a)
@@ -95,8 +96,8 @@ export function productError(a: number, b: number, product: number): number {
 }
 
 /**
- * `(head * shift + tail) * 10^exponent` in pairs of doubles, 100 bits or so, rounded.
- * @returns NaN when it's too near the middle of two doubles to tell which is nearer
+ * `(head * shift + tail) * 10^exponent` in double-double arithmetic (about 100 bits), rounded.
+ * @returns NaN if it's too close to the midpoint of two doubles
  */
 function combine(head: number, tail: number, shift: number, exponent: number): number {
   const shifted = head * shift
@@ -120,7 +121,7 @@ function combine(head: number, tail: number, shift: number, exponent: number): n
   return value + (error + doubt) === value && value + (error - doubt) === value ? value : Number.NaN
 }
 
-/** FLOAT and DOUBLE: numbers, and `NaN`, `Infinity`, `inf` in any case. */
+/** FLOAT and DOUBLE: numbers, and `NaN`, `Infinity`, `inf` ignoring case. */
 export class FloatBuilder extends FlatBuilder<ScalarType> {
   private values = new Float64Array(FIRST_ROWS)
   private capacity = FIRST_ROWS
@@ -176,7 +177,7 @@ export class FloatBuilder extends FlatBuilder<ScalarType> {
   }
 }
 
-/** NaN or an infinity by its name; 0 when it's none. */
+/** NaN or an infinity; 0 for other texts. */
 function specialValue(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > 9 || start >= end) return 0
   const signed = bytes[start] === 0x2d || bytes[start] === 0x2b

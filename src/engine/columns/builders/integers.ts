@@ -19,7 +19,7 @@ export function isSmallInteger(name: string): name is SmallName {
   return Object.hasOwn(RANGES, name)
 }
 
-/** Integers of up to 32 bits: an optional sign and digits. */
+/** Integers of up to 32 bits: an optional sign, and digits. */
 export class SmallIntegerBuilder extends WordsBuilder {
   private readonly min: number
   private readonly max: number
@@ -35,7 +35,7 @@ export class SmallIntegerBuilder extends WordsBuilder {
     const first = bytes[at]
     if (first === DASH || first === PLUS) at++
     if (at === end) return false
-    // A double: too many digits make it too large, never small again.
+    // With too many digits the double only grows, so it can't wrap around.
     let value = 0
     for (; at < end; at++) {
       const digit = bytes[at] - 0x30
@@ -71,7 +71,7 @@ export class BigIntegerBuilder extends WordsBuilder {
     while (at < end - 1 && bytes[at] === 0x30) at++
     const digits = end - at
     if (digits > 20) return false
-    // Nine digits apart, so that both parts are exact as doubles: 11 and 9 at most.
+    // Split off nine digits, so that both parts (at most 11 and 9 digits) are exact as doubles.
     const split = digits > 15 ? end - 9 : end
     let head = 0
     for (; at < split; at++) {
@@ -97,14 +97,14 @@ export class BigIntegerBuilder extends WordsBuilder {
   private push(value: number): void {
     const row = this.length
     if (row === this.capacity) this.grow()
-    // The array keeps numbers modulo 2^32: two's complement by itself.
+    // Int32Array stores numbers modulo 2^32, which gives two's complement.
     this.words[row * 2] = value
     this.words[row * 2 + 1] = Math.floor(value / TWO_32)
     this.validity.setValid(row)
     this.length = row + 1
   }
 
-  /** Appends `head * 10^9 + tail`, with each step below 2^53. */
+  /** Appends `head * 10^9 + tail`, keeping all steps below 2^53. */
   private pushLarge(head: number, tail: number, negative: boolean): boolean {
     const upper = Math.floor(head / 65_536)
     const product = upper * 1e9

@@ -4,23 +4,23 @@ import { equalsIgnoringCase, twoDigits } from '../text-bytes.ts'
 
 const LONGEST_YEAR = 9
 
-/** Reads a date or an instant from text and keeps what it read: one object serves a whole column. */
+/** Parses dates and times; the fields have the last result. One parser serves a column. */
 export interface MomentParser {
   /** Days since 1970-01-01. */
   readonly days: number
-  /** Seconds of the day, 0 to 86,399. */
+  /** Seconds since midnight, 0 to 86,399. */
   readonly seconds: number
-  /** Nanoseconds of the second. */
+  /** Nanoseconds within the second. */
   readonly nanos: number
-  /** Whether the text names its distance from UTC. */
+  /** Whether the text has a UTC offset. */
   readonly hasOffset: boolean
-  /** That distance in seconds; east is positive. */
+  /** The offset in seconds, positive to the east. */
   readonly offset: number
   parse(bytes: Uint8Array, start: number, end: number): boolean
 }
 
 /**
- * ISO 8601 in the extended form, with `T` or a space: `2024-02-29`, `2024-02-29 13:45`, `2024-02-29T13:45:01.5+02:00`.
+ * ISO 8601's extended format, with `T` or a space: `2024-02-29`, `2024-02-29 13:45`, `2024-02-29T13:45:01.5+02:00`.
  * Years may have a minus sign and up to nine digits.
  */
 export class IsoParser implements MomentParser {
@@ -44,11 +44,11 @@ export class IsoParser implements MomentParser {
     return timeEnd === end || this.zone(bytes, timeEnd, end)
   }
 
-  /** @returns where the date ends, or -1 */
+  /** @returns the end of the date, or -1 */
   private date(bytes: Uint8Array, start: number, end: number): number {
     let at = start
     let year = 0
-    // Four digits and a dash: any year that people write.
+    // Fast path for four-digit years.
     if (end - start >= 10 && bytes[start + 4] === DASH && bytes[start] !== DASH) {
       const century = twoDigits(bytes, start)
       const rest = twoDigits(bytes, start + 2)
@@ -76,9 +76,9 @@ export class IsoParser implements MomentParser {
   }
 
   /**
-   * Reads `HH:MM[:SS[.fraction]]` into `seconds` and `nanos`.
-   * @param midnight whether 24:00:00 is a time
-   * @returns where it ends, or -1
+   * Parses `HH:MM[:SS[.fraction]]` into `seconds` and `nanos`.
+   * @param midnight whether 24:00:00 is allowed
+   * @returns its end, or -1
    */
   time(bytes: Uint8Array, start: number, end: number, midnight = false): number {
     this.nanos = 0
@@ -107,7 +107,7 @@ export class IsoParser implements MomentParser {
     for (; at < end; at++) {
       const digit = bytes[at] - 0x30
       if (digit < 0 || digit > 9) break
-      // After the ninth digit the unit is 0: only zeros are still exact.
+      // After nine digits the unit is 0, and only zeros keep the value exact.
       if (unit < 1 && digit > 0) return -1
       nanos += digit * unit
       unit = unit === 1 ? 0 : unit / 10
@@ -116,7 +116,7 @@ export class IsoParser implements MomentParser {
     return at === start ? -1 : at
   }
 
-  /** Reads `Z`, `UTC`, `+HH`, `+HHMM`, `+HH:MM` or `+HH:MM:SS`, a space before it allowed, up to the end. */
+  /** Parses `Z`, `UTC`, `+HH`, `+HHMM`, `+HH:MM` or `+HH:MM:SS`, optionally after a space, to the end of the text. */
   private zone(bytes: Uint8Array, start: number, end: number): boolean {
     const at = bytes[start] === SPACE ? start + 1 : start
     const offset = parseOffset(bytes, at, end)
@@ -126,7 +126,7 @@ export class IsoParser implements MomentParser {
   }
 }
 
-/** A distance from UTC in seconds, which must take all the bytes; NaN when it's none. */
+/** Parses a UTC offset in seconds that extends to the end; NaN if it isn't one. */
 export function parseOffset(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start
   if (length === 1) return (bytes[start] | 0x20) === 0x7a ? 0 : Number.NaN
@@ -150,13 +150,13 @@ export function parseOffset(bytes: Uint8Array, start: number, end: number): numb
 
 export const offsetSign = (byte: number): number => (byte === 0x2b ? 1 : byte === DASH ? -1 : 0)
 
-/** Whether `UTC` or `GMT` stands there. */
+/** Whether `UTC` or `GMT` is at `start`. */
 export function isUniversal(bytes: Uint8Array, start: number, end: number): boolean {
   const after = Math.min(end, start + 3)
   return equalsIgnoringCase(bytes, start, after, 'utc') || equalsIgnoringCase(bytes, start, after, 'gmt')
 }
 
-/** What stands after `GMT`, whose hours may have a single digit. */
+/** Parses the offset after `UTC` or `GMT`, whose hours may have a single digit. */
 function fromUniversal(bytes: Uint8Array, start: number, end: number): number {
   if (end - start !== 2) return parseOffset(bytes, start, end)
   const sign = offsetSign(bytes[start])

@@ -5,14 +5,14 @@ import { compact, unescape } from '../json/text.ts'
 import { BytesBuilder } from './bytes.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 
-/** JSON: values of any kind as their text, to the letter but for the white space between their parts. */
+/** JSON: any value as its text, exactly but for white space between tokens. */
 export class JsonBuilder extends BytesBuilder {
   private readonly optional: boolean
   private readonly scanner = new JsonScanner()
   private readonly scratch = new ByteWriter()
   private readonly compacted = new ByteWriter()
 
-  /** @param optional whether a null that is written out is a value: only what isn't there is null */
+  /** @param optional whether a JSON `null` is a value, as distinct from a missing one */
   constructor(optional = false) {
     super(JSON_TYPE)
     this.optional = optional
@@ -22,7 +22,7 @@ export class JsonBuilder extends BytesBuilder {
     const { scanner, scratch } = this
     scratch.clear()
     scratch.append(bytes, start, end)
-    // What ends a number, wherever the text comes from.
+    // The scanner needs a zero byte after the text.
     scratch.byte(0)
     scanner.reset(scratch.bytes, 0, scratch.length - 1, true)
     const kind = scanner.value()
@@ -34,7 +34,7 @@ export class JsonBuilder extends BytesBuilder {
     return true
   }
 
-  /** Appends a value as the scanner has found it, a string without its quotes. */
+  /** Appends a scanned value; strings without their quotes. */
   appendValue(kind: Kind, bytes: Uint8Array, start: number, end: number): void {
     if (kind === KIND.null && !this.optional) {
       this.appendNull()
@@ -50,10 +50,7 @@ export class JsonBuilder extends BytesBuilder {
   }
 }
 
-/**
- * Appends JSON values to a column, whatever their kind. Where text is wanted, what isn't a string is given as its JSON
- * text.
- */
+/** Appends JSON values of any kind to a column. In a text column, values other than strings become their JSON text. */
 export class JsonValues {
   readonly builder: ColumnBuilder
   private readonly json: JsonBuilder | null
@@ -70,8 +67,8 @@ export class JsonValues {
   }
 
   /**
-   * Appends a value as the scanner has found it.
-   * @returns false, with nothing appended, when it isn't a value of the column's type
+   * Appends a scanned value.
+   * @returns false, with nothing appended, if it isn't of the column's type
    */
   append(kind: Kind, bytes: Uint8Array, start: number, end: number): boolean {
     const { builder, json } = this

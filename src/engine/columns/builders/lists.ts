@@ -6,7 +6,7 @@ import { Validity } from './flat.ts'
 import { toArrowType } from '../../arrow/types.ts'
 import { appendValue, Leaf, passed, type Node, type Reader } from './node.ts'
 
-/** What lists and maps have in common: runs of other values. */
+/** Shared by lists and maps: offsets of runs of values. */
 class Runs {
   length = 0
   private offsets = new Int32Array(64)
@@ -16,7 +16,7 @@ class Runs {
     return this.length * 4 + this.validity.byteLength
   }
 
-  /** Where the run before `length` ends. */
+  /** The end offset of the first `length` runs. */
   endOf(length: number): number {
     return this.offsets[length]
   }
@@ -166,7 +166,7 @@ export class MapNode implements Node {
       scanner.key(scanner.space())
       const index = ENTRY_KEYS.find(scanner.bytes, scanner.start, scanner.end)
       const node = index === 0 ? this.key : this.value
-      // An entry has each of its two keys once, and no null for a key.
+      // A map entry needs each of its two keys once, and a key that isn't null.
       if (index < 0 || node.length !== count || (index === 0 && scanner.space() === 0x6e)) return false
       if (!appendValue(node, this.reader)) return false
     } while (passed(scanner) === 0x2c)

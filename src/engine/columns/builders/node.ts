@@ -7,25 +7,25 @@ import type { ColumnBuilder } from '../column-builder.ts'
 import { JsonValues } from './json.ts'
 import { makeScalarBuilder } from './scalar.ts'
 
-/** Where the reading is, in text that has been found to be valid. */
+/** The position in JSON text that is known to be valid. */
 export class Reader {
   readonly scanner = new JsonScanner()
   readonly scratch = new ByteWriter()
 }
 
-/** One place of the type's tree, with all its values so far. */
+/** A node of the type's tree, with its values. */
 export interface Node {
   readonly length: number
   readonly byteLength: number
-  /** Appends the value at the scanner's position, whose first byte is `c`; false leaves things half done. */
+  /** Appends the value at the scanner, whose first byte is `c`. On false, a partial value remains: call `truncate`. */
   append(c: number): boolean
   appendNull(): void
-  /** Makes whole what was left half done, too. */
+  /** Also removes partial values. */
   truncate(length: number): void
   finish(): Data
 }
 
-/** Appends the value at the scanner's position, null or not. */
+/** Appends the value or null at the scanner. */
 export function appendValue(node: Node, { scanner }: Reader): boolean {
   const c = scanner.space()
   if (c !== 0x6e) return node.append(c)
@@ -34,14 +34,14 @@ export function appendValue(node: Node, { scanner }: Reader): boolean {
   return true
 }
 
-/** Passes over the comma or the closer after a value, and tells which it was. */
+/** Skips the comma or closing bracket after a value, and returns it. */
 export function passed(scanner: JsonScanner): number {
   const c = scanner.space()
   scanner.pos++
   return c
 }
 
-/** Values that aren't nested. */
+/** A node without children. */
 export class Leaf implements Node {
   private readonly reader: Reader
   private readonly builder: ColumnBuilder
@@ -66,7 +66,7 @@ export class Leaf implements Node {
     return this.values.append(scanner.value() as Kind, scanner.bytes, scanner.start, scanner.end)
   }
 
-  /** Appends the string that the scanner has just passed. */
+  /** Appends the string that the scanner has just skipped. */
   appendKey(escaped: boolean): boolean {
     const { scanner, scratch } = this.reader
     if (!escaped) return this.builder.appendText(scanner.bytes, scanner.start, scanner.end)

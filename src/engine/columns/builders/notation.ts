@@ -16,10 +16,10 @@ const SEPARATORS: Readonly<Record<NonNullable<ValueFormat['grouping']>, number>>
 const encoder = new TextEncoder()
 const NEGATIVES = { trailing: TRAILING, parentheses: PARENTHESES } as const
 
-/** What a format has around the digits. */
+/** The affixes of a format. */
 class FormatAffixes extends NumberAffixes {
   private readonly unit: Uint8Array
-  /** Nothing but a sign. */
+  /** Whether only a sign is allowed. */
   private readonly isSignAlone: boolean
 
   constructor({ negative, percent = false, scaled = false, unit = '' }: ValueFormat) {
@@ -44,9 +44,9 @@ class FormatAffixes extends NumberAffixes {
 }
 
 /**
- * Numbers with another decimal mark, with grouped digits or with more than a number around them, for a builder that
- * knows none of it. Groups must be whole: three digits after each separator, or two and then three at the end as in
- * India (`12,34,567`). A space stands for the no-break spaces too, an apostrophe for the typographic one.
+ * Converts numbers with another decimal mark, thousands separators or affixes for a builder of plain numbers. Groups
+ * must be complete: three digits after each separator, or the Indian grouping (`12,34,567`). A space also matches
+ * no-break spaces, an apostrophe also the typographic one.
  */
 export class NotationBuilder extends WrappingBuilder {
   private readonly mark: number
@@ -73,7 +73,7 @@ export class NotationBuilder extends WrappingBuilder {
     return this.inner.appendText(scratch, 0, length)
   }
 
-  /** Copies the number without its groups to `scratch`, from `from` on; gives where it ends, or -1. */
+  /** Copies the number without separators to `scratch`, from `from` on. Returns its end, or -1. */
   private body(bytes: Uint8Array, from: number): number {
     const { scratch, mark, group } = this
     const { from: start, to } = this.affixes

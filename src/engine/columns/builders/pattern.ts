@@ -10,31 +10,31 @@ const NUMERIC = 'YymdHIMSf'
 const DATE_PARTS = 'YymdbsQ'
 
 interface Step {
-  /** The letter after `%`, or empty for a literal. */
+  /** The letter after `%`; empty for a literal. */
   readonly part: string
   readonly literal: Uint8Array
-  /** Fewest and most digits of a numeric part. */
+  /** Minimum and maximum digits of a numeric part. */
   readonly least: number
   readonly most: number
-  /** Whether the pattern goes on with a point. */
+  /** Whether the pattern continues with a point. */
   readonly point: boolean
-  /** Of a day beside a month's name: `3rd`, `1er`. */
+  /** Whether it's a day beside a month's name, which may be written `3rd` or `1er`. */
   readonly ordinal: boolean
 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Whether the pattern has parts of a date, not only of a time. */
+/** Whether the pattern has parts of a date, rather than only of a time. */
 export function hasDateParts(pattern: string): boolean {
   return [...pattern.matchAll(/%(.)/g)].some(([, part]) => DATE_PARTS.includes(part) || part === 'B')
 }
 
 /**
- * Reads dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q %%`. Numbers may leave out a
- * leading zero unless another number touches them; `%y` is 1969 to 2068; months and weekdays have the names of nine
- * languages. A weekday, whole or abbreviated, has to be that of the date. A blank stands for several; after `%z` the
- * zone's name may stand in parentheses.
+ * Parses dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q %%`. Leading zeros
+ * are optional unless another number follows directly; `%y` is 1969 to 2068; names of months and weekdays are known in
+ * nine languages. A weekday must match the date. A blank matches several; after `%z` the zone's name may follow in
+ * parentheses.
  */
 export class PatternParser implements MomentParser {
   days = 0
@@ -50,13 +50,13 @@ export class PatternParser implements MomentParser {
   private minute = 0
   private second = 0
   private half = -1
-  /** From 0 for Sunday; -1 where none is said. */
+  /** From 0 for Sunday; -1 if absent. */
   private weekday = -1
-  /** Days and seconds by a number that counts from 1970; -1 where there is none. */
+  /** Days and seconds of a Unix timestamp; -1 if absent. */
   private epochDays = -1
   private epochSeconds = 0
 
-  /** @throws {EngineError} `invalid-plan` when the pattern has an unknown part, or no year where a date is wanted */
+  /** @throws {EngineError} `invalid-plan` for an unknown part, or a missing year where a date is wanted */
   constructor(pattern: string, wantsDate: boolean) {
     this.steps = stepsOf(pattern, wantsDate)
   }
@@ -121,7 +121,7 @@ export class PatternParser implements MomentParser {
     }
   }
 
-  /** Seconds, or parts of them, since 1970. */
+  /** Parses seconds since 1970, or fractions of them. */
   private sinceEpoch(perSecond: number, bytes: Uint8Array, start: number, end: number): number {
     let value = 0
     let at = start
@@ -189,7 +189,7 @@ export class PatternParser implements MomentParser {
     return !point && bytes[at] === DOT && at < end ? at + 1 : at
   }
 
-  /** A name in any of the languages that are known; a point after it is part of it, unless it is of the pattern. */
+  /** Parses a month's name in any known language. A point after it belongs to it, unless the pattern has one. */
   private monthName({ part, point }: Step, bytes: Uint8Array, start: number, end: number): number {
     let at = start
     while (at < end && isLetter(bytes[at])) at++
@@ -209,7 +209,7 @@ export class PatternParser implements MomentParser {
     return !pointed ? at + 1 : at + 1 < end && bytes[at + 1] === DOT ? at + 2 : -1
   }
 
-  /** The longest run of what an offset is made of. */
+  /** Scans the characters of a UTC offset. */
   private zone(bytes: Uint8Array, start: number, end: number): number {
     let at = start
     if (at < end && (bytes[at] | 0x20) === 0x7a) at++
@@ -225,20 +225,20 @@ export class PatternParser implements MomentParser {
   }
 }
 
-/** Letters of ASCII, and all that is beyond it. */
+/** ASCII letters, and anything beyond ASCII. */
 function isLetter(byte: number): boolean {
   return byte >= 0x80 || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a)
 }
 
 const ORDINALS = ['st', 'nd', 'rd', 'th', 'er']
 
-/** Where a day ends that may be written `3rd`. */
+/** The end of a day with an optional suffix as in `3rd`. */
 function afterOrdinal(bytes: Uint8Array, at: number, end: number): number {
   if (at + 2 > end || (at + 2 < end && isLetter(bytes[at + 2]))) return at
   return ORDINALS.some((word) => equalsIgnoringCase(bytes, at, at + 2, word)) ? at + 2 : at
 }
 
-/** Where a remark in parentheses after `at` ends; `at` where there is none. */
+/** The end of a remark in parentheses at `at`; `at` if there's none. */
 function afterRemark(bytes: Uint8Array, at: number, end: number): number {
   if (at + 1 >= end || bytes[at] !== SPACE || bytes[at + 1] !== PAREN) return at
   const close = bytes.indexOf(PAREN_END, at)
@@ -264,8 +264,8 @@ function isNumber(token: string | undefined): boolean {
 }
 
 /**
- * What a strptime pattern is made of.
- * @throws {EngineError} `invalid-plan` for an unknown part, or no year where a date is wanted
+ * Compiles a strptime pattern.
+ * @throws {EngineError} `invalid-plan` for an unknown part, or a missing year where a date is wanted
  */
 export function stepsOf(pattern: string, wantsDate = false): readonly Step[] {
   const problem = patternProblem(pattern, wantsDate)
@@ -292,8 +292,8 @@ export function stepsOf(pattern: string, wantsDate = false): readonly Step[] {
 }
 
 /**
- * A parser of dates, and of dates with times. ISO 8601 is read beside a pattern, as dates of a workbook stand beside
- * texts, unless it would mean another day or has no distance from UTC where the pattern has one.
+ * A parser for dates and timestamps. Besides the pattern, it accepts ISO 8601, since workbooks have dates next to
+ * texts, unless that would be a different day, or lacks the UTC offset that the pattern has.
  * @throws {EngineError} `invalid-plan`, as `PatternParser`
  */
 export function momentParser(pattern: string | undefined): MomentParser {

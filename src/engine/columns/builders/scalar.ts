@@ -12,8 +12,8 @@ import { NotationBuilder } from './notation.ts'
 import { DateBuilder, TimeBuilder, TimestampBuilder } from './times.ts'
 
 /**
- * A builder for a type that isn't nested. Nested builders use it for what they hold.
- * @throws {EngineError} `invalid-plan` when the format can't be used
+ * Creates a builder for a type that isn't nested. Nested builders use it for their leaves.
+ * @throws {EngineError} `invalid-plan` if the format is invalid
  */
 export function makeScalarBuilder(type: ScalarType | DecimalType, format: ValueFormat = {}): ColumnBuilder {
   if (type.kind === 'decimal') return inNotation(new DecimalBuilder(type, type.width, type.scale, false), format)

@@ -14,7 +14,7 @@ export class StructNode implements Node {
   private readonly names = new KeyTable()
   private readonly fields: readonly Node[]
   private readonly validity = new Validity()
-  /** Where each key's value is in the object, -1 where it's missing. */
+  /** Position of each key's value in the object, -1 if it's missing. */
   private readonly places: Float64Array
 
   constructor(type: StructType, reader: Reader, fields: readonly Node[]) {
@@ -45,7 +45,7 @@ export class StructNode implements Node {
     return true
   }
 
-  /** The usual case: the keys are in the order of the fields, though some may be missing. */
+  /** Fast path: the keys are in the order of the fields, though some may be missing. */
   private appendInOrder(): boolean {
     const { scanner } = this.reader
     const { fields, names } = this

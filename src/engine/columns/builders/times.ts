@@ -8,14 +8,14 @@ import { WordsBuilder } from './flat.ts'
 
 const TWO_32 = 4_294_967_296
 
-/** 1 for `infinity`, -1 for `-infinity`, 0 for any other text. */
+/** 1 for `infinity`, -1 for `-infinity`, 0 for other texts. */
 function infinitySign(bytes: Uint8Array, start: number, end: number): number {
   const negative = bytes[start] === 0x2d
   if (!equalsIgnoringCase(bytes, negative ? start + 1 : start, end, 'infinity')) return 0
   return negative ? -1 : 1
 }
 
-/** DATE: an ISO date, or one by a pattern, or `infinity`; a timestamp is one only at midnight. */
+/** DATE: ISO, by a pattern, or `infinity`. A timestamp counts only at midnight. */
 export class DateBuilder extends WordsBuilder {
   private readonly parser: MomentParser
 
@@ -46,7 +46,7 @@ export class DateBuilder extends WordsBuilder {
   }
 }
 
-/** TIME: `HH:MM[:SS[.ffffff]]` up to `24:00:00`, or by a pattern that has no date. */
+/** TIME: `HH:MM[:SS[.ffffff]]` up to `24:00:00`, or by a pattern without a date. */
 export class TimeBuilder extends WordsBuilder {
   private readonly iso = new IsoParser()
   private readonly pattern: PatternParser | null
@@ -80,8 +80,8 @@ const UNITS_PER_SECOND = new Map<string, number>([
 ])
 
 /**
- * TIMESTAMP of any unit: an ISO date and time, a bare date as its midnight, text by a pattern, or `infinity`. Only
- * TIMESTAMP WITH TIME ZONE takes a text with a distance from UTC; without one it is UTC.
+ * TIMESTAMP of any unit: ISO, a date as midnight, by a pattern, or `infinity`. Only TIMESTAMP WITH TIME ZONE accepts a
+ * UTC offset; without one the time is UTC.
  */
 export class TimestampBuilder extends WordsBuilder {
   private readonly parser: MomentParser
@@ -111,7 +111,7 @@ export class TimestampBuilder extends WordsBuilder {
     return this.push(parser.days * SECONDS_PER_DAY + parser.seconds - parser.offset, nanos / this.nanosPerUnit)
   }
 
-  /** Appends `seconds * unitsPerSecond + rest`, with each step below 2^53. */
+  /** Appends `seconds * unitsPerSecond + rest`, keeping all steps below 2^53. */
   private push(seconds: number, rest: number): boolean {
     const value = seconds * this.unitsPerSecond + rest
     let low = value

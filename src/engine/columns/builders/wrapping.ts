@@ -4,7 +4,7 @@ import type { ColumnBuilder } from '../column-builder.ts'
 import type { ValueFormat } from '../../../tables/plan.ts'
 import { isTextFormula, skipSpaces, trimmedEnd } from '../text-bytes.ts'
 
-/** A builder that reads text in its own way, and leaves the values to another. */
+/** A builder that preprocesses text for another builder. */
 export abstract class WrappingBuilder implements ColumnBuilder {
   protected readonly inner: ColumnBuilder
 
@@ -37,7 +37,7 @@ export abstract class WrappingBuilder implements ColumnBuilder {
 
 const encoder = new TextEncoder()
 
-/** Values without what is around them, and words that stand for null, for a builder that knows neither. */
+/** Trims values and recognizes null values for another builder. */
 export class TrimmedBuilder extends WrappingBuilder {
   private readonly trim: boolean
   private readonly formulas: boolean

@@ -1,12 +1,12 @@
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The keys of objects, numbered in the order in which they were first seen. Compares bytes; makes no strings. */
+/** Numbers the keys of objects in order of first occurrence. Compares bytes, without creating strings. */
 export class KeyTable {
   /** UTF-8, without quotes or escapes. */
   private readonly texts: Uint8Array[] = []
-  /** Whether a key can stand in JSON as it is. */
+  /** Whether a key needs no escapes in JSON. */
   private readonly plain: boolean[] = []
-  /** Open addressing: a key's number + 1, 0 where there's none. */
+  /** Open addressing: index of a key + 1, or 0 for an empty slot. */
   private slots = new Int32Array(64)
 
   get size(): number {
@@ -22,12 +22,12 @@ export class KeyTable {
     return decoder.decode(this.texts[index])
   }
 
-  /** The key as it stands in JSON; null for one that needs escapes. */
+  /** The key as written in JSON; null if it needs escapes. */
   spelling(index: number): Uint8Array | null {
     return this.plain[index] ? this.texts[index] : null
   }
 
-  /** Number of the key `bytes[start, end)`; -1 when it's unknown. */
+  /** Index of the key `bytes[start, end)`; -1 if unknown. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const mask = this.slots.length - 1
     for (let at = hash(bytes, start, end) & mask; ; at = (at + 1) & mask) {
@@ -36,7 +36,7 @@ export class KeyTable {
     }
   }
 
-  /** Whether the key is `bytes[start, end)`. */
+  /** Whether the key equals `bytes[start, end)`. */
   is(index: number, bytes: Uint8Array, start: number, end: number): boolean {
     const text = this.texts[index]
     if (text.length !== end - start) return false
@@ -44,7 +44,7 @@ export class KeyTable {
     return true
   }
 
-  /** Where the key's closing quote is, when the bytes at `start` are the key as it stands without escapes; else -1. */
+  /** Position of the closing quote, if the bytes at `start` are the key without escapes; else -1. */
   match(index: number, bytes: Uint8Array, start: number): number {
     const text = this.texts[index]
     if (!this.plain[index]) return -1
@@ -53,7 +53,7 @@ export class KeyTable {
     return bytes[start + length] === 0x22 ? start + length : -1
   }
 
-  /** Adds a key that isn't there yet; its number. */
+  /** Adds a new key. Returns its index. */
   add(bytes: Uint8Array, start: number, end: number): number {
     const index = this.texts.length
     const text = bytes.slice(start, end)
@@ -67,7 +67,7 @@ export class KeyTable {
     return index
   }
 
-  /** Forgets the newest keys, down to `size` of them. */
+  /** Removes keys from the end until `size` remain. */
   truncate(size: number): void {
     if (size >= this.texts.length) return
     this.texts.length = size

@@ -1,8 +1,8 @@
 import { COMMA } from '../../../lib/ascii.ts'
 
-/* What is said of text that isn't JSON. */
+/* Error messages about invalid JSON. */
 
-/** What is at `at`, where `wanted` was expected, with the remedy for what people write instead of JSON. */
+/** Describes what is at `at` instead of `wanted`, with the remedy for common mistakes. */
 export function unexpected(bytes: Uint8Array, at: number, limit: number, wanted: string): string {
   const c = bytes[at]
   if (c === 0x2f || c === 0x23) return 'There is a comment here, which JSON doesn’t allow: remove it.'
@@ -16,7 +16,7 @@ export function unexpected(bytes: Uint8Array, at: number, limit: number, wanted:
   return `There is “${word || shown(bytes, at, limit)}” where ${wanted} was expected.`
 }
 
-/** The character at `at`, or its name where it can't be seen. */
+/** The character at `at`, or its name if it's invisible. */
 export function shown(bytes: Uint8Array, at: number, limit: number): string {
   const c = bytes[at]
   if (c < 0x20) return controlName(c)
@@ -30,7 +30,7 @@ export function controlName(c: number): string {
   return `a control character (U+${c.toString(16).toUpperCase().padStart(4, '0')})`
 }
 
-/** The byte before `at` that isn't white space; 0 where there's none. */
+/** The last byte before `at` that isn't white space; 0 if there's none. */
 function previous(bytes: Uint8Array, at: number): number {
   let before = at - 1
   while (before >= 0 && bytes[before] <= 0x20) before--

@@ -2,7 +2,7 @@ import { BACKSLASH, COLON, COMMA, DASH, QUOTE, ZERO } from '../../../lib/ascii.t
 import { findInvalidUtf8 } from '../../io/utf8.ts'
 import { controlName, shown, unexpected } from './mistakes.ts'
 
-/** What kind of value the scanner has passed. Numbers are told apart by their notation: `1` and `1.0`. */
+/** Kinds of scanned values. Numbers are distinguished by notation: `1` and `1.0`. */
 export const KIND = {
   null: 0,
   false: 1,
@@ -11,7 +11,7 @@ export const KIND = {
   /** A number with a fraction or an exponent. */
   decimal: 4,
   string: 5,
-  /** A string with at least one backslash: `unescape` it. */
+  /** A string with escapes, to be decoded with `unescape`. */
   escaped: 6,
   object: 7,
   array: 8,
@@ -21,17 +21,17 @@ export type Kind = (typeof KIND)[keyof typeof KIND]
 
 export const isText = (kind: number): boolean => kind === KIND.string || kind === KIND.escaped
 
-/** The text so far ends inside a value: more of it is needed, or it was cut short. */
+/** The text ends within a value: it needs more input, or was truncated. */
 export const MORE = -1
-/** Not JSON: `problem` says what. */
+/** Invalid JSON; `problem` has the details. */
 export const BAD = -2
 
 export type Scanned = Kind | typeof MORE | typeof BAD
 
-/** Arrays and objects inside each other. */
+/** Maximum nesting of arrays and objects. */
 export const MAX_DEPTH = 512
 
-/** What is wrong at `at`; `syntax` breaks the text's structure, the others only the value that they are in. */
+/** A problem at `at`. `syntax` breaks the structure; the others only affect the value that contains them. */
 export interface Problem {
   readonly kind: 'syntax' | 'control' | 'surrogate' | 'utf-8'
   readonly at: number
@@ -39,9 +39,8 @@ export interface Problem {
 }
 
 /**
- * Passes over JSON (RFC 8259) in bytes, strictly and without making values: after `value()` the value is
- * `bytes[start, end)`, a string without its quotes. `bytes[limit]` must be 0, which ends every loop without a bounds check
- * on each byte.
+ * Scans JSON (RFC 8259) strictly, without creating values. After `value()` the value is `bytes[start, end)`, a string
+ * without its quotes. `bytes[limit]` must be 0, which ends every loop without a bounds check per byte.
  */
 export class JsonScanner {
   bytes: Uint8Array = new Uint8Array(1)
@@ -51,13 +50,13 @@ export class JsonScanner {
   final = true
   start = 0
   end = 0
-  /** After `BAD`. */
+  /** Set after `BAD`. */
   problem: Problem | null = null
-  /** A string's content isn't text although the structure is whole: the first such since it was set to null. */
+  /** The first invalid string in an otherwise valid structure, since it was set to null. */
   flaw: Problem | null = null
   private readonly closers = new Uint8Array(MAX_DEPTH)
 
-  /** Begins at `pos` in other bytes. */
+  /** Starts at `pos` in another buffer. */
   reset(bytes: Uint8Array, pos: number, limit: number, final: boolean): void {
     this.bytes = bytes
     this.pos = pos
@@ -67,7 +66,7 @@ export class JsonScanner {
     this.flaw = null
   }
 
-  /** Passes over white space; the byte there, 0 at the end. */
+  /** Skips white space. Returns the next byte, 0 at the end. */
   space(): number {
     const { bytes } = this
     let at = this.pos
@@ -77,7 +76,7 @@ export class JsonScanner {
     return c
   }
 
-  /** Passes over one value, and white space before it. */
+  /** Scans a value after optional white space. */
   value(): Scanned {
     const { bytes } = this
     let c = bytes[this.pos]
@@ -88,7 +87,7 @@ export class JsonScanner {
     return this.literal(c)
   }
 
-  /** Passes over a string whose opening quote is at `pos`. */
+  /** Scans a string whose opening quote is at `pos`. */
   string(): Scanned {
     const { bytes } = this
     const start = this.pos + 1
@@ -142,7 +141,7 @@ export class JsonScanner {
     return escaped ? KIND.escaped : KIND.string
   }
 
-  /** Passes over the escape at `at`: the position after it, `MORE` or `BAD`. */
+  /** Skips the escape at `at`. Returns the position after it, `MORE` or `BAD`. */
   private escape(at: number): number {
     const c = this.bytes[at + 1]
     if (c === 0x75) {
@@ -150,7 +149,7 @@ export class JsonScanner {
       if (unit < 0) return unit
       if (unit < 0xd800 || unit > 0xdfff) return at + 6
       if (unit < 0xdc00) {
-        // Only a whole pair is a character: the second half may not have arrived yet.
+        // Only a complete surrogate pair is a character, and its second half may not have arrived yet.
         if (at + 12 > this.limit && !this.final) return this.ended()
         if (this.bytes[at + 6] === BACKSLASH && this.bytes[at + 7] === 0x75) {
           const low = this.unit(at + 6)
@@ -246,7 +245,7 @@ export class JsonScanner {
     return kind
   }
 
-  /** Passes over an array or object, without recursion, so that depth can't exhaust the stack. */
+  /** Scans an array or object without recursion, so that depth can't exhaust the stack. */
   private container(open: number): Scanned {
     const { bytes, closers } = this
     const start = this.pos
@@ -257,7 +256,7 @@ export class JsonScanner {
     for (;;) {
       let c = bytes[this.pos]
       if (c <= 0x20) c = this.space()
-      // An empty one's closer is left to the loop below.
+      // The closing bracket of an empty one is handled below.
       if (!fresh || c !== closer) {
         if (closer === 0x7d) {
           const status = this.key(c)
@@ -296,7 +295,7 @@ export class JsonScanner {
     return open === 0x7b ? KIND.object : KIND.array
   }
 
-  /** Passes over a key, whose first byte is `c`, and its colon. The key's text is at `start`, `end`. */
+  /** Scans a key, whose first byte is `c`, and its colon. The key's text is `bytes[start, end)`. */
   key(c: number): Scanned {
     if (c !== QUOTE) return this.stopped('a key in double quotes')
     const status = this.string()
@@ -304,7 +303,7 @@ export class JsonScanner {
     return this.problem ? BAD : MORE
   }
 
-  /** Passes over a colon; else false, with `problem` set unless the text just ends. */
+  /** Skips a colon; else false, with `problem` set unless the text just ends. */
   colon(): boolean {
     let c = this.bytes[this.pos]
     if (c !== COLON) c = this.space()
@@ -322,7 +321,7 @@ export class JsonScanner {
     this.flaw ??= { kind: 'utf-8', at, message: 'A string holds bytes that aren’t text in the file’s encoding.' }
   }
 
-  /** `MORE` at the end of what there is, else `BAD`: what is at `pos` isn't what was wanted. */
+  /** `MORE` at the end of the input; else `BAD`, for what is at `pos` instead of `wanted`. */
   stopped(wanted: string): typeof MORE | typeof BAD {
     return this.pos >= this.limit
       ? this.ended()
@@ -343,7 +342,7 @@ const NULL = new TextEncoder().encode('null')
 const TRUE = new TextEncoder().encode('true')
 const FALSE = new TextEncoder().encode('false')
 
-/** The byte that each `\x` stands for, 0 where it stands for none. */
+/** The byte for each escape `\x`; 0 for invalid escapes. */
 export const ESCAPES = new Uint8Array(256)
 for (const [char, byte] of [
   ['"', 0x22],
@@ -357,7 +356,7 @@ for (const [char, byte] of [
 ] as const)
   ESCAPES[char.charCodeAt(0)] = byte
 
-/** The value of a hexadecimal digit's byte, -1 for any other. */
+/** The value of a hexadecimal digit; -1 for other bytes. */
 export function hexDigit(c: number): number {
   if (c >= 0x30 && c <= 0x39) return c - 0x30
   const lower = c | 0x20

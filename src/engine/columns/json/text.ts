@@ -3,12 +3,12 @@ import type { ByteWriter } from '../../../lib/bytes.ts'
 import { ESCAPES, hexDigit } from './scanner.ts'
 
 /**
- * Appends the text that a scanned string stands for, as UTF-8. The scanner has found its escapes to be whole.
+ * Appends a scanned string, unescaped, as UTF-8. Its escapes must be valid.
  * @param start after the opening quote
  * @param end at the closing quote
  */
 export function unescape(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
-  // What an escape stands for is never longer than the escape.
+  // The result is never longer than the escaped text.
   out.reserve(end - start)
   const target = out.bytes
   let length = out.length
@@ -66,7 +66,7 @@ function putCodePoint(target: Uint8Array, at: number, code: number): number {
   return length
 }
 
-/** Appends valid JSON text without the white space between its parts; all else byte by byte as it stands. */
+/** Appends valid JSON text without white space between tokens. */
 export function compact(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
   out.reserve(end - start)
   const target = out.bytes
