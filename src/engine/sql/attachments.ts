@@ -4,15 +4,15 @@ import { EngineError } from '../errors.ts'
 import type { Attachment, PlacedTables } from './place/placed-tables.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 
-/** A database file that is attached: where it's registered, and what it's called. */
+/** An attached database file: its path in DuckDB's file system, and its catalog name. */
 export interface AttachedFile {
   readonly path: string
   readonly catalog: string
 }
 
 /**
- * Attaches a database file read-only, under a name that nobody can guess. Where looking at it fails nothing stays attached.
- * @param folder where it's registered
+ * Attaches a database file read-only, under an unguessable name. If `look` fails, it's detached again.
+ * @param folder where to register it
  */
 export async function attachFile<T>(
   db: Database,
@@ -32,15 +32,18 @@ export async function attachFile<T>(
   }
 }
 
-/** Lets go of a database file. Nothing may refer to it any more. */
+/** Detaches a database file. Nothing may use it any more. */
 export function detachFile(db: Database, { path, catalog }: AttachedFile): void {
   db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
   db.dropFile(path)
 }
 
-/** Tables' files, attached read-only under names that nobody can guess. They never change, so an id tells all. */
+/**
+ * The files of published and persistent tables, attached read-only under unguessable names. A file never changes, so
+ * its id identifies its content.
+ */
 export class Attachments {
-  /** By file id, the one used longest ago first. */
+  /** By file id, least recently used first. */
   private readonly attached = new Map<string, Attachment & AttachedFile>()
   private readonly db: Database
   private readonly folder: string
@@ -49,8 +52,8 @@ export class Attachments {
   private readonly inPlace = new Map<string, Attachment>()
 
   /**
-   * @param kept how many stay attached after the statements that needed them
-   * @param placed takes files that are queried where they lie; null where there can't be any
+   * @param kept how many files stay attached after the statements that needed them
+   * @param placed handles files that are queried in place; null if there can't be any
    */
   constructor(db: Database, folder: string, kept: number, placed: PlacedTables | null = null) {
     this.db = db
@@ -60,8 +63,8 @@ export class Attachments {
   }
 
   /**
-   * Attaches a file, unless it is.
-   * @throws {EngineError} when the file can't be read, or is neither a database nor one that is queried where it lies
+   * Attaches a file unless it already is.
+   * @throws {EngineError} if the file can't be read, or is neither a database nor a file to be queried in place
    */
   async attach(fileId: string, file: Blob): Promise<Attachment> {
     const known = this.attached.get(fileId)
@@ -94,7 +97,7 @@ export class Attachments {
     return name
   }
 
-  /** Lets go of those used longest ago, as many as there are too many. Nothing may refer to them any more. */
+  /** Detaches the least recently used files that exceed the limit. Nothing may use them any more. */
   trim(): void {
     for (const [fileId, known] of this.attached) {
       if (this.attached.size <= this.kept) return
@@ -103,7 +106,7 @@ export class Attachments {
     }
   }
 
-  /** Lets go of a file. Nothing may refer to it any more. */
+  /** Detaches a file. Nothing may use it any more. */
   release(fileId: string): void {
     const there = this.inPlace.get(fileId)
     if (there) this.placed?.release(there)

@@ -30,12 +30,12 @@ import { textRows } from './text-rows.ts'
 import { foldIdentifier, oneStatement, parameterUses, unquoted, wordsOf, type Statement } from './statement.ts'
 
 const NONE: ReadonlySet<string> = new Set()
-/** A prepared statement's name while its types are looked at. */
+/** Name of a prepared statement whose types are determined. */
 const RETURNED = '__returned'
 
 /**
- * Decides what a statement may do, and says what's wrong with it, without running it: on a connection of its own, so
- * also while another one runs.
+ * Decides what a statement may do, and what is wrong with it, without running it. Uses its own connection, so it works
+ * while another statement runs.
  */
 export class Binder {
   private readonly db: Database
@@ -44,14 +44,14 @@ export class Binder {
   private readonly readOnly: boolean
   private readonly state: SessionState
   readonly own: OwnObjects
-  /** By their texts as they were taken apart: nothing else decides that. */
+  /** Parsed statements by text, which nothing else can change. */
   private readonly parsed = new RecentMap<Statement>()
-  /** Statements as they're read, until `forget`: of those to which nothing else gives a meaning. */
+  /** Statements after rewriting, until `forget`, as long as nothing else affects their meaning. */
   private readonly written = new RecentMap<WrittenBefore>()
-  /** Statements for reading that were let through, with their columns, until `forget`, or the catalog has other views. */
+  /** The columns of reading statements that were admitted, until `forget` or until the catalog has other views. */
   private readonly bound = new RecentMap<readonly ResultColumn[]>()
 
-  /** @param readOnly no statement changes anything, and errors name nothing that the statement doesn't */
+  /** @param readOnly no statement may change anything, and errors reveal no names other than the statement's */
   constructor(db: Database, checker: Connection, catalog: Catalog, state: SessionState, readOnly: boolean) {
     this.db = db
     this.state = state
@@ -62,7 +62,7 @@ export class Binder {
     catalog.onChange = () => this.bound.clear()
   }
 
-  /** To be called whenever a statement may have changed what the session has made. */
+  /** Call whenever a statement may have changed the session's objects. */
   forget(): void {
     this.bound.clear()
     this.written.clear()
@@ -70,8 +70,8 @@ export class Binder {
   }
 
   /**
-   * Takes the one statement that a text is, with values for its parameters.
-   * @param values null: none are known yet
+   * Parses the statement in a text, with values for its parameters.
+   * @param values null if none are known yet
    * @throws {EngineError} as `fillIn`, `oneStatement` and `guardWords`
    */
   read(sql: string, values: Readonly<Record<string, ParameterValue>> | null): Written {
@@ -110,7 +110,7 @@ export class Binder {
     return written
   }
 
-  /** With what our own functions want otherwise than DuckDB's. */
+  /** Adapts calls of our own functions to what they need. */
   private withOwnFunctions(written: Written): Written {
     try {
       const cut = this.withEdits(written, truncEdits(written.statement))
@@ -118,7 +118,7 @@ export class Binder {
       return this.withEdits(json, zoneEdits(json.statement, this.readOnly ? null : this.state.zone.zone))
     } catch (error) {
       if (error instanceof EngineError) throw error
-      // What they say of paths that aren't any.
+      // The functions' own errors, about invalid JSON paths.
       throw new EngineError('sql-error', (error as Error).message)
     }
   }
@@ -129,7 +129,7 @@ export class Binder {
     return { ...written, statement: this.parse(filled.text), filled: over(written.filled, filled) }
   }
 
-  /** With the tables that were made of files, where it names the files. */
+  /** Replaces file names by the tables that were made from the files. */
   private withFiles(written: Written): Written {
     const own: OwnNames = {
       hasTable: (name) => this.own.hasTable(name),
@@ -154,8 +154,8 @@ export class Binder {
   }
 
   /**
-   * `authorize`, and the columns of a statement that reads. Both are bound once as long as nothing changes: they cost
-   * milliseconds, as much as many a statement itself.
+   * Authorizes a statement, and returns the columns of one that reads. Results are cached, since binding takes
+   * milliseconds, as much as running many a statement.
    * @throws {EngineError} as `authorize`
    */
   admit(written: Written): Admitted {
@@ -167,13 +167,13 @@ export class Binder {
     if (change) return change
     if (readExplain(statement, !this.readOnly)) return { columns: EXPLAIN_COLUMNS }
     const columns = this.columns(written)
-    // What its columns are depends on rows, which none can vouch for.
+    // A pivot's columns depend on the rows, which may change.
     if (!pivots(statement)) this.bound.set(text, columns)
     return { columns }
   }
 
   /**
-   * What a statement changes of the session's own, null for one that reads; once it's sure that it does no more than that.
+   * What a statement changes in the session; null for one that reads. It has been checked to do nothing else.
    * @throws {EngineError} `sql-not-allowed`, `sql-error`, `unknown-table`
    */
   authorize(written: Written): Change | null {
@@ -198,7 +198,7 @@ export class Binder {
     return null
   }
 
-  /** What a statement changes of the session's own, by its words. */
+  /** What a statement changes in the session, judging by its words. */
   readChange(statement: Statement): Change | null {
     if (this.readOnly) return null
     const { own, catalog } = this
@@ -220,27 +220,27 @@ export class Binder {
     else guardCalls(statement, (sql) => this.parse(sql))
   }
 
-  /** Fails unless a change does no more than it says. */
+  /** Checks that a change does nothing else. */
   private bindChange(change: Change, statement: Statement, written: Written): void {
     const { verb, query, name } = change
     if (this.own.isBuiltIn(change))
       throw refused(`${name} is one of the engine’s own macros.`, 'Give yours another name, or a schema of your own.')
-    // Local tables are found by their names alone, too, and a statement would change their views.
+    // Unqualified names also find local tables, whose views a statement mustn't change.
     if (verb !== 'create' && isTable(change) && this.catalog.hasLocal(foldIdentifier(name)) && !this.own.has(change))
       throw refused(
         `${name} is the local table ${quoteReference(['local', unquoted(name)])}, which statements don’t change.`,
         `Make a table of it first: CREATE TABLE ${name} AS FROM ${quoteReference(['local', unquoted(name)])}.`,
       )
-    // The engine explains neither; both are of names alone.
-    if (verb === 'comment' || verb === 'tidy') return
+    // DuckDB can't explain these; they contain nothing but names.
+    if (verb === 'comment' || verb === 'maintain') return
     this.bind({ ...statement, text: withoutReturning(change) }, written, CHANGING)
-    // The plan of a view's making doesn't show its query.
+    // The plan of CREATE VIEW doesn't include its query.
     if (query) this.bind(query, written)
   }
 
   /**
-   * Types of what a change gives that has RETURNING: only preparing it tells. On the connection that runs statements,
-   * because DuckDB 1.4 plans some of them with its optimizer alone.
+   * The types of a change's RETURNING clause, determined by preparing it. Uses the connection that runs statements,
+   * since DuckDB 1.4 can plan some changes only with its optimizer.
    */
   returningTypes(change: Change, written: Written): string[] {
     const { guest } = this.db
@@ -258,7 +258,7 @@ export class Binder {
     return types.flatMap(textRows).map(([type]) => type)
   }
 
-  /** Fails unless all that a statement's plan does is to read tables that are there for it. */
+  /** Checks that a statement's plan only reads tables that it may use. */
   private bind(part: Statement, written: Written, also: ReadonlySet<string> = NONE): void {
     const plans = this.query('EXPLAIN (FORMAT JSON)\n', part, '', written).flatMap(textRows)
     const bound = plans.find(([stage]) => stage === 'logical_plan')
@@ -275,7 +275,7 @@ export class Binder {
     }
   }
 
-  /** Names and types of what a statement gives that reads. */
+  /** Names and types of the columns of a reading statement. */
   private columns(written: Written): ResultColumn[] {
     const { statement } = written
     const batches = isDescribing(statement)
@@ -283,25 +283,25 @@ export class Binder {
       : this.query('DESCRIBE ', statement, '', written)
     const columns = batches.flatMap(textRows).map(([name, type]) => ({ name: engineName(name), type }))
     const { named, ...bare } = written
-    // Names that the engine has otherwise are put in by their places.
+    // Column names must be found by position if the engine's text differs.
     if (!named || written.toEngine(statement.text) !== statement.text) return columns
     try {
       const names = this.columns({ ...bare, statement: named })
       return columns.map((column, i) => ({ ...column, name: names[i].name }))
     } catch {
-      // A value can stand where no call can.
+      // A placeholder is allowed where a function call isn't.
       return columns
     }
   }
 
-  /** The plan of a statement that was let through, bound and not optimized, as DuckDB serializes it. */
+  /** The bound, unoptimized plan of an admitted statement, serialized by DuckDB as JSON. */
   serializedPlan({ statement, toEngine }: Written): string {
     const text = quoteText(toEngine(statement.text))
     const sql = `SELECT system.main.json_serialize_plan(${text}, skip_null := true, skip_empty := true)`
     return this.checker.query(sql).flatMap(textRows)[0]?.[0] ?? ''
   }
 
-  /** What's wrong with a statement, or nothing. */
+  /** The problems in a statement. */
   problems(written: Written): SqlProblem[] {
     try {
       const { statement } = written
@@ -315,8 +315,8 @@ export class Binder {
   }
 
   /**
-   * What went wrong with a statement, to be thrown.
-   * @param before bytes that the engine was given before the statement
+   * Converts an error of a statement for throwing.
+   * @param before bytes of SQL before the statement in what the engine was given
    */
   failure(cause: unknown, written: Written, before: number): unknown {
     return this.readOnly
@@ -333,7 +333,7 @@ export class Binder {
     return this.state.seeing ?? (mergesBySource(part) && !guest.isRunning ? guest : this.checker)
   }
 
-  /** Errors tell their places in the statement as it was written. */
+  /** Runs a query. Positions in errors refer to the statement as it was written. */
   private query(prefix: string, part: Statement, after: string, written: Written): RecordBatch[] {
     try {
       return this.connectionFor(part).query(prefix + written.toEngine(part.text) + after)
@@ -345,25 +345,25 @@ export class Binder {
 
 interface WrittenBefore {
   readonly written: Written
-  /** What it was read by. */
+  /** The catalog's local tables, and the time zone, at that time. */
   readonly locals: Catalog['locals']
   readonly zone: TimeZone
 }
 
-/** What a statement changes, or the columns that it gives. */
+/** The change that a statement makes, or the columns of its result. */
 export type Admitted = Change | { readonly columns: readonly ResultColumn[] }
 
-/** Bytes of a statement that are before a part of it that reaches to its end. */
+/** Byte offset of a part that extends to the statement's end. */
 export function offsetOf(part: Statement, whole: Statement): number {
   return new TextEncoder().encode(whole.text.slice(0, whole.text.length - part.text.length)).length
 }
 
-/** PIVOT looks for its columns' names in the rows before it's bound: that is running. */
+/** Whether a statement has a PIVOT, for which DuckDB reads the rows during binding to get the columns' names. */
 export function pivots({ tokens }: Statement): boolean {
   return tokens.some(({ kind, text }) => kind === 'keyword' && /^pivot/i.test(text))
 }
 
-/** DuckDB 1.4 fails to bind a MERGE with WHEN NOT MATCHED BY SOURCE from a query where it doesn't optimize. */
+/** DuckDB 1.4 can't bind a MERGE from a query with WHEN NOT MATCHED BY SOURCE without the optimizer. */
 function mergesBySource({ tokens }: Statement): boolean {
   const word = wordsOf(tokens)
   return (
@@ -371,7 +371,7 @@ function mergesBySource({ tokens }: Statement): boolean {
   )
 }
 
-/** What gives rows of the same types as a MERGE does, which the engine doesn't prepare. */
+/** A statement with the types that a MERGE returns, which DuckDB can't prepare. */
 function mergedRows(text: string, { tokens }: Statement, { returning }: Change): string {
   const word = wordsOf(tokens)
   const into = tokens.findIndex((_, i) => word(i) === 'into' && word(i - 1) === 'merge')
@@ -381,7 +381,7 @@ function mergedRows(text: string, { tokens }: Statement, { returning }: Change):
   return `DELETE FROM ${target} WHERE false ${given}`
 }
 
-/** The change without what it gives, in the same length. */
+/** Overwrites RETURNING with blanks, so that the length stays the same. */
 function withoutReturning({ text, returning }: Change): string {
   return returning === null
     ? text

@@ -12,7 +12,7 @@ import type { DatabaseFiles } from './place/database-files.ts'
 import type { LocalTable, SessionTables } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
-/** Local files' place: `local.<name>`, which is `local.main.<name>`. */
+/** The schema of local tables: `local.<name>` is `local.main.<name>`. */
 export const LOCAL = { workspace: 'local', dataset: 'main' } as const
 
 interface View {
@@ -21,17 +21,19 @@ interface View {
   readonly physical: string
 }
 
-/** What was made for a statement. */
+/** What was created for a statement. */
 interface Ensured {
   readonly tables: readonly NamedTable[]
-  /** The catalog's when it was made. */
+  /** The catalog's version at that time. */
   readonly version: number
   readonly toEngine: NameResolution['toEngine']
 }
 
-/** The tables that statements can name, as views over attached files, made when a statement may need them. */
+/**
+ * The tables that statements can use, as views over attached files. They are created when a statement may need them.
+ */
 export class Catalog {
-  /** Called when names mean something else than before. */
+  /** Called when names change their meaning. */
   onChange: () => void = () => undefined
   private readonly db: Database
   private readonly attachments: Attachments
@@ -40,23 +42,23 @@ export class Catalog {
   private readonly inUse: () => boolean
   private readonly files = new Map<string, Blob>()
   private readonly views = new Map<string, View>()
-  /** Catalogs that the views are in, by their folded names. */
+  /** The views' catalogs, by folded name. */
   private readonly catalogs = new Map<string, string>()
   private known = new Map<string, NamedTable>()
   private localFiles: ReadonlySet<string> = new Set()
   private localTables: SessionTables['local'] = []
-  /** Local tables that are a DuckDB file's, by their keys. */
+  /** Local tables that are in DuckDB files, by key. */
   private inDatabases: ReadonlyMap<string, LocalTable> = new Map()
   private turn: Promise<void> = Promise.resolve()
-  /** Files of tables that are gone. */
+  /** Files of removed tables, which statements may still be reading. */
   private readonly leaving = new Set<string>()
-  /** Grows whenever statements may need other views than before. */
+  /** Incremented whenever statements may need other views. */
   private version = 0
   private readonly ensured = new WeakMap<Statement, Ensured>()
 
   /**
-   * @param kept null where there are none
-   * @param inUse whether a statement runs, or a transaction is open
+   * @param kept null if there are no persistent tables
+   * @param inUse whether a statement runs or a transaction is open
    */
   constructor(
     db: Database,
@@ -83,35 +85,40 @@ export class Catalog {
     this.onChange()
   }
 
-  /** Every table that there is for a statement. */
+  /** All tables that statements can use. */
   get all(): readonly NamedTable[] {
     return [...this.known.values(), ...(this.kept?.all ?? [])]
   }
 
-  /** Of those, the ones that were made of files. */
+  /** The local tables among them. */
   get locals(): SessionTables['local'] {
     return this.localTables
   }
 
-  /** Whether a name by itself is a local table's, unless the session has one of that name. @param name folded */
+  /**
+   * Whether an unqualified name means a local table, unless the session has a table of that name. @param name folded
+   */
   hasLocal(name: string): boolean {
     return this.localTables.some((table) => foldName(table.name) === name)
   }
 
-  /** Tables by the names that plans have for them. */
+  /** Tables by their names in plans. */
   get readable(): ReadonlyMap<string, NamedTable> {
     const views = Array.from(this.views.values(), ({ physical, table }) => [physical, table] as const)
     return new Map([...this.databaseTables(), ...views, ...(this.kept?.readable ?? [])])
   }
 
-  /** As `readable`, without what is the name of tables in several DuckDB files: plans don't tell which file they mean. */
+  /**
+   * As `readable`, without names that tables in several DuckDB files share, since plans don't show which file they
+   * mean.
+   */
   get shown(): ReadonlyMap<string, NamedTable> {
     const places = new Map<string, number>()
     for (const { table } of this.databases.tables) places.set(table, (places.get(table) ?? 0) + 1)
     return new Map([...this.readable].filter(([name]) => (places.get(name) ?? 0) < 2))
   }
 
-  /** Tables of DuckDB files as statements may name them: `shop.main.orders`. */
+  /** Tables of DuckDB files under the names that statements can use: `shop.main.orders`. */
   private databaseTables(): [string, NamedTable][] {
     const names = new Map(this.localTables.map(({ fileId, file }) => [fileId, stemOf(file?.path ?? '')]))
     return this.databases.tables.map(({ schema, table, fileId }) => [
@@ -120,7 +127,7 @@ export class Catalog {
     ])
   }
 
-  /** Views of tables that are gone, or are others now, go at once. */
+  /** Replaces the tables. Views of removed or changed tables are dropped at once. */
   use({ published, local, kept = [] }: SessionTables): void {
     this.version++
     this.kept?.use(kept)
@@ -141,7 +148,7 @@ export class Catalog {
     this.release()
   }
 
-  /** Lets go of the files of tables that are gone, unless a statement runs that may read them. */
+  /** Detaches the files of removed tables, unless a running statement may be reading them. */
   private release(): void {
     if (this.leaving.size === 0 || this.inUse()) return
     const there = new Set(Array.from(this.known.values(), ({ fileId }) => fileId))
@@ -153,7 +160,7 @@ export class Catalog {
     this.leaving.clear()
   }
 
-  /** Leaves nothing that a statement could name. The files used last stay attached. */
+  /** Drops all views. Recently used files stay attached. */
   clear(): void {
     for (const catalog of this.catalogs.values()) this.db.run(`DETACH DATABASE IF EXISTS ${quoteIdentifier(catalog)}`)
     this.catalogs.clear()
@@ -164,7 +171,7 @@ export class Catalog {
     this.changed()
   }
 
-  /** @param files by file id: those that weren't given before */
+  /** @param files new files, by file id */
   addFiles(files: ReadonlyMap<string, Blob>): void {
     for (const [fileId, file] of files) {
       if (this.files.get(fileId) === file) continue
@@ -174,8 +181,8 @@ export class Catalog {
   }
 
   /**
-   * What gives a statement's names as the engine has them, where all views are there that it may be about; else null.
-   * Looking at each of them costs as much as a small statement.
+   * The function that rewrites a statement's names for the engine, if all views that it may need exist; else null.
+   * Checking each view takes as long as a small statement.
    */
   ready(statement: Statement, tables: readonly NamedTable[]): NameResolution['toEngine'] | null {
     const known = this.ensured.get(statement)
@@ -183,18 +190,18 @@ export class Catalog {
   }
 
   /**
-   * Makes views of the tables that a statement may be about.
-   * @returns what gives the statement's names as the engine has them
+   * Creates views of the tables that a statement may use.
+   * @returns rewrites the statement's names for the engine
    */
   async ensure(statement: Statement, tables: readonly NamedTable[]): Promise<NameResolution['toEngine']> {
-    // One that is gone since the page sent it isn't made again.
+    // Skip tables that were removed since the page sent the statement.
     const there = tables.filter((table) => this.isThere(table))
     const local = resolveNames(statement, [])
     const published = resolveNames(
       statement,
       there.filter((table) => !this.isLocal(table)),
     )
-    // One after another: two would attach the same file twice.
+    // In sequence, since two calls would attach the same file twice.
     const made = this.turn.then(async () => {
       this.release()
       for (const table of there) {
@@ -211,7 +218,7 @@ export class Catalog {
     this.turn = made.catch(() => undefined)
     await made
     const { toEngine } = published
-    // Tables that stay come and go by themselves.
+    // Persistent tables change independently of the catalog's version.
     if (!tables.some(isKept)) this.ensured.set(statement, { tables, version: this.version, toEngine })
     return toEngine
   }
@@ -237,11 +244,11 @@ export class Catalog {
     const file = this.files.get(table.fileId)
     if (!file || this.views.get(key)?.table.fileId === table.fileId) return
     const { source, physical } = await this.attach(table, file)
-    // It may have gone meanwhile.
+    // It may have been removed meanwhile.
     if (!this.isThere(table)) return
     this.changed()
     if (!this.catalogs.has(foldAscii(catalog))) {
-      // That of local tables is there from the beginning.
+      // The catalog of local tables always exists.
       this.db.run(`ATTACH IF NOT EXISTS ':memory:' AS ${quoteIdentifier(catalog)}`)
       this.catalogs.set(foldAscii(catalog), catalog)
     }
@@ -270,13 +277,13 @@ function sameTables(some: readonly NamedTable[], others: readonly NamedTable[]):
   )
 }
 
-/** A table's name as a statement has to write it. */
+/** A table's name as statements must write it. */
 export function writtenTable({ workspace, dataset, table }: NamedTable): string {
   const short = isLocal({ workspace, dataset }) || isKept({ workspace, dataset })
   return quoteReference(short ? [workspace, table] : [workspace, dataset, table])
 }
 
-/** Whether a table is one of those that were made of files, by where it is. */
+/** Whether a table is a local one. */
 export function isLocal({ workspace, dataset }: Pick<NamedTable, 'workspace' | 'dataset'>): boolean {
   return workspace === LOCAL.workspace && dataset === LOCAL.dataset
 }

@@ -18,11 +18,11 @@ import type { StatementCall } from './protocol.ts'
 import type { SessionState } from './session-state.ts'
 import type { MadeBy } from './session-types.ts'
 
-/** Statements that say how many rows they changed. */
+/** Statements that report the number of changed rows. */
 const COUNTED: ReadonlySet<Change['verb']> = new Set(['insert', 'update', 'delete', 'merge', 'truncate'])
 const KEPT_TRANSACTION = 'The transaction is kept: what it made of tables in my stays in this browser.'
 
-/** What of a session statements change. */
+/** The parts of a session that statements change. */
 interface Changed {
   readonly binder: Binder
   readonly state: SessionState
@@ -30,7 +30,7 @@ interface Changed {
   readonly placed: PlacedTables
 }
 
-/** Runs statements that change what a session has made, or what stays. They were admitted before. */
+/** Runs statements that change the session's objects or persistent tables. They must have been admitted. */
 export class Changer {
   private readonly db: Database
   private readonly binder: Binder
@@ -59,14 +59,16 @@ export class Changer {
     return { message, kept, made: idle ? [] : this.made(change, call) }
   }
 
-  /** Columns of a table or view that was made of a query are called as the engine's own functions would call them. */
+  /**
+   * In a table or view created from a query, renames columns that have our functions' internal names to DuckDB's names.
+   */
   private renameColumns(made: Change, written: Written): void {
     if ((made.kind !== 'table' && made.kind !== 'view') || !callsOwn(made.text)) return
     const columns = this.binder.own.columns(made)
     const renamed = columns.filter(({ name }) => CALL.test(name))
     if (renamed.length === 0) return
     if (made.query) {
-      // A view's columns are named where it's made.
+      // A view's column names are part of its definition.
       const names = columns.map(({ name }) => quoteIdentifier(engineName(name))).join(', ')
       const query = written.toEngine(made.query.text)
       this.db.guest.query(`CREATE OR REPLACE VIEW ${columns[0].reference} (${names}) AS ${query}`)
@@ -82,11 +84,11 @@ export class Changer {
     return Promise.resolve({ message: this.state.prepare(prepared), made: [madeBy('prepared', call)] })
   }
 
-  /** What the session has from a change that has just run: nothing yet where a transaction is open. */
+  /** What the session has gained from a change that has just run; nothing yet while a transaction is open. */
   private made(change: Change, call: StatementCall): readonly MadeBy[] {
-    if (keptName(change) !== null || change.verb === 'tidy') return []
+    if (keptName(change) !== null || change.verb === 'maintain') return []
     const by = madeBy(change.kind, call)
-    // Of variables a transaction knows nothing.
+    // Variables aren't transactional.
     if (change.kind === 'variable') return [by]
     this.state.hasMade(by)
     return this.state.transaction === null ? this.state.takeMade() : []
@@ -99,11 +101,11 @@ export class Changer {
 
   private keeping<T>(change: Change, run: () => Promise<T>, call: StatementCall, signal: AbortSignal) {
     const name = keptName(change)
-    if (change.kind !== 'variable' && change.verb !== 'tidy') this.kept.begin(name === null ? 'own' : 'kept')
+    if (change.kind !== 'variable' && change.verb !== 'maintain') this.kept.begin(name === null ? 'own' : 'kept')
     return this.kept.keeping(name === null ? [] : [name], run, { ...call, signal })
   }
 
-  /** What a change gives that has RETURNING. It's done when its rows are handed over. */
+  /** The rows of a change with RETURNING. Reading them makes the change. */
   async returned(change: Change, written: Written, call: StatementCall, reading: Reading): Promise<Outcome> {
     const types = this.binder.returningTypes(change, written)
     const transfers = types.map((type) => ({ ...transferType(type), from: type }))
@@ -145,12 +147,12 @@ export class Changer {
       }
       throw this.binder.failure(error, written, 0)
     } finally {
-      // Also of one that was cancelled or failed: it may have been done by then.
+      // Even after an error or cancellation, since the change may have been made by then.
       this.binder.forget()
     }
   }
 
-  /** @returns what is to be said of it */
+  /** @returns the message for the user */
   async obey(command: Command, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
     if (command.kind === 'idle') return { message: command.message }
     if (command.kind === 'deallocate')

@@ -3,9 +3,9 @@ import type { Database } from '../storage/database.ts'
 import { textRows } from './text-rows.ts'
 import type { Catalog } from './catalog.ts'
 
-/** Leaves nothing of a statement to the next one. */
+/** Removes what a statement leaves behind, so that the next one can't see it. */
 export function clearAfter(sql: string, db: Database, catalog: Catalog): void {
-  // PIVOT makes a temporary type of the values that it finds, and leaves it.
+  // PIVOT leaves a temporary type with the values that it found.
   if (/pivot/i.test(sql)) {
     const types = `SELECT type_name FROM duckdb_types() WHERE database_name = 'temp' AND NOT internal AND type_name LIKE '__pivot%'`
     for (const connection of [db.guest, db.checker ?? []].flat())

@@ -4,39 +4,39 @@ import type { Dialect, FunctionInfo } from '../../lib/duckdb-sql/index.ts'
 import { isKept, isList } from './gate/catalog-functions.ts'
 import { FILE_FUNCTIONS } from './files/readers.ts'
 
-/** Functions that tell of the engine, or reach files beyond those that were dropped: statements can't use them. */
+/** Functions that statements can't use: they reveal the engine's state, or read files other than the dropped ones. */
 const HIDDEN =
   /^(?:__|duckdb_|pg_|pragma_|read_|sniff_|parquet_|which_|enable_|disable_|icu_|force_|test_|glob$|checkpoint$|arrow_scan|seq_scan|index_scan|pandas_scan|python_map|summary$|storage_info|sql_auto_complete)/
-/** What is to be said of functions that read the files dropped here. */
+/** Describes functions that read dropped files. */
 const READER = {
   kind: 'table',
   signatures: ['(path VARCHAR, …)'],
   description: 'Files that were dropped on this screen, by their paths.',
 } as const
 const SIGNATURES = 12
-/** Of functions whose parameters all have defaults. */
+/** Longest list of parameters of a function whose parameters all have defaults. */
 const PARAMETERS = 8
 
 /**
- * Reads text by a format, but not by one with a zone's name that `functions/zones` doesn't read: without ICU the engine
- * would pass over it, whatever it is.
+ * Parses text by a format. Formats with time zone names that `functions/zones` can't parse are refused: without ICU,
+ * DuckDB would ignore the zone.
  */
 const reading = (name: string): string => `
   CREATE MACRO memory.main.${name}(text, format) AS CASE
     WHEN regexp_matches(format::VARCHAR, '(^|[^%])(%%)*%Z') THEN error('Here %Z has to stand last in the format of ${name}, and the format in quotes in the statement. Offsets such as +02:00 are read anywhere, with %z.')
     ELSE system.main.${name}(text, format) END;`
 
-/** What would be wrong without ICU. */
+/** Replacements for functions that would be wrong without ICU. */
 export const MACROS = `
   ${reading('strptime')}
   ${reading('try_strptime')}
 `
 
-/** What the engine knows: keywords, types, and functions that statements can use. */
+/** DuckDB's keywords, types, and the functions that statements can use, for the editor. */
 export function readDialect(db: Database): Dialect {
   const keywords = texts(db.run('SELECT keyword_name FROM duckdb_keywords() ORDER BY 1'))
   const types = texts(db.run('SELECT DISTINCT upper(type_name) FROM duckdb_types() WHERE internal ORDER BY 1'))
-  // As text: the engine's lists as JSON, which is all that's here to take them apart.
+  // As text, because this build has no JSON extension to parse DuckDB's lists.
   const rows = db.run(`
     SELECT function_name, function_type, coalesce(description, '') AS description,
       coalesce(return_type, '') AS returned, coalesce(varargs, '') AS varargs,
@@ -57,7 +57,7 @@ function add(functions: Map<string, FunctionInfo & { signatures: string[] }>, ba
   const name = text(0)
   if ((HIDDEN.test(name) && !isList(name)) || isKept(name)) return
   const kind = text(1) === 'table_macro' ? 'table' : (text(1) as FunctionInfo['kind'])
-  // Ours, around the engine's own.
+  // Our wrapper of a function of the engine.
   if (kind === 'macro' && functions.has(`scalar ${name}`)) return
   const known = functions.get(`${kind} ${name}`) ?? { name, kind, signatures: [], description: text(2) }
   functions.set(`${kind} ${name}`, known)

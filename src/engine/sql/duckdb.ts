@@ -10,19 +10,19 @@ import { ZONE_TEXTS, zoneFunctions, type ZoneSetting } from './functions/zones/f
 import { ZONE_MACROS } from './functions/zones/macros.ts'
 import { TextReader } from './functions/zones/text.ts'
 
-/** DuckDB as there is one to run statements in: the browser's, or one that a server has. */
+/** A DuckDB instance for running statements, in the browser or on a server. */
 export interface DuckDB {
-  /** @returns a folder of its own for tables' files, with `/` at both ends; unguessable */
+  /** @returns an unguessable folder for tables' files, with a leading and a trailing `/` */
   folder(): string
   open(options: DatabaseOptions): Promise<Database>
   /**
-   * Makes functions of ours known to every statement of a database: those that this DuckDB lacks.
-   * @returns lets go of what they hold: to be called after a statement
+   * Adds our functions to a database: those that this build of DuckDB lacks.
+   * @returns a function that frees their memory, to be called after each statement
    */
   extend(db: Database, setting: ZoneSetting): () => void
 }
 
-/** That in WebAssembly, in this thread. */
+/** DuckDB-WASM in this thread. */
 export const WASM: DuckDB = {
   folder: () => `/${crypto.randomUUID()}/`,
   open: openDatabase,

@@ -43,31 +43,31 @@ import { SessionState } from './session-state.ts'
 import { splitScript, type Statement } from './statement.ts'
 
 const MEMORY_LIMIT = '2GB'
-/** Of DuckDB's memory, what columns of files may take that are queried where they lie, in bytes. */
+/** Limit of DuckDB's memory for loaded columns of files that are queried in place, in bytes. */
 const PLACED_BUDGET = 2 ** 30
 const QUIET = (): void => undefined
 
 export interface SqlEngineOptions {
-  /** DuckDB's memory, in its notation. */
+  /** DuckDB's memory limit, in its notation. */
   readonly memoryLimit?: string
   /**
-   * For statements of others: they can only read, errors suggest nothing, and each runs as if it were the first. Only one
-   * may run at a time, and nothing be looked at meanwhile.
+   * For untrusted statements: they can only read, errors suggest no names, and each statement starts from the same
+   * state. The caller must run them one at a time, and may not check statements meanwhile.
    */
   readonly readOnly?: boolean
-  /** Files that stay attached after the statements that needed them; by default all. */
+  /** How many files stay attached after the statements that needed them; all by default. */
   readonly keptFiles?: number
-  /** How files are opened that are queried where they lie. */
+  /** Opens files that are queried in place. */
   readonly openFile?: OpenTableFile
-  /** Bytes of columns that are kept in memory of files that are queried where they lie. */
+  /** Memory for loaded columns of such files, in bytes. */
   readonly placedBudget?: number
-  /** Where tables are written that stay; without it none can be made. */
+  /** Storage for persistent tables; without it, none can be created. */
   readonly storage?: TableStorage | null
-  /** Where what there's no memory for goes; without it a statement ends. */
+  /** Where intermediate results go that exceed the memory; without it, such statements fail. */
   readonly spill?: Spill | null
 }
 
-/** DuckDB over tables' files: statements one at a time, and looks at others meanwhile. */
+/** DuckDB over tables' files. Runs one statement at a time, and can check others meanwhile. */
 export class SqlEngine {
   private readonly db: Database
   private readonly catalog: Catalog
@@ -82,7 +82,7 @@ export class SqlEngine {
   private readonly readOnly: boolean
   private readonly spill: Spill | null
   private letGo = QUIET
-  /** Bytes of the last statement that were on the disk while it ran, for want of memory. */
+  /** Bytes on the disk that the last statement needed beyond the memory. */
   spilled = 0
 
   private constructor(db: Database, folder: string, options: SqlEngineOptions) {
@@ -127,7 +127,7 @@ export class SqlEngine {
     return engine
   }
 
-  /** What statements see from now on. */
+  /** Sets the tables that statements can use from now on. */
   use(tables: SessionTables): void {
     this.catalog.use(tables)
   }
@@ -139,15 +139,15 @@ export class SqlEngine {
   async check(call: StatementCall, signal: AbortSignal): Promise<SqlProblem[]> {
     try {
       const written = this.read(call, null)
-      // In a transaction tables may be there that only the connection sees that runs it, and an error would end it.
+      // In a transaction, only the running connection may see some tables, and an error would end the transaction.
       if (this.state.transaction || written.open || this.shown(written)) return []
       const given = await this.prepare(written, call, signal)
-      // It would be copied into memory at each key.
+      // Checking would copy the table into memory at each keystroke.
       const name = this.keptIn(given)
       return name !== null && this.kept.isClosed(name) ? [] : this.binder.problems(given)
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
-      // Nothing but white space and comments isn't wrong.
+      // Blank text and comments aren't an error.
       if (error.code !== 'sql-not-allowed') return []
       const { from = 0, to = call.sql.length, suggestions = [] } = (error.details ?? {}) as Partial<SqlProblem>
       return [{ from, to, message: error.message, suggestions }]
@@ -171,7 +171,7 @@ export class SqlEngine {
     return this.binder.own.tables()
   }
 
-  /** Whether statements are in a transaction, and whether one of them failed. */
+  /** Whether a transaction is open or has failed. */
   get transaction(): TransactionState {
     return this.state.transaction
   }
@@ -181,11 +181,10 @@ export class SqlEngine {
   }
 
   /**
-   * Runs one statement: attaches the tables that it may be about, makes sure that it does nothing that it may not, and
-   * hands over what it gives.
-   * @param call `limit`: rows that are enough
-   * @param take its second argument is what there is to say of the statement's names
-   * @param progress the share that is done, or that was read of a file that is queried where it lies
+   * Runs one statement: attaches the tables that it may use, authorizes it, and passes on its outcome.
+   * @param call `limit`: number of rows that suffice
+   * @param take its second argument is notes about names in the statement
+   * @param progress called with the share that is done, or that was read of a file queried in place
    * @throws {EngineError} `sql-error`, `sql-not-allowed`, `unknown-table`, `out-of-memory`; the signal's reason
    */
   async run<T>(
@@ -224,7 +223,7 @@ export class SqlEngine {
     await this.open(written, signal)
     await this.provide(written, call, reading)
     for (;;) {
-      // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
+      // No `await` from here until the engine has bound the statement, so that what was checked still holds.
       const admitted = await this.admit(written, reading)
       if (prepares) return { kind: 'change', apply: () => this.changer.prepare(prepares, call) }
       const explained = 'columns' in admitted ? readExplain(written.statement, !this.readOnly) : null
@@ -244,7 +243,7 @@ export class SqlEngine {
     }
   }
 
-  /** Before a statement is bound where an error would end its transaction, what binding it may read. */
+  /** In a transaction, an error during binding would end it. Loads the rows beforehand that binding may read. */
   private async provide({ statement }: Written, { tables }: StatementCall, reading: Reading): Promise<void> {
     if (this.placed.isEmpty) return
     this.placed.show(this.db.guest)
@@ -255,7 +254,7 @@ export class SqlEngine {
     this.placed.show(this.db.guest)
   }
 
-  /** The table that stays which a statement would change, or explains to. */
+  /** The persistent table that a statement would change or explain a change of. */
   private keptIn({ statement, prepares }: Written): string | null {
     if (this.readOnly || readCommand(statement)) return null
     const part = prepares ? prepares.statement : (readExplain(statement, true)?.statement ?? statement)
@@ -268,7 +267,10 @@ export class SqlEngine {
     if (name !== null) await this.kept.open(name, signal)
   }
 
-  /** PIVOT reads rows while it's bound: of files that are queried where they lie, those must be there. */
+  /**
+   * Admits a statement. If it has a PIVOT, which reads rows during binding, first loads those of files that are queried
+   * in place.
+   */
   private async admit(given: Written, reading: Reading): Promise<ReturnType<Binder['admit']>> {
     for (;;) {
       try {
@@ -282,13 +284,13 @@ export class SqlEngine {
 
   private needOf(admitted: Admitted, part: Statement, written: Written): Need | null {
     if ('columns' in admitted) return this.provision.of(part, written)
-    // The engine explains neither.
-    if (admitted.verb === 'comment' || admitted.verb === 'tidy') return null
+    // DuckDB can't explain these.
+    if (admitted.verb === 'comment' || admitted.verb === 'maintain') return null
     return this.provision.of({ ...part, text: admitted.text }, written)
   }
 
   /**
-   * The plan of a statement that reads, as DuckDB binds and serializes it: JSON. Nothing runs.
+   * The bound plan of a reading statement, serialized by DuckDB as JSON. Doesn't run it.
    * @throws {EngineError} as `run`
    */
   async plan(call: StatementCall, signal: AbortSignal): Promise<{ columns: readonly ResultColumn[]; plan: string }> {
@@ -326,7 +328,7 @@ export class SqlEngine {
     return this.explainer.tree(change ? { ...part, text: change.text } : part, analyze, given, signal)
   }
 
-  /** @returns why, as far as it's known better */
+  /** @returns a more specific error, if known */
   private failed(error: unknown): unknown {
     this.state.afterFailure()
     this.placed.forget(this.db.guest)
@@ -339,7 +341,7 @@ export class SqlEngine {
     return this.binder.read(sql, values)
   }
 
-  /** Makes what a statement may be about known to the engine. */
+  /** Creates the views that a statement may need. */
   private async prepare(written: Written, { tables }: StatementCall, signal: AbortSignal): Promise<Written> {
     const ready = this.catalog.ready(written.statement, tables)
     if (ready) {
@@ -351,7 +353,7 @@ export class SqlEngine {
     return { ...written, toEngine }
   }
 
-  /** What SHOW statements about names give: those that there are for the statement, not the engine's. */
+  /** The result of SHOW and DESCRIBE for names, from our own catalog rather than the engine's. */
   private shown({ statement, prepares }: Written): TextRows | null {
     if (prepares || !/^(?:show|describe)$/i.test(statement.tokens[0].text)) return null
     return showNames(statement, this.catalog.all, this.readOnly ? null : this.binder.own.tables())

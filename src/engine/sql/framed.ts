@@ -5,7 +5,10 @@ import { callsOwn, ENGINE_NAME } from './functions/own-names.ts'
 import type { ResultColumn } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
-/** What is put around a statement: casts of what Arrow has no exact form for, and a limit; nothing where it needs none. */
+/**
+ * SQL to wrap around a statement: casts for types without an exact Arrow representation, and a limit. Empty if it needs
+ * neither.
+ */
 export function framed(
   statement: Statement,
   columns: readonly ResultColumn[],
@@ -15,7 +18,7 @@ export function framed(
   if (limit === undefined && !isDescribing(statement) && transfers.every(({ cast }) => !cast)) {
     return { before: '', after: '' }
   }
-  // What DESCRIBE and SUMMARIZE give first are names.
+  // The first column of DESCRIBE and SUMMARIZE has column names.
   const ofOwn = isDescribing(statement) && callsOwn(statement.text)
   const list = transfers.map(({ type, cast }, i) => {
     const value = cast ? `CAST(c${i} AS ${printType(type)})` : `c${i}`

@@ -2,43 +2,43 @@ import { foldName } from '../../lib/names.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 import { foldIdentifier, unquoted, type Statement, type Token } from './statement.ts'
 
-/** Where the engine has to have a table, for a statement to reach it. */
+/** The qualified name under which the engine must have a table for a statement to find it. */
 export interface Place {
   readonly catalog: string
   readonly schema: string
   readonly name: string
 }
 
-/** How a statement's names come to be the engine's. */
+/** How a statement's names map to the engine's. */
 export interface NameResolution {
   readonly places: (table: NamedTable) => Place[]
   /**
-   * A part of the statement, up to its end, as the engine is to be given it: of the same length, so that places in it
-   * are places in the statement.
+   * Rewrites the statement, or a part of it that extends to its end, for the engine. The length stays the same, so that
+   * positions do.
    */
   readonly toEngine: (text: string) => string
 }
 
-/** Names that DuckDB keeps for catalogs of its own, or gives none. */
+/** Catalog names that DuckDB reserves. */
 const KEPT_CATALOGS: ReadonlySet<string> = new Set([
   'information_schema',
   'main',
   'memory',
-  // A schema of the session: tables that stay.
+  // A schema of the session, with its persistent tables.
   'my',
   'pg_catalog',
   'system',
   'temp',
 ])
 
-/** Schemas that can't be made in a catalog; and `main`, in which DuckDB finds names that leave out the schema. */
+/** Schemas that can't be created in a catalog; and `main`, which DuckDB searches for names without a schema. */
 const KEPT_SCHEMAS: ReadonlySet<string> = new Set(['information_schema', 'main', 'pg_catalog'])
 
 /**
- * Lets a statement reach tables by any name that they may have. The engine takes some names for its own: in the
- * statement these become others. And it tells letters beyond ASCII apart by their case: what the statement calls a table
- * becomes one more name of it.
- * @param tables that the statement may be about
+ * Lets a statement use any name that a table may have. Names that DuckDB reserves are replaced in the statement. Since
+ * DuckDB compares letters beyond ASCII case-sensitively, each spelling in the statement becomes another name of the
+ * table.
+ * @param tables the tables that the statement may use
  */
 export function resolveNames(statement: Statement, tables: readonly NamedTable[]): NameResolution {
   const { tokens, text } = statement
@@ -85,7 +85,7 @@ function isName({ kind }: Token): boolean {
   return kind === 'identifier' || kind === 'keyword'
 }
 
-/** What to call what can't be called by its name; of the same length, and nobody else's. */
+/** Unused replacements for reserved names, of the same length. */
 function pseudonyms(kept: ReadonlySet<string>, used: ReadonlySet<string>): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const name of kept) {
@@ -101,14 +101,14 @@ function rename(renamed: Map<Token, string>, token: Token, name: string | undefi
   if (name !== undefined) renamed.set(token, token.text.startsWith('"') ? `"${name}"` : name)
 }
 
-/** A name, and what else the statement calls it as the engine sees it. */
+/** A name, and the statement's other spellings of it that the engine considers different. */
 function spellings(name: string, written: ReadonlySet<string>): string[] {
   const folded = foldName(name)
   const all = [name, ...[...written].filter((each) => foldName(each) === folded)]
   return [...new Map(all.map((each) => [foldAscii(each), each])).values()]
 }
 
-/** A name as the engine compares it: letters beyond ASCII differ by their case. */
+/** Folds a name as DuckDB does: letters beyond ASCII stay as they are. */
 export function foldAscii(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -9,28 +9,28 @@ import type { KeptChange, MadeBy } from './session-types.ts'
 
 const encoder = new TextEncoder()
 
-/** What a statement gives when it runs. To be used at once: until then nothing has run. */
+/** The outcome of a statement. It must be used at once, since nothing has run until then. */
 export type Outcome =
   | (Rows & Made)
-  /** What the session has made is changed, or what stays. */
+  /** Changes the session's objects or persistent tables. */
   | { readonly kind: 'change'; apply(): Promise<Said> }
 
 export interface Said extends Made {
   readonly message: string
 }
 
-/** What a statement made. */
+/** What a statement has created. */
 interface Made {
   readonly kept?: readonly KeptChange[]
   readonly made?: readonly MadeBy[]
 }
 
-/** What a change says of how many rows it was about: a number, or that it was done. */
+/** The number of rows that a change reports. */
 export function countOf(batches: readonly RecordBatch[]): number {
   return batches.flatMap(textRows).reduce((sum, [count]) => sum + (Number(count) || 0), 0)
 }
 
-/** Rows that are there already. */
+/** An outcome with rows that are already known. */
 export function known({ columns, rows }: TextRows): Outcome {
   const read = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
     const data = columns.map((_, column) => {

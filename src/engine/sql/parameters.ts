@@ -4,21 +4,21 @@ import type { ParameterValue } from './session-types.ts'
 import { placeOf } from './problems/errors.ts'
 import type { ParameterUse } from './statement.ts'
 
-/** A statement with something else in the place of some of its words, above all its parameters' values. */
+/** A statement with some parts replaced, mainly parameters by their values. */
 export interface Filled {
   readonly text: string
-  /** The place in the statement as it was written, of a place in `text`. */
+  /** Maps an offset in `text` to the original statement. */
   original(at: number): number
 }
 
-/** Something else where a statement's text is from one place up to another. */
+/** A replacement for a range of a statement's text. */
 export interface Edit {
   readonly from: number
   readonly to: number
   readonly text: string
 }
 
-/** Makes changes to a text, which are in their order. */
+/** Applies edits, which must be in order. */
 export function edited(text: string, edits: readonly Edit[]): Filled {
   let filled = ''
   let after = 0
@@ -39,15 +39,15 @@ export function edited(text: string, edits: readonly Edit[]): Filled {
   }
 }
 
-/** One change after another. */
+/** Composes two replacements, one applied after the other. */
 export function over(first: Filled, second: Filled): Filled {
   return { text: second.text, original: (at) => first.original(second.original(at)) }
 }
 
 /**
- * Puts literals where parameters stand.
- * @param values by name; null: NULL for all, to bind a statement whose values aren't known yet
- * @throws {EngineError} `sql-error` for a parameter without a value, or with one that its type can't hold unchanged
+ * Replaces parameters by literals.
+ * @param values by name; null uses NULL for all, to bind a statement whose values aren't known yet
+ * @throws {EngineError} `sql-error` for a parameter without a value, or with one that its type doesn't hold exactly
  */
 export function fillIn(
   text: string,
@@ -71,7 +71,7 @@ function valueOf(text: string, use: ParameterUse, values: Readonly<Record<string
   return value
 }
 
-/** The value as SQL; a cast, so that the statement means the same whatever the value is. */
+/** The value as SQL, with a cast so that its type doesn't depend on the value. */
 function literal({ type, text }: ParameterValue, use: ParameterUse, statement: string): string {
   if (text === null) return `CAST(NULL AS ${type})`
   const refuse = (what: string): EngineError =>

@@ -12,38 +12,38 @@ import type {
 } from './session-types.ts'
 import type { NamedTable, StatementResult } from '../storage/table-types.ts'
 
-/** A statement with the tables that it may be about. */
+/** A statement with the tables that it may use. */
 export interface StatementCall {
   readonly sql: string
-  /** Local files are in the workspace `local`, in its dataset `main`; tables that stay in `my`, in no dataset. */
+  /** Local tables have the workspace `local` and the dataset `main`; persistent tables have `my` and no dataset. */
   readonly tables: readonly NamedTable[]
-  /** By file id: those that the worker hasn't had yet. */
+  /** New files for the worker, by file id. */
   readonly files: ReadonlyMap<string, Blob>
   readonly parameters: Readonly<Record<string, ParameterValue>>
-  /** Files of tables that stay are made under it. */
+  /** Id under which files of persistent tables are created. */
   readonly creationId?: string
 }
 
 export interface TemporaryTable {
-  /** With its schema, unless that is `main`. */
+  /** Qualified by its schema, unless that is `main`. */
   readonly name: string
-  /** As a statement writes it. */
+  /** Name as statements write it. */
   readonly reference: string
   readonly kind: 'table' | 'view'
   readonly columns: readonly ResultColumn[]
 }
 
-/** What a session's worker can be asked. */
+/** Calls to a session's worker. */
 export interface SessionCalls {
   use: { request: SessionTables; result: null }
   split: { request: string; result: readonly ScriptStatement[] }
   check: { request: StatementCall; result: readonly SqlProblem[] }
   describe: { request: StatementCall; result: readonly ResultColumn[] | null }
-  /** Streams the columns first, then rows, which weigh their bytes. */
+  /** Streams the columns and then batches of rows, whose weight is their bytes. */
   run: {
     request: StatementCall
     item: { readonly columns: readonly ResultColumn[] } | { readonly message: ResultMessage }
-    /** The share of it that is done, or that was read of a file that is queried where it lies; null where it isn’t known. */
+    /** Share that is done, or that was read of a file queried in place; null if unknown. */
     progress: number | null
     result: RunSummary
   }
@@ -55,14 +55,14 @@ export interface SessionCalls {
 
 export interface RunRequest {
   readonly sql: string
-  /** All that the statement may see. */
+  /** All tables that the statement may use. */
   readonly tables: readonly NamedTable[]
-  /** The files of those that it may be about, by file id. A table without one is known by name alone. */
+  /** Files by id. A table without a file is known by name only. */
   readonly files: ReadonlyMap<string, Blob>
   readonly maxRows: number
 }
 
-/** What a worker is asked that runs the service's queries. */
+/** Calls to a worker that runs the service's queries. */
 export interface QueryCalls {
   run: { request: RunRequest; result: Omit<StatementResult, 'durationMs'> }
 }

@@ -10,12 +10,11 @@ import { makeCellValue } from './result/json-values.ts'
 export type Answer = Omit<StatementResult, 'durationMs'>
 
 const MEMORY_LIMIT = '1GB'
-/** What an answer may hold, in megabytes of Arrow: one that takes more as JSON than a page can have ends the page. */
+/** Limit of a result, in megabytes of Arrow. As JSON, a larger one might crash the page. */
 const MOST_MB = 128
-/** Tables' files that stay attached for the statements after. */
+/** How many files stay attached after the statements that needed them. */
 const KEPT_FILES = 64
 
-/** An engine for the service's queries. */
 export function openQueryEngine(
   duckdb: DuckDB,
   options: { readonly keptFiles?: number; readonly memoryLimit?: string } = {},
@@ -24,7 +23,7 @@ export function openQueryEngine(
 }
 
 /**
- * Runs exactly one reading statement, and gives its rows as the service's contract has them.
+ * Runs one reading statement, and returns its rows in the form of the service's contract.
  * @throws {EngineError} as `SqlEngine.run`
  */
 export async function answerQuery(engine: SqlEngine, request: RunRequest, signal: AbortSignal): Promise<Answer> {
@@ -58,7 +57,7 @@ function tooLarge(): EngineError {
 }
 
 /**
- * What one reading statement gives, and how it's bound: JSON of DuckDB's. Nothing runs.
+ * The columns of one reading statement, and its bound plan as DuckDB's JSON. Doesn't run it.
  * @throws {EngineError} as `SqlEngine.run`
  */
 export async function planQuery(

@@ -1,11 +1,11 @@
 import * as lib from '../../lib/recent-map.ts'
 
-/** Entries that are kept. */
+/** Number of entries. */
 const KEPT = 64
-/** Longer statements aren't kept, in characters: they would be most of the memory. */
+/** Longer statements aren't cached, since they would take most of the memory. In characters. */
 const LONGEST = 20_000
 
-/** What was found out about statements, those used last. */
+/** Caches results by statement, for the most recently used ones. */
 export class RecentMap<T> extends lib.RecentMap<string, T> {
   constructor() {
     super(KEPT)

@@ -4,9 +4,9 @@ import { GIVEN } from './functions/own-names.ts'
 import { edited, type Filled } from './parameters.ts'
 import { foldIdentifier, placeholders, wordsOf, type Statement, type Token } from './statement.ts'
 
-/* Statements in the place of others that say the same, since those can't be bound before they run. */
+/* Rewrites statements that DuckDB can't bind without running them. */
 
-/** Pragmas that read, as queries. */
+/** Pragmas that only read, as queries. */
 const PRAGMAS: Readonly<Record<string, string>> = {
   collations: 'FROM pragma_collations()',
   database_list: 'FROM pragma_database_list',
@@ -20,14 +20,17 @@ const PRAGMAS: Readonly<Record<string, string>> = {
 const PRAGMAS_OF_TABLES: ReadonlySet<string> = new Set(['show', 'storage_info', 'table_info'])
 
 export interface Rewritten extends Filled {
-  /** Of EXECUTE, the same with its values in calls of `__given`: what the engine calls columns of those tells the placeholders. */
+  /**
+   * For EXECUTE: the statement with its values wrapped in calls of `__given`. These show in the names of columns without
+   * an alias, so that the names can be given the placeholders instead.
+   */
   readonly named?: string
 }
 
 /**
- * What stands for EXECUTE, CALL, SHOW VARIABLES and pragmas that read; null for all other statements.
- * @param prepared statements by their folded names
- * @throws {EngineError} `sql-not-allowed` for what isn't prepared, or not with as many values
+ * Rewrites EXECUTE, CALL, SHOW VARIABLES and reading pragmas; null for other statements.
+ * @param prepared prepared statements by folded name
+ * @throws {EngineError} `sql-not-allowed` if there's no such prepared statement, or the number of values is wrong
  */
 export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Statement>): Rewritten | null {
   const { tokens, text } = statement
@@ -35,7 +38,7 @@ export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Stat
   const [first, second] = tokens
   if (!second) return null
   if (word(0) === 'execute') return executed(statement, prepared)
-  // The engine's functions by themselves, none of its statements.
+  // CALL becomes a query of the function.
   if (word(0) === 'call') return edited(text, [{ from: first.start, to: second.start, text: 'FROM ' }])
   if (word(0) === 'show' && word(1) === 'variables' && tokens.length === 2)
     return edited(text, [{ from: first.start, to: second.start + second.text.length, text: 'FROM duckdb_variables()' }])
@@ -59,7 +62,7 @@ export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Stat
   ])
 }
 
-/** A prepared statement with the values that EXECUTE gives it. */
+/** Fills a prepared statement with the values of EXECUTE. */
 function executed(statement: Statement, prepared: ReadonlyMap<string, Statement>): Rewritten {
   const { tokens, text } = statement
   const name = foldIdentifier(tokens[1].text)
@@ -92,7 +95,7 @@ function executed(statement: Statement, prepared: ReadonlyMap<string, Statement>
       own.text,
       uses.map((use) => ({ ...use, text: each(use.name, `(${values.get(use.name.toLowerCase()) ?? ''})`) })),
     ).text
-  // Its places are nowhere in what was written.
+  // Positions in it don't exist in the written statement.
   return {
     text: filled((_, value) => value),
     original: () => 0,
@@ -100,13 +103,13 @@ function executed(statement: Statement, prepared: ReadonlyMap<string, Statement>
   }
 }
 
-/** `name := value` or `name => value`. */
+/** Whether it's `name := value` or `name => value`. */
 function isNamed([name, operator]: readonly Token[], text: string): boolean {
   const isName = name.kind === 'identifier' || name.kind === 'keyword'
   return isName && operator !== undefined && /^(?::=|=>)/.test(text.slice(operator.start))
 }
 
-/** Values between commas that are in no parentheses. */
+/** Splits values at the commas outside of parentheses. */
 function valuesOf(tokens: readonly Token[]): Token[][] {
   const values: Token[][] = []
   let depth = 0

@@ -11,7 +11,7 @@ import { answerQuery, openQueryEngine } from './query.ts'
 import { streamStatement } from './stream.ts'
 import { stopped } from '../storage/database.ts'
 
-/** A session of the SQL editor. @param openFile opens files that are queried where they lie */
+/** A session of the SQL editor. @param openFile opens files that are queried in place */
 export async function openSession(openFile: OpenTableFile): Promise<Role<SessionCalls>> {
   const [root, spill] = await Promise.all([privateFiles(), Spill.open()])
   const storage = root ? new FileSystemTables(LOCAL_TABLES_FOLDER) : new MemoryTables()
@@ -31,7 +31,7 @@ export async function openSession(openFile: OpenTableFile): Promise<Role<Session
       dialect: () => session.dialect(),
       run: (statement, call) =>
         streamStatement(session, statement, call.signal, {
-          // Where it's cancelled, the statement stops by itself.
+          // On failure the call was cancelled, which also stops the statement.
           columns: (columns) => void call.send({ columns }, 0).catch(() => undefined),
           rows: ({ message, transfer, bytes }) => call.send({ message }, bytes, transfer),
           progress: call.progress,
@@ -41,7 +41,7 @@ export async function openSession(openFile: OpenTableFile): Promise<Role<Session
   }
 }
 
-/** The service's queries. It has started when its engine has. */
+/** Runs the service's queries. Resolves once its engine has started. */
 export async function openQuery(): Promise<Role<QueryCalls>> {
   const engine = await openQueryEngine(WASM)
   return { handlers: { run: (request, { signal }) => answerQuery(engine, request, signal) }, fatal: stopped }

@@ -12,31 +12,31 @@ import type { Need } from './place/provision.ts'
 import type { Written } from './problems/problems.ts'
 import type { ResultColumn } from './session-types.ts'
 
-/** How long rows are taken from the engine before messages are looked at, in milliseconds. */
+/** Milliseconds of fetching rows before yielding to messages. */
 const YIELD_AFTER_MS = 12
 
-/** A statement's rows. */
+/** Rows of a statement. */
 export interface Rows {
   readonly kind: 'rows'
   readonly columns: readonly ResultColumn[]
-  /** What the columns' values cross as. */
+  /** The types in which values cross to the page. */
   readonly types: readonly ColumnType[]
   /**
-   * Runs the statement, and gives its rows as they come, in the physical form of `types`.
-   * @param pause awaited whenever messages were looked at
+   * Runs the statement, and yields batches in the physical form of `types`.
+   * @param pause awaited after each yield to messages
    */
   read(pause?: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined>
 }
 
 interface Wanted {
   readonly columns: readonly ResultColumn[]
-  /** Rows that are enough. */
+  /** Number of rows that suffice. */
   readonly limit: number | undefined
-  /** How it's answered from a file's rows as they come. */
+  /** Set if it can be answered while its file is being read. */
   readonly flow: Need['flow']
 }
 
-/** Runs statements that were let through. */
+/** Runs admitted statements. */
 export class RowReader {
   private readonly db: Database
   private readonly binder: Binder
@@ -81,7 +81,7 @@ export class RowReader {
       yielded = performance.now()
       const rest = async (): Promise<void> => {
         await pause?.()
-        // Of a file that is read in parts, the share is the file's.
+        // For a file that is read in parts, progress is that of the file.
         if (!flow) reading.progress(db.guest.progress())
         await checkpoint(signal)
         yielded = performance.now()

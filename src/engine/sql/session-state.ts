@@ -8,16 +8,16 @@ import type { Setting } from './gate/settings.ts'
 import type { MadeBy, TransactionState } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
-/** What a session keeps from one statement to the next beside tables. */
+/** The state of a session besides tables. */
 export class SessionState {
-  /** Prepared statements, by their folded names. */
+  /** Prepared statements by folded name. */
   readonly prepared = new Map<string, Statement>()
-  /** By whose clocks times with a zone are read and shown. */
+  /** Time zone for parsing and showing TIMESTAMP WITH TIME ZONE. */
   readonly zone: ZoneSetting = { zone: UTC }
-  /** Whether there are variables, which only the connection that runs statements has. */
+  /** Whether variables are set. Only the connection that runs statements has them. */
   hasVariables = false
   private phase: 'none' | 'open' | 'failed' = 'none'
-  /** Statements whose changes aren't kept yet. */
+  /** Changes of the open transaction. */
   private making: MadeBy[] = []
   private readonly db: Database
 
@@ -29,15 +29,18 @@ export class SessionState {
     return this.phase === 'none' ? null : this.phase
   }
 
-  /** The connection that sees what statements see; null while it's taken, and when any does. */
+  /**
+   * The connection with the statements' view of variables and transactions; null while it's busy, or if any connection
+   * will do.
+   */
   get seeing(): Connection | null {
     return (this.phase === 'open' || this.hasVariables) && !this.db.guest.isRunning ? this.db.guest : null
   }
 
   /**
    * Begins or ends a transaction.
-   * @returns what is to be said of it
-   * @throws what the engine throws: there's one already, or none
+   * @returns the message for the user
+   * @throws the engine's error, if a transaction is already or not yet open
    */
   transact(kind: 'begin' | 'commit' | 'rollback', sql: string): string {
     const failed = this.phase === 'failed'
@@ -45,7 +48,7 @@ export class SessionState {
     try {
       this.db.guest.query(sql)
     } catch (error) {
-      // The engine has given it up by then: there's nothing left to roll back.
+      // The engine has already rolled it back.
       if (kind === 'commit') {
         this.phase = 'none'
         this.making = []
@@ -59,17 +62,17 @@ export class SessionState {
     return failed ? 'The transaction is undone, since one of its statements had failed.' : 'The transaction is undone.'
   }
 
-  /** Remembers a statement that has changed something, within the transaction if there is one. */
+  /** Records a change, for the open transaction if there is one. */
   hasMade(by: MadeBy): void {
     this.making.push(by)
   }
 
-  /** Statements whose changes are kept, and that weren't given before; none while a transaction is open. */
+  /** Committed changes that weren't returned before; none while a transaction is open. */
   takeMade(): readonly MadeBy[] {
     return this.phase === 'none' ? this.making.splice(0) : []
   }
 
-  /** @returns what is to be said of it */
+  /** @returns the message for the user */
   setZone(zone: TimeZone): string {
     const isSame = zone === this.zone.zone
     this.zone.zone = zone
@@ -79,27 +82,27 @@ export class SessionState {
   }
 
   /**
-   * @returns what is to be said of it
-   * @throws what the engine throws of a value that it doesn't know
+   * @returns the message for the user
+   * @throws the engine's error for an invalid value
    */
   set({ name, value }: Setting): string {
     this.db.guest.query(value === null ? `RESET GLOBAL ${name}` : `SET GLOBAL ${name} = ${quoteText(value)}`)
     return value === null ? `${name} is back to its default.` : `${name} is ${value} until this tab closes.`
   }
 
-  /** @returns what is to be said of it */
+  /** @returns the message for the user */
   prepare({ name, statement }: Prepared): string {
     this.prepared.set(name, statement)
     return `Prepared ${quoteName(name)}: EXECUTE ${quoteName(name)} runs it, until this tab closes.`
   }
 
-  /** @returns what is to be said of it */
+  /** @returns the message for the user */
   deallocate(name: string): string {
     if (!this.prepared.delete(name)) return `Nothing was changed: there is no prepared statement ${quoteName(name)}.`
     return `Removed the prepared statement ${quoteName(name)}.`
   }
 
-  /** To be called when a statement failed or was cancelled: the engine may have given up the transaction. */
+  /** Call after a statement failed or was cancelled: the engine may have aborted the transaction. */
   afterFailure(): void {
     if (this.phase !== 'open') return
     try {
@@ -109,7 +112,7 @@ export class SessionState {
     }
   }
 
-  /** @throws {EngineError} `sql-not-allowed` for what can't run in a transaction that has failed */
+  /** @throws {EngineError} `sql-not-allowed` for statements that can't run in a failed transaction */
   assertRuns(command: Command | null): void {
     if (this.phase !== 'failed' || command?.kind === 'commit' || command?.kind === 'rollback') return
     throw refused('A statement of this transaction failed: nothing else runs in it.', 'Run ROLLBACK, and begin again.')

@@ -1,187 +1,186 @@
 import type { CsvSettings, ReadSettings } from '../../tables/settings.ts'
 import type { NamedTable, StoredTable } from '../storage/table-types.ts'
 
-/* SQL in this browser: a session is one tab of the editor, with a worker and temporary tables of its own. */
+/* SQL in the browser. A session belongs to one tab of the editor, and has its own worker and temporary tables. */
 
-/** What a session's statements may see, beside what they make themselves. */
+/** Tables that a session's statements can use besides their own. */
 export interface SessionTables {
-  /** Reached as `workspace.dataset.table`; read-only. */
+  /** Named `workspace.dataset.table`; read-only. */
   readonly published: readonly NamedTable[]
-  /** Reached as `local.<name>`; read-only. */
+  /** Named `local.<name>`; read-only. */
   readonly local: readonly LocalTable[]
-  /** Reached as `my.<name>`: statements change them, and they stay. */
+  /** Named `my.<name>`; persistent, and statements can change them. */
   readonly kept?: readonly KeptTable[]
 }
 
-/** A table that stays, in one of its versions. */
+/** A version of a persistent table. */
 export interface KeptTable {
   readonly name: string
-  /** Each version has another file. */
+  /** Each version is a new file. */
   readonly fileId: string
 }
 
-/** A new version of a table that stays. */
+/** A new version of a persistent table. */
 export interface KeptVersion extends StoredTable {
-  /** The file itself, where the worker can't put it in its place. */
+  /** The file itself, if the worker can't move it into place. */
   readonly stored?: File
 }
 
-/** What a statement made of a table that stays. */
+/** A change of a persistent table by a statement. */
 export interface KeptChange {
   readonly name: string
-  /** The file of the version that it was about; null: there was none of that name. */
+  /** File id of the version that was changed; null if there was no such table. */
   readonly before: string | null
-  /** Null: it's gone. */
+  /** Null if the table was dropped. */
   readonly after: KeptVersion | null
 }
 
-/** What a session's statements make. */
+/** Kinds of objects that statements can create. */
 export type ObjectKind = 'table' | 'view' | 'index' | 'macro' | 'type' | 'sequence' | 'schema'
 
-/** A statement that made something of what a session has, and that goes with it. */
+/** A statement that created or set something in the session, which is lost with its worker. */
 export interface MadeBy {
   readonly kind: ObjectKind | 'variable' | 'prepared' | 'setting' | 'zone'
   readonly sql: string
   readonly parameters: Readonly<Record<string, ParameterValue>>
 }
 
-/** A table that only this browser has. */
+/** A table in this browser only. */
 export interface LocalTable {
   readonly name: string
   readonly fileId: string
-  /** What it was made of, where it's known: statements may name it by that. */
+  /** The file that it was made from, if known. Statements may use its name. */
   readonly file?: DroppedFile
-  /** The file itself, where its rows are read from the person's disk. */
+  /** Set if the rows are read from a file on the user's disk. */
   readonly onDisk?: FileOnDisk
-  /** Of a DuckDB file that is queried in place: which of its tables. The others have the same `fileId`. */
+  /** The table's name in a DuckDB file that is queried in place. Tables of one file share the `fileId`. */
   readonly database?: DatabaseTable
 }
 
-/** A table or view of a DuckDB file, by its own names. */
+/** A table or view in a DuckDB file. */
 export interface DatabaseTable {
   readonly schema: string
   readonly table: string
 }
 
-/** A file where the person has it, as it was when it was added. */
+/** A file on the user's disk, as it was when it was added. */
 export interface FileOnDisk {
   readonly handle: FileSystemFileHandle
-  /** Bytes. */
   readonly size: number
   readonly lastModified: number
 }
 
-/** A file that was dropped on the SQL screen. */
+/** A file that was added on the SQL screen. */
 export interface DroppedFile {
-  /** With the folders that were dropped with it, `/` between them. */
+  /** With the dropped folder, separated by `/`. */
   readonly path: string
-  /** Its sheet or table, where it has several. */
+  /** Sheet or table, if the file has several. */
   readonly table: string | null
-  /** As the table has them. */
+  /** Columns of the table. */
   readonly columns: readonly ResultColumn[]
-  /** How it was read; null where that isn't known any more. */
+  /** How it was read; null if unknown. */
   readonly read: { readonly kind: ReadSettings['kind']; readonly text: TextReading | null } | null
 }
 
-/** How delimited text was read. */
+/** The settings with which delimited text was read. */
 export type TextReading = Pick<
   CsvSettings,
   'encoding' | 'delimiter' | 'quote' | 'escape' | 'header' | 'skipLines' | 'comment' | 'nullStrings'
 >
 
-/** A place in a statement's or a script's text, in UTF-16 code units: `from` up to `to`. */
+/** A range of a text in UTF-16 code units: from `from` up to `to`. */
 export interface TextRange {
   readonly from: number
   readonly to: number
 }
 
-/** One statement of a script; its text without the semicolon. */
+/** A statement of a script, without its semicolon. */
 export interface ScriptStatement extends TextRange {
   readonly text: string
-  /** Names of its `$name` parameters, in the order of their first use. */
+  /** Names of its parameters, in order of first use. */
   readonly parameters: readonly string[]
 }
 
-/** Null: there's no transaction. After a failure, ROLLBACK alone ends it. */
+/** Null if there's no transaction. A failed one can only be rolled back. */
 export type TransactionState = 'open' | 'failed' | null
 
-/** Something that the engine says of a text before anything runs. */
+/** A problem found before running. */
 export interface SqlProblem extends TextRange {
   readonly message: string
-  /** Names that may have been meant, as they can be written. */
+  /** Names that may be meant, ready to insert. */
   readonly suggestions: readonly string[]
 }
 
-/** A parameter's value, as SQL text of that type: `{type: 'DATE', text: '2024-01-31'}`; text null: NULL. */
+/** A parameter's value as SQL text of its type: `{type: 'DATE', text: '2024-01-31'}`. A null text is NULL. */
 export interface ParameterValue {
   readonly type: 'VARCHAR' | 'BIGINT' | 'DOUBLE' | 'DECIMAL(38,9)' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP'
   readonly text: string | null
 }
 
 export interface ResultColumn {
-  /** As the statement gives it: duplicates are duplicates. */
+  /** Name in the result; it may occur twice. */
   readonly name: string
-  /** DuckDB's name of the type. */
+  /** DuckDB's type name. */
   readonly type: string
-  /** Of a time with a zone: by whose clocks it's shown. By default UTC's. */
+  /** For TIMESTAMP WITH TIME ZONE: the time zone to show it in; UTC by default. */
   readonly zone?: string
 }
 
 /**
- * A result's rows, in the page: they arrive while the statement runs. Cells are read by index, without waiting; nothing
- * turns rows into objects.
+ * A result in the page, which grows while the statement runs. Cells are read synchronously by index, without creating
+ * an object per row.
  */
 export interface ResultSet {
   readonly columns: readonly ResultColumn[]
-  /** Rows that are here. */
+  /** Rows received so far. */
   readonly rowCount: number
-  /** Bytes of Arrow that they take. */
+  /** Size of the Arrow data. */
   readonly bytes: number
   readonly status: 'running' | 'complete' | 'cancelled' | 'failed'
   /**
-   * The value's canonical text, exactly as it would be exported; null for NULL.
-   * @param limit characters that are enough: a long value may be cut there
+   * The value as text, exactly as exports write it; null for NULL.
+   * @param limit characters that suffice: longer values may be cut
    */
   text(row: number, column: number, limit?: number): string | null
-  /** The value as JSON has it (`StatementResult.rows`): for the inspector and for charts. */
+  /** The value as in the service's JSON (`StatementResult.rows`), for the inspector and for charts. */
   value(row: number, column: number): unknown
-  /** Called when rows came or the status changed, at most once a frame. */
+  /** Calls back when rows arrive or the status changes, at most once per frame. */
   subscribe(listener: () => void): () => void
   /**
-   * All rows as an Arrow file that the engine's reader takes: for exports and for publishing. Once it's complete.
-   * @param form `text`: for a format of texts, in which times stand as they're shown, by their column's zone
+   * All rows of a complete result as an Arrow file, for exports and publishing.
+   * @param form `text` for text formats: times as they are shown, in their column's time zone
    */
   file(name: string, form?: 'values' | 'text'): Promise<File>
-  /** Gives the memory back. */
+  /** Frees the memory. */
   dispose(): void
 }
 
 export interface RunSummary {
   readonly rows: number
   readonly bytes: number
-  /** Until the engine's first batch, and in all. */
+  /** Milliseconds until the first batch, and in total. */
   readonly firstMs: number
   readonly totalMs: number
-  /** For statements that give no rows: "Created the temporary table orders2, which is gone when this tab closes." */
+  /** For statements without a result: "Created the temporary table orders2, which is gone when this tab closes." */
   readonly message: string | null
-  /** Which local tables its paths and bare names mean: "orders.csv is the local table local.orders." */
+  /** Notes about file names in it: "orders.csv is the local table local.orders." */
   readonly notes?: readonly string[]
-  /** Rows that were left out since memory would not have held them; 0: it's whole. */
+  /** Whether rows were left out because they exceed the memory. */
   readonly leftOut: boolean
-  /** What it made of tables that stay. */
+  /** Changes of persistent tables. */
   readonly kept?: readonly KeptChange[]
-  /** It, or the transaction that it ended, as far as it changed what is the session's own. */
+  /** Statements that changed the session's objects and are committed. */
   readonly made?: readonly MadeBy[]
 }
 
-/** A node of a plan as it's shown: what an operator does and, when it was run, what it took. */
+/** An operator of a query plan. */
 export interface PlanOperator {
   readonly name: string
-  /** "orders", "o.id = l.order_id", as (label, text). */
+  /** Label and text: (“table”, “orders”), (“condition”, “o.id = l.order_id”). */
   readonly details: readonly (readonly [string, string])[]
-  /** As the optimizer guesses. */
+  /** The optimizer's estimate. */
   readonly estimatedRows: number | null
-  /** Only after running. */
+  /** Null unless the statement was run. */
   readonly rows: number | null
   readonly milliseconds: number | null
   readonly children: readonly PlanOperator[]

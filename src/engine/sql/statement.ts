@@ -2,21 +2,21 @@ import { foldName } from '../../lib/names.ts'
 import { EngineError } from '../errors.ts'
 import type { ScriptStatement } from './session-types.ts'
 
-/** What DuckDB's tokenizer says of a text: offsets in bytes of UTF-8. */
+/** DuckDB's tokens of a text. Offsets are in bytes of UTF-8. */
 export interface Tokens {
   readonly offsets: readonly number[]
   readonly types: readonly number[]
 }
 
 export interface Token {
-  /** As it stands, quotes included, without what follows it. */
+  /** As written, including quotes, without the blanks after it. */
   readonly text: string
   /** In UTF-16 code units. */
   readonly start: number
   readonly kind: 'identifier' | 'number' | 'string' | 'operator' | 'keyword'
 }
 
-/** One statement: its text up to its semicolon, and its tokens. Comments are in the text, and are no tokens. */
+/** A statement without its semicolon. Comments are part of the text, but aren't tokens. */
 export interface Statement {
   readonly text: string
   readonly tokens: readonly Token[]
@@ -26,9 +26,9 @@ const KINDS = ['identifier', 'number', 'string', 'operator', 'keyword'] as const
 const decoder = new TextDecoder()
 
 /**
- * Takes the one statement that a text is.
- * @param tokens of the text, by DuckDB's own tokenizer: nothing else knows what it takes for a comment or a quote
- * @throws {EngineError} `sql-error` when there's none, `sql-not-allowed` when there are several
+ * Parses a text that must be a single statement.
+ * @param tokens from DuckDB's tokenizer, which alone knows what DuckDB takes for comments and quotes
+ * @throws {EngineError} `sql-error` if there's none, `sql-not-allowed` if there are several
  */
 export function oneStatement(sql: string, found: Tokens): Statement {
   const tokens = tokensOf(sql, found)
@@ -45,7 +45,7 @@ export function oneStatement(sql: string, found: Tokens): Statement {
   return { text: end < 0 ? sql : sql.slice(0, tokens[end].start), tokens: own }
 }
 
-/** A text's tokens by their places in it. */
+/** Tokens with their positions in the text. */
 export function tokensOf(sql: string, { offsets, types }: Tokens): Token[] {
   const bytes = new TextEncoder().encode(sql)
   let at = 0
@@ -64,7 +64,7 @@ function isSemicolon({ kind, text }: Token): boolean {
   return kind === 'operator' && text.startsWith(';')
 }
 
-/** The token itself: what lies between it and the next one is white space and comments. */
+/** Cuts white space and comments after a token. */
 function withoutTrail(raw: string, kind: Token['kind']): string {
   if (kind === 'identifier' || kind === 'keyword') {
     const match = /^(?:"(?:[^"]|"")*"|[^\s"'();,.[\]{}:+*/<>=~!@#%^&|`?-]+)/.exec(raw)
@@ -74,23 +74,23 @@ function withoutTrail(raw: string, kind: Token['kind']): string {
   return raw.trimEnd()
 }
 
-/** The name that an identifier is. */
+/** An identifier's name, without quotes. */
 export function unquoted(text: string): string {
   const quoted = text.startsWith('"') && text.endsWith('"') && text.length > 1
   return quoted ? text.slice(1, -1).replaceAll('""', '"') : text
 }
 
-/** A name as it's compared: without quotes, in lower case. */
+/** An identifier, folded for comparison. */
 export function foldIdentifier(text: string): string {
   return foldName(unquoted(text))
 }
 
-/** The words of tokens, in lower case; what stands in quotes is none, and neither is what isn't there. */
+/** Returns a function that gives a token's word in lower case; empty for strings and beyond the end. */
 export function wordsOf(tokens: readonly Token[]): (i: number) => string {
   return (i) => (tokens[i] && tokens[i].kind !== 'string' ? tokens[i].text.toLowerCase() : '')
 }
 
-/** The dotted name that begins with a token: its parts, where it ends, and how it was written. */
+/** The qualified name that begins at a token: its parts, the index after it, and its text. */
 export function dottedAt(
   { tokens, text }: Statement,
   first: number,
@@ -102,13 +102,13 @@ export function dottedAt(
   return { parts, last, written, name: tokens[last].text }
 }
 
-/** The dotted name that stands at a place of the statement, as it was written; null when none does. */
+/** The qualified name at an offset, as written; null if there's none. */
 export function nameAt(statement: Statement, start: number): string | null {
   const first = statement.tokens.findIndex((token) => token.start === start)
   return first < 0 ? null : dottedAt(statement, first).written
 }
 
-/** A statement's rest, from one of its tokens on. */
+/** The rest of a statement, from a token on. */
 export function statementFrom({ text, tokens }: Statement, first: number): Statement {
   const { start } = tokens[first]
   return {
@@ -117,19 +117,19 @@ export function statementFrom({ text, tokens }: Statement, first: number): State
   }
 }
 
-/** A parameter where it stands, in UTF-16 code units: `$name`, `$1`, or `?`, which is `$1`, `$2` and so on. */
+/** An occurrence of a parameter, in UTF-16 code units: `$name`, `$1`, or `?`, which counts as `$1`, `$2` and so on. */
 export interface ParameterUse {
   readonly name: string
   readonly from: number
   readonly to: number
 }
 
-/** White space and comments alone. */
+/** Only white space and comments. */
 const BLANK = /^(?:\s|--[^\n]*|\/\*[^]*?\*\/)*$/
 
 /**
- * A script's statements.
- * @param found by DuckDB's tokenizer, which stops at a quote that never closes: what follows is of the last statement
+ * Splits a script into statements.
+ * @param found from DuckDB's tokenizer, which stops at an unclosed quote; the rest belongs to the last statement
  */
 export function splitScript(script: string, found: Tokens): ScriptStatement[] {
   const statements: ScriptStatement[] = []
@@ -157,25 +157,25 @@ function parameterNames(tokens: readonly Token[]): string[] {
   return [...new Set(parameterUses(tokens).map(({ name }) => name))]
 }
 
-/** The parameters among a statement's tokens, in their order. Those of PREPARE are for EXECUTE to fill in. */
+/** The parameters in a statement, in order. Those of PREPARE don't count: EXECUTE gives their values. */
 export function parameterUses(tokens: readonly Token[]): ParameterUse[] {
   return wordsOf(tokens)(0) === 'prepare' ? [] : placeholders(tokens)
 }
 
-/** What stands for values among a statement's tokens, in their order. */
+/** The placeholders in a statement, in order. */
 export function placeholders(tokens: readonly Token[]): ParameterUse[] {
   let count = 0
   return tokens.flatMap(({ text, start, kind }, i) => {
     if (kind !== 'operator') return []
     if (text === '?') return [{ name: String(++count), from: start, to: start + 1 }]
     if (/^\$\d/.test(text)) {
-      // A `?` after it is the next one.
+      // A later `?` is the next number.
       count = Math.max(count, Number(text.slice(1)))
       return [{ name: text.slice(1), from: start, to: start + text.length }]
     }
     const name = tokens[i + 1]
     const isName = name?.kind === 'identifier' || name?.kind === 'keyword'
-    // `$ a` is none.
+    // `$ a` isn't a parameter.
     if (text !== '$' || !isName || name.start !== start + 1 || name.text.startsWith('"')) return []
     return [{ name: name.text, from: start, to: name.start + name.text.length }]
   })

@@ -6,21 +6,21 @@ import type { StatementCall } from './protocol.ts'
 import type { ResultMessage } from './result/message.ts'
 import type { ResultColumn, RunSummary } from './session-types.ts'
 
-/** What the page keeps of one result, in bytes. */
+/** Limit of a result in the page, in bytes. */
 const RESULT_LIMIT = 2 * 2 ** 30
 
-/** Where a statement's rows go. */
+/** Receives a statement's result. */
 export interface RunOutput {
   columns(columns: readonly ResultColumn[]): void
   /** Resolves when there's room for more. */
   rows(rows: RowsMessage): Promise<void>
-  /** The share of it that is done, or that was read of a file that is queried where it lies; null where it isn’t known. */
+  /** Share that is done, or that was read of a file queried in place; null if unknown. */
   progress?(fraction: number | null): void
 }
 
 /**
  * Runs a statement of a session, and sends its columns and rows.
- * @param resultLimit bytes after which it's stopped
+ * @param resultLimit bytes after which it stops
  * @throws {EngineError} as `SqlEngine.run`
  */
 export async function streamStatement(
@@ -82,7 +82,7 @@ function spillNote(bytes: number): string[] {
   return bytes === 0 ? [] : [`What didn’t fit in memory was on the disk meanwhile: ${formatBytes(bytes)}.`]
 }
 
-/** Tells of a share when it’s another number of whole percents. */
+/** Passes on progress only when its percentage changes. */
 function tellsWhole(tell: (fraction: number | null) => void): (fraction: number | null) => void {
   let last: number | null = null
   return (fraction) => {
@@ -93,10 +93,10 @@ function tellsWhole(tell: (fraction: number | null) => void): (fraction: number 
   }
 }
 
-/** Rows and bytes that are worth a message: below, what each buffer costs the page beside its content shows. */
+/** Rows and bytes that are worth a message: with smaller messages, the overhead per buffer dominates. */
 const ENOUGH_ROWS = 32_768
 const ENOUGH_BYTES = 8 * 2 ** 20
-/** Nobody waits longer for rows that are there. */
+/** Longest delay before rows that have arrived are sent. */
 const MOST_DELAY_MS = 100
 
 export interface RowsMessage {
@@ -105,14 +105,14 @@ export interface RowsMessage {
   readonly bytes: number
 }
 
-/** Puts the engine's small batches together; the first goes at once. Buffers are copied, each once. */
+/** Combines the engine's small batches; the first is sent at once. Each buffer is copied once. */
 export class BatchCoalescer {
   private batches: RecordBatch[] = []
   private rows = 0
   private bytes = 0
   private due = 0
 
-  /** @param batch in the physical types that both sides know */
+  /** @param batch in the physical types that were agreed on */
   add(batch: RecordBatch): RowsMessage | null {
     if (batch.numRows === 0) return null
     this.batches.push(batch)
@@ -121,7 +121,7 @@ export class BatchCoalescer {
     return this.rows >= ENOUGH_ROWS || this.bytes >= ENOUGH_BYTES || performance.now() >= this.due ? this.flush() : null
   }
 
-  /** The rows that are here, when they have waited long enough. */
+  /** The collected rows, if they have waited long enough. */
   overdue(): RowsMessage | null {
     return this.batches.length > 0 && performance.now() >= this.due ? this.flush() : null
   }

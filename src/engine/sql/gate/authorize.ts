@@ -1,10 +1,13 @@
 import { EngineError } from '../../errors.ts'
 import { foldIdentifier, type Statement } from '../statement.ts'
-import { guardKeys } from './refusals.ts'
+import { guardSortKeys } from './refusals.ts'
 
-/* What a statement may do. Words refuse what they can tell; what they leave, the bound plan decides. */
+/* What a statement may do. The checks by words are cheap and incomplete; the bound plan decides the rest. */
 
-/** What statements begin with that do more than read. What begins otherwise and doesn't read isn't SQL, which the engine says best. */
+/**
+ * First words of statements that do more than read. Anything else that doesn't read isn't SQL, and the engine has the
+ * best message for that.
+ */
 const WRITING_WORDS = new Set([
   'abort',
   'alter',
@@ -48,8 +51,8 @@ const WRITING_WORDS = new Set([
 ])
 
 /**
- * Functions that tell of the engine instead of tables, or leave something behind in it. The plan names functions that
- * make tables; these stand in expressions, where only the text tells them.
+ * Scalar functions that reveal the engine's state or have side effects in it. Plans name table functions, but not
+ * these, so they are found in the text.
  */
 const FUNCTIONS = new Set([
   'add_parquet_key',
@@ -65,7 +68,7 @@ const FUNCTIONS = new Set([
   'getvariable',
   'get_block_size',
   'in_search_path',
-  // What it's given is SQL again, whose words aren't among these.
+  // Their argument is SQL, whose words these checks don't see.
   'query',
   'nextval',
   'parse_duckdb_log_message',
@@ -78,8 +81,8 @@ const FUNCTIONS = new Set([
 ])
 
 /**
- * Refuses what a look at the words can tell: statements that aren't for reading, functions that tell of the engine.
- * What they leave, the bound plan decides.
+ * A check by words: refuses statements that aren't for reading, and functions that reveal the engine's state. The bound
+ * plan decides the rest.
  * @throws {EngineError} `sql-not-allowed`
  */
 export function guardWords(statement: Statement): void {
@@ -91,7 +94,7 @@ export function guardWords(statement: Statement): void {
 }
 
 /**
- * Refuses functions that tell of the engine.
+ * Refuses functions that reveal the engine's state.
  * @throws {EngineError} `sql-not-allowed`
  */
 export function guardFunctions({ tokens }: Statement): void {
@@ -99,7 +102,7 @@ export function guardFunctions({ tokens }: Statement): void {
     const next = tokens[i + 1]?.text
     if (token.kind === 'operator' || token.kind === 'number') continue
     const name = foldIdentifier(token.text)
-    if (next === '(') guardKeys(name)
+    if (next === '(') guardSortKeys(name)
     if (next === '(' && (FUNCTIONS.has(name) || /^(duckdb|pragma)_/.test(name))) {
       throw notAllowed('The statement calls a function that is about the engine, not about tables.')
     }
@@ -112,14 +115,14 @@ export function notAllowed(message: string): EngineError {
   })
 }
 
-/** A node of the plan that `EXPLAIN (FORMAT JSON)` gives. */
+/** A node of the plan from `EXPLAIN (FORMAT JSON)`. */
 export interface PlanNode {
   readonly name: string
   readonly children: readonly PlanNode[]
   readonly extra_info: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** Operators of DuckDB 1.4 that do nothing but read and compute. What isn't named here is refused. */
+/** Operators of DuckDB 1.4 that only read and compute. Any other is refused. */
 const READING_OPERATORS: ReadonlySet<string> = new Set([
   'AGGREGATE',
   'ANY_JOIN',
@@ -155,7 +158,7 @@ const READING_OPERATORS: ReadonlySet<string> = new Set([
   'WINDOW',
 ])
 
-/** Functions that make a table of their arguments alone. */
+/** Table functions that depend on their arguments alone. */
 const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
   'GENERATE_SERIES',
   'RANGE',
@@ -171,9 +174,9 @@ const SCAN = 'SEQ_SCAN'
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * The physical names of all tables that a bound plan scans, through views, subqueries and whatever else.
- * @param also operators beside those that read, which the caller answers for
- * @throws {EngineError} `sql-not-allowed` when the plan does anything but read tables
+ * The physical names of all tables that a bound plan scans, including those behind views and subqueries.
+ * @param also further operators that the caller allows
+ * @throws {EngineError} `sql-not-allowed` if the plan does anything but read tables
  */
 export function scannedTables(plan: readonly PlanNode[], also: ReadonlySet<string> = NONE): ReadonlySet<string> {
   const tables = new Set<string>()

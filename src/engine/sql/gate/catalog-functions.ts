@@ -1,8 +1,8 @@
 import type { EngineError } from '../../errors.ts'
-import { guardKeys, refused } from './refusals.ts'
+import { guardSortKeys, refused } from './refusals.ts'
 import { foldIdentifier, type Statement, type Token } from '../statement.ts'
 
-/* What a session's statements may ask of the engine itself. */
+/* What a session's statements may ask about the engine itself. */
 
 const LISTS =
   'columns constraints databases dependencies functions indexes keywords schemas sequences settings tables types variables views'
@@ -13,13 +13,16 @@ const PRAGMAS = ['collations', 'platform', 'show', 'storage_info', 'table_info',
 )
 const FUNCTIONS: ReadonlySet<string> = new Set([...LISTS, ...PRAGMAS])
 
-/** What the plan of a statement calls these functions. `information_schema` and `pg_catalog` are views of them. */
+/** The names of these functions in plans. `information_schema` and `pg_catalog` are views over them. */
 export const CATALOG_OPERATORS: ReadonlySet<string> = new Set(Array.from(FUNCTIONS, (name) => name.toUpperCase()))
 
-/** What files are called that the person never named, and views over those that are queried where they lie. */
+/**
+ * Matches the internal names of attached files, and of views over files that are queried in place. Users don't know
+ * these.
+ */
 const hidden = (column: string): string => `regexp_full_match(${column}, 'f_[0-9a-f]{32}')`
 const NAMES: Readonly<Record<string, string>> = { columns: 'table_name', views: 'view_name' }
-/** Settings that DuckDB has with ICU, with their values. */
+/** Settings of DuckDB's ICU extension, which this build lacks, with their default values. */
 const ICU_SETTINGS = [
   ['Calendar', "'gregorian'", 'The current calendar'],
   ['TimeZone', '__zone()', 'The current time zone'],
@@ -27,14 +30,14 @@ const ICU_SETTINGS = [
 const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_directory', 'temp_directory']
 
 /**
- * In the place of the engine's own lists, for all that is made of them too: they tell of no file by the name that it's
- * attached by, but of the view that has the person's name for it.
+ * Replace the engine's catalog functions, also for views such as `information_schema` that use them. They hide attached
+ * files' internal names, and show the views with the user's names.
  */
 export const CATALOG_MACROS = [
   ...['columns', 'constraints', 'databases', 'functions', 'indexes', 'schemas', 'sequences', 'tables'].map(
     (name) => [name, '*'] as const,
   ),
-  // Each catalog has the engine's own types again, the first one with their numbers: they're the session's here.
+  // Each catalog repeats the engine's types. Keep those of the first, which have type numbers, as the session's.
   [
     'types',
     "* REPLACE (CASE WHEN internal AND database_name = 'memory' THEN max(type_oid) OVER (PARTITION BY type_name, internal) ELSE type_oid END AS type_oid)",
@@ -59,7 +62,7 @@ export const CATALOG_MACROS = [
   )
   .join('\n')
 
-/** Functions in expressions that reach out of the session, or tell what only the engine is to know. */
+/** Scalar functions that reach out of the session, or reveal what only the engine should know. */
 const NEVER: ReadonlySet<string> = new Set([
   'add_parquet_key',
   'getenv',
@@ -69,23 +72,23 @@ const NEVER: ReadonlySet<string> = new Set([
   'which_secret',
   'write_log',
 ])
-/** Whether a function tells of what there is in the session. */
+/** Whether a function lists objects of the session. */
 export const isList = (name: string): boolean => FUNCTIONS.has(name)
-/** Whether statements can't use a function, wherever it stands. */
+/** Whether statements can't use a function anywhere. */
 export const isKept = (name: string): boolean => NEVER.has(name)
-/** A string as it's written where nothing in it stands for something else. */
+/** A string literal without escapes. */
 const LITERAL = /^(?:'((?:[^']|'')*)'|\$(\w*)\$([^]*)\$\2\$)$/
 
 /**
- * Refuses functions that the plan doesn't tell apart, by their names.
- * @param parse takes SQL apart that stands in a string
+ * Refuses, by their names, functions that plans don't show.
+ * @param parse parses SQL that is in a string
  * @throws {EngineError} `sql-not-allowed`
  */
 export function guardCalls({ tokens }: Statement, parse: (sql: string) => Statement): void {
   for (const [i, token] of tokens.entries()) {
     if (token.kind === 'operator' || token.kind === 'number' || tokens[i + 1]?.text !== '(') continue
     const name = foldIdentifier(token.text)
-    guardKeys(name)
+    guardSortKeys(name)
     if (NEVER.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables')
     if (/^(?:duckdb|pragma)_/.test(name)) {
       if (!FUNCTIONS.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables')
@@ -107,7 +110,7 @@ export function guardCalls({ tokens }: Statement, parse: (sql: string) => Statem
   }
 }
 
-/** The text of the one argument that a function has; null when that is something else. */
+/** The text of a function's only argument; null if it isn't a literal. */
 function literal(argument: Token | undefined, after: Token | undefined): string | null {
   const found = after?.text === ')' && argument ? LITERAL.exec(argument.text) : null
   return found ? (found[1]?.replaceAll("''", "'") ?? found[3] ?? '') : null

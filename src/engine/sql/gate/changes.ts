@@ -5,7 +5,7 @@ import type { ObjectKind } from '../session-types.ts'
 import { refused, refusedStatement } from './refusals.ts'
 import { dottedAt, foldIdentifier, statementFrom, unquoted, wordsOf, type Statement, type Token } from '../statement.ts'
 
-/** A statement that changes what the session itself has made. */
+/** A statement that changes objects which the session has created. */
 export interface Change {
   readonly verb:
     | 'create'
@@ -19,23 +19,26 @@ export interface Change {
     | 'comment'
     | 'set'
     | 'reset'
-    | 'tidy'
+    | 'maintain'
   readonly kind: ObjectKind | 'variable'
-  /** As it was written, without what it's in. */
+  /** As written, without catalog and schema. */
   readonly name: string
-  /** The schema that it's in, as it's compared. */
+  /** Folded. */
   readonly schema: string
-  /** As the engine is to have it: the same length, without what would hide it from the session's other connections. */
+  /**
+   * The statement for the engine, of the same length, without TEMP, which would hide the object from the session's
+   * other connections.
+   */
   readonly text: string
-  /** Of a view: its query. */
+  /** The query of a view. */
   readonly query: Statement | null
-  /** Where in `text` RETURNING stands. */
+  /** Offset of RETURNING in `text`. */
   readonly returning: number | null
-  /** `IF EXISTS` or `IF NOT EXISTS`. */
+  /** Whether it has `IF EXISTS` or `IF NOT EXISTS`. */
   readonly conditional: boolean
 }
 
-/** Operators of plans of such statements; `INSERT ... ON CONFLICT` is planned as a MERGE. */
+/** Operators in the plans of such statements. `INSERT ... ON CONFLICT` is planned as a MERGE. */
 export const CHANGING: ReadonlySet<string> = new Set([
   'ALTER',
   'CREATE_INDEX',
@@ -55,22 +58,22 @@ export const CHANGING: ReadonlySet<string> = new Set([
   'VACUUM',
 ])
 
-/** The name of the table that stays which a change is about; null for others. */
+/** The name of the persistent table that a change is about; null for others. */
 export function keptName({ schema, name }: Change): string | null {
   return schema === KEPT ? unquoted(name) : null
 }
 
-/** What is there beside what a session makes. */
+/** Other names that a statement may use. */
 export interface Surroundings {
-  /** The session's own schemas beside `main`, as they're compared. */
+  /** The session's own schemas besides `main`, folded. */
   readonly schemas: ReadonlySet<string>
-  /** Workspaces whose tables are there, as they're compared. */
+  /** Workspaces with tables, folded. */
   readonly workspaces: ReadonlySet<string>
 }
 
-/** Where a session's own tables are; `temp` is another word for it here. */
+/** Catalogs of the session's own tables. `temp` is an alias here. */
 const OWN_CATALOGS: ReadonlySet<string> = new Set(['memory', 'temp'])
-/** The engine's own. */
+/** The engine's own schemas. */
 const KEPT_SCHEMAS: ReadonlySet<string> = new Set([
   'information_schema',
   'local',
@@ -95,8 +98,8 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
 const ALTERED: ReadonlySet<string> = new Set(['table', 'view', 'sequence'])
 
 /**
- * What a statement changes of the session's own; null when it's one for reading, or no SQL at all.
- * @throws {EngineError} `sql-not-allowed` for all that isn't for reading and touches anything else
+ * What a statement changes in the session; null if it only reads, or isn't SQL.
+ * @throws {EngineError} `sql-not-allowed` for a statement that changes anything else
  */
 export function readChange(statement: Statement, around: Surroundings): Change | null {
   const { tokens } = statement
@@ -132,13 +135,13 @@ export function readChange(statement: Statement, around: Surroundings): Change |
     case 'analyze':
     case 'checkpoint':
     case 'force':
-      return readTidy(statement, around)
+      return readMaintenance(statement, around)
     default:
       return null
   }
 }
 
-/** Where the verb of a statement stands that begins with WITH: after its last parenthesis, not within any. */
+/** Index of the verb after `WITH … AS (…)`: the first word after a closing parenthesis, outside of all parentheses. */
 function mainVerb(tokens: readonly Token[], word: (i: number) => string): number {
   let depth = 0
   for (const [i, { text }] of tokens.entries()) {
@@ -149,7 +152,7 @@ function mainVerb(tokens: readonly Token[], word: (i: number) => string): number
   return 0
 }
 
-/** @param at the index of the token that the statement's verb is */
+/** @param at index of the verb's token */
 function readRowChange(statement: Statement, at: number, around: Surroundings): Change | null {
   const { tokens } = statement
   const word = wordsOf(tokens)
@@ -186,22 +189,23 @@ function readCreate(statement: Statement, around: Surroundings): Change {
   at++
   const conditional = word(at) === 'if'
   if (conditional) at += 3
-  // An index is where its table is; it may have no name.
+  // An index belongs to its table's schema, and may have no name.
   const on = kind === 'index' ? tokens.findIndex((_, i) => i >= at && word(i) === 'on') : -1
   if (on < 0) return changeOf(statement, { verb: 'create', kind, at, blanks }, around)
   const { name } = on > at ? dottedAt(statement, at) : { name: '' }
   return { ...changeOf(statement, { verb: 'create', kind, at: on + 1, blanks }, around), name, conditional }
 }
 
-/** What asks the engine to put its own in order. */
-function readTidy(statement: Statement, around: Surroundings): Change {
+/** A request for maintenance, such as CHECKPOINT or VACUUM. */
+function readMaintenance(statement: Statement, around: Surroundings): Change {
   const { tokens } = statement
   const word = wordsOf(tokens)
   const all = /^(?:(?:vacuum|vacuum analyze|analyze|(?:force )?checkpoint)(?: memory)?)$/
-  if (all.test(tokens.map((_, i) => word(i)).join(' '))) return { ...plain(statement, 'tidy'), kind: 'table', name: '' }
+  if (all.test(tokens.map((_, i) => word(i)).join(' ')))
+    return { ...plain(statement, 'maintain'), kind: 'table', name: '' }
   if (word(0) === 'checkpoint' || word(0) === 'force')
     throw refused('CHECKPOINT applies only to the tables of this tab.', 'Leave out the name after it.')
-  return changeOf(statement, { verb: 'tidy', kind: 'table', at: word(1) === 'analyze' ? 2 : 1 }, around)
+  return changeOf(statement, { verb: 'maintain', kind: 'table', at: word(1) === 'analyze' ? 2 : 1 }, around)
 }
 
 function plain({ text }: Statement, verb: Change['verb']): Omit<Change, 'kind' | 'name'> {
@@ -211,10 +215,10 @@ function plain({ text }: Statement, verb: Change['verb']): Omit<Change, 'kind' |
 interface Target {
   readonly verb: Change['verb']
   readonly kind: ObjectKind
-  /** The index of the token that its name begins with. */
+  /** Index of the token where the name begins. */
   readonly at: number
   readonly blanks?: readonly Token[]
-  /** Whether the last part of the name is of something in it. */
+  /** Whether the last part of the name is a part of the object, such as a column. */
   readonly inside?: boolean
 }
 
@@ -225,7 +229,7 @@ function changeOf(
 ): Change {
   const { tokens, text } = statement
   if (!tokens[at]) {
-    const what = verb === 'tidy' ? 'table' : kind
+    const what = verb === 'maintain' ? 'table' : kind
     throw refused(`${tokens[0].text.toUpperCase()} needs a name.`, `Name the ${what} that it’s about.`)
   }
   const { parts, last, written } = dottedAt(statement, at)
@@ -250,7 +254,7 @@ function changeOf(
   }
 }
 
-/** Whether a name's parts before its last are the session's own. */
+/** Whether a name's qualifiers are the session's own catalog and schemas. */
 function isOwn(places: readonly string[], { schemas }: Surroundings): boolean {
   const isSchema = (name: string): boolean => name === 'main' || schemas.has(name)
   const [first, second] = places
@@ -263,7 +267,7 @@ function isKept(schema: string, { workspaces }: Surroundings): boolean {
   return KEPT_SCHEMAS.has(schema) || workspaces.has(schema)
 }
 
-/** Blanks in the place of tokens, so that all other places stay. */
+/** Overwrites tokens with blanks, so that all other offsets stay the same. */
 function blank(text: string, tokens: readonly Token[]): string {
   let result = text
   for (const { start, text: own } of tokens) {
@@ -301,12 +305,13 @@ function onlyKinds(verb: string): EngineError {
 }
 
 /**
- * What is to be said of a change.
- * @param idle whether it was to be done only if something was otherwise than it is
- * @param pending whether a transaction has yet to be committed */
+ * The message after a change.
+ * @param idle whether `IF EXISTS` or the like made it do nothing
+ * @param pending whether a transaction is still open
+ */
 export function changeMessage(change: Change, count: number, idle: boolean, pending: boolean): string {
   const { verb, kind, name } = change
-  if (verb === 'tidy') return 'There was nothing to put in order: the tables of this tab are in memory.'
+  if (verb === 'maintain') return 'There was nothing to do: the tables of this tab are in memory.'
   const stays = change.schema === KEPT
   const temporary = !stays && (kind === 'table' || kind === 'view') ? 'temporary ' : ''
   const thing = `${temporary}${kind}${name === '' ? '' : ` ${stays ? `${KEPT}.` : ''}${name}`}`
@@ -332,7 +337,7 @@ export function changeMessage(change: Change, count: number, idle: boolean, pend
     case 'alter':
       return `Changed ${what}, ${gone}.`
     case 'comment':
-      return `Wrote down the comment on ${what}, ${gone}.`
+      return `Set the comment on ${what}, ${gone}.`
     case 'set':
       return `Set ${what}, ${gone}.`
     case 'reset':

@@ -4,13 +4,13 @@ import { idleSetting, ownSetting, zoneSetting, type Setting } from './settings.t
 import { TimeZone } from '../functions/zones/zone.ts'
 import { foldIdentifier, placeholders, statementFrom, wordsOf, type Statement } from '../statement.ts'
 
-/** A statement about the session itself, which changes no table. */
+/** A statement about the session itself that changes no table. */
 export type Command =
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
   | { readonly kind: 'deallocate'; readonly name: string }
   | { readonly kind: 'zone'; readonly zone: TimeZone }
   | { readonly kind: 'setting'; readonly setting: Setting }
-  /** Of a setting that changes nothing: what is to be said of it. */
+  /** A setting that has no effect here, with the message for it. */
   | { readonly kind: 'idle'; readonly message: string }
 
 const TRANSACTIONS: Readonly<Record<string, 'begin' | 'commit' | 'rollback'>> = {
@@ -23,8 +23,8 @@ const TRANSACTIONS: Readonly<Record<string, 'begin' | 'commit' | 'rollback'>> = 
 }
 
 /**
- * The command that a statement is; null for others.
- * @throws {EngineError} `sql-not-allowed` for one that lacks its name, or a time zone that there isn't
+ * Parses a command; null for other statements.
+ * @throws {EngineError} `sql-not-allowed` if its name is missing, or the time zone is unknown
  */
 export function readCommand(statement: Statement): Command | null {
   const { tokens } = statement
@@ -51,18 +51,18 @@ export function readCommand(statement: Statement): Command | null {
   return message === null ? null : { kind: 'idle', message }
 }
 
-/** What PREPARE keeps. */
+/** A prepared statement. */
 export interface Prepared {
-  /** As it's compared. */
+  /** Folded. */
   readonly name: string
   readonly statement: Statement
-  /** It alone, with NULL for its values: to be bound. */
+  /** The statement with NULL for its parameters, for binding. */
   readonly bound: Filled
 }
 
 /**
- * What a PREPARE is about; null for other statements.
- * @throws {EngineError} `sql-not-allowed` for one that lacks its name or its statement
+ * Parses PREPARE; null for other statements.
+ * @throws {EngineError} `sql-not-allowed` if its name or its statement is missing
  */
 export function readPrepare(statement: Statement): Prepared | null {
   const { tokens, text } = statement

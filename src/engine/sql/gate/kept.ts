@@ -4,7 +4,7 @@ import type { Change } from './changes.ts'
 import { refused } from './refusals.ts'
 
 /**
- * Refuses what can't be made among the tables that stay.
+ * Refuses what can't be created in the schema of persistent tables.
  * @throws {EngineError} `sql-not-allowed`
  */
 export function guardKept({ kind, schema, verb, name }: Change, { tokens }: Statement): void {

@@ -7,7 +7,7 @@ import type { TemporaryTable } from '../protocol.ts'
 import type { Body } from './mixed-joins.ts'
 import { foldIdentifier } from '../statement.ts'
 
-/** The engine's functions that list objects of a kind, and the column with their names. */
+/** DuckDB's functions that list objects of each kind, and their name columns. */
 const LISTS: Readonly<Record<ObjectKind, readonly [list: string, name: string]>> = {
   index: ['duckdb_indexes()', 'index_name'],
   macro: ['duckdb_functions()', 'function_name'],
@@ -19,33 +19,32 @@ const LISTS: Readonly<Record<ObjectKind, readonly [list: string, name: string]>>
 }
 const OWN = "database_name = 'memory'"
 const MADE = `${OWN} AND NOT internal`
-/** Without tables that stay. */
+/** Without persistent tables. */
 const MADE_HERE = `${MADE} AND schema_name <> '${KEPT}'`
 
-/** What the session's statements have made. */
+/** The objects that a session's statements have created. */
 export class OwnObjects {
   private readonly rows: (sql: string) => string[][]
-  /** Macros that were there before any statement made one. */
+  /** The macros that existed before statements created any. */
   private builtIn: ReadonlySet<string> | null = null
   /**
-   * Asking the engine for its lists costs milliseconds, that of functions tens of them, and each statement looks for names
-   * in them. At first there are no bodies but those of the engine's own macros, which compare nothing.
+   * Cached lists: each takes the engine milliseconds, that of functions tens of them, and every statement needs them.
+   * Before any macro is created, `bodies` can be empty: the engine's own macros have no comparison that matters.
    */
   private known: { tables?: ReadonlySet<string>; schemas?: ReadonlySet<string>; bodies?: readonly Body[] } = {
     bodies: [],
   }
 
-  /** @param rows of a query, every cell as text, as the session's statements see them */
+  /** @param rows runs a query as the session's statements would, with all cells as text */
   constructor(rows: (sql: string) => string[][]) {
     this.rows = rows
   }
 
-  /** To be called whenever a statement may have made something, or taken it away. */
+  /** Call whenever a statement may have created or dropped something. */
   forget(): void {
     this.known = {}
   }
 
-  /** Tables and views. */
   tables(): TemporaryTable[] {
     const kinds = this.rows(`
       FROM (SELECT schema_name, table_name, 'table' FROM duckdb_tables() WHERE ${MADE_HERE}
@@ -65,7 +64,7 @@ export class OwnObjects {
     }))
   }
 
-  /** Whether there's a table or view of a name, whatever its schema. */
+  /** Whether a table or view with this name exists in any schema. */
   hasTable(name: string): boolean {
     this.known.tables ??= new Set(this.tableNames(MADE_HERE).map(foldName))
     return this.known.tables.has(foldName(name))
@@ -77,19 +76,19 @@ export class OwnObjects {
       UNION ALL SELECT view_name FROM duckdb_views() WHERE ${made}`).map(([name]) => name)
   }
 
-  /** Tables and views, also those that stay, as plans call them. */
+  /** Tables and views by their names in plans, including persistent ones. */
   scannedNames(): string[] {
     return this.tableNames(MADE)
   }
 
-  /** Schemas beside `main`, as they're compared. */
+  /** Schemas besides `main`, folded. */
   schemas(): ReadonlySet<string> {
     return (this.known.schemas ??= new Set(
       this.rows(`SELECT schema_name FROM duckdb_schemas() WHERE ${MADE}`).map(([name]) => foldName(name)),
     ))
   }
 
-  /** Whether there is what a change is about; tables and views share their names. */
+  /** Whether the object of a change exists. Tables and views share a namespace. */
   has({ kind, schema, name }: Change): boolean {
     if (kind === 'variable') return false
     const lists = kind === 'table' || kind === 'view' ? [LISTS.table, LISTS.view] : [LISTS[kind]]
@@ -101,21 +100,20 @@ export class OwnObjects {
     )
   }
 
-  /** A table's or a view's columns, with how statements call it. */
+  /** The columns of a table or view, with its name as statements can write it. */
   columns({ schema, name }: Change): { readonly reference: string; readonly name: string }[] {
     return this.rows(`SELECT schema_name, table_name, column_name FROM duckdb_columns() WHERE ${MADE}`)
       .filter(([in_, table]) => foldName(in_) === schema && foldName(table) === foldIdentifier(name))
       .map(([in_, table, column]) => ({ reference: quoteReference([in_, table]), name: column }))
   }
 
-  /** What macros and views stand for. */
   bodies(): readonly Body[] {
     return (this.known.bodies ??= this.rows(`
       SELECT function_name, macro_definition FROM duckdb_functions() WHERE ${OWN} AND macro_definition IS NOT NULL
       UNION ALL SELECT view_name, sql FROM duckdb_views() WHERE ${MADE}`).map(([name, text]) => ({ name, text })))
   }
 
-  /** Whether a change is about a macro of the engine's own. To be asked before any macro is made. */
+  /** Whether a change is about one of the engine's own macros. Call before any macro is created. */
   isBuiltIn({ kind, schema, name }: Change): boolean {
     if (kind !== 'macro' || schema !== 'main') return false
     this.builtIn ??= new Set(

@@ -8,7 +8,7 @@ const NEVER = 'extensions can’t be loaded: nothing is fetched from elsewhere.'
 const DROP_IT = 'To read a file, drop it into this window: it’s then a table, local.<name>.'
 const EXPORT = 'To write a file, run a SELECT and use “Export”.'
 
-/** Statements that aren't run: why, as what follows a colon, and what to do instead. */
+/** Statements that can't run: the reason, which follows a colon, and what to do instead. */
 const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
   attach: [FILES, DROP_IT],
   detach: [FILES, 'Nothing needs to be detached.'],
@@ -29,7 +29,7 @@ const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]
 
 const ZONE = "Write SET TimeZone = 'Europe/Berlin', with the name of a region in quotes."
 
-/** What can be written instead of settings. */
+/** What to write instead of a setting. */
 const INSTEAD: Readonly<Record<string, string>> = {
   default_collation: 'Write COLLATE after what is compared: ORDER BY name COLLATE de.',
   default_order: 'Write ASC or DESC after the columns of ORDER BY.',
@@ -42,7 +42,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 const VALUES =
   "Leave it out. Values of your own are kept by SET VARIABLE name = value, and read by getvariable('name')."
 
-/** Why a statement isn't run, whatever else it says; null for others. */
+/** The error for a statement that can't run in any form; null for others. */
 export function refusedStatement(statement: Statement): EngineError | null {
   const { tokens } = statement
   const word = wordsOf(tokens)
@@ -69,8 +69,8 @@ export function refused(message: string, remedy: string): EngineError {
   return new EngineError('sql-not-allowed', message, { remedy })
 }
 
-/** Refuses functions whose values are of use within one statement alone. */
-export function guardKeys(name: string): void {
+/** Refuses functions whose results are meaningless in another statement. */
+export function guardSortKeys(name: string): void {
   if (!/^icu_(?:collate_|sort_key$)/.test(name)) return
   throw refused(
     `${name}() can’t be used here: its values order texts within one statement alone.`,

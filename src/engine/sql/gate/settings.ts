@@ -1,11 +1,11 @@
 import { foldIdentifier, unquoted, wordsOf, type Statement } from '../statement.ts'
 
-/* Settings that scripts often begin with, and that change nothing here. */
+/* Settings that scripts often begin with, and that have no effect here. */
 
 interface Idle {
-  /** Why it changes nothing. */
+  /** Why it has no effect. */
   readonly why: string
-  /** Values that it may have, in small letters, by default any. */
+  /** Allowed values in lower case; any if absent. */
   readonly values?: RegExp
 }
 
@@ -80,7 +80,7 @@ const IDLE: Readonly<Record<string, Idle>> = {
   wal_autocheckpoint: STORED,
   worker_threads: ONE_THREAD,
 }
-/** Extensions whose functions are the engine's own, or ours. */
+/** Extensions whose functions are built in, or ours. */
 const EXTENSIONS: Readonly<Record<string, Idle>> = {
   core_functions: BUILT_IN,
   icu: BUILT_IN,
@@ -94,7 +94,7 @@ const OWN: ReadonlySet<string> = new Set([
   'order_by_non_integer_literal',
   'scalar_subquery_error_on_multiple_rows',
 ])
-/** Pragmas that have no value. */
+/** Pragmas without a value. */
 const IDLE_PRAGMAS: Readonly<Record<string, Idle>> = {
   disable_checkpoint_on_shutdown: STORED,
   disable_object_cache: CACHE,
@@ -117,7 +117,7 @@ const IDLE_PRAGMAS: Readonly<Record<string, Idle>> = {
   verify_serializer: CHECKS,
 }
 
-/** What is to be said of a statement about a setting, or of LOAD, that changes nothing here; null for all others. */
+/** The message for a setting or LOAD that has no effect here; null for other statements. */
 export function idleSetting(statement: Statement): string | null {
   const { tokens } = statement
   const word = wordsOf(tokens)
@@ -133,7 +133,7 @@ export function idleSetting(statement: Statement): string | null {
   return setting && said(IDLE, setting.name, setting.value)
 }
 
-/** The extension that a statement loads or installs; null for all other statements. */
+/** The extension of LOAD or INSTALL; null for other statements. */
 export function extensionOf({ tokens }: Statement): string | null {
   const word = wordsOf(tokens)
   const forced = word(0) === 'force' ? 1 : 0
@@ -143,18 +143,18 @@ export function extensionOf({ tokens }: Statement): string | null {
 
 export interface Setting {
   readonly name: string
-  /** In small letters; null: what it is by default. */
+  /** In lower case; null for the default. */
   readonly value: string | null
 }
 
-/** The setting that a statement makes the session's own; null for all other statements. */
+/** The setting that a statement changes for the session; null for other statements. */
 export function ownSetting(statement: Statement): Setting | null {
   const setting = settingOf(statement)
   if (!setting || !OWN.has(setting.name)) return null
   return setting.value === 'default' ? { ...setting, value: null } : setting
 }
 
-/** What SET, RESET or a pragma says of a setting, where that is one value. */
+/** The setting of SET, RESET or a pragma, if it has a single value. */
 function settingOf({ tokens }: Statement): Setting | null {
   const word = wordsOf(tokens)
   const verb = word(0)
@@ -167,10 +167,7 @@ function settingOf({ tokens }: Statement): Setting | null {
   return { name, value: valueOf(tokens[scoped + 2].text) }
 }
 
-/**
- * The name of the zone that a statement makes the session's: `UTC` where it takes back another. Null for all other
- * statements.
- */
+/** The time zone that a statement sets; `UTC` for RESET. Null for other statements. */
 export function zoneSetting({ tokens }: Statement): string | null {
   const word = wordsOf(tokens)
   const verb = word(0)
@@ -185,7 +182,7 @@ export function zoneSetting({ tokens }: Statement): string | null {
   return value.kind !== 'string' && given.toLowerCase() === 'default' ? 'UTC' : given
 }
 
-/** @param value null where there's none */
+/** @param value null if there is none */
 function said(among: Readonly<Record<string, Idle>>, name: string, value: string | null): string | null {
   const idle = Object.hasOwn(among, name) ? among[name] : null
   if (!idle || (value !== null && idle.values?.test(value) === false)) return null

@@ -9,21 +9,23 @@ import { foldIdentifier, oneStatement, type Statement } from '../statement.ts'
 import { textRows } from '../text-rows.ts'
 import type { Attachment } from './placed-tables.ts'
 
-/** Names by which a view would read the engine's own lists, past the macros that stand in front of them in a session. */
+/** Names with which a view would read the engine's catalog, bypassing the macros that replace these in a session. */
 const ENGINE_LISTS = /^(?:duckdb_\w+|pragma_\w+|pg_\w+|sqlite_\w+|information_schema)$/
-/** A function whose argument is SQL again. */
+/** Functions whose argument is SQL. */
 const QUERY = /^query(?:_table)?$/
 
 interface AttachedDatabase extends AttachedFile {
-  /** Its tables and views, by schema and name. */
+  /** Tables and views, by schema and name. */
   readonly names: ReadonlySet<string>
   readonly tables: readonly DatabaseTable[]
-  /** Why none of its views is queried; null: they may be. */
+  /** Why none of its views may be queried; null if they may. */
   readonly viewsRefused: string | null
   readonly views: ReadonlySet<string>
 }
 
-/** People's own DuckDB files, attached read-only where they lie: each once, however many of its tables statements name. */
+/**
+ * The user's own DuckDB files, attached read-only. Each is attached once, however many of its tables statements use.
+ */
 export class DatabaseFiles {
   private readonly db: Database
   private readonly folder: string
@@ -34,13 +36,14 @@ export class DatabaseFiles {
     this.folder = folder
   }
 
-  /** The tables that plans may scan, also those that are read by way of views alone, with their files' ids. */
+  /** All tables that plans may scan, including those behind views, with their files' ids. */
   get tables(): readonly (DatabaseTable & { readonly fileId: string })[] {
     return Array.from(this.attached, ([fileId, { tables }]) => tables.map((table) => ({ ...table, fileId }))).flat()
   }
 
   /**
-   * What stands for a table or view in statements. A view that is about the engine fails when it's run.
+   * Attaches a file, and returns what stands for one of its tables or views in statements. A view about the engine
+   * fails when it's run.
    * @throws {EngineError} `corrupt-file`, `unsupported-format`, `password-protected`
    */
   async attach(fileId: string, file: File, { schema, table }: DatabaseTable): Promise<Attachment> {
@@ -56,7 +59,7 @@ export class DatabaseFiles {
     return { source: refused === null ? source : this.refusing(source, refused), physical: table }
   }
 
-  /** Lets go of a file. Nothing may refer to it any more. */
+  /** Detaches a file. Nothing may use it any more. */
   release(fileId: string): void {
     const database = this.attached.get(fileId)
     if (!database) return
@@ -64,7 +67,7 @@ export class DatabaseFiles {
     detachFile(this.db, database)
   }
 
-  /** What has a view's columns, and says why it isn't run. */
+  /** A query with a view's columns that fails with the reason why the view isn't run. */
   private refusing(source: string, why: string): string {
     const columns = this.db.run(`DESCRIBE ${source}`).flatMap(textRows)
     const list = columns.map(([name, type]) => `NULL::${type} AS ${quoteIdentifier(name)}`)
@@ -101,7 +104,7 @@ export class DatabaseFiles {
     }
   }
 
-  /** Views are looked at as statements are: what the plan doesn't tell, their words do. */
+  /** Checks views by their words, as statements are, for what plans don't show. */
   private refusalOf(texts: readonly string[]): string | null {
     const parse = (sql: string): Statement => oneStatement(sql, this.db.bindings.tokenize(sql))
     try {

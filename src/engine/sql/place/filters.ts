@@ -5,18 +5,18 @@ import { marker } from './markers.ts'
 import type { TableFile } from './table-file.ts'
 
 /*
- * Which parts of a file can hold rows that a statement's filters let through. The statement is explained over a view whose
- * columns are made of their markers and the row's number: the engine then moves the filters down to where the rows come
- * from, and whatever names the statement gives columns, a comparison there tells by the marker which column it's of.
+ * Finds the parts of a file (row groups) that may have rows which a statement's filters accept. The statement is
+ * explained over a view whose columns consist of a marker and the row number. The engine pushes filters down to that
+ * source, and the markers show which column a comparison is about, whatever the statement calls it.
  */
 
-/** A column in that view. */
+/** A column of that view. */
 export function filtered(id: string, index: number, type: string): string {
   const value = `concat(${quoteText(marker(id, index))}, CAST(range AS VARCHAR))`
   return type === 'VARCHAR' ? value : `CAST(${value} AS ${type})`
 }
 
-/** The filters that every row of the plan's only source passes; null where it has several sources. */
+/** The filters on the plan's only source; null if there are several sources. */
 export function filtersOf(plan: readonly PlanNode[]): string[] | null {
   const sources: string[][] = []
   const visit = ({ name, children, extra_info: info }: PlanNode, above: readonly string[]): void => {
@@ -34,7 +34,7 @@ const LITERAL = String.raw`(-?\d+(?:\.\d+)?|'(?:[^']|'')*'(?:::(?:DATE|TIMESTAMP
 const COMPARISON = new RegExp(String.raw`\(${COLUMN} (=|<=?|>=?) ${LITERAL}\)`, 'y')
 const BETWEEN = new RegExp(String.raw`\(${COLUMN} BETWEEN ${LITERAL} AND ${LITERAL}\)`, 'y')
 
-/** What a part's smallest and largest value must be, for the comparison to hold for one of its rows. */
+/** The condition on a part's minimum and maximum under which a comparison can be true for one of its rows. */
 const HOLDS: Readonly<Record<string, (low: string, high: string, value: string) => string>> = {
   '=': (low, high, value) => `(${low} <= ${value} AND ${high} >= ${value})`,
   '<': (low, _, value) => `${low} < ${value}`,
@@ -43,9 +43,9 @@ const HOLDS: Readonly<Record<string, (low: string, high: string, value: string) 
   '>=': (_, high, value) => `${high} >= ${value}`,
 }
 
-/** Reads filters as conditions on a part's bounds: of those that it doesn't know, none. */
+/** Translates filters to conditions on parts' bounds. A filter that it doesn't understand gives no condition. */
 class FilterReader {
-  /** Columns that conditions are about. */
+  /** Columns that the conditions use. */
   readonly columns = new Set<number>()
   private readonly id: string
   private readonly all: readonly Column[]
@@ -55,7 +55,7 @@ class FilterReader {
     this.all = all
   }
 
-  /** @returns null where it isn't known what the filter asks for */
+  /** @returns null if the filter isn't understood */
   condition(filter: string): string | null {
     const found = this.at(filter, 0)
     return found?.end === filter.length ? found.sql : null
@@ -79,7 +79,7 @@ class FilterReader {
     return text[from] === '(' ? this.either(text, from) : null
   }
 
-  /** `(… OR … OR …)` */
+  /** Parses `(… OR … OR …)`. */
   private either(text: string, from: number): { readonly sql: string; readonly end: number } | null {
     const all: string[] = []
     for (let at = from + 1; ;) {
@@ -92,7 +92,7 @@ class FilterReader {
     }
   }
 
-  /** The names of a column's bounds, where what is compared is the column itself, not the column as another type. */
+  /** The names of a column's bounds, if the column is compared as it is and not cast. */
   private bounds(id: string | undefined, column: number, type: string | undefined): [low: string, high: string] | null {
     const own = this.all[column]
     if (id !== this.id || !own || printType(own.type) !== (type ?? 'VARCHAR')) return null
@@ -102,8 +102,8 @@ class FilterReader {
 }
 
 /**
- * A query for the numbers of the parts that can hold rows which filters let through.
- * @returns null where none can be told from the others
+ * A query for the numbers of the parts that may have rows which the filters accept.
+ * @returns null if no part can be ruled out
  */
 export function partsQuery(
   filters: readonly string[],
@@ -125,7 +125,7 @@ export function partsQuery(
   const typed = asked.flatMap((column) =>
     [`low${column}`, `high${column}`].map((name) => `CAST(${name} AS ${printType(columns[column].type)}) AS ${name}`),
   )
-  // What isn't known of a part makes a condition NULL.
+  // A condition is NULL for a part without bounds, which then counts as a match.
   const may = conditions.map((condition) => `coalesce(${condition}, true)`)
   return `SELECT part FROM (SELECT part, ${typed.join(', ')} FROM (VALUES ${rows.join(', ')}) AS t(part, ${names.join(', ')})) WHERE ${may.join(' AND ')}`
 }

@@ -1,34 +1,36 @@
 import type { PlanNode } from '../gate/authorize.ts'
 import type { Statement } from '../statement.ts'
 
-/** What takes a row and gives rows for it alone, in order: a part of a table after the other gives what the whole gives. */
+/**
+ * Operators that map each row by itself and keep the order: run over one part after another, they give the same result.
+ */
 const BY_ROW: ReadonlySet<string> = new Set(['PROJECTION', 'FILTER', 'UNNEST'])
 
-/** How a statement can be answered from a table's rows as they come. */
+/** How a statement can be answered while the table is being read. */
 export interface Flow {
-  /** Rows that are enough; null: all of them. */
+  /** Number of rows that suffice; null for all. */
   readonly limit: number | null
-  /** Whether each of the table's rows gives one. */
+  /** Whether each row of the table gives exactly one. */
   readonly plain: boolean
 }
 
-/** A table whose rows are read as they come, for one statement. */
+/** A table that is read part by part for one statement. */
 export interface Flowing {
   readonly table: string
   readonly columns: ReadonlySet<number>
-  /** Of the file only these parts; null: all. */
+  /** The parts of the file to read; null for all. */
   readonly parts: ReadonlySet<number> | null
-  /** Whether the statement needs them all at once. */
+  /** Whether the statement needs all rows at once. */
   readonly together: boolean
 }
 
-/** A plan before and after it was optimized. */
+/** A plan before and after optimization. */
 export interface Plans {
   readonly bound: readonly PlanNode[]
   readonly optimized: readonly PlanNode[]
 }
 
-/** How a statement can be answered part by part; null when it needs the table as a whole. */
+/** How a statement can be answered part by part; null if it needs the whole table at once. */
 export function flowOf({ bound, optimized }: Plans, { tokens }: Statement): Flow | null {
   const [root, ...more] = optimized
   if (!root || more.length > 0) return null
@@ -47,7 +49,7 @@ export function flowOf({ bound, optimized }: Plans, { tokens }: Statement): Flow
   if (node.name.trim() !== 'RANGE') return null
   const limit = limitOf(tokens)
   const wanted = limit === null ? 0 : 1
-  // Those of a view aren't among the statement's words.
+  // A LIMIT inside a view isn't in the statement's text.
   if (limit === undefined || limits !== wanted || limitsIn(bound) !== wanted) return null
   return { limit, plain }
 }
@@ -56,7 +58,7 @@ function limitsIn(nodes: readonly PlanNode[]): number {
   return nodes.reduce((sum, { name, children }) => sum + (name.trim() === 'LIMIT' ? 1 : 0) + limitsIn(children), 0)
 }
 
-/** The number that a statement ends with after its only LIMIT; null when it has none, undefined when it has another. */
+/** The LIMIT that ends the statement: null if there is none, undefined if it isn't a plain number. */
 function limitOf(tokens: Statement['tokens']): number | null | undefined {
   const words = tokens.map(({ text }) => text.toLowerCase())
   const uses = words.filter((word) => word === 'limit' || word === 'offset' || word === 'fetch' || word === 'sample')

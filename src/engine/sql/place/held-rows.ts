@@ -5,25 +5,25 @@ import type { Connection, Database } from '../../storage/database.ts'
 import { Inserter } from '../../storage/inserter.ts'
 
 /**
- * Rows of some columns in the engine's memory, in a catalog of their own: also a transaction that began before sees a
- * catalog that it hasn't used yet, and nothing of what changes in one that it has.
+ * Rows of some columns in memory, in a catalog of their own. A transaction sees a catalog that it hasn't used yet, even
+ * one created after it began, but no later changes in one that it has used.
  */
 export class HeldRows {
-  /** Called as the attached files are: no statement can guess it, and no list of the engine's shows it. */
+  /** Named like attached files: unguessable, and hidden from the catalog functions. */
   readonly catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`
-  /** Positions among the table's columns, in order. */
+  /** Positions of the columns in the table, in order. */
   readonly columns: readonly number[]
-  /** Where it is in SQL. */
+  /** The qualified name for SQL. */
   readonly source: string
-  /** Of Arrow, which is about what the engine takes. */
+  /** Size of the Arrow data, which is about what DuckDB needs. */
   bytes = 0
   rows = 0
   private readonly loader: Connection
   private readonly inserter: Inserter
 
   /**
-   * @param loader a connection that does nothing else
-   * @param name the table's
+   * @param loader a connection that is used for nothing else
+   * @param name the table's name
    */
   constructor(db: Database, loader: Connection, name: string, columns: ReadonlyMap<number, Column>) {
     this.loader = loader
@@ -45,7 +45,7 @@ export class HeldRows {
     this.inserter.add(batch)
   }
 
-  /** To be called after the last batch. */
+  /** Call after the last batch. */
   finish(): void {
     this.loader.query(`USE ${this.catalog}`)
     this.inserter.flush()
@@ -59,7 +59,7 @@ export class HeldRows {
     this.bytes += bytes
   }
 
-  /** Gives the memory back, once no transaction uses it. */
+  /** Frees the memory. No transaction may use it any more. */
   drop(): void {
     this.loader.query('USE memory')
     this.loader.query(`DETACH DATABASE IF EXISTS ${this.catalog}`)

@@ -6,18 +6,18 @@ import { filtered } from './filters.ts'
 import { marker } from './markers.ts'
 import type { TableFile } from './table-file.ts'
 
-/** A file that is queried where it lies: what it tells of itself without its rows, and how its rows are read. */
+/** A file that is queried in place: its columns and row count, and how to read its rows. */
 export class PlacedFile {
   readonly id = crypto.randomUUID().replaceAll('-', '')
-  /** The view that stands for its table, a temporary one of each connection. */
+  /** The view of its table, a temporary one in each connection. */
   readonly view = `f_${this.id}`
-  /** What plans call its rows. */
+  /** The name of its rows in plans. */
   readonly physical = `t_${this.id}`
   readonly columns: readonly Column[]
   readonly rows: number
-  /** What can be read of it by itself. */
+  /** Parts of the file that can be read separately. */
   readonly parts: TableFile['parts']
-  /** All rows of some columns. */
+  /** The loaded columns, with all of their rows. */
   held: HeldRows | null = null
   readonly file: File
   private readonly table: TableFile
@@ -30,7 +30,7 @@ export class PlacedFile {
     this.parts = table.parts
   }
 
-  /** The columns that are there, by their positions. */
+  /** The existing columns among these positions. */
   chosen(columns: Iterable<number>): ReadonlyMap<number, Column> {
     return new Map(
       [...columns]
@@ -39,7 +39,7 @@ export class PlacedFile {
     )
   }
 
-  /** What stands for the table in a statement: its columns by their own names. */
+  /** A FROM item for the table in statements, with its columns' own names. */
   get named(): string {
     const names = this.columns.map(
       ({ name }, i) => `${quoteIdentifier(marker(this.id, i))} AS ${quoteIdentifier(name)}`,
@@ -47,7 +47,7 @@ export class PlacedFile {
     return `(SELECT ${names.join(', ')} FROM temp.main.${this.view})`
   }
 
-  /** The view over rows that are there; a column that isn't among them fails, and the error names it. */
+  /** The view's SQL over loaded rows. A column that isn't loaded fails with an error that has its marker. */
   viewOver(held: HeldRows | null): string {
     const columns = this.columns.map(({ name, type }, i) => {
       const own = marker(this.id, i)
@@ -58,7 +58,6 @@ export class PlacedFile {
     return `CREATE OR REPLACE TEMP VIEW ${this.view} AS SELECT ${columns.join(', ')} FROM ${from}`
   }
 
-  /** Rows of some of its parts. */
   rowsOf(parts: ReadonlySet<number>): number {
     return this.parts.reduce((sum, { rows }, i) => sum + (parts.has(i) ? rows : 0), 0)
   }
@@ -67,7 +66,7 @@ export class PlacedFile {
     return `DROP VIEW IF EXISTS temp.main.${this.view}`
   }
 
-  /** The view by which plans tell what is asked of each column. */
+  /** The view from whose plans `filters.ts` reads the filters on each column. */
   get viewOfFilters(): string {
     const columns = this.columns.map(
       ({ type }, i) => `${filtered(this.id, i, printType(type))} AS ${quoteIdentifier(marker(this.id, i))}`,
@@ -75,7 +74,10 @@ export class PlacedFile {
     return `CREATE OR REPLACE TEMP VIEW ${this.view} AS SELECT ${columns.join(', ')} FROM range(${this.rows})`
   }
 
-  /** @param limit rows that are enough; `parts` only these of the file */
+  /**
+   * @param limit number of rows that suffice
+   * @param parts parts of the file to read; null for all
+   */
   read(
     columns: ReadonlyMap<number, Column>,
     { limit, parts }: { readonly limit: number | null; readonly parts: ReadonlySet<number> | null },

@@ -14,54 +14,57 @@ import { PlacedFile } from './placed-file.ts'
 import { assertWhole, tooLarge } from './problems.ts'
 import type { OpenTableFile } from './table-file.ts'
 
-/** Formats whose files tell their columns and how many rows there are, and of which columns are read by themselves. */
+/** Formats whose files state their columns and row counts, and can be read column by column. */
 const IN_PLACE: ReadonlySet<FormatId | null> = new Set(['parquet', 'arrow'])
-/** Bytes at a file's beginning that tell its format. */
+/** Leading bytes that identify a format. */
 const HEAD = 16
-/** Rows and bytes of a part that is worth being looked at by itself; the first one is whatever comes first. */
+/** Size of the parts that are queried separately; the first one is whatever is read first. */
 const PART_ROWS = 262_144
 const PART_BYTES = 48 * 2 ** 20
 
-/** The share of a file's rows up to which leaving out the others is worth more than having read all. */
+/**
+ * Row groups are skipped only if at most this share of the file's rows remains. Otherwise it's better to read and keep
+ * whole columns.
+ */
 const MOST_OF_FILE = 0.5
 
 const NOTHING: Columns = new Map()
 
 export interface Reading {
   readonly signal: AbortSignal
-  /** The share of a file's rows that was read. */
+  /** Called with the share of the file's rows that has been read. */
   readonly progress: (fraction: number | null) => void
 }
 
-/** A table's rows as the engine has them. */
+/** How DuckDB sees a table. */
 export interface Attachment {
-  /** Where they are in SQL, quoted. */
+  /** Quoted name for SQL. */
   readonly source: string
-  /** What a plan calls them. */
+  /** Name in plans. */
   readonly physical: string
 }
 
 interface Options {
-  /** Null: every file is copied before it's queried. */
+  /** Null if all files are to be imported before they are queried. */
   readonly openFile: OpenTableFile | null
-  /** Bytes of columns that are kept in memory for the statements after. */
+  /** Bytes of columns to keep in memory for later statements. */
   readonly budget: number
   readonly inTransaction: () => boolean
 }
 
 /**
- * Tables of files that are queried where they lie: of the file its columns and its number of rows are known, and a column's
- * rows are read when a statement needs them, and kept as long as there is room.
+ * Tables whose files are queried in place. The columns and the row count are known from the start; a column's rows are
+ * read when a statement needs them, and kept while memory allows.
  */
 export class PlacedTables {
   private readonly db: Database
   private readonly loader: Connection
   private readonly options: Options
-  /** By their ids, the one used longest ago first. */
+  /** By id, least recently used first. */
   private readonly tables = new Map<string, PlacedFile>()
-  /** The rows that each connection's views are over. */
+  /** The rows under each connection's views. */
   private readonly views = new Map<Connection, Map<string, HeldRows | null>>()
-  /** What a transaction may still use. */
+  /** Replaced rows that an open transaction may still use. */
   private readonly leftover: HeldRows[] = []
 
   constructor(db: Database, options: Options) {
@@ -74,26 +77,26 @@ export class PlacedTables {
     return this.tables.size === 0
   }
 
-  /** Whether a file is one that can be queried where it lies. */
+  /** The format of a file that can be queried in place; null for others. */
   async takes(file: File): Promise<FormatId | null> {
     if (!this.options.openFile) return null
     const format = formatOfSignature(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()))
     return IN_PLACE.has(format) ? format : null
   }
 
-  /** @throws {EngineError} when it can't be read */
+  /** @throws {EngineError} if the file can't be read */
   async attach(file: File, format: FormatId): Promise<Attachment> {
     const { openFile } = this.options
     if (!openFile) throw new Error('files aren’t queried where they lie here')
     const placed = new PlacedFile(file, await openFile(file, format, new AbortController().signal))
     this.tables.set(placed.id, placed)
-    // Where the views are made that name it.
+    // Needed where the view is created that uses it.
     this.db.run(placed.viewOver(null))
     if (this.db.checker) this.show(this.db.checker)
     return { source: placed.named, physical: placed.physical }
   }
 
-  /** Lets go of a file, with what was read of it. Nothing may refer to it any more, and no transaction be open. */
+  /** Drops a file and its loaded rows. Nothing may use it any more, and no transaction may be open. */
   release({ physical }: Attachment): void {
     const table = [...this.tables.values()].find((each) => each.physical === physical)
     if (!table) return
@@ -107,8 +110,8 @@ export class PlacedTables {
   }
 
   /**
-   * Makes a connection's views: to be called before it binds a statement that runs.
-   * @param instead of what is there: nothing of any table, or a part of one
+   * Creates a connection's views. Call before binding a statement that runs.
+   * @param instead shows no rows of any table, or these rows of one table, instead of the loaded ones
    */
   show(connection: Connection, instead?: 'nothing' | { readonly id: string; readonly held: HeldRows }): void {
     const known = this.views.get(connection) ?? new Map<string, HeldRows | null>()
@@ -121,18 +124,18 @@ export class PlacedTables {
     }
   }
 
-  /** To be called when a connection's views may have been undone. */
+  /** Call if a connection's views may have been rolled back. */
   forget(connection: Connection): void {
     this.views.delete(connection)
   }
 
-  /** To be called when a connection's transaction has ended. */
+  /** Call after a connection's transaction has ended. */
   afterTransaction(connection: Connection): void {
     this.forget(connection)
     for (const held of this.leftover.splice(0)) held.drop()
   }
 
-  /** Of the columns that a plan or an error names, those that aren't there. */
+  /** The columns with markers in a plan or an error that aren't loaded. */
   missing(text: string): Columns {
     const found = new Map<string, Set<number>>()
     for (const [id, columns] of columnsNamed(text)) {
@@ -143,7 +146,7 @@ export class PlacedTables {
     return found
   }
 
-  /** A plan by the names that the person knows. */
+  /** A plan with the names that the user knows. */
   renamed(plan: string): string {
     return withoutMarkers(plan, (id, column) => {
       const name = this.tables.get(id)?.columns[column]?.name
@@ -152,9 +155,9 @@ export class PlacedTables {
   }
 
   /**
-   * Reads all rows of the columns that a statement needs.
-   * @param needed all of them, those that are there too
-   * @throws {EngineError} `out-of-memory` when they're more than is kept
+   * Loads the columns that a statement needs.
+   * @param needed all of them, including loaded ones
+   * @throws {EngineError} `out-of-memory` if they exceed the budget
    */
   async load(needed: Columns, reading: Reading): Promise<void> {
     for (const [id, columns] of needed) {
@@ -167,7 +170,7 @@ export class PlacedTables {
   }
 
   /**
-   * Reads the columns that an error says aren't there. Within a transaction it's too late: the error has ended that.
+   * Loads the columns that an error reports as not loaded. Useless within a transaction, which the error has ended.
    * @returns whether there were any
    */
   async loadMissing(error: unknown, reading: Reading): Promise<boolean> {
@@ -181,7 +184,7 @@ export class PlacedTables {
     return true
   }
 
-  /** As `load`, all columns of tables by what plans call them. */
+  /** As `load`, for all columns of tables, given by their names in plans. */
   async loadWhole(physical: ReadonlySet<string>, reading: Reading): Promise<void> {
     const tables = [...this.tables.values()].filter((table) => physical.has(table.physical))
     await this.load(new Map(tables.map(({ id, columns }) => [id, new Set(columns.keys())])), reading)
@@ -208,13 +211,13 @@ export class PlacedTables {
       } finally {
         if (!whole) this.letGo(filled)
       }
-      // Columns that the statement doesn't need take the room.
+      // Make room by dropping columns that the statement doesn't need.
       if (there.every((each) => columns.has(each))) throw tooLarge(table, wanted, this.options.budget)
       this.keep(table, null)
     }
   }
 
-  /** @returns whether all rows found room */
+  /** @returns whether all rows fit */
   private async readInto(
     filled: HeldRows,
     table: PlacedFile,
@@ -240,7 +243,10 @@ export class PlacedTables {
     return [...this.tables.values()].reduce((sum, { held }) => sum + (held?.bytes ?? 0), 0)
   }
 
-  /** Gives up the columns of the table that was used longest ago. @returns whether there was one */
+  /**
+   * Drops the columns of the least recently used table.
+   * @returns whether there was one
+   */
   private evict(inUse: ReadonlySet<string>): boolean {
     for (const [id, table] of this.tables) {
       if (!table.held || inUse.has(id)) continue
@@ -250,7 +256,7 @@ export class PlacedTables {
     return false
   }
 
-  /** Puts columns beside those that are there. */
+  /** Adds columns to the loaded ones. */
   private adopt(table: PlacedFile, added: HeldRows): void {
     const { held } = table
     if (!held) {
@@ -268,11 +274,11 @@ export class PlacedTables {
     this.letGo(added)
   }
 
-  /** Has the table's rows be others. */
+  /** Replaces the table's loaded rows. */
   private keep(table: PlacedFile, rows: HeldRows | null): void {
     const before = table.held
     table.held = rows
-    // Statements are looked at meanwhile.
+    // The checker needs the new views at once, since statements are checked meanwhile.
     if (this.db.checker) this.show(this.db.checker)
     if (before) this.letGo(before)
   }
@@ -283,8 +289,9 @@ export class PlacedTables {
   }
 
   /**
-   * The parts of a table's file that can hold rows which a statement's filters let through; null: all may as well be read.
-   * @param explain gives the statement's plan over the views as they are
+   * The parts of a table's file that may have rows which the statement's filters accept; null if it's as well to read
+   * all.
+   * @param explain gives the statement's plan over the current views
    */
   partsFor(connection: Connection, id: string, explain: () => readonly PlanNode[]): ReadonlySet<number> | null {
     const table = this.tables.get(id)
@@ -303,10 +310,10 @@ export class PlacedTables {
             .map(([part]) => Number(part)),
         )
       if (!found) return null
-      // What is read whole is kept for the statements after.
+      // Columns that are read whole are kept for later statements.
       return table.rowsOf(found) <= table.rows * MOST_OF_FILE ? found : null
     } catch {
-      // Bounds that are no values of the type, and the like.
+      // For example, bounds that aren't valid values of the type.
       return null
     } finally {
       this.show(connection)
@@ -314,11 +321,11 @@ export class PlacedTables {
   }
 
   /**
-   * Reads a table's rows part by part: at each yield the connection's view is over the part that has come. Columns of which
-   * all rows have come are kept, if there's room.
-   * @param needed the table, and all columns of it that the statement needs; of the file only some parts, if so; and
-   *   whether they must be there together
-   * @param limit of the file's rows that are enough
+   * Reads a table part by part. At each yield, the connection's view shows the part just read. Columns that were read
+   * to the end are kept if there's room.
+   * @param needed the table, with all columns that the statement needs, the parts of the file to read, and whether it
+   * needs them at once
+   * @param limit number of the file's rows that suffice
    */
   async *parts(
     connection: Connection,
@@ -381,7 +388,7 @@ export class PlacedTables {
     }
   }
 
-  /** Keeps columns of which some may be there already. */
+  /** Keeps columns, some of which may already be loaded. */
   private replace(table: PlacedFile, added: HeldRows): void {
     const { held } = table
     if (held && !held.columns.every((each) => added.columns.includes(each))) {

@@ -4,7 +4,7 @@ import type { Column } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { PlacedFile } from './placed-file.ts'
 
-/** @throws {EngineError} `file-changed` unless as many rows came as the file had */
+/** @throws {EngineError} `file-changed` if the number of rows isn't what the file stated */
 export function assertWhole({ rows, file }: PlacedFile, found: number): void {
   if (rows === found) return
   throw new EngineError(
@@ -16,7 +16,7 @@ export function assertWhole({ rows, file }: PlacedFile, found: number): void {
   )
 }
 
-/** What is said where the rows that a statement needs at once don't fit in memory. */
+/** The error if the rows that a statement needs at once don't fit in memory. */
 export function tooLarge({ file }: PlacedFile, columns: ReadonlyMap<number, Column>, budget: number): EngineError {
   const names = Array.from(columns.values(), ({ name }) => `“${name}”`)
   const [few, more] = [names.slice(0, 3).join(', '), names.length - 3]

@@ -7,11 +7,11 @@ import { flowOf, type Flow, type Flowing } from './flow.ts'
 import { columnsNamed, type Columns } from './markers.ts'
 import type { PlacedTables } from './placed-tables.ts'
 
-/** What a statement needs of files that are queried where they lie. */
+/** What a statement needs from files that are queried in place. */
 export interface Need {
-  /** All columns that it needs, those that are there too. */
+  /** All columns that it needs, including loaded ones. */
   readonly columns: Columns
-  /** How it can be answered from the one table that it's about as the rows come; null where it can't. */
+  /** How to answer it while its only table is being read; null if it needs whole columns. */
   readonly flow: (Flow & Flowing) | null
 }
 
@@ -28,7 +28,7 @@ function hasFilter(plan: readonly PlanNode[]): boolean {
   return plan.some(({ name, children }) => name.trim() === 'FILTER' || hasFilter(children))
 }
 
-/** Finds out what a statement needs, by the plan that it would run by. */
+/** Finds out what a statement needs from its plan. */
 export class Provision {
   private readonly db: Database
   private readonly placed: PlacedTables
@@ -41,8 +41,8 @@ export class Provision {
   }
 
   /**
-   * What has to be read before a statement can run; null when all is there.
-   * @throws what the engine throws, within a transaction: it has ended that
+   * What must be read before a statement can run; null if everything is loaded.
+   * @throws the engine's error within a transaction, which the error has ended
    */
   of(part: Statement, written: Written): Need | null {
     const { placed, db } = this
@@ -50,7 +50,7 @@ export class Provision {
     placed.show(db.guest)
     const now = this.explain(part, written)
     if (!now || placed.missing(now.text).size === 0) return null
-    // Of a column that is there, a plan may tell in other words.
+    // Plans show loaded columns without their markers, so bind over empty views.
     placed.show(db.guest, 'nothing')
     const alone = this.explain(part, written)
     placed.show(db.guest)
@@ -58,7 +58,7 @@ export class Provision {
   }
 
   private flow(alone: Explained, part: Statement, written: Written): Need['flow'] {
-    // What its transaction has seen of a table stays as it is.
+    // A transaction must keep seeing the rows of a table that it has used.
     if (this.inTransaction()) return null
     const [only, ...others] = columnsNamed(alone.text)
     if (!only || others.length > 0) return null
@@ -74,7 +74,7 @@ export class Provision {
     return parts && { limit: null, plain: false, table, columns, parts, together: true }
   }
 
-  /** Null when the engine refuses the statement: running it tells why. */
+  /** Null if the engine refuses the statement. Running it then gives the error. */
   private explain(part: Statement, written: Written): Explained | null {
     try {
       const rows = this.db.guest.query(`EXPLAIN (FORMAT JSON)\n${written.toEngine(part.text)}`).flatMap(textRows)

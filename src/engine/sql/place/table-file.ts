@@ -2,14 +2,14 @@ import type { FormatId } from '../../../contract/formats.ts'
 import type { Column } from '../../../tables/types.ts'
 import type { EngineContext, FilePart, ReadBatch } from '../../formats/types.ts'
 
-/** A file of one table: what it tells of itself without its rows, and how its rows are read. */
+/** A file with one table: its columns and row count, and how to read its rows. */
 export interface TableFile {
   readonly columns: readonly Column[]
   readonly rows: number
   /**
-   * @param columns their positions
-   * @param limit rows that are enough
-   * @param parts only these of the file
+   * @param columns positions
+   * @param limit number of rows that suffice
+   * @param parts parts of the file to read
    */
   read(
     columns: ReadonlySet<number>,
@@ -17,12 +17,12 @@ export interface TableFile {
     context: EngineContext,
     parts?: ReadonlySet<number>,
   ): AsyncGenerator<ReadBatch>
-  /** What can be read of it by itself, with what is known of the columns' values in the types that they have here. */
+  /** Parts of the file that can be read separately, with statistics of the columns in their types here. */
   readonly parts: readonly FilePart[]
 }
 
 /**
- * Looks at a file of a format that tells its columns and rows by itself.
- * @throws {EngineError} when it can't be read, or has no table
+ * Opens a file of a format that states its columns and row count.
+ * @throws {EngineError} if it can't be read, or has no table
  */
 export type OpenTableFile = (file: File, format: FormatId, signal: AbortSignal) => Promise<TableFile>
