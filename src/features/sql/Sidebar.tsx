@@ -32,11 +32,11 @@ interface Props {
   readonly section: Section
   readonly onSection: (section: Section) => void
   readonly onOpen: (tabId: string) => void
-  /** Something was taken to the editor. */
+  /** Called when something was put into the editor, so that the drawer closes. */
   readonly onLeave: () => void
 }
 
-/** What can be named, what was saved, what was run; and what they do to the tabs. */
+/** The tables, saved queries and history, and what they do to the tabs. */
 export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }: Props) {
   const sql = useSql()
   const { schema: known, status, error } = useStore(sql.catalog)
@@ -50,10 +50,10 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
     onOpen(made.id)
     return made
   }
-  /** Puts a statement after what is written in a tab, and runs it. */
+  /** Appends a statement to a tab's text and runs it. */
   const runBelow = (statement: string, id: string): void => {
     onLeave()
-    // What was typed last is brought to the tab.
+    // Brings the latest typing from the editor to the tab.
     editor.current?.selection()
     const written = sql.tabs.find(id)?.text.trimEnd() ?? ''
     const before = written === '' ? '' : `${written}${written.endsWith(';') ? '' : '\n;'}\n`
@@ -76,7 +76,7 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
         }}
         onExport={setExported}
         onAsk={(text, signal) =>
-          // A large chart is counted by the same session.
+          // A large chart uses the same session to count.
           active && active.view !== 'chart' ? rowsAside(sql.runner(active.id), text, signal) : Promise.resolve(null)
         }
         onRun={(reference, text, here) => {
@@ -106,13 +106,13 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
   )
 }
 
-/** The table's own name, of `"my-team".sales."Orders 2024"`. */
+/** The last part of a name such as `"my-team".sales."Orders 2024"`. */
 function tableName(reference: string): string {
   const last = /(?:"((?:[^"]|"")*)"|([^."]+))$/.exec(reference)
   return (last?.[1]?.replaceAll('""', '"') ?? last?.[2] ?? reference).slice(0, 100)
 }
 
-/** The same on a phone: over the page, from the left. */
+/** The sidebar on a phone: over the page, from the left. */
 export function Drawer({
   open,
   onClose,

@@ -12,28 +12,28 @@ import { isSqlFile, openSqlFiles } from './tabs/sql-files.ts'
 import { SqlScreen } from './SqlScreen.tsx'
 
 export interface SqlRootProps {
-  /** The app's one engine. */
+  /** The app's only engine. */
   readonly engine: EngineClient
-  /** What another screen hands over, to be queried. */
+  /** Queries from other screens, to be opened here. */
   readonly incoming: readonly IncomingQuery[]
-  /** Called when it was taken. */
+  /** Called when they were taken over. */
   readonly onConsumed: () => void
-  /** Takes tables to Datasets. */
+  /** Opens Datasets to publish these tables. */
   readonly onPublish: (tables: readonly IncomingTable[]) => void
 }
 
 const SavedPage = lazy(async () => ({ default: (await import('./saved/SavedPage.tsx')).SavedPage }))
 
-/** The page's one set of services: what runs goes on while another screen is looked at. */
+/** Shared by the whole page, so that statements keep running while another screen is shown. */
 let services: SqlServices | null = null
 
-/** The SQL screen, with what it works with. It stands inside the router and the session. */
+/** The SQL screen with its services. Must be inside the router and the session. */
 export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProps) {
   const session = useSessionStore()
   const [made] = useState(() => (services ??= createSqlServices(engine, session)))
   const navigate = useNavigate()
   const { query } = useParams()
-  // Whether tables that come may be shown in a tab.
+  // Whether new tables may be shown in a tab, because the user is still here.
   const here = useRef(true)
   useEffect(() => {
     here.current = query === undefined
@@ -43,7 +43,7 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
   }, [query])
   const open = useCallback(
     (id: string) => {
-      // The screen, which looks for a tab to show as soon as they're read, may be on its way to the last one.
+      // Tell the screen, which looks for a tab to show as soon as tabs are read, and might choose the last one.
       made.noteTab(id, made.tabs.snapshot().tabs?.findIndex((tab) => tab.id === id) ?? 0)
       void navigate(`/sql/${encodeURIComponent(id)}`)
     },
@@ -99,7 +99,7 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
   )
 }
 
-/** Loads files as local tables; gives the table when it's the only one that came of them. */
+/** Loads files as local tables. Returns the table if there's exactly one. */
 async function importFiles(
   { imports, tables }: LocalServices,
   incoming: readonly IncomingFile[],
@@ -118,14 +118,14 @@ async function importFiles(
   return only && others.length === 0 ? only : null
 }
 
-/** Whether the tab that's shown runs something, or something was written or opened since. */
+/** Whether the shown tab runs something, or something was typed or opened since. */
 function isInUse({ tabs, lastTab, runner }: SqlServices, since: number): boolean {
   const shown = lastTab()
   if (shown !== null && runner(shown).isBusy) return true
   return (tabs.snapshot().tabs ?? []).some(({ text, updatedAt }) => text !== '' && updatedAt > since)
 }
 
-/** Asks for a table's first rows, in the tab that's shown if nothing was written there, else in a new one. */
+/** Queries a table's first rows, in the shown tab if it's empty, else in a new one. */
 function showFirstRows({ tabs, lastTab, run }: SqlServices, { name }: LocalTableRecord): string {
   const last = lastTab()
   const shown = last === null ? null : tabs.find(last)

@@ -18,7 +18,7 @@ import type { SqlTab } from './types.ts'
 
 const KeysDialog = lazy(async () => ({ default: (await import('./tabs/KeysDialog.tsx')).KeysDialog }))
 
-/** The SQL screen: tables and queries at the left, the tabs with their editors and results beside them. */
+/** The SQL screen: tables and queries on the left, tabs with editor and results on the right. */
 export function SqlScreen() {
   const sql = useSql()
   const { tabs, problem } = useStore(sql.tabs)
@@ -113,8 +113,8 @@ export function SqlScreen() {
 }
 
 /**
- * The editor of the tab that's shown, and what takes it when it's there. A tab that comes empty, after the first one,
- * has the focus in its editor: whoever made it wants to write.
+ * The editor of the shown tab, and a callback for when it has mounted. A new, empty tab other than the first gets the
+ * focus, since the user wants to type.
  */
 function useEditor(
   active: SqlTab | null,
@@ -126,7 +126,7 @@ function useEditor(
   const empty = active?.text === ''
   useEffect(() => {
     if (id === null || shown.current === id) return
-    // Arrow keys along the tabs keep the focus there.
+    // Moving along the tabs with arrow keys keeps the focus on them.
     wanted.current = shown.current !== null && empty && document.activeElement?.getAttribute('role') !== 'tab'
     shown.current = id
     if (wanted.current) editor.current?.focus()
@@ -135,7 +135,7 @@ function useEditor(
     editor.current = handle
     if (!handle || !wanted.current) return
     handle.focus()
-    // Before its view is there, focusing does nothing.
+    // Focusing has no effect before the editor's view exists.
     wanted.current = document.activeElement?.getAttribute('role') !== 'textbox'
   }, [])
   return [editor, take]

@@ -10,24 +10,24 @@ import { z } from '../../contract/zod.ts'
 
 interface SqlBackupDeps {
   readonly database: Pick<SqlDatabase, 'tabs' | 'saved' | 'history' | 'locals' | 'addAll'>
-  /** Where local tables' rows are. */
+  /** Stores the rows of local tables. */
   readonly files: Pick<TableStore, 'whileCreating' | 'file' | 'put' | 'sweep'>
   readonly channel: Channel
   readonly now: () => number
   readonly newId: () => string
 }
 
-/** What the SQL screen keeps, for a backup. */
+/** Exports and restores what the SQL screen stores. */
 interface SqlBackup {
   export(): Promise<{ readonly value: unknown; readonly files: readonly TableFile[] }>
-  /** @throws {Error} in a sentence for the person, when it isn't what was exported */
+  /** @throws {Error} with a message for the user, if it isn't an export */
   read(value: unknown, files: ReadonlySet<string>): ReadSqlBackup
 }
 
 interface TableFile {
   readonly key: string
   readonly name: string
-  /** Rejects when it's gone. */
+  /** Rejects if the file is gone. */
   readonly open: () => Promise<Blob>
 }
 
@@ -37,12 +37,12 @@ interface PlaceOptions {
 }
 
 interface ReadSqlBackup {
-  /** In words. */
+  /** Descriptions for the user. */
   readonly contents: readonly string[]
   /**
-   * Puts local tables' files under creations of their own, held until `then` has settled. `add` adds all records in one
-   * transaction, in place of those with the same ids; it gives what isn't as it was. Files that it doesn't come to name
-   * are swept.
+   * Writes local tables' files, each under a creation id that is held until `then` has settled. `add` adds all records
+   * in one transaction, replacing those with the same ids, and returns messages about what isn't the same as before.
+   * Files that no record uses are swept.
    */
   readonly place: (
     files: ReadonlyMap<string, Blob>,
@@ -51,7 +51,7 @@ interface ReadSqlBackup {
   ) => Promise<void>
 }
 
-/** This browser's. */
+/** The SQL database and files of this browser. */
 export function browserSqlBackup(): SqlBackupDeps {
   return {
     database: createSqlDatabase(),
@@ -72,7 +72,7 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
         database.history(),
         database.locals(),
       ])
-      // Tables of a database have one file.
+      // Tables of one database share a file.
       const owners = new Map(locals.toReversed().map(({ fileId, id }) => [fileId, id]))
       return {
         value: toExported({ tabs, saved, history, locals: locals.map((table) => withoutFile(table, owners)) }),
@@ -103,7 +103,7 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
   }
 }
 
-/** Files get other ids when they come back. */
+/** Restored files get new ids. */
 function withoutFile(record: LocalTableRecord, owners: ReadonlyMap<string, string>): BackedUpTable {
   const { fileId, onDisk: _, ...kept } = record
   const owner = owners.get(fileId)
@@ -127,7 +127,7 @@ function inWords({ tabs, saved, history, locals }: SqlContents): string[] {
   return Object.entries(words).flatMap(([text, count]) => (count > 0 ? [text] : []))
 }
 
-/** Each table under a creation of its own: removing one later holds its creation alone. */
+/** Each table gets its own creation id, so that removing one later doesn't hold the others. */
 async function placeTables(
   { files, newId }: SqlBackupDeps,
   tables: readonly BackedUpTable[],
@@ -155,7 +155,7 @@ async function placeTables(
   await placeFrom(0)
 }
 
-/** With the tables that have another one's file. */
+/** Adds the tables that share another one's file. */
 function shared(tables: readonly BackedUpTable[], own: ReadonlyMap<string, string>): Map<string, string> {
   const all = tables.flatMap(({ id, sharesFile = id }) => {
     const fileId = own.get(sharesFile)
@@ -177,7 +177,7 @@ async function add(
   })
   const time = now()
   await database.addAll({
-    // A window that has one of them open takes over the later one.
+    // A window that has one of them open takes over the newer version.
     tabs: (there) => {
       const latest = new Map(there.map((tab) => [tab.id, tab.updatedAt]))
       return tabs.map((tab) => ({ ...tab, updatedAt: Math.max(time, tab.updatedAt, (latest.get(tab.id) ?? 0) + 1) }))
@@ -198,13 +198,13 @@ function withFreeNames(
 ): LocalTableRecord[] {
   const replaced = new Set(placed.map(({ id }) => id))
   const others = there.filter(({ id }) => !replaced.has(id))
-  // Tables that statements made have their names in a place of their own.
+  // Persistent tables have a namespace of their own.
   const taken = (kept: boolean): Set<string> =>
     new Set(others.filter((each) => (each.kept ?? false) === kept).map(({ name }) => foldName(name)))
   const places = { local: taken(false), kept: taken(true) }
   return placed.map((table) => {
     const names = table.kept ? places.kept : places.local
-    // Of those in the backup, one that can keep its name isn't to lose it to one that can't.
+    // A table of the backup that can keep its name must not lose it to one that can't.
     const wanted = placed.filter(({ kept }) => kept === table.kept).map(({ name }) => foldName(name))
     const own = !names.has(foldName(table.name))
     const name = own ? table.name : freeName(table.name, new Set([...names, ...wanted]))
@@ -215,12 +215,15 @@ function withFreeNames(
   })
 }
 
-/** What was put and came to nothing, and what the old records named. What can't be removed now, the next sweep gets. */
+/**
+ * Removes files that no record uses, both from a failed restore and of replaced records. What fails now is left to the
+ * next sweep.
+ */
 async function sweep({ files, database }: SqlBackupDeps): Promise<void> {
   await files.sweep(async () => new Set((await database.locals()).map(({ fileId }) => fileId))).catch(() => undefined)
 }
 
-/* What a backup holds of the SQL screen. */
+/* The format of the SQL screen's part of a backup. */
 
 const VERSION = 1
 const MAX_RECORDS = 100_000
@@ -245,9 +248,9 @@ function toExported(contents: SqlContents): unknown {
 }
 
 /**
- * Reads what a backup holds of the SQL screen.
- * @param files ids of the local tables whose files it holds
- * @throws {Error} in a sentence for the person, when it isn't what was exported
+ * Parses the SQL screen's part of a backup.
+ * @param files ids of the local tables whose files the backup has
+ * @throws {Error} with a message for the user, if it isn't an export
  */
 function readContents(exported: unknown, files: ReadonlySet<string>): SqlContents {
   const read = schema.safeParse(exported)

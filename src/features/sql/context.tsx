@@ -2,11 +2,11 @@ import { createContext, use } from 'react'
 import type { IncomingTable } from '../../session/handover.ts'
 import type { SqlServices } from './services.ts'
 
-/** What the screen's parts reach: the services, and the way to other screens. */
+/** What components of the SQL screen use: its services, and the way to other screens. */
 export interface Sql extends SqlServices {
-  /** Takes tables to Datasets, to become a dataset. */
+  /** Opens Datasets to publish tables. */
   readonly publish: (tables: readonly IncomingTable[]) => void
-  /** Takes files in: scripts become tabs, the others local tables. */
+  /** Opens files: scripts as tabs, others as local tables. */
   readonly addFiles: (files: readonly File[]) => void
 }
 

@@ -13,15 +13,18 @@ interface Schema extends DBSchema {
 const NAME = 'rowhouse-sql'
 const VERSION = 2
 
-/** How many statements the history holds; the oldest go. */
+/** Size of the history; the oldest entries are removed. */
 export const MOST_HISTORY = 1000
 
-/** What is kept of the SQL screen: tabs, history, saved queries, local tables. Their rows are the engine's. */
+/**
+ * The SQL screen's IndexedDB: tabs, history, saved queries and local tables. Local tables' rows are in the engine's
+ * files.
+ */
 export type SqlDatabase = ReturnType<typeof createSqlDatabase>
 
 export type SavedChange = Partial<Omit<SavedQuery, 'id'>>
 
-/** Things of all kinds; tabs and local tables as they have to be beside those that there are. */
+/** Records to add. `tabs` and `locals` depend on those that exist. */
 interface Added {
   readonly tabs: (all: readonly SqlTab[]) => readonly SqlTab[]
   readonly saved: readonly SavedQuery[]
@@ -35,7 +38,7 @@ interface LocalChange {
   readonly remove?: readonly string[]
 }
 
-/** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
+/** Opens the database on first use. Calls reject if the browser forbids it or the disk is full. */
 export function createSqlDatabase(name: string = NAME) {
   const database = databaseOpener<Schema>(name, VERSION, upgrade)
   return {
@@ -43,7 +46,7 @@ export function createSqlDatabase(name: string = NAME) {
     ...historyCalls(database),
     ...savedCalls(database),
     ...localCalls(database),
-    /** Keeps all of it, in place of what has the same ids, in one step: all or nothing. */
+    /** Adds all in one transaction, replacing records with the same ids. */
     addAll: async (added: Added) => addAll(await database(), added),
   }
 }
@@ -54,7 +57,7 @@ function tabCalls(database: Database) {
   return {
     tabs: async () => (await database()).getAll('tabs'),
     tab: async (id: string) => (await database()).get('tabs', id),
-    /** Keeps a tab unless a later version of it is there; gives what is kept then. */
+    /** Stores a tab unless a newer version is there. Returns the stored version. */
     async putTab(tab: SqlTab): Promise<SqlTab> {
       const transaction = (await database()).transaction('tabs', 'readwrite')
       const there = await transaction.store.get(tab.id)
@@ -65,7 +68,7 @@ function tabCalls(database: Database) {
       await Promise.all([transaction.store.put(tab), transaction.done])
       return tab
     },
-    /** Removes that version of a tab, or an earlier one; a later one stays, and is handed out. */
+    /** Removes this or an older version of a tab. A newer version stays, and is returned. */
     async removeTab({ id, updatedAt }: SqlTab): Promise<SqlTab | null> {
       const transaction = (await database()).transaction('tabs', 'readwrite')
       const there = await transaction.store.get(id)
@@ -79,11 +82,11 @@ function tabCalls(database: Database) {
 
 function historyCalls(database: Database) {
   return {
-    /** The latest first. */
+    /** Latest first. */
     history: async () => (await (await database()).getAllFromIndex('history', 'startedAt')).toReversed(),
     async putHistory(entries: readonly HistoryEntry[]): Promise<void> {
       const opened = await database()
-      // On its own, and done at once: the page may be left as soon as the rows are there.
+      // In its own transaction, which commits at once: the page may be left as soon as rows are shown.
       const adding = opened.transaction('history', 'readwrite')
       const puts = entries.map((entry) => adding.store.put(entry))
       adding.commit()
@@ -118,7 +121,10 @@ function savedCalls(database: Database) {
     putSaved: async (query: SavedQuery): Promise<void> => {
       await (await database()).put('saved', query)
     },
-    /** Changes one as it's kept now, whatever other windows do; gives null, and brings none back, where it was removed. */
+    /**
+     * Changes the stored query, whatever other windows do. Returns null if it was removed meanwhile, and doesn't
+     * restore it.
+     */
     async changeSaved(id: string, change: SavedChange): Promise<SavedQuery | null> {
       const transaction = (await database()).transaction('saved', 'readwrite')
       const there = await transaction.store.get(id)
@@ -133,7 +139,7 @@ function savedCalls(database: Database) {
 function localCalls(database: Database) {
   return {
     locals: async () => (await database()).getAll('locals'),
-    /** Keeps and removes local tables as `change` says of all that there are: in one step, whatever other windows do. */
+    /** Changes local tables in one transaction, given all of them, whatever other windows do. */
     async changeLocals(change: (all: readonly LocalTableRecord[]) => LocalChange): Promise<void> {
       const transaction = (await database()).transaction('locals', 'readwrite')
       try {
@@ -171,8 +177,8 @@ async function addAll(database: IDBPDatabase<Schema>, { tabs, saved, history, lo
 }
 
 /**
- * Nothing of a transaction that failed is kept, not what was put before it failed either.
- * @returns why it failed: the transaction's own reason, a full disk for one, rather than that it has ended
+ * Aborts a failed transaction, so that nothing of it is kept.
+ * @returns why it failed: the transaction's own error, such as a full disk, rather than that it has ended
  */
 function undone(
   transaction: { readonly done: Promise<void>; readonly error: DOMException | null; abort(): void },
@@ -183,7 +189,7 @@ function undone(
   try {
     transaction.abort()
   } catch {
-    // It has ended by itself.
+    // It had ended already.
   }
   return reason
 }
@@ -197,7 +203,7 @@ const upgrade: Upgrade<Schema> = (database, from) => {
   if (from < 2) database.createObjectStore('locals', { keyPath: 'id' })
 }
 
-/** Why something couldn't be kept, and what to do; for the person. */
+/** Explains to the user why something couldn't be stored, and what to do. */
 export function keepProblem(error: unknown): string {
   if (isFullDisk(error)) {
     return 'This browser’s storage is full. Remove datasets, local files or conversions that you no longer need.'
@@ -205,14 +211,14 @@ export function keepProblem(error: unknown): string {
   return 'This browser gives no storage right now: copy what matters to you before you close the page.'
 }
 
-/** What changed in the database. */
+/** A change in the database. */
 export type Change =
   | { readonly kind: 'tab'; readonly id: string }
   | { readonly kind: 'history' }
   | { readonly kind: 'saved' }
   | { readonly kind: 'local' }
 
-/** Tells the other windows of this browser what changed, and listens to them. */
+/** Announces changes to the other windows of this browser, and receives theirs. */
 export interface Channel {
   tell(change: Change): void
   listen(listener: (change: Change) => void): () => void

@@ -3,7 +3,7 @@ import { savesData } from '../../lib/save-data.ts'
 
 export { SqlRoot, type SqlRootProps } from './SqlRoot.tsx'
 
-/** Fetches the editor, then gets DuckDB ready, which keeps the processor busy. */
+/** Loads the editor first, then DuckDB, which keeps the processor busy. */
 export async function prepareSql(): Promise<void> {
   if (savesData()) return
   await import('../shared/sql-editor/Editor.tsx')

@@ -1,6 +1,6 @@
 import { z } from '../../contract/zod.ts'
 
-/* What is kept of the SQL screen: the types of its records (`types.ts`), and what a backup must hold. */
+/* Schemas of what the SQL screen stores, for its types (`types.ts`) and for reading backups. */
 
 const MAX_COLUMNS = 100_000
 
@@ -17,32 +17,32 @@ const parameters = z.record(
 
 const aggregate = z.enum(['none', 'count', 'sum', 'mean', 'median', 'min', 'max'])
 
-/** How a chart looks. A title that is empty is the usual one. */
+/** Style of a chart. An empty title means the default. */
 const style = z.object({
   title: z.string(),
   xTitle: z.string(),
   yTitle: z.string(),
-  /** Of the axis at the right, where there is one. */
+  /** Title of the right axis. */
   rightTitle: z.string().optional(),
   scale: z.enum(['linear', 'log']),
   stack: z.enum(['stacked', 'share', 'beside']),
-  /** Of bars whose values have no order of their own. */
+  /** For bars whose values have no order of their own. */
   order: z.enum(['greatest', 'least', 'name']),
 })
 
-/** A chart by its encodings; columns by name. */
+/** A chart's encodings, with columns by name. */
 export const chartSchema = z.object({
   mark: z.enum(['bar', 'line', 'area', 'scatter', 'histogram', 'box', 'heatmap']),
   x: z.string().nullable(),
   y: z.string().nullable(),
   aggregate,
-  /** Splits into series. */
+  /** Column that splits into series. */
   color: z.string().nullable(),
-  /** Of dots: the column that their areas are in proportion to. */
+  /** For dots: the column that their areas show. */
   size: z.string().optional(),
-  /** Measured beside `y`, each with a color of its own; `right`: on an axis of its own, at the right. */
+  /** Additional measures, each with its own color; `right` puts it on the right axis. */
   more: z.array(z.object({ y: z.string(), aggregate, right: z.boolean() })).optional(),
-  /** Without one it looks as it does by itself. */
+  /** Absent for the default style. */
   style: style.optional(),
 })
 
@@ -52,11 +52,11 @@ export const tabSchema = z.object({
   title: z.string(),
   text: z.string(),
   parameters,
-  /** Where a statement runs: `auto` in this browser whenever all its tables are here. */
+  /** Where statements run: `auto` uses the browser if all tables are there. */
   where: z.enum(['auto', 'browser', 'service']),
   view: z.enum(['grid', 'chart', 'plan']),
   chart: chartSchema.nullable(),
-  /** Place in the row of tabs. */
+  /** Position among the tabs. */
   order: z.number(),
   updatedAt: time,
 })
@@ -65,21 +65,20 @@ export const savedQuerySchema = z.object({
   id,
   name: z.string(),
   text: z.string(),
-  /** What it's about, for its page. */
+  /** Shown on its page. */
   description: z.string().optional(),
-  /** Its page shows this chart above the rows. */
+  /** Shown on its page above the rows. */
   chart: chartSchema.nullable().optional(),
   parameters,
   updatedAt: time,
 })
 
-/** A statement that was run. */
 export const historyEntrySchema = z.object({
   id,
   text: z.string(),
   startedAt: z.number().min(0),
   milliseconds: z.number().min(0),
-  /** Null when it failed or gives none. */
+  /** Null if it failed or has no result. */
   rows: count.nullable(),
   where: z.enum(['browser', 'service']),
   outcome: z.enum(['done', 'cancelled', 'failed']),
@@ -88,15 +87,15 @@ export const historyEntrySchema = z.object({
 
 const sign = z.string().nullable()
 
-/** The file that a local table was made of. */
+/** The file that a local table was made from. */
 const source = z.object({
   name: z.string(),
   size: count,
-  /** Its sheet or table, where it has several. */
+  /** Sheet or table, if the file has several. */
   table: z.string().nullable(),
-  /** With the folders that it was dropped with, where there were any. */
+  /** Path within the dropped folder. */
   path: z.string().exactOptional(),
-  /** How it was read; tables of earlier versions don't say. */
+  /** How it was read. Records of earlier versions lack it. */
   read: z
     .object({
       kind: z.enum(['csv', 'json', 'xlsx', 'parquet', 'arrow', 'duckdb', 'sqlite']),
@@ -116,29 +115,29 @@ const source = z.object({
     .exactOptional(),
 })
 
-/** A table that is queried as `local.<name>`, without where its rows are. */
+/** A table with the name `local.<name>`, without the id of its file. */
 export const localTableSchema = z.object({
   id,
-  /** Unique, compared case-insensitively. */
+  /** Unique, case-insensitively. */
   name: z
     .string()
     .min(1)
     .max(128)
     .regex(/^\P{Cc}*$/u),
   source,
-  /** Null for a view of a database, which only running it tells. */
+  /** Null for a view in a database file, which would have to be run. */
   rowCount: count.nullable(),
   byteSize: count,
   columns: z.array(z.object({ name: z.string(), type: z.string() })).max(MAX_COLUMNS),
   createdAt: time,
-  /** The file is queried as it is; absent: its rows were copied into a file of the engine's. */
+  /** Set if the file is queried in place; absent if its rows were copied into a file of the engine. */
   inPlace: z.enum(['parquet', 'arrow', 'duckdb']).exactOptional(),
-  /** Which of a DuckDB file's tables it is; all of them have that one file. */
+  /** The table's name in a DuckDB file, which all of its tables share. */
   database: z.object({ schema: z.string(), table: z.string() }).exactOptional(),
-  /** In a backup: the table whose file it shares. */
+  /** In a backup: id of the table whose file it shares. */
   sharesFile: id.exactOptional(),
-  /** Statements made it, as `my.<name>`, and change it: each version has another file. */
+  /** Whether statements created it, as `my.<name>`, and can change it. Each version is a new file. */
   kept: z.literal(true).exactOptional(),
-  /** It has only the first rows of its file. */
+  /** Whether it has only the first rows of its file. */
   sample: z.literal(true).exactOptional(),
 })

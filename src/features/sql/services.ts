@@ -25,7 +25,10 @@ import { sampleNotes } from './local/samples.ts'
 import { LocalTables } from './local/tables.ts'
 import { storedMade } from './results/stored-made.ts'
 
-/** What the SQL screen works with: made once, outside React. What runs goes on while other screens are looked at. */
+/**
+ * Services of the SQL screen. Created once, outside React, so that statements keep running while other screens are
+ * shown.
+ */
 export interface SqlServices {
   readonly engine: EngineClient
   readonly tabs: TabsStore
@@ -33,16 +36,16 @@ export interface SqlServices {
   readonly saved: SavedStore
   readonly catalog: Catalog
   readonly local: LocalServices
-  /** A tab's engine; made when it's first asked for. */
+  /** A tab's runner, created on first use. */
   readonly runner: (tabId: string) => Runner
-  /** Ends a runner, and gives its memory back. */
+  /** Closes a runner and frees its memory. */
   readonly release: (tabId: string) => void
-  /** The name of the tab that was last looked at in this window. */
+  /** Id of the tab that was last shown in this window. */
   readonly lastTab: () => string | null
-  /** Its place in the row, from 0: when it's closed, the one that comes to stand there is next. */
+  /** Its index among the tabs, from 0: when it's closed, the tab that moves there is shown next. */
   readonly lastPlace: () => number
   readonly noteTab: (id: string, place: number) => void
-  /** Runs a part of a tab as it stands. */
+  /** Runs a part of a tab's text. */
   readonly run: (tab: SqlTab, part: Part) => Promise<void>
   readonly newId: () => string
 }
@@ -104,7 +107,7 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
           return found && { name: found.file.name, over: over(found.id) }
         },
       }),
-      // Only tabs tell of it: a saved query’s page makes all of it anew.
+      // Only tabs remember this: a saved query's page runs all of its statements again.
       made: tabs.find(tabId) ? storedMade(tabId) : { read: () => null, write: () => undefined },
       onRan: (entry) => void history.add({ ...entry, id: newId() }),
       now: Date.now,
@@ -124,7 +127,7 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
     release,
     ...lastTabOf(),
     run({ id, text, where, parameters, view }, part) {
-      // What is asked for now is its rows.
+      // The user now wants the rows.
       if (view === 'plan') tabs.change(id, { view: 'grid' })
       return runner(id).run({ text, part, where, parameters })
     },
@@ -147,7 +150,7 @@ function keepWhatIsTyped(tabs: TabsStore): void {
 
 const LAST_TAB = 'rowhouse-sql-tab'
 
-/** Each window has its own; a new one begins where the last one was. */
+/** Per window. A new window starts with the last value of any. */
 function lastTabOf(): Pick<SqlServices, 'lastTab' | 'lastPlace' | 'noteTab'> {
   const ofWindow = storedText(LAST_TAB, () => sessionStorage)
   const ofAnyWindow = storedText(LAST_TAB, () => localStorage)
@@ -163,11 +166,13 @@ function lastTabOf(): Pick<SqlServices, 'lastTab' | 'lastPlace' | 'noteTab'> {
   }
 }
 
-/** Local tables, and the files that become some. Made once, outside React: imports go on while other screens are looked at. */
+/**
+ * Local tables and their imports. Created once, outside React, so that imports continue while other screens are shown.
+ */
 export interface LocalServices {
   readonly tables: LocalTables
   readonly imports: Imports
-  /** Where statements' tables are that stay. */
+  /** Storage of persistent tables. */
   readonly kept: KeptStore
 }
 
@@ -192,7 +197,7 @@ interface Done {
   readonly missing: readonly string[]
 }
 
-/** Milliseconds in which files that are done are announced together. */
+/** Imports that finish within this time, in milliseconds, are announced together. */
 const TOGETHER = 600
 let untold: Done[] = []
 let telling: ReturnType<typeof setTimeout> | undefined

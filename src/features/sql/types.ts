@@ -2,9 +2,9 @@ import type { z } from '../../contract/zod.ts'
 import type { FileOnDisk } from '../../engine/client.ts'
 import type { chartSchema, historyEntrySchema, localTableSchema, savedQuerySchema, tabSchema } from './schema.ts'
 
-/* What the parts of the SQL screen (tree, editor, result, chart, plan) have in common: plain data, which outlives the page. */
+/* Types shared by the parts of the SQL screen: plain data that is stored. */
 
-/** What a schema reads, never changed in place. */
+/** A schema's type, deeply read-only. */
 type Kept<Schema extends z.ZodType> = Immutable<z.infer<Schema>>
 type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T
 
@@ -13,14 +13,14 @@ export type Where = SqlTab['where']
 export type HistoryEntry = Kept<typeof historyEntrySchema>
 export type SavedQuery = Kept<typeof savedQuerySchema>
 
-/** A local table's record; its file is in a backup under its id. */
+/** A local table's record in a backup; its file is stored under the id. */
 export type BackedUpTable = Kept<typeof localTableSchema>
 export type LocalSource = BackedUpTable['source']
 
-/** A file that was dropped in to be queried as `local.<name>`; its rows are in the engine's local table store. */
+/** A local table; its rows are in the engine's table store. */
 export interface LocalTableRecord extends BackedUpTable {
   readonly fileId: string
-  /** Where the person has it; absent: this browser has a copy. */
+  /** The file on the user's disk; absent if this browser has a copy. */
   readonly onDisk?: FileOnDisk
 }
 

@@ -17,7 +17,7 @@ import css from './Local.module.css'
 import { RejectedRowsTable } from '../../shared/RejectedRowsTable.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 
-/** Files of this window that are on their way to be local tables. Nothing, when there are none. */
+/** Files of this window that are being imported. Renders nothing if there are none. */
 export function ImportList() {
   const { imports } = useSql().local
   const files = useStore(imports)
@@ -77,7 +77,7 @@ function ImportLine({ file, imports }: { readonly file: LocalImport; readonly im
   )
 }
 
-/** Its first rows, before the rest is there. */
+/** Offers the first rows while the rest is loading. */
 function SampleButton({ file, imports }: { readonly file: LocalImport; readonly imports: Imports }) {
   const { tabs, run } = useSql()
   const navigate = useNavigate()
@@ -119,7 +119,7 @@ function wordsOf(stage: Going): string {
   }
 }
 
-/** How much of it is done, and how long the rest takes. */
+/** The progress, and the time left. */
 function figuresOf(file: LocalImport): string[] {
   const { stage } = file
   const share = stage.kind === 'failed' ? null : shareDone(stage)
@@ -130,7 +130,7 @@ function figuresOf(file: LocalImport): string[] {
   ]
 }
 
-/** Asks before a file is taken without its rows that don't fit; one file after the other. */
+/** Asks before rows that don't fit are left out, for one file after another. */
 export function RejectedRowsDialog() {
   const { imports } = useSql().local
   const files = useStore(imports)

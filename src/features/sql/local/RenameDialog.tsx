@@ -13,7 +13,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Gives a local table another name. */
 export function RenameDialog({ table, onClose }: Props) {
   const { tables } = useSql().local
   const [name, setName] = useState(table.name)

@@ -11,7 +11,7 @@ import type { Runner } from '../results/runner.ts'
 
 interface Props {
   readonly table: SchemaTable
-  /** Of the tab that is shown: its session sees the table, also where it's temporary. */
+  /** Runner of the shown tab, whose session sees temporary tables, too. */
   readonly runner: Runner
   readonly onClose: () => void
 }
@@ -19,19 +19,19 @@ interface Props {
 const FORMATS = EXPORT_FORMATS.map(({ key, label }) => ({ value: key, label }))
 const [FIRST] = EXPORT_FORMATS
 
-/** A table that statements can name as a file, in a format that's chosen. */
+/** Exports a table in a format that the user chooses. */
 export default function TableExport({ table, runner, onClose }: Props) {
   const { engine } = useSql()
   const { name, reference, rowCount, columns } = table
   const [chosen, setChosen] = useState(FIRST)
-  /** What the file is, or is to be. */
+  /** The file that is being made, or the choices for it. */
   const [begun, setBegun] = useState(FIRST)
   const busy = useStore(runner, ({ stage }) => stage !== 'idle')
   const { state, start, cancel } = useExport(
     engine,
     useCallback(
       async (signal) => {
-        // Two statements at a time can't run in a session: the first would be cancelled.
+        // A session runs one statement at a time: the first would be cancelled.
         if (runner.isBusy) {
           const remedy = 'Wait until it’s done, or cancel it; then export the table.'
           throw new EngineError('sql-not-allowed', 'A statement runs in this tab.', { remedy })

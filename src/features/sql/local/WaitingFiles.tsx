@@ -4,7 +4,7 @@ import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useSql } from '../context.tsx'
 import css from './Local.module.css'
 
-/** Files on the disk that the browser wants to be asked for again. Nothing, when there are none. */
+/** Files on the disk that need the user's permission again. Renders nothing if there are none. */
 export function WaitingFiles() {
   const { tables } = useSql().local
   const waiting = useStore(tables.waiting)

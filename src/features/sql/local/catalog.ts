@@ -9,26 +9,26 @@ import { keptTables } from './kept.ts'
 
 interface CatalogState {
   readonly status: 'loading' | 'ready' | 'failed'
-  /** Why the datasets aren't listed. */
+  /** Why the datasets can't be listed. */
   readonly error: Error | null
-  /** Without a tab's temporary tables. */
+  /** Without temporary tables. */
   readonly schema: Schema
 }
 
 interface CatalogDependencies {
-  /** The session as it is, and each one that follows. */
+  /** The current session, and a subscription to later ones. */
   readonly session: () => Promise<Session>
   readonly onSession: (listener: () => void) => () => void
-  /** Called when datasets changed, in this tab or another. */
+  /** Subscribes to changes of datasets, in this window or another. */
   readonly onDatasets: (listener: () => void) => () => void
   readonly local: LocalTablesSource
 }
 
-/** Tables of files that were dropped in. */
+/** Tables of dropped files. */
 interface LocalTablesSource {
   readonly snapshot: () => readonly LocalTableRecord[]
   readonly subscribe: (listener: () => void) => () => void
-  /** Resolves when they're known. */
+  /** Resolves once they have been read. */
   load(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ interface Published {
 
 const NOTHING: Published = { workspaces: [], named: [] }
 
-/** All that statements can name, as it's now: the session's datasets and the local tables. */
+/** The tables that statements can use now: the session's datasets and the local tables. */
 export class Catalog extends Store<CatalogState> {
   private readonly deps: CatalogDependencies
   private published = NOTHING
@@ -56,13 +56,15 @@ export class Catalog extends Store<CatalogState> {
     deps.local.subscribe(() => this.combine())
   }
 
-  /** What sessions may see, once it's known. Where datasets can't be listed: local tables alone. */
+  /** The tables for a SQL session. Local tables only if datasets can't be listed. */
   async sessionTables(): Promise<SessionTables> {
     await (this.loading ?? (this.state.status === 'loading' ? this.refresh() : undefined))
     return this.tables
   }
 
-  /** Whether a name may be that of a table which a service on the network has: one that it lists, or doesn't list for this key. */
+  /**
+   * Whether a name may be a table of a remote service: one that it lists, or one that it doesn't list for this API key.
+   */
   mayBeElsewhere(written: string): boolean {
     const [workspace, dataset, table, ...rest] = namesOf(written) ?? []
     if (workspace === undefined || dataset === undefined || table === undefined || rest.length > 0) return false
@@ -71,7 +73,7 @@ export class Catalog extends Store<CatalogState> {
     return !known || (named?.tables.some(({ name }) => sameName(name, table)) ?? false)
   }
 
-  /** Asks again; a change that comes meanwhile is asked for after it. */
+  /** Reads the datasets again. If something changes meanwhile, reads once more. */
   refresh(): Promise<void> {
     if (this.loading) {
       this.again = true
@@ -112,7 +114,7 @@ export class Catalog extends Store<CatalogState> {
       local: local.map(({ name, fileId, source, columns, onDisk, sample, database }) => ({
         name,
         fileId,
-        // The file’s name means all of it.
+        // The file's name stands for all of its rows, so not for a sample.
         ...(sample ? {} : { file: fileOf(source, columns) }),
         ...(onDisk ? { onDisk } : {}),
         ...(database ? { database } : {}),
@@ -123,12 +125,12 @@ export class Catalog extends Store<CatalogState> {
   }
 }
 
-/** What a table was made of, as statements may name it. */
+/** The file that a table was made from, which statements may use by name. */
 function fileOf({ name, path = name, table, read }: LocalSource, columns: LocalTableRecord['columns']): DroppedFile {
   return { path, table, columns, read: read ?? null }
 }
 
-/** Datasets by workspace, the session's own first; files only of those that the service lists for this key. */
+/** Datasets by workspace, the session's own first. Only datasets that the service lists for this API key have files. */
 function publishedOf(
   session: Session,
   datasets: readonly DatasetSummary[],

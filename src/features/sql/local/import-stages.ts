@@ -3,22 +3,22 @@ import type { Problem } from '../../shared/problem.ts'
 import type { ImportPlan, RejectedRow } from '../../../tables/plan.ts'
 import type { LocalTableRecord } from '../types.ts'
 
-/** Rows of one table that don't fit. */
+/** Rejected rows of one table. */
 export interface RejectedRows {
-  /** Sheet, where the file has several. */
+  /** Sheet, if the file has several. */
   readonly table: string | null
   readonly count: number
-  /** Rows that do fit. */
+  /** Rows that fit. */
   readonly rows: number
-  /** The first of them, at most 100. */
+  /** The first rejected rows, up to 100. */
   readonly first: readonly RejectedRow[]
 }
 
 export type ImportStage =
   | { readonly kind: 'reading'; readonly share: number | null }
-  /** Rows don't fit: the person is asked before anything is kept. */
+  /** Some rows don't fit: the user decides before anything is stored. */
   | { readonly kind: 'asking'; readonly rejectedRows: readonly RejectedRows[] }
-  /** Of the file's tables, the one that is being loaded, from 0. */
+  /** `table` is the index, from 0, of the file's table that is being loaded. */
   | {
       readonly kind: 'loading'
       readonly table: number
@@ -28,22 +28,22 @@ export type ImportStage =
     }
   | { readonly kind: 'failed'; readonly problem: Problem; readonly made: readonly LocalTableRecord[] }
 
-/** A file on its way to become local tables. */
+/** A file that is being imported as local tables. */
 export interface LocalImport {
   readonly id: string
   readonly file: File
-  /** How it's read, as the person corrected it elsewhere; null: as it's found to be. */
+  /** How to read it, as the user set it elsewhere; null for automatic detection. */
   readonly plan: ImportPlan | null
-  /** The table that is queried in place, and whose rows are being copied; null for a file that is new. */
+  /** Id of the table queried in place whose rows are being copied; null for a new file. */
   readonly copies: string | null
   readonly stage: ImportStage
-  /** By the bytes of the file, each of which is read twice; null while nothing is read. */
+  /** In bytes of the file, each of which is read twice; null while nothing is read. */
   readonly pace: Pace | null
-  /** Whether its first rows are a table meanwhile. */
+  /** Whether its first rows have been made a table meanwhile. */
   readonly sampled?: 'making' | 'made' | undefined
 }
 
-/** How much of an import is done, from 0 to 1: reading the file through is about half of the work. Null: it isn't known. */
+/** Progress of an import from 0 to 1, where inspection is about half of the work; null if unknown. */
 export function shareDone(stage: Exclude<ImportStage, { readonly kind: 'failed' }>): number | null {
   switch (stage.kind) {
     case 'reading':
@@ -55,14 +55,14 @@ export function shareDone(stage: Exclude<ImportStage, { readonly kind: 'failed' 
   }
 }
 
-/** Milliseconds until all of it is there; null while it isn't known well enough. */
+/** Milliseconds until the import is done; null if the estimate isn't reliable yet. */
 export function importTimeLeft({ file, stage, pace }: LocalImport): number | null {
   if (!pace || (stage.kind !== 'reading' && stage.kind !== 'loading')) return null
   const share = shareDone(stage)
   return share === null ? null : timeLeft(pace, share * file.size, file.size)
 }
 
-/** How fast it goes, as shown at a stage. */
+/** The pace of an import at a stage. */
 export function paceAt(stage: ImportStage, { pace, file }: LocalImport, now: number): Pace | null {
   if (stage.kind !== 'reading' && stage.kind !== 'loading') return null
   const share = shareDone(stage)

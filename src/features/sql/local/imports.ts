@@ -24,19 +24,22 @@ interface ImportsDeps {
   readonly newId: () => string
   readonly now: () => number
   /**
-   * All of a file's tables are there.
-   * @param missing what to tell of what isn't
+   * Called when all of a file's tables are loaded.
+   * @param missing messages about what couldn't be imported
    */
   readonly onDone: (file: File, made: readonly LocalTableRecord[], leftOut: number, missing: readonly string[]) => void
 }
 
 interface Running {
   readonly abort: AbortController
-  /** Answers the question whether rows that don't fit are left out. */
+  /** Accepts that rejected rows are left out. */
   answer: (() => void) | null
 }
 
-/** The imports of this window, in the order in which they were added; what is done is no longer among them. Each file is read once to see what's in it, and once to load it. */
+/**
+ * The imports of this window, in the order in which they were added, without those that are done. Each file is read
+ * twice: to inspect it, and to load it.
+ */
 export class Imports extends Store<readonly LocalImport[]> {
   private readonly deps: ImportsDeps
   private readonly running = new Map<string, Running>()
@@ -46,12 +49,12 @@ export class Imports extends Store<readonly LocalImport[]> {
     this.deps = deps
   }
 
-  /** Whether leaving the page would end one. */
+  /** Whether leaving the page would stop an import. */
   readonly isBusy = (): boolean => this.running.size > 0
 
   /**
-   * Resolves when all of them are done, failed or cancelled.
-   * @param plans of files that were corrected elsewhere
+   * Resolves when all are done, failed or cancelled.
+   * @param plans how to read the files that were set up elsewhere
    */
   async add(files: readonly File[], plans: ReadonlyMap<File, ImportPlan> = new Map()): Promise<void> {
     const added = files.map((file): LocalImport => ({
@@ -67,8 +70,8 @@ export class Imports extends Store<readonly LocalImport[]> {
   }
 
   /**
-   * Copies the rows of a table that is queried in place into this browser. Resolves as `add` does.
-   * @throws {EngineError} `file-changed` when the file can't be read
+   * Copies the rows of a table queried in place into this browser. Resolves as `add` does.
+   * @throws {EngineError} `file-changed` if the file can't be read
    */
   async copyIn(tableId: string): Promise<void> {
     const file = await this.deps.tables.open(tableId)
@@ -78,7 +81,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     await this.run(copying)
   }
 
-  /** The file that is on its way under a table's name or a path, as a statement writes it; null when there's none. */
+  /** The import that a name or path in a statement refers to; null if there's none. */
   arriving(written: string): LocalImport | null {
     const file = foldName(written.split(/[/\\]/).at(-1) ?? '')
     const names = namesOf(written)?.map(foldName) ?? []
@@ -86,13 +89,13 @@ export class Imports extends Store<readonly LocalImport[]> {
     const found = this.state.find(({ file: { name }, stage, copies }) => {
       if (stage.kind === 'failed' || copies !== null) return false
       const proposed = foldName(proposeName(name, null))
-      // Tables of one file are called after it, and so are others of that name.
+      // Tables are named after their file, with a number if the name is taken.
       return foldName(name) === file || (isLocal && `${names.at(-1)}_`.startsWith(`${proposed}_`))
     })
     return found ?? null
   }
 
-  /** Resolves when a file's tables are there, or won't be. */
+  /** Resolves when a file's tables are loaded, or its import has ended without them. */
   whenOver(id: string): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -106,8 +109,8 @@ export class Imports extends Store<readonly LocalImport[]> {
   }
 
   /**
-   * Makes a table of a file's first rows while the rest of it loads; null where that isn't wanted any more.
-   * @throws {EngineError | Error} when they can't be read
+   * Makes a table of a file's first rows while the rest loads; null if it isn't wanted any more.
+   * @throws {EngineError | Error} if they can't be read
    */
   async sample(id: string): Promise<LocalTableRecord | null> {
     const found = this.state.find((each) => each.id === id)
@@ -125,18 +128,18 @@ export class Imports extends Store<readonly LocalImport[]> {
     }
   }
 
-  /** The person takes the file without the rows that don't fit. */
+  /** Continues without the rejected rows. */
   agree(id: string): void {
     this.running.get(id)?.answer?.()
   }
 
-  /** Stops one, or takes one that failed off the list. Its tables that were made stay. */
+  /** Cancels an import, or removes a failed one from the list. Its finished tables stay. */
   cancel(id: string): void {
     this.running.get(id)?.abort.abort()
     this.drop(id)
   }
 
-  /** Tries one that failed again. */
+  /** Retries a failed import. */
   async retry(id: string): Promise<void> {
     const failed = this.state.find((each) => each.id === id)
     if (failed?.stage.kind === 'failed') await this.run(failed)
@@ -146,7 +149,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     const running: Running = { abort: new AbortController(), answer: null }
     const { signal } = running.abort
     this.running.set(id, running)
-    // Of another try.
+    // From an earlier try.
     const made = stage.kind === 'failed' ? [...stage.made] : []
     try {
       if (copies !== null) {
@@ -194,7 +197,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     }
   }
 
-  /** What's in the file, which of its rows don't fit, and what to tell of what can't be read at all. */
+  /** Inspects a file: its tables, their rejected rows, and messages about what can't be read. */
   private async look(
     id: string,
     file: File,
@@ -213,7 +216,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     return { plan, rejectedRows: rejectedRowsOf(inspection, plan), missing: messagesOf(inspection.notes) }
   }
 
-  /** How a table of a database is read out of its file; null for a table that is its file's only one. */
+  /** The plan for one table of a database file; null for a file with a single table. */
   private async plannedIn(file: File, tableId: string, signal: AbortSignal) {
     const record = this.deps.tables.find(tableId)
     if (!record?.database) return null
@@ -225,7 +228,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     return { plan: { ...plan, tables: alone }, table, inspection }
   }
 
-  /** A table as a dataset takes it. @throws {EngineError} `file-changed` when its file is gone */
+  /** A table for publishing as a dataset. @throws {EngineError} `file-changed` if its file is gone */
   async publication(id: string): Promise<IncomingTable> {
     const file = await this.deps.tables.publication(id)
     const planned = await this.plannedIn(file, id, new AbortController().signal)
@@ -263,7 +266,6 @@ export class Imports extends Store<readonly LocalImport[]> {
     )
   }
 
-  /** Shows how far the loading of a table is. */
   private loading(
     id: string,
     { table, tables }: { readonly table: number; readonly tables: number },
@@ -275,7 +277,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     return { signal, onProgress: ({ bytes, totalBytes, rows }) => show(shareOf(bytes, totalBytes), rows, true) }
   }
 
-  /** Resolves when the person agrees; rejects when they cancel. */
+  /** Resolves when the user accepts; rejects when they cancel. */
   private ask(id: string, rejectedRows: readonly RejectedRows[], running: Running): Promise<void> {
     const { signal } = running.abort
     return new Promise((resolve, reject) => {
@@ -286,7 +288,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     })
   }
 
-  /** @param soon it's progress: shown with the next frame */
+  /** @param soon for progress: shown with the next frame */
   private stage(id: string, stage: ImportStage, soon = false): void {
     if (!this.state.some((each) => each.id === id)) return
     this.set(
@@ -311,12 +313,12 @@ const FULL = problem(
   'Remove local files, datasets or conversions that you no longer need, or free disk space. Then add the file again.',
 )
 
-/** Of a file's notes those of what isn't there at all. */
+/** The notes about what couldn't be read at all. */
 function messagesOf(notes: readonly Note[]): string[] {
   return notes.filter(({ code }) => code === 'unreadable-view').map(({ message }) => message)
 }
 
-/** The tables of a database that is queried as it is. */
+/** The tables of a database file that is queried in place. */
 function tablesOf(file: File, { tables }: DatabaseTables) {
   const settings = { kind: 'duckdb' } as const
   return tables.map(({ name, schema, table, rows, columns }) => {
@@ -333,7 +335,7 @@ function sourceOf(file: File, { settings }: Pick<ImportPlan, 'settings'>, table:
   return { name: file.name, size: file.size, table, ...(path === file.name ? {} : { path }), read }
 }
 
-/** A table that can be queried as its file is, which tells its columns and rows by itself; null for others. */
+/** The table of a Parquet or Arrow file, which can be queried in place; null for other files. */
 function inPlaceOf({ format, settings, tables }: ImportPlan) {
   const [table] = tables
   if ((format !== 'parquet' && format !== 'arrow') || !table?.found || 'compression' in settings) return null
@@ -349,7 +351,7 @@ function textOf({ encoding, delimiter, quote, escape, header, skipLines, comment
   return { encoding, delimiter, quote, escape, header, skipLines, comment, nullStrings }
 }
 
-/** What went wrong with a local table, in words. */
+/** Explains a failed import to the user. */
 export function explainImport(error: unknown): Problem {
   if (isDiskFull(error)) return FULL
   return explain(error, 'It couldn’t be added', { again: 'Add the file again' })

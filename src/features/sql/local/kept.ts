@@ -9,13 +9,13 @@ import type { LocalFiles } from './tables.ts'
 interface KeptDeps {
   readonly files: Pick<LocalFiles, 'whileCreating' | 'put' | 'remove' | 'removeUnused'>
   readonly records: Pick<SqlDatabase, 'locals' | 'changeLocals'>
-  /** Called when records have changed. */
+  /** Called after records have changed. */
   readonly changed: () => Promise<void>
   readonly now: () => number
   readonly newId: () => string
 }
 
-/** Tables that statements make and change, as records beside those of local files: one swap of records is a change. */
+/** Stores persistent tables as records beside those of local files. Each change replaces records in one transaction. */
 export function createKeptStore({ files, records, changed, now, newId }: KeptDeps): KeptStore {
   const tables = async (): Promise<KeptTable[]> => keptTables(await records.locals())
   return {
@@ -56,7 +56,7 @@ export function createKeptStore({ files, records, changed, now, newId }: KeptDep
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Of all records, the tables that statements have made. */
+/** The persistent tables among all records. */
 export function keptTables(records: readonly LocalTableRecord[]): KeptTable[] {
   return records.filter(({ kept }) => kept).map(({ name, fileId }) => ({ name, fileId }))
 }

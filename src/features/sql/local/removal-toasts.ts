@@ -3,7 +3,7 @@ import { keepProblem } from '../database.ts'
 import type { LocalTableRecord } from '../types.ts'
 
 interface Question extends Pick<ToastMessage, 'title' | 'description' | 'tone'> {
-  /** The name of what can be done. */
+  /** Label of the action. */
   readonly label: string
 }
 
@@ -20,7 +20,7 @@ export const notPutBack = ({ name }: LocalTableRecord, error: unknown): Question
   label: 'Try again',
 })
 
-/** Whether the person does what the toast offers, while it's there. */
+/** Shows a toast with an action. Resolves to whether the user chose it before the toast was gone. */
 export function ask(toast: (message: ToastMessage) => void, { label, ...words }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     toast({ ...words, action: { label, run: () => resolve(true) }, onGone: () => resolve(false) })

@@ -7,22 +7,22 @@ import { planFrom, type ImportPlan } from '../../../tables/plan.ts'
 import type { LocalSource, LocalTableRecord } from '../types.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 
-/* The first rows of a file that takes long to load, as a table of its own meanwhile. */
+/* Makes a table of the first rows of a file while all of it is being loaded. */
 
 const MOST_ROWS = 1000
-/** Of these the rows are taken, and a file that is no larger is loaded at once anyway. */
+/** The rows come from these bytes. A smaller file loads fast enough without a sample. */
 const MOST_BYTES = 1024 * 1024
 const LINES = /\.(?:csv|tsv|tab|psv|txt|jsonl|ndjson)$/i
 const JSON_LINES = /\.(?:jsonl|ndjson)$/i
 const [NEW_LINE, QUOTE] = [10, 34]
 
-/** Whether a file's first rows can be read before all of it is read: those of texts whose rows are lines. */
+/** Whether a file's first rows can be read alone: large text files with one row per line. */
 export const canSample = ({ name, size }: File): boolean => size > MOST_BYTES && LINES.test(name)
 
-/** A file of the first rows of a larger one, whole lines; null where it isn't known where they end. */
+/** A file with the first rows of a larger one, in whole lines; null if line ends can't be found safely. */
 export async function firstRows(file: File): Promise<File | null> {
   const bytes = new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer())
-  // Characters of two bytes may hold any byte.
+  // In UTF-16, any byte may be part of a character.
   if (bytes.subarray(0, 1000).includes(0)) return null
   const quoting = !JSON_LINES.test(file.name)
   let open = false
@@ -44,9 +44,9 @@ interface SampleDeps {
 }
 
 /**
- * Makes a table of a file's first rows, without those that don't fit.
- * @param sourceOf what the table is said to be made of
- * @throws {EngineError | Error} when they can't be read
+ * Makes a table of a file's first rows, without rejected rows.
+ * @param sourceOf the source to record for the table
+ * @throws {EngineError | Error} if they can't be read
  */
 export async function makeSample(
   file: File,
@@ -69,9 +69,9 @@ export async function makeSample(
 }
 
 /**
- * Says of a tab's statements that their rows are of a sample: those that name one, and all that follow one that made
- * something of it.
- * @param tables all local ones
+ * Notes about a tab's statements whose rows come from a sample: those that use a sample, and all statements after one
+ * that created something from it.
+ * @param tables all local tables
  */
 export function sampleNotes(tables: () => readonly LocalTableRecord[]): (statement: string) => string[] {
   const used = new Map<string, LocalTableRecord>()

@@ -17,7 +17,7 @@ import { foldName } from '../../../lib/names.ts'
 import { freeName, nameProblem } from '../../../tables/names.ts'
 import { ask, notPutBack, removed } from './removal-toasts.ts'
 
-/** The part of the engine's store that local tables need. */
+/** The engine's file store, as far as local tables need it. */
 export type LocalFiles = Pick<
   TableStore,
   'whileCreating' | 'ingest' | 'file' | 'put' | 'remove' | 'removeUnused' | 'sweep'
@@ -35,21 +35,21 @@ interface LocalTablesDeps {
 
 const REMOVED = 'The table was removed meanwhile.'
 
-/** A name that can't be given; `message` is for the person. */
+/** An invalid name; `message` is for the user. */
 export class NameError extends Error {
   readonly tag = 'NameError'
   override readonly name = 'NameError'
 }
 
 /**
- * The tables of files that were dropped in, by name, the same in all windows of this browser. A table is there once its record
- * is; a file without one is swept.
+ * Local tables by name, the same in all windows of this browser. A table exists as soon as its record does; files
+ * without a record are swept.
  */
 export class LocalTables extends Store<readonly LocalTableRecord[]> {
   private readonly deps: LocalTablesDeps
   private loading: Promise<void> | null = null
   private known = false
-  /** Those whose files the browser wants to be asked for before they're read, as after a reload. */
+  /** Tables whose files need the user's permission before they can be read, as after a reload. */
   readonly waiting = new Store<readonly LocalTableRecord[]>([])
   private reading: Promise<void> = Promise.resolve()
 
@@ -57,12 +57,12 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     super([])
     this.deps = deps
     deps.channel.listen(({ kind }) => {
-      // What nobody has looked at yet is read when somebody does.
+      // If records haven't been read yet, they will be when needed.
       if (kind === 'local' && this.known) void this.read().catch(() => undefined)
     })
   }
 
-  /** Reads the records, and has files swept that none names. Rejects where the browser gives no storage. */
+  /** Reads the records, and sweeps files without one. Rejects if the browser has no storage. */
   load(): Promise<void> {
     this.loading ??= this.read().then(
       () => void this.sweep(),
@@ -79,8 +79,8 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   }
 
   /**
-   * Keeps a table that `ingest` makes under the id that it's given, whole or not at all, however the page ends.
-   * @param name what it's called unless that is taken: then with a number
+   * Stores a table that `ingest` creates under the given id: completely or not at all, even if the page is closed.
+   * @param name its name; if that is taken, with a number
    */
   async create(
     name: string,
@@ -98,8 +98,8 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   }
 
   /**
-   * As `create`, the tables of one file.
-   * @param replaced tables of that file as it was before: those that it still has keep their ids and names
+   * As `create`, for all tables of one file.
+   * @param replaced tables of an earlier version of the file: those that are still in it keep their ids and names
    */
   private createAll(
     creationId: string,
@@ -134,8 +134,8 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   }
 
   /**
-   * Keeps a table of a file that is queried as it is: where the person has it, when the browser gives its handle, else as
-   * a copy of the whole file.
+   * Stores a table that is queried in its own file: on the user's disk if the browser gives a handle, else in a copy of
+   * the file.
    */
   async createInPlace(
     file: File,
@@ -159,7 +159,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     return made
   }
 
-  /** As `createInPlace`, the tables of a DuckDB file: all of them are queried in that one file. */
+  /** As `createInPlace`, for the tables of a DuckDB file, which share it. */
   async createDatabase(
     file: File,
     tables: readonly Pick<LocalTableRecord, 'name' | 'source' | 'columns' | 'rowCount' | 'database'>[],
@@ -168,7 +168,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     const { newId } = this.deps
     const { onDisk, keep } = this.asItIs(file, signal)
     const creationId = newId()
-    // Of the file each has its share, so that they add up to it.
+    // Each table counts for an equal share of the file's size.
     const byteSize = Math.round(file.size / tables.length)
     const make = async () => {
       const fileId = await keep(creationId)
@@ -177,7 +177,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     return this.createAll(creationId, make, await this.tablesOf(file))
   }
 
-  /** The tables that are queried in a file on the disk, which may have changed since. */
+  /** The tables that are queried in this file on the disk, which may have changed since. */
   private async tablesOf(file: File): Promise<LocalTableRecord[]> {
     const handle = handleOf(file)
     if (!handle) return []
@@ -187,7 +187,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     return this.state.filter((_, i) => same[i])
   }
 
-  /** Where a file's rows are when it's queried as it is. */
+  /** How to store a file that is queried in place. */
   private asItIs(file: File, signal: AbortSignal) {
     const handle = handleOf(file)
     const { size, lastModified } = file
@@ -202,14 +202,14 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     }
   }
 
-  /** Removes a file that no table has any more, once nobody reads it. */
+  /** Removes a file that no table uses any more, once nobody reads it. */
   private async discard(fileId: string): Promise<void> {
     const { files, records } = this.deps
     const used = (await records.locals()).some((table) => table.fileId === fileId)
     if (!used) await files.removeUnused(fileId)
   }
 
-  /** Asks for what the browser wants to be asked for. To be called of a click. */
+  /** Requests permission to read files. Must be called in a click's handler. */
   async allow(id: string): Promise<void> {
     const onDisk = this.find(id)?.onDisk
     if (onDisk) await askToRead(onDisk.handle)
@@ -217,8 +217,8 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   }
 
   /**
-   * Copies the rows of a table that is queried in place into a file of the engine's.
-   * @param planned which table it is, where its file has several
+   * Copies the rows of a table queried in place into a file of the engine.
+   * @param planned which table it is, if the file has several
    */
   async copyIn(
     id: string,
@@ -250,7 +250,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     })
   }
 
-  /** A table's file. @throws {EngineError} `file-changed` when it's gone, or can't be read */
+  /** @throws {EngineError} `file-changed` if the file is gone or can't be read */
   async open(id: string): Promise<File> {
     const { fileId, onDisk } = this.there(id)
     return onDisk ? openOnDisk(onDisk) : this.deps.files.file(fileId)
@@ -262,12 +262,12 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     return record
   }
 
-  /** What is wrong with a name for that table; null when nothing is. */
+  /** What is wrong with a new name for the table; null if it's valid. */
   nameProblem(id: string, name: string): string | null {
     return nameProblem(name, foldedNames(beside(this.state, id), id))
   }
 
-  /** @throws {NameError} when another table has it meanwhile, or it's none */
+  /** @throws {NameError} if the name is invalid, or another table has got it meanwhile */
   async rename(id: string, name: string): Promise<void> {
     const next = name.trim().normalize('NFC')
     await this.deps.records.changeLocals((all) => {
@@ -281,8 +281,8 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   }
 
   /**
-   * Removes a table, with a way back as long as the toast is there: until then its file is kept from every window's
-   * sweep. Resolves when the record is gone.
+   * Removes a table. It can be restored while the toast is shown; until then no window sweeps its file. Resolves when
+   * the record is gone.
    */
   remove(id: string): Promise<void> {
     const { files, records, toast } = this.deps
@@ -298,10 +298,10 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
         const gone = record as LocalTableRecord | null
         if (!gone) return
         if (await ask(toast, removed(gone))) await this.putBack(gone)
-        // What can't be removed now is swept when the app next starts.
+        // If this fails, the next start of the app sweeps the file.
         else void this.discard(gone.fileId).catch(() => undefined)
       }
-      // Of a backup it has another creation than its own id.
+      // After a restored backup, the creation id isn't the table's id.
       const creationId = this.find(id)?.fileId.split('/')[0] ?? id
       files.whileCreating(creationId, work).catch((error: unknown) => {
         reject(asError(error))
@@ -310,14 +310,14 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     })
   }
 
-  /** The table's file as it's called outside, for a dataset. @throws {EngineError} `file-changed` when it's gone */
+  /** The table's file under a name for a dataset. @throws {EngineError} `file-changed` if it's gone */
   async publication(id: string): Promise<File> {
     const file = await this.open(id)
     const record = this.there(id)
     return new File([file], `${record.name.replaceAll('/', '_')}.${record.inPlace ?? 'duckdb'}`)
   }
 
-  /** As often as it fails, and is to be tried again. */
+  /** Restores a removed table. If that fails, offers to try again, as often as needed. */
   private async putBack(record: LocalTableRecord): Promise<void> {
     const { records, toast } = this.deps
     for (;;) {
@@ -337,20 +337,20 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     }
   }
 
-  /** What a page left that ended while it made a table. */
+  /** Removes files of a page that ended while it created a table. */
   private async sweep(): Promise<void> {
     const { files, records } = this.deps
-    // Without records nothing tells what may go.
+    // Without the records, we can't know which files are unused.
     await files.sweep(async () => new Set((await records.locals()).map(({ fileId }) => fileId))).catch(() => undefined)
   }
 
-  /** Tells the other windows that records have changed, and shows them here. */
+  /** Announces changed records to the other windows, and shows them here. */
   async changed(): Promise<void> {
     this.deps.channel.tell({ kind: 'local' })
     await this.read()
   }
 
-  /** One after the other: what was read last is what was asked for last. */
+  /** Reads in sequence, so that the last read is the latest. */
   private read(): Promise<void> {
     this.known = true
     this.reading = this.reading
@@ -368,7 +368,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
       this.state.map(async ({ onDisk }) => !onDisk || isAllowed(onDisk.handle).catch(() => true)),
     )
     const unread = this.state.filter((_, i) => !allowed[i])
-    // The tables of one file are asked for together.
+    // Tables of one file need permission only once.
     const waiting = [...new Map(unread.map((table) => [table.fileId, table])).values()]
     if (waiting.length + this.waiting.snapshot().length > 0) this.waiting.set(waiting)
   }
@@ -384,7 +384,7 @@ function foldedNames(tables: readonly LocalTableRecord[], except: string | null 
   return new Set(tables.flatMap(({ id, name }) => (id === except ? [] : [foldName(name)])))
 }
 
-/** Those that have their names in one place with a table. */
+/** The tables that share a namespace with a table. */
 function beside(tables: readonly LocalTableRecord[], id: string): LocalTableRecord[] {
   const own = tables.find((table) => table.id === id)
   return tables.filter(({ kept }) => kept === own?.kept)

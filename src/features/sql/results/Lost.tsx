@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { useSql } from '../context.tsx'
 import css from './Lost.module.css'
 
-/** What a tab had made and has no more, with the statements that make it again. */
+/** Lists what a tab had created and lost with its worker, with a button that runs those statements again. */
 export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabId: string }) {
   const { runner } = useSql()
   const { names, statements, transaction, left } = lost

@@ -1,7 +1,7 @@
 import type { ShownRun } from './types.ts'
 import css from './ResultArea.module.css'
 
-/** What is to be said of a run's rows, above them. */
+/** Notes about a run's rows, shown above them. */
 export function Notes({ run }: { readonly run: ShownRun | null }) {
   const line = (note: string, sample: boolean) => (
     <p key={note} className={css.note} data-sample={sample || undefined}>

@@ -26,13 +26,13 @@ const PlanPanel = lazy(async () => ({ default: (await import('./plan/PlanPanel.t
 interface Props {
   readonly tab: SqlTab
   readonly run: RunState
-  /** Selects a place in the editor. */
+  /** Selects a range in the editor. */
   readonly onGoTo: (range: { readonly from: number; readonly to: number }) => void
-  /** Another statement in place of the one that was run. */
+  /** Replaces the statement that was run. */
   readonly onStatement: (statement: string) => void
 }
 
-/** What came of the tab's last run: where and how long, what went wrong, and its rows, its chart or its plan. */
+/** The result of the tab's last run: status, errors, and rows, chart or plan. */
 export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
   const { tabs } = useSql()
   const rows = shownRows(run)
@@ -73,7 +73,7 @@ interface ResultsProps extends Pick<Props, 'tab' | 'run' | 'onStatement'> {
   readonly rows: HeldRun | null
 }
 
-/** The current result, and beside it the one that was pinned, unless that's the same. */
+/** The current result, and the pinned one beside it if that's another. */
 function Results({ tab, run, rows, onStatement }: ResultsProps) {
   const { runner } = useSql()
   const pinned = run.pinned?.result === rows?.result ? null : run.pinned
@@ -102,7 +102,10 @@ interface RowsProps extends Pick<ResultPanelProps, 'marked'> {
   readonly rows: HeldRun
 }
 
-/** What is pinned is looked at: the tab's statement isn't its own. A chart of it is drawn from the rows that are here. */
+/**
+ * A pinned result can only be viewed, since its statement isn't the tab's. Its chart is drawn from the rows in the
+ * page.
+ */
 function PinnedRows({ tab, rows, marked }: RowsProps) {
   const [chart, setChart] = useState<ChartSpec | null>(tab.chart)
   if (tab.view === 'chart') {

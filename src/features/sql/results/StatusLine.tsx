@@ -19,7 +19,7 @@ interface Props {
   readonly canPin?: boolean
 }
 
-/** What the tab does or did: rows, time, bytes, and where it ran and why. */
+/** Status of the tab's last run: rows, time, bytes, where it ran and why. */
 export function StatusLine({ run, tab, canPin = true }: Props) {
   const busy = run.stage !== 'idle'
   const rows = shownRows(run)
@@ -47,7 +47,7 @@ interface PinProps {
   readonly tabId: string
 }
 
-/** Keeps the rows that are here beside those of the next statements. */
+/** Keeps this result on the page beside later ones. */
 function PinButton({ run, rows, tabId }: PinProps) {
   const { runner } = useSql()
   const { status } = useResult(rows.result)
@@ -71,7 +71,7 @@ function PinButton({ run, rows, tabId }: PinProps) {
   )
 }
 
-/** The ways out of a transaction, as long as there is one. */
+/** COMMIT and ROLLBACK buttons, while a transaction is open. */
 function Transaction({ run, tabId }: { readonly run: RunState; readonly tabId: string }) {
   const { runner } = useSql()
   const { transaction, stage } = run
@@ -94,7 +94,7 @@ function Transaction({ run, tabId }: { readonly run: RunState; readonly tabId: s
   )
 }
 
-/** How far it is, where the engine can tell. */
+/** Progress, if the engine reports it. */
 function Share({ tabId }: { readonly tabId: string }) {
   const { runner } = useSql()
   const share = useStore(runner(tabId).progress, (progress) => progress?.fraction ?? null)
@@ -111,7 +111,7 @@ function Share({ tabId }: { readonly tabId: string }) {
 
 const PREVIOUS = 'showing the previous result'
 
-/** Whether the rows on the page are of a statement before the one that runs or ran last. */
+/** Whether the shown rows are of an earlier statement. */
 function isPrevious(rows: HeldRun | null, { run }: RunState): boolean {
   return rows !== null && run !== null && rows !== run
 }
@@ -171,7 +171,7 @@ function Facts({ facts }: { readonly facts: readonly string[] }) {
     ))
 }
 
-/** Where it ran; why too where it isn't what is usual: that its tables are here. */
+/** Where the statement ran, and why if that isn't the usual place. */
 function placeWords({ where, why }: ShownRun): string {
   if (where === 'browser') return 'in this browser'
   return why === '' ? 'on the service' : `on the service: ${why}`
@@ -187,7 +187,7 @@ function rowWords({ result, summary, where, cancelled, error }: HeldRun): string
   return cancelled || error ? `${count} before that` : count
 }
 
-/** Rows that are here and seconds that have gone by. Not said by screen readers: it changes all the time. */
+/** Rows so far and elapsed seconds. Hidden from screen readers, since it changes all the time. */
 function Elapsed({ since, result }: { readonly since: number | null; readonly result: ResultSet | null }) {
   const [now, setNow] = useState(since)
   useEffect(() => {

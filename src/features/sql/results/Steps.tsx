@@ -16,7 +16,7 @@ interface Props {
   readonly onGoTo: (range: { readonly from: number; readonly to: number }) => void
 }
 
-/** Statements that are run one after the other, and what came of each. */
+/** The statements of a script, with the outcome of each. */
 export function Steps({ steps, text, onGoTo }: Props) {
   return (
     <ol className={css.list} aria-label="Statements">

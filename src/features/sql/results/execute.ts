@@ -13,43 +13,43 @@ import { untilAborted } from '../../../lib/abort.ts'
 import { quoteText, tokenize } from '../../../lib/duckdb-sql/index.ts'
 import type { Where } from '../types.ts'
 
-/** The service stops a statement after that long; it allows no more. */
+/** The service's maximum timeout for statements. */
 const SERVICE_SECONDS = 300
 
 interface Place {
   readonly where: 'browser' | 'service'
   readonly why: string
-  /** A file that is being added: the statement runs once its table is there. */
+  /** Name of a file that is being imported, for whose table the statement waits. */
   readonly waitsFor?: string | null
   readonly samples?: readonly string[]
 }
 
-/** A file on its way. */
+/** A file that is being imported. */
 interface Arrival {
   readonly name: string
-  /** Settles when its tables are there, or won't be. */
+  /** Settles when its import has ended. */
   readonly over: Promise<void>
 }
 
 export interface ExecuteContext {
   readonly session: SqlSession
-  /** Null while there's no connection: then there's this browser alone. */
+  /** Null if not connected: statements then run in the browser. */
   readonly service: { readonly api: ApiClient; /** Its tables are in this browser. */ readonly isHere: boolean } | null
-  /** The file that is on its way under a table's name or a path; null when there's none. */
+  /** The import that a table name or path refers to; null if there's none. */
   readonly arriving: (written: string) => Arrival | null
-  /** What to say of a statement whose tables are samples. */
+  /** Notes about samples that the statement reads. */
   readonly samples: (statement: string) => readonly string[]
   readonly where: Where
   readonly parameters: Readonly<Record<string, ParameterValue>>
   readonly signal: AbortSignal
   readonly onPlace: (place: Place) => void
   readonly onProgress: (progress: SessionProgress) => void
-  /** The columns are known. */
+  /** Called once the columns are known. */
   readonly onResult: (result: ResultSet) => void
 }
 
 /**
- * Runs one statement to its end, in this browser or on the service.
+ * Runs one statement in the browser or on the service.
  * @throws {EngineError | ApiError} or the signal's reason
  */
 export async function execute(statement: ScriptStatement, context: ExecuteContext): Promise<RunSummary> {
@@ -73,7 +73,7 @@ export async function execute(statement: ScriptStatement, context: ExecuteContex
   }
 }
 
-/** Waits for a file that the statement is about and that's still on its way; a part of a table never stands for it. */
+/** Runs in the browser. If a table's file is still being imported, waits for it rather than reading a part. */
 async function inBrowser(statement: ScriptStatement, context: ExecuteContext): Promise<RunSummary> {
   const { signal, onPlace, arriving } = context
   for (const waited = new Set<string>(); ;) {
@@ -92,7 +92,7 @@ async function inBrowser(statement: ScriptStatement, context: ExecuteContext): P
   }
 }
 
-/** The table or the file that an error says isn't there. */
+/** The missing table or file that an error is about. */
 export function wantedBy(error: unknown): string | null {
   if (!(error instanceof EngineError)) return null
   const { table, path } = (error.details ?? {}) as { readonly table?: unknown; readonly path?: unknown }
@@ -140,7 +140,7 @@ async function onService(
   }
 }
 
-/** Of a tab's parameters those that the statement names. */
+/** The tab's parameters that the statement uses. */
 export function usedParameters(
   statement: ScriptStatement,
   parameters: Readonly<Record<string, ParameterValue>>,
@@ -157,8 +157,8 @@ function missing(error: unknown): string {
 }
 
 /**
- * The statement with `$name`, `$1` and `?` replaced by their values, for a service that takes a statement and nothing else. Names
- * without a value stay, for the service to refuse.
+ * Replaces `$name`, `$1` and `?` by literals, since the service takes no parameters. Those without a value are left for
+ * the service to refuse.
  */
 export function inlineParameters(sql: string, parameters: Readonly<Record<string, ParameterValue>>): string {
   const values = new Map(Object.entries(parameters).map(([name, value]) => [`$${name.toLowerCase()}`, value]))
@@ -176,7 +176,7 @@ export function inlineParameters(sql: string, parameters: Readonly<Record<string
   return out + sql.slice(at)
 }
 
-/** `CAST('2024-01-31' AS DATE)`. */
+/** For example `CAST('2024-01-31' AS DATE)`. */
 export function literal({ type, text }: ParameterValue): string {
   const value = text === null ? 'NULL' : quoteText(text)
   return `CAST(${value} AS ${type})`

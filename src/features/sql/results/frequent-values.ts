@@ -3,8 +3,8 @@ import type { FrequentValue } from '../../shared/sql-editor/handle.ts'
 import type { Runner } from './runner.ts'
 
 /**
- * The rows of a query that the person didn't write, read in the tab's session, every cell as text. Null while a statement
- * runs, which another one would cancel, and in a transaction, which a failure would end.
+ * Runs a query of the app's own in the tab's session, with all cells as text. Null while a statement runs, which this
+ * one would cancel, and in a transaction, which an error would end.
  */
 export async function rowsAside(
   runner: Pick<Runner, 'isBusy' | 'snapshot' | 'session'>,
@@ -21,7 +21,7 @@ export async function rowsAside(
   }
 }
 
-/** A column's most frequent values, in this browser; null as for `rowsAside`. */
+/** A column's most frequent values, in the browser; null as for `rowsAside`. */
 export async function frequentValues(
   runner: Parameters<typeof rowsAside>[0],
   origin: Origin,

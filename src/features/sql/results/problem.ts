@@ -4,11 +4,11 @@ import { explain, type Problem } from '../../shared/problem.ts'
 import type { EditorSession } from '../../shared/sql-editor/handle.ts'
 import { offsetOf, wordAt } from './text.ts'
 
-/** What went wrong with a statement, for the person. */
+/** An error of a statement, for the user. */
 export interface StatementProblem extends Problem {
-  /** Where in the tab's text. */
+  /** Position in the tab's text. */
   readonly range: TextRange | null
-  /** Names that may have been meant. */
+  /** Names that may be meant. */
   readonly suggestions: readonly string[]
 }
 
@@ -17,9 +17,9 @@ export function statementProblem(message: string, remedy: string | null = null):
 }
 
 /**
- * An error of the engine or the service in words.
- * @param statement what was run
- * @param from where it begins in the text; null where it isn't there
+ * Explains an error of the engine or the service.
+ * @param statement the statement that was run
+ * @param from its offset in the text; null if it isn't in the text
  */
 export function explainStatement(error: unknown, statement: string, from: number | null): StatementProblem {
   const isApi = error instanceof ApiError
@@ -34,13 +34,13 @@ export function explainStatement(error: unknown, statement: string, from: number
   }
 }
 
-/** What a tab shows of it: beside the result, and in the editor where it has a place there. */
+/** The part of a tab's state that shows an error: beside the result, and in the editor if it has a position there. */
 export function problemState(found: StatementProblem): { problem: StatementProblem; problems: readonly SqlProblem[] } {
   const { range, message, suggestions } = found
   return { problem: found, problems: range ? [{ ...range, message, suggestions }] : [] }
 }
 
-/** From `{from, to}` or from `{line, column}`, both within the statement. */
+/** Accepts `{from, to}` and `{line, column}`, both relative to the statement. */
 function rangeOf(details: unknown, statement: string, from: number): TextRange | null {
   if (typeof details !== 'object' || details === null) return null
   const { from: begin, to: end, line, column } = details as Readonly<Record<string, unknown>>
@@ -58,7 +58,10 @@ function suggestionsOf(details: unknown): readonly string[] {
   return Array.isArray(suggestions) ? suggestions.filter((each): each is string => typeof each === 'string') : []
 }
 
-/** A session for the editor, to which tables aren't missing that running a statement waits for, or asks a service for. */
+/**
+ * A session for the editor that doesn't report tables as missing if running the statement would wait for their import
+ * or use the service.
+ */
 export function withoutMissing(session: EditorSession, isExpected: (written: string) => boolean): EditorSession {
   return {
     async check(statement, options) {

@@ -27,39 +27,39 @@ import {
 
 interface RunnerDependencies {
   readonly createSession: () => SqlSession
-  /** What statements may see, as it's now known. */
+  /** The current tables for statements. */
   readonly tables: () => Promise<SessionTables>
   readonly around: () => Pick<ExecuteContext, 'service' | 'arriving' | 'samples'>
-  /** Whether a table that isn't here may be one of a service on the network. */
+  /** Whether a missing table may be on a remote service. */
   readonly mayBeElsewhere: (written: string) => boolean
-  /** What the tab has made, for when the page or the tab is back. */
+  /** Remembers what the tab has created, to restore it after a reload. */
   readonly made: StoredMade
   readonly onRan: (entry: Omit<HistoryEntry, 'id'>) => void
   readonly now: () => number
 }
 
 interface Request extends Pick<RunRequest, 'where' | 'parameters'> {
-  /** The statements were selected in a text. */
+  /** Whether the statements were selected in the text. */
   readonly selected?: boolean
 }
 
 const CANCELLED = 'The statement was cancelled.'
 const NOT_RUN = 'What you asked for after it wasn’t run.'
-/** Milliseconds until a result's memory is given back: what is on the page may still read from it. */
+/** Milliseconds until a result's memory is freed, since components may still be reading from it. */
 const LINGER = 250
 
-/** One tab's engine: its session, what it runs, and the result that it holds. */
+/** Runs a tab's statements: its session, the running statement and the results. */
 export class Runner extends Store<RunState> {
   private readonly deps: RunnerDependencies
-  /** How far the statement is; it changes many times a second, so it's told apart from the rest. */
+  /** Progress changes many times a second, so it's a store of its own. */
   readonly progress = new Store<SessionProgress | null>(null)
   private opened: SqlSession | null = null
   private used: SessionTables | null = null
   private running: AbortController | null = null
   private closed = false
-  /** What is lost is being made again. Whether all of it was. */
+  /** Set while lost objects are being created again. Resolves to whether all were. */
   private remaking: Promise<boolean> | null = null
-  /** What is to run after that: the latest that was asked for. */
+  /** The latest request that waits for that. */
   private next: symbol | null = null
 
   constructor(deps: RunnerDependencies) {
@@ -67,7 +67,7 @@ export class Runner extends Store<RunState> {
     this.deps = deps
   }
 
-  /** The session if there is one: it isn't opened for it. */
+  /** The session if it's open; doesn't open it. */
   get current(): SqlSession | null {
     return this.opened
   }
@@ -76,7 +76,7 @@ export class Runner extends Store<RunState> {
     return this.running !== null
   }
 
-  /** The tab's session. It starts no worker before its first call. */
+  /** The tab's session. Its worker starts with the first call. */
   session(): SqlSession {
     if (!this.opened) {
       this.opened = this.deps.createSession()
@@ -88,7 +88,7 @@ export class Runner extends Store<RunState> {
     return this.opened
   }
 
-  /** What the editor asks of the session. */
+  /** The session for the editor's checks and completions. */
   editing(): EditorSession {
     return withoutMissing(this.session(), (written) => {
       const { arriving, service } = this.deps.around()
@@ -96,7 +96,7 @@ export class Runner extends Store<RunState> {
     })
   }
 
-  /** Other tables are there now. */
+  /** Tells the session that tables have changed. */
   async useTables(): Promise<void> {
     const session = this.opened
     if (!session) return
@@ -106,7 +106,7 @@ export class Runner extends Store<RunState> {
     session.use(tables)
   }
 
-  /** Runs a part of a text; what runs is cancelled first. Resolves when it's over, however it ends. */
+  /** Runs a part of a text, after cancelling what runs. Resolves when it has ended in any way. */
   async run(request: RunRequest): Promise<void> {
     if (!(await this.whenRemade())) return
     const signal = this.begin('preparing')
@@ -132,7 +132,7 @@ export class Runner extends Store<RunState> {
     }
   }
 
-  /** Runs again what made the things that went with a worker. Resolves when it's over, however it ends. */
+  /** Runs the statements again that created what was lost with a worker. Resolves when it has ended in any way. */
   async makeAgain(): Promise<void> {
     const { statements = [] } = this.state.lost ?? {}
     const signal = this.begin('running')
@@ -152,14 +152,14 @@ export class Runner extends Store<RunState> {
     this.finish(signal, { waits: false, ...told })
   }
 
-  /** Nobody wants back what went with a worker. */
+  /** Drops the offer to create lost objects again. */
   forgetLost(): void {
     this.opened?.forgetLost()
     this.merge({ lost: null })
     this.deps.made.write(this.opened?.atStake() ?? null)
   }
 
-  /** The plan of one statement; with `analyze` it's run for it. */
+  /** Explains a statement; `analyze` also runs it. */
   async explain(request: RunRequest, analyze: boolean): Promise<boolean> {
     if (!(await this.whenRemade())) return false
     const signal = this.begin('explaining')
@@ -191,12 +191,12 @@ export class Runner extends Store<RunState> {
     }
   }
 
-  /** Stops what runs. Rows that are here stay. */
+  /** Cancels what runs. Rows that have arrived stay. */
   cancel(): void {
     this.running?.abort(new DOMException(CANCELLED, 'AbortError'))
   }
 
-  /** Keeps the rows that are on the page beside those of later statements, in place of what was pinned before. */
+  /** Pins the shown rows, in place of those pinned before. */
   pin(): void {
     const rows = shownRows(this.state)
     if (rows && rows.result.status !== 'running') this.merge({ pinned: rows })
@@ -206,7 +206,7 @@ export class Runner extends Store<RunState> {
     this.merge({ pinned: null })
   }
 
-  /** Gives back the memory of results that the state no longer has. */
+  /** Frees results that the state no longer has. */
   override set(state: RunState, soon = false): void {
     const kept = resultsOf(state)
     for (const result of resultsOf(this.state)) {
@@ -215,7 +215,7 @@ export class Runner extends Store<RunState> {
     super.set(state, soon)
   }
 
-  /** Ends the session and gives everything back. */
+  /** Ends the session and frees all memory. */
   close(): void {
     this.closed = true
     this.cancel()
@@ -226,8 +226,8 @@ export class Runner extends Store<RunState> {
   }
 
   /**
-   * What is asked for may be about what is just being made again: it waits for that.
-   * @returns whether it's its turn: it isn't where that failed, was cancelled, or something else was asked for meanwhile
+   * Waits until lost objects have been created again, since the request may be about them.
+   * @returns false if that failed or was cancelled, or if another request came meanwhile
    */
   private async whenRemade(): Promise<boolean> {
     if (!this.remaking) return true
@@ -268,7 +268,7 @@ export class Runner extends Store<RunState> {
     return true
   }
 
-  /** Gives what went wrong; null when nothing did, or it was cancelled. */
+  /** Returns the error; null if it succeeded or was cancelled. */
   private async runOne(
     statement: StatementToRun,
     { where, selected = false, ...request }: Request,
@@ -315,7 +315,7 @@ export class Runner extends Store<RunState> {
       show({ summary, took: this.deps.now() - startedAt })
       if (hasRows(shown.result)) this.patch(signal, { earlier: null })
       else {
-        // Of several statements, one without rows leaves those of the one before it on the page.
+        // In a script, a statement without rows leaves the previous one's rows on the page.
         if (this.state.steps.length === 0) this.patch(signal, { earlier: null })
         await this.listTemporary(signal)
       }
@@ -324,7 +324,7 @@ export class Runner extends Store<RunState> {
       if (!cancelled) failed = explainStatement(error, statement.text, statement.values ? null : statement.from)
       const change = { cancelled, error: cancelled ? null : asError(error), took: this.deps.now() - startedAt }
       shown = { ...shown, ...change }
-      // What is shown says so too, as long as nothing else has begun.
+      // Show its outcome unless something else has begun.
       this.patchLate(signal, { run: shown, ...(failed ? problemState(failed) : {}) })
     } finally {
       stopWaiting()
@@ -350,10 +350,10 @@ export class Runner extends Store<RunState> {
     })
   }
 
-  /** What became of the transaction, and of what was made, where a worker had to be ended or it was made again. */
+  /** Updates the transaction, and what was created, after a worker was terminated or objects were created again. */
   private async askWhatIsThere(signal: AbortSignal, ran: ShownRun | null): Promise<void> {
     const before = this.state
-    // Only a statement without rows, or one that failed, can begin or end one.
+    // Only a statement without rows, or a failed one, can begin or end a transaction.
     if (before.transaction !== null || !ran?.summary || !hasRows(ran.result)) {
       const transaction = (await this.opened?.transaction().catch(() => null)) ?? null
       if (transaction !== before.transaction) this.patchLate(signal, { transaction })
@@ -365,7 +365,7 @@ export class Runner extends Store<RunState> {
     await this.listTemporary(signal)
   }
 
-  /** Something went with a worker: what runs asks for it when it's over. */
+  /** Something was lost with a worker. A running statement checks for that when it ends. */
   private noticeLost(): void {
     if (this.isBusy || this.closed) return
     this.merge({ lost: this.opened?.lost() ?? null, transaction: null, temporary: [] })
@@ -377,7 +377,7 @@ export class Runner extends Store<RunState> {
     this.running = controller
     const { run } = this.state
     this.merge({
-      // The failure is no longer shown.
+      // The failure was about the lost worker, so it's no longer shown.
       run: run?.error ? null : run,
       stage,
       startedAt: this.deps.now(),
@@ -393,7 +393,7 @@ export class Runner extends Store<RunState> {
     this.running = null
     this.setProgress(null)
     const { run, earlier, steps } = this.state
-    // Earlier rows beside a failure would look like its result. Who cancels has them back.
+    // Beside an error, earlier rows would look like its result. Cancelling restores them.
     const isStale = run !== null && steps.length === 0 && !run.cancelled
     this.merge({ earlier: isStale ? null : earlier, ...change, stage: 'idle' })
   }
@@ -412,12 +412,12 @@ export class Runner extends Store<RunState> {
     this.patchLate(signal, { steps: steps.map((step, i) => (i === index ? { ...step, ...change } : step)) })
   }
 
-  /** Changes the state as long as this run is the one that counts. */
+  /** Changes the state while this run is the current one. */
   private patch(signal: AbortSignal, change: Partial<RunState>): void {
     if (!signal.aborted) this.patchLate(signal, change)
   }
 
-  /** The same, for what is to be said of a run that was cancelled. */
+  /** The same, also after the run was cancelled. */
   private patchLate(signal: AbortSignal, change: Partial<RunState>): void {
     if (this.running?.signal === signal && !this.closed) this.merge(change)
   }

@@ -3,14 +3,14 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { statementProblem, type StatementProblem } from './problem.ts'
 import type { Step } from './types.ts'
 
-/* A script: statements that are run one after the other. */
+/* A script: statements that run one after the other. */
 
-/** A statement to run, and its own parameters where they aren't the tab's. */
+/** A statement to run, with its own parameters if they aren't the tab's. */
 export type StatementToRun = ScriptStatement & { readonly values?: Readonly<Record<string, ParameterValue>> }
 
-/** A statement that made something, to run it again. @param index among them */
+/** A statement that created something, to be run again. @param index its index among them */
 export function toStatement({ sql, parameters }: MadeBy, index: number): StatementToRun {
-  // In the tab's text it's nowhere, or anywhere.
+  // A position that can't be in the tab's text.
   const nowhere = -1 - index
   return { text: sql, from: nowhere, to: nowhere, parameters: Object.keys(parameters), values: parameters }
 }
@@ -27,8 +27,8 @@ export function summaryWords({ message, rows, leftOut }: RunSummary): string {
 }
 
 /**
- * Which parameters of statements have no value yet; null when all have one.
- * @param then what is done once they have
+ * The parameters without a value; null if all have one.
+ * @param then what to do once they have values
  */
 export function missingValues(
   statements: readonly ScriptStatement[],

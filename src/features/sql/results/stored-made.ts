@@ -1,16 +1,16 @@
 import type { LostThings } from '../../../engine/client.ts'
 import { storedText, type AskStorage } from '../../../lib/stored-text.ts'
 
-/** What a tab's statements have made in its engine, so that what goes with the page can be told when it's back. */
+/** Remembers what a tab's statements have created in its engine, so that a reloaded page can say what it lost. */
 export interface StoredMade {
   read(): LostThings | null
   write(made: LostThings | null): void
 }
 
-/** Letters above which only the names are kept: all of a window's tabs share 5 MB. */
+/** In characters. Beyond, only names are stored, since all tabs of a window share 5 MB. */
 const MOST = 500_000
 
-/** Of the window: another one has engines of its own. */
+/** In session storage, since each window has its own engines. */
 export function storedMade(tabId: string, storage: AskStorage = () => sessionStorage): StoredMade {
   const kept = storedText(`rowhouse-sql-made-${tabId}`, storage)
   return {

@@ -1,20 +1,20 @@
 import type { ScriptStatement, TextRange } from '../../../engine/client.ts'
 import { tokenize } from '../../../lib/duckdb-sql/index.ts'
 
-/* Places in a script's text. */
+/* Positions in a script's text. */
 
-/** The statement that the cursor is in or after; of several, the one that begins last. Null when there's none. */
+/** The statement that contains the cursor, or the last one before it. Null if there's none. */
 export function statementAt(statements: readonly ScriptStatement[], cursor: number): ScriptStatement | null {
   const before = statements.filter(({ from }) => from <= cursor)
   return before.at(-1) ?? statements[0] ?? null
 }
 
-/** Statements as they stand in a text that begins `by` later. */
+/** Moves statements by an offset. */
 export function shifted(statements: readonly ScriptStatement[], by: number): ScriptStatement[] {
   return statements.map((statement) => ({ ...statement, from: statement.from + by, to: statement.to + by }))
 }
 
-/** The place of a line and a column, both from 1, in UTF-16 code units; null when the text has no such place. */
+/** Offset of a line and column, both from 1, in UTF-16 code units; null if the text has no such position. */
 export function offsetOf(text: string, line: number, column: number): number | null {
   if (line < 1 || column < 1) return null
   let start = 0
@@ -27,7 +27,7 @@ export function offsetOf(text: string, line: number, column: number): number | n
   return offset <= text.length ? offset : null
 }
 
-/** The line, from 1, that a place is in. */
+/** Line of an offset, from 1. */
 export function lineOf(text: string, offset: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
@@ -36,7 +36,7 @@ export function lineOf(text: string, offset: number): number {
 
 const WORD = /[\p{L}\p{N}_$]+|"(?:[^"]|"")*"|'(?:[^']|'')*'|\S/uy
 
-/** The word, the quoted name or the sign that begins at a place; at the end of the text, its last character. */
+/** The word, quoted name or operator that begins at an offset; at the end of the text, its last character. */
 export function wordAt(text: string, offset: number): TextRange {
   WORD.lastIndex = offset
   const found = WORD.exec(text)
@@ -46,8 +46,8 @@ export function wordAt(text: string, offset: number): TextRange {
 }
 
 /**
- * Where a part of an older text is in the text as it's now: where it was, else at its only occurrence; null when it's
- * gone or unknown.
+ * Finds a part of an older text in the current one: at its former position, else at its only occurrence. Null if it's
+ * gone or ambiguous.
  */
 export function findAgain(text: string, part: string, from: number): TextRange | null {
   if (part === '') return null
@@ -58,22 +58,22 @@ export function findAgain(text: string, part: string, from: number): TextRange |
   return { from: at, to: at + part.length }
 }
 
-/** Whether a word or number goes on over a place: `SELECT 1` isn't in `SELECT 10`. */
+/** Whether the position is inside a word or number: `SELECT 1` isn't found in `SELECT 10`. */
 const isWithinWord = (text: string, at: number): boolean =>
   /^[\p{L}\p{N}_$]{2}$/u.test(text.slice(Math.max(0, at - 1), at + 1))
 
 interface RunText {
   readonly statement: string
-  /** Where it stood. */
+  /** Its former offset. */
   readonly from: number
-  /** It was selected: what stands around it may be of the same statement. */
+  /** Whether it was selected: the text around it may belong to the same statement. */
   readonly selected?: boolean
 }
 
 const BEFORE_STATEMENT = /(?:^|;)(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
 const AFTER_STATEMENT = /^(?:\s|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:;|$)/
 
-/** Where the statement of rows is in the text as it's now, when neither it nor what stood around it was changed. */
+/** Finds a run's statement in the current text, if neither it nor its surroundings have changed. */
 export function findStatement(text: string, { statement, from, selected = false }: RunText): TextRange | null {
   const place = findAgain(text, statement, from)
   if (!place || selected) return place
@@ -84,7 +84,7 @@ export function findStatement(text: string, { statement, from, selected = false 
 const READING = /^(?:select|from|with|values|table|pivot|unpivot|describe|desc|summarize|show)$/i
 const CHANGING = /^(?:insert|update|delete|merge|nextval|setseed)$/i
 
-/** Whether all statements of a text are sure to change nothing, by their words alone; in doubt they aren't. */
+/** Whether all statements only read, judging by their words; false in doubt. */
 export function onlyReads(text: string): boolean {
   let first = true
   for (const { kind, from, to } of tokenize(text)) {

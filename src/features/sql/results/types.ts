@@ -12,7 +12,7 @@ import type { SchemaTable } from '../../../lib/duckdb-sql/index.ts'
 import type { Where } from '../types.ts'
 import type { StatementProblem } from './problem.ts'
 
-/** Which part of a script is run. */
+/** The part of a script to run. */
 export type Part =
   | { readonly kind: 'cursor'; readonly at: number }
   | { readonly kind: 'range'; readonly from: number; readonly to: number }
@@ -26,42 +26,42 @@ export interface RunRequest {
   readonly parameters: Readonly<Record<string, ParameterValue>>
 }
 
-/** One of several statements that are run one after the other. */
+/** A statement of a script. */
 export interface Step {
   readonly statement: string
   readonly from: number
   readonly outcome: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
-  /** "1,204 rows", "Created the temporary table x …", or what went wrong. */
+  /** "1,204 rows", "Created the temporary table x …", or an error. */
   readonly note: string | null
 }
 
-/** A statement that was run in a tab, with what came of it so far. */
+/** A statement that was run in a tab, with its outcome so far. */
 export interface ShownRun {
   readonly statement: string
-  /** What its `$name` parameters were, so that the statement can be run again inside of another one. */
+  /** Its parameters, so that it can be run again as a subquery. */
   readonly parameters?: Readonly<Record<string, ParameterValue>>
   readonly where: 'browser' | 'service'
-  /** Of which files it saw only the first rows, in words. */
+  /** Notes about samples that it read. */
   readonly samples?: readonly string[]
   readonly startedAt: number
   readonly result: ResultSet | null
   /** Null while it runs. */
   readonly summary: RunSummary | null
   readonly error: Error | null
-  /** Why it ran where it did: "all its tables are here". */
+  /** Why it ran there: "all its tables are here". */
   readonly why: string
-  /** Milliseconds, once it's over. */
+  /** Duration in milliseconds, when it has ended. */
   readonly took: number | null
-  /** Of the statement in the text that was run. */
+  /** Its offset in the text that was run. */
   readonly from: number
-  /** It was selected: what stands around it may be of the same statement. */
+  /** Whether it was selected: the text around it may belong to the same statement. */
   readonly selected?: boolean
   readonly cancelled: boolean
-  /** A file that is being added, which it waits for. */
+  /** Name of the file whose import it waits for. */
   readonly waitsFor?: string | null
 }
 
-/** A run that has a result. */
+/** A run with a result. */
 export interface HeldRun extends ShownRun {
   readonly result: ResultSet
 }
@@ -72,28 +72,28 @@ interface ShownPlan {
   readonly statement: string
 }
 
-/** What a tab does and shows. */
+/** The state of a tab. */
 export interface RunState {
   readonly stage: 'idle' | 'preparing' | 'running' | 'explaining'
   readonly startedAt: number | null
-  /** The statement that runs, or ran last. */
+  /** The running or last statement. */
   readonly run: ShownRun | null
-  /** What is shown until the one that runs has rows. */
+  /** Shown until the running statement has rows. */
   readonly earlier: ShownRun | null
-  /** What stays on the page, beside what runs later. */
+  /** The pinned result. */
   readonly pinned: HeldRun | null
-  /** Of several statements; empty when it was one. */
+  /** The statements of a script; empty for a single one. */
   readonly steps: readonly Step[]
   readonly plan: ShownPlan | null
-  /** Why nothing could be run or explained, or what went wrong on the way. */
+  /** An error of running or explaining. */
   readonly problem: StatementProblem | null
-  /** The same for the editor, at its place. */
+  /** The same for the editor, with its position. */
   readonly problems: readonly SqlProblem[]
   readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
   readonly transaction: TransactionState
-  /** What the tab had made and has no more. */
+  /** What the tab had created and lost. */
   readonly lost: LostThings | null
-  /** Something is to run once that's made again. */
+  /** Whether a request waits until that is created again. */
   readonly waits: boolean
 }
 
@@ -113,12 +113,12 @@ export const IDLE: RunState = {
   waits: false,
 }
 
-/** Of a tab that isn't there. */
+/** The state for a missing tab. */
 export const NO_RUN: Readable<RunState> = new Store(IDLE)
 
 /**
- * The rows on the page: of the run, or of the one before it as long as it has none, and where it was cancelled before it had
- * any. One that failed before its first row has none.
+ * The shown rows: those of the run, or of the previous one while the run has none, or if it was cancelled before it had
+ * any. A run that failed before its first row has none.
  */
 export function shownRows({ run, earlier }: RunState): HeldRun | null {
   const isShown = (each: ShownRun | null): each is HeldRun =>
@@ -128,7 +128,7 @@ export function shownRows({ run, earlier }: RunState): HeldRun | null {
 
 export const hasRows = (result: ResultSet | null): boolean => result !== null && result.columns.length > 0
 
-/** Calls back once a result has rows, or will have none. @returns what calls it off */
+/** Calls back once a result has rows, or has ended without. @returns a function that unsubscribes */
 export function whenFilled(result: ResultSet, then: () => void): () => void {
   let over = false
   const look = (): void => {

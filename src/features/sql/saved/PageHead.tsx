@@ -30,7 +30,7 @@ interface Props {
   readonly onRefresh: () => void
 }
 
-/** What the query is called and about, and what can be done with it. */
+/** A saved query's name, description and actions. */
 export function PageHead({ query, runner, onRefresh }: Props) {
   const { saved } = useSql()
   const run = useStore(runner ?? NO_RUN)
@@ -141,7 +141,7 @@ function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit
   )
 }
 
-/** Downloads what a saved query's page shows, as a page of HTML that needs nothing else. */
+/** Downloads a saved query's page as self-contained HTML. */
 async function savePage(query: SavedQuery, run: HeldRun, session: SqlSession | null): Promise<void> {
   const { name, text, description = '', chart } = query
   await saveReport({

@@ -19,7 +19,7 @@ interface Props {
   readonly runner: Runner
 }
 
-/** What came of the query: how long it took or what went wrong, its chart if it has one, and its rows. */
+/** The query's result: status or error, chart and rows. */
 export function PageResult({ query, runner }: Props) {
   const { saved } = useSql()
   const run = useStore(runner)
@@ -68,7 +68,7 @@ export function PageResult({ query, runner }: Props) {
   )
 }
 
-/** Bar, heads and rows; beyond what CSS allows they're scrolled. */
+/** Height of toolbar, header and rows, up to a maximum set in CSS. */
 function heightFor(rows: number): CSSProperties {
   return { '--needed': `${140 + 33 * Math.min(rows, 100)}px` } as CSSProperties
 }

@@ -8,7 +8,7 @@ import type { SqlTab } from '../types.ts'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
 import { Field, TextArea, TextField } from '../../../ui/fields/Field.tsx'
 
-/** Keeps a tab's text and parameters under a name. */
+/** Saves a tab's text and parameters under a name. */
 export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onClose: () => void }) {
   const { saved, tabs, newId } = useSql()
   const { items } = useStore(saved)
@@ -48,10 +48,9 @@ export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onC
   )
 }
 
-/** The address of a saved query's page. */
 export const pageOf = (id: string): string => `/sql/saved/${encodeURIComponent(id)}`
 
-/** Names that a query can't be given: those of the others. */
+/** The names of the other saved queries. */
 export const othersNames = (saved: SavedStore, id: string): string[] =>
   (saved.snapshot().items ?? []).filter((query) => query.id !== id).map(({ name }) => name)
 
@@ -59,17 +58,16 @@ interface Props {
   readonly title: string
   readonly action: string
   readonly first: string
-  /** What it's about, where that can be changed with it. */
+  /** Absent if the description can't be changed here. */
   readonly description?: string
-  /** Names that others have. */
+  /** Names of other queries. */
   readonly taken: readonly string[]
-  /** What happens with a name that another one has: it takes its place. Without it such a name can't be chosen. */
+  /** Shown for a taken name, if saving replaces that query. Without it, taken names aren't allowed. */
   readonly replaceHint?: ReactNode
   readonly onName: (name: string, description: string) => void
   readonly onClose: () => void
 }
 
-/** Asks for the name of a query. */
 export function NameDialog({ title, action, first, taken, replaceHint, onName, onClose, description }: Props) {
   const [name, setName] = useState(first)
   const [about, setAbout] = useState(description ?? '')

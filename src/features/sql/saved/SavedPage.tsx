@@ -17,7 +17,7 @@ import { PageResult } from './PageResult.tsx'
 import { usePageRun } from './use-page-run.ts'
 import css from './Saved.module.css'
 
-/** A saved query's own page: what it's about, its text, and what comes of it. */
+/** The page of a saved query: description, statement and result. */
 export function SavedPage({ id }: { readonly id: string }) {
   const { saved } = useSql()
   const { items } = useStore(saved)
@@ -60,7 +60,7 @@ function QueryPage({ query }: { readonly query: SavedQuery }) {
   )
 }
 
-/** The keys of the SQL screen that mean something here. */
+/** Shortcuts of the SQL screen that also work here. */
 function useKeys(refresh: () => void, cancel: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -75,7 +75,7 @@ function useKeys(refresh: () => void, cancel: () => void): void {
   })
 }
 
-/** @param query as it was, where it was removed while it was looked at */
+/** @param query its last state, if it was removed while shown */
 function Gone({ query }: { readonly query: SavedQuery | null }) {
   const { saved } = useSql()
   const navigate = useNavigate()

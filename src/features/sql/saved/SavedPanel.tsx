@@ -15,20 +15,20 @@ import { NameDialog, othersNames, pageOf } from './SaveQuery.tsx'
 import css from '../tabs/Panel.module.css'
 
 interface Props {
-  /** Opens it in a tab of its own. */
+  /** Opens it in a new tab. */
   readonly onOpen: (query: SavedQuery) => void
 }
 
 const textsOf = ({ name, text }: SavedQuery): readonly string[] => [name, text]
 
-/** Removes one, with a way back for a moment; gives whether it's gone. */
+/** Removes a saved query, with an undo toast. Returns whether it's gone. */
 export async function removeSaved(saved: SavedStore, query: SavedQuery): Promise<boolean> {
   if (!(await saved.remove(query.id))) return false
   toast({ title: `“${query.name}” removed`, action: { label: 'Undo', run: () => void saved.put(query) } })
   return true
 }
 
-/** Queries that were given a name. */
+/** The list of saved queries. */
 export function SavedPanel({ onOpen }: Props) {
   const { saved } = useSql()
   const now = useNow()

@@ -8,15 +8,15 @@ import { onlyReads } from '../results/text.ts'
 import type { SavedQuery } from '../types.ts'
 
 interface PageRun {
-  /** Null for a moment, before there's one. */
+  /** Null on the first render. */
   readonly runner: Runner | null
   readonly refresh: () => void
 }
 
-/** The runner of a saved query's page. */
+/** Id of the runner of a saved query's page. */
 export const pageRunner = (id: string): string => `saved-${id}`
 
-/** The runner that a page has at the moment. */
+/** The page's current runner. */
 class CurrentRunner extends Store<Runner | null> {
   private readonly sql: Pick<Sql, 'runner' | 'release'>
   private readonly key: string
@@ -39,8 +39,8 @@ class CurrentRunner extends Store<Runner | null> {
 }
 
 /**
- * Runs a saved query for its page: at once where it only reads, and again when its text changes or a file comes that it
- * wanted. Leaving the page ends what runs and gives its memory back.
+ * Runs a saved query for its page: at once if it only reads, and again when its text changes or a missing file has been
+ * added. Leaving the page cancels it and frees its memory.
  */
 export function usePageRun({ id, text }: SavedQuery, parameters: SavedQuery['parameters']): PageRun {
   const sql = useSql()
@@ -50,7 +50,7 @@ export function usePageRun({ id, text }: SavedQuery, parameters: SavedQuery['par
   const reads = onlyReads(text)
   const refresh = useCallback(
     (values: SavedQuery['parameters']) => {
-      // What a statement makes is there already when it runs a second time.
+      // What a statement creates would already exist the second time.
       if (!reads) current.release()
       void current.take().run({ text, part: { kind: 'all' }, where: 'auto', parameters: values })
     },

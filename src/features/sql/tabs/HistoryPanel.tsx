@@ -10,13 +10,13 @@ import { RecordsPanel } from './RecordsPanel.tsx'
 import css from './Panel.module.css'
 
 interface Props {
-  /** Opens the statement in a tab of its own. */
+  /** Opens the statement in a new tab. */
   readonly onOpen: (entry: HistoryEntry) => void
 }
 
 const textsOf = ({ text, error }: HistoryEntry): readonly (string | null)[] => [text, error]
 
-/** Statements that were run, the latest first. */
+/** The list of past statements, latest first. */
 export function HistoryPanel({ onOpen }: Props) {
   const { history } = useSql()
   const count = useStore(history, ({ items }) => items?.length ?? 0)

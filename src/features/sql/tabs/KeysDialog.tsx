@@ -22,7 +22,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   [`${MOD}K`, 'Search, and all commands'],
 ]
 
-/** What the keyboard does here. */
+/** Lists the keyboard shortcuts. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" size="large" open onClose={onClose} cancel="Close">

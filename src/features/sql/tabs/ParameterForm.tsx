@@ -33,7 +33,7 @@ interface Props {
   readonly onRun: () => void
 }
 
-/** What the statements’ `$name`, `$1` and `?` stand for. */
+/** Fields for the values of `$name`, `$1` and `?`. */
 export function ParameterForm({ values, names, onChange, onRun }: Props) {
   return (
     <form
@@ -115,24 +115,24 @@ const SHAPES: Partial<Record<ParameterValue['type'], readonly [RegExp, string]>>
   TIMESTAMP: [/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?$/, 'Such as 2024-01-31 14:30:00.'],
 }
 
-/** What a value of that type looks like, when this one doesn't; null when it may be one: the engine has the last word. */
+/** Describes the expected form if a value doesn't have it; null if it may be valid, which the engine decides. */
 function valueProblem({ type, text }: ParameterValue): string | null {
   const shape = SHAPES[type]
   if (!shape || text === null) return null
   return shape[0].test(text.trim()) ? null : shape[1]
 }
 
-/** Milliseconds that typing pauses before the text is taken apart. */
+/** Delay after typing before the text is parsed, in milliseconds. */
 const PAUSE = 250
 const NONE: readonly string[] = []
 
 /**
- * Names of the parameters of a text's statements (`?` are called by their numbers), in the order of their first use.
- * @param runner whose session takes the text apart; with another one it's asked again
+ * Names of the parameters in a text's statements (a number for `?`), in order of first use.
+ * @param runner its session parses the text
  */
 export function useParameters(runner: Runner | null, text: string): readonly string[] {
   const [names, setNames] = useState(NONE)
-  // A text without their signs needs no engine for that.
+  // A text without these characters needn't be parsed.
   const may = /\?|\$[\p{L}\p{N}_]/u.test(text)
   useEffect(() => {
     if (!may || !runner) return
@@ -150,7 +150,7 @@ export function useParameters(runner: Runner | null, text: string): readonly str
                 (name) => name,
               ),
             ),
-          // A text that can't be taken apart yet keeps the parameters that it had.
+          // While a text can't be parsed, it keeps its parameters.
           () => undefined,
         )
     }, PAUSE)
@@ -162,7 +162,7 @@ export function useParameters(runner: Runner | null, text: string): readonly str
   return may ? names : NONE
 }
 
-/** A tab's parameters with one of them changed, or (null) without it. */
+/** Sets a parameter, or removes it (null). */
 function withParameter(
   parameters: Readonly<Record<string, ParameterValue>>,
   name: string,

@@ -6,25 +6,25 @@ import { useStore } from '../../../ui/hooks/use-store.ts'
 import type { RecordsStore } from './records.ts'
 import css from './Panel.module.css'
 
-/** Entries that are on the page at first, and with each "Show more". */
+/** Entries shown initially, and with each "Show more". */
 const PAGE = 50
 
 interface Props<T extends { readonly id: string }> {
   readonly store: RecordsStore<T>
-  /** Names the list, and with a small letter what is searched. */
+  /** Name of the list, also used for the search field. */
   readonly label: string
-  /** Where there's nothing yet: how it comes here. */
+  /** Shown if the list is empty. */
   readonly empty: string
-  /** Where nothing is found. */
+  /** Shown if the search finds nothing. */
   readonly none: string
-  /** Texts of an entry that are searched. */
+  /** The searched texts of an entry. */
   readonly texts: (item: T) => readonly (string | null)[]
   readonly children: (item: T) => ReactNode
-  /** Stands beside the search. */
+  /** Shown beside the search field. */
   readonly action?: ReactNode
 }
 
-/** A list of what is kept in this browser, and a search of it. */
+/** A searchable list of stored records. */
 export function RecordsPanel<T extends { readonly id: string }>(props: Props<T>) {
   const { store, label, texts, children } = props
   const { items, problem } = useStore(store)
@@ -71,7 +71,7 @@ export function RecordsPanel<T extends { readonly id: string }>(props: Props<T>)
   )
 }
 
-/** Whether all words of a search are in one of the texts, in any order and case. */
+/** Whether every search word is in one of the texts, ignoring case. */
 export function found(search: string, ...texts: readonly (string | null)[]): boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return true

@@ -4,24 +4,24 @@ import css from './Splitter.module.css'
 
 interface Props {
   readonly label: string
-  /** `side`: between two parts side by side; by default one is above the other. */
+  /** `side`: between parts side by side; by default one is above the other. */
   readonly between?: 'side' | 'above'
-  /** What a double click goes back to; by default what most statements need, so that the rest is for rows. */
+  /** Value that a double click resets to, in percent. */
   readonly first?: number
-  /** The part before it, as a share of the whole in percent. */
+  /** Share of the part before it, in percent. */
   readonly value: number
   readonly onChange: (value: number) => void
-  /** What the share is of. */
+  /** The element that the share refers to. */
   readonly whole: RefObject<HTMLElement | null>
 }
 
 const LEAST = 12
 const MOST = 85
 const STEP = 4
-/** What most statements need; the rest is for rows. */
+/** Fits most statements, and leaves the rest to the rows. */
 const FIRST = 30
 
-/** A line between two parts that can be dragged, or moved with the arrow keys. */
+/** A separator that can be dragged, or moved with the arrow keys. */
 export function Splitter({ label, value, onChange, whole, between = 'above', first = FIRST }: Props) {
   const aside = between === 'side'
   const dragging = useRef(false)
@@ -70,7 +70,7 @@ export function Splitter({ label, value, onChange, whole, between = 'above', fir
 
 const kept = storedText('rowhouse-sql-split', () => localStorage)
 
-/** The editor's share of the height in percent, as it was left. */
+/** The editor's share of the height in percent, remembered. */
 export function useSplit(): readonly [number, (share: number) => void] {
   const [share, setShare] = useState(read)
   return [

@@ -12,30 +12,30 @@ import css from './TabRow.module.css'
 interface Props {
   readonly tabs: readonly SqlTab[]
   readonly active: string | null
-  /** Id of the panel that the tabs show. */
+  /** Id of the tab panel. */
   readonly panel: string
   readonly onOpen: (id: string) => void
   readonly onNew: () => void
   readonly onClose: (id: string) => void
-  /** The tab whose name is being changed. */
+  /** Id of the tab that is being renamed. */
   readonly renaming: string | null
   readonly onRenaming: (id: string | null) => void
 }
 
 /**
- * The editor's tabs. Arrows go along them, F2 renames, Delete closes, Ctrl+Shift+arrows moves; all of it is in the tab's
- * menu too.
+ * The editor's tabs. Arrow keys move along them, F2 renames, Delete closes, Ctrl+Shift+arrows reorders; the tab's menu
+ * has the same actions.
  */
 export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, onRenaming }: Props) {
   const { tabs: store } = useSql()
   const list = useRef<HTMLDivElement>(null)
   const closing = useRef(false)
   const [dragged, setDragged] = useState<string | null>(null)
-  // The list is drawn again with each tab that comes; the one that's chosen has to be in view then.
+  // Scroll the active tab into view again when tabs are added.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[id="tab-${active}"]`)
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    // The one that had the focus is gone: the keyboard goes on from the one that took its place.
+    // The focused tab was closed, so focus its successor.
     if (closing.current) tab?.focus()
     closing.current = false
   }, [active])
@@ -100,7 +100,7 @@ export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, 
                 <span className={css.title}>{tab.title}</span>
               </button>
             )}
-            {/* With the keyboard it's Delete, and “Close” in the tab's menu. */}
+            {/* Keyboard users have Delete, and “Close” in the tab's menu. */}
             <button type="button" aria-hidden tabIndex={-1} className={css.close} onClick={() => onClose(tab.id)}>
               <X />
             </button>
@@ -114,7 +114,7 @@ export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, 
   )
 }
 
-/** Turns while the tab runs something. */
+/** A spinner while the tab runs something. */
 function Busy({ id }: { readonly id: string }) {
   const { runner } = useSql()
   const busy = useStore(runner(id), ({ stage }) => stage !== 'idle')

@@ -30,12 +30,12 @@ interface Props {
   readonly onRename: () => void
   readonly onKeys: () => void
   readonly onOpen: (id: string) => void
-  /** It came with a link and the person hasn't done anything with it. */
+  /** Whether it was opened from a link and hasn't been used yet. */
   readonly shared: boolean
   readonly onSharedSeen: () => void
 }
 
-/** A tab: its editor above, what came of its statements below. */
+/** A tab: the editor above, the result below. */
 export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, ...way }: Props) {
   const sql = useSql()
   const { tabs, runner } = sql
@@ -47,7 +47,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
   const session = useMemo(() => runner(tab.id).editing(), [runner, tab.id])
   const isChart = tab.view === 'chart'
   const values = useCallback<AskValues>(
-    // A large chart is counted by the same session, one statement at a time: it isn't disturbed.
+    // A large chart uses the same session to count, and must not be disturbed.
     (origin, signal) => (isChart ? Promise.resolve(null) : frequentValues(runner(tab.id), origin, signal)),
     [runner, tab.id, isChart],
   )
@@ -94,7 +94,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
     </>
   )
 
-  /** Puts a statement in place of the one whose rows are shown, and runs it. */
+  /** Replaces the statement of the shown rows, and runs it. */
   function replaceStatement(id: string, statement: string): void {
     const now = tabs.find(id)
     const shown = shownRows(runner(id).snapshot())

@@ -38,7 +38,7 @@ interface Props {
   readonly onOpen: (id: string) => void
 }
 
-/** What can be done with the tab's statements. */
+/** Actions for the tab's statements. */
 export function Toolbar({ tab, run, editor, onSave, ...way }: Props) {
   const sql = useSql()
   const { tabs, runner } = sql
@@ -122,7 +122,7 @@ export function Toolbar({ tab, run, editor, onSave, ...way }: Props) {
   )
 }
 
-/** What is seldom needed. */
+/** Less frequent actions. */
 function TabMenu({
   id,
   onClose,

@@ -12,21 +12,21 @@ import type { SqlTab } from '../types.ts'
 import { copyLink } from './link.ts'
 import { downloadSql, pickSqlFiles } from './sql-files.ts'
 
-/** What is selected, else the statement under the cursor. */
+/** The selection, or else the statement under the cursor. */
 function partAt(editor: SqlEditorHandle | null): Part {
   const { from, to } = editor?.selection() ?? { from: 0, to: 0 }
   return from === to ? { kind: 'cursor', at: from } : { kind: 'range', from, to }
 }
 
-/** Runs a tab's statements: what is selected, else the one under the cursor; or all. */
+/** Runs the selection, or else the statement under the cursor; or all statements. */
 export function runTab(sql: Sql, id: string, editor: SqlEditorHandle | null, what: 'cursor' | 'all'): void {
-  // Asking for the selection also brings the tab what was typed last.
+  // This also brings the latest typing from the editor to the tab.
   const part = what === 'all' ? ({ kind: 'all' } as const) : partAt(editor)
   const tab = sql.tabs.find(id)
   if (tab) void sql.run(tab, part)
 }
 
-/** Shows the plan of the statement under the cursor; with `analyze` it's run for it. */
+/** Explains the statement under the cursor; `analyze` also runs it. */
 export async function explainTab(
   { tabs, runner }: Sql,
   id: string,
@@ -39,11 +39,11 @@ export async function explainTab(
 }
 
 interface ScriptAction extends MenuItem {
-  /** Other words that find it in the command palette. */
+  /** Additional search words for the command palette. */
   readonly keywords?: readonly string[]
 }
 
-/** What can be done with a tab's text: in its menu and in the command palette. */
+/** Actions for a tab's text, in its menu and in the command palette. */
 export function scriptActions(
   sql: Sql,
   id: string,

@@ -3,19 +3,19 @@ import { formatCount } from '../../../ui/format.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import type { SqlTab } from '../types.ts'
 
-/* A statement in a link: in the fragment, which browsers send to no server. */
+/* Shares a statement as a link. It's in the fragment, which browsers don't send to servers. */
 
-/** Links longer than this don't survive mail programs, chats and some browsers. */
+/** Longer links are cut by mail programs, chats and some browsers. */
 export const LONGEST_LINK = 32_000
-/** What a link may hold once it's unpacked, in characters: against links that are made to fill the memory. */
+/** Most characters of an unpacked link, as a protection against decompression bombs. */
 const MOST_TEXT = 2_000_000
 const KEY = 'sql'
 
 type SharedSql = { readonly text: string } | { readonly problem: string }
 
 /**
- * The address that opens `text` in a new tab of the editor; null when it would be too long.
- * @param page the SQL screen's own address, without a fragment
+ * A link that opens `text` in a new tab; null if it would be too long.
+ * @param page the SQL screen's address, without a fragment
  */
 export async function linkTo(text: string, page: string): Promise<string | null> {
   const packed = await transform(new TextEncoder().encode(text), new CompressionStream('deflate-raw'), Infinity)
@@ -23,7 +23,7 @@ export async function linkTo(text: string, page: string): Promise<string | null>
   return link.length > LONGEST_LINK ? null : link
 }
 
-/** What a fragment (`#sql=...`) holds; null when it isn't of that kind. */
+/** Parses a fragment (`#sql=...`); null if it isn't one. */
 export async function readLink(fragment: string): Promise<SharedSql | null> {
   const found = new RegExp(`^#?${KEY}=(.*)$`, 's').exec(fragment)
   if (!found) return null
@@ -67,15 +67,15 @@ function toBase64Url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** @throws {DOMException} when it isn't base64url */
+/** @throws {DOMException} if it isn't base64url */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-/** Copies the address that opens the tab's SQL, and says what it holds and what not. */
+/** Copies a link to the tab's SQL, and shows a message about what it contains. */
 export async function copyLink({ text, parameters }: Pick<SqlTab, 'text' | 'parameters'>): Promise<void> {
-  // `/sql/<tab>`: the tab is this browser's own, the SQL isn't.
+  // The path has a tab id, which only this browser knows.
   const page = location.href.replace(/[#?].*$/, '').replace(/\/sql(\/[^/]*)?$/, '/sql')
   const link = await linkTo(text, page)
   if (link === null) {

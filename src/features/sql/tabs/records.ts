@@ -10,13 +10,13 @@ import {
 } from '../database.ts'
 
 interface RecordsState<T> {
-  /** Null until they're read. */
+  /** Null until they are read. */
   readonly items: readonly T[] | null
-  /** Why they can't be read or kept; null: they can. */
+  /** Why they can't be read or stored; null if they can. */
   readonly problem: string | null
 }
 
-/** Things of one kind in the database, as they're shown; the same in all windows. */
+/** Records of one kind, the same in all windows. */
 export class RecordsStore<T> extends Store<RecordsState<T>> {
   protected readonly database: SqlDatabase
   private readonly read: () => Promise<T[]>
@@ -31,7 +31,7 @@ export class RecordsStore<T> extends Store<RecordsState<T>> {
     this.channel = channel
     this.read = read
     channel.listen((change) => {
-      // What nobody has looked at yet is read when somebody does.
+      // If records haven't been read yet, they will be when needed.
       if (change.kind === kind && this.loading) this.loading = this.fetch()
     })
   }
@@ -41,7 +41,7 @@ export class RecordsStore<T> extends Store<RecordsState<T>> {
     return this.loading
   }
 
-  /** Shows a change at once, writes it, and tells the other windows. Gives whether it could be written. */
+  /** Shows a change at once, writes it, and tells the other windows. Returns whether it was written. */
   protected async write(items: (old: readonly T[]) => readonly T[], work: () => Promise<unknown>): Promise<boolean> {
     if (this.state.items) this.merge({ items: items(this.state.items) })
     try {
@@ -64,7 +64,7 @@ export class RecordsStore<T> extends Store<RecordsState<T>> {
   }
 }
 
-/** Statements that were run, the latest first. */
+/** Past statements, latest first. */
 export class HistoryStore extends RecordsStore<HistoryEntry> {
   constructor(database: SqlDatabase, channel: Channel) {
     super('history', database, channel, () => database.history())
@@ -77,7 +77,7 @@ export class HistoryStore extends RecordsStore<HistoryEntry> {
     )
   }
 
-  /** Removes all of it; gives what puts it back, or null when it couldn't be removed. */
+  /** Removes all. Returns a function that restores them, or null if they couldn't be removed. */
   async clear(): Promise<(() => Promise<void>) | null> {
     let gone: HistoryEntry[] = []
     const done = await this.write(
@@ -96,13 +96,13 @@ export class HistoryStore extends RecordsStore<HistoryEntry> {
   }
 }
 
-/** Queries with a name, by name. */
+/** Saved queries, sorted by name. */
 export class SavedStore extends RecordsStore<SavedQuery> {
   constructor(database: SqlDatabase, channel: Channel) {
     super('saved', database, channel, async () => sorted(await database.saved()))
   }
 
-  /** Adds one, or takes the place of the one with its id. */
+  /** Adds a query, or replaces the one with its id. */
   async put(query: SavedQuery): Promise<boolean> {
     return this.write(
       (old) => sorted([...old.filter(({ id }) => id !== query.id), query]),
@@ -110,7 +110,7 @@ export class SavedStore extends RecordsStore<SavedQuery> {
     )
   }
 
-  /** Changes one, unless it was removed meanwhile. */
+  /** Changes a query unless it was removed meanwhile. */
   async change(id: string, change: SavedChange): Promise<boolean> {
     return this.write(
       (old) => sorted(old.map((query) => (query.id === id ? { ...query, ...change } : query))),

@@ -4,12 +4,12 @@ import { toast } from '../../../ui/overlays/toasts.ts'
 import type { SqlTab } from '../types.ts'
 import type { TabsStore } from './tabs.ts'
 
-/** More isn't a script that a person edits. */
+/** Larger files aren't scripts that people edit. */
 const LARGEST = 2 * 1024 * 1024
 
 export const isSqlFile = ({ name }: File): boolean => /\.(sql|ddl)$/i.test(name)
 
-/** Opens each file in a tab of its own; nothing is run. */
+/** Opens each file in a new tab; runs nothing. */
 export async function openSqlFiles(
   files: readonly File[],
   tabs: Pick<TabsStore, 'add'>,
@@ -24,7 +24,7 @@ export async function openSqlFiles(
   if (last !== null) onOpen(last)
 }
 
-/** The text of a script. UTF-16 is known by its mark, anything else has to be UTF-8. */
+/** Reads a script: UTF-16 with a byte order mark, or UTF-8. */
 export async function readSql(file: File): Promise<string | { readonly problem: string }> {
   if (file.size > LARGEST) {
     return { problem: `It has ${formatBytes(file.size)}; scripts of up to ${formatBytes(LARGEST)} can be edited here.` }
@@ -46,7 +46,7 @@ export async function readSql(file: File): Promise<string | { readonly problem: 
   }
 }
 
-/** Asks for `.sql` files. */
+/** Opens a file picker for `.sql` files. */
 export function pickSqlFiles(tabs: Pick<TabsStore, 'add'>, onOpen: (id: string) => void): void {
   const input = document.createElement('input')
   input.type = 'file'
@@ -56,7 +56,7 @@ export function pickSqlFiles(tabs: Pick<TabsStore, 'add'>, onOpen: (id: string) 
   input.click()
 }
 
-/** The tab's text as a file of its own. */
+/** Downloads the tab's text. */
 export function downloadSql({ title, text }: SqlTab): void {
   const lines = text.endsWith('\n') ? text : `${text}\n`
   saveFile(new Blob([lines], { type: 'application/sql' }), fileName(title, 'sql', 'query'))

@@ -3,15 +3,15 @@ import { storedText, type AskStorage } from '../../../lib/stored-text.ts'
 import type { SqlTab } from '../types.ts'
 import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
 
-/** Milliseconds that typing pauses before a tab is written. */
+/** Delay after typing before a tab is written, in milliseconds. */
 const PAUSE = 300
-/** Until it's tried again to write what couldn't be. */
+/** Delay before a failed write is tried again, in milliseconds. */
 const RETRY = 5000
 
 interface TabsState {
-  /** In the order of the row; null until they're read. */
+  /** In order; null until they are read. */
   readonly tabs: readonly SqlTab[] | null
-  /** Why they can't be kept; null: they are. */
+  /** Why they can't be stored; null if they can. */
   readonly problem: string | null
 }
 
@@ -21,7 +21,7 @@ interface TabsDependencies {
   readonly drafts: Drafts
   readonly now: () => number
   readonly newId: () => string
-  /** Another window's version took the place of what was typed here; `mine` is that. */
+  /** Called when another window's version has replaced what was typed here (`mine`). */
   readonly onOverwritten: (mine: SqlTab) => void
   readonly onRemoved: (id: string) => void
   readonly pause?: number
@@ -30,14 +30,14 @@ interface TabsDependencies {
 type TabChange = Partial<Omit<SqlTab, 'id' | 'updatedAt'>>
 
 /**
- * The tabs of the editor, the same in all windows of this browser. Of two windows that change one tab the later change
- * stands, and the other window gets its own version handed out.
+ * The editor's tabs, the same in all windows of this browser. If two windows change a tab, the later change wins, and
+ * `onOverwritten` gets the other version.
  */
 export class TabsStore extends Store<TabsState> {
   private readonly deps: TabsDependencies
   private readonly dirty = new Map<string, ReturnType<typeof setTimeout>>()
   private readonly writing = new Set<string>()
-  /** Tabs whose text was typed here, and not taken over from another window since. */
+  /** Tabs whose text was last changed in this window. */
   private readonly own = new Set<string>()
   private readonly removed = new Set<string>()
   private loading: Promise<void> | null = null
@@ -51,7 +51,7 @@ export class TabsStore extends Store<TabsState> {
     })
   }
 
-  /** Reads the tabs, with what a page that went away couldn't write any more. */
+  /** Reads the tabs, including drafts that a closed page couldn't write to the database. */
   load(): Promise<void> {
     this.loading ??= this.read()
     return this.loading
@@ -61,7 +61,7 @@ export class TabsStore extends Store<TabsState> {
     return this.state.tabs?.find((tab) => tab.id === id) ?? null
   }
 
-  /** A new tab, at the end or after another one. */
+  /** Adds a tab, at the end or after another one. */
   add(tab: Partial<Omit<SqlTab, 'updatedAt' | 'order'>> = {}, after: string | null = null): SqlTab {
     const tabs = this.state.tabs ?? []
     const made: SqlTab = {
@@ -91,7 +91,7 @@ export class TabsStore extends Store<TabsState> {
     this.later(id)
   }
 
-  /** Moves a tab to a place in the row, from 0. */
+  /** Moves a tab to an index, from 0. */
   move(id: string, to: number): void {
     const tabs = this.state.tabs ?? []
     const others = tabs.filter((tab) => tab.id !== id)
@@ -102,14 +102,14 @@ export class TabsStore extends Store<TabsState> {
     this.change(id, { order })
   }
 
-  /** Takes a tab out of the row; gives what puts it back. */
+  /** Removes a tab. Returns a function that restores it. */
   remove(id: string): () => void {
     const tab = this.find(id)
     if (!tab) return () => undefined
     this.drop(id)
     void this.keep(async () => {
       const later = await this.deps.database.removeTab(tab)
-      // Another window typed on, unseen here.
+      // Another window has typed meanwhile.
       if (later && !this.find(id)) this.take(later)
       if (!later) this.deps.channel.tell({ kind: 'tab', id })
     })
@@ -121,12 +121,12 @@ export class TabsStore extends Store<TabsState> {
     }
   }
 
-  /** Writes what is still to be written. */
+  /** Writes all pending changes. */
   async flush(): Promise<void> {
     await Promise.all([...this.dirty.keys()].map((id) => this.write(id)))
   }
 
-  /** The page may be gone in a moment. An editor that hears of it later still gives what was typed. */
+  /** Call when the page may close. Editors that report their text later are still handled. */
   leave(): void {
     this.leaving = true
     const waiting = [...new Set([...this.dirty.keys(), ...this.writing])].flatMap((id) => this.find(id) ?? [])
@@ -134,7 +134,7 @@ export class TabsStore extends Store<TabsState> {
     void this.flush()
   }
 
-  /** The page was left and is back. */
+  /** Call when the page is shown again. */
   comeBack(): void {
     this.leaving = false
   }
@@ -153,17 +153,17 @@ export class TabsStore extends Store<TabsState> {
     if (!this.state.tabs) this.merge({ tabs: [] })
   }
 
-  /** Another window changed it. */
+  /** Another window changed the tab. */
   private async refresh(id: string): Promise<void> {
     if (!this.state.tabs) return
     const kept = await this.deps.database.tab(id).catch(() => null)
     if (kept === null) return
     if (kept) this.take(kept)
     else if (this.find(id) && !this.dirty.has(id) && !this.writing.has(id)) this.drop(id)
-    // Closed there while it was typed in here: what is typed is written again, and with it the tab is back.
+    // If it was closed there while typing here, the next write restores it.
   }
 
-  /** Takes over a version that isn't this window's, unless what was typed here is later. */
+  /** Takes over another window's version, unless this window's is newer. */
   private take(kept: SqlTab): void {
     const { id } = kept
     const here = this.find(id)
@@ -194,7 +194,7 @@ export class TabsStore extends Store<TabsState> {
     this.writing.add(id)
     const done = await this.keep(async () => {
       const kept = await this.deps.database.putTab(tab)
-      // Closed while it was being written.
+      // Closed during the write.
       if (this.removed.has(id)) await this.deps.database.removeTab(tab)
       else if (kept !== tab) this.take(kept)
       this.deps.channel.tell({ kind: 'tab', id })
@@ -203,7 +203,7 @@ export class TabsStore extends Store<TabsState> {
     if (!done && !this.dirty.has(id) && this.find(id)) this.later(id, RETRY)
   }
 
-  /** Says when something couldn't be kept, until something can be again. */
+  /** Records whether storing works, for `problem`. */
   private async keep(work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
@@ -243,7 +243,7 @@ function orderAfter(tabs: readonly SqlTab[], after: string | null): number {
   return next ? here.order + (next.order - here.order) / 2 : here.order + 1
 }
 
-/** `Query 1`, `Query 2`: the first number that no tab has. */
+/** `Query 1`, `Query 2`: the first free number. */
 export function nextTitle(tabs: readonly Pick<SqlTab, 'title'>[]): string {
   const taken = new Set(tabs.map(({ title }) => title.toLowerCase()))
   let n = 1
@@ -251,16 +251,16 @@ export function nextTitle(tabs: readonly Pick<SqlTab, 'title'>[]): string {
   return `Query ${n}`
 }
 
-/** The entry of the browser's local storage. */
+/** Key in local storage. */
 const DRAFTS_NAME = 'rowhouse-sql-drafts'
 
 /**
- * Tabs that were still to be written when the page went: a database has no time to answer then, local storage does it
- * on the spot.
+ * Tabs with pending changes when the page was closed. Local storage is synchronous; the database wouldn't finish in
+ * time.
  */
 interface Drafts {
   put(tabs: readonly SqlTab[]): void
-  /** Takes them out. */
+  /** Returns and removes them. */
   take(): readonly SqlTab[]
 }
 
@@ -278,7 +278,7 @@ export function createDrafts(storage: AskStorage = () => localStorage): Drafts {
     put(tabs) {
       if (tabs.length === 0) return
       const ids = new Set(tabs.map(({ id }) => id))
-      // Those of a window that went a moment before stay.
+      // Keep those of another window that was closed just before.
       const others = read().filter(({ id }) => !ids.has(id))
       kept.write(JSON.stringify([...others, ...tabs]))
     },

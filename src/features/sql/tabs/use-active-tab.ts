@@ -12,16 +12,16 @@ interface ActiveTab {
   readonly active: SqlTab | null
   readonly open: (id: string) => void
   readonly openNew: () => void
-  /** With a way back for a moment. */
+  /** Closes with an undo toast. */
   readonly close: (id: string) => void
-  /** Tabs that came with a link. */
+  /** Tabs that were opened from a link. */
   readonly shared: ReadonlySet<string>
   readonly setShared: (id: string, shared: boolean) => void
 }
 
 const addressOf = (id: string): string => `/sql/${encodeURIComponent(id)}`
 
-/** The tab that the address names; without one the last that was looked at, or a new one. */
+/** The tab in the address; without one, the last shown tab or a new one. */
 export function useActiveTab(): ActiveTab {
   const { tabs: store, lastTab, lastPlace, noteTab } = useSql()
   const { tabs } = useStore(store)
@@ -30,7 +30,7 @@ export function useActiveTab(): ActiveTab {
   const { hash } = useLocation()
   const [shared, setSharedSet] = useState<ReadonlySet<string>>(new Set())
   const found = tabs?.find(({ id }) => id === wanted) ?? null
-  // Closed a moment ago: the address follows.
+  // It has just been closed: show its successor, and update the address.
   const next = tabs && !found && wanted === lastTab() ? tabs[Math.min(lastPlace(), tabs.length - 1)] : undefined
   const active = found ?? next ?? null
   const open = useCallback((id: string) => void navigate(addressOf(id)), [navigate])
@@ -64,7 +64,7 @@ export function useActiveTab(): ActiveTab {
     (id: string) => {
       const tab = store.find(id)
       if (!tab) return
-      // Before it goes: no window is ever without a tab, or each would make one.
+      // Add a tab first: a window without tabs would add one itself.
       if (store.snapshot().tabs?.length === 1) store.add({ title: nextTitle([]) })
       const undo = store.remove(id)
       announce(`“${tab.title}” closed`)
@@ -85,7 +85,7 @@ export function useActiveTab(): ActiveTab {
   return { active, open, openNew, close, shared, setShared }
 }
 
-/** Opens the SQL of a link's fragment in a tab of its own; gives whether the address has one. */
+/** Opens the SQL of a link's fragment in a new tab. Returns a function that tells whether the address has one. */
 function useLink(onShared: (id: string, shared: boolean) => void): (hash: string) => boolean {
   const { tabs: store } = useSql()
   const { tabs } = useStore(store)

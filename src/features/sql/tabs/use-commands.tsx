@@ -19,13 +19,13 @@ interface Options {
 
 const GROUP = 'SQL'
 
-/** Offers what can be done here to the command palette, and takes the keys that work on the whole screen. */
+/** Adds the screen's actions to the command palette, and handles its shortcuts. */
 export function useSqlCommands({ active, editor, onOpen, openNew, onKeys }: Options): void {
   const sql = useSql()
   const id = active?.id ?? null
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      // What has the focus comes first, and a dialog keeps all keys to itself.
+      // The focused element comes first, and open dialogs keep all keys.
       if (event.defaultPrevented || document.querySelector('[role=dialog], [role=menu]')) return
       const command = event.ctrlKey || event.metaKey
       if (event.key === 'Enter' && command && !event.altKey && id !== null) {

@@ -9,34 +9,35 @@ import css from './Preview.module.css'
 
 type Cells = readonly (readonly (string | null)[])[]
 
-/** Reads a query's rows; null where it can't be done now. */
+/** Runs a query for the preview; null if the session is busy. */
 export type AskRows = (sql: string, signal: AbortSignal) => Promise<Cells | null>
 
-/** Milliseconds that the pointer rests on a table before its preview comes, and until it goes. */
+/** Milliseconds that the pointer must rest on a table before its preview opens, and be away before it closes. */
 const OPENS = 600
 const CLOSES = 200
 const ROWS = 5
 const COLUMNS = 6
-/** Characters of a cell: more don't fit. */
+/** Longest cell text, in characters. */
 const LONGEST = 60
 
 interface Shown {
   readonly table: SchemaTable
-  /** What it stands for may take long: its rows aren't asked for. */
+  /** Views may take long, so their rows aren't queried. */
   readonly isView: boolean
   readonly anchor: Element
 }
 
 /**
- * A card beside a table's line, while the pointer rests there: its columns and first rows. The keyboard has “Show first rows”.
- * @param tableAt the table under the pointer, and its line
+ * A card with a table's columns and first rows, shown while the pointer rests on its row. Keyboard users have “Show
+ * first rows”.
+ * @param tableAt the table under the pointer, and its row element
  */
 export function usePreview(tableAt: (event: PointerEvent) => Shown | null, ask: AskRows) {
   const [shown, setShown] = useState<Shown | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const wanted = useRef<Element | null>(null)
   const place = useRef('')
-  /** The pointer is over another line also where the lines move: then nobody asks for anything. */
+  /** When rows move under a resting pointer, that isn't a request for a preview. */
   const hasMoved = ({ clientX, clientY }: PointerEvent): boolean => {
     const last = place.current
     place.current = `${clientX} ${clientY}`
@@ -61,7 +62,7 @@ export function usePreview(tableAt: (event: PointerEvent) => Shown | null, ask: 
       },
       onPointerMove: hasMoved,
       onPointerLeave: () => want(null, CLOSES),
-      // Whoever does something with a line looks at that, and has seen the card.
+      // Pressing on a row means that the user is done with the card.
       onPointerDown(event: PointerEvent) {
         close()
         wanted.current = tableAt(event)?.anchor ?? null

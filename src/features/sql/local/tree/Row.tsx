@@ -27,12 +27,12 @@ interface Props {
   readonly index: number
   readonly top: number
   readonly height: number
-  /** It's the one that Tab comes to. */
+  /** Whether it's the row in the tab order. */
   readonly active: boolean
   readonly words: readonly string[]
 }
 
-/** One line of the tree. What is done to it is heard by the tree: by its `data-index`. */
+/** A row of the tree. Its events are handled by the tree, by `data-index`. */
 export const Row = memo(function Row({ row, index, top, height, active, words }: Props) {
   const { kind, label, level, expanded, position, size, table, column } = row
   return (
@@ -89,7 +89,7 @@ export const Row = memo(function Row({ row, index, top, height, active, words }:
   )
 })
 
-/** What it's called aloud: with what stands beside it. */
+/** Accessible name, including what is shown beside the label. */
 function nameOf({ kind, label, table, column, isView }: TreeRow): string {
   if (column) return `${label}, ${column.type}`
   if (kind !== 'table' || !table) return label
@@ -117,7 +117,7 @@ const COLUMNS = {
   text: Type,
 } as const satisfies Readonly<Record<string, LucideIcon>>
 
-/** What kind of thing a line is, and of a column what kind of values. */
+/** Icon for the kind of node, or for a column's type. */
 function NodeIcon({ node }: { readonly node: TreeNode }) {
   const Icon =
     node.kind === 'column' ? COLUMNS[valuesOf(node.column?.type ?? '')] : node.isView ? Eye : KINDS[node.kind]

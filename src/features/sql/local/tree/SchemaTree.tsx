@@ -27,24 +27,27 @@ import type { Schema, SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
 interface Props {
   readonly schema: Schema
   readonly status: 'loading' | 'ready' | 'failed'
-  /** Why the datasets aren't listed; local files are all the same. */
+  /** Why the datasets can't be listed. Local tables are shown anyway. */
   readonly error: Error | null
   readonly onRetry: () => void
-  /** Puts a name into the editor; `alone` in its place where there's no other text. */
+  /** Inserts a name into the editor, or `alone` if the editor is empty. */
   readonly onInsert: (text: string, alone?: string) => void
-  /** Runs a statement about a table in a tab of its own, or in the one that is shown: no other has its temporary tables. */
+  /**
+   * Runs a statement about a table in a new tab, or in the shown one (`here`) for temporary tables, which no other tab
+   * has.
+   */
   readonly onRun: (reference: string, statement: string, here: boolean) => void
-  /** Makes a file of a table. */
+  /** Exports a table. */
   readonly onExport: (table: SchemaTable) => void
-  /** Opens the dataset's own screen. */
+  /** Opens the dataset's screen. */
   readonly onOpenDataset: (id: string) => void
-  /** For a table's preview. */
+  /** Queries the rows for a preview. */
   readonly onAsk: AskRows
 }
 
 const NONE: ReadonlyMap<string, boolean> = new Map()
 
-/** All that statements can name: local files, temporary tables, and workspace > dataset > table > column. */
+/** All tables that statements can use: local files, temporary tables, and workspace > dataset > table > column. */
 export function SchemaTree(props: Props) {
   const { schema, status, error, onRetry, onInsert } = props
   const { local: files, addFiles } = useSql()
@@ -116,7 +119,7 @@ export function SchemaTree(props: Props) {
 
 type Opened = readonly (readonly [key: string, open: boolean])[]
 
-/** What was opened and closed by hand. A search has its own, until it's another one. */
+/** Which nodes the user expanded and collapsed. Each search starts with its own state. */
 function useOpened(query: string): readonly [ReadonlyMap<string, boolean>, (changed: Opened) => void] {
   const [always, setAlways] = useState(NONE)
   const [found, setFound] = useState({ query, opened: NONE })
@@ -132,7 +135,7 @@ function useOpened(query: string): readonly [ReadonlyMap<string, boolean>, (chan
 interface SearchProps {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Arrow down: to what was found. */
+  /** Called for Arrow Down, to move to the results. */
   readonly onLeave: () => void
 }
 
@@ -144,7 +147,7 @@ function SchemaSearch({ value, onChange, onLeave }: SearchProps) {
       onChange={onChange}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && value !== '') {
-          // Else the drawer that it's in would close.
+          // Escape would otherwise close the drawer around it.
           event.stopPropagation()
           event.preventDefault()
           onChange('')
@@ -172,7 +175,7 @@ interface HintsProps extends Pick<Props, 'schema' | 'status'> {
   readonly onFiles: (files: readonly File[]) => void
 }
 
-/** What could be here, and how it comes here. Nothing, once there are both local files and datasets. */
+/** Explains what can be here and how to add it. Renders nothing once there are local files and datasets. */
 function EmptyHints({ schema, status, onFiles }: HintsProps) {
   const { addFiles } = useSql()
   const noDatasets = status === 'ready' && schema.workspaces.length === 0
@@ -213,7 +216,7 @@ function EmptyHints({ schema, status, onFiles }: HintsProps) {
   )
 }
 
-/** Says why the datasets aren't listed. */
+/** Explains why the datasets can't be listed. */
 export function NotListed({ error, onRetry }: Pick<Props, 'error' | 'onRetry'>) {
   return (
     <div className={css.notice}>

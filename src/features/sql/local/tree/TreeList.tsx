@@ -13,19 +13,19 @@ const NARROW_HEIGHT = 40
 
 interface TreeListProps {
   readonly rows: readonly TreeRow[]
-  /** What is searched for. */
+  /** Search terms. */
   readonly words: readonly string[]
   readonly actionsOf: (row: TreeRow) => readonly (readonly MenuItem[])[]
-  /** These lines are opened, or closed. */
+  /** Expands or collapses nodes. */
   readonly onToggle: (keys: readonly string[]) => void
   readonly onInsert: (name: string, alone?: string) => void
-  /** For a table's preview. */
+  /** Queries the rows for a preview. */
   readonly onAsk: AskRows
 }
 
 /**
- * The lines of the tree: only those in view are in the page, and the one that Tab comes to. The keyboard moves through
- * them as the ARIA practices say; Enter inserts a name, the context menu key shows what else can be done.
+ * The rows of the tree, virtualized: only the visible ones and the one in the tab order are rendered. The keyboard
+ * follows the ARIA Authoring Practices; Enter inserts a name, and the context menu key opens the actions.
  */
 export function TreeList({ rows, words, actionsOf, onToggle, onInsert, onAsk }: TreeListProps) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -37,7 +37,7 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert, onAsk }: 
   const tree = useRef<HTMLDivElement>(null)
   const [span, scrollTo] = useRowsInView(tree, rows.length, height)
   const drawn = Array.from({ length: span.end - span.start }, (_, i) => span.start + i)
-  // The line that Tab comes to stays in the page: out of it, it would lose the focus.
+  // Keep the row in the tab order rendered, so that it doesn't lose the focus.
   if (rows.length > 0 && active < span.start) drawn.unshift(active)
   if (rows.length > 0 && active >= span.end) drawn.push(active)
   useKeepFocus(scroller, active)
@@ -116,20 +116,20 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert, onAsk }: 
 
 const separated = (group: readonly MenuItem[], i: number): readonly MenuEntry[] => (i > 0 ? ['line', ...group] : group)
 
-/** The line that Tab comes to: by its key, as long as it's there. */
+/** The row in the tab order, by key as long as it exists. */
 interface Place {
   readonly key: string | null
   readonly index: number
 }
 
-/** Near where it was, when it's gone. */
+/** A row near the former index if the row is gone. */
 function activeIndex(rows: readonly TreeRow[], { key, index }: Place): number {
   if (rows[index]?.key === key) return index
   const found = rows.findIndex((row) => row.key === key)
   return found >= 0 ? found : Math.max(0, Math.min(index, rows.length - 1))
 }
 
-/** The focus stays in the tree when the line that had it is gone. */
+/** Keeps the focus in the tree when the focused row is gone. */
 function useKeepFocus(scroller: RefObject<HTMLElement | null>, active: number): void {
   const had = useRef(false)
   useEffect(() => {
@@ -139,7 +139,7 @@ function useKeepFocus(scroller: RefObject<HTMLElement | null>, active: number): 
     document.addEventListener('focusin', note)
     return () => document.removeEventListener('focusin', note)
   }, [scroller])
-  // Whatever was rendered: a line may be gone, or another one.
+  // On every render: rows may have been removed or replaced.
   useEffect(() => {
     if (had.current && document.activeElement === document.body) focusRow(scroller.current, active)
   })
@@ -149,7 +149,7 @@ function rowElement(scroller: HTMLElement | null, index: number): HTMLElement | 
   return scroller?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null
 }
 
-/** Focuses a line, once scrolling has brought it into the page. */
+/** Focuses a row once it has been scrolled into the page. */
 function focusRow(scroller: HTMLElement | null, index: number, tries = 10): void {
   const row = rowElement(scroller, index)
   if (row) row.focus({ preventScroll: true })
@@ -175,7 +175,10 @@ interface PointerHandlers {
   readonly onContextMenu: (event: MouseEvent) => void
 }
 
-/** What the pointer, and whatever else takes the focus to a line, does in the tree: a click opens or closes, two insert the name, the second button shows the menu. */
+/**
+ * Handles the pointer and focus: a click expands or collapses, a double click inserts the name, a right click opens the
+ * menu.
+ */
 function usePointer({ rows, choose, showMenu, onToggle, onInsert }: Pointer): PointerHandlers {
   const take = (event: MouseEvent): TreeRow | null => {
     const at = rowAt(event)
@@ -195,14 +198,14 @@ function usePointer({ rows, choose, showMenu, onToggle, onInsert }: Pointer): Po
       if (!row) return
       const more = moreAt(event)
       if (more) showMenu(row, more)
-      // The second click of two is one that inserts.
+      // Not on the second click of a double click, which inserts.
       else if (row.expanded !== null && event.detail < 2) onToggle([row.key])
     },
     onDoubleClick(event) {
       const row = rows[rowAt(event)?.index ?? -1]
       const texts = row && !moreAt(event) ? insertedBy(row) : null
       if (!row || texts === null) return
-      // The first click of the two opened or closed it.
+      // Undo what the first click expanded or collapsed.
       if (row.expanded !== null) onToggle([row.key])
       onInsert(...texts)
     },
@@ -216,7 +219,7 @@ function usePointer({ rows, choose, showMenu, onToggle, onInsert }: Pointer): Po
   }
 }
 
-/** The line that an event is about. */
+/** The row that an event is about. */
 function rowAt({ target }: { readonly target: EventTarget }): { index: number; element: HTMLElement } | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
   return element ? { index: Number(element.dataset['index']), element } : null

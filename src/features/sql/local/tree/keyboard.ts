@@ -3,24 +3,24 @@ import { useState, type KeyboardEvent } from 'react'
 import { treeMove } from '../../../../ui/tree-keys.ts'
 import type { MenuItem, MenuPlace } from '../../../../ui/overlays/Menu.tsx'
 
-/** Milliseconds after which letters begin a new name. */
+/** Milliseconds after which typing starts a new search. */
 const PAUSE = 700
 
-/** Letters that are typed one after the other go to the next line that begins with them. */
+/** Type-ahead: moves to the next row that begins with the typed letters. */
 export class TypeAhead {
   private typed = ''
   private last = -Infinity
 
-  /** Whether letters are being typed, so that a space is one of them. */
+  /** Whether a search is going on, so that a space is part of it. */
   isTyping(now: number): boolean {
     return this.typed !== '' && now - this.last < PAUSE
   }
 
-  /** The line to go to; null when none begins with what was typed. */
+  /** Index of the row to move to; null if none begins with the typed letters. */
   find(letter: string, rows: readonly { readonly label: string }[], at: number, now: number): number | null {
     const going = this.isTyping(now)
     const folded = letter.toLowerCase()
-    // One letter again and again goes through all that begin with it.
+    // Repeating a letter cycles through the rows that begin with it.
     const again = going && this.typed === folded
     this.typed = going && !again ? this.typed + folded : folded
     this.last = now
@@ -36,18 +36,18 @@ export class TypeAhead {
 interface Keyboard {
   readonly rows: readonly TreeRow[]
   readonly actionsOf: (row: TreeRow) => readonly (readonly MenuItem[])[]
-  /** These lines are opened, or closed. */
+  /** Expands or collapses nodes. */
   readonly onToggle: (keys: readonly string[]) => void
   readonly onInsert: (name: string, alone?: string) => void
   readonly active: number
-  /** Lines that are in view. */
+  /** Number of visible rows. */
   readonly pageSize: () => number
-  /** Takes the focus to a line. */
+  /** Moves the focus to a row. */
   readonly go: (index: number) => void
   readonly showMenu: (row: TreeRow, anchor: MenuPlace['anchor']) => void
 }
 
-/** What keys do in the tree. */
+/** Keyboard handling of the tree. */
 export function useKeyboard(options: Keyboard): (event: KeyboardEvent) => void {
   const [typing] = useState(() => new TypeAhead())
   const { rows, active, go, onToggle } = options
@@ -67,7 +67,7 @@ export function useKeyboard(options: Keyboard): (event: KeyboardEvent) => void {
   }
 }
 
-/** What a key does to the line that has the focus, beside moving. Whether it does something. */
+/** Handles a key for the focused row, other than movement. Returns whether it did something. */
 function press(event: KeyboardEvent, row: TreeRow, typing: boolean, options: Keyboard): boolean {
   const act = (key: string): boolean => {
     const action = options

@@ -4,45 +4,47 @@ import type { ResultColumn } from '../../../../engine/client.ts'
 import type { TreeLine } from '../../../../ui/tree-keys.ts'
 import { lazily } from '../../../../lib/lazily.ts'
 
-/* The schema as lines of a tree. A tree of 1,000 datasets has 20,000 tables and more columns: nothing is made for what
-   isn't shown or searched. */
+/*
+ * The schema as rows of a tree. A tree of 1,000 datasets has 20,000 tables and more columns, so nodes are created only
+ * when they are shown or searched.
+ */
 
 type NodeKind = 'local-files' | 'kept' | 'temporary' | 'workspace' | 'dataset' | 'table' | 'column'
 
-/** What a line stands for. */
+/** A node of the tree. */
 export interface TreeNode {
-  /** Unique in the tree, and the same as long as it's the same thing. */
+  /** Unique, and stable while it's the same object. */
   readonly key: string
   readonly kind: NodeKind
   readonly label: string
-  /** The label as it's searched. */
+  /** The label, folded for searching. */
   readonly folded: string
-  /** What a statement calls it; null for what none can name. */
+  /** Qualified name for statements; null for nodes that statements can't use. */
   readonly reference: string | null
-  /** Of tables, and of the columns in them. */
+  /** For tables and their columns. */
   readonly table: SchemaTable | null
   readonly column: ResultColumn | null
-  /** Of datasets, and of what is in them. */
+  /** For datasets and everything in them. */
   readonly datasetId: string | null
-  /** Of local tables, and of their columns. */
+  /** For local tables and their columns. */
   readonly localId: string | null
   readonly isView: boolean
   readonly children: () => readonly TreeNode[]
-  /** Of a table: its columns' names as they're searched, without making a line of each. */
+  /** The folded names of a table's columns, without creating their nodes. */
   readonly columnNames: () => readonly string[]
 }
 
 export interface TreeRow extends TreeNode, TreeLine {
-  /** From 1, as assistive technology counts. */
+  /** From 1, as ARIA counts. */
   readonly level: number
   readonly position: number
   readonly size: number
 }
 
 interface TreeView {
-  /** Which lines were opened and closed by hand, by their keys. */
+  /** Nodes that the user expanded or collapsed, by key. */
   readonly opened: ReadonlyMap<string, boolean>
-  /** What is searched for; empty: everything is shown. */
+  /** Search text; empty shows everything. */
   readonly query: string
 }
 
@@ -61,18 +63,18 @@ const PLAIN = {
   columnNames: none,
 }
 
-/** Datasets up to which their tables are shown at first. */
+/** With up to this many datasets, their tables are shown initially. */
 const FEW_DATASETS = 2
 
-/** Lines that a search gives, so that one letter of a large schema doesn't hold up the next. */
+/** Limit of search results, so that one letter in a large schema doesn't delay the next keystroke. */
 export const MOST_FOUND = 5000
 
-/** The lines that are shown, in order; of a search the first of them. */
+/** The visible rows in order; for a search, the first ones. */
 export function flatten(schema: Schema, { opened, query }: TreeView): TreeRow[] {
   const words = wordsOf(query)
   const rows: TreeRow[] = []
   const few = schema.workspaces.reduce((sum, { datasets }) => sum + datasets.length, 0) <= FEW_DATASETS
-  /** @param searched whether only what was found is shown, or all that's in it */
+  /** @param searched whether to show only nodes that match, or everything */
   const add = (nodes: readonly TreeNode[], parent: number, path: readonly string[], searched: boolean): void => {
     const level = (rows[parent]?.level ?? 0) + 1
     let position = 0
@@ -86,7 +88,7 @@ export function flatten(schema: Schema, { opened, query }: TreeView): TreeRow[] 
       if (!open) continue
       const at = rows.length - 1
       const below = searched ? [...path, node.folded] : path
-      // What was found as a whole can be looked through as a whole.
+      // A matching node can be browsed completely.
       const children = node.children()
       add(found ? children.filter((child) => isShown(child, below, words)) : children, at, below, found)
     }
@@ -105,7 +107,7 @@ function hasChildren({ table, kind, children }: TreeNode): boolean {
   return kind === 'table' ? (table?.columns.length ?? 0) > 0 : children().length > 0
 }
 
-/** A schema is opened and searched again and again. */
+/** Cached, since a schema is expanded and searched many times. */
 const trees = new WeakMap<Schema, readonly TreeNode[]>()
 
 function treeOf(schema: Schema): readonly TreeNode[] {
@@ -154,7 +156,7 @@ function workspaceNode({ name, datasets }: Schema['workspaces'][number]): TreeNo
 }
 
 interface Owner extends Partial<Pick<TreeNode, 'datasetId' | 'localId' | 'isView'>> {
-  /** What stays the same when it's renamed. */
+  /** A stable key for nodes that can be renamed. */
   readonly own?: string
 }
 
@@ -169,7 +171,7 @@ function tableNode(parent: string, table: SchemaTable, { own = table.name, ...ow
     folded: foldName(label),
     reference,
     table,
-    // Not kept: there are many.
+    // Not cached, since there are many.
     children: () => columns.map((column, i) => columnNode(node, column, i)),
     columnNames: lazily(() => columns.map(({ name }) => foldName(name))),
   }
@@ -183,7 +185,7 @@ function columnNode(table: TreeNode, column: ResultColumn, i: number): TreeNode 
   return { ...table, key, kind: 'column', label, folded: foldName(label), reference, column, children: none }
 }
 
-/* Searching: every word must be in a name or in one of those that it's in, and one of them in the name itself. */
+/* A search matches a node if every word is in its name or an ancestor's, and at least one is in its own name. */
 
 export function wordsOf(query: string): string[] {
   return foldName(query).split(/\s+/).filter(Boolean)
@@ -198,12 +200,12 @@ function matches(label: string, path: readonly string[], words: readonly string[
   return own
 }
 
-/** Whether a line is shown: it's what is searched for, or something in it is. */
+/** Whether a node or one of its descendants matches. */
 function isShown(node: TreeNode, path: readonly string[], words: readonly string[]): boolean {
   return matches(node.folded, path, words) || holdsFound(node, path, words)
 }
 
-/** Whether something in it is what is searched for. */
+/** Whether a descendant matches. */
 function holdsFound(
   { folded, kind, columnNames, children }: TreeNode,
   path: readonly string[],
@@ -214,10 +216,10 @@ function holdsFound(
   return children().some((child) => isShown(child, below, words))
 }
 
-/** The parts of a label, and whether each is what was searched for. */
+/** The parts of a label, and whether each matches the search. */
 export function highlight(label: string, words: readonly string[]): readonly (readonly [text: string, hit: boolean])[] {
   const folded = label.toLowerCase()
-  // Letters that change their length with their case would put the marks elsewhere.
+  // Marks would be misplaced if folding changes the length.
   if (words.length === 0 || folded.length !== label.length) return [[label, false]]
   const hits = Array.from({ length: label.length }, () => false)
   for (const word of words) {
@@ -234,26 +236,25 @@ export function highlight(label: string, words: readonly string[]): readonly (re
   return parts
 }
 
-/** What can be dragged into a statement. */
+/** Whether a node can be dragged into a statement. */
 export function isDragged({ kind, reference }: TreeNode): boolean {
   return reference !== null && (kind === 'table' || kind === 'column' || kind === 'dataset')
 }
 
-/** What Enter and a double click put into a statement; null for what they open or close. */
+/** What Enter and a double click insert; null for nodes that they expand or collapse. */
 export function insertedBy({ kind, reference }: TreeNode): readonly [name: string, alone?: string] | null {
   if (reference === null) return null
   return kind === 'table' ? [reference, `FROM ${reference}`] : kind === 'column' ? [reference] : null
 }
 
-/** Whether there's something to be done with a line. */
 export function hasMenu({ kind }: TreeNode): boolean {
   return kind === 'dataset' || kind === 'table' || kind === 'column'
 }
 
-/** Columns up to which a statement names them. */
+/** Tables with more columns are selected with `*`. */
 const MOST_NAMED = 40
 
-/** A first statement over a table. */
+/** A first query on a table. */
 export function selectStatement({ reference, columns }: SchemaTable): string {
   const names = columns.map(({ name }) => quoteName(name))
   const distinct = new Set(names.map((name) => name.toLowerCase())).size === names.length
@@ -261,7 +262,7 @@ export function selectStatement({ reference, columns }: SchemaTable): string {
   return `SELECT ${list}\nFROM ${reference}\nLIMIT 100;`
 }
 
-/** What would make a table with the same columns, without its rows. */
+/** CREATE TABLE with the same columns, without rows. */
 export function createStatement({ name, columns }: SchemaTable): string {
   const list = columns.map((column) => `  ${quoteName(column.name)} ${column.type}`)
   return `CREATE TABLE ${quoteName(name)} (\n${list.join(',\n')}\n);`

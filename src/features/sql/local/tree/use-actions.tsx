@@ -19,18 +19,21 @@ import { explainImport } from '../imports.ts'
 import { createStatement, selectStatement, type TreeRow } from './nodes.ts'
 
 interface Callbacks {
-  /** Puts a name into the editor; `alone` in its place where there's no other text. */
+  /** Inserts a name into the editor, or `alone` if the editor is empty. */
   readonly onInsert: (text: string, alone?: string) => void
-  /** Runs a statement about a table in a tab of its own, or in the one that is shown: no other has its temporary tables. */
+  /**
+   * Runs a statement about a table in a new tab, or in the shown one (`here`) for temporary tables, which no other tab
+   * has.
+   */
   readonly onRun: (reference: string, statement: string, here: boolean) => void
-  /** Makes a file of a table. */
+  /** Exports a table. */
   readonly onExport: (table: SchemaTable) => void
-  /** Opens the dataset's own screen. */
+  /** Opens the dataset's screen. */
   readonly onOpenDataset: (id: string) => void
   readonly onRename: (localId: string) => void
 }
 
-/** What can be done with a line, in groups. */
+/** The menu items for a node, in groups. */
 export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (readonly MenuItem[])[] {
   const { local, publish: toDatasets } = useSql()
   const { tables, imports } = local
@@ -61,7 +64,7 @@ export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (re
               },
             ]
           : []),
-        // A dataset's own screen exports its tables, also where they aren't in this browser.
+        // Tables of datasets are exported on the dataset's screen, since they may not be in this browser.
         ...(kind === 'table' && table && datasetId === null
           ? [
               {
@@ -150,7 +153,7 @@ async function copy(name: string): Promise<void> {
   if (await copyText(name, name)) toast({ title: 'Copied', description: name })
 }
 
-/** Says why something failed. */
+/** Shows a toast if it fails. */
 async function orSay(work: Promise<void>): Promise<void> {
   try {
     await work

@@ -22,7 +22,7 @@ import { tableOf } from './data/words.ts'
 interface ChartPanelProps {
   readonly run: HeldRun
   readonly session: SqlSession | null
-  /** Null: the panel makes a sensible first choice and says so by `onSpec`. */
+  /** Null lets the panel suggest a chart, which it reports by `onSpec`. */
   readonly spec: ChartSpec | null
   readonly onSpec: (spec: ChartSpec) => void
   readonly title: string
@@ -33,7 +33,7 @@ const Pictures = lazy(async () => ({ default: (await import('./Pictures.tsx')).P
 
 type View = 'chart' | 'table'
 
-/** A chart of a result: a sensible one at first, then as it's chosen. */
+/** A chart of a result: a suggested one first, which the user can change. */
 export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProps) {
   const { result, summary } = run
   const ready = summary !== null || result.status !== 'running'
@@ -131,7 +131,7 @@ function State({ state, onStop, onRetry }: StateProps) {
 
 interface CaptionProps {
   readonly data: ChartData
-  /** Rows of the result are missing here. */
+  /** Whether the page lacks rows of the result. */
   readonly isCut: boolean
   readonly isCancelled: boolean
 }
@@ -163,7 +163,7 @@ function whyNothing(fields: readonly Field[], rows: number): string {
   return 'None of the columns can be drawn: charts take numbers, dates, times and text. Lists and structs can be taken apart in the statement.'
 }
 
-/** All that is drawn, as a table. */
+/** The chart's data as a table. */
 function DrawnTable({ data }: { readonly data: ChartData }) {
   const table = useMemo(() => tableOf(data), [data])
   const columns = useMemo(

@@ -8,7 +8,7 @@ import { colorOf, keySizes } from './draw/parts.ts'
 import { drawChart, heightOf, valueRange } from './draw/plot.ts'
 import { numberLabel } from './model/labels.ts'
 
-/** The chart and its key; with what draws it, which is loaded when the first one is shown. */
+/** The chart and its legend. The plotting library is loaded with the first chart. */
 export function Drawn({ data, title }: { readonly data: ChartData; readonly title: string }) {
   const isEmpty = data.points.length === 0 && data.boxes.length === 0
   if (isEmpty) return <EmptyState>There’s nothing to draw: no row has all of these values.</EmptyState>
@@ -20,22 +20,22 @@ export function Drawn({ data, title }: { readonly data: ChartData; readonly titl
   )
 }
 
-/** Narrower than this, axes have no room left. */
+/** Minimum width: below, axes don't fit. */
 const LEAST_WIDTH = 260
 const HEIGHT = 420
-/** Lower than this, a chart tells nothing: then it's scrolled to. */
+/** Minimum height: a chart that doesn't fit is scrolled. */
 const LEAST_HEIGHT = 220
-/** What stands below the drawing: its caption, and the panel's edge. */
+/** Room below the drawing, for the caption and the panel's padding. */
 const BELOW = 56
 
-/** Height from where the drawing begins to the end of what can be seen of the panel. */
+/** Height from the top of the drawing to the bottom of the panel's visible part. */
 function heightBelow(element: Element, scroller: Element | null): number {
   if (!scroller) return HEIGHT
   const above = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
   return Math.floor(scroller.clientHeight - above - BELOW)
 }
 
-/** The chart itself, as wide as there's room, and no higher than what can be seen. */
+/** The chart in the available width, no higher than the visible part of the panel. */
 function Drawing({ data, title }: { readonly data: ChartData; readonly title: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState<{ readonly width: number; readonly height: number } | null>(null)
@@ -44,7 +44,7 @@ function Drawing({ data, title }: { readonly data: ChartData; readonly title: st
     if (!element) return
     const scroller = scrollerOf(element)
     const observer = new ResizeObserver(() => {
-      // Whole pixels: what is drawn mustn't change the room that it has.
+      // Rounding avoids a loop: the drawing must not change its own room.
       const width = Math.max(LEAST_WIDTH, Math.floor(element.clientWidth))
       const fitting = Math.min(HEIGHT, Math.round(width * 0.72), heightBelow(element, scroller))
       const height = Math.max(LEAST_HEIGHT, fitting)
@@ -53,7 +53,7 @@ function Drawing({ data, title }: { readonly data: ChartData; readonly title: st
     observer.observe(element)
     if (scroller) {
       observer.observe(scroller)
-      // What stands above moves the drawing: a key takes a second line, a title is written.
+      // Elements above can move the drawing, such as a legend that wraps or a title.
       for (let around = element.parentElement; around && around !== scroller; around = around.parentElement) {
         observer.observe(around)
       }
@@ -69,7 +69,7 @@ function Drawing({ data, title }: { readonly data: ChartData; readonly title: st
   return <div ref={box} role="img" aria-label={`${title}. ${summaryOf(data)}`} className={css.drawing} />
 }
 
-/** What the colors and areas mean. */
+/** The legend. */
 function Key({ data }: { readonly data: ChartData }) {
   if (data.spec.mark === 'heatmap' && data.points.length > 0) {
     const [low, high] = valueRange(data)

@@ -25,7 +25,7 @@ interface Props {
   readonly onSpec: (spec: ChartSpec) => void
 }
 
-/** What is drawn, and by which columns. What can't be chosen says why. */
+/** Choices for the mark and the encodings. Disabled options say why. */
 export function Encodings({ spec, fields, rows, onSpec }: Props) {
   const rule = RULES[spec.mark]
   const change = (part: Partial<ChartSpec>): void => onSpec(changed(spec, part, fields, rows))
@@ -106,7 +106,7 @@ interface FurtherProps {
   readonly onMore: (more: readonly FurtherMeasure[]) => void
 }
 
-/** One more measure beside the first. */
+/** An additional measure. */
 function Further({ index, spec, fields, rows, onMore }: FurtherProps) {
   const { more = [] } = spec
   const own = more[index]
@@ -165,14 +165,14 @@ interface ColumnProps {
   readonly value: string | null
   readonly fields: readonly Field[]
   readonly onChange: (key: string | null) => void
-  /** What it's called when there's none. */
+  /** Label of the option for no column. */
   readonly none?: string
-  /** What it's called when it isn't in the chart. */
+  /** Why it can't be chosen. */
   readonly whyNot?: string | undefined
 }
 
 const NONE = '\u0000none'
-/** A select of ten thousand options is of no use to anybody. */
+/** Limit of a select's options: nobody looks through ten thousand. */
 const OPTIONS = 500
 
 function Column({ label, slot, value, fields, onChange, none = 'None', whyNot = 'Not in this chart' }: ColumnProps) {

@@ -14,16 +14,16 @@ import css from './Pictures.module.css'
 interface Props {
   readonly data: ChartData
   readonly title: string
-  /** Its rows go with it in a page of HTML. */
+  /** The HTML report also has its rows. */
   readonly run: HeldRun
 }
 
-/** The chart as a file. */
+/** Exports the chart. */
 export function Pictures({ data, title, run }: Props) {
   const [ground, setGround] = useState<Ground>('white')
   const save = async (kind: 'svg' | 'png' | 'html'): Promise<void> => {
     try {
-      // A page of HTML is printed: its ground is white.
+      // The report is also printed, so its chart is on white.
       const svg = svgPicture(data, { title, notes: data.notes, ground: kind === 'html' ? 'white' : ground })
       if (kind === 'html') {
         await saveReport({ run, title, chart: () => Promise.resolve(svg) })

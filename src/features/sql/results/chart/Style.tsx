@@ -10,12 +10,12 @@ import css from './Pictures.module.css'
 
 interface Props {
   readonly spec: ChartSpec
-  /** As it's drawn without the style. */
+  /** The data before styling. */
   readonly data: ChartData
   readonly onSpec: (spec: ChartSpec) => void
 }
 
-/** Titles, scale, and how what is drawn stands together. */
+/** Choices for titles, scale, stacking and order. */
 export function Style({ spec, data, onSpec }: Props) {
   const style = spec.style ?? PLAIN_STYLE
   const change = (part: Partial<ChartStyle>): void => onSpec({ ...spec, style: { ...style, ...part } })

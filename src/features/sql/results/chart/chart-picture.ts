@@ -15,7 +15,7 @@ interface Pictured {
 }
 
 /**
- * A run's chart as SVG on white ground; null where its rows can't be drawn.
+ * A run's chart as SVG on a white background; null if its rows can't be drawn.
  * @throws the signal's reason
  */
 export async function chartPicture(

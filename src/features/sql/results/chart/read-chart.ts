@@ -8,10 +8,10 @@ import { pageSource } from './data/page-source.ts'
 import type { ChartSource } from './data/source.ts'
 import type { Field } from './model/fields.ts'
 
-/** From so many rows on the engine counts. */
+/** From this many rows on, the engine aggregates. */
 const ENGINE_ROWS = 50_000
 
-/** What is to be drawn of which rows. */
+/** What to draw from which rows. */
 export interface Reading {
   readonly run: HeldRun
   readonly session: SqlSession | null
@@ -20,7 +20,7 @@ export interface Reading {
 }
 
 /**
- * Reads what a chart draws: counted by the engine where the result is long, else from the rows that are here.
+ * Reads a chart's data: aggregated by the engine for long results, else from the rows in the page.
  * @throws the signal's reason
  */
 export async function readChart({ run, session, spec, fields }: Reading, signal: AbortSignal): Promise<ChartData> {
@@ -37,7 +37,10 @@ export async function readChart({ run, session, spec, fields }: Reading, signal:
   return from(pageSource(result))
 }
 
-/** Statements that can't stand inside of another one (`EXPLAIN`, `SHOW`) have their rows here all the same. */
+/**
+ * Whether the page can aggregate instead: statements such as `EXPLAIN` and `SHOW` can't be subqueries, but their rows
+ * are in the page.
+ */
 function canBeCountedHere(error: unknown): boolean {
   return error instanceof EngineError && (error.code === 'sql-error' || error.code === 'sql-not-allowed')
 }

@@ -20,12 +20,12 @@ interface UseChart {
   readonly retry: () => void
 }
 
-/** One drawing: of another one, nothing is shown as this one's. */
+/** A request for a drawing. Results of other requests aren't shown for it. */
 interface Job extends Reading {
   readonly attempt: number
 }
 
-/** Reads what a chart draws, again with each spec and run; what isn't wanted any more is cancelled. */
+/** Reads a chart's data again for each spec and run, and cancels obsolete requests. */
 export function useChart(
   run: HeldRun,
   session: SqlSession | null,
@@ -35,7 +35,7 @@ export function useChart(
   const [outcome, setOutcome] = useState<{ readonly job: Job; readonly state: ChartState } | null>(null)
   const [attempt, setAttempt] = useState(0)
   const running = useRef<AbortController | null>(null)
-  // Another object that says the same is no other chart, and another look needs nothing counted again.
+  // Compare by content, and without the style, which needs no new data.
   const key = spec && JSON.stringify({ ...spec, style: undefined })
   const job = useMemo<Job | null>(
     () => (key ? { run, session, spec: JSON.parse(key) as ChartSpec, fields, attempt } : null),

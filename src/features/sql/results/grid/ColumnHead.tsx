@@ -14,7 +14,7 @@ interface Props {
   readonly stats: ColumnStats | null
 }
 
-/** A column's name and type, and what it holds in little. */
+/** A column's name and type, with its statistics in brief. */
 export function ColumnHead({ column, sort, filtered, stats }: Props) {
   return (
     <>
@@ -54,7 +54,7 @@ function Summary({ stats }: { readonly stats: ColumnStats }) {
   )
 }
 
-/** `4 %`, and never 0 or 100 for what isn't. */
+/** A percentage, which never rounds to 0 or 100. */
 function share(part: number, whole: number): string {
   const percent = (100 * part) / Math.max(1, whole)
   if (part > 0 && percent < 1) return '<1 %'
@@ -75,7 +75,7 @@ function Bars({ bins, words }: { readonly bins: readonly number[]; readonly word
   const most = Math.max(1, ...bins)
   const path = bins
     .map((count, i) => {
-      // What is there is seen, however little.
+      // Every nonzero bin stays visible.
       const height = count === 0 ? 0 : Math.max(1.5, (count / most) * 16)
       return height === 0 ? '' : `M${i * 3} 16h2.2v${-height}h-2.2z`
     })
@@ -97,7 +97,7 @@ function Top({ stats: { rows, nulls, top, distinct } }: { readonly stats: Column
     distinct ? distinctWords(distinct) : '',
     top.exact ? '' : 'counted among the first different values',
   ]
-  // Where every value is another one, the most frequent says nothing.
+  // If all values are different, the most frequent one is of no interest.
   const text = first.count === 1 && filled > 1 ? (distinct ? distinctWords(distinct) : '') : first.text
   return (
     <span className={css.topValue} title={words.filter(Boolean).join('\n')}>

@@ -12,12 +12,12 @@ interface Props {
   readonly set: ResultSet
   readonly title: string
   readonly format: ExportFormat
-  /** Rows that the result lacks: the file will too. */
+  /** Whether the result is incomplete, and so the file. */
   readonly partial: boolean
   readonly onClose: () => void
 }
 
-/** The whole result as a file, begun at once. */
+/** Exports a whole result; starts at once. */
 export default function ResultExport({ set, title, format, partial, onClose }: Props) {
   const { engine } = useSql()
   const zone = formatInfo(format.target).text

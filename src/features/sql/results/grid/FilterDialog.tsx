@@ -10,11 +10,11 @@ import css from './Result.module.css'
 
 interface Props {
   readonly set: ResultSet
-  /** By its index. */
+  /** Index of the column. */
   readonly column: number
-  /** What the active cell holds: likely what is meant. */
+  /** The active cell's value, as a default. */
   readonly suggestion: string | null
-  /** What the column holds; null while it isn't known. */
+  /** Null until they are known. */
   readonly stats: ColumnStats | null
   readonly onFilter: (conditions: readonly string[]) => void
   readonly onClose: () => void
@@ -22,11 +22,11 @@ interface Props {
 
 type Choice = Operator | 'between'
 
-/** So many values can be looked through. */
+/** Most values that a list offers. */
 const FEW = 1000
 const NO_COLUMN: ResultColumn = { name: '', type: 'VARCHAR' }
 
-/** What is offered first: a range or a list where there's one to choose from, unless a cell's value is at hand. */
+/** The default choice: a range or a list if the column allows it, unless there's a cell's value. */
 function firstChoice(choices: readonly Choice[], suggestion: string | null, stats: ColumnStats | null): Choice {
   const first = choices[0] ?? 'null'
   if (suggestion !== null) return first
@@ -34,7 +34,7 @@ function firstChoice(choices: readonly Choice[], suggestion: string | null, stat
   return choices.includes('one-of') && stats?.top && (stats.distinct?.count ?? Infinity) <= FEW ? 'one-of' : first
 }
 
-/** The conditions of a range, of which one end may be open. */
+/** The conditions of a range. One end may be empty. */
 function rangeConditions(column: ResultColumn, { from, to }: Range): readonly string[] {
   if (from.trim() === '' && to.trim() === '') throw new RangeError('Write where the range begins or ends.')
   const [low, high] = [placeOf(column.type, from), placeOf(column.type, to)]
@@ -45,7 +45,7 @@ function rangeConditions(column: ResultColumn, { from, to }: Range): readonly st
   ]
 }
 
-/** Which rows to keep, by one column. */
+/** Filters by a column. */
 export function FilterDialog({ set, column: index, suggestion, stats, onFilter, onClose }: Props) {
   const column = set.columns[index] ?? NO_COLUMN
   const choices = choicesOf(column.type)
@@ -114,7 +114,7 @@ export function FilterDialog({ set, column: index, suggestion, stats, onFilter, 
   )
 }
 
-/** A range is of values that lie on a line. */
+/** Ranges need a type with an order. */
 function choicesOf(type: string): readonly Choice[] {
   const operators = operatorsOf(type)
   return operators.includes('less') && !operators.includes('contains') ? [...operators, 'between'] : operators

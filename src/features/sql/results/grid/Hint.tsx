@@ -10,13 +10,13 @@ interface Props {
   readonly set: ResultSet
   readonly tools: ResultTools | null
   readonly state: ResultState
-  /** What was copied just now, in words. */
+  /** Description of what was just copied. */
   readonly copied: string | null
-  /** The cells that are chosen; null where it's none, or the active one alone. */
+  /** The selected cells; null if at most the active cell is selected. */
   readonly chosen: CopySelection | null
 }
 
-/** What is chosen and what it adds up to, or how to go on. */
+/** Summarizes the selection, or explains how to select. */
 export function Hint({ set, tools, state, copied, chosen }: Props) {
   const summary = useSummary(set, tools, chosen)
   if (copied !== null) return <p className={css.chosen}>{copied}</p>
@@ -44,7 +44,7 @@ function factsOf({ values, nulls, numbers, sum, mean }: CellSummary): string[] {
 
 const rounded = (mean: number): string => mean.toLocaleString('en', { maximumSignificantDigits: 6 })
 
-/** Milliseconds that a choice has to rest before its cells are added up, and the most cells that are. */
+/** Delay before a selection is summarized, in milliseconds, and the largest selection that is. */
 const REST = 120
 const MOST = 2_000_000
 

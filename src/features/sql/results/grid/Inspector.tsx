@@ -14,25 +14,24 @@ import result from './Result.module.css'
 
 interface Props {
   readonly set: ResultSet
-  /** The cell that the grid's keyboard is at. */
+  /** The active cell of the grid. */
   readonly active: Cell | null
   readonly onActive: (cell: Cell) => void
-  /** The result's columns in the order in which they're shown. */
+  /** The result's columns in displayed order. */
   readonly shown: readonly number[]
   readonly copy: CopyCells
   readonly onClose: () => void
 }
 
-/** Characters of a value in the list of the row. */
+/** Longest value in the row's list, in characters. */
 const DRAWN = 400
 
 interface WithDetailsProps extends Props {
   readonly open: boolean
-  /** The grid. */
   readonly children: ReactNode
 }
 
-/** A grid, and beside it, when that's open, all of the cell that its keyboard is at. */
+/** A grid and, if open, the inspector with the active cell's full value beside it. */
 export function WithDetails({ open, children, ...props }: WithDetailsProps) {
   const whole = useRef<HTMLDivElement>(null)
   const close = (): void => {
@@ -55,7 +54,7 @@ export function WithDetails({ open, children, ...props }: WithDetailsProps) {
   )
 }
 
-/** All of the active cell's value, and of its row. */
+/** The full value of the active cell, and its row. */
 function Inspector({ set, active, onActive, shown, copy, onClose }: Props) {
   const column = active ? shown[active.column] : undefined
   const own = column === undefined ? undefined : set.columns[column]
@@ -103,17 +102,17 @@ function Inspector({ set, active, onActive, shown, copy, onClose }: Props) {
   )
 }
 
-/** Columns of a row that are listed at first, and with each "more". */
+/** Columns listed initially, and with each "more". */
 const PAGE = 100
 
 interface RowProps extends Pick<Props, 'set'> {
   readonly at: { readonly row: number; readonly column: number }
   readonly columns: readonly number[]
-  /** Another column of the row is to be looked at. */
+  /** Moves to another column of the row. */
   readonly onColumn: (column: number) => void
 }
 
-/** Each column of a row with its value, to go on to. */
+/** The columns of a row with their values, to move between them. */
 function Row({ set, at, columns, onColumn }: RowProps) {
   const [count, setCount] = useState(PAGE)
   return (

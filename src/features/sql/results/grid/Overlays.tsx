@@ -22,7 +22,7 @@ import { conditionOfCell, filtered, sorted, takeApart, unfiltered } from './stat
 
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
 
-/** What is open over the grid; columns are those of the result. */
+/** The open menu or dialog. Columns are indexes in the result. */
 export type Over =
   | { readonly kind: 'menu'; readonly column: number; readonly at: Element }
   | { readonly kind: 'cell-menu'; readonly row: number; readonly column: number; readonly at: Element }
@@ -30,9 +30,9 @@ export type Over =
   | { readonly kind: 'export'; readonly format: ExportFormat }
 
 interface Props {
-  /** Names files of exports. */
+  /** Name for exported files. */
   readonly title: string
-  /** Another statement in place of the one that was run. */
+  /** Replaces the statement that was run. */
   readonly onStatement: (statement: string) => void
   readonly set: ResultSet
   readonly over: Over | null
@@ -44,18 +44,18 @@ interface Props {
   readonly change: (change: LayoutChange) => void
   readonly copyName: (column: number) => void
   readonly copyChosen: () => void
-  /** The active cell is to be looked at. */
+  /** Opens the inspector. */
   readonly onInspect: () => void
-  /** Is more chosen than the active cell? */
+  /** Whether more than the active cell is selected. */
   readonly several: boolean
-  /** What the columns that were in view hold. */
+  /** Statistics of the columns that have been visible. */
   readonly stats: ReadonlyMap<number, ColumnStats>
   readonly active: Cell | null
-  /** Are there more rows than those that are here? */
+  /** Whether the page lacks rows of the result. */
   readonly partial: boolean
 }
 
-/** The menus and dialogs of a result. */
+/** The grid's menus and dialogs. */
 export function Overlays(props: Props) {
   const { set, over, setOver, title, partial } = props
   if (!over) return null
@@ -80,7 +80,7 @@ export function Overlays(props: Props) {
         isHead ? columnItems(props, column, over.column) : cellItems(props, column, set.text(over.row, over.column))
       }
       focus={() => over.at.closest<HTMLElement>('[role=grid]')}
-      // What one of its items has opened stays.
+      // Closing the menu must not close a dialog that one of its items has opened.
       onClose={() => setOver((now) => (now?.kind === over.kind ? null : now))}
     />
   )
@@ -112,7 +112,7 @@ function ColumnFilter({
   )
 }
 
-/** What can be done to a column. */
+/** The menu of a column. */
 function columnItems(props: Props, { name }: ResultColumn, column: number): readonly MenuEntry[] {
   const { statement, refusal, layout, change, onStatement, setOver } = props
   const { sort, where } = takeApart(statement)
@@ -176,10 +176,10 @@ function columnItems(props: Props, { name }: ResultColumn, column: number): read
   ]
 }
 
-/** Characters of a value in the menu. */
+/** Longest value in the menu, in characters. */
 const SHOWN = 32
 
-/** What can be done with a cell. */
+/** The menu of a cell. */
 function cellItems(props: Props, column: ResultColumn, text: string | null): readonly MenuEntry[] {
   const { statement, refusal, onStatement } = props
   const cut = text !== null && text.length > SHOWN

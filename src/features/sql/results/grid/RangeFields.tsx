@@ -5,14 +5,14 @@ import css from './RangeFields.module.css'
 
 interface Props {
   readonly type: string
-  /** Null: there's no histogram. */
+  /** Null if there's no histogram. */
   readonly line: Line | null
   readonly range: Range
   readonly error: string | null
   readonly onChange: (range: Range) => void
 }
 
-/** From one value to another: typed, or brushed over the histogram. */
+/** A range, typed or brushed on the histogram. */
 export function RangeFields({ type, line, range, error, onChange }: Props) {
   return (
     <>
@@ -38,7 +38,7 @@ export function RangeFields({ type, line, range, error, onChange }: Props) {
   )
 }
 
-/** Bars that the mouse or a finger is drawn over; the keyboard has the fields. */
+/** Bars to brush with a mouse or finger; keyboard users have the fields. */
 function Histogram({ line, range, onChange }: Pick<Props, 'range' | 'onChange'> & { readonly line: Line }) {
   const start = useRef<number | null>(null)
   const { bins, texts } = line

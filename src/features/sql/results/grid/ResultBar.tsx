@@ -24,11 +24,11 @@ interface Props {
   readonly plain: boolean
   readonly reset: () => void
   readonly change: (change: LayoutChange) => void
-  /** Null: none is chosen. */
+  /** The selected cells; null for none. */
   readonly cells: CopySelection | null
   readonly copy: CopyCells
   readonly onExport: (format: ExportFormat) => void
-  /** A page of HTML to be read and printed. */
+  /** Saves an HTML report. */
   readonly onReport: () => void
 }
 
@@ -43,10 +43,10 @@ const COPIES: readonly (readonly [label: string, format: CopyFormat, headers: bo
   ['SQL IN list', 'in-list', false],
 ]
 
-/** Columns that are offered to be shown again, one by one. */
+/** Most hidden columns that are offered one by one. */
 const OFFERED = 30
 
-/** What can be done with a whole result, and with what is chosen of it. */
+/** Actions for the whole result and for the selection. */
 export function ResultBar(props: Props) {
   const { engine, publish: toDatasets } = useSql()
   const { set, title, running, layout, plain, reset, change, cells, copy } = props

@@ -22,23 +22,23 @@ import type { HeldRun } from '../types.ts'
 
 export interface ResultPanelProps {
   readonly run: HeldRun
-  /** Another statement in place of the one that was run (sort, filter), in the editor too; it's run at once. */
+  /** Replaces the statement by a sorted or filtered one, which runs at once. */
   readonly onStatement?: (statement: string) => void
-  /** Names files of exports: the tab's title. */
+  /** Name for exported files: the tab's title. */
   readonly title: string
-  /** Its accessible name, where it isn't the only one. */
+  /** Accessible name, if there are several panels. */
   readonly label?: string
-  /** Why it can't be sorted and filtered, though its statement could: there's no `onStatement`. */
+  /** Why the result can't be sorted and filtered although its statement could be; used without `onStatement`. */
   readonly fixed?: string
-  /** Rows that another result doesn't have. */
+  /** Marks rows that another result doesn't have. */
   readonly marked?: GridProps['marked']
 }
 
 const HEAD = 76
-/** Characters that a cell needs at most, to draw a value and to tell that there's more. */
+/** Longest text that a cell needs, to draw a value and show that it was cut. */
 const DRAWN = 400
 
-/** A statement's result: its rows, and what can be done with them. */
+/** A statement's result with its actions. */
 export default function ResultPanel(props: ResultPanelProps) {
   const { run, onStatement = nothing, title } = props
   const { result: set } = run
@@ -138,7 +138,7 @@ export default function ResultPanel(props: ResultPanelProps) {
   )
 }
 
-/** What the grid asks for: its cells, and what is in view. */
+/** Provides the grid with cells, and requests statistics of visible columns. */
 function useCells(set: ResultSet, { shown, pinned }: Layout, want: ReturnType<typeof useStats>['want']) {
   const settled = useSettledColumns(shown, want)
   const onShown = useCallback((rows: Span, across: Span) => settled(rows, across, pinned), [settled, pinned])
@@ -149,7 +149,7 @@ function useCells(set: ResultSet, { shown, pinned }: Layout, want: ReturnType<ty
   return { onShown, renderCell }
 }
 
-/** The cells that are chosen, or else the active one: by the grid's own columns, and by the result's. */
+/** The selected cells, or else the active one: in the grid's columns and in the result's. */
 function cellsOf(selection: GridRange | null, active: Cell | null, shown: readonly number[]) {
   const range = selection ?? (active && active.row >= 0 ? { anchor: active, end: active } : null)
   const sides = range && sidesOf(range)
@@ -170,7 +170,7 @@ const NO_COLUMN: ResultColumn = { name: '', type: '' }
 const isWithin = ({ row, column }: Cell, sides: Sides | null): boolean =>
   sides !== null && row >= sides.top && row <= sides.bottom && column >= sides.left && column <= sides.right
 
-/** State that begins again with another result. */
+/** State that is reset for another result. */
 function useOf<T>(set: ResultSet, initial: T): readonly [T, (next: T | ((now: T) => T)) => void] {
   const [state, setState] = useState({ set, value: initial })
   const change = useCallback(
@@ -185,7 +185,7 @@ function useOf<T>(set: ResultSet, initial: T): readonly [T, (next: T | ((now: T)
   return [state.set === set ? state.value : initial, change]
 }
 
-/** The cell that the keyboard is at. With another result it begins again, but whoever sorts by a head stays there. */
+/** The active cell. It is reset for another result, except in the header, so that sorting keeps it. */
 function useActive(set: ResultSet): readonly [Cell | null, (cell: Cell) => void] {
   const [state, setState] = useState<{ set: ResultSet; cell: Cell | null }>({ set, cell: null })
   const change = useCallback((cell: Cell) => setState({ set, cell }), [set])

@@ -11,22 +11,22 @@ import css from './Result.module.css'
 interface Props {
   readonly set: ResultSet
   readonly column: number
-  /** The most frequent ones: shown until all are counted. */
+  /** Shown until all values are counted. */
   readonly frequent: readonly TopValue[]
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
 }
 
-/** Values that are listed at once. */
+/** Values listed at once. */
 const LISTED = 100
-/** Characters: a longer value is no line that one reads. */
+/** Longest value in the list, in characters. */
 const LONGEST = 200
 
-/** The column's values, to be searched and ticked. */
+/** Searches and selects values of the column. */
 export function ValueList({ set, column, frequent, chosen, onChange }: Props) {
   const counted = useValues(set, column)
   const [search, setSearch] = useState('')
-  // A line of the field has to be all of the value.
+  // The selection is a text field with one value per line, so values with line breaks can't be in it.
   const values = (counted?.values ?? frequent).filter(
     ({ text }) => text !== '' && text.length <= LONGEST && !/[\r\n]/.test(text),
   )
@@ -56,7 +56,7 @@ export function ValueList({ set, column, frequent, chosen, onChange }: Props) {
   )
 }
 
-/** All of a column's values; null until they're counted. */
+/** All distinct values of a column; null until they are counted. */
 function useValues(set: ResultSet, column: number): ColumnValues | null {
   const tools = useTools()
   const work = useMemo(

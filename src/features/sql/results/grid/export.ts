@@ -5,7 +5,7 @@ import { fileName } from '../../../../ui/save.ts'
 import { formatInfo, type TargetFormat } from '../../../../contract/formats.ts'
 import type { ExportSource } from '../../../shared/ExportDialog.tsx'
 
-/** A kind of file that a result can be. */
+/** A file format for results. */
 export interface ExportFormat {
   readonly key: string
   readonly label: string
@@ -24,8 +24,8 @@ export const EXPORT_FORMATS: readonly [ExportFormat, ...ExportFormat[]] = [
 ]
 
 /**
- * A whole result as what exports are made of.
- * @param partial whether rows were left out of it
+ * A result as the source of an export.
+ * @param partial whether rows are missing
  */
 export async function exportSource(
   set: ResultSet,
@@ -33,7 +33,7 @@ export async function exportSource(
   { title, target, partial }: { readonly title: string; readonly target: TargetFormat; readonly partial: boolean },
   signal: AbortSignal,
 ): Promise<ExportSource> {
-  // In a format of texts a time is one, as it's shown.
+  // Text formats export times as displayed.
   const form = formatInfo(target).text ? 'text' : 'values'
   const file = await set.file(fileName(title, 'arrow', 'result'), form)
   signal.throwIfAborted()
@@ -41,7 +41,10 @@ export async function exportSource(
   return { file, plan: planFrom(inspection), partial }
 }
 
-/** A whole result as a table to be: its types are the plan's, whatever a service would make of the file itself. */
+/**
+ * A result as a table to publish. The types are given by a plan, so that they don't depend on how the service would
+ * infer them.
+ */
 export async function incomingTable(set: ResultSet, engine: EngineClient, title: string): Promise<IncomingTable> {
   const file = await set.file(fileName(title, 'arrow', 'result'))
   const { inspection } = await engine.inspect(file, {})

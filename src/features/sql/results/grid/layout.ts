@@ -4,19 +4,19 @@ import type { ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import { shortType } from '../../../../tables/labels.ts'
 import { cellText } from '../../../shared/value/Cell.tsx'
 
-/** How a result's columns stand in the grid. Columns by their index in the result. */
+/** Layout of a result's columns, by their indexes in the result. */
 export interface Layout {
-  /** Those that are shown, in order; the first `pinned` of them stay at the left. */
+  /** Visible columns in order; the first `pinned` ones stay on the left. */
   readonly shown: readonly number[]
   readonly pinned: number
-  /** CSS pixels, of those that were given another width. */
+  /** In CSS pixels, for columns that were resized. */
   readonly widths: ReadonlyMap<number, number>
 }
 
 export type LayoutChange =
   | { readonly type: 'move'; readonly from: number; readonly to: number }
   | { readonly type: 'pin' | 'unpin' | 'hide'; readonly column: number }
-  /** Null: the width that fits. */
+  /** Null resets to the fitting width. */
   | { readonly type: 'resize'; readonly column: number; readonly width: number | null }
   | { readonly type: 'show'; readonly column: number }
 
@@ -24,7 +24,7 @@ export function plainLayout(columns: number): Layout {
   return { shown: Array.from({ length: columns }, (_, i) => i), pinned: 0, widths: new Map() }
 }
 
-/** `from` and `to` are places among those shown; `column` is one of the result. */
+/** `from` and `to` are positions among the visible columns; `column` is an index in the result. */
 export function changeLayout(layout: Layout, change: LayoutChange): Layout {
   const { shown, pinned } = layout
   switch (change.type) {
@@ -55,7 +55,7 @@ export function changeLayout(layout: Layout, change: LayoutChange): Layout {
     }
     case 'show': {
       if (shown.includes(change.column)) return layout
-      // After the nearest shown one that comes before it in the result.
+      // After the nearest visible column that precedes it in the result.
       const before = shown.filter((own, i) => i >= pinned && own < change.column)
       const at = before.length > 0 ? shown.indexOf(Math.max(...before)) + 1 : pinned
       return { ...layout, shown: [...shown.slice(0, at), change.column, ...shown.slice(at)] }
@@ -81,11 +81,11 @@ export function isPlain(layout: Layout, columns: number): boolean {
 const CHARACTER = 7.1
 const NARROWEST = 96
 const WIDEST = 340
-/** Rows that are measured to give a column its width, and cells in all. */
+/** Rows, and total cells, that are measured for column widths. */
 const MEASURED = 40
 const CELLS = 20_000
 
-/** How the columns stand. A result with the same columns, such as a sorted one, keeps what was done. */
+/** The columns' layout. It's kept for a result with the same columns, such as after sorting. */
 export function useLayout(columns: readonly ResultColumn[]) {
   const key = useMemo(() => JSON.stringify(columns.map(({ name, type }) => [name, type])), [columns])
   const [state, setState] = useState<{ key: string; layout: Layout }>(() => ({
@@ -108,7 +108,7 @@ export function useLayout(columns: readonly ResultColumn[]) {
   return { layout, change, reset, plain: isPlain(layout, columns.length) }
 }
 
-/** Widths that fit the names and the first values: set once, when the first rows are there. */
+/** Widths that fit the names and the first values. Computed once, when the first rows have arrived. */
 export function useFittingWidths(set: ResultSet, hasRows: boolean): readonly number[] {
   return useMemo(() => {
     const rows = hasRows ? Math.min(set.rowCount, MEASURED, Math.ceil(CELLS / Math.max(1, set.columns.length))) : 0
@@ -125,7 +125,7 @@ function fitting(set: ResultSet, { name, type }: ResultColumn, column: number, r
   return Math.round(Math.min(WIDEST, Math.max(NARROWEST, longest * CHARACTER + 28)))
 }
 
-/** Wide characters (CJK, emoji) take two places. */
+/** Wide characters (CJK, emoji) count as two. */
 function drawnLength(text: string): number {
   const shown = cellText(text.slice(0, 80))
   // oxlint-disable-next-line no-control-regex -- everything beyond the first blocks

@@ -1,9 +1,9 @@
 import type { ColumnStats } from '../../../../engine/client.ts'
 import { isInteger, isNumeric } from '../../../../tables/types.ts'
 
-/* Values of types that have an order, as places on a line: what a histogram is brushed by. */
+/* Maps values of ordered types to numbers, for brushing histograms. */
 
-/** Milliseconds since 1970 (or midnight) of dates and times, else the number; null where that isn't known. */
+/** The number; for dates and times, milliseconds since 1970 or midnight. Null if unknown. */
 export function placeOf(type: string, text: string): number | null {
   const place = isNumeric(type) ? numberOf(text) : Date.parse(isoOf(type, text))
   return Number.isFinite(place) ? place : null
@@ -19,7 +19,7 @@ function isoOf(type: string, text: string): string {
   return `${day}T${fine}${/^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone}`
 }
 
-/** A place as a value of the type, no finer than a hundredth of the step. */
+/** Formats a number as a value of the type, rounded to a hundredth of the step. */
 function textAt(type: string, place: number, step: number): string {
   if (isNumeric(type)) {
     const digits = isInteger(type) ? 0 : Math.min(20, Math.max(0, 1 - Math.floor(Math.log10(step))))
@@ -32,11 +32,11 @@ function textAt(type: string, place: number, step: number): string {
   return `${iso.slice(0, 10)} ${clock}${type === 'TIMESTAMP WITH TIME ZONE' ? '+00' : ''}`
 }
 
-/** What a column's histogram is over; null where none can be drawn. */
+/** The axis of a column's histogram. */
 export interface Line {
   readonly type: string
   readonly bins: readonly number[]
-  /** The least and the greatest value, exactly, and their places. */
+  /** The minimum and maximum as exact texts, and as numbers. */
   readonly texts: readonly [string, string]
   readonly places: readonly [number, number]
 }
@@ -53,7 +53,7 @@ export interface Range {
   readonly to: string
 }
 
-/** From the first of some bins to the last of them: the ends of the line exactly, what lies between rounded. */
+/** The range from one bin to another. The ends of the axis are exact; values between are rounded. */
 export function rangeOfBins({ type, bins, texts, places: [low, high] }: Line, one: number, other: number): Range {
   const [first, last] = [Math.min(one, other), Math.max(one, other)]
   const step = (high - low) / bins.length
@@ -63,7 +63,7 @@ export function rangeOfBins({ type, bins, texts, places: [low, high] }: Line, on
   }
 }
 
-/** Whether the middle of a bin lies in a range; an end that's empty or no value holds nothing out. */
+/** Whether the middle of a bin is in a range. An empty or invalid end is open. */
 export function isBinWithin({ type, bins, places: [low, high] }: Line, bin: number, { from, to }: Range): boolean {
   const middle = low + ((bin + 0.5) * (high - low)) / bins.length
   return middle >= (placeOf(type, from) ?? -Infinity) && middle <= (placeOf(type, to) ?? Infinity)

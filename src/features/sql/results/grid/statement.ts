@@ -4,8 +4,8 @@ import { isNumeric } from '../../../../tables/types.ts'
 import { hasParts } from '../../../../tables/type-names.ts'
 
 /*
- * Sorting and filtering write SQL: the statement becomes `SELECT * FROM (…) AS result WHERE … ORDER BY …`, which is
- * recognized again, so that the next sort replaces the last instead of wrapping it.
+ * Sorting and filtering rewrite the SQL: the statement becomes `SELECT * FROM (…) AS result WHERE … ORDER BY …`. That
+ * form is recognized again, so that the next sort replaces the last one.
  */
 
 interface Sort {
@@ -14,9 +14,9 @@ interface Sort {
 }
 
 interface Wrapped {
-  /** The statement that was sorted and filtered. */
+  /** The original statement. */
   readonly inner: string
-  /** Conditions, all of which hold. */
+  /** Conditions, combined with AND. */
   readonly where: readonly string[]
   readonly sort: Sort | null
 }
@@ -50,7 +50,7 @@ const CONDITION = new RegExp(
 )
 const ORDER = new RegExp(`^(${IDENTIFIER}) (ASC|DESC) NULLS LAST$`)
 
-/** A statement as what it was before it was sorted and filtered here, and how. */
+/** Splits a statement into the original one and its conditions and sort. */
 export function takeApart(statement: string): Wrapped {
   const opaque: Wrapped = { inner: statement, where: [], sort: null }
   const end = statement.lastIndexOf(TAIL)
@@ -72,7 +72,6 @@ export function takeApart(statement: string): Wrapped {
 
 const unquote = (name: string): string => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name)
 
-/** The statement that sorts and filters; the inner one alone where there's nothing of both. */
 function build({ inner, where, sort }: Wrapped): string {
   if (where.length === 0 && !sort) return inner
   const conditions = where.length > 0 ? `\nWHERE ${where.join('\n  AND ')}` : ''
@@ -82,29 +81,29 @@ function build({ inner, where, sort }: Wrapped): string {
   return `${HEAD}${inner.replace(/;\s*$/, '')}${TAIL}${conditions}${order}`
 }
 
-/** The statement sorted by a column, or as it was by nothing. */
+/** Sorts the statement by a column; null removes the sort. */
 export function sorted(statement: string, sort: Sort | null): string {
   return build({ ...takeApart(statement), sort })
 }
 
-/** The statement with one more condition. */
+/** Adds a condition. */
 export function filtered(statement: string, more: string): string {
   const wrapped = takeApart(statement)
   return build({ ...wrapped, where: [...wrapped.where.filter((own) => own !== more), more] })
 }
 
-/** Without conditions. */
+/** Removes all conditions. */
 export function unfiltered(statement: string): string {
   return build({ ...takeApart(statement), where: [] })
 }
 
-/** Ascending, descending, as it was: what the next click on a head does. */
+/** The cycle of clicks on a header: ascending, descending, unsorted. */
 export function nextSort(sort: Sort | null, column: string): Sort | null {
   if (sort?.column !== column) return { column, direction: 'ascending' }
   return sort.direction === 'ascending' ? { column, direction: 'descending' } : null
 }
 
-/** Why a result can't be sorted and filtered by SQL, in words; null when it can. */
+/** Explains why a result can't be sorted and filtered by SQL; null if it can. */
 export function cannotWrap(statement: string, columns: readonly ResultColumn[]): string | null {
   const word = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*(\w+)/.exec(statement)?.[1]?.toUpperCase() ?? ''
   if (/^(EXPLAIN|PRAGMA|CALL|CREATE|INSERT|UPDATE|DELETE)$/.test(word)) {
@@ -143,7 +142,7 @@ const ORDERED: readonly Operator[] = ['equals', 'differs', 'one-of', 'less', 'at
 const WITHIN: readonly Operator[] = ['contains', 'contains-not', 'begins', 'ends']
 const NULLS: readonly Operator[] = ['null', 'filled']
 
-/** What a column of a type can be filtered by; the likeliest first. */
+/** The operators for a type, the likeliest first. */
 export function operatorsOf(type: string): readonly Operator[] {
   if (type === 'BOOLEAN') return ['true', 'false', ...NULLS]
   if (hasParts(type)) return ['contains', 'contains-not', ...NULLS]
@@ -156,8 +155,8 @@ const NUMBER = /^-?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?$/
 
 /**
  * A condition on a column.
- * @param value of `one-of` one in each line
- * @throws {RangeError} in words, when the value isn't one of the column's type
+ * @param value for `one-of`, one value per line
+ * @throws {RangeError} with a message for the user, if the value isn't valid for the column's type
  */
 export function condition({ name, type }: ResultColumn, operator: Operator, value: string): string {
   const own = quoteName(name)
@@ -194,17 +193,17 @@ export function condition({ name, type }: ResultColumn, operator: Operator, valu
   }
 }
 
-/** What stands for a column beside a literal. JSON is compared as a text: any other text beside it would have to be JSON. */
+/** The left side of a comparison. JSON is compared as text, because the literal would otherwise have to be JSON. */
 const compared = (name: string, type: string): string =>
   type === 'JSON' ? `(${quoteName(name)}::VARCHAR)` : quoteName(name)
 
-/** Characters: a longer value is no condition that anyone would read. */
+/** Longest value that makes a readable condition, in characters. */
 const LONGEST = 1000
 
 /**
- * A condition that keeps the rows whose value is a cell's, or leaves them out; rows without a value stay then.
- * @param text the cell's own text; null for NULL
- * @returns null for what SQL has no readable literal for: nested values, very long ones
+ * A condition that keeps or excludes rows with a cell's value. Excluding keeps NULLs.
+ * @param text the cell's text; null for NULL
+ * @returns null for values without a readable literal: nested or very long ones
  */
 export function conditionOfCell(column: ResultColumn, text: string | null, keep: boolean): string | null {
   const own = quoteName(column.name)
@@ -214,12 +213,11 @@ export function conditionOfCell(column: ResultColumn, text: string | null, keep:
   return `${compared(column.name, column.type)} ${keep ? '=' : 'IS DISTINCT FROM'} ${value}`
 }
 
-/** Lines that aren't empty. */
 export const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '')
 
 const SIGNS = { equals: '=', differs: '<>', less: '<', 'at-most': '<=', greater: '>', 'at-least': '>=' } as const
 
-/** A text as SQL has it, on one line. */
+/** A text as an SQL literal on one line. */
 export function textLiteral(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they're what has to be written another way
   const parts = text.split(/([\u0000-\u001f\u007f\u2028\u2029])/)
@@ -244,13 +242,13 @@ function literal(type: string, value: string): string {
   return `${textLiteral(value.trim())}::${type}`
 }
 
-/** The statement without one of its conditions. */
+/** Removes a condition. */
 export function without(statement: string, own: string): string {
   const wrapped = takeApart(statement)
   return build({ ...wrapped, where: wrapped.where.filter((each) => each !== own) })
 }
 
-/** Whether a condition, as `condition` writes it, is about a column. */
+/** Whether a condition from `condition` is about a column. */
 export function isAbout(own: string, column: string): boolean {
   const name = quoteName(column)
   return [name, `NOT ${name}`, `${name} `, `(${name},`, `(${name}::`].some((part, i) =>

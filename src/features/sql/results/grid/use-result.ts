@@ -19,7 +19,7 @@ export interface ResultState {
   readonly status: ResultSet['status']
 }
 
-/** What a result holds so far; of none, nothing. */
+/** The state of a result; empty for null. */
 export function useResult(set: ResultSet | null): ResultState {
   const subscribe = useCallback((listener: () => void) => set?.subscribe(listener) ?? (() => undefined), [set])
   const rowCount = useSyncExternalStore(subscribe, () => set?.rowCount ?? 0)
@@ -27,16 +27,16 @@ export function useResult(set: ResultSet | null): ResultState {
   return { rowCount, status }
 }
 
-/** Null until they're loaded, which they are as soon as there's a result. */
+/** Loads the tools; null until then. */
 export const useTools = (): ResultTools | null => useAsync(openResultTools)
 
-/** Milliseconds that columns have to be in view before they're looked at. */
+/** How long columns must be visible before their statistics are computed, in milliseconds. */
 const REST = 150
 
 /**
- * Statistics of the columns in view, one after the other, once all rows are here. What goes out of view before its
- * turn isn't looked at.
- * @param shown columns of the result in view
+ * Computes statistics of visible columns, one by one, once all rows have arrived. Columns that are no longer visible
+ * are skipped.
+ * @param shown indexes of the visible columns
  */
 export function useStats(
   set: ResultSet,
@@ -51,7 +51,7 @@ export function useStats(
   const [wanted, want] = useState<readonly number[]>([])
   useEffect(() => {
     if (!complete || !tools || set.rowCount === 0) return
-    // Until the columns of another result are in view, those of the one before it are wanted.
+    // The visible columns may still be those of the previous result.
     const next = wanted.find((column) => column < set.columns.length && !stats.has(column))
     if (next === undefined) return
     const abort = new AbortController()
@@ -74,7 +74,7 @@ export function useStats(
 
 const NONE: ReadonlyMap<number, ColumnStats> = new Map()
 
-/** Calls back with the columns in view once they've been there for a moment. */
+/** Calls back with the visible columns once scrolling has paused. */
 export function useSettledColumns(shown: readonly number[], want: (columns: readonly number[]) => void) {
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -92,10 +92,10 @@ export function useSettledColumns(shown: readonly number[], want: (columns: read
 
 export type CopyCells = (cells: CopySelection, format: CopyFormat, headers: boolean) => void
 
-/** Milliseconds. */
+/** How long the message is shown, in milliseconds. */
 const SAID = 1800
 
-/** Copies cells' exact values, and says that it did. A second copy gives up the first. */
+/** Copies cells' exact values, and reports it. Another copy cancels the first. */
 export function useCopy(
   set: ResultSet,
   tools: ResultTools | null,

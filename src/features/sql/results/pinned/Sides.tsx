@@ -8,23 +8,23 @@ import type { HeldRun } from '../types.ts'
 import css from './Sides.module.css'
 
 interface Props {
-  /** What came of the last statement. */
+  /** The current result. */
   readonly current: ReactNode
-  /** What is shown of it is what was there before the one that runs. */
+  /** Whether it's still that of an earlier statement. */
   readonly stale: boolean
-  /** Null: none is pinned but the current one. */
+  /** Null if no other result is pinned. */
   readonly pinned: HeldRun | null
-  /** The pinned one's rows or chart. */
+  /** Rows or chart of the pinned result. */
   readonly rows: ReactNode
   readonly comparison: string
   readonly onUnpin: () => void
 }
 
-/** Narrower than this, two results have no room side by side. */
+/** Minimum width for two results side by side. */
 const WIDE = 680
 const HALF = 50
 
-/** The current result and the pinned one, side by side or, where that's too narrow, one below the other. */
+/** The current and the pinned result, side by side or one above the other. */
 export function Sides({ current, stale, pinned, rows, comparison, onUnpin }: Props) {
   const whole = useRef<HTMLDivElement>(null)
   const wide = useIsWide(whole)

@@ -1,11 +1,11 @@
 import type { ResultColumn, ResultSet, RowComparison } from '../../../../engine/client.ts'
 import { listOf, plural } from '../../../../ui/format.ts'
 
-/** The most cells, and bytes, of two results whose rows are compared. */
+/** Limits of results whose rows are compared: total cells and bytes. */
 const MOST_CELLS = 2_000_000
 const MOST_BYTES = 128 * 1024 * 1024
 
-/** Whether rows can be told apart at all: names and types are the same, in the same order. */
+/** Whether rows can be compared: same names and types in the same order. */
 export function haveSameColumns(current: ResultSet, pinned: ResultSet): boolean {
   return JSON.stringify(current.columns) === JSON.stringify(pinned.columns)
 }
@@ -15,14 +15,14 @@ export function isComparable(current: ResultSet, pinned: ResultSet): boolean {
   return cells <= MOST_CELLS && current.bytes + pinned.bytes <= MOST_BYTES
 }
 
-/** How many rows there are, against the pinned result. */
+/** Compares the row counts. */
 export function countWords(current: number, pinned: number): string {
   if (current === pinned) return 'As many rows as pinned'
   const more = current > pinned
   return `${plural(Math.abs(current - pinned), 'row')} ${more ? 'more' : 'fewer'} than pinned`
 }
 
-/** Names that are listed at most. */
+/** Most names in a message. */
 const NAMED = 4
 
 export function columnWords(current: readonly ResultColumn[], pinned: readonly ResultColumn[]): string {
@@ -40,7 +40,7 @@ export function columnWords(current: readonly ResultColumn[], pinned: readonly R
   return facts.length === 0 ? 'columns in another order' : facts.join('; ')
 }
 
-/** @param marked whether rows are shown, with a mark at those */
+/** @param marked whether the rows are shown, with marks */
 export function rowWords({ onlyInOne, onlyInOther, sameOrder }: RowComparison, marked: boolean): string {
   const [here, there] = [onlyInOne.length, onlyInOther.length]
   if (here === 0 && there === 0) return sameOrder ? 'The same rows' : 'The same rows in another order'

@@ -16,7 +16,7 @@ interface Comparison {
   readonly pinned: Marks | null
 }
 
-/** How the current result differs from the pinned one, once all of its rows are here. */
+/** Compares the current result with the pinned one, once all rows have arrived. */
 export function useComparison(current: HeldRun | null, pinned: HeldRun | null, isChart: boolean): Comparison {
   const here = current?.result ?? null
   const there = pinned?.result ?? null
@@ -47,7 +47,7 @@ const nothing = (words: string): Comparison => ({ words, current: null, pinned: 
 const marks = (rows: readonly number[], meaning: string): Marks | null =>
   rows.length > 0 ? { rows: new Set(rows), meaning } : null
 
-/** Null where rows can't be compared, or aren't yet. */
+/** Null if rows can't be compared, or not yet. */
 function useRows(current: ResultSet | null, pinned: ResultSet | null, isDone: boolean): RowComparison | null {
   const tools = useTools()
   const work = useMemo(() => {

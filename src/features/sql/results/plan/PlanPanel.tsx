@@ -18,13 +18,13 @@ import type { PlanOperator } from '../../../../engine/client.ts'
 
 interface PlanPanelProps {
   readonly plan: PlanOperator
-  /** Whether it was run: then it has rows and times. */
+  /** Whether it has actual rows and times, because the statement was run. */
   readonly analyzed: boolean
-  /** Goes back to the rows; null where there are none. */
+  /** Switches to the rows; null if there are none. */
   readonly onRows: (() => void) | null
 }
 
-/** How the engine computes a statement, or did: as a tree that is read from the bottom up. */
+/** A query plan as a tree, to be read from the bottom up. */
 export function PlanPanel({ plan, analyzed, onRows }: PlanPanelProps) {
   const root = useMemo(() => measured(plan), [plan])
   return (
@@ -38,7 +38,7 @@ export function PlanPanel({ plan, analyzed, onRows }: PlanPanelProps) {
         ) : null}
         <CopyButton label="Copy as text" text={() => planText(plan)} />
       </div>
-      {/* Another plan begins with everything open. */}
+      {/* The key resets the tree for another plan. */}
       <PlanTree key={planText(plan)} root={root} />
     </section>
   )

@@ -8,10 +8,10 @@ import { treeMove, type TreeLine } from '../../../../ui/tree-keys.ts'
 import { visibleNodes, type PlanNode, operatorWords, factsOf, shareText, timeText } from './plan.ts'
 import css from './PlanTree.module.css'
 
-/** Deeper than that, steps aren't indented further: there's no room for them on a phone. */
+/** Deepest level with indentation: on a phone, there's no room for more. */
 const INDENTED = 12
 
-/** The steps of a plan: an ARIA tree, moved through with the arrow keys. */
+/** The operators of a plan as an ARIA tree. */
 export function PlanTree({ root }: { readonly root: PlanNode }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [current, setCurrent] = useState(root.id)
@@ -43,7 +43,7 @@ export function PlanTree({ root }: { readonly root: PlanNode }) {
   )
 }
 
-/** The shown steps as lines of a tree, for its keys. */
+/** The visible operators as rows, for keyboard handling. */
 export function linesOf(visible: readonly PlanNode[], closed: ReadonlySet<string>): TreeLine[] {
   const places = new Map(visible.map(({ id }, i) => [id, i]))
   return visible.map(({ id, children }) => ({
@@ -83,7 +83,7 @@ function Step({ node, closed, current, onFocus, onToggle }: StepProps) {
     >
       <div className={cx(css.row, slow && css.slow)} title={means ?? undefined}>
         {isParent ? (
-          // The keys of the tree do the same.
+          // The arrow keys do the same.
           <span aria-hidden className={css.fold} onClick={() => onToggle([id])}>
             {isOpen ? <ChevronDown /> : <ChevronRight />}
           </span>
@@ -145,7 +145,7 @@ function Time({ node: { operator, share } }: { readonly node: PlanNode }) {
   )
 }
 
-/** Longer than that, a detail is cut off until it's asked for. */
+/** Longer details are truncated until they are expanded. */
 const LONG = 160
 
 function Details({ node: { operator } }: { readonly node: PlanNode }) {

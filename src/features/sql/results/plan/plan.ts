@@ -1,11 +1,11 @@
 import type { PlanOperator } from '../../../../engine/client.ts'
 import { formatCount, plural } from '../../../../ui/format.ts'
 
-/* DuckDB's operators in plain words. */
+/* Explains DuckDB's operators in plain words. */
 
 interface OperatorWords {
   readonly title: string
-  /** What it does, in a sentence. */
+  /** What it does, in one sentence. */
   readonly means: string | null
 }
 
@@ -79,26 +79,26 @@ export function operatorWords({ name }: PlanOperator): OperatorWords {
   return { title: words === '' ? 'Operator' : words[0]?.toUpperCase() + words.slice(1), means: null }
 }
 
-/* What stands out in a plan: where the time goes, and where the optimizer guessed wrong. */
+/* Highlights in a plan: where the time goes, and where the optimizer's estimates are wrong. */
 
-/** An operator in its place. */
+/** An operator with its highlights. */
 export interface PlanNode {
-  /** `0`, `0.1`, `0.1.0`: by place. */
+  /** Position as a path: `0`, `0.1`, `0.1.0`. */
   readonly id: string
   readonly operator: PlanOperator
   readonly depth: number
-  /** Of the time of all operators, from 0 to 1; null when it wasn't run. */
+  /** Share of the total time, from 0 to 1; null if the statement wasn't run. */
   readonly share: number | null
-  /** On the way from the end of the plan to where most of the time goes. */
+  /** Whether it's on the path from the root to the operators that take most of the time. */
   readonly slow: boolean
-  /** The one that takes the most time. */
+  /** Whether it takes the most time. */
   readonly slowest: boolean
   readonly misestimate: Misestimate | null
   readonly children: readonly PlanNode[]
 }
 
 interface Misestimate {
-  /** How many times too many or too few rows were expected; more than 10. */
+  /** Ratio of actual to estimated rows, or the inverse; above 10. */
   readonly factor: number
   readonly direction: 'more' | 'fewer'
 }
@@ -132,23 +132,23 @@ export function measured(plan: PlanOperator): PlanNode {
 
 export function misestimateOf({ rows, estimatedRows }: PlanOperator): Misestimate | null {
   if (rows === null || estimatedRows === null) return null
-  // No rows at all and one are the same to the optimizer.
+  // The optimizer doesn't distinguish no rows from one.
   const [actual, guessed] = [Math.max(1, rows), Math.max(1, estimatedRows)]
   const factor = Math.max(actual / guessed, guessed / actual)
   return factor > FACTOR ? { factor, direction: actual > guessed ? 'more' : 'fewer' } : null
 }
 
-/** An operator and all below it, as they stand in the plan. */
+/** An operator and all of its descendants, in preorder. */
 function operatorsOf(plan: PlanOperator): PlanOperator[] {
   return [plan, ...plan.children.flatMap(operatorsOf)]
 }
 
-/** The nodes that are in view, from top to bottom. */
+/** The visible nodes, from top to bottom. */
 export function visibleNodes(root: PlanNode, closed: ReadonlySet<string>): PlanNode[] {
   return closed.has(root.id) ? [root] : [root, ...root.children.flatMap((child) => visibleNodes(child, closed))]
 }
 
-/** Sum of the operators' times, in milliseconds; null when it wasn't run. */
+/** Total time of the operators in milliseconds; null if the statement wasn't run. */
 export function totalTime(plan: PlanOperator): number | null {
   const all = operatorsOf(plan)
   if (all.every(({ milliseconds }) => milliseconds === null)) return null

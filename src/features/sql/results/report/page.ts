@@ -5,26 +5,26 @@ import { formatCount, plural } from '../../../../ui/format.ts'
 import type { HeldRun } from '../types.ts'
 import { STYLE } from './style.ts'
 
-/** What a page can show and a browser can still scroll: rows, and cells in all. */
+/** Limits of what a browser can still scroll: rows, and total cells. */
 export const MOST_ROWS = 10_000
 const MOST_CELLS = 200_000
-/** Milliseconds of work between two pauses. */
+/** Milliseconds of work before yielding. */
 const SLICE = 8
 
 export type ReportedRun = Pick<HeldRun, 'statement' | 'parameters' | 'startedAt' | 'summary' | 'samples' | 'result'>
 
 interface ReportOptions {
   readonly title: string
-  /** What it's about; empty: nothing is said of it. */
+  /** Empty for none. */
   readonly description: string
   readonly run: ReportedRun
-  /** A picture of it, as SVG. */
+  /** Chart as SVG. */
   readonly chart: string | null
   readonly signal: AbortSignal
 }
 
 /**
- * A result as one page of HTML that needs nothing else: its statement, when it ran, its chart, and its first rows.
+ * A result as a self-contained HTML page: statement, time, chart and first rows.
  * @throws the signal's reason
  */
 export async function reportPage({ title, description, run, chart, signal }: ReportOptions): Promise<string> {
@@ -69,7 +69,7 @@ ${body}</tbody>
 `
 }
 
-/** What the page doesn't have. */
+/** Notes about rows that the page lacks. */
 function notesOf({ summary, samples = [] }: ReportedRun, set: ResultSet, rows: number): string[] {
   const notes = [...samples]
   if (summary?.leftOut) notes.push('The statement gives more rows than these: the rest was left out when it ran.')
@@ -123,7 +123,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A text as HTML has it; control characters, which it can't hold, as the signs for them. */
+/** Escapes text for HTML. Control characters, which HTML doesn't allow, become Unicode control pictures. */
 export function escaped(text: string): string {
   return (
     text

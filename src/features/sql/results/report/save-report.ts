@@ -7,11 +7,11 @@ interface Saved {
   readonly run: HeldRun
   readonly title: string
   readonly description?: string
-  /** Draws its chart, as SVG; null where there's nothing to draw. */
+  /** Draws the chart as SVG; null if there's nothing to draw. */
   readonly chart?: (signal: AbortSignal) => Promise<string | null>
 }
 
-/** Downloads a run's rows, and its chart where there is one, as a page of HTML. */
+/** Downloads a run's rows and chart as an HTML page. */
 export async function saveReport({ run, title, description = '', chart }: Saved): Promise<void> {
   try {
     const { reportPage } = await import('./page.ts')

@@ -1,4 +1,4 @@
-/** How a report looks, on a screen in either theme and on paper. */
+/** Styles of a report, for screens in both themes and for paper. */
 export const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d9d4cc, #45403a); --faint: light-dark(#57504a, #b5ada4); --ground: light-dark(#f6f4f0, #26231f); }
 body { margin: 0 auto; padding: 24px; max-width: 1200px; background: light-dark(#fff, #1b1917); color: light-dark(#221d18, #f0ece6); font: 14px/1.5 system-ui, sans-serif; }

@@ -6,19 +6,19 @@ import type { Axis, Point } from './chart-data.ts'
 import type { EncodedRequest, Encoded } from './encodings.ts'
 import type { GroupKey, Measure } from './source.ts'
 
-/** How a field's values are laid out along an axis. */
+/** How a field's values are placed along an axis. */
 export interface Placement {
   readonly key: GroupKey
   readonly kind: Axis['kind']
-  /** Where a group's key is: a place and its end, a band's value and null. */
+  /** The start and end of a group on the axis; for a band, its value and null. */
   readonly range: (key: string | number | null) => readonly [number | string, number | null]
 }
 
-/** How many places fit: different values by themselves, else bins. */
+/** How many places fit: distinct values, or else bins. */
 interface Room {
   readonly values: number
   readonly bins: number
-  /** Values by themselves stand in a row rather than along a line. */
+  /** Whether distinct values are bands rather than positions. */
   readonly band: boolean
 }
 
@@ -33,7 +33,7 @@ const ROOM: Readonly<Record<Mark, Room>> = {
 }
 const CATEGORIES = 50
 
-/** Finds the places for a field's values; says in `notes` what there's no room for. */
+/** Chooses the placement of a field's values. Adds to `notes` what doesn't fit. */
 export async function placed(
   { source, roles, signal, spec, profile }: EncodedRequest,
   { at, role, field }: Encoded,
@@ -76,13 +76,13 @@ export async function placed(
   }
 }
 
-/** An axis, and what a place is called on it; places along a line are what they are. */
+/** An axis, with a function that names a position on it. */
 export interface NamedAxis {
   readonly axis: Axis
   readonly name: (place: number | string) => number | string
 }
 
-/** @param places of the points, with what is drawn there */
+/** @param places the positions of the drawn points */
 export function axisOf(
   { kind, key }: Placement,
   { field, role }: Encoded,
@@ -115,7 +115,7 @@ export const bandAxis = (label: string, domain: readonly string[], ordered = tru
   ordered,
 })
 
-/** Of points that stand for a row each: their places as they are. */
+/** The axis for points that are a row each, at their exact positions. */
 export function rowAxis({ field, role }: Encoded, points: readonly Pick<Point, 'x'>[]): Axis {
   if (role.as !== 'text') return lineAxis(field.key, role.as)
   return bandAxis(field.key, inOrder([...new Set(points.map(({ x }) => String(x)))]))
@@ -123,6 +123,6 @@ export function rowAxis({ field, role }: Encoded, points: readonly Pick<Point, '
 
 function bandLabeler(as: 'number' | 'time', values: readonly number[]): (value: number) => string {
   if (as === 'time') return timeLabeler(values)
-  // Years have no thousands; and a name has all digits, since the table says it too.
+  // No thousands separators, since years have none; and all digits, as in the table.
   return String
 }

@@ -1,29 +1,29 @@
 import type { ChartSpec } from '../../../types.ts'
 import type { BoxStats } from './source.ts'
 
-/** What is drawn: a few thousand points at most, whatever the result's size. */
+/** The data of a chart: at most a few thousand points, however large the result. */
 export interface ChartData {
   readonly spec: ChartSpec
   readonly x: Axis
-  /** Of heat maps; for other charts the axis of `Point.value`. */
+  /** For heat maps; in other charts the axis of `Point.value`. */
   readonly y: Axis
-  /** What `Point.value` is: "sum of revenue". */
+  /** Name of `Point.value`: "sum of revenue". */
   readonly measure: string
-  /** In the order of their colors; empty when there are none. */
+  /** In the order of their colors; empty without series. */
   readonly series: readonly string[]
-  /** The column that makes the series. */
+  /** Name of the column that defines the series. */
   readonly seriesLabel: string | null
-  /** The column that the dots' areas are in proportion to. */
+  /** Name of the column that dots' areas show. */
   readonly sizeLabel: string | null
-  /** The series are several measures: each has values of its own kind. */
+  /** Whether the series are different measures, each with values of its own kind. */
   readonly byMeasure: boolean
-  /** The axis at the right, and the series that are on it. */
+  /** The second axis, on the right, and its series. */
   readonly right: { readonly label: string; readonly series: readonly string[] } | null
   readonly points: readonly Point[]
   readonly boxes: readonly BoxStats[]
-  /** What isn't drawn, and why: whole sentences. */
+  /** What isn't drawn, and why; full sentences. */
   readonly notes: readonly string[]
-  /** Rows of the result, and those that are in the chart. */
+  /** Number of rows in the result, and in the chart. */
   readonly rows: number
   readonly drawn: number
   readonly place: 'engine' | 'page'
@@ -31,27 +31,27 @@ export interface ChartData {
 
 export interface Axis {
   readonly label: string
-  /** `band`: each value by itself, in the order of `domain`. */
+  /** `band`: one position per value, in the order of `domain`. */
   readonly kind: 'band' | 'number' | 'time'
   readonly domain: readonly string[]
-  /** Values are places of their own, in the calendar or by number: their order isn't to be changed. */
+  /** Whether values have an order of their own, as numbers and months do, that must not be changed. */
   readonly ordered: boolean
 }
 
-/** Places are a number (times in milliseconds) or a value of a band; bins have an end. */
+/** Positions are numbers (times in milliseconds) or values of a band; bins also have an end. */
 export interface Point {
   readonly x: number | string
   readonly xEnd: number | null
-  /** Of heat maps. */
+  /** For heat maps. */
   readonly y: number | string | null
   readonly yEnd: number | null
   readonly value: number
-  /** How many rows it stands for. */
+  /** Number of rows in the point. */
   readonly rows: number
   readonly series: string | null
-  /** Of dots: what their area is in proportion to. Above 0. */
+  /** For dots: the value that the area shows. Positive. */
   readonly size?: number
 }
 
-/** The series of all values that have no color of their own. */
+/** The series of all values beyond the available colors. */
 export const OTHERS = 'Others'

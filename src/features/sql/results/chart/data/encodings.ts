@@ -10,12 +10,12 @@ export interface ChartRequest {
   readonly spec: ChartSpec
   readonly fields: readonly Field[]
   readonly source: ChartSource
-  /** Its rows are drawn where a chart draws rows. */
+  /** Used for charts that draw single rows. */
   readonly result: ResultSet
   readonly signal: AbortSignal
 }
 
-/** A request with the field of each encoding (x, y, color, size), and what its values are like. */
+/** A request with the field and the profile of each encoding (x, y, color, size). */
 export interface EncodedRequest extends ChartRequest {
   readonly x: Encoded | null
   readonly y: Encoded | null
@@ -34,8 +34,8 @@ export interface Encoded {
 }
 
 /**
- * Finds the column of each encoding, and looks at what they hold.
- * @param places what X is taken for, where that is known already
+ * Finds the column of each encoding, and profiles their values.
+ * @param places how to read X, if that's already known
  */
 export async function encode(given: ChartRequest, spec = given.spec, places?: Role['as']): Promise<EncodedRequest> {
   const request = { ...given, spec }
@@ -54,7 +54,7 @@ export async function encode(given: ChartRequest, spec = given.spec, places?: Ro
   const color = use(spec.color, isCells ? () => 'number' : () => 'text')
   const size = use(spec.size ?? null, () => 'number', true)
   const profile = await source.profile(roleList(used), signal)
-  // Whole numbers beyond what a double holds: two of them would be one place, so each stands by its digits.
+  // Doubles can't distinguish such large integers, so they're placed by their digits.
   const exact = [x, isCells ? y : null].filter((each) => each !== null && isBeyond(each, profile))
   const final = used.map((each) =>
     exact.includes(each) ? { ...each, role: { ...each.role, as: 'text' as const } } : each,
@@ -80,7 +80,6 @@ function isBeyond({ field, at }: Encoded, profile: Profile): boolean {
 
 export const NO_AXIS: Axis = { label: '', kind: 'number', domain: [], ordered: true }
 
-/** A chart without anything in it. */
 export function emptyChart({ spec, profile, source }: EncodedRequest, notes: readonly string[]): ChartData {
   return {
     spec,
@@ -101,7 +100,7 @@ export function emptyChart({ spec, profile, source }: EncodedRequest, notes: rea
   }
 }
 
-/* What of a result isn't drawn, said in the caption. */
+/* Notes for the caption about rows that aren't drawn. */
 
 export function leftOutNotes(used: readonly Encoded[], { roles, rows, drawn }: Profile): string[] {
   if (rows === 0 || drawn === rows) return []
@@ -117,7 +116,7 @@ export function leftOutNotes(used: readonly Encoded[], { roles, rows, drawn }: P
   return [`${plural(rows - drawn, 'row isn’t', 'rows aren’t')} drawn: ${reasons.join(', ')}.`]
 }
 
-/** Colors that there are. */
+/** Number of colors. */
 const SERIES = 8
 
 interface Series {
@@ -126,7 +125,7 @@ interface Series {
   readonly note: string | null
 }
 
-/** The values that have a color of their own; the rest are one series. */
+/** Chooses the values that get colors of their own; the others share a series. */
 export async function seriesOf({ source, roles, signal }: EncodedRequest, { at, field }: Encoded): Promise<Series> {
   const { distinct, top } = await source.rank({ roles, role: at, measure: null, limit: SERIES }, signal)
   const folds = distinct > SERIES

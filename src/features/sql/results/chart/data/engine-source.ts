@@ -8,7 +8,7 @@ interface EngineSourceOptions {
   readonly parameters?: Readonly<Record<string, ParameterValue>> | undefined
 }
 
-/** Has the engine count: the statement is run again for it, and its rows stay there. */
+/** Aggregates in the engine, which runs the statement again for it. */
 export function engineSource({ session, statement, parameters = {} }: EngineSourceOptions): ChartSource {
   async function rows<T>(sql: string, signal: AbortSignal, read: (result: ResultSet) => T): Promise<T> {
     signal.throwIfAborted()

@@ -16,11 +16,11 @@ import { OTHERS, type ChartData, type Point } from './chart-data.ts'
 import { rowPoints } from './rows.ts'
 import type { Group } from './source.ts'
 
-/** Points that a chart draws by itself, rather than by group. */
+/** Most rows that a chart draws as single points; more are grouped. */
 const SCATTERED = 5000
 
 /**
- * Reads what a chart draws.
+ * Reads the data of a chart.
  * @throws {Error} the engine's, or the signal's reason
  */
 export async function loadChart(request: ChartRequest): Promise<ChartData> {

@@ -4,7 +4,7 @@ import type { Encoded } from './encodings.ts'
 import type { Point } from './chart-data.ts'
 import type { Measure } from './source.ts'
 
-/** Points from left to right, where they stand along a line. */
+/** Points sorted from left to right, unless the axis is a band. */
 export function inPlace(points: readonly Point[]): Point[] {
   return points.toSorted((a, b) => (typeof a.x === 'number' && typeof b.x === 'number' ? a.x - b.x : 0))
 }
@@ -14,7 +14,7 @@ export function measureOf({ aggregate }: ChartSpec, measured: Encoded | null): M
   return { role: measured.at, aggregate }
 }
 
-/** @param single each point stands for one row: a sum of one value is that value */
+/** @param single whether each point is one row, whose sum is the value itself */
 export function measureLabel({ aggregate }: ChartSpec, measured: Encoded | null, single: boolean): string {
   if (!measured || aggregate === 'count') return 'Count of rows'
   return single || aggregate === 'none' ? measured.field.key : `${AGGREGATES[aggregate]} of ${measured.field.key}`

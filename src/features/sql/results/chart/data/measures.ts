@@ -12,8 +12,8 @@ interface Part {
 }
 
 /**
- * Several measures over the same places. Each is of the rows in which it has a value itself: what another one lacks
- * doesn't matter to it.
+ * Several measures over the same positions. Each uses the rows where it has a value itself, whether or not the others
+ * have.
  */
 export async function measures(request: ChartRequest): Promise<ChartData> {
   const { spec } = request
@@ -68,7 +68,7 @@ async function pointsOf(
   })
 }
 
-/** Names that differ, and that say which axis they're on. */
+/** Unique names, which say which axis they're on. */
 function namesOf(parts: readonly Part[]): string[] {
   const columns = parts.map(({ request }) => request.spec.y)
   const single =
@@ -82,7 +82,7 @@ function namesOf(parts: readonly Part[]): string[] {
   return names
 }
 
-/** The places of all measures; bars stand in the order of the first one. */
+/** The axis for all measures. Bars keep the order of the first one. */
 function axisAt({ request, points: own }: Part, places: Placement | null, all: readonly Point[]): NamedAxis {
   const { x, spec } = request
   if (!x) return { axis: NO_AXIS, name: (place) => place }

@@ -4,12 +4,12 @@ import { binOf } from '../model/bins.ts'
 import { toArea, toNumber, toTime } from '../model/fields.ts'
 import type { BoxStats, ChartSource, Group, GroupKey, Measure, Profile, Role } from './source.ts'
 
-/** A role's values by row: null where there's none, `ODD` where it has no place on an axis. */
+/** A role's values by row: null for NULL, `ODD` for values without a position on the axis. */
 type Values = readonly Value[]
 type Value = string | number | null | typeof ODD
 const ODD = Symbol('odd')
 
-/** Counts the rows that are in the page, in slices between which the page draws. */
+/** Aggregates the rows in the page, in time slices so that the page stays responsive. */
 export function pageSource(result: ResultSet): ChartSource {
   const read = new Map<string, Promise<Values>>()
   const values = (role: Role, signal: AbortSignal): Promise<Values> => {
@@ -18,7 +18,7 @@ export function pageSource(result: ResultSet): ChartSource {
     if (!found) {
       found = readValues(result, role, signal)
       read.set(key, found)
-      // What was stopped midway is read again.
+      // Read again after an abort.
       found.catch(() => read.delete(key))
     }
     return found
@@ -65,7 +65,7 @@ interface Rows {
   readonly signal: AbortSignal
 }
 
-/** Milliseconds that the page may be kept from drawing. */
+/** Longest time slice, in milliseconds. */
 export const SLICE_MS = 8
 
 async function readValues(
@@ -85,7 +85,7 @@ async function readValues(
   return values
 }
 
-/** Calls back with each row in which all values can be drawn. */
+/** Visits each row whose values can all be drawn. */
 async function forDrawn({ columns, count, signal }: Rows, visit: (row: number) => void): Promise<void> {
   const yielder = new Yielder(signal, SLICE_MS)
   for (let row = 0; row < count; row++) {
@@ -126,7 +126,7 @@ const countOf = (values: Values | undefined, which: Value): number =>
 
 interface Collected {
   readonly keys: readonly (string | number | null)[]
-  /** Of what is measured; empty when nothing is. */
+  /** Values of the measure; empty without one. */
   readonly values: number[]
   rows: number
 }
@@ -148,7 +148,7 @@ async function collect(all: Rows, keys: readonly GroupKey[], role: number | null
   return [...groups.values()]
 }
 
-/** Gives a row's key; undefined when the row is left out. */
+/** Returns a row's key; undefined if the row is left out. */
 function keyReader({ bins, only }: GroupKey, values: Values): (row: number) => string | number | null | undefined {
   const kept = only ? new Set<Value>(only.values) : null
   const rest = only?.rest === 'fold' ? null : undefined
@@ -171,7 +171,7 @@ async function grouped(all: Rows, keys: readonly GroupKey[], measure: Measure | 
 
 const encoder = new TextEncoder()
 
-/** As the engine compares text: by its bytes. */
+/** Compares UTF-8 bytes, as DuckDB does. */
 function compareBytes(a: string, b: string): number {
   const [left, right] = [encoder.encode(a), encoder.encode(b)]
   const end = Math.min(left.length, right.length)
@@ -182,7 +182,7 @@ function compareBytes(a: string, b: string): number {
   return left.length - right.length
 }
 
-/* As DuckDB counts them. */
+/* Aggregates with DuckDB's definitions. */
 
 function aggregateOf(aggregate: Measure['aggregate'], values: readonly number[]): number {
   switch (aggregate) {
@@ -199,7 +199,7 @@ function aggregateOf(aggregate: Measure['aggregate'], values: readonly number[])
   }
 }
 
-/** @param values not empty */
+/** @param values at least one */
 function boxOf(values: readonly number[]): Omit<BoxStats, 'key'> {
   const sorted = ascending(values)
   const [q1, median, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)]
@@ -221,7 +221,7 @@ function boxOf(values: readonly number[]): Omit<BoxStats, 'key'> {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const ascending = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b)
 
-/** Between the two values beside it (`quantile_cont`). */
+/** Interpolates like DuckDB's `quantile_cont`. */
 function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share
   const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0]

@@ -8,7 +8,7 @@ import { type ChartData, type Point, OTHERS } from './chart-data.ts'
 import { emptyChart, NO_AXIS, type EncodedRequest, type Encoded, leftOutNotes, seriesOf } from './encodings.ts'
 import { SLICE_MS } from './page-source.ts'
 
-/** A point for each row, or for each of a sample of them. They come from the page, which has the rows anyway. */
+/** A point per row, or per row of a sample. Uses the rows in the page. */
 export async function rowPoints(request: EncodedRequest, limit: number): Promise<ChartData> {
   const { profile, x, y, color, size, spec, result, signal } = request
   const notes = leftOutNotes(request.used, profile)
@@ -38,7 +38,7 @@ export async function rowPoints(request: EncodedRequest, limit: number): Promise
     ...emptyChart(request, notes),
     spec,
     x: rowAxis(x, points),
-    // Times as heights: the axis has to know.
+    // Y is a time, so the axis must be one.
     y: { ...NO_AXIS, label: y.field.key, kind: y.role.as === 'time' ? 'time' : 'number' },
     measure: y.field.key,
     series: series?.names ?? [],
@@ -55,7 +55,10 @@ function placeAt(result: ResultSet, row: number, { field, role }: Encoded): numb
   return role.as === 'time' ? toTime(text) : toNumber(text)
 }
 
-/** One row of each of `limit` equal parts, by chance, and always the same: a part can't be missed, nor a rhythm hit. */
+/**
+ * Stratified sampling: one random row of each of `limit` equal parts. Covers all parts, can't resonate with a period in
+ * the data, and always gives the same rows.
+ */
 export function* sampleRows(rows: number, limit: number): Generator<number> {
   if (rows <= limit) {
     for (let row = 0; row < rows; row++) yield row

@@ -1,18 +1,18 @@
 import type { Aggregate } from '../../../types.ts'
 import type { Bins } from '../model/bins.ts'
 
-/* What a chart asks of its rows. The engine answers it in SQL, the page from the rows that it has: with the same numbers. */
+/* The queries of a chart. The engine answers them in SQL, the page from its own rows; both give the same numbers. */
 
-/** A column, and what its values are taken for. Times are milliseconds since 1970 in UTC. */
+/** A column, and how to read its values. Times are milliseconds since 1970 in UTC. */
 export interface Role {
   /** Index of the column. */
   readonly column: number
   readonly as: 'number' | 'time' | 'text'
-  /** It's an area: 0 and less is no number of it. */
+  /** Whether it's shown as an area: values must then be positive. */
   readonly isArea?: boolean
 }
 
-/** Rows in which all values are there and finite are drawn; what keeps the others out is counted. */
+/** A row is drawn if all of its values are there and finite. The counts say why others aren't. */
 export interface Profile {
   readonly rows: number
   readonly drawn: number
@@ -21,47 +21,49 @@ export interface Profile {
 
 interface RoleProfile {
   readonly nulls: number
-  /** Not null, and not to be drawn: NaN, infinities, areas of 0 and less. */
+  /** Not null, but not drawable: NaN, infinities, and areas that aren't positive. */
   readonly odd: number
-  /** Of rows that are drawn; null for text, and when there are none. */
+  /** Over the drawn rows; null for text, and if there are none. */
   readonly min: number | null
   readonly max: number | null
 }
 
 export interface Measure {
-  /** Index of the role that is measured; with `count` it only has to be there. */
+  /** Index of the measured role. For `count`, it only must have a value. */
   readonly role: number
   readonly aggregate: Exclude<Aggregate, 'none' | 'count'>
 }
 
 interface Ranking {
-  /** How many different values there are. */
+  /** Number of distinct values. */
   readonly distinct: number
-  /** The first of them, by the measure or by rows, largest first. */
+  /** The first values by the measure or by row count, in descending order. */
   readonly top: readonly string[]
-  /** Rows of those that aren't among them. */
+  /** Number of rows with other values. */
   readonly restRows: number
 }
 
 export interface GroupKey {
   /** Index of the role. */
   readonly role: number
-  /** Null: by the value itself. */
+  /** Null groups by the value itself. */
   readonly bins: Bins | null
-  /** Rows with other values are left out (`drop`), or have the key null (`fold`). */
+  /**
+   * What to do with rows that have other values: leave them out (`drop`), or group them under the key null (`fold`).
+   */
   readonly only: { readonly values: readonly string[]; readonly rest: 'drop' | 'fold' } | null
 }
 
 export interface Group {
-  /** The value, the bin's number, or null for folded ones; by key. */
+  /** One key per role: the value, the bin's number, or null for folded ones. */
   readonly keys: readonly (string | number | null)[]
   readonly rows: number
-  /** The measure; the number of rows when there's none. */
+  /** The measure; the number of rows if there's none. */
   readonly value: number
 }
 
 export interface BoxStats {
-  /** Null when there's one box for all. */
+  /** Null if there's one box for all rows. */
   readonly key: string | null
   readonly rows: number
   readonly min: number
@@ -69,18 +71,18 @@ export interface BoxStats {
   readonly median: number
   readonly q3: number
   readonly max: number
-  /** The farthest values within one and a half times the box's height of it. */
+  /** Ends of the whiskers: the farthest values within 1.5 times the box's height. */
   readonly low: number
   readonly high: number
-  /** Rows beyond those. */
+  /** Number of rows beyond the whiskers. */
   readonly outliers: number
 }
 
 export interface ChartSource {
-  /** Where it's counted. */
+  /** Where it aggregates. */
   readonly place: 'engine' | 'page'
   profile(roles: readonly Role[], signal: AbortSignal): Promise<Profile>
-  /** How many different values a role has among the rows that are drawn; `limit + 1` when there are more than `limit`. */
+  /** Number of a role's distinct values among the drawn rows; `limit + 1` if there are more than `limit`. */
   distinct(roles: readonly Role[], role: number, limit: number, signal: AbortSignal): Promise<number>
   rank(request: RankRequest, signal: AbortSignal): Promise<Ranking>
   groups(request: GroupRequest, signal: AbortSignal): Promise<Group[]>
@@ -89,7 +91,7 @@ export interface ChartSource {
 
 export interface RankRequest {
   readonly roles: readonly Role[]
-  /** Index of a role that is text. */
+  /** Index of a text role. */
   readonly role: number
   readonly measure: Measure | null
   readonly limit: number
@@ -104,6 +106,6 @@ export interface GroupRequest {
 export interface BoxRequest {
   readonly roles: readonly Role[]
   readonly key: GroupKey | null
-  /** Index of the role whose values are described. */
+  /** Index of the role whose values are summarized. */
   readonly value: number
 }

@@ -2,7 +2,7 @@ import { quoteText } from '../../../../../lib/duckdb-sql/index.ts'
 import type { Bins } from '../model/bins.ts'
 import type { BoxRequest, GroupKey, GroupRequest, Measure, RankRequest, Role } from './source.ts'
 
-/* What a `ChartSource` is asked, as statements over the statement whose result is drawn. */
+/* The SQL for each query of a `ChartSource`, over the statement whose result is drawn. */
 
 export function profileSql(statement: string, roles: readonly Role[]): string {
   const parts = roles.flatMap((role, i) => [
@@ -49,13 +49,13 @@ SELECT k, any_value(n) AS n, any_value(lo) AS lo, any_value(q1) AS q1, any_value
 FROM kept JOIN fences USING (k) GROUP BY k`
 }
 
-/** The statement's columns as `r0`, `v0`, … : as they are, and as they're drawn (null when they can't be). */
+/** The statement's columns as `r0`, `v0`, …: as they are, and as drawn (null if they can't be drawn). */
 function source(statement: string, roles: readonly Role[]): string {
   const width = Math.max(0, ...roles.map(({ column }) => column + 1))
   const names = Array.from({ length: width }, (_, i) => `c${i}`)
   const renamed = names.length > 0 ? `(${names.join(', ')})` : ''
   const columns = roles.map((role, i) => `c${role.column} AS r${i}, ${valueSql(role)} AS v${i}`)
-  // On lines of its own: it may end with a comment.
+  // On separate lines, since it may end with a comment.
   return `WITH source AS NOT MATERIALIZED (SELECT ${columns.join(', ') || '1 AS one'} FROM (
 ${statement}
 ) AS drawn${renamed})`

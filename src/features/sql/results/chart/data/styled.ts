@@ -2,19 +2,19 @@ import type { ChartStyle } from '../../../types.ts'
 import { inOrder } from '../model/labels.ts'
 import type { ChartData } from './chart-data.ts'
 
-/** Which of a style's choices a chart has. */
+/** Which style choices apply to a chart. */
 interface StyleChoices {
-  /** Lines and dots: bars have their foot at 0, which a logarithm doesn't reach. */
+  /** For lines and dots. Bars begin at 0, which a logarithmic scale doesn't have. */
   readonly scale: boolean
-  /** Series on top of each other that add up to something. */
+  /** For series whose stack is a meaningful total. */
   readonly stack: boolean
-  /** Beside each other: bars of values by themselves. */
+  /** For bars of distinct values, which can be grouped side by side. */
   readonly beside: boolean
-  /** Bars whose values have no order of their own. */
+  /** For bars whose values have no order of their own. */
   readonly order: boolean
 }
 
-/** What can be chosen for a chart as it's drawn. */
+/** The style choices that apply to a chart. */
 export function styleChoices({ spec, series, x, y, byMeasure, right }: ChartData): StyleChoices {
   const isBar = spec.mark === 'bar'
   const adds = spec.aggregate === 'sum' || spec.aggregate === 'count'
@@ -27,7 +27,7 @@ export function styleChoices({ spec, series, x, y, byMeasure, right }: ChartData
   }
 }
 
-/** A chart in a style: with the titles and the order that were chosen. What can't be is as it would be by itself, and said. */
+/** Applies titles and order. A choice that doesn't apply is ignored, with a note. */
 export function styled(data: ChartData, style: ChartStyle | undefined): ChartData {
   if (!style) return data
   const can = styleChoices(data)

@@ -3,7 +3,7 @@ import { MARKS } from '../model/choices.ts'
 import { numberLabel, timeLabeler } from '../model/labels.ts'
 import type { Axis, ChartData, Point } from './chart-data.ts'
 
-/* A chart in words, and as a table: for those who don't see it. */
+/* A chart as text and as a table, for people who can't see it. */
 
 /** `Bar chart: Sum of revenue by region, 5 bars. Greatest: north, 1,204. Least: east, 12.` */
 export function summaryOf(data: ChartData): string {
@@ -55,7 +55,7 @@ const BOX = [
 
 const exactLabel = (value: number): string => formatExact(String(value))
 
-/** All that is drawn, in the order in which it stands; values with all their digits. */
+/** The chart's data in its order. Values have all of their digits. */
 export function tableOf(data: ChartData): TextTable {
   const { x, y, measure, series, seriesLabel, spec, points, boxes } = data
   if (spec.mark === 'box') {
@@ -91,7 +91,7 @@ export function tableOf(data: ChartData): TextTable {
   }
 }
 
-/** A point's place, series, value and size; times with as many digits as tell all points of the chart apart. */
+/** Formats a point's position, series, value and size. Times have as many digits as distinguish all points. */
 function cellsOfPoints(data: ChartData, valueLabel: (value: number) => string): (point: Point) => string[] {
   const { x, y, seriesLabel, points } = data
   const isCells = data.spec.mark === 'heatmap'
@@ -118,7 +118,7 @@ function sorted(points: readonly Point[], x: Axis, y: Axis, series: readonly str
   return points.toSorted((a, b) => across(a.x) - across(b.x) || down(a.y) - down(b.y) || at(a) - at(b))
 }
 
-/** Names a point's place: `120 to 140`, `2024-01`. */
+/** Formats a point's position: `120 to 140`, `2024-01`. */
 export function placeNamer(
   axis: Axis,
   points: readonly Point[],

@@ -5,7 +5,7 @@ import type { BoxStats } from '../data/source.ts'
 import { numberLabel } from '../model/labels.ts'
 import { seriesColor } from './palette.ts'
 
-/** Boxes that were counted elsewhere: whiskers, box, median, and the farthest values beyond. */
+/** Box plots from precomputed statistics: whiskers, box, median and the extreme outliers. */
 export function boxMarks({ boxes, x }: ChartData, tip: Plot.TipOptions): Plot.Markish[] {
   const y = ({ key }: BoxStats): string => key ?? ''
   const color = seriesColor(0)

@@ -4,9 +4,9 @@ import { numberBins } from '../model/bins.ts'
 import { numberLabel } from '../model/labels.ts'
 import { colorOf, inDomain, marginOf, marksOf, placeAxis, tipOptions, type Mark, type Size } from './parts.ts'
 
-/* Several measures, some of them on an axis of their own at the right. */
+/* Several measures, some of which may use a second axis on the right. */
 
-/** How the right axis lies over the left one. */
+/** Maps the right axis to the left one. */
 interface Axes {
   readonly toLeft: (value: number) => number
   readonly fromLeft: (value: number) => number
@@ -14,10 +14,7 @@ interface Axes {
 
 type Range = readonly [low: number, high: number]
 
-/**
- * Lays the values of the right axis over those of the left one: as high as those, and with one 0 for both where the
- * chart's feet are at 0.
- */
+/** Maps the right axis's range to the left one's, with a common 0 if the chart starts at 0. */
 export function axesOver(left: readonly number[], right: readonly number[], fromZero: boolean): Axes {
   const [l, r] = [rangeOf(left, fromZero), rangeOf(right, fromZero)]
   const share = (l[1] - l[0]) / (r[1] - r[0])
@@ -36,7 +33,7 @@ function rangeOf(values: readonly number[], fromZero: boolean): Range {
   return low === high ? [low - room, high + room] : [low, high]
 }
 
-/** Marks of a chart with an axis at the right, or of bars of several measures along a line. */
+/** Marks of a chart with a right axis, or with several measures as bars along a numeric or time axis. */
 export function measureOptions(data: ChartData, size: Size): Plot.PlotOptions {
   const onRight = (series: string | null): boolean => data.right?.series.includes(series ?? '') ?? false
   const valuesOf = (side: boolean): number[] =>
@@ -69,7 +66,7 @@ export function measureOptions(data: ChartData, size: Size): Plot.PlotOptions {
   }
 }
 
-/** Both titles stand above the chart: each has half of it. */
+/** Both axis titles are above the chart, so each gets half of its width. */
 const clipped = (label: string, { width }: Size): string => {
   const length = Math.max(8, Math.floor(width / 2 / 7.2) - 3)
   return label.length > length ? `${label.slice(0, length - 1)}…` : label
@@ -108,7 +105,7 @@ function leftMarks(data: ChartData, marks: readonly Mark[], size: Size & Room): 
 
 const BASE = { x: 'x', y: 'value', z: 'series' }
 
-/** Lines; those of the right axis are dashed. */
+/** Lines; dashed ones for the right axis. */
 function lines(data: ChartData, marks: readonly Mark[], dashed: boolean): Plot.Markish[] {
   const stroke = ({ series }: Mark): string => colorOf(data, series)
   const middle = marks.map((mark) => ({ ...mark, x: data.spec.mark === 'bar' ? middleOf(mark) : mark.x }))
@@ -131,7 +128,7 @@ interface Room {
   readonly marginRight: number
 }
 
-/** A bar for each measure, side by side within its place. */
+/** One bar per measure, side by side at each position. */
 function bars(
   data: ChartData,
   marks: readonly Mark[],

@@ -1,6 +1,9 @@
-/* Colors of data. They're told apart by people who see colors differently, and stand out from the ground (3:1). */
+/*
+ * Colors for data. They can be distinguished with color vision deficiencies, and have a contrast of 3:1 to the
+ * background.
+ */
 
-/** On a light ground and on a dark one. */
+/** For light and for dark backgrounds. */
 export const SERIES: readonly (readonly [light: string, dark: string])[] = [
   ['#146c70', '#61d4ca'],
   ['#995800', '#c65d2e'],
@@ -12,7 +15,7 @@ export const SERIES: readonly (readonly [light: string, dark: string])[] = [
   ['#6a381e', '#bae089'],
 ]
 
-/** Few to many: between them by lightness alone. */
+/** From few to many. Intermediate colors differ by lightness only. */
 export const RAMP: readonly [low: readonly [string, string], high: readonly [string, string]] = [
   ['#dcedea', '#24403f'],
   ['#0b3f45', '#9af3ee'],

@@ -6,7 +6,7 @@ import { placeNamer } from '../data/words.ts'
 import { numberLabel, timeLabeler } from '../model/labels.ts'
 import { OTHERS_COLOR, seriesColor } from './palette.ts'
 
-/* What charts of all kinds are put together from. */
+/* Shared by charts of all kinds. */
 
 export interface Size {
   /** CSS pixels. */
@@ -14,7 +14,7 @@ export interface Size {
   readonly height: number
 }
 
-/** A point as Plot takes it: times are dates. */
+/** A point as Plot expects it: times are dates. */
 export interface Mark {
   readonly x: number | string | Date
   readonly x2: number | Date | null
@@ -22,12 +22,12 @@ export interface Mark {
   readonly y2: number | Date | null
   readonly value: number | Date
   readonly series: string
-  /** Of dots whose areas say something. */
+  /** For dots whose areas show a value. */
   readonly size: number
   readonly title: string
 }
 
-/** Of bars that lie: how much room a name has beside them. */
+/** Room for names beside horizontal bars. */
 export const NAME_ROOM = 180
 
 export function colorOf(data: ChartData, series: string | null): string {
@@ -54,7 +54,7 @@ export function marksOf(data: ChartData): Mark[] {
   }))
 }
 
-/** What a point says when it's pointed at. */
+/** The tooltip of a point. */
 function teller(data: ChartData): (point: Point) => string {
   const name = placeNamer(data.x, data.points, ({ x, xEnd }) => [x, xEnd])
   const down = placeNamer(data.y, data.points, ({ y, yEnd }) => [y ?? '', yEnd])
@@ -76,7 +76,7 @@ export const MOST_RADIUS = 18
 export const greatestSize = ({ points }: ChartData): number =>
   points.reduce((most, { size = 0 }) => Math.max(most, size), 0)
 
-/** Dots for the key: what their areas stand for, from the largest down. */
+/** Dots for the legend, with what their areas mean, in descending order. */
 export function keySizes(data: ChartData): readonly { readonly label: string; readonly radius: number }[] {
   const greatest = greatestSize(data)
   if (greatest === 0) return []
@@ -84,7 +84,7 @@ export function keySizes(data: ChartData): readonly { readonly label: string; re
   return Array.from(sizes, (size) => ({ label: numberLabel(size), radius: MOST_RADIUS * Math.sqrt(size / greatest) }))
 }
 
-/** Room for the longest number of an axis. */
+/** Left margin for an axis's longest number. */
 export function marginOf(values: readonly number[]): number {
   const widest = values.reduce((most, value) => Math.max(most, numberLabel(Math.round(value)).length), 0)
   return Math.min(110, Math.max(48, 22 + widest * 7.5))
@@ -109,7 +109,7 @@ export const shorten = (name: unknown): string => {
 
 export const tipOptions = { channels: {}, fontSize: 12, lineHeight: 1.35, textPadding: 9, pointerSize: 8 }
 
-/** Lines go along the axis, whatever order their points came in. */
+/** Sorts marks along the axis, so that lines don't go back and forth. */
 export function inDomain(data: ChartData, marks: readonly Mark[]): Mark[] {
   if (data.x.kind !== 'band') return [...marks]
   const places = new Map(data.x.domain.map((name, i) => [name, i]))
@@ -117,8 +117,8 @@ export function inDomain(data: ChartData, marks: readonly Mark[]): Mark[] {
 }
 
 /**
- * The same in the order of their places, with a 0 wherever a series has no value at a place that another one has: areas
- * on top of each other need one of each.
+ * Sorts marks by position, and adds a 0 wherever a series has no value at a position of another: stacked areas need all
+ * of them.
  */
 export function withZeros(marks: readonly Mark[]): Mark[] {
   const placeOf = ({ x }: Mark): string | number => (typeof x === 'string' ? x : Number(x))

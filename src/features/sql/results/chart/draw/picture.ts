@@ -4,13 +4,13 @@ import { paletteStyle } from './palette.ts'
 import { colorOf, keySizes, MOST_RADIUS, shorten } from './parts.ts'
 import { drawChart, heightOf, valueRange } from './plot.ts'
 
-/* A chart as a picture that needs nothing around it: its colors and fonts are written out. */
+/* A chart as a self-contained image: colors and fonts are written into it. */
 
 export type Ground = 'theme' | 'white'
 
 interface PictureOptions {
   readonly title: string
-  /** What isn't drawn, below the chart. */
+  /** Notes below the chart. */
   readonly notes: readonly string[]
   readonly ground: Ground
 }
@@ -19,10 +19,10 @@ const WIDTH = 960
 const HEIGHT = 560
 const PADDING = 24
 const LINE = 18
-/** The page's own inks follow its theme. */
+/** The theme's text colors don't suit a white background. */
 const INK_ON_WHITE = { '--ink': '#221d18', '--ink-2': '#57504a' }
 const SVG = 'http://www.w3.org/2000/svg'
-/** Of pixels to CSS pixels: sharp on paper and on good screens. */
+/** Pixels per CSS pixel, for sharp printing and high-density screens. */
 const SHARPNESS = 2
 
 /** A self-contained SVG document. */
@@ -58,7 +58,7 @@ export function svgPicture(data: ChartData, { title, notes, ground }: PictureOpt
     })
     root.style.display = 'block'
     const drawn = drawChart(data, { width: inner, height })
-    // Programs that draw SVG agree on groups better than on an SVG within another one.
+    // Programs that show SVG handle groups more consistently than nested SVG elements.
     const chart = element('g', {
       transform: `translate(${PADDING} ${top})`,
       fill: 'currentColor',
@@ -78,7 +78,7 @@ export function svgPicture(data: ChartData, { title, notes, ground }: PictureOpt
     stage.append(root)
     cleanTexts(root)
     writeOut(root)
-    // A picture has one name; those of its parts have no role that may be named.
+    // An image has one name; its parts have no roles that can be named.
     for (const part of root.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label')
     root.setAttribute('xmlns', SVG)
     return new XMLSerializer().serializeToString(root)
@@ -87,7 +87,7 @@ export function svgPicture(data: ChartData, { title, notes, ground }: PictureOpt
   }
 }
 
-/** Draws an SVG document as PNG, at twice its size. @throws {Error} when the browser can't */
+/** Renders an SVG document as PNG at twice its size. @throws {Error} if the browser can't */
 export async function pngPicture(svg: string): Promise<Blob> {
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
   try {
@@ -108,7 +108,7 @@ export async function pngPicture(svg: string): Promise<Blob> {
   }
 }
 
-/** The key to series and areas, or to a heat map's colors, as part of the picture. */
+/** The legend for series and areas, or for a heat map's colors. */
 function keyOf(data: ChartData, top: number): { readonly group: SVGElement; readonly height: number } {
   const group = element('g', { 'font-size': 12 })
   if (data.spec.mark === 'heatmap' && data.points.length > 0) {
@@ -135,7 +135,7 @@ function keyOf(data: ChartData, top: number): { readonly group: SVGElement; read
   return { group, height: height + addSizes(group, data, top + height) }
 }
 
-/** @returns the height that they take */
+/** @returns the height of the legend's areas */
 function addSizes(group: SVGElement, data: ChartData, top: number): number {
   const sizes = keySizes(data)
   if (sizes.length === 0) return 0
@@ -156,7 +156,7 @@ function addSizes(group: SVGElement, data: ChartData, top: number): number {
 const PAINTED = ['fill', 'stroke', 'color'] as const
 const WRITTEN = ['font-family', 'font-size', 'font-weight', 'font-variant', 'text-anchor'] as const
 
-/** What XML can't hold would make the whole document unreadable; names of data may well have it. */
+/** Removes characters that XML doesn't allow, since data may have them and the document would be unreadable. */
 function cleanTexts(root: SVGElement): void {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
@@ -167,7 +167,7 @@ function cleanTexts(root: SVGElement): void {
 
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-/** Writes what the page's styles give into the elements themselves, with colors that every program reads. */
+/** Writes computed styles into the elements, with colors that every program understands. */
 function writeOut(root: SVGElement): void {
   const all = [root, ...root.querySelectorAll<SVGElement>('*')]
   const found = all
@@ -192,7 +192,7 @@ function writeOut(root: SVGElement): void {
 let canvas: CanvasRenderingContext2D | null | undefined
 const known = new Map<string, string>()
 
-/** Any CSS color as `#rrggbb` or `rgba()`; null for what is no color (`url(#…)`). */
+/** Converts a CSS color to `#rrggbb` or `rgba()`; null for other values (`url(#…)`). */
 function plainColor(color: string): string | null {
   if (color === 'none' || color === '' || color.startsWith('url')) return color === 'none' ? 'none' : null
   const before = known.get(color)

@@ -21,7 +21,7 @@ import {
   type Size,
 } from './parts.ts'
 
-/** Draws a chart. Its colors are CSS variables, and its text has the color of what it's put into. */
+/** Draws a chart with CSS variables as colors, and with the text color of its parent. */
 export function drawChart(data: ChartData, size: Size): Element {
   const options = optionsOf(data, size)
   const chart = Plot.plot({
@@ -31,9 +31,9 @@ export function drawChart(data: ChartData, size: Size): Element {
     ...options,
     color: { type: 'identity' },
   })
-  // Its own style says white.
+  // Plot's default is white.
   chart.style.setProperty('--plot-background', 'var(--raised)')
-  // Its figure describes it in words; its hundreds of marks would be read one by one.
+  // The figure has a text description; screen readers would otherwise read hundreds of marks.
   chart.setAttribute('aria-hidden', 'true')
   return chart
 }
@@ -53,7 +53,7 @@ function optionsOf(data: ChartData, size: Size): Plot.PlotOptions {
     case 'scatter':
       return {
         ...upright(data, size, scatterMarks(data), false),
-        // The scale is a root: areas are in proportion.
+        // Areas are proportional to values, so the radius scale is a square root.
         r: { type: 'sqrt', domain: [0, greatestSize(data) || 1], range: [0, MOST_RADIUS] },
       }
     case 'box':
@@ -76,10 +76,10 @@ function valueAxis(data: ChartData): Plot.ScaleOptions {
   }
 }
 
-/** Ticks that there's usually room for. */
+/** Number of ticks that usually fit. */
 const ROOM = 10
 
-/** Ticks of the axis of values, where there's room for some: no more than what is counted, so that they're whole. */
+/** Number of ticks of the value axis. For counts, no more than the largest count, so that they are integers. */
 function ticksOf(data: ChartData, room = ROOM): number {
   const counts = data.spec.mark === 'histogram' || data.spec.aggregate === 'count'
   return counts && !isShare(data)
@@ -89,10 +89,9 @@ function ticksOf(data: ChartData, room = ROOM): number {
 
 const heightsOf = ({ points }: ChartData): number[] => points.map(({ value }) => value)
 
-/** Series stand on top of each other, all of a place as high as 100 %. */
+/** Whether series are stacked to 100 %. */
 const isShare = (data: ChartData): boolean => data.spec.style?.stack === 'share' && isAdditive(data)
 
-/** How series stand on top of each other. */
 const stacking = (data: ChartData): Plot.StackOptions => ({
   order: [...data.series],
   ...(isShare(data) ? { offset: 'normalize' } : {}),
@@ -167,7 +166,7 @@ function scatterMarks(data: ChartData): Plot.Markish[] {
       y: 'value',
       fill: stroke,
       fillOpacity: many || sized ? 0.4 : 0.65,
-      // Of the smallest areas, their edge is what is seen.
+      // Small dots are visible mainly by their outline.
       ...(sized ? { r: 'size', stroke, strokeWidth: 1 } : { r: many ? 2 : 3.2 }),
       title: 'title',
       tip: tipOptions,
@@ -175,7 +174,7 @@ function scatterMarks(data: ChartData): Plot.Markish[] {
   ]
 }
 
-/** Whether what stands on top of each other adds up to something. */
+/** Whether a stack of the series is a meaningful total. */
 function isAdditive({ spec, series, byMeasure }: ChartData): boolean {
   if (byMeasure) return false
   return series.length < 2 || spec.aggregate === 'sum' || spec.aggregate === 'count'
@@ -233,13 +232,13 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
   }
 }
 
-/** Bars lie where names wouldn't stand beside each other; what has an order of its own stands. */
+/** Bars are horizontal if their names don't fit side by side. Values with an order of their own stay vertical. */
 function isLying({ x, right }: ChartData, { width }: Size): boolean {
   if (x.ordered || right) return false
   return x.domain.length * (7.2 * shownLength(x.domain) + 14) > width - 90
 }
 
-/** As high as what is drawn needs. */
+/** The height that the chart needs. */
 export function heightOf(data: ChartData, width: number, wanted: number): number {
   if (data.spec.mark === 'bar' && data.x.kind === 'band' && isLying(data, { width, height: wanted })) {
     const each = isAdditive(data) && data.spec.style?.stack !== 'beside' ? 22 : 8 + 12 * data.series.length
@@ -294,7 +293,7 @@ function cellOptions(data: ChartData, size: Size): Plot.PlotOptions {
         tickSize: 0,
         padding: 0.02,
         label: data.y.label,
-        // Beside the names there's no room for it.
+        // Beside the names there's no room for the axis label.
         labelAnchor: 'top' as const,
       }
     : { label: data.y.label, ...(data.y.kind === 'time' ? { type: 'utc' as const } : { tickFormat: numberLabel }) }
@@ -318,7 +317,7 @@ function cellOptions(data: ChartData, size: Size): Plot.PlotOptions {
   }
 }
 
-/** From the smallest value to the largest: what the ramp of a heat map goes through. */
+/** The minimum and maximum, for a heat map's color ramp. */
 export function valueRange({ points }: ChartData): readonly [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity]
   for (const { value } of points) {

@@ -1,13 +1,13 @@
-/* Where bins begin and how wide they are. The engine and the page count into the same ones. */
+/* Boundaries of bins. The engine and the page use the same ones. */
 
-/** `[start + i * step, start + (i + 1) * step)`; of numbers, or of milliseconds. */
+/** `[start + i * step, start + (i + 1) * step)`, for numbers or milliseconds. */
 interface StepBins {
   readonly by: 'step'
   readonly start: number
   readonly step: number
 }
 
-/** So many calendar months each, counted from the year 0. */
+/** A number of calendar months each, counted from year 0. */
 interface MonthBins {
   readonly by: 'months'
   readonly every: number
@@ -16,15 +16,15 @@ interface MonthBins {
 export type Bins = StepBins | MonthBins
 
 /**
- * Bins of a round width over a range of numbers, about as many as asked for and never more than twice that.
- * @param whole the values are integers: no bin is narrower than 1
+ * Bins of a round width over a range of numbers: about `count`, and never more than twice that.
+ * @param whole whether values are integers, so that bins are at least 1 wide
  */
 export function numberBins(min: number, max: number, count: number, whole: boolean): StepBins {
   const span = max - min
   const size = Math.max(Math.abs(min), Math.abs(max))
   if (!(span > 0))
     return { by: 'step', ...aligned(min, whole ? 1 : size === 0 ? 1 : roundStep(Math.max(size / 10, 1e-300))) }
-  // Beyond a double's range the span itself isn't finite; below its digits there's nothing to tell apart.
+  // The span may overflow a double. A step below a double's precision would be useless.
   const width = Number.isFinite(span) ? span / count : max / count - min / count
   const step = roundStep(Math.max(width, size * 1e-13, 1e-300))
   return { by: 'step', ...aligned(min, whole ? Math.max(1, step) : step) }
@@ -32,7 +32,7 @@ export function numberBins(min: number, max: number, count: number, whole: boole
 
 const aligned = (min: number, step: number): Omit<StepBins, 'by'> => ({ start: Math.floor(min / step) * step, step })
 
-/** 1, 2 or 5 times a power of ten: the nearest above. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function roundStep(raw: number): number {
   const power = 10 ** Math.floor(Math.log10(raw))
   const factor = [1, 2, 5].find((each) => each * power >= raw * (1 - 1e-9)) ?? 10
@@ -43,7 +43,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-/** 1970-01-01 was a Thursday: weeks begin on Mondays. */
+/** Weeks begin on Mondays; 1970-01-01 was a Thursday. */
 const MONDAY = -3 * DAY
 const MONTH = 30.44 * DAY
 
@@ -56,7 +56,9 @@ const STEPS = [
 ]
 const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000, 120_000]
 
-/** Bins of a clock's or calendar's width over a range of times (milliseconds, UTC), at most about as many as asked for. */
+/**
+ * Bins of a common width in time (minutes, days, months) over a range of milliseconds in UTC; at most about `count`.
+ */
 export function timeBins(min: number, max: number, count: number): Bins {
   const wanted = (max - min) / count
   const step = STEPS.find((each) => each >= wanted)
@@ -68,14 +70,14 @@ export function timeBins(min: number, max: number, count: number): Bins {
   return { by: 'months', every: MONTHS.find((each) => each >= months) ?? 120_000 }
 }
 
-/** Number of the bin that a value is in. */
+/** Index of a value's bin. */
 export function binOf(bins: Bins, value: number): number {
   if (bins.by === 'step') return Math.floor((value - bins.start) / bins.step)
   const date = new Date(value)
   return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / bins.every)
 }
 
-/** Where a bin begins and ends. */
+/** Start and end of a bin. */
 export function binRange(bins: Bins, bin: number): readonly [from: number, to: number] {
   return [binStart(bins, bin), binStart(bins, bin + 1)]
 }
@@ -83,7 +85,7 @@ export function binRange(bins: Bins, bin: number): readonly [from: number, to: n
 function binStart(bins: Bins, bin: number): number {
   if (bins.by === 'step') {
     const start = bins.start + bin * bins.step
-    // 3 * 0.1 isn't 0.3: what is read on an axis has the step's own digits.
+    // Round to the step's digits, since 3 * 0.1 isn't 0.3.
     const digits = Math.max(0, -Math.floor(Math.log10(bins.step)))
     return digits === 0 || digits > 100 ? start : Number(start.toFixed(digits))
   }

@@ -1,7 +1,7 @@
 import type { Aggregate, ChartSpec, FurtherMeasure, Mark } from '../../../types.ts'
 import { isContinuous, isDiscrete, isDrawable, isIdName, isNumeric, type Field, type FieldKind } from './fields.ts'
 
-/* Which charts a result can be, and what each of their encodings takes. */
+/* Which charts a result allows, and which fields each encoding takes. */
 
 export const MARKS: readonly { readonly mark: Mark; readonly label: string }[] = [
   { mark: 'bar', label: 'Bar' },
@@ -23,16 +23,16 @@ export const AGGREGATES: Readonly<Record<Aggregate, string>> = {
   max: 'Greatest',
 }
 
-/** Rows that are drawn one by one by lines and areas: more would be a blot, and slow. */
+/** Most rows that lines and areas draw one by one: more would be unreadable and slow. */
 const RAW_ROWS = 10_000
 
-/** What an encoding of a mark takes. */
+/** What an encoding accepts. */
 export interface Slot {
   readonly takes: (field: Field) => boolean
-  /** "a number", for what it doesn't take. */
+  /** What it needs, for messages: "a number". */
   readonly needs: string
   readonly required: boolean
-  /** What it's filled with when nothing was chosen: the first of these kinds. */
+  /** Kinds to choose by default, in order of preference. */
   readonly prefers: readonly FieldKind[]
 }
 
@@ -40,14 +40,14 @@ interface MarkRule {
   readonly x: Slot
   readonly y: Slot | null
   readonly color: Slot | null
-  /** Of dots. */
+  /** For dots. */
   readonly size?: Slot
   readonly aggregates: (spec: ChartSpec) => readonly Aggregate[]
-  /** Several measures can stand in it. */
+  /** Whether it takes several measures. */
   readonly several?: boolean
 }
 
-/** Colors that there are. */
+/** Number of colors. */
 const MOST_MEASURES = 8
 
 const ALONG: readonly FieldKind[] = ['time', 'integer', 'number', 'category']
@@ -111,7 +111,7 @@ export const RULES: Readonly<Record<Mark, MarkRule>> = {
   },
 }
 
-/** Why a result can't be drawn so; null when it can. */
+/** Why a result can't be drawn with a mark; null if it can. */
 export function whyNotMark(mark: Mark, fields: readonly Field[]): string | null {
   const wanted = [RULES[mark].x, RULES[mark].y].filter((each) => each?.required) as Slot[]
   if (wanted.every(({ takes }) => fields.filter(takes).length >= wanted.length)) return null
@@ -120,7 +120,7 @@ export function whyNotMark(mark: Mark, fields: readonly Field[]): string | null 
   return `needs ${first?.needs ?? 'a column'}`
 }
 
-/** Why an aggregate can't be had; null when it can. */
+/** Why an aggregate isn't possible; null if it is. */
 export function whyNotAggregate(aggregate: Aggregate, spec: ChartSpec, rows: number): string | null {
   const possible = RULES[spec.mark].aggregates(spec)
   if (!possible.includes(aggregate)) {
@@ -134,8 +134,8 @@ export function whyNotAggregate(aggregate: Aggregate, spec: ChartSpec, rows: num
 }
 
 /**
- * A spec that can be drawn, as near to the one that's given as can be.
- * @returns null when nothing of the result can be drawn
+ * The nearest spec that can be drawn.
+ * @returns null if nothing in the result can be drawn
  */
 export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number): ChartSpec | null {
   const mark =
@@ -157,7 +157,7 @@ export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number
   }
   const keep = (wanted: Slot | null, key: string | null): string | null =>
     fields.find((field) => field.key === key && wanted?.takes(field))?.key ?? null
-  // What a chart can't be without comes first.
+  // Required encodings choose first.
   const x = rule.x.required ? need(rule.x, spec.x, spec.y) : keep(rule.x, spec.x)
   const y = rule.y?.required ? need(rule.y, spec.y, spec.x) : keep(rule.y, spec.y)
   const { more: wished, size: wishedSize, ...kept } = spec
@@ -173,7 +173,7 @@ export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number
   return more.length > 0 ? { ...next, color: null, more } : next
 }
 
-/** The further measures that can stand beside the first one: no two are the same. */
+/** The additional measures, without duplicates. */
 function furtherOf(spec: ChartSpec, wished: readonly FurtherMeasure[], fields: readonly Field[]): FurtherMeasure[] {
   if (spec.y === null) return []
   const rows = spec.aggregate === 'none'
@@ -193,19 +193,19 @@ function furtherOf(spec: ChartSpec, wished: readonly FurtherMeasure[], fields: r
 const measureId = ({ y, aggregate }: Pick<ChartSpec, 'y' | 'aggregate'>): string =>
   aggregate === 'count' ? 'rows' : JSON.stringify([y, aggregate])
 
-/** Whether a measure is drawn, by another one than that of this index. */
+/** Whether another measure than the one at this index is the same. */
 export function isMeasured(spec: ChartSpec, index: number, measure: FurtherMeasure): boolean {
   const others = [spec, ...(spec.more ?? []).filter((_, i) => i !== index)]
   return others.some((each) => measureId(each) === measureId(measure))
 }
 
-/** Why a further measure can't be had of an aggregate; null when it can: rows are drawn of all measures or of none. */
+/** Why a further measure can't use an aggregate; null if it can. Either all measures are of single rows, or none is. */
 export function whyNotFurther(aggregate: Aggregate, spec: ChartSpec, rows: number): string | null {
   if ((spec.aggregate === 'none') === (aggregate === 'none')) return whyNotAggregate(aggregate, spec, rows)
   return aggregate === 'none' ? 'Y is summed up' : 'Y shows each row'
 }
 
-/** A measure that isn't in the chart yet; null when there's none, or no room for it. */
+/** A measure that isn't in the chart yet; null if there's none, or no room for it. */
 export function nextMeasure(spec: ChartSpec, fields: readonly Field[], rows: number): FurtherMeasure | null {
   const more = spec.more ?? []
   const rank = (field: Field): number =>
@@ -222,17 +222,17 @@ export function nextMeasure(spec: ChartSpec, fields: readonly Field[], rows: num
   return null
 }
 
-/** What comes of a choice: what doesn't go with it is chosen again. */
+/** Applies a choice, and adjusts choices that conflict with it. */
 export function changed(
   spec: ChartSpec,
   change: Partial<ChartSpec>,
   fields: readonly Field[],
   rows: number,
 ): ChartSpec {
-  // A color splits one measure; several have one each.
+  // A color splits a single measure into series.
   const next = { ...spec, ...change, ...(change.color ? { more: [] } : {}) }
   const measured = (each: ChartSpec): string | null => (each.mark === 'heatmap' ? each.color : each.y)
-  // Something is measured that wasn't: it's not for counting rows that one chooses it.
+  // If a measure is new, its values are more likely wanted than the count of rows.
   const fresh = measured(spec) === null && measured(next) !== null && change.aggregate === undefined
   const moved = change.mark !== undefined && change.mark !== spec.mark
   const toCells = moved && change.mark === 'heatmap'

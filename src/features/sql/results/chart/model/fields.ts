@@ -1,33 +1,33 @@
 import type { ResultColumn } from '../../../../../engine/client.ts'
 import { isInteger } from '../../../../../tables/types.ts'
 
-/* What of a result can be drawn, and as what. */
+/* Which columns of a result can be drawn, and how. */
 
-/** How a column's values are placed: along a line, along time, or each by itself. `other` can't be drawn. */
+/** How a column's values are placed: on a numeric or time axis, or as categories. `other` can't be drawn. */
 export type FieldKind = 'number' | 'integer' | 'time' | 'category' | 'other'
 
 export interface Field {
-  /** Names it in a `ChartSpec`: the column's name; `name (2)` for the second of that name. */
+  /** Unique name in a `ChartSpec`: the column's name, or `name (2)` for the second column with that name. */
   readonly key: string
   /** Index of the column. */
   readonly column: number
-  /** DuckDB's name of the type. */
+  /** DuckDB's type name. */
   readonly type: string
   readonly kind: FieldKind
-  /** None of the rows that were looked at has a value. */
+  /** Whether all rows of the sample are null. */
   readonly empty: boolean
 }
 
-/** Integers that a table has none of. */
+/** Integer types that only results have. */
 const UNBOUNDED = new Set(['BIGNUM', 'VARINT'])
 const CATEGORIES = new Set(['VARCHAR', 'JSON', 'BOOLEAN', 'UUID', 'TIME'])
 
-/** Some rows, as texts; null for NULL. */
+/** Some rows as text; null for NULL. */
 export type Sample = readonly (readonly (string | null)[])[]
 
 export function fieldKind(type: string): FieldKind {
   const name = type.toUpperCase()
-  // Lists end with brackets, whatever they're of.
+  // Lists end with brackets, whatever their element type.
   if (name.endsWith(']')) return 'other'
   if (isInteger(name) || UNBOUNDED.has(name)) return 'integer'
   if (name === 'DOUBLE' || name === 'FLOAT' || name.startsWith('DECIMAL')) return 'number'
@@ -37,7 +37,7 @@ export function fieldKind(type: string): FieldKind {
 }
 
 /**
- * A result's columns by keys that are unique.
+ * A result's columns with unique keys.
  * @param sample some of its rows
  */
 export function fieldsOf(columns: readonly ResultColumn[], sample: Sample = []): Field[] {
@@ -54,28 +54,28 @@ export function fieldsOf(columns: readonly ResultColumn[], sample: Sample = []):
 
 export const isNumeric = ({ kind }: Field): boolean => kind === 'number' || kind === 'integer'
 export const isContinuous = (field: Field): boolean => isNumeric(field) || field.kind === 'time'
-/** Whether its values can be told apart by name. */
+/** Whether its values are distinct names. */
 export const isDiscrete = ({ kind }: Field): boolean => kind === 'category' || kind === 'integer'
 export const isDrawable = ({ kind }: Field): boolean => kind !== 'other'
 
 const ID = /(?:^|[_\s.-])(?:id|ids|uuid|guid|key|pk|fk|code|zip|zipcode|postcode|plz|phone|sku|ean|isbn|hash|no|nr)$/i
 const CAMEL_ID = /[a-z](?:Id|ID|Key|Code|Uuid)$/
 
-/** Whether a column's name says that its values name things, and measure nothing. */
+/** Whether the column's name says that its values are identifiers rather than measurements. */
 export function isIdName(name: string): boolean {
   return ID.test(name) || CAMEL_ID.test(name)
 }
 
-/* Exact texts as the doubles that a drawing needs. The texts themselves stay what is shown. */
+/* Converts exact texts to doubles for drawing. Tooltips and tables still show the texts. */
 
-/** The nearest double; null for what is no finite number. */
+/** The nearest double; null if it isn't a finite number. */
 export function toNumber(text: string): number | null {
   if (text.trim() === '') return null
   const value = Number(text)
   return Number.isFinite(value) ? value : null
 }
 
-/** The same of what an area can be: it's above 0. */
+/** As `toNumber`, for areas, which must be positive. */
 export function toArea(text: string): number | null {
   const value = toNumber(text)
   return value !== null && value > 0 ? value : null
@@ -83,10 +83,10 @@ export function toArea(text: string): number | null {
 
 const MOMENT =
   /^(-?\d{1,6})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?( \(BC\))?$/
-/** What a JavaScript `Date` reaches, in milliseconds on either side of 1970. */
+/** Range of a JavaScript `Date`, in milliseconds before and after 1970. */
 const FARTHEST = 8.64e15
 
-/** Milliseconds since 1970 in UTC, rounded down; null for what isn't finite or is beyond what can be drawn. */
+/** Milliseconds since 1970 in UTC, rounded down; null if it isn't finite or out of range. */
 export function toTime(text: string): number | null {
   const match = MOMENT.exec(text)
   if (!match) return null

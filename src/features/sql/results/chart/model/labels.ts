@@ -1,10 +1,10 @@
 import { DAY } from './bins.ts'
 
-/* How places on axes are called. */
+/* Labels for positions on axes. */
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** As much of a time as tells these times apart: `2024`, `2024-01`, `2024-01-31`, `2024-01-31 14:05`, … */
+/** Formats times with just enough digits to distinguish them: `2024`, `2024-01`, `2024-01-31`, `2024-01-31 14:05`, … */
 export function timeLabeler(times: Iterable<number>): (time: number) => string {
   let digits = 4
   for (const time of times) {
@@ -16,12 +16,12 @@ export function timeLabeler(times: Iterable<number>): (time: number) => string {
 }
 
 function cut(iso: string, digits: number): string {
-  // Years outside of 0 to 9999 are written with a sign and six digits.
+  // In ISO format, years outside 0 to 9999 have a sign and six digits.
   const lead = iso.length - 24
   return iso.slice(0, digits + lead).replace('T', ' ')
 }
 
-/** For people, without changing what it says: six digits tell the height of a bar. */
+/** Six digits suffice for labels. */
 const SHORT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
 const SCIENCE = new Intl.NumberFormat('en-US', { notation: 'scientific', maximumSignificantDigits: 4 })
 
@@ -53,7 +53,7 @@ const WORDS: readonly (readonly string[])[] = [
   ['low', 'medium', 'high', 'critical'],
 ]
 
-/** Whether the values have an order of their own: numbers, `2024-01`, `Q1`, days of the week, months. */
+/** Whether the values have an order of their own: numbers, `2024-01`, `Q1`, weekdays, months. */
 export function isOrdered(values: readonly string[]): boolean {
   if (values.length === 0) return false
   return (
@@ -66,11 +66,11 @@ function wordsOf(values: readonly string[]): readonly string[] | undefined {
   return WORDS.find((words) => values.every((value) => words.includes(value.toLowerCase())))
 }
 
-/** Sorted as people would: days and months by the calendar, `item 2` before `item 10`. */
+/** Sorts naturally: weekdays and months by the calendar, `item 2` before `item 10`. */
 export function inOrder(values: readonly string[]): string[] {
   const words = wordsOf(values)
   if (words) return values.toSorted((a, b) => words.indexOf(a.toLowerCase()) - words.indexOf(b.toLowerCase()))
   if (values.every((value) => /^-?\d+(?:\.\d+)?$/.test(value))) return values.toSorted((a, b) => Number(a) - Number(b))
-  // Those that the collator takes for the same still have one order.
+  // Values that the collator considers equal still need a fixed order.
   return values.toSorted((a, b) => collator.compare(a, b) || (a < b ? -1 : 1))
 }

@@ -3,27 +3,27 @@ import type { Aggregate, ChartSpec } from '../../../types.ts'
 import { repaired } from './choices.ts'
 import { fieldsOf, isIdName, isNumeric, type Field, type Sample } from './fields.ts'
 
-/* The first choice of a chart: by the columns' types and names, and by what a few rows hold. */
+/* Suggests a chart by the columns' types and names, and by some of their values. */
 
 interface Looked extends Field {
-  /** Different values in the sample, and whether each row has one of its own. */
+  /** Number of distinct values in the sample, and whether every row has its own. */
   readonly distinct: number
   readonly unique: boolean
   readonly part: 'measure' | 'time' | 'category' | 'id' | 'none'
 }
 
-/** Numbers that are places in a calendar: one goes along them, and doesn't add them up. */
+/** Numbers with the role of a calendar: they're an axis, and not to be summed. */
 const CALENDAR = /(?:^|[_\s.-])(?:year|jahr|month|quarter|week|weekday|day|dow|hour|minute|decade|rank|position)$/i
 const AVERAGED =
   /avg|average|mean|median|price|rate|ratio|percent|pct|share|temp|score|speed|age|%|per[_ ]|latitude|longitude|(?:^|_)(?:lat|lon|lng)$/i
-/** Series that can be told apart by color. */
+/** Number of series that colors can distinguish. */
 const SERIES = 8
 const BARS = 50
 
 /**
- * A sensible chart of a result.
- * @param sample its first rows: a thousand are plenty
- * @returns null when nothing of it can be drawn
+ * Suggests a chart for a result.
+ * @param sample its first rows; a thousand suffice
+ * @returns null if nothing can be drawn
  */
 export function suggestChart(columns: readonly ResultColumn[], sample: Sample): ChartSpec | null {
   const all = fieldsOf(columns, sample)
@@ -78,7 +78,7 @@ function partOf(field: Field, values: readonly string[], distinct: number, uniqu
     case 'time':
       return 'time'
     case 'category':
-      // Long texts that are all different are read, not counted.
+      // Long distinct texts are for reading, not for counting.
       return field.type === 'UUID' || (unique && named) || isProse(values, distinct) ? 'id' : 'category'
     case 'integer':
       if (named || isCounter(name, values)) return 'id'
@@ -94,7 +94,7 @@ function isProse(values: readonly string[], distinct: number): boolean {
   return distinct > BARS && distinct > values.length * 0.8 && length > values.length * 24
 }
 
-/** 1, 2, 3, …: numbers of rows. A measure that happens to go up by one is called something. */
+/** Row numbers: 1, 2, 3, … A measure that happens to increase by one has another name. */
 function isCounter(name: string, values: readonly string[]): boolean {
   if (!/^(?:i|n|row|row_?num(?:ber)?|index|idx|column0|#)?$/i.test(name) || values.length < 3) return false
   return values.every((value, i) => i === 0 || Number(value) - Number(values[i - 1]) === 1)
@@ -113,7 +113,7 @@ function bars(category: Looked, measure: Looked, series: Looked | null): ChartSp
 }
 
 function heatmap(x: Looked, y: Looked, measure: Looked | null): ChartSpec {
-  // Columns are few, rows may be many.
+  // Fewer distinct values go across, since there's less room in that direction.
   const [across, down] = x.distinct <= y.distinct ? [x, y] : [y, x]
   const aggregate = measure ? aggregateFor(measure) : 'count'
   return { mark: 'heatmap', x: across.key, y: down.key, aggregate, color: measure?.key ?? null }
@@ -135,12 +135,14 @@ const histogram = ({ key }: Field): ChartSpec => ({
   color: null,
 })
 
-/** Rows that the first choice looks at. */
+/** Rows for a suggestion. */
 const FIRST_ROWS = 1000
-/** Columns that it looks at: beyond those nobody looks for a chart. */
+/** Columns to consider: nobody charts results with more. */
 const LOOKED_AT = 200
 
-/** The chart as it's wanted, made to fit the result; another one where it can't be. Null: nothing can be drawn. */
+/**
+ * The spec adjusted to the result, or a suggestion if there is none or it can't be drawn. Null if nothing can be drawn.
+ */
 export function fittingChart(
   spec: ChartSpec | null,
   fields: readonly Field[],
@@ -153,7 +155,7 @@ export function fittingChart(
   return start ? repaired(start, fields, result.rowCount) : null
 }
 
-/** The first rows of a result, for the first choice. */
+/** The first rows of a result, for suggestions. */
 export function sampleOf(result: ResultSet): Sample {
   const columns = result.columns.slice(0, LOOKED_AT)
   return Array.from({ length: Math.min(FIRST_ROWS, result.rowCount) }, (_, row) =>
