@@ -5,15 +5,15 @@ import { meaningOf } from './meaning.ts'
 import { csvTable } from './settings.ts'
 import { foundOf, keepsText, nameInFile, readAsFound } from './verbatim.ts'
 
-/** What a table is written as. */
+/** The output format with its options. */
 export interface Target {
   readonly target: FormatId
   readonly options: WriteOptions
 }
 
 /**
- * What an output holds otherwise than the source's text or columns do, as far as the plan tells: what the person
- * changed, names that had to be made different, and values that are written in the form of their type.
+ * The differences in form between source and output that follow from the plan: what the user changed, columns that had
+ * to be renamed, and values that are written in the standard form of their type.
  */
 export function planChanges(plan: ImportPlan, table: TablePlan, { target, options }: Target): Note[] {
   if (!table.found) return []
@@ -33,7 +33,7 @@ export function planChanges(plan: ImportPlan, table: TablePlan, { target, option
 
 const ROWS_LEFT_OUT = new Set(['rows-left-out', 'last-rows-left-out'])
 
-/** Whether what reading noted is what the person changed: rows that they left out. */
+/** Whether a note is about rows that the user left out. */
 export const isChange = ({ code }: Note): boolean => ROWS_LEFT_OUT.has(code)
 
 function leftOut({ columns }: TablePlan): Note[] {
@@ -42,11 +42,11 @@ function leftOut({ columns }: TablePlan): Note[] {
     .map((column) => ({ code: 'column-left-out', message: 'You left this out.', column: column.source || column.name }))
 }
 
-/** Whether a table has a row of names. */
+/** Whether a table has a header. */
 export const hasNames = ({ settings }: ImportPlan, table: Pick<TablePlan, 'name'>): boolean =>
   settings.kind !== 'csv' || csvTable(settings, table.name).header
 
-/** @param file what it's called, in a sentence */
+/** @param file the file's name in a sentence */
 export function unnamed(
   plan: ImportPlan,
   table: TablePlan,
@@ -76,7 +76,7 @@ function renamed(plan: ImportPlan, table: TablePlan, column: ColumnPlan, name: s
   return [{ code: 'renamed', message }]
 }
 
-/** What the person said of how a column's values are read. */
+/** Notes about how the user changed the reading of a column's values. */
 export function retyped(table: TablePlan, column: ColumnPlan): Note[] {
   const found = foundOf(table, column)
   if (!found || readAsFound(table, column)) return []
@@ -103,8 +103,8 @@ const isPatched = ({ type, format }: ColumnPlan, patch: ColumnPatch): boolean =>
   (patch.type ?? type) === type && JSON.stringify(patch.format) === JSON.stringify(format)
 
 /**
- * Values that are written otherwise than they stand in the file, where its column is read as it was found.
- * @param as the type that they're written in; of another than the column's own only what they mean is shown
+ * Values that are written differently than in the file, in a column whose type the user hasn't changed.
+ * @param as the written type; if it isn't the column's, only the meaning of values is reported
  */
 export function rewritten(table: TablePlan, column: ColumnPlan, target: FormatId, as = column.type): Note[] {
   const found = readAsFound(table, column)
@@ -134,7 +134,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['TIMESTAMP WITH TIME ZONE', 'Dates with times are written in UTC.'],
 ])
 
-/** Nulls are written as the output has them, whatever the source's text for them is. */
+/** Nulls are written as the output format has them, whatever text the source has for them. */
 export function nullTexts(
   { settings }: ImportPlan,
   table: TablePlan,

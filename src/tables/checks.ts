@@ -1,60 +1,63 @@
 import { formatCount, plural } from '../lib/counts.ts'
 
-/* What values and tables have to be: checks that a person sets. Names and meaning are those of Frictionless Table Schema. */
+/* Checks that users set for values and tables. Names and semantics are those of Frictionless Table Schema. */
 
-/** What the values of a column have to be. A null is only what `required` is about. */
+/** Constraints on a column's values. Only `required` concerns nulls. */
 export interface ColumnChecks {
   readonly required?: boolean
-  /** No value twice. */
+  /** Whether values must be unique. */
   readonly unique?: boolean
-  /** Of numbers, dates and times: the least and the greatest value, in the type's own text form. */
+  /** For numbers, dates and times: minimum and maximum in the type's text form. */
   readonly minimum?: string
   readonly maximum?: string
-  /** Of text: characters. */
+  /** For text: length in characters. */
   readonly minLength?: number
   readonly maxLength?: number
-  /** Of text: a regular expression that all of the value has to match. */
+  /** For text: a regular expression that must match the whole value. */
   readonly pattern?: string
-  /** The only values allowed, in the type's own text form. */
+  /** The allowed values, in the type's text form. */
   readonly enum?: readonly string[]
 }
 
-/** How many rows a table may have, in percent of those that it had last time. */
+/** The allowed number of rows, in percent of last time's. */
 export interface RowCountCheck {
   readonly least: number
   readonly most: number
-  /** By the tables' names, null where a file is one table, or several became one: data rows, rejected ones counted. */
+  /**
+   * Last time's row counts, including rejected rows, by table name; null for a file with a single table, or a combined
+   * one.
+   */
   readonly last: readonly { readonly table: string | null; readonly rows: number }[]
-  /** Id of the recipe that keeps it for the next time. */
+  /** Id of the recipe that stores them for the next time. */
   readonly recipe?: string
 }
 
 export type CheckName = keyof ColumnChecks | 'present' | 'rowCount'
 
-/** What became of a check. */
+/** The result of a check. */
 export interface CheckOutcome {
-  /** Empty where it's the table's. */
+  /** Empty for a check of the table. */
   readonly column: string
-  /** `present`: the column has to be there at all. `rowCount`: the table's rows beside last time's. */
+  /** `present`: whether the column exists. `rowCount`: compared with last time. */
   readonly check: CheckName
-  /** What was asked for, as text; empty where the check's name says all. */
+  /** The expected value as text; empty if the check's name says it all. */
   readonly expected: string
-  /** Rows that failed; of a column that isn't there 1. None: it passed. */
+  /** Number of failed rows; 1 for a missing column. 0 means that the check passed. */
   readonly failed: number
-  /** The first of them, at most five. */
+  /** The first failed rows, up to five. */
   readonly first: readonly FailedRow[]
 }
 
 export interface FailedRow {
-  /** The file's name, where several are combined. */
+  /** The file's name, if several are combined. */
   readonly file?: string
-  /** Among the table's data rows, from 1, rejected ones counted; null where it's about no one row. */
+  /** Number of the data row, from 1, including rejected rows; null if it isn't about one row. */
   readonly row: number | null
-  /** At most 200 characters. */
+  /** Up to 200 characters. */
   readonly value: string | null
 }
 
-/** Checks without those that ask for nothing; undefined where none is left. */
+/** Drops constraints that have no effect; undefined if none is left. */
 export function tidyChecks(checks: ColumnChecks): ColumnChecks | undefined {
   const kept = Object.entries(checks).filter(([, value]: [string, unknown]) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false && value !== '',
@@ -62,10 +65,10 @@ export function tidyChecks(checks: ColumnChecks): ColumnChecks | undefined {
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as ColumnChecks)
 }
 
-/** A pattern as what all of a value has to match. @throws {SyntaxError} when it's no regular expression */
+/** A regular expression for the whole value. @throws {SyntaxError} if the pattern is invalid */
 export const wholeValue = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u')
 
-/** What is wrong with a regular expression; null where it can be matched. */
+/** What is wrong with a regular expression; null if it's valid. */
 export function expressionProblem(pattern: string): string | null {
   try {
     wholeValue(pattern)
@@ -78,13 +81,13 @@ export function expressionProblem(pattern: string): string | null {
 export const failedOf = (outcomes: readonly CheckOutcome[]): CheckOutcome[] =>
   outcomes.filter(({ failed }) => failed > 0)
 
-/** What a check asks for: `“id”: no value twice`. */
+/** Describes a check: `“id”: no value twice`. */
 export const describeCheck = ({ column, check, expected }: CheckOutcome): string =>
   check === 'rowCount' ? expected : `“${column}”: ${WORDS[check](expected)}`
 
 /**
- * Whether a table has about as many rows as last time; null where nothing is known of that.
- * @param rows data rows, rejected ones counted
+ * Compares a table's row count with last time's; null if that is unknown.
+ * @param rows data rows, including rejected ones
  */
 export function checkRowCount(check: RowCountCheck, table: string | null, rows: number): CheckOutcome | null {
   const { least, most, last } = check
@@ -97,7 +100,7 @@ export function checkRowCount(check: RowCountCheck, table: string | null, rows: 
   return { column: '', check: 'rowCount', expected, failed: passes ? 0 : 1, first: [] }
 }
 
-/** The check for the next time, when these were the rows. */
+/** Updates the check with these row counts, for the next time. */
 export function withRowCounts(check: RowCountCheck, counted: RowCountCheck['last']): RowCountCheck {
   const others = check.last.filter(({ table }) => !counted.some((each) => each.table === table))
   return { ...check, last: [...others, ...counted] }

@@ -3,8 +3,8 @@ import type { ColumnFingerprint, Difference, TableFingerprint } from './receipt.
 type Shown = string | number | null
 
 /**
- * What two fingerprints differ in; nothing when the tables hold the same. Columns are compared by position. Where
- * columns are missing or rows swapped that no one column shows, the difference is the table's.
+ * The differences between two fingerprints; empty if the tables are equal. Columns are compared by position. Missing
+ * columns, and swapped rows that no single column shows, are differences of the table.
  */
 export function compareFingerprints(expected: TableFingerprint, found: TableFingerprint): Difference[] {
   const differences: Difference[] = []

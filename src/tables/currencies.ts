@@ -1,4 +1,4 @@
-/** Signs and codes of currencies, with what the unit is called; a sign of several currencies is its own name. */
+/** Currency signs and codes, with the unit's name. A sign that several currencies use is its own name. */
 export const CURRENCIES: readonly (readonly [string, string])[] = [
   ...'AUD BGN BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN NOK NZD PLN RON RUB SEK SGD THB TRY UAH USD ZAR'
     .split(' ')
@@ -40,7 +40,7 @@ export const CURRENCIES: readonly (readonly [string, string])[] = [
   ['kr.', 'kr'],
 ]
 
-/** What measures are given in, after a number. */
+/** Units of measurement that may follow a number. */
 export const MEASURES: readonly string[] = [
   '°C °F ° ℃ ℉ mm cm dm m km µm nm in ft yd mi mm² cm² m² m2 km² km2 ha ac cm³ m³ m3 ml mL cl dl l L gal',
   'µg mg g kg t oz lb lbs ms s sec min h hrs km/h kmh m/s mph kn rpm Hz kHz MHz GHz V kV mV mA mAh W kW MW GW Wh kWh MWh GWh',
@@ -49,10 +49,10 @@ export const MEASURES: readonly string[] = [
 
 const MEASURED: ReadonlySet<string> = new Set(MEASURES)
 
-/** Whether a unit is one of measures, and not of money. */
+/** Whether a unit is a measure rather than a currency. */
 export const isMeasure = (unit: string): boolean => MEASURED.has(unit)
 
 const NAMES: ReadonlyMap<string, string> = new Map(CURRENCIES)
 
-/** What a currency's sign or code is called. */
+/** The name of a currency sign or code. */
 export const unitName = (unit: string): string => NAMES.get(unit) ?? unit

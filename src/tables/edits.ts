@@ -14,30 +14,33 @@ import { isNumeric, isTemporal } from './types.ts'
 import { type Mends, mendsForOthers } from './mends.ts'
 import { planFrom } from './plan.ts'
 
-/** What the person changed of one column. Named by what stands in the file, so that it holds for next month's file. */
+/**
+ * The user's changes to one column. It's identified by its name in the file, so that they also apply to next month's
+ * file.
+ */
 export interface ColumnEdit extends ColumnPatch {
   readonly source: string
-  /** Which of the columns of that name, from 0. */
+  /** Index among the columns with that name, from 0. */
   readonly nth: number
 }
 
 interface TableEdit {
-  /** Sheet name; null where a file is one table. */
+  /** Sheet name; null for a file with a single table. */
   readonly table: string | null
   readonly include?: boolean
   readonly columns: readonly ColumnEdit[]
   readonly mends?: Mends
 }
 
-/** All that the person changed of the columns and sheets that were found. Plain data. */
+/** The user's changes to the columns and sheets that were found. Plain data. */
 export type Edits = readonly TableEdit[]
 
 export const NO_EDITS: Edits = []
 
-/** What an edit finds its column by: the name in the file, and which of those of that name it is. */
+/** Key of a column: its name in the file, and its index among those with that name. */
 export const keyOf = (source: string, nth: number): string => `${nth}:${source}`
 
-/** Which of the columns of its own name each column is, from 0. */
+/** For each column, its index among the columns with the same name, from 0. */
 export function occurrences(columns: readonly { readonly source: string }[]): number[] {
   const seen = new Map<string, number>()
   return columns.map(({ source }) => {
@@ -49,7 +52,7 @@ export function occurrences(columns: readonly { readonly source: string }[]): nu
 
 type Placed = readonly [source: string, nth: number]
 
-/** Finds a column's edit: by its name as it stands in the file, else by one that only letter case tells from it. */
+/** Finds a column's edit by its exact name, else by a unique match that differs only in case. */
 function editFinder(edits: readonly ColumnEdit[], found: readonly Placed[]): (...column: Placed) => ColumnEdit | null {
   const byKey = new Map(edits.map((edit) => [keyOf(edit.source, edit.nth), edit]))
   const keys = new Set(found.map((column) => keyOf(...column)))
@@ -67,13 +70,13 @@ function editFinder(edits: readonly ColumnEdit[], found: readonly Placed[]): (..
   }
 }
 
-/** A table's columns as edits name them. */
+/** A table's columns with their occurrences. */
 function placed(columns: readonly { readonly source: string }[]): Placed[] {
   const nth = occurrences(columns)
   return columns.map(({ source }, i) => [source, nth[i] ?? 0])
 }
 
-/** The plan that takes what was found, as the person changed it. Changes of columns that aren't there do nothing. */
+/** The plan for what was found, with the user's changes. Changes of missing columns have no effect. */
 export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
   const plan = planFrom(inspection)
   if (edits.length === 0) return plan
@@ -99,7 +102,7 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
   }
 }
 
-/** Columns that are to be checked, and that aren't among those that were found. */
+/** Columns with checks that aren't in the file. */
 function missingOf(
   edit: TableEdit,
   columns: readonly Placed[],
@@ -124,13 +127,13 @@ export function editedColumn(column: ColumnPlan, edit: ColumnPatch, found: Inspe
   }
 }
 
-/** How a column's text would be read as another type than the one that was found. */
+/** The format to start from if the user chooses another type. */
 const likelyFormat = (found: InspectedColumn | undefined): ValueFormat => ({ ...found?.likely, ...found?.format })
 
 const NUMBER_PARTS = ['decimalMark', 'grouping', 'unit', 'percent', 'scaled', 'negative']
 const ANY_PARTS = ['nullValues', 'trim', 'formulas']
 
-/** What of a format says something of a type. */
+/** The parts of a format that apply to a type. */
 function formatFor(type: string, format: ValueFormat | undefined): ValueFormat | undefined {
   const own = isNumeric(type)
     ? NUMBER_PARTS
@@ -143,7 +146,7 @@ function formatFor(type: string, format: ValueFormat | undefined): ValueFormat |
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as ValueFormat)
 }
 
-/** Edits with one more change of a column; a change back to what was found is no edit any more. */
+/** Adds a change of a column. A change back to what was found removes the edit. */
 export function editColumn(edits: Edits, table: InspectedTable, index: number, patch: ColumnPatch): Edits {
   const column = table.columns[index]
   if (!column) return edits
@@ -157,7 +160,7 @@ export function editColumn(edits: Edits, table: InspectedTable, index: number, p
   })
 }
 
-/** One change for every column of a table: include all, none. */
+/** Applies the same change to all columns of a table. */
 export function editAllColumns(edits: Edits, table: InspectedTable, patch: ColumnPatch): Edits {
   const all = placed(table.columns)
   return withTable(edits, table.name, (edit) => {
@@ -181,7 +184,7 @@ export function editMends(edits: Edits, table: string | null, mends: Mends): Edi
 const hasMends = ({ rows, replacements, putBack, atEnd = false }: Mends): boolean =>
   rows.length + replacements.length > 0 || putBack || atEnd
 
-/** Edits as they hold for other files with the same columns. */
+/** The edits that also apply to other files with the same columns. */
 export function editsForOthers(edits: Edits): Edits {
   return edits.flatMap(({ mends, ...edit }) => {
     const kept = mends && mendsForOthers(mends)
@@ -204,7 +207,7 @@ function withTable(edits: Edits, table: string | null, change: (edit: TableEdit)
 const isEmpty = ({ columns, include, mends }: TableEdit): boolean =>
   columns.length === 0 && include === undefined && mends === undefined
 
-/** The edit without what says the same as the file; null when nothing is left of it. */
+/** Drops what is the same as in the file; null if nothing is left. */
 function tidy(edit: ColumnEdit, column: InspectedColumn): ColumnEdit | null {
   const { source, nth, name, type, include, format } = edit
   const checks = edit.checks && tidyChecks(edit.checks)
@@ -218,7 +221,7 @@ function tidy(edit: ColumnEdit, column: InspectedColumn): ColumnEdit | null {
   return Object.keys(differs).length === 0 ? null : { source, nth, ...differs }
 }
 
-/** What would stop a table from being converted, as the engine would say it; empty when nothing does. */
+/** The problems that would stop the conversion, in the engine's words; empty if there are none. */
 export function planProblems(plan: ImportPlan): string[] {
   const tables = plan.tables.filter((table) => table.include)
   if (tables.length === 0) return ['No sheet is chosen. Choose at least one.']

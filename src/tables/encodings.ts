@@ -1,8 +1,8 @@
 interface Encoding {
-  /** WHATWG label; `ibm437`, `ibm850`, `ibm852` and the two of UTF-32, which it has no labels for. */
+  /** WHATWG label; `ibm437`, `ibm850`, `ibm852` and UTF-32, which have none, by their usual names. */
   readonly encoding: string
   readonly name: string
-  /** Whose texts it holds. */
+  /** The languages or regions that it covers. */
   readonly of: string
 }
 
@@ -15,7 +15,7 @@ const list = (text: string): Encoding[] =>
       return { encoding, name, of }
     })
 
-/** Those that files are read in, in the order in which they are offered. */
+/** Supported encodings, in the order of the menu. */
 export const ENCODINGS: readonly Encoding[] = list(`
   utf-8          | UTF-8               | Unicode
   utf-16le       | UTF-16 LE           | Unicode
@@ -61,12 +61,12 @@ export const ENCODINGS: readonly Encoding[] = list(`
 
 const KNOWN: ReadonlyMap<string, Encoding> = new Map(ENCODINGS.map((known) => [known.encoding, known]))
 
-/** What people call it: `Windows-1252`. */
+/** Usual name: `Windows-1252`. */
 export function encodingName(encoding: string): string {
   return KNOWN.get(encoding)?.name ?? encoding
 }
 
-/** With whose texts it holds: `Western (Windows-1252)`. */
+/** With languages or regions: `Western (Windows-1252)`. */
 export function encodingLabel(encoding: string): string {
   const known = KNOWN.get(encoding)
   return known ? `${known.of} (${known.name})` : encoding

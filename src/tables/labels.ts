@@ -14,7 +14,7 @@ import type {
 import { compressedBy, named } from './settings.ts'
 import { typeName } from './type-names.ts'
 
-/* What the page calls things. */
+/* Labels for the user interface. */
 
 export const FLAGS: Readonly<
   Record<ColumnFlag, { readonly label: string; readonly text: string; readonly risk: boolean }>
@@ -98,23 +98,23 @@ function delimiterName(delimiter: string): string {
   return DELIMITERS.get(delimiter) ?? `“${delimiter}”`
 }
 
-/** What files are that are named and read as old Excel workbooks, by what was found. */
+/** Other formats that are common under the name of old Excel workbooks, by the codes of their notes. */
 const MARKUP: ReadonlyMap<string, string> = new Map([
   ['web-page', 'Web page (HTML)'],
   ['xml-workbook', 'XML Spreadsheet 2003'],
 ])
 
 /**
- * What a file's format is called.
+ * The name of a file's format.
  * @param format its id
- * @param notes what was found out about the file
+ * @param notes the file's notes
  */
 export function formatName(format: string, notes: readonly Pick<Note, 'code'>[] = []): string {
   const markup = notes.map(({ code }) => MARKUP.get(code)).find((name) => name !== undefined)
   return markup ?? FORMATS.find(({ id }) => id === format)?.displayName ?? format
 }
 
-/** How a file is read, in a few words: `UTF-8`, `semicolon`, `decompressed from gzip`. */
+/** Summarizes how a file is read: `UTF-8`, `semicolon`, `decompressed from gzip`. */
 export function describeSettings(settings: ReadSettings): string[] {
   const words: string[] = []
   if (settings.kind === 'csv' || settings.kind === 'json') {
@@ -128,7 +128,7 @@ export function describeSettings(settings: ReadSettings): string[] {
   return words
 }
 
-/** How many tables a file has, in words; of a workbook, on how many sheets, where that isn't one each. */
+/** The number of tables in words; for a workbook also of sheets, if that differs. */
 export function tableCount({ settings, tables }: Pick<Inspection, 'settings' | 'tables'>): string {
   const count = plural(tables.length, 'table')
   if (settings.kind !== 'xlsx') return count
@@ -148,13 +148,13 @@ const JSON_LAYOUTS = {
   columns: 'object of columns',
 } as const
 
-/** A type's name, short enough for a table's head. */
+/** A type's name for narrow table headers. */
 export function shortType(type: string): string {
   const short = type === 'TIMESTAMP WITH TIME ZONE' ? 'TIMESTAMPTZ' : type
   return short.length > 26 ? `${short.slice(0, 25)}…` : short
 }
 
-/** Types that a person can give a column. */
+/** Types that users can choose. */
 const TYPE_CHOICES: readonly string[] = [
   'VARCHAR',
   'BOOLEAN',
@@ -172,7 +172,7 @@ const TYPE_CHOICES: readonly string[] = [
   'JSON',
 ]
 
-/** The types that a column can be given, in words with their names after; the one that was found is marked. */
+/** Options for a column's type: a description followed by the name. The inferred type is marked. */
 export function typeOptions(found: string, chosen: string): { value: string; label: string }[] {
   return [...new Set([chosen, found, ...TYPE_CHOICES])]
     .sort((a, b) => TYPE_CHOICES.indexOf(a) - TYPE_CHOICES.indexOf(b))
@@ -183,7 +183,7 @@ export function typeOptions(found: string, chosen: string): { value: string; lab
     })
 }
 
-/** Whether a column is still to be looked at: it's written as it was found, and that may not be what it should be. */
+/** Whether a column still needs the user's attention: it's included unchanged and has a doubtful type. */
 export function isToCheck(column: InspectedColumn, plan: TablePlan | undefined): boolean {
   const planned = plan?.columns[column.index]
   const isAsFound = !planned || (planned.include && planned.type === column.type)

@@ -3,8 +3,8 @@ import { isInteger, isNumeric, isTemporal } from './types.ts'
 import type { ValueFormat } from './plan.ts'
 
 /**
- * What text means that is read by a format, in sentences; empty where the format says nothing.
- * @param example a value as it stands in the file, shown with what isn't part of a number
+ * Describes a format in sentences; empty if it changes nothing.
+ * @param example a value as in the file, shown with the parts that aren't part of the number
  */
 export function meaningOf(type: string, format: ValueFormat, example?: string): string {
   const { nullValues = [], trim, formulas } = format
@@ -22,9 +22,9 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
 }
 
 const quote = (text: string): string => `“${text}”`
-/** A text that stands for null, as a sentence names it. */
+/** A null value's text for messages. */
 export const nullWord = (text: string): string => (text === '' ? 'empty text' : quote(text))
-/** Words as a sentence begins with them. */
+/** Capitalizes the first letter. */
 export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 const like = (example: string | undefined): string => (example === undefined ? '' : ` like ${example}`)
 
@@ -73,7 +73,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['%Q', '1767189909000 (milliseconds since 1970)'],
 ])
 
-/** What is wrong with a pattern, as the end of a sentence about it, and what to do; null where it can be read by. */
+/** What is wrong with a strptime pattern, as the end of a sentence, and what to do; null if it's valid. */
 export function patternProblem(pattern: string, wantsDate: boolean): { what: string; remedy: string } | null {
   const parts: readonly string[] = pattern.match(/%[^]?/g) ?? []
   const unknown = parts.find((part) => part !== '%%' && !PARTS.has(part))
@@ -86,10 +86,10 @@ export function patternProblem(pattern: string, wantsDate: boolean): { what: str
 }
 const YEAR = new Set(['%Y', '%y', '%s', '%Q'])
 
-/** 31 December 2025, 14:05:09, as a pattern has it. */
+/** An example of a pattern: 31 December 2025, 14:05:09. */
 export const patternExample = (pattern: string): string => pattern.replace(/%./g, (part) => PARTS.get(part) ?? part)
 
-/** The same as a value of a column of dates, times of day or moments, in the form of ISO 8601. */
+/** The same in ISO 8601, for a date or time type. */
 export const isoExample = (type: string): string =>
   patternExample(type === 'DATE' ? '%Y-%m-%d' : type === 'TIME' ? '%H:%M:%S' : '%Y-%m-%d %H:%M:%S')
 
@@ -99,7 +99,7 @@ const CLOCK = String.raw`\d\d?:\d\d(:\d\d([.,]\d+)?)?`
 const TIME = new RegExp(`^${CLOCK}$`)
 const MOMENT = new RegExp(String.raw`^[+-]?\d{4,6}-\d\d?-\d\d?([T ]+${CLOCK} ?(Z|[+-]\d\d(:?\d\d)?)?)?$`, 'i')
 
-/** What is surely wrong with a text that values are compared with; null where it's one of the type. */
+/** Why a text isn't a value of the type; null if it is, or in doubt. */
 export function valueProblem(type: string, text: string): string | null {
   if (isNumeric(type)) {
     if (!NUMBER.test(text)) return `“${text}” isn’t a number.`

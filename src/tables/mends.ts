@@ -1,50 +1,50 @@
-/** A rejected row as a person wants it to be. */
+/** A rejected row as corrected by the user. */
 interface RowMend {
-  /** Among the table's data rows, from 1. */
+  /** Number of the data row, from 1. */
   readonly row: number
-  /** Its text in the file: a mend is of this row only as long as it still says the same. */
+  /** The row's text in the file. The correction applies only while that is unchanged. */
   readonly raw: string
-  /** By the columns of the file, as text; null for null. */
+  /** By the file's columns, as text; null for NULL. */
   readonly cells: readonly (string | null)[]
 }
 
-/** Text to find and replace in the cells of rejected rows; in the text of those that can't be taken apart. */
+/** A find-and-replace for rejected rows: in their cells, or in the text of rows that can't be split into cells. */
 export interface Replacement {
   /** The column's name in the file; null for all columns. */
   readonly source: string | null
   readonly find: string
   readonly replace: string
-  /** Whether the whole cell has to be what is to be found. */
+  /** Whether the whole cell must match. */
   readonly whole: boolean
 }
 
-/** What is to be done with the rejected rows of a table. Plain data. */
+/** Corrections of a table's rejected rows. Plain data. */
 export interface Mends {
   readonly rows: readonly RowMend[]
-  /** Made in all rejected rows, in order; a row that was mended by itself is as it was mended. */
+  /** Applied to all rejected rows, in order, except those that were corrected one by one. */
   readonly replacements: readonly Replacement[]
-  /** Whether rows that fit once they are mended are put back, or left out like the others. */
+  /** Whether corrected rows that fit are included in the output. */
   readonly putBack: boolean
-  /** Whether they are put after all other rows of the table; else they're put where they were. */
+  /** Whether they come after all other rows of the table; else they keep their place. */
   readonly atEnd?: boolean
 }
 
 export const NO_MENDS: Mends = { rows: [], replacements: [], putBack: false }
 
-/** A rejected row that was put back. */
+/** A rejected row that was corrected and included. */
 export interface MendedRow {
-  /** The file's name, where several are combined. */
+  /** The file's name, if several are combined. */
   readonly file?: string
   readonly row: number
   readonly line: number | null
   /** Its text in the file. */
   readonly raw: string
   readonly cells: readonly (string | null)[]
-  /** Whether it stands after all other rows of its file; else it stands where it was. */
+  /** Whether it comes after all other rows of its file; else it keeps its place. */
   readonly atEnd?: boolean
 }
 
-/** Cells as replacements leave them; a cell that is left with nothing is null. */
+/** Applies replacements to cells. A cell that becomes empty is null. */
 export function replaceIn(
   cells: readonly (string | null)[],
   sources: readonly string[],
@@ -61,13 +61,13 @@ export function replaceIn(
   })
 }
 
-/** The text of a row that can't be taken apart, as those replacements leave it that aren't of cells. */
+/** Applies replacements for all columns to a row that can't be split into cells. */
 export function replaceInText(text: string, replacements: readonly Replacement[]): string {
   const anywhere = replacements.filter(({ source, find, whole }) => source === null && !whole && find !== '')
   return anywhere.reduce((all, { find, replace }) => all.replaceAll(find, () => replace), text)
 }
 
-/** The mend of a row, if it has one of its own and still is the row that was mended. */
+/** A row's own correction, if its text is still the same. */
 export function mendOf(
   { rows }: Pick<Mends, 'rows'>,
   { row, raw }: Pick<MendedRow, 'row' | 'raw'>,
@@ -75,13 +75,13 @@ export function mendOf(
   return rows.find((mend) => mend.row === row && mend.raw === raw)
 }
 
-/** Mends with one more, or with another of the same row; null takes it away. */
+/** Sets a row's correction; null removes it. */
 export function withMend(mends: Mends, row: number, mend: RowMend | null): Mends {
   const others = mends.rows.filter((other) => other.row !== row)
   return { ...mends, rows: mend ? [...others, mend] : others }
 }
 
-/** What holds for the rows of other files, too: replacements do, rows mended one by one don't. */
+/** The corrections that apply to other files: replacements do, corrections of single rows don't. */
 export function mendsForOthers(mends: Mends): Mends | undefined {
   return mends.replacements.length > 0 ? { ...mends, rows: [] } : undefined
 }

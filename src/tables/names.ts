@@ -3,9 +3,9 @@ import { formatInfo, type FormatId } from '../contract/formats.ts'
 import type { ColumnFlag, Note, Proposal, WriteOptions } from './plan.ts'
 
 /**
- * Names for a table's columns that are never empty and never the same, whatever the format: a blank one is called by its
- * position (`column_3`), a second `total` is `total_1`, or the next number that the file doesn't use.
- * @param unnamed what a column without a name is called, by its index
+ * Unique, non-empty names for a table's columns, by the same rule for all formats: a blank name becomes its position
+ * (`column_3`), a second `total` becomes `total_1`, or the next number that the file doesn't use.
+ * @param unnamed gives the name of a column without one, by its index
  */
 export function columnNames(sources: readonly string[], unnamed = (index: number) => `column_${index + 1}`): string[] {
   return numbered(
@@ -15,14 +15,14 @@ export function columnNames(sources: readonly string[], unnamed = (index: number
 }
 
 /**
- * Names made different where they're the same: `total`, `total_1`.
- * @param fold what makes names the same, such as their lower case
+ * Makes names unique by numbers: `total`, `total_1`.
+ * @param fold maps names that count as the same to the same text, such as to lower case
  */
 export function uniqueNames(names: readonly string[], fold = (name: string) => name): string[] {
   return numbered(names, names, fold)
 }
 
-/** File names made different where they're the same, as file managers do: `a.csv`, `a (2).csv`. */
+/** Makes file names unique, as file managers do: `a.csv`, `a (2).csv`. */
 export function fileNames(names: readonly string[]): string[] {
   return numbered(
     names,
@@ -36,7 +36,7 @@ export function fileNames(names: readonly string[]): string[] {
   )
 }
 
-/** Files named by their paths, without the folders that are the same for all: `2024_jan.csv`, `2025_jan.csv`. */
+/** Names files by their paths without the common folders: `2024_jan.csv`, `2025_jan.csv`. */
 export function namesByPath(paths: readonly string[]): string[] {
   const all = paths.map((path) => path.split('/'))
   const [first = []] = all
@@ -44,7 +44,7 @@ export function namesByPath(paths: readonly string[]): string[] {
   return fileNames(all.map((path) => path.slice(same).join('_')))
 }
 
-/** A name that stands in `sources` is left to the first one that has it; others get numbers. */
+/** Numbers duplicates. A name that occurs in `sources` stays with the first column that has it. */
 function numbered(
   wanted: readonly string[],
   sources: readonly string[],
@@ -70,16 +70,16 @@ function numbered(
   })
 }
 
-/** A file's name without what tells that it's compressed. */
+/** A file's name without the extension of its compression. */
 export const unpackedName = (name: string): string => name.replace(/\.(gz|zst|zstd|bz2)$/i, '')
 
-/** A file's name without its folder and what tells its format: `a/b.csv.gz` is `b`. */
+/** A file's name without folder and extensions: `a/b.csv.gz` becomes `b`. */
 export function stemOf(name: string): string {
   const file = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   return unpackedName(file).replace(/(?!^)\.[a-z0-9]{1,8}$/i, '') || 'table'
 }
 
-/** What ends the name of a file that is made. */
+/** The extension of an output. */
 export function extensionOf({
   target,
   options,
@@ -91,8 +91,8 @@ export function extensionOf({
 }
 
 /**
- * That a column with neither a name nor a value can be left out: spreadsheets write blank columns so.
- * @param source its name in the file; null where columns have none
+ * Proposes to leave out columns that have neither a name nor values, which spreadsheets often write.
+ * @param source its name in the file; null for formats without column names
  */
 export function blankColumnProposals(source: string | null, flags: readonly ColumnFlag[]): Proposal[] {
   if (source === null || source.trim() !== '' || !flags.includes('empty')) return []
@@ -101,7 +101,7 @@ export function blankColumnProposals(source: string | null, flags: readonly Colu
   return [{ code: 'blank-column', label: 'Apply: leave out the blank column', message, change }]
 }
 
-/** A column's name that has spaces around it: what is said of it, and what is proposed. */
+/** The note and the proposal for a name with surrounding spaces. */
 export function spacedName(name: string): { readonly note: Note; readonly proposal: Proposal } | null {
   const bare = name.trim()
   if (bare === name || bare === '') return null
@@ -119,8 +119,8 @@ export function spacedName(name: string): { readonly note: Note; readonly propos
 }
 
 /**
- * That names lose the `#` with which programs begin their header as they begin remarks: `#id,name`, or `#Date;#Amount`. A
- * “# of items” may be meant so.
+ * Proposes to drop the `#` with which some programs mark the header like a comment: `#id,name` or `#Date;#Amount`. “#
+ * of items” may be a real name.
  */
 export function markedNameProposals(names: readonly string[], index: number): Proposal[] {
   const bareOf = (name: string): string | undefined => /^#+\s*(\p{L}[^]*)$/u.exec(name)?.[1]
@@ -141,15 +141,15 @@ export function markedNameProposals(names: readonly string[], index: number): Pr
   ]
 }
 
-/** Characters of a name. */
+/** Longest name, in characters. */
 const MOST = 128
-/** Those of a name that is proposed, so that a number fits after it. */
+/** Longest proposed name, so that a number can be appended. */
 const MOST_PROPOSED = 60
 
 /**
- * A name for a file's table that can mostly be written without quotes: `Sales 2024.csv` is `Sales_2024`.
- * @param table its name in the file, where the file has several
- * @param database whether a table's own name says enough without the file's
+ * A name for a file's table that mostly needs no quotes: `Sales 2024.csv` becomes `Sales_2024`.
+ * @param table its name in the file, if the file has several
+ * @param database whether the table's name suffices without the file's
  */
 export function proposeName(fileName: string, table: string | null = null, database = false): string {
   const stem = stemOf(fileName)
@@ -162,7 +162,7 @@ export function proposeName(fileName: string, table: string | null = null, datab
   return Array.from(led).slice(0, MOST_PROPOSED).join('') || 'table_1'
 }
 
-/** The name, or the name with a number after it that isn't taken. `taken` holds folded names. */
+/** The name, with a number if it's taken. `taken` has folded names. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   return firstFree(
     name,
@@ -171,7 +171,7 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   )
 }
 
-/** What is wrong with a name that was typed; null when nothing is. `taken` holds folded names of the other tables. */
+/** What is wrong with a typed name; null if it's valid. `taken` has the folded names of other tables. */
 export function nameProblem(name: string, taken: ReadonlySet<string>): string | null {
   const trimmed = name.trim()
   if (trimmed === '') return 'Give it a name.'

@@ -2,9 +2,9 @@ import { formatCount } from '../lib/counts.ts'
 import { failedOf, type CheckOutcome } from './checks.ts'
 import type { Receipt } from './receipt.ts'
 
-/* What conversions make, as far as their receipts go. */
+/* Results of conversions, as far as receipts describe them. */
 
-/** A file that was made. */
+/** An output file. */
 interface MadeFile {
   readonly id: string
   readonly name: string
@@ -15,12 +15,14 @@ interface Made<T extends MadeFile = MadeFile> {
   readonly outputs: readonly T[]
 }
 
-/** The checks that rows of what was made failed. */
+/** The failed checks of the outputs. */
 export function failedChecks({ outputs }: Made): CheckOutcome[] {
   return outputs.flatMap(({ receipts }) => receipts.flatMap(({ checks }) => failedOf(checks ?? [])))
 }
 
-/** `37 rows don’t fit and aren’t in the file, 2 checks failed`; empty where nothing is to be agreed to. */
+/**
+ * Why the output needs confirmation: `37 rows don’t fit and aren’t in the file, 2 checks failed`; empty if it doesn't.
+ */
 export function whyHeld(made: Made & { readonly rejectedCount: number }): string {
   const { rejectedCount: rows } = made
   const checks = failedChecks(made).length
@@ -36,24 +38,24 @@ export function whyHeld(made: Made & { readonly rejectedCount: number }): string
   ].join(', ')
 }
 
-/** Of the files of a conversion. */
+/** SHA-256 hashes of a conversion's files. */
 export interface Hashes {
-  /** Of what was converted, in order; undefined where a file isn't at hand. */
+  /** Of the sources, in order; undefined for files that aren't available. */
   readonly sources: readonly (string | undefined)[]
-  /** Of what was made, by the outputs' ids. */
+  /** Of the outputs, by id. */
   readonly outputs: ReadonlyMap<string, string>
 }
 
-/** What tells a file's SHA-256. */
+/** Computes a file's SHA-256. */
 interface Hashing<Source, Output> {
   source(file: Source): Promise<string>
   output(output: Output): Promise<string>
 }
 
 /**
- * The hashes that receipts lack.
- * @param sources the files that were converted, as far as they're at hand
- * @throws what the hashing does, when one of them can't be read any more
+ * Computes the hashes that the receipts lack.
+ * @param sources the converted files, as far as they are available
+ * @throws the error of `hashing`, if a file can't be read any more
  */
 export async function hashesOf<Source, Output extends MadeFile>(
   { outputs }: Made<Output>,
@@ -63,7 +65,7 @@ export async function hashesOf<Source, Output extends MadeFile>(
   const receipts = outputs.flatMap((output) => output.receipts)
   const known = new Map<Source, string>()
   if (receipts.some((receipt) => sourcesOf(receipt).some(({ sha256 }) => sha256 === undefined))) {
-    // Several sheets of a workbook can be combined: it's hashed once.
+    // Several sheets of one workbook can be combined: hash it once.
     for (const file of new Set(sources)) known.set(file, await hashing.source(file))
   }
   const made = new Map<string, string>()
@@ -76,13 +78,13 @@ export async function hashesOf<Source, Output extends MadeFile>(
 
 const sourcesOf = ({ source, sources }: Receipt): readonly { readonly sha256?: string }[] => sources ?? [source]
 
-/** Where the output is on receipts: a file that a table was split into is one of several on one of them. */
+/** The entries for an output in the receipts. If a table was split, it's one of the parts. */
 function placesOf({ name, receipts: own }: MadeFile, all: readonly Receipt[]): readonly { readonly sha256?: string }[] {
   const parts = all.flatMap((receipt) => receipt.parts ?? []).filter((part) => part.name === name)
   return [...parts, ...own.filter((receipt) => !receipt.parts).map((receipt) => receipt.output)]
 }
 
-/** What was made, with hashes on its receipts. */
+/** Adds hashes to the receipts. */
 export function withHashes<Output extends MadeFile, T extends Made<Output>>(
   result: T & Made<Output>,
   { sources, outputs }: Hashes,

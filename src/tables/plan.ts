@@ -14,37 +14,37 @@ export type {
   XlsxSettings,
 } from './settings.ts'
 
-/** How text of a column is to be read as its type, where that isn't the canonical form. */
+/** How to parse a column's text as its type, if it isn't in canonical form. */
 export interface ValueFormat {
   /** Default `.`. */
   readonly decimalMark?: '.' | ','
-  /** Thousands separator to take out before reading a number; none by default. */
+  /** Thousands separator; none by default. */
   readonly grouping?: ',' | '.' | ' ' | "'"
-  /** What a number may have before or after it, and that is left out: `€`, `USD`. */
+  /** A currency or unit around numbers, to be dropped: `€`, `USD`. */
   readonly unit?: string
-  /** A number may have `%` after it: it's read as a fraction, `12.5 %` as 0.125. */
+  /** Numbers may end with `%`; they are read as fractions: `12.5 %` is 0.125. */
   readonly percent?: boolean
-  /** A number may have `k`, `M`, `bn` after it: it's read as so many thousands, millions, billions. */
+  /** Numbers may end with `k`, `M` or `bn`, for thousands, millions and billions. */
   readonly scaled?: boolean
-  /** How else than by a minus before it a number may be negative: `1.50-`, `(1.50)`. */
+  /** Notation of negative numbers other than a leading minus: `1.50-`, `(1.50)`. */
   readonly negative?: 'trailing' | 'parentheses'
   /**
-   * strptime pattern of a date or timestamp, of these parts: `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q`; all else is
-   * literal. `%s` and `%Q` are seconds and milliseconds since 1970. Default ISO 8601.
+   * strptime pattern of a date or timestamp. Supported: `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q`; everything
+   * else is literal. `%s` and `%Q` are seconds and milliseconds since 1970. Default: ISO 8601.
    */
   readonly dateFormat?: string
-  /** Case-insensitive; default `true` and `false`. Where they have the empty text, nulls are it. */
+  /** Case-insensitive; `true` and `false` by default. If they include the empty text, nulls have that value. */
   readonly trueValues?: readonly string[]
   readonly falseValues?: readonly string[]
-  /** Of any type: values that are null. */
+  /** For any type: texts that are null. */
   readonly nullValues?: readonly string[]
-  /** Of any type: spaces around a value are no part of it. */
+  /** For any type: whether to trim spaces around values. */
   readonly trim?: boolean
-  /** Of any type: of a value as Excel's exports keep it a text, `="00123"`, what is between the quotes. */
+  /** For any type: whether to take the text out of Excel formulas such as `="00123"`. */
   readonly formulas?: boolean
 }
 
-/** What can be changed of a column. */
+/** Properties of a column that users can change. */
 export interface ColumnPatch {
   readonly name?: string
   readonly type?: string
@@ -53,192 +53,191 @@ export interface ColumnPatch {
   readonly checks?: ColumnChecks
 }
 
-/** What values may mean, or how a file may be read better: nothing changes until the person applies it. Plain data. */
+/**
+ * A meaning that values may have, or a better way to read the file. It has no effect until the user applies it. Plain
+ * data.
+ */
 export interface Proposal {
   /** Stable, kebab-case: `day-first`, `thousands`, `null-word`. */
   readonly code: string
-  /** The button's words, from “Apply” on: `Apply: 3 April 2025 (day first)`. */
+  /** Label of the button, beginning with “Apply”: `Apply: 3 April 2025 (day first)`. */
   readonly label: string
-  /** One sentence for people: what would change, with the count. */
+  /** What would change, with the count; a sentence for people. */
   readonly message: string
-  /** Values or rows that it is about. */
+  /** Number of values or rows concerned. */
   readonly count?: number
   readonly example?: { readonly from: string; readonly to: string }
   readonly change: ProposedChange
-  /** Nothing tells it from those that it excludes: only the person can choose between them. */
+  /** Whether another proposal is as likely, so that only the user can choose. */
   readonly ambiguous?: boolean
 }
 
 type ProposedChange =
-  /** Of the column that it stands beside. */
+  /** Changes the column of the proposal. */
   | { readonly kind: 'column'; readonly patch: ColumnPatch }
-  /** Of how the file is read: it's read again. */
+  /** Changes how the file is read; it's read again. */
   | { readonly kind: 'reading'; readonly settings: Partial<ReadSettings> }
 
 export type ColumnFlag =
   /** "007": numbers would lose the zeros. */
   | 'leading-zeros'
-  /** Integers that a double can't hold. */
+  /** Integers that doubles don't represent exactly. */
   | 'beyond-2-53'
-  /** 03/04/2024: whether day or month comes first isn't known. */
+  /** 03/04/2024: the order of day and month is unclear. */
   | 'ambiguous-date'
-  /** 1.234: whether a point or a comma stands between thousands or before a fraction isn't known. */
+  /** 1.234: the point or comma may separate thousands or the fraction. */
   | 'ambiguous-number'
   /** Values of several types. */
   | 'mixed-types'
-  /** "1e5", "2E10": codes more likely than numbers. */
+  /** "1e5", "2E10": more likely codes than numbers. */
   | 'exponent-code'
-  /** "+1", "+49 30 1234": a sign that a number would lose. */
+  /** "+1", "+49 30 1234": numbers would lose the sign. */
   | 'plus-sign'
-  /** 00501: what a spreadsheet shows of the number 501. */
+  /** 00501: a spreadsheet shows the number 501 like this. */
   | 'shown-as-code'
-  /** No values at all. */
+  /** No values. */
   | 'empty'
-  /** The file's name for it was empty, a duplicate, or not usable. */
+  /** The name in the file was empty, a duplicate, or unusable. */
   | 'renamed'
   /** Lists, structs, maps. */
   | 'nested'
-  /** Some of the file's own type can't be carried and is carried as text. */
+  /** A type of the file that we can only keep as text. */
   | 'as-text'
 
-/** A column as found in the file, with what its values say of its type. Plain data. */
+/** A column as found in the file, with its inferred type. Plain data. */
 export interface InspectedColumn {
   /** Position in the file's table, from 0. */
   readonly index: number
-  /** The name in the file, as it stands there (may be empty or a duplicate). */
+  /** Name in the file, as written; may be empty or a duplicate. */
   readonly source: string
-  /** The proposed name: never empty, unique in the table. */
+  /** Proposed name: not empty, unique in the table. */
   readonly name: string
   /** DuckDB type name (`printType`). */
   readonly type: string
-  /** One sentence for people: why this type. */
+  /** Why it has this type; a sentence for people. */
   readonly reason: string
   readonly flags: readonly ColumnFlag[]
   readonly nulls: number
   readonly format?: ValueFormat
   /**
-   * The type that carries the values as the file spells them, where `type` would spell some otherwise: `2.50`, a key that
-   * only some rows have. What the values are to another file of the same kind, unless the person chooses a type.
+   * The type that keeps the values exactly as the file writes them, if `type` would change some: `2.50`, or keys that
+   * only some objects have. Used when the output has the same format, unless the user chooses a type.
    */
   readonly verbatim?: string
-  /** Of text: the values that are written otherwise as values of the type; absent where there are none. */
+  /** For text sources: values that would be written differently as values of the type; absent if there are none. */
   readonly rewritten?: Rewritten
-  /** As `rewritten`, where the output is JSON. */
+  /** As `rewritten`, for JSON output. */
   readonly rewrittenInJson?: Rewritten
-  /** What else its values may mean; where two exclude each other, the likelier one comes first. */
+  /** Other meanings of the values; of mutually exclusive ones, the likeliest first. */
   readonly proposals?: readonly Proposal[]
-  /** How text would be read as numbers, or as dates, where the person makes it such. */
+  /** The format to start from if the user chooses a number or a date type. */
   readonly likely?: ValueFormat
-  /**
-   * Of text, JSON and Excel: what the hashes of all cells come to, as they stand in the file. A conversion has to come upon
-   * the same.
-   */
+  /** For text, JSON and Excel: a checksum of all cells as written in the file. Conversion must get the same. */
   readonly checksum?: string
 }
 
-/** Values whose text isn't the one that is written of them, and one of them. */
+/** The number of values that are written differently, with an example. */
 export interface Rewritten {
   readonly count: number
   readonly example?: Note['example']
 }
 
-/** Something to tell about a file or a table that is no error: hidden rows, merged cells, a skipped preamble. */
+/** Information about a file or table that isn't an error: hidden rows, merged cells, a skipped preamble. */
 export interface Note {
   /** Stable, kebab-case: `hidden-sheet`, `merged-cells`, `error-cells`, `byte-order-mark`. */
   readonly code: string
-  /** One sentence for people. */
+  /** A sentence for people. */
   readonly message: string
   readonly column?: string
-  /** Values or rows that it is about. */
+  /** Number of values or rows concerned. */
   readonly count?: number
-  /** One of the values: its text in the source, and its text in the output. */
+  /** An example: the text in the source and in the output. */
   readonly example?: { readonly from: string; readonly to: string }
-  /** Whether reading had to guess here: the card and the receipt show it as a doubt. */
+  /** Whether it's about a guess; shown as a doubt on the card and the receipt. */
   readonly doubt?: boolean
 }
 
 /**
- * Why a row doesn't fit:
- * `ragged` too many or too few fields; `quoting` a quote that isn't closed or text after a closing quote; `value` a
- * value that isn't of the column's type; `encoding` bytes that aren't text in the file's encoding; `syntax` not JSON;
- * `shape` not an object where a row should be.
+ * Why a row was rejected: `ragged`, too many or too few fields; `quoting`, an unclosed quote or text after a closing
+ * quote; `value`, a value that isn't of the column's type; `encoding`, bytes that are invalid in the file's encoding;
+ * `syntax`, invalid JSON; `shape`, not an object.
  */
 export type RejectReason = 'ragged' | 'quoting' | 'value' | 'encoding' | 'syntax' | 'shape'
 
-/** A row that doesn't fit. Kept as data: it can be looked at, exported, and later mended. */
+/** A row that doesn't fit the plan. It can be shown, exported and corrected. */
 export interface RejectedRow {
-  /** The file's name, where several are combined. */
+  /** The file's name, if several are combined. */
   readonly file?: string
-  /** Row number among the table's data rows, from 1, rejected rows counted. */
+  /** Number of the data row, from 1, including rejected rows. */
   readonly row: number
-  /** Line of the file (Excel: row of the sheet) where the row begins, from 1; null where the format has no lines. */
+  /** Line of the file (Excel: row of the sheet) where the row begins, from 1; null for formats without lines. */
   readonly line: number | null
   readonly reason: RejectReason
-  /** One sentence for people, without the line number. */
+  /** A sentence for people, without the line number. */
   readonly message: string
-  /** Column name (of the file), where one value is at fault. */
+  /** Name of the column in the file, if one value is the cause. */
   readonly column: string | null
-  /** The value at fault, at most 1,000 characters. */
+  /** The invalid value, up to 1,000 characters. */
   readonly value: string | null
-  /** The row's raw text, at most `MAX_RAW` characters (`rejected.ts`). */
+  /** The row's text, up to `MAX_RAW` characters (`rejected.ts`). */
   readonly raw: string
-  /** Of files whose rows are no text: the cells as text, by the columns of the file. */
+  /** For formats without text rows: the cells as text, by the file's columns. */
   readonly cells?: readonly (string | null)[]
 }
 
-/** A row of a file's part as one of the whole, after so many rows and lines. */
+/** Converts a row's position in a part of a file to one in the whole, given the rows and lines before the part. */
 export function movedDown<Row extends Pick<RejectedRow, 'row' | 'line'>>(row: Row, rows: number, lines: number): Row {
   return { ...row, row: row.row + rows, line: row.line === null ? null : row.line + lines }
 }
 
-/** A row as it stands in its file or sheet. */
+/** A row as shown in the preview of a file or sheet. */
 export interface SourceRow {
-  /** Line of the file, or row of the sheet, from 1. */
+  /** Line of the file or row of the sheet, from 1. */
   readonly number: number
-  /** By column of the file; text is cut at 200 characters. */
+  /** By column of the file; cut at 200 characters. */
   readonly cells: readonly (string | null)[]
 }
 
-/** The first and the last rows that hold something. Plain data. */
+/** The first and last non-empty rows. Plain data. */
 export interface SourceRows {
   readonly rows: readonly SourceRow[]
-  /** Rows between these, which aren't there; they come after row number `head`. */
+  /** Number of omitted rows between them, after row number `head`. */
   readonly hidden: number
-  /** How many of `rows` are the first ones. */
+  /** How many of `rows` are from the beginning. */
   readonly head: number
 }
 
-/** One table of a file: one for most formats, one a sheet for Excel. */
+/** A table in a file: most formats have one, workbooks one per sheet. */
 export interface InspectedTable {
-  /** Sheet name; null where a file is one table. */
+  /** Sheet name; null for a file with a single table. */
   readonly name: string | null
   readonly columns: readonly InspectedColumn[]
-  /** Data rows, rejected ones left out. */
+  /** Without rejected rows. */
   readonly rows: number
   readonly rejectedCount: number
-  /** The first of them, at most 100. */
+  /** The first rejected rows, up to 100. */
   readonly rejected: readonly RejectedRow[]
   readonly notes: readonly Note[]
   readonly proposals?: readonly Proposal[]
-  /** Hidden sheets are found, but not chosen by default. */
+  /** Hidden sheets are excluded by default. */
   readonly hidden?: boolean
-  /** Of JSON: the objects that were flattened, in the order in which they were. */
+  /** For JSON: the flattened objects, in order. */
   readonly flattened?: readonly Flattened[]
 }
 
-/** A column of objects whose keys became columns. */
+/** An object column whose keys became columns. */
 export interface Flattened {
   readonly column: string
-  /** Of the columns that were made of it. */
+  /** Names of the columns made from it. */
   readonly names: readonly string[]
-  /** What stood where there was no object with a key in it, `object` where there always was one; absent where that differs. */
+  /** What rows without any of its keys had instead; `object` if all had an object; absent if rows differ in that. */
   readonly none?: NestedIn['none']
 }
 
 export interface EncodingCandidate {
   readonly encoding: string
   readonly label: string
-  /** The first line that has a character beyond ASCII, read this way; at most 80 characters. */
+  /** The first line with non-ASCII characters, decoded with it; up to 80 characters. */
   readonly sample: string
 }
 
@@ -246,26 +245,26 @@ export interface EncodingCandidate {
 export interface JsonList {
   /** Keys from the root. */
   readonly path: readonly string[]
-  /** Its items, as far as the file's beginning goes. */
+  /** Number of items in the inspected beginning of the file. */
   readonly items: number
-  /** Whether that is all of them. */
+  /** Whether that's all of them. */
   readonly whole: boolean
 }
 
-/** What reading a whole file once finds out. Plain data. */
+/** The result of reading a whole file once. Plain data. */
 export interface Inspection {
   readonly format: FormatId
   readonly settings: ReadSettings
   readonly tables: readonly InspectedTable[]
   readonly notes: readonly Note[]
   readonly proposals?: readonly Proposal[]
-  /** Likely encodings, best first; only for text formats. */
+  /** Likely encodings, best first; for text formats only. */
   readonly encodings?: readonly EncodingCandidate[]
-  /** Of JSON: where rows can be. */
+  /** For JSON: the lists that may contain the rows. */
   readonly lists?: readonly JsonList[]
 }
 
-/** A column as it is to be read and written. */
+/** How to read and write a column. */
 export interface ColumnPlan {
   readonly index: number
   readonly source: string
@@ -280,23 +279,23 @@ export interface TablePlan {
   readonly name: string | null
   readonly include: boolean
   readonly columns: readonly ColumnPlan[]
-  /** What the person did about rows that don't fit. */
+  /** Corrections of rejected rows. */
   readonly mends?: Mends
-  /** Columns that are to be checked and aren't there, by their names in the file. */
+  /** Columns with checks that aren't in the file, by name. */
   readonly missing?: readonly string[]
-  /** What the inspection found that the plan was made from: a conversion has to come upon the same. */
+  /** The inspection that the plan is based on. Conversion must find the same. */
   readonly found?: {
-    /** Data rows, rejected ones counted. */
+    /** Including rejected rows. */
     readonly rows: number
-    /** Of the file and of this table. */
+    /** Notes about the file and this table. */
     readonly notes: readonly Note[]
-    /** By their index: what isn't as it is here was changed by the person. */
+    /** By index. Differences between these and the plan are the user's changes. */
     readonly columns: readonly InspectedColumn[]
     readonly flattened?: readonly Flattened[]
   }
 }
 
-/** How to read a file, corrected by the person: the whole of it is data, and it runs nothing. */
+/** How to read a file, including the user's changes. Plain data. */
 export interface ImportPlan {
   readonly format: FormatId
   readonly settings: ReadSettings
@@ -304,8 +303,8 @@ export interface ImportPlan {
 }
 
 /**
- * The plan that takes an inspection as it is: every column of every table that isn't hidden, or of the hidden ones where no
- * other has columns.
+ * The plan for an inspection without changes: all columns of all visible tables, or of hidden ones if no other has
+ * columns.
  */
 export function planFrom(inspection: Inspection): ImportPlan {
   const isAnyShown = inspection.tables.some((table) => !table.hidden && table.columns.length > 0)
@@ -339,31 +338,31 @@ export interface CsvOptions {
   readonly quoteAll: boolean
   readonly bom: boolean
   readonly lineEnd: '\n' | '\r\n'
-  /** What stands for null; a value that equals it is quoted. */
+  /** Text for null; equal values are quoted. */
   readonly nullString: string
   readonly header: boolean
-  /** Puts `'` before text that a spreadsheet would run as a formula. */
+  /** Prefixes text that a spreadsheet would run as a formula with `'`. */
   readonly safeForSpreadsheets: boolean
-  /** Whether values that come from delimited text are written in the standard form of their type. */
+  /** Whether values from delimited text are written in the standard form of their type. */
   readonly normalize: boolean
 }
 export interface JsonOptions {
   readonly kind: 'json'
   readonly layout: 'array' | 'lines'
-  /** Whether values that come from JSON are written in the standard form of their type, and every key in every object. */
+  /** Whether values from JSON are written in the standard form of their type, and all objects have all keys. */
   readonly normalize: boolean
-  /** Whether columns that were made of objects' keys become objects again. */
+  /** Whether columns made from objects' keys become objects again. */
   readonly nested?: boolean
 }
 export interface XlsxOptions {
   readonly kind: 'xlsx'
-  /** Empty: the table's name, or the file's. */
+  /** If empty, the name of the table or the file. */
   readonly sheetName: string
 }
 export interface ParquetOptions {
   readonly kind: 'parquet'
   readonly codec: 'zstd' | 'snappy' | 'gzip' | 'lz4_raw' | 'brotli' | 'uncompressed'
-  /** Rows. */
+  /** Number of rows. */
   readonly rowGroupSize: number
 }
 interface ArrowOptions {
@@ -392,7 +391,7 @@ const DEFAULT_OPTIONS: Readonly<Partial<Record<FormatId, WriteOptions>>> = {
   arrow: { kind: 'arrow' },
 }
 
-/** @throws {RangeError} for a format that isn't written */
+/** @throws {RangeError} for a format that can't be written */
 export function defaultOptions(format: FormatId): WriteOptions {
   const options = DEFAULT_OPTIONS[format]
   if (!options) throw new RangeError(`${format} is never written`)

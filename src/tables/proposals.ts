@@ -3,15 +3,15 @@ import { applyEdits, editColumn, editedColumn, type Edits } from './edits.ts'
 import type { ColumnPatch, ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
 import { type InspectRequest, mergeSettings } from './settings.ts'
 
-/** A proposal and what it is about: a column of a table, a table, or the file (both null). */
+/** A proposal with its place: a column, a table, or the file (both null). */
 export interface PlacedProposal {
   readonly table: number | null
-  /** Position in the table's columns. */
+  /** Index in the table's columns. */
   readonly column: number | null
   readonly proposal: Proposal
 }
 
-/** What is still to be decided: of tables and columns that are included, and that the person hasn't changed. */
+/** Proposals that are still open: for included tables, and columns that the user hasn't changed in that respect. */
 export function openProposals(inspection: Inspection, plan: ImportPlan): PlacedProposal[] {
   const ofFile = (inspection.proposals ?? []).map((proposal) => ({ table: null, column: null, proposal }))
   const ofTables = inspection.tables.flatMap((found, table) => {
@@ -27,7 +27,7 @@ export function openProposals(inspection: Inspection, plan: ImportPlan): PlacedP
   return [...ofFile, ...ofTables]
 }
 
-/** A column's proposals that would change it still, and none of what was changed by the person or another proposal. */
+/** A column's proposals that would have an effect and don't conflict with changes already made. */
 export function openOf(column: InspectedColumn, planned: ColumnPlan | undefined): readonly Proposal[] {
   const proposals = column.proposals ?? []
   if (proposals.length === 0 || planned?.include !== true) return []
@@ -41,7 +41,7 @@ export function openOf(column: InspectedColumn, planned: ColumnPlan | undefined)
   })
 }
 
-/** What of a column isn't as it was found. */
+/** The changes of a column from what was found. */
 const setOf = (column: InspectedColumn, planned: ColumnPlan): ColumnPatch => ({
   ...(planned.name === column.name ? {} : { name: planned.name }),
   ...(planned.type === column.type ? {} : { type: planned.type }),
@@ -50,7 +50,7 @@ const setOf = (column: InspectedColumn, planned: ColumnPlan): ColumnPatch => ({
 
 type Formatted = Pick<ColumnPlan, 'format'>
 
-/** What one says of how values are read that the other doesn't say, or says otherwise. */
+/** What a format sets that another lacks or sets differently. */
 function added({ format = {} }: Formatted, other: Formatted): [string, unknown][] {
   const before = new Map<string, unknown>(Object.entries(other.format ?? {}))
   return Object.entries(format).filter(([key, value]) => !same(value, before.get(key)))
@@ -59,10 +59,10 @@ const adds = (one: Formatted, other: Formatted): boolean => added(one, other).le
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** From so many columns on, what is proposed of each alike is one proposal over all of them. */
+/** From this number of columns on, equal proposals are shown as one. */
 const MANY = 4
 
-/** Proposals as people decide about them: alone, or the same one of many columns of a table. */
+/** Groups proposals for display: alone, or equal ones for many columns of a table. */
 export function grouped(placed: readonly PlacedProposal[]): [PlacedProposal, ...PlacedProposal[]][] {
   const alike = new Map<string, PlacedProposal[]>()
   const keyOf = ({ table, column, proposal }: PlacedProposal): string | null =>
@@ -78,7 +78,7 @@ export function grouped(placed: readonly PlacedProposal[]): [PlacedProposal, ...
   })
 }
 
-/** Those that can be applied together: of two that exclude each other the first, and none that is ambiguous. */
+/** The proposals that can be applied together: the first of mutually exclusive ones, and no ambiguous ones. */
 export function compatible(placed: readonly PlacedProposal[]): PlacedProposal[] {
   const taken: PlacedProposal[] = []
   for (const each of placed) {
@@ -95,7 +95,7 @@ function exclude(a: PlacedProposal, b: PlacedProposal): boolean {
   return one.kind === 'reading' && other.kind === 'reading' && share(one.settings, other.settings)
 }
 
-/** Whether both say something of the same, and not the same of it; what is set sheet by sheet is compared so. */
+/** Whether both set the same property to different values; settings by sheet are compared by sheet. */
 function share(a: object, b: object): boolean {
   const others = new Map<string, unknown>(Object.entries(b))
   return Object.entries(a).some(([key, value]: [string, unknown]) => {
@@ -105,26 +105,26 @@ function share(a: object, b: object): boolean {
   })
 }
 
-/** What is set about a file. */
+/** What is set for a file. */
 interface FileSettings {
   readonly request: InspectRequest
   readonly edits: Edits
 }
 
-/** Proposals that were applied with one button, and what was set before them. */
+/** Proposals that were applied in one step, and the settings before. */
 export interface AppliedStep {
   readonly count: number
   readonly before: FileSettings
 }
 
-/** What is set about a file, and the steps that it came from: the last ones last. */
+/** The settings of a file, and the steps that led to them, latest last. */
 export interface SettingsWithSteps extends FileSettings {
   readonly applied: readonly AppliedStep[]
 }
 
 /**
- * Applies proposals, as one step that can be undone: an ordinary edit of a column each, or an ordinary change of how the
- * file is read. Where the request isn't the same object as before, the file has to be read again.
+ * Applies proposals as one step that can be undone: as edits of columns, or as changes of how the file is read. If the
+ * request is another object afterwards, the file must be read again.
  */
 export function applyProposals(
   inspection: Inspection,
@@ -151,14 +151,14 @@ export function applyProposals(
   return { ...next, applied: [...applied, { count: grouped(placed).length, before: { request, edits } }] }
 }
 
-/** What a proposal says of a column beside what is set of it: each says but a part of how its values are read. */
+/** Merges a proposal's patch with earlier ones: each sets only a part of the format. */
 const withPatch = (before: ColumnPatch, { format, ...patch }: ColumnPatch): ColumnPatch => ({
   ...before,
   ...patch,
   ...(format ? { format: { ...before.format, ...format } } : {}),
 })
 
-/** Back to what was set before the last step; null where there is none. */
+/** Returns to the settings before the last step; null if there is none. */
 export function undoProposals({ applied }: Pick<SettingsWithSteps, 'applied'>): SettingsWithSteps | null {
   const last = applied.at(-1)
   return last ? { ...last.before, applied: applied.slice(0, -1) } : null

@@ -1,6 +1,6 @@
-/* Parts of a sheet, as spreadsheets write them. */
+/* Ranges of a sheet in A1 notation. */
 
-/** Rows from 1 and columns from 0, the last ones included; `Infinity` for an end that isn't said. */
+/** Rows from 1 and columns from 0, inclusive; `Infinity` for an open end. */
 export interface Range {
   readonly top: number
   readonly bottom: number
@@ -10,7 +10,7 @@ export interface Range {
 
 const RANGE = /^\$?([A-Z]{1,3})?\$?([1-9]\d{0,8})?(?::\$?([A-Z]{1,3})?\$?([1-9]\d{0,8})?)?$/
 
-/** Reads a range: `A4:E64`; an end that isn't said is the sheet's: `A4:E`, `A:E`, `4:64`. Null for what is none. */
+/** Parses a range: `A4:E64`, or with open ends `A4:E`, `A:E`, `4:64`. Null if it isn't one. */
 export function rangeOf(text: string): Range | null {
   const [whole = '', left, top, right, bottom] = RANGE.exec(text.trim().toUpperCase()) ?? []
   const range: Range = {
@@ -27,7 +27,7 @@ export function printRange({ top, bottom, left, right }: Range): string {
   return `${columnName(left)}${top}:${to}`
 }
 
-/** A column as spreadsheets name it: 0 is A, 26 is AA. */
+/** A column's letters: 0 is A, 26 is AA. */
 export function columnName(column: number): string {
   let name = ''
   for (let rest = column; rest >= 0; rest = Math.floor(rest / 26) - 1)
@@ -35,7 +35,7 @@ export function columnName(column: number): string {
   return name
 }
 
-/** Of `A` it's 0, of `AA` 26. */
+/** The inverse of `columnName`. */
 function columnNumber(letters: string): number {
   let number = 0
   for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64

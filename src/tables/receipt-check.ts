@@ -4,20 +4,20 @@ import { compareFingerprints } from './compare.ts'
 import type { Difference, Receipt, ReceiptPart } from './receipt.ts'
 import { formatCount, plural } from '../lib/counts.ts'
 
-/** What files are called that are receipts. Browsers number a second one: `orders.receipt (1).json`. */
+/** File names of receipts. Browsers number duplicates: `orders.receipt (1).json`. */
 export const RECEIPT_FILE = /\.receipt( \(\d+\))?\.json$/i
 
-/** A file that a receipt speaks of. */
+/** A file that a receipt mentions. */
 export interface NamedFile {
   readonly role: 'source' | 'output'
   readonly name: string
   readonly size: number
   readonly sha256: string | undefined
-  /** Of an output: one for each table in it. */
+  /** For an output: the receipts of its tables. */
   readonly receipts: readonly Receipt[]
 }
 
-/** All files that receipts speak of, each once: what was made, then what it was made of. */
+/** All files that the receipts mention, without duplicates: outputs, then sources. */
 export function namedFiles(receipts: readonly Receipt[]): NamedFile[] {
   const files = new Map<string, NamedFile>()
   const add = (
@@ -38,8 +38,8 @@ export function namedFiles(receipts: readonly Receipt[]): NamedFile[] {
 }
 
 /**
- * Which of the files this may be, by their places: those of its name, else those of its size, of which only the hash can
- * tell.
+ * Indexes of the files that this one may be: those with its name, else those with its size, among which only the hash
+ * can decide.
  */
 export function candidatesFor(named: readonly NamedFile[], { name, size }: Pick<File, 'name' | 'size'>): number[] {
   const places = (isOne: (file: NamedFile) => boolean): number[] => named.flatMap((file, i) => (isOne(file) ? [i] : []))
@@ -47,7 +47,7 @@ export function candidatesFor(named: readonly NamedFile[], { name, size }: Pick<
   return byName.length > 0 ? byName : places((file) => file.size === size && file.sha256 !== undefined)
 }
 
-/** Which of the candidates it is, by its hash; null where none is by more than its size. */
+/** Decides between candidates by the hash; null if only the size matches. */
 export function chosenOf(
   named: readonly NamedFile[],
   candidates: readonly number[],
@@ -64,7 +64,7 @@ export function chosenOf(
   )
 }
 
-/** Where a receipt doesn't agree with itself, in words for people; nothing where it does. */
+/** Contradictions within a receipt, in sentences for people; empty if there are none. */
 export function contradictions(receipts: readonly Receipt[]): string[] {
   const found = receipts.flatMap(({ expected, found: print, verdict, differences, sources, parts }) => [
     ...wrongVerdict(verdict, differences.length + compareFingerprints(expected, print).length),
@@ -85,7 +85,9 @@ function wrongVerdict(verdict: Receipt['verdict'], differences: number): string[
     : []
 }
 
-/** What receipts themselves say against the conversion, in words for people; nothing where all was well. */
+/**
+ * Problems that the receipts themselves report about the conversion, in sentences for people; empty if there are none.
+ */
 export function reservations(receipts: readonly Receipt[]): string[] {
   const sum = (count: (receipt: Receipt) => number): number => receipts.reduce((all, each) => all + count(each), 0)
   const leftOut = sum(({ rejectedRows }) => rejectedRows)
@@ -107,11 +109,11 @@ function addUp(
   )
 }
 
-/** What was found of a file. */
+/** What was found when comparing a file. */
 export interface Findings {
   readonly size: number
   readonly sha256: string
-  /** For each of the receipts; null where its table can't be read again. Absent of a source. */
+  /** For each receipt; null if its table can't be read back. Absent for a source. */
   readonly differences?: readonly (readonly Difference[] | null)[]
   /** Why it couldn't be read as the receipt says. */
   readonly unreadable?: string
@@ -120,13 +122,13 @@ export interface Findings {
 export interface Outcome {
   readonly tone: 'good' | 'warn' | 'bad'
   readonly title: string
-  /** What was compared, and what came of it. */
+  /** What was compared, with the result. */
   readonly sentences: readonly string[]
-  /** By table: where the file isn't what the receipt says. */
+  /** Differences between the file and the receipt, by table. */
   readonly differences: readonly { readonly table: string | null; readonly found: readonly Difference[] }[]
 }
 
-/** What comparing a file with a receipt came to: nothing is said that wasn't compared. */
+/** Describes the comparison of a file with a receipt. It claims nothing that wasn't compared. */
 export function outcomeOf(named: NamedFile, findings: Findings): Outcome {
   const { differences = [], unreadable } = findings
   const bytes = bytesOf(named, findings)
@@ -169,7 +171,7 @@ export function outcomeOf(named: NamedFile, findings: Findings): Outcome {
   return { tone: 'warn', title: 'The receipt says too little to decide.', sentences, differences: [] }
 }
 
-/** Whether the bytes are the same; null where the receipt has nothing that would tell. */
+/** Whether the bytes are equal; null if the receipt has nothing to compare. */
 function bytesOf(
   named: NamedFile,
   { size, sha256 }: Findings,

@@ -1,4 +1,4 @@
-/* A file made to go wrong in most converters: it teaches what Rowhouse looks at. */
+/* A sample file with what most converters get wrong, to show what Rowhouse handles. */
 
 const NAMES = [
   'O’Brien, Máire',
@@ -21,7 +21,7 @@ const NOTES = [
   'ok; fine',
 ]
 
-/** 480 orders: leading zeros, ids beyond 2^53, exact decimals, quotes, line breaks, empty against null. */
+/** 480 orders with leading zeros, ids beyond 2^53, exact decimals, quotes, line breaks, and empty text next to null. */
 export function sampleFile(): File {
   const lines = ['order_id,customer_code,customer,ordered_on,shipped_at,quantity,unit_price,discount,express,note']
   for (let i = 0; i < 480; i++) lines.push(row(i))

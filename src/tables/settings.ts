@@ -1,12 +1,12 @@
 import type { FormatId } from '../contract/formats.ts'
 import { isJsonObject } from '../lib/json.ts'
 
-/* How files are read. */
+/* Settings for reading files. */
 
-/** How numbers look, by an example. */
+/** Number style, as an example. */
 export type NumberStyle = '1,234.56' | '1.234,56' | '1 234,56' | "1'234.56"
 
-/** How a file may be compressed as a whole. */
+/** Compression of a whole file. */
 export type Compression = 'gzip' | 'zstd' | 'bzip2'
 
 export interface CsvSettings {
@@ -17,71 +17,71 @@ export interface CsvSettings {
   readonly delimiter: string
   readonly quote: string | null
   /**
-   * Same as `quote` when doubled quotes escape; `\` when a backslash does, without quoting as databases write text files
-   * (`\n` is a line break); else null.
+   * Equals `quote` if quotes are escaped by doubling; `\` for backslash escapes, also without quoting as in databases'
+   * text formats (`\n` is a line break); null for none.
    */
   readonly escape: string | null
-  /** Lines before the header (or the first row) that belong to no table. */
+  /** Lines before the header (or first row) that don't belong to the table. */
   readonly skipLines: number
   readonly header: boolean
-  /** Lines that begin with it are no rows. */
+  /** Prefix of comment lines. */
   readonly comment: string | null
-  /** Unquoted fields that are null. A quoted field never is. */
+  /** Unquoted fields with this text are null. Quoted fields are never null. */
   readonly nullStrings: readonly string[]
   /**
-   * Rows with fewer fields than columns: `reject` them, or `pad` them with nulls; `pad-data` rejects those that look like
-   * a remark: with one field, where the table has three columns or more.
+   * Rows with fewer fields than columns: `reject` them, or `pad` them with nulls. `pad-data` rejects those that look
+   * like remarks: a single field in a table of three or more columns.
    */
   readonly shortRows: 'reject' | 'pad' | 'pad-data'
   /**
-   * Rows with more fields than columns: `reject` them (the default), or `keep` them: then the table is as wide as the
-   * widest. Surplus fields that are empty are no reason to reject a row.
+   * Rows with more fields than columns: `reject` them (default), or `keep` them, which makes the table as wide as its
+   * widest row. Empty surplus fields are always ignored.
    */
   readonly longRows?: 'reject' | 'keep'
-  /** How many fields a row has; else as many as the header or, without one, the first row. */
+  /** Number of fields per row; by default that of the header or, without one, of the first row. */
   readonly width?: number
-  /** How numbers look where a value alone doesn't tell: detected from those that do, absent where none does. */
+  /** Number style of the file; absent if no value shows it. */
   readonly numbers?: NumberStyle
-  /** How many rows the header has: a column's name is what they say, joined by blanks. Default 1. */
+  /** Number of header rows, whose texts are joined by blanks. Default 1. */
   readonly headerRows?: number
-  /** How many of the last rows are left out, whether they fit or not, and blank lines not counted. Default 0. */
+  /** Number of rows to leave out at the end, valid or not, without counting blank lines. Default 0. */
   readonly skipLast?: number
   /**
-   * The last line in which a row begins: what comes after it isn't read. Default the file's end. Where it's set by a person,
-   * `skipLast` says nothing; else it's what that comes to.
+   * Last line in which a row may begin; by default the last of the file. If the user set it, `skipLast` is ignored;
+   * else it follows from that.
    */
   readonly lastLine?: number
-  /** Lines that are left out, from 1. */
+  /** Line numbers to leave out, from 1. */
   readonly leaveOut?: readonly number[]
-  /** Whether rows that have the sums of rows above are left out, too, wherever they are in a file. Default false. */
+  /** Whether to leave out subtotals: rows with the sums of rows above, anywhere in the file. Default false. */
   readonly leaveOutSubtotals?: boolean
-  /** Whether the header has no name for the first column, as R writes it. Default false. */
+  /** Whether the header lacks a name for the first column, as in R's output. Default false. */
   readonly rowNames?: boolean
   /**
-   * `delimited` (the default); `frame`: drawn with lines around the cells, as SQL clients print tables and Markdown has
-   * them; `fixed`: each column begins at the same place in every line; `eurostat`: the first field has several keys with
-   * commas between, each other one a value and, after a blank, its flags. None of the latter has quotes.
+   * `delimited` (default); `frame`: cells in drawn lines, as SQL clients and Markdown write tables; `fixed`: each
+   * column begins at the same position in all lines; `eurostat`: the first field has several keys separated by commas,
+   * the others a value and, after a blank, its flags. All but the first have no quoting.
    */
   readonly layout?: 'delimited' | 'frame' | 'fixed' | 'eurostat'
-  /** Of fixed width: the characters at which columns begin, from 0. */
+  /** For `fixed`: positions in characters at which columns begin, from 0. */
   readonly columnStarts?: readonly number[]
-  /** Several delimiters in a row are one, and those at the beginning of a line are none. Default false. */
+  /** Whether adjacent delimiters count as one, and those at the beginning of a line are ignored. Default false. */
   readonly mergeDelimiters?: boolean
-  /** Blanks around an unquoted field are no part of it. Default false. */
+  /** Whether to trim blanks around unquoted fields. Default false. */
   readonly trim?: boolean
-  /** Whether each block of lines between blank ones that has a header is a table of its own. Default false. */
+  /** Whether blocks of lines with a header, separated by blank lines, are tables of their own. Default false. */
   readonly blocks?: boolean
-  /** Of a file that is read as several tables: how each is read otherwise than the others, by the table's name. */
+  /** For a file with several tables: the settings in which each differs, by the table's name. */
   readonly tables?: Readonly<Record<string, CsvPlace>>
-  /** Quotes in the wrong place: `reject` the row (the default), or take them as `text` where the row is whole then. */
+  /** Misplaced quotes: `reject` the row (default), or read them as `text` if the row is otherwise valid. */
   readonly strayQuotes?: 'reject' | 'text'
-  /** Rows without a value in any field: `keep` them (the default), or leave them out. */
+  /** Rows whose fields are all empty: `keep` them (default), or leave them out. */
   readonly blankRows?: 'keep' | 'leave-out'
-  /** Rows that repeat the header: `keep` them (the default), or leave them out. */
+  /** Repeated header rows: `keep` them (default), or leave them out. */
   readonly repeatedHeaders?: 'keep' | 'leave-out'
 }
 
-/** A usual CSV file, none of whose rows is filled up. */
+/** The usual CSV dialect; short rows are rejected. */
 export const PLAIN_CSV: CsvSettings = {
   kind: 'csv',
   compression: null,
@@ -96,7 +96,7 @@ export const PLAIN_CSV: CsvSettings = {
   shortRows: 'reject',
 }
 
-/** Where one of several tables is in its file. */
+/** Position of one of several tables in a file. */
 export type CsvPlace = Partial<
   Pick<
     CsvSettings,
@@ -104,9 +104,9 @@ export type CsvPlace = Partial<
   >
 >
 
-/** A nested column that is taken apart: each key of its objects is a column, or each element of its lists a row. */
+/** A nested column to unfold: its objects' keys become columns, or its lists' elements become rows. */
 export interface Unfolding {
-  /** Its name, after the steps before. */
+  /** Name of the column after the previous steps. */
   readonly column: string
   readonly as: 'columns' | 'rows'
 }
@@ -116,56 +116,59 @@ export interface JsonSettings {
   readonly compression: Compression | null
   readonly encoding: string
   /**
-   * `array` of objects; `lines` one object a line; `records` an object of rows, whose keys are the first column; `columns`
-   * an object of arrays of equal length, or of objects with the same keys; `bulk` lines of Elasticsearch's bulk format: of
-   * each document one that says where it belongs, and the document.
+   * `array`: an array of objects; `lines`: one object per line; `records`: an object of rows, whose keys become the
+   * first column; `columns`: an object of arrays with equal length, or of objects with the same keys; `bulk`:
+   * Elasticsearch's bulk format, in which a line with the action precedes each document.
    */
   readonly layout: 'array' | 'lines' | 'bulk' | 'records' | 'columns'
-  /** Of `columns` that are objects: whether their keys are the first column. Default false: they number the rows. */
+  /** For `columns` made of objects: whether their keys become the first column. Default false: they are row numbers. */
   readonly rowKeys?: boolean
-  /** Keys from the root to the rows, when they're wrapped: `{"data": {"items": [...]}}` is `['data', 'items']`. `[1]` is a list's second item. */
+  /**
+   * Path from the root to the rows: `['data', 'items']` for `{"data": {"items": [...]}}`. `[1]` is a list's second
+   * item.
+   */
   readonly path: readonly string[]
-  /** Keys from each item there to the row in it: of `{"edges": [{"node": {...}}]}` it's `['node']`. */
+  /** Path from each item to its row: `['node']` for `{"edges": [{"node": {...}}]}`. */
   readonly within?: readonly string[]
-  /** What a row is: an object (the default), an array of its values, or the one value itself. */
+  /** Form of a row: an object (default), an array of values, or a single value. */
   readonly rows?: 'objects' | 'arrays' | 'values'
-  /** Of rows that are arrays: whether the first of them names the columns. */
+  /** For rows as arrays: whether the first one has the column names. */
   readonly header?: boolean
-  /** Nested columns that are taken apart, one after the other: of rows that are objects, in an array or in lines. */
+  /** Nested columns to unfold, in order. Only for rows as objects, in an array or in lines. */
   readonly unfold?: readonly Unfolding[]
-  /** The column that says of each row what those of these steps (by their number, from 0) took apart. */
+  /** A column that tells for each row from which elements it was unfolded by these steps (indexes from 0). */
   readonly nesting?: { readonly name: string; readonly steps: readonly number[] }
-  /** Of a file that is read as several tables: where the rows of each are, by the table's name. */
+  /** For a file with several tables: where each table's rows are, by the table's name. */
   readonly tables?: Readonly<Record<string, JsonTable>>
-  /** Where objects have too many keys for columns: those that are columns, and what the column of all others is called. */
+  /** For objects with too many keys: those that are columns, and the name of the column with all others. */
   readonly keys?: { readonly columns: readonly string[]; readonly others: string }
 }
 
-/** Where the rows of one of several tables are, and how they're read. */
+/** Position and form of one of several tables. */
 type JsonTable = Pick<JsonSettings, 'path' | 'within' | 'rows' | 'header' | 'keys' | 'unfold' | 'nesting'>
 
 export interface XlsxSettings {
   readonly kind: 'xlsx'
-  /** Of the file as a whole. Default none. */
+  /** Compression of the file; none by default. */
   readonly compression?: Compression | null
-  /* By the name of the table, which is its sheet's, unless there are several on it. What isn't named is detected. */
-  /** Header row, from 1 as Excel counts; null: no header. */
+  /* By the table's name, which is the sheet's unless the sheet has several tables. Missing entries are detected. */
+  /** Header row, from 1 as in Excel; null for none. */
   readonly headerRow: Readonly<Record<string, number | null>>
-  /** How many rows the header has: a column's name is what they say, joined by blanks. Default 1. */
+  /** Number of header rows, whose texts are joined by blanks. Default 1. */
   readonly headerRows?: Readonly<Record<string, number>>
-  /** Where the table is, with its header, as `A4:E64`; an end that isn't said is the sheet's. Default all of it. */
+  /** The table's range including its header: `A4:E64`. Open ends are those of the sheet. Default: the whole sheet. */
   readonly range?: Readonly<Record<string, string>>
-  /** How many of the last rows that hold something are left out, with rows of nulls after them. Default 0. */
+  /** Number of non-empty rows to leave out at the end, and the rows of nulls after them. Default 0. */
   readonly skipLast?: Readonly<Record<string, number>>
-  /** Rows that are left out, from 1 as Excel counts. */
+  /** Row numbers to leave out, from 1 as in Excel. */
   readonly leaveOut?: Readonly<Record<string, readonly number[]>>
-  /** Whether rows that have the sums of rows above are left out, too, wherever they are in a file. Default false. */
+  /** Whether to leave out subtotals: rows with the sums of rows above, anywhere in the sheet. Default false. */
   readonly leaveOutSubtotals?: Readonly<Record<string, boolean>>
-  /** Columns, as `A`, in which a cell that is merged over several rows has its value in each of them. Default none. */
+  /** Columns, as letters, in which cells merged over several rows repeat their value in each. Default none. */
   readonly repeatMerged?: Readonly<Record<string, readonly string[]>>
-  /** Whether a block of texts alone, between blank rows, may be a table of its own, as others are. Default false. */
+  /** Whether blocks separated by blank rows may be tables even if they only have text. Default false. */
   readonly blocks?: boolean
-  /** The sheet that the table is on, where that has another name. */
+  /** The sheet of a table with another name. */
   readonly sheet?: Readonly<Record<string, string>>
 }
 
@@ -175,7 +178,7 @@ interface ParquetSettings {
 
 interface ArrowSettings {
   readonly kind: 'arrow'
-  /** `file` has a footer (.arrow, Feather v2); `stream` has none. */
+  /** `file` has a footer (.arrow, Feather v2); `stream` doesn't. */
   readonly layout: 'file' | 'stream'
 }
 
@@ -185,11 +188,11 @@ interface DuckDbSettings {
 
 interface SqliteSettings {
   readonly kind: 'sqlite'
-  /** Of the file as a whole. Default none. */
+  /** Compression of the file; none by default. */
   readonly compression?: Compression | null
 }
 
-/** How to read a file: complete, so that reading detects nothing again. Plain data. */
+/** Complete settings for reading a file: nothing is detected again. Plain data. */
 export type ReadSettings =
   | CsvSettings
   | JsonSettings
@@ -199,62 +202,62 @@ export type ReadSettings =
   | DuckDbSettings
   | SqliteSettings
 
-/** Whether nested columns can be taken apart: only rows that are objects, and have no keys of their own, can be made others. */
+/** Whether nested columns can be unfolded: only if rows are objects without keys of their own. */
 export const unfolds = ({ layout, rows = 'objects' }: Pick<JsonSettings, 'layout' | 'rows'>): boolean =>
   rows === 'objects' && (layout === 'array' || layout === 'lines')
 
-/** How the rows of one table of a JSON file are read. */
+/** The settings of one table of a JSON file. */
 export const jsonTable = (settings: JsonSettings, table: string | null): JsonSettings =>
   table === null ? settings : { ...settings, ...named(settings.tables, table) }
 
-/** How the rows of one table of a CSV file are read. */
+/** The settings of one table of a CSV file. */
 export const csvTable = (settings: CsvSettings, table: string | null): CsvSettings =>
   table === null ? settings : { ...settings, ...named(settings.tables, table) }
 
 /**
- * Who says which rows are left out means these, and not what a rule finds besides.
- * @param rule whether it's in force for the table
- * @param off what ends it
+ * If a user chooses the rows to leave out, the rule for subtotals must not leave out more.
+ * @param rule whether the rule is in force for the table
+ * @param off the value that turns it off
  */
 export const byHand = <T>(rule: boolean | undefined, off: T): { readonly leaveOutSubtotals?: T } =>
   rule ? { leaveOutSubtotals: off } : {}
 
-/** A change of how one table of a CSV file is read; null for that of a file that is one table. */
+/** A change of one table of a CSV file; null for a file with a single table. */
 export const csvPatch = (table: string | null, place: CsvPlace): Partial<CsvSettings> =>
   table === null ? place : { tables: { [table]: place } }
 
-/** Which nested columns of a table of a JSON file are taken apart; null for the table of a file that is one. */
+/** Which nested columns of a table of a JSON file to unfold; null for a file with a single table. */
 export const unfoldPatch = (
   table: string | null,
   unfold: readonly Unfolding[],
 ): Partial<JsonSettings> & { kind: 'json' } =>
-  // What else is set of the table stays: settings are merged.
+  // The table's other settings are kept, since settings are merged.
   table === null ? { kind: 'json', unfold } : { kind: 'json', tables: { [table]: { unfold } as JsonTable } }
 
-/** What is set for a table, or sheet: they can be named like what every object has: `__proto__`, `constructor`. */
+/** The settings of a table or sheet, whose name may be that of an object's property: `__proto__`, `constructor`. */
 export function named<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** How a file that is read so is compressed as a whole. */
+/** The compression of a file with these settings. */
 export const compressedBy = (settings: Partial<ReadSettings>): Compression | null =>
   'compression' in settings ? (settings.compression ?? null) : null
 
-/** How a file is to be looked at. */
+/** A request to inspect a file. */
 export interface InspectRequest {
-  /** Set by the person; otherwise detected by content. */
+  /** Set by the user; else detected. */
   readonly format?: FormatId
-  /** Settings that the person set; the others are detected. */
+  /** Settings that the user set; the others are detected. */
   readonly settings?: Partial<ReadSettings>
 }
 
-/** Settings for one kind of file, changed by some; those of another kind are dropped, and what is set to `undefined`. */
+/** Merges settings. Those of another kind of file, and those set to `undefined`, are dropped. */
 export function mergeSettings(request: InspectRequest, patch: Partial<ReadSettings>): InspectRequest {
   const old = (request.settings?.kind === patch.kind && request.settings) || {}
   return { ...request, settings: set(merged(old, patch)) }
 }
 
-/** How the file is read as far as it's known: as detected, but for what the person has set since. */
+/** The current settings of a file: as detected, with the user's later changes. */
 export function settingsInForce(
   request: InspectRequest,
   { settings }: { readonly settings: ReadSettings },
@@ -269,7 +272,7 @@ const set = (settings: object): object =>
     ),
   )
 
-/** What is set by name, by sheet for one, is merged name by name. */
+/** Settings by name, such as by sheet, are merged name by name. */
 function merged(old: object, patch: object): object {
   const own = new Map<string, unknown>(Object.entries(old))
   const entries = Object.entries(patch).map(([key, value]: [string, unknown]) => {

@@ -11,19 +11,19 @@ import {
   type XlsxSettings,
 } from './settings.ts'
 
-/* A table's rows as they stand in its file or sheet, and what settings make of each. */
+/* Preview of a table's rows as in the file or sheet, and how settings treat each of them. */
 
-/** More rows after the last one are no footer. */
+/** If more rows than this follow the table's last one, they aren't a footer. */
 const MOST_AFTER = 20
 
-/** What a row is to its table: `out` is left out. */
+/** The role of a row; `out` means left out. */
 export type RowRole = 'above' | 'header' | 'data' | 'out' | 'after'
 
-/** What settings say of one table's rows, whatever the format. */
+/** A table's settings in a form common to all formats. */
 interface Shape {
-  /** Rows above it are no rows of the table. */
+  /** First row of the table; those above don't belong to it. */
   readonly first: number
-  /** The header's first row and how many it has; null where there's none. */
+  /** First row of the header, and its number of rows; null if there's none. */
   readonly header: { readonly row: number | null; readonly count: number } | null
   readonly last: number
   readonly skipLast: number
@@ -53,14 +53,14 @@ function ofXlsx(settings: XlsxSettings, table: string): Shape {
   }
 }
 
-/** Whether a file's rows can be shown as they stand there, with what each of them is. */
+/** Whether a file's rows can be previewed with their roles. */
 export const hasSource = (settings: ReadSettings): settings is CsvSettings | XlsxSettings =>
   settings.kind === 'csv' || settings.kind === 'xlsx'
 
 const shapeOf = (settings: CsvSettings | XlsxSettings, table: string | null): Shape =>
   settings.kind === 'csv' ? ofCsv(csvTable(settings, table)) : ofXlsx(settings, table ?? '')
 
-/** What each row is, by the settings. */
+/** The role of each row. */
 export function rolesOf(
   settings: CsvSettings | XlsxSettings,
   table: string | null,
@@ -88,17 +88,17 @@ export function rolesOf(
   return roles
 }
 
-/** What can be said of a row. */
+/** An action for a row. */
 interface RowAction {
   readonly key: 'header' | 'more-header' | 'first' | 'last' | 'last-here' | 'out' | 'in'
   readonly label: string
-  /** What of the settings it changes. */
+  /** The settings that it changes. */
   readonly patch: Partial<CsvSettings> | Partial<XlsxSettings>
 }
 
 /**
- * @param own what of the settings the person set
- * @param at which of the rows
+ * @param own settings that the user set
+ * @param at index of the row
  */
 export function rowActions(
   settings: CsvSettings | XlsxSettings,
@@ -146,7 +146,10 @@ export function rowActions(
   ]
 }
 
-/** The last row, told from the table's end where it's near: next month's is longer. */
+/**
+ * Actions that end the table at a row. Near the end, the setting counts from the end, since next month's table may be
+ * longer.
+ */
 function lastActions(
   after: number | null,
   row: number,
@@ -164,7 +167,7 @@ function lastActions(
   ]
 }
 
-/** How many rows a table has after one; null where they're no footer, or when that isn't known. */
+/** Number of the table's rows after a row; null if they are too many for a footer, or unknown. */
 function rowsAfter(
   settings: CsvSettings | XlsxSettings,
   own: Partial<ReadSettings> | undefined,
@@ -174,7 +177,7 @@ function rowsAfter(
 ): number | null {
   const end = endOf(settings, own, table)
   const number = rows[at]?.number ?? 0
-  /** Before the rows that aren't shown, among them or after. */
+  /** Before, among or after the rows that aren't shown. */
   const part = (row: number): number =>
     hidden === 0 || row >= (rows[head]?.number ?? 0) ? 2 : row <= (rows[head - 1]?.number ?? 0) ? 0 : 1
   if (end === null || part(number) !== part(end.last) || part(end.last) === 1) return null
@@ -188,7 +191,9 @@ function rowsAfter(
   return after < 0 || after > Math.min(MOST_AFTER, kept) ? null : after
 }
 
-/** Where a table's rows end if none are left out there: so many rows after a row; null where that isn't known. */
+/**
+ * The end of the table's rows if none of its last ones are left out, as a number of rows after a row; null if unknown.
+ */
 function endOf(
   settings: CsvSettings | XlsxSettings,
   own: Partial<ReadSettings> | undefined,
@@ -208,12 +213,12 @@ function endOf(
   return beside.length > 1 ? null : file
 }
 
-/** Whether the person said which row of a sheet is its table's last one. */
+/** Whether the user set the last row of a sheet's table. */
 const endsAt = (own: Partial<ReadSettings> | undefined, table: string | null): boolean =>
   own?.kind === 'xlsx' &&
   Number.isFinite(rangeOf(named(own.range, table ?? '') ?? '')?.bottom ?? Number.POSITIVE_INFINITY)
 
-/** Tells rows that can be a table's from those that hold nothing in its columns, are comments, or are left out. */
+/** Returns a test for rows that belong to the table: not empty in its columns, no comments, not left out. */
 function rowTest(settings: CsvSettings | XlsxSettings, table: string | null): (row: SourceRow) => boolean {
   const { out } = shapeOf(settings, table)
   if (settings.kind === 'csv') {
@@ -236,7 +241,7 @@ interface Patches<T> {
 
 const inOrder = (rows: readonly number[]): number[] => [...rows].sort((a, b) => a - b)
 
-/** @param table which of several in the file; null where it's one */
+/** @param table name of the table; null for a file with a single table */
 function csvPatches(settings: CsvSettings, table: string | null): Patches<CsvSettings> {
   const of = (place: CsvPlace): Partial<CsvSettings> => csvPatch(table, place)
   return {
@@ -254,7 +259,7 @@ function csvPatches(settings: CsvSettings, table: string | null): Patches<CsvSet
   }
 }
 
-/** @param isOpen whether the person didn't say which row is the last one */
+/** @param isOpen whether the user hasn't set the last row */
 function xlsxPatches(shape: Shape, settings: XlsxSettings, table: string, isOpen: boolean): Patches<XlsxSettings> {
   const range = rangeOf(named(settings.range, table) ?? '') ?? WHOLE
   const from = (row: number): Partial<XlsxSettings> =>

@@ -1,4 +1,4 @@
-/* What people call types. */
+/* Types in everyday words. */
 
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['VARCHAR', 'Text'],
@@ -17,14 +17,14 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['JSON', 'Values of any kind'],
 ])
 
-/** A type in people's words; its own name where there are none. */
+/** A type in everyday words, or its own name if there are none. */
 export function typeName(type: string): string {
   const scale = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
   if (scale !== undefined) return `Number with ${scale} ${scale === '1' ? 'decimal' : 'decimals'}`
   return TYPE_NAMES.get(type) ?? type
 }
 
-/** Types in words, to be told apart: their own names stand after where the words are the same. */
+/** Types in everyday words; with their own names if the words are the same. */
 export function typeWords(types: readonly string[]): string[] {
   const names = types.map(typeName)
   return types.map((type, i) => {
@@ -33,5 +33,5 @@ export function typeWords(types: readonly string[]): string[] {
   })
 }
 
-/** Whether a type in DuckDB's notation has parts. */
+/** Whether a type in DuckDB's notation is nested. */
 export const hasParts = (type: string): boolean => type.endsWith(']') || /^(STRUCT|MAP|UNION)\b/.test(type)

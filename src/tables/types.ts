@@ -1,8 +1,8 @@
 import { quoteName } from '../lib/duckdb-sql/names.ts'
 
 /**
- * Column types, named as DuckDB names them. The set is what a table can hold between a reader and a writer; every
- * reader maps its own types to these and every writer maps them to its own.
+ * Column types, with DuckDB's names. These are the types between readers and writers: each reader maps its own types to
+ * them, and each writer maps them to its own.
  */
 const SCALARS = [
   'BOOLEAN',
@@ -28,7 +28,7 @@ const SCALARS = [
   'TIMESTAMP_NS',
   'TIMESTAMP WITH TIME ZONE',
   'INTERVAL',
-  /** A value of any kind, as its JSON text without white space between its parts. */
+  /** Any JSON value as its text, without white space between tokens. */
   'JSON',
 ] as const
 export type ScalarName = (typeof SCALARS)[number]
@@ -39,7 +39,7 @@ export interface ScalarType {
 }
 export interface DecimalType {
   readonly kind: 'decimal'
-  /** Total digits, 1 to 38. */
+  /** Precision: total digits, 1 to 38. */
   readonly width: number
   /** Digits after the point, 0 to width. */
   readonly scale: number
@@ -66,22 +66,25 @@ export type ColumnType = ScalarType | DecimalType | ListType | StructType | MapT
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  /** For JSON: a row may lack the value, which isn't the same as JSON's null. */
+  /** For JSON: whether rows may lack the value, as distinct from having null. */
   readonly optional?: boolean
-  /** For JSON: an object whose members stand among the row's own. */
+  /** For JSON: an object whose members are written among the row's own. */
   readonly members?: boolean
-  /** If JSON has it within objects: these, the outermost first, and its key in the last. */
+  /** For JSON: the objects that contain the value, outermost first, and its key in the last. */
   readonly within?: { readonly objects: readonly NestedIn[]; readonly key: string }
-  /** Where rows are put back into records: it says which each is of, isn't written itself, and this is what was taken apart. */
+  /**
+   * Set for the column that tells each row's place in nested records. It isn't written itself; the steps are what was
+   * unfolded and is to be nested again.
+   */
   readonly nesting?: readonly NestingStep[]
 }
 
 /** A list whose elements became rows, or an object whose keys became columns. */
 export interface NestingStep {
-  /** Its column. */
+  /** Name of the column. */
   readonly column: string
   readonly as: 'columns' | 'rows'
-  /** The keys of the objects that it's within, and its own. */
+  /** Keys of the objects that contain it, and its own key. */
   readonly objects: readonly string[]
   readonly key: string
 }
@@ -89,7 +92,7 @@ export interface NestingStep {
 /** An object within a row. */
 export interface NestedIn {
   readonly key: string
-  /** What stands where none of its keys has a value: `absent`, not even its key; `object`, itself with nulls. */
+  /** What is written if none of its keys has a value: `absent`, not even its key; `object`, the object with nulls. */
   readonly none: 'null' | 'absent' | 'empty' | 'object'
 }
 
@@ -99,10 +102,10 @@ export const JSON_TYPE: ScalarType = scalar('JSON')
 
 const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/
 
-/** Whether a type's name is one of whole numbers. */
+/** Whether it's the name of an integer type. */
 export const isInteger = (type: string): boolean => INTEGER.test(type)
 
-/** Whether a type's name is numeric, so that its values are aligned to the right. */
+/** Whether it's the name of a numeric type, whose values are right-aligned. */
 export const isNumeric = (type: string): boolean => isInteger(type) || /^(FLOAT|DOUBLE|DECIMAL.*)$/.test(type)
 
 export const isTemporal = (type: string): boolean => type.startsWith('DATE') || type.startsWith('TIME')
@@ -130,7 +133,7 @@ export function isNested(type: ColumnType): type is ListType | StructType | MapT
   return type.kind === 'list' || type.kind === 'struct' || type.kind === 'map'
 }
 
-/** Whether both are the same type, field names included. */
+/** Whether the types are equal, including field names. */
 export function sameType(a: ColumnType, b: ColumnType): boolean {
   switch (a.kind) {
     case 'scalar':
@@ -158,7 +161,7 @@ export function isJson(type: ColumnType): boolean {
   return type.kind === 'scalar' && type.name === 'JSON'
 }
 
-/** The type with VARCHAR in place of every JSON, for formats that can't hold values of different kinds. */
+/** The type with VARCHAR instead of JSON, for formats without such values. */
 export function withoutJson(type: ColumnType): ColumnType {
   switch (type.kind) {
     case 'scalar':
@@ -174,7 +177,7 @@ export function withoutJson(type: ColumnType): ColumnType {
   }
 }
 
-/** The type's name in DuckDB's notation: `DECIMAL(18,3)`, `STRUCT(a INTEGER, "b c" VARCHAR[])`. */
+/** A type's name in DuckDB's notation: `DECIMAL(18,3)`, `STRUCT(a INTEGER, "b c" VARCHAR[])`. */
 export function printType(type: ColumnType): string {
   switch (type.kind) {
     case 'scalar':
@@ -191,20 +194,21 @@ export function printType(type: ColumnType): string {
 }
 
 /**
- * Reads a type's name in DuckDB's notation, aliases included.
- * @throws {TypeNameError} when the text isn't a type that a table can hold
+ * Parses a type's name in DuckDB's notation, including aliases.
+ * @throws {TypeNameError} if it isn't a type that a table can hold
  */
 export function parseType(text: string): ColumnType {
   return parseTypeOr(text)
 }
 
-/** Replaces a type that no table can hold: enumerations, unions, times with a zone, bits. */
+/** Replaces a type that tables can't hold: enumerations, unions, TIME WITH TIME ZONE, bits. */
 type OtherType = (name: string) => ColumnType
 
 /**
- * As `parseType`, for the types that an expression can have.
- * @param other asked for what no table can hold, and for the engine's JSON, which keeps white space and nulls of its own
- * @throws {TypeNameError} when the text isn't a type at all, or has fields without names
+ * As `parseType`, for the types of expressions.
+ * @param other replaces types that tables can't hold, and the engine's JSON, which keeps white space and has its own
+ * nulls
+ * @throws {TypeNameError} if it isn't a type, or has fields without names
  */
 export function parseTypeOr(text: string, other?: OtherType): ColumnType {
   const parser = new TypeParser(text, other)
@@ -243,7 +247,7 @@ class TypeParser {
 
   private base(): ColumnType {
     this.space()
-    // The type of NULL is called "NULL".
+    // DuckDB calls the type of NULL "NULL", with quotes.
     if (this.other && this.peek() === '"') return this.other(this.quoted())
     const word = this.word().toUpperCase()
     if (word === 'STRUCT') return { kind: 'struct', fields: this.list(() => this.field()) }
@@ -274,7 +278,7 @@ class TypeParser {
     throw this.error()
   }
 
-  /** Steps over what belongs to the name of a type that no table can hold. */
+  /** Skips the rest of the name of a type that tables can't hold. */
   private skipOther(word: string): boolean {
     const zone = word === 'TIME' ? /^\s+with\s+time\s+zone\b/i.exec(this.text.slice(this.at)) : null
     if (zone) {

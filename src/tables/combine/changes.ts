@@ -7,14 +7,14 @@ import { keepsText, readAsFound } from '../verbatim.ts'
 import { labelOf, type CombinedColumn, type CombineInput, type CombinePlan } from './plan.ts'
 import type { Target } from '../changes.ts'
 
-/** An input that has a column. */
+/** An input that has the column. */
 interface Holder {
   readonly input: CombineInput
   readonly table: TablePlan
   readonly column: ColumnPlan
 }
 
-/** The inputs that have a column, with their own. */
+/** The inputs that have a column, each with its own column. */
 function holdersOf({ cells }: CombinedColumn, inputs: readonly CombineInput[]): Holder[] {
   return inputs.flatMap((input, i) => {
     const table = input.plan.tables[input.table]
@@ -24,7 +24,7 @@ function holdersOf({ cells }: CombinedColumn, inputs: readonly CombineInput[]): 
   })
 }
 
-/** Whether a column's values are written with the characters that stand in each file: those of all are written alike. */
+/** Whether a column's values are written exactly as in the files, which requires that all files write them alike. */
 export function isKeptAsText(column: CombinedColumn, inputs: readonly CombineInput[], options: WriteOptions): boolean {
   const holders = holdersOf(column, inputs)
   const formats = new Set(holders.map(({ column: { format } }) => JSON.stringify(format)))
@@ -35,7 +35,7 @@ export function isKeptAsText(column: CombinedColumn, inputs: readonly CombineInp
   )
 }
 
-/** What the combined table holds otherwise than the files do, as far as the plan tells. */
+/** The differences in form between the files and the combined table that follow from the plan. */
 export function combineChanges(
   inputs: readonly CombineInput[],
   plan: CombinePlan,
@@ -97,7 +97,7 @@ function missing(column: CombinedColumn, inputs: readonly CombineInput[]): Note[
   return [{ code: 'column-missing', message, column: column.name, count }]
 }
 
-/** Says which types the files have, where they aren't all the combined column's. */
+/** Reports the types that a column has in the files, if they aren't all the combined column's. */
 function widened(column: CombinedColumn, inputs: readonly CombineInput[]): Note[] {
   const byType = new Map<string, string[]>()
   for (const { input, table, column: own } of holdersOf(column, inputs)) {
@@ -124,7 +124,7 @@ const isEmpty = (table: TablePlan, column: ColumnPlan): boolean =>
 
 function values(column: CombinedColumn, inputs: readonly CombineInput[], target: FormatId): Note[] {
   return holdersOf(column, inputs).flatMap(({ table, column: own }) => {
-    // As text they stay as they are.
+    // As text, values stay unchanged.
     const isText = column.type === 'VARCHAR' && own.type !== 'VARCHAR'
     const notes = [...retyped(table, own), ...(isText ? [] : rewritten(table, own, target, column.type))]
     return notes.map((note) => ({ ...note, column: column.name }))

@@ -15,11 +15,11 @@ import type { ImportPlan } from '../plan.ts'
 import type { CombineMember, CombineRecipe, MemberMatch } from '../recipes/combined.ts'
 import type { CombinedRecipe } from '../recipes/recipe.ts'
 
-/* Tables of several files that are to become one, as far as it's known how they're read. */
+/* Tables of several files that are combined into one. */
 
-/** What is kept of a combination when the page goes away. Plain data. */
+/** What is stored of a combination. Plain data. */
 export interface CombinationSettings {
-  /** The output's, without what tells its format. */
+  /** Name of the output, without extension. */
   readonly name: string
   readonly parts: readonly CombinationPart[]
   readonly choices: MatchChoices
@@ -29,19 +29,19 @@ export interface CombinationSettings {
 interface CombinationPart extends RecipePlace {
   readonly job: string
   readonly fileName: string
-  /** Of the file. Bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
-  /** Sheet name; null where a file is one table. */
+  /** Sheet name; null for a file with a single table. */
   readonly table: string | null
 }
 
-/** Tables of files in the queue that are to become one. */
+/** Tables of files in the queue that are combined into one. */
 export interface Combination extends CombinationSettings {
-  /** Null as long as a file is being read, or isn't in the queue. */
+  /** Null while a file is being read, or isn't in the queue. */
   readonly matched: Matched | null
-  /** What keeps it from being converted. */
+  /** Why it can't be converted yet. */
   readonly problems: readonly string[]
-  /** Names of files that aren't in the queue any more. */
+  /** Names of files that are no longer in the queue. */
   readonly gone: readonly string[]
 }
 
@@ -51,11 +51,11 @@ interface Matched {
   readonly matching: Matching
 }
 
-/** What a combination needs to know of a file in the queue. */
+/** What a combination needs from a file in the queue. */
 export interface PartSource {
   readonly id: string
   readonly file: File
-  /** Null while it isn't known. */
+  /** Null until it's known. */
   readonly plan: ImportPlan | null
 }
 
@@ -63,7 +63,7 @@ export function createCombination(settings: CombinationSettings): Combination {
   return { ...settings, matched: null, problems: [], gone: [] }
 }
 
-/** All tables that are included of these files. */
+/** A combination of all included tables of these files. */
 export function settingsFor(sources: readonly PartSource[]): CombinationSettings {
   const parts = sources.flatMap(({ id, file, plan }) => {
     const tables = plan?.tables.filter(({ include }) => include) ?? []
@@ -72,7 +72,7 @@ export function settingsFor(sources: readonly PartSource[]): CombinationSettings
   return { name: commonName(sources.map(({ file }) => file.name)), parts, choices: NO_CHOICES }
 }
 
-/** Files that a recipe combines, each with the kind of files that it's of. */
+/** The combination of files that a recipe describes, each with the recipe's member that it matches. */
 export function settingsBy(
   { name, combine }: CombinedRecipe,
   sources: readonly (Pick<PartSource, 'id' | 'file'> & Pick<MemberMatch, 'member' | 'sheets'>)[],
@@ -93,10 +93,10 @@ export function settingsBy(
   }
 }
 
-/** What a recipe keeps of a file: what it looked like before it was read so and now, and how it's read. */
+/** What a recipe stores of a file: its columns before and after its settings, and the settings. */
 export type KeptFile = Pick<CombineMember, 'matches' | 'request' | 'edits'>
 
-/** The combination, for files like its own; null while it isn't known whether it can be made. */
+/** The combination as a part of a recipe for similar files; null while it can't be made. */
 export function recipePartOf(
   { name, parts, choices, matched: known }: Combination,
   keptOf: (id: string) => KeptFile | null,
@@ -112,7 +112,7 @@ export function recipePartOf(
   return files.length === ids.length ? combineRecipeOf(known.matching, choices, files, isOwn ? name : undefined) : null
 }
 
-/** The combination with the files as they are now; the same one where nothing changed for it. */
+/** Updates the combination with the current files. Returns the same object if nothing changed. */
 export function withSources(combination: Combination, find: (id: string) => PartSource | undefined): Combination {
   const sources = combination.parts.map(({ job }) => find(job))
   const gone = [...new Set(combination.parts.filter((_, i) => !sources[i]).map(({ fileName }) => fileName))]
@@ -161,7 +161,7 @@ export function withChoices(combination: Combination, choices: MatchChoices): Co
   return next.matched ? matched(next, next.matched.files, next.matched.inputs) : next
 }
 
-/** Without the files that aren't in the queue any more. */
+/** Without the files that are no longer in the queue. */
 export function withoutGone(combination: Combination): Combination {
   const parts = combination.parts.filter(({ fileName }) => !combination.gone.includes(fileName))
   return { ...combination, parts, gone: [] }
@@ -171,7 +171,7 @@ export function isConvertible({ matched: known, problems }: Combination): boolea
   return known !== null && problems.length === 0 && known.matching.differences.length === 0
 }
 
-/** What the engine is to do with which files. */
+/** The engine's request. */
 export function combineRequest({ name, choices, matched: known }: Combination): {
   readonly name: string
   readonly inputs: readonly Omit<CombineInput, 'file'>[]
@@ -187,10 +187,10 @@ export function kept({ name, parts, choices }: Combination): CombinationSettings
   return { name, parts, choices }
 }
 
-/** A name that a file can have on any disk; empty where nothing is left of it. */
+/** A name without characters that some file systems don't allow; may be empty. */
 export const safeName = (name: string): string => name.replaceAll(/[/\\:*?"<>|\p{Cc}]/gu, '_').trim()
 
-/** What the names of files have in common, up to the end of a word: `orders-2024` of `orders-2024-01.csv` and so on. */
+/** The common beginning of file names, up to the end of a word: `orders-2024` for `orders-2024-01.csv` and so on. */
 export function commonName(fileNames: readonly string[]): string {
   const stems = fileNames.map(stemOf)
   const [first = ''] = stems
@@ -204,8 +204,8 @@ export function commonName(fileNames: readonly string[]): string {
 }
 
 /**
- * A combination of an earlier visit with the files that are in the queue now; null while some of them aren't. A file that
- * was added again is the one of its name and size.
+ * Restores a combination from an earlier visit with the files now in the queue; null while some are missing. A file
+ * that was added again is found by name and size.
  */
 export function rejoined(settings: CombinationSettings, live: readonly PartSource[]): CombinationSettings | null {
   const parts = settings.parts.map((part) => {
@@ -220,13 +220,13 @@ export function rejoined(settings: CombinationSettings, live: readonly PartSourc
 
 /** A file of a combination. */
 interface CombinedFile extends Omit<CombineMember, 'tables'> {
-  /** Which of the inputs are its tables. */
+  /** Indexes of the inputs that are its tables. */
   readonly inputs: readonly number[]
 }
 
 /**
- * What makes of files like these the same table again.
- * @param name the output's, where it isn't what the files' names have in common
+ * A recipe that makes the same table of similar files.
+ * @param name the output's name, if it isn't the common part of the files' names
  */
 export function combineRecipeOf(
   { inputs, columns }: Matching,

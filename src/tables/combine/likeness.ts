@@ -1,4 +1,4 @@
-/** The name without case, blanks and punctuation: what is left tells whether two spell the same. */
+/** A name without case, blanks and punctuation, for comparing spellings. */
 export function bareName(name: string): string {
   const folded = name
     .normalize('NFKC')
@@ -17,7 +17,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** How alike two names are, from 0 to 1: 1 where they spell the same, 0.9 where one has all words of the other. */
+/** Similarity of two names from 0 to 1: 1 for the same spelling, 0.9 if one contains all words of the other. */
 export function likeness(a: string, b: string): number {
   const [one, other] = [bareName(a), bareName(b)]
   if (one === other) return 1
@@ -28,7 +28,7 @@ export function likeness(a: string, b: string): number {
   return 1 - distance(one, other) / Math.max(one.length, other.length)
 }
 
-/** Letters to put in, take out or change (Levenshtein). */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

@@ -19,27 +19,27 @@ import {
 import { proposalsFor, type Proposal } from './propose.ts'
 import { isInteger, unify } from './unify.ts'
 
-/** What the person chose of how columns are matched, by names, so that it holds when a file is read again. Plain data. */
+/** The user's choices about matching columns. They use names, so that they survive reading a file again. Plain data. */
 export interface MatchChoices {
-  /** Columns that were taken for the same one, by their keys. */
+  /** Columns that were declared to be the same, by key. */
   readonly joined: readonly { readonly into: string; readonly from: string }[]
-  /** What an input has in a column: its own column's name, null for none. */
+  /** Which column of an input goes into a column, by name; null for none. */
   readonly cells: readonly { readonly input: string; readonly key: string; readonly name: string | null }[]
-  /** Keys of the columns that aren't wanted. */
+  /** Keys of excluded columns. */
   readonly leftOut: readonly string[]
   readonly fileColumn: boolean
   readonly rowColumn: boolean
   readonly recipe?: AppliedRecipe
 }
 
-/** A file's name tells what a row belongs to, such as its month, and nothing else in the row may. */
+/** By default a column with the file's name is added, since it may say what the rows don't, such as their month. */
 export const NO_CHOICES: MatchChoices = { joined: [], cells: [], leftOut: [], fileColumn: true, rowColumn: false }
 
 export interface Matching {
   readonly inputs: readonly InputTable[]
   readonly columns: readonly MatchedColumn[]
   readonly proposals: readonly Proposal[]
-  /** From the recipe, where one is applied, as far as the person hasn't accepted them. */
+  /** Differences from the applied recipe that the user hasn't accepted yet. */
   readonly differences: readonly Difference[]
 }
 
@@ -65,14 +65,14 @@ export function inputTable(id: string, input: CombineInput, place: RecipePlace =
 
 interface Group {
   readonly key: string
-  /** As a recipe has it: it keeps its name, and is there in any case. */
+  /** The recipe's column, which keeps its name and is always included. */
   readonly expected?: RecipeColumn
   readonly cells: (InputColumn | null)[]
 }
 
 /**
- * Which columns of the inputs are one: those of the same name, then those whose names differ only in case, blanks and
- * punctuation, then what the person says. Others that may be one are proposed.
+ * Matches the inputs' columns: first by equal names, then by names that differ only in case, blanks and punctuation,
+ * then by the user's choices. Other likely matches are proposed.
  */
 export function matchColumns(inputs: readonly InputTable[], choices: MatchChoices): Matching {
   const { recipe } = choices
@@ -92,7 +92,7 @@ export function matchColumns(inputs: readonly InputTable[], choices: MatchChoice
   return { inputs, columns, proposals: proposalsFor(columns, inputs), differences }
 }
 
-/** The recipe's columns, also by their names, then those that it doesn't know. */
+/** Starts with the recipe's columns and the names that it knows for them, then adds unknown columns. */
 function byRecipe(inputs: readonly InputTable[], { columns, members }: AppliedRecipe): Group[] {
   const place = columnPlacer(members)
   const none = (): Group['cells'] => inputs.map(() => null)
@@ -130,10 +130,10 @@ function byName(inputs: readonly InputTable[]): Group[] {
 
 const countOf = ({ cells }: Group): number => cells.reduce((count, cell) => count + (cell ? 1 : 0), 0)
 
-/** Two columns of one file are never the same one, however they're spelled. */
+/** Two columns of the same file never match. */
 const areApart = (a: Group, b: Group): boolean => a.cells.every((cell, i) => cell === null || b.cells[i] === null)
 
-/** That two columns of a recipe aren't one was decided when it was made. */
+/** That two columns of a recipe differ was decided when it was made. */
 const canBeOne = (a: Group, b: Group): boolean => !(a.expected && b.expected) && areApart(a, b)
 
 function bySpelling(groups: readonly Group[]): Group[] {
@@ -172,7 +172,7 @@ function joined(groups: readonly Group[], choices: MatchChoices): Group[] {
   return now
 }
 
-/** A column that another takes the place of isn't lost: it becomes one of its own. */
+/** A column that is replaced isn't lost: it becomes a column of its own. */
 function chosen(groups: readonly Group[], inputs: readonly InputTable[], { cells }: MatchChoices): Group[] {
   const now = groups.map((group): Group => ({ ...group, cells: [...group.cells] }))
   for (const { input, key, name } of cells) {
@@ -199,7 +199,7 @@ function typeOf({ cells, expected }: Group): string {
   return printType(unify(types.length === 0 ? [VARCHAR] : types.map((type) => parseType(type))))
 }
 
-/** Next month's numbers may be longer: they are numbers still. */
+/** Next month's numbers may have more digits, so numeric types count as the same kind. */
 function isSameKind(a: string, b: string): boolean {
   const [one, other] = [parseType(a), parseType(b)]
   if (one.kind === 'decimal' && other.kind === 'decimal') return one.scale === other.scale
@@ -235,7 +235,7 @@ function differencesFrom(
   return all.filter(({ key }) => !known.has(key))
 }
 
-/** What the engine is to do. */
+/** The plan for the engine. */
 export function combinePlan({ columns }: Matching, { fileColumn, rowColumn }: MatchChoices): CombinePlan {
   const included = columns.filter(({ include }) => include)
   const own = [...(fileColumn ? ['file'] : []), ...(rowColumn ? ['row'] : [])]
@@ -252,12 +252,12 @@ export function combinePlan({ columns }: Matching, { fileColumn, rowColumn }: Ma
   }
 }
 
-/** Choices as they were before the person changed any. */
+/** Resets the choices. */
 export function resetChoices({ recipe, fileColumn, rowColumn }: MatchChoices): MatchChoices {
   return recipe ? choicesBy(recipe, { fileColumn, rowColumn }) : { ...NO_CHOICES, fileColumn, rowColumn }
 }
 
-/** The choices that a recipe makes. */
+/** The choices of a recipe. */
 export function choicesBy(
   recipe: AppliedRecipe,
   { fileColumn, rowColumn }: Pick<MatchChoices, 'fileColumn' | 'rowColumn'>,
@@ -266,13 +266,13 @@ export function choicesBy(
   return { ...NO_CHOICES, leftOut, fileColumn, rowColumn, recipe: { ...recipe, accepted: [] } }
 }
 
-/** The choices with differences from the recipe accepted. */
+/** Accepts differences from the recipe. */
 export function withAccepted(choices: MatchChoices, keys: readonly string[]): MatchChoices {
   const { recipe } = choices
   return recipe ? { ...choices, recipe: { ...recipe, accepted: [...recipe.accepted, ...keys] } } : choices
 }
 
-/** What would stop inputs from being combined; empty when nothing does. */
+/** What prevents combining the inputs; empty if nothing does. */
 export function matchProblems({ inputs, columns }: Matching): string[] {
   if (inputs.length < 2) return ['Only one table is left. Select at least two to combine.']
   const included = columns.filter(({ include }) => include)

@@ -1,86 +1,86 @@
 import type { ImportPlan } from '../plan.ts'
 import type { RecipeColumn } from '../recipes/combined.ts'
 
-/* How tables of several files become one. Plain data. */
+/* The plan for combining tables of several files. Plain data. */
 
-/** A table that goes into a combination. */
+/** A table to combine. */
 export interface CombineInput {
-  /** The file's name. */
+  /** Name of the file. */
   readonly file: string
   readonly plan: ImportPlan
-  /** Index into the plan's tables. */
+  /** Index of the plan's table. */
   readonly table: number
 }
 
-/** A column of the table that is made. */
+/** A column of the combined table. */
 export interface CombinedColumn {
   readonly name: string
-  /** DuckDB type name: one that holds the values of all inputs as they are. */
+  /** DuckDB type name: one that holds the values of all inputs unchanged. */
   readonly type: string
-  /** The type that it had when the recipe was made, where that isn't this one. */
+  /** The type in the recipe, if it's another. */
   readonly was?: string
-  /** For each input the index of its column in its table's plan; null where it has none. */
+  /** For each input, the index of its column in the table's plan; null if it has none. */
   readonly cells: readonly (number | null)[]
 }
 
 export interface CombinePlan {
   readonly columns: readonly CombinedColumn[]
-  /** Names of the columns that the person left out. */
+  /** Names of the columns that the user excluded. */
   readonly leftOut: readonly string[]
-  /** The column that tells each row's file; null for none. */
+  /** Name of the column with each row's file; null for none. */
   readonly fileColumn: string | null
-  /** The column that tells each row's number in its file, from 1, rejected rows counted; null for none. */
+  /** Name of the column with each row's number in its file, from 1, including rejected rows; null for none. */
   readonly rowColumn: string | null
 }
 
-/** What an input is called among the others: its file, and its sheet where the file has several. */
+/** Label of an input: its file, and its sheet if the file has several. */
 export function labelOf({ file, plan, table }: CombineInput): string {
   const sheet = plan.tables[table]?.name
   return sheet === null || sheet === undefined || plan.tables.length === 1 ? file : `${file}, ${sheet}`
 }
 
-/** A column of an input, as its plan has it. */
+/** A column of an input, as planned. */
 export interface InputColumn {
   /** Index in the plan's table. */
   readonly index: number
-  /** The name that the plan gives it. */
+  /** Planned name. */
   readonly name: string
-  /** The name in the file. */
+  /** Name in the file. */
   readonly source: string
-  /** Which of the file's columns of that name it is, from 0. */
+  /** Index among the file's columns with that name, from 0. */
   readonly nth: number
   readonly type: string
-  /** Without any value: its type says nothing. */
+  /** Whether it has no values, so that its type means nothing. */
   readonly empty: boolean
 }
 
-/** What a table is to a recipe, where one is applied. */
+/** A table's place in an applied recipe. */
 export interface RecipePlace {
-  /** Which of its kinds of files it's of. */
+  /** Index of the recipe's member that its file matches. */
   readonly member?: number
-  /** The sheet's name in the recipe, where it's called otherwise. */
+  /** The sheet's name in the recipe, if it's another. */
   readonly knownAs?: string
 }
 
 export interface InputTable extends RecipePlace {
   readonly id: string
   readonly label: string
-  /** Rejected ones counted. */
+  /** Including rejected rows. */
   readonly rows: number
-  /** Sheet name; null where a file is one table. */
+  /** Sheet name; null for a file with a single table. */
   readonly table: string | null
   readonly columns: readonly InputColumn[]
 }
 
-/** Columns of the inputs that are one column of the result. */
+/** A column of the result, with the inputs' columns that match. */
 export interface MatchedColumn {
-  /** Stays the same whatever the person chooses of other columns. */
+  /** Stable, whatever the user chooses for other columns. */
   readonly key: string
   readonly name: string
   readonly type: string
   readonly include: boolean
-  /** As a recipe has it. */
+  /** The recipe's column. */
   readonly expected?: RecipeColumn
-  /** For each input; null where it has none. */
+  /** For each input; null if it has none. */
   readonly cells: readonly (InputColumn | null)[]
 }

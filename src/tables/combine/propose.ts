@@ -3,22 +3,22 @@ import { likeness } from './likeness.ts'
 import type { InputTable, MatchedColumn } from './plan.ts'
 import { unify } from './unify.ts'
 
-/** Two columns of the result that may be one: the person decides. */
+/** Two columns of the result that may be the same. The user decides. */
 export interface Proposal {
   /** Keys. */
   readonly into: string
   readonly from: string
-  /** One sentence for people: why. */
+  /** The reason, as a sentence for people. */
   readonly reason: string
 }
 
-/** Beyond so many columns that some file lacks, nothing is compared: these are no variants of one table. */
+/** If more columns than this are missing in some file, nothing is proposed: the files aren't variants of one table. */
 const MOST = 200
-/** How alike names are that say so by themselves, and with a neighbour in common. */
+/** Similarity of names that suffices alone, and that suffices with a common neighbour. */
 const ALIKE = 0.88
 const SIMILAR = 0.6
 
-/** Each column is proposed once at most, to be taken for one that more files have. */
+/** Proposes merging columns into others that more files have, each at most once. */
 export function proposalsFor(columns: readonly MatchedColumn[], inputs: readonly InputTable[]): Proposal[] {
   const partial = columns.filter(({ include, cells }) => include && cells.includes(null))
   if (partial.length > MOST) return []
@@ -49,7 +49,7 @@ interface Neighbours {
   readonly after: ReadonlySet<string | null>
 }
 
-/** Of each column, what stands before and after it in the files that have it; null at either end. */
+/** For each column, its neighbours in the files that have it; null at either end. */
 function neighboursOf(columns: readonly MatchedColumn[], inputs: readonly InputTable[]): Map<string, Neighbours> {
   const sides = new Map(
     columns.map(({ key }) => [key, { before: new Set<string | null>(), after: new Set<string | null>() }]),
@@ -74,7 +74,7 @@ function compare(
   from: MatchedColumn,
   neighbours: ReadonlyMap<string, Neighbours>,
 ): { readonly score: number; readonly reason: string } | null {
-  // That two columns of a recipe aren't one was decided when it was made.
+  // That two columns of a recipe differ was decided when it was made.
   if (into.expected && from.expected) return null
   if (into.cells.some((cell, i) => cell !== null && from.cells[i] !== null) || !areOfOneKind(into, from)) return null
   const [a, b] = [neighbours.get(into.key), neighbours.get(from.key)]

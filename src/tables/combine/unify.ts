@@ -1,9 +1,6 @@
 import { isNested, sameType, scalar, VARCHAR, type ColumnType, type ScalarName, type StructType } from '../types.ts'
 
-/**
- * The narrowest type that holds the values of all of these as they are, text where there is none: what a value was as
- * its own type it still is as this one.
- */
+/** The narrowest type that holds the values of all these types unchanged; VARCHAR if there is none. */
 export function unify(types: readonly ColumnType[]): ColumnType {
   const [first = VARCHAR, ...others] = types
   if (others.every((type) => sameType(type, first))) return first
@@ -14,11 +11,11 @@ interface IntegerRange {
   readonly name: ScalarName
   readonly signed: boolean
   readonly bits: number
-  /** Of its greatest value. */
+  /** Of its largest value. */
   readonly digits: number
 }
 
-/** In the order in which they're tried: what holds the same is narrower when it comes first. */
+/** From narrow to wide, the order in which they are tried. */
 const INTEGERS: readonly IntegerRange[] = [
   { name: 'TINYINT', signed: true, bits: 8, digits: 3 },
   { name: 'UTINYINT', signed: false, bits: 8, digits: 3 },
@@ -28,20 +25,19 @@ const INTEGERS: readonly IntegerRange[] = [
   { name: 'UINTEGER', signed: false, bits: 32, digits: 10 },
   { name: 'BIGINT', signed: true, bits: 64, digits: 19 },
   { name: 'UBIGINT', signed: false, bits: 64, digits: 20 },
-  // What is carried of it.
+  // Limited to 38 digits, which our batches hold.
   { name: 'HUGEINT', signed: true, bits: 128, digits: 38 },
 ]
 
 const integerOf = (type: ColumnType): IntegerRange | undefined =>
   type.kind === 'scalar' ? INTEGERS.find(({ name }) => name === type.name) : undefined
 
-/** Whether a type is one of whole numbers. */
 export const isInteger = (type: ColumnType): boolean => integerOf(type) !== undefined
 
 const isFloat = (type: ColumnType): boolean =>
   type.kind === 'scalar' && (type.name === 'FLOAT' || type.name === 'DOUBLE')
 
-/** Decimal digits that a double always gives back. */
+/** Decimal digits that a double always preserves. */
 const DOUBLE_DIGITS = 15
 const DECIMAL_DIGITS = 38
 
@@ -74,12 +70,15 @@ function unifyIntegers(ranges: readonly IntegerRange[]): ScalarName {
 
 const MOMENTS = new Set<ScalarName>(['DATE', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP'])
 
-/** Nanoseconds hold fewer years, and what has no time zone is no moment in one: neither goes with the others. */
+/**
+ * TIMESTAMP_NS has a smaller range, and TIMESTAMP WITH TIME ZONE a different meaning, so neither unifies with other
+ * types.
+ */
 function unifyMoments(types: readonly ColumnType[]): ColumnType | null {
   return types.every((type) => type.kind === 'scalar' && MOMENTS.has(type.name)) ? scalar('TIMESTAMP') : null
 }
 
-/** Lists and maps of what unifies, structs of the same fields; else null, for their JSON text. */
+/** Lists, maps and structs unify by their elements, structs only with the same fields; null (JSON text) otherwise. */
 function unifyNested(types: readonly ColumnType[]): ColumnType | null {
   if (!types.every(isNested)) return null
   const lists = types.flatMap((type) => (type.kind === 'list' ? [type.item] : []))
@@ -103,7 +102,7 @@ function unifyStructs(types: readonly StructType[]): ColumnType | null {
   return known.length === fields.length ? { kind: 'struct', fields: known } : null
 }
 
-/** Within nested values there's no text to fall back on but that of the whole. */
+/** Nested values can't fall back to text one by one, only as a whole. */
 function unifyWithin(types: readonly ColumnType[]): ColumnType | null {
   const type = unify(types)
   return sameType(type, VARCHAR) && !types.every((each) => sameType(each, VARCHAR)) ? null : type

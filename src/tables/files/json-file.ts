@@ -1,26 +1,26 @@
 import { z } from '../../contract/zod.ts'
 import { isJsonObject } from '../../lib/json.ts'
 
-/* Recipes and receipts as files of JSON, whose schemas the app publishes. */
+/* Recipes and receipts as JSON files, whose schemas the app publishes. */
 
 type FileKind = 'recipe' | 'receipt'
 
-/** The version of both that is written, and the one that is read. */
+/** Version of both, for writing and reading. */
 const VERSION = 1
 
-/** Where the app serves a schema. */
+/** Path of a schema in the app. */
 export const schemaPath = (kind: FileKind): string => `/schemas/${kind}-${VERSION}.json`
 
-/** @param origin of the app */
+/** @param origin the app's */
 export const schemaUrl = (kind: FileKind, origin: string): string => `${origin}${schemaPath(kind)}`
 
-/** A file that isn't what its name says, in words for people: what is wrong, and where. */
+/** An invalid file, with a message for people about what is wrong and where. */
 export class FileRefused extends Error {
   readonly tag = 'FileRefused'
 }
 
 /**
- * What a file holds.
+ * Parses a file.
  * @throws {FileRefused}
  */
 export function parseFile<T>(

@@ -7,8 +7,8 @@ import { parseFile, schemaUrl } from './json-file.ts'
 import { allSettings, count, place, text } from './schema-parts.ts'
 
 /*
- * Receipts as files: one for each table that a conversion made. What isn't known is left aside, so that a receipt that
- * says more than today's can be checked by what today's say. The schema is published by the app.
+ * Receipts as files: one receipt for each converted table. Unknown properties are ignored, so that receipts of later
+ * versions can still be checked. The app publishes the schema.
  */
 
 const sha256 = text.regex(/^[0-9a-f]{64}$/).describe('SHA-256 of the file’s bytes')
@@ -161,7 +161,7 @@ export function receiptSchema(): object {
   return { title: 'Rowhouse receipt', ...z.toJSONSchema(receiptFile, { io: 'input' }) }
 }
 
-/** @param origin of the app, which serves the schema; absent where no app does */
+/** @param origin the app's, which serves the schema; absent outside of an app */
 export function toReceiptFile(receipts: readonly Receipt[], origin?: string): unknown {
   return { ...(origin === undefined ? {} : { $schema: schemaUrl('receipt', origin) }), version: 1, receipts }
 }

@@ -8,7 +8,7 @@ import type { CombineRecipe } from '../recipes/combined.ts'
 import type { CombinedRecipe, FileRecipe, Recipe } from '../recipes/recipe.ts'
 import { count, exactlyOptional, format, place, someSettings, text } from './schema-parts.ts'
 
-/* Recipes as files. Strict: what isn't known is refused rather than left aside. The schema is published by the app. */
+/* Recipes as files. Strict: unknown properties are refused. The app publishes the schema. */
 
 const valueFormat = z.strictObject(
   exactlyOptional({
@@ -191,18 +191,18 @@ export function recipeSchema(): unknown {
   return { title: 'Rowhouse recipe', ...z.toJSONSchema(z.union([fileRecipe, combinedRecipe])) }
 }
 
-/** @param origin of the app, which serves the schema */
+/** @param origin the app's, which serves the schema */
 export function toRecipeFile(recipe: Recipe, origin: string): unknown {
   const { id: _, ...rest } = recipe
   return { $schema: schemaUrl('recipe', origin), ...rest }
 }
 
 /**
- * @param id of the new recipe
+ * @param id the new recipe's
  * @throws {FileRefused}
  */
 export function fromRecipeFile(content: string, id: string): Recipe {
-  // What a union refuses it couldn't say the place of.
+  // A union's error has no position, so parse with the schema that applies.
   const { $schema: _, ...recipe } = parseFile<z.infer<typeof fileRecipe | typeof combinedRecipe>>(
     content,
     (value) => ('combine' in value ? combinedRecipe : fileRecipe),

@@ -3,7 +3,7 @@ import { z } from '../../contract/zod.ts'
 import type { ReadSettings } from '../plan.ts'
 import type { CsvPlace } from '../settings.ts'
 
-/* What the schemas of recipes and receipts have in common. */
+/* Shared by the schemas of recipes and receipts. */
 
 export const text = z.string()
 export const count = z.int().min(0)
@@ -98,7 +98,7 @@ export function exactlyOptional<T extends Record<string, z.ZodType>>(fields: T):
 /** A schema for each setting. */
 type FieldsOf<T> = { [P in Exclude<keyof T, 'kind'>]-?: z.ZodType<T[P]> }
 
-/** What can be set about reading each kind of file. */
+/** The settings of each kind of file. */
 const FIELDS = {
   csv,
   json,
@@ -121,12 +121,12 @@ const settingsOf = (fieldsOf: (kind: Kind) => Fields) =>
     ) as [KindSchema, ...KindSchema[]],
   )
 
-/** Settings that were set: any of them may be absent. */
+/** Changed settings: all are optional. */
 export const someSettings = settingsOf((kind) => exactlyOptional(FIELDS[kind] as Fields)) as z.ZodType<
   Partial<ReadSettings>
 >
 
-/** Settings as a file was read. */
+/** The complete settings of a file. */
 export const allSettings = settingsOf((kind) => FIELDS[kind]) as z.ZodType<ReadSettings>
 
 export const format = z.enum(FORMATS.map(({ id }) => id) as [FormatId, ...FormatId[]])

@@ -1,8 +1,8 @@
 import type { ValueFormat } from '../plan.ts'
 
-/* Values in the constraints of a Table Schema: as JSON's own, or as text that is written as the values of the file are. */
+/* Values in the constraints of a Table Schema: JSON values, or text in the notation of the file's values. */
 
-/** What of a field tells how its values are written. */
+/** The properties of a field that determine the notation of its values. */
 interface Writing {
   readonly type: string
   readonly format: string
@@ -10,11 +10,11 @@ interface Writing {
   readonly groupChar?: string | undefined
 }
 
-/** A strptime pattern; undefined where the format is none. */
+/** A strptime pattern; undefined if the format isn't one. */
 export const patternOf = (format: string): string | undefined =>
   format === 'default' || format === 'any' ? undefined : format.replace(/^fmt:/, '')
 
-/** A value in the text form of its type; null where it's none. */
+/** A value in its type's text form; null if it's invalid. */
 export function logicalText(value: string | number | boolean, writing: Writing): string | null {
   const { type, format, decimalChar, groupChar } = writing
   if (type === 'number' || type === 'integer') {
@@ -31,7 +31,7 @@ export function logicalText(value: string | number | boolean, writing: Writing):
   return pattern === undefined ? null : fromPattern(text, pattern, type)
 }
 
-/** As `logicalText`, the other way round; null where it isn't known. */
+/** The inverse of `logicalText`; null if unknown. */
 export function physicalText(text: string, type: string | undefined, format: ValueFormat): string | null {
   const { decimalMark = '.', dateFormat } = format
   if (type === 'number' || type === 'integer') return text.replace('.', decimalMark)
@@ -39,7 +39,7 @@ export function physicalText(text: string, type: string | undefined, format: Val
   return toPattern(text, dateFormat)
 }
 
-/** Moments in the text form of their types. */
+/** Dates and times in their types' text form. */
 const USUAL: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-\d\d-\d\d$/,
   time: /^\d\d:\d\d(:\d\d(\.\d+)?)?$/,

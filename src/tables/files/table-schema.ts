@@ -13,11 +13,11 @@ import { count } from './schema-parts.ts'
 import { logicalText, patternOf } from './table-schema-values.ts'
 
 /*
- * Table Schemas and Data Packages of the Frictionless standard, versions 1 and 2 (https://datapackage.org/standard), as
- * recipes, and recipes as Table Schemas. What the other can't say is reported.
+ * Converts between recipes and Table Schemas or Data Packages of the Frictionless standard, versions 1 and 2
+ * (https://datapackage.org/standard). What can't be converted is reported.
  */
 
-/** Recipes that a file of the standard comes to, and sentences about what of it no recipe can say. */
+/** Recipes for a schema, and sentences about what they can't express. */
 export interface ImportedSchema {
   readonly recipes: readonly FileRecipe[]
   readonly notes: readonly string[]
@@ -65,7 +65,7 @@ const tableSchema = z.looseObject({
   foreignKeys: z.array(z.unknown()).optional(),
 })
 
-/** What of a resource says how its file is read, and no recipe takes from there. */
+/** Properties of a resource about reading its file that recipes don't take over. */
 const HOW_READ = ['dialect', 'encoding', 'compression'] as const
 
 const resource = z.looseObject({
@@ -79,7 +79,7 @@ type Field = z.infer<typeof field>
 type TableSchema = z.infer<typeof tableSchema>
 type Note = (sentence: string) => void
 
-/** Whether JSON is of the standard, by its properties. */
+/** Whether JSON is a Table Schema or a Data Package, by its properties. */
 export function isTableSchema(content: string): boolean {
   try {
     const value = jsonOf(content)
@@ -96,8 +96,8 @@ export function isTableSchema(content: string): boolean {
 const isNamed = (value: unknown): boolean => isJsonObject(value) && typeof value['name'] === 'string'
 
 /**
- * A Table Schema, or a Data Package with one for each of its files.
- * @param newId makes ids of recipes
+ * Converts a Table Schema, or a Data Package with one for each of its files.
+ * @param newId makes ids for the recipes
  * @throws {FileRefused}
  */
 export function fromTableSchema(fileName: string, content: string, newId: () => string, now: number): ImportedSchema {
@@ -140,7 +140,7 @@ function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new FileRefused(`It isn’t a Table Schema. ${at}${issue?.message ?? ''}`)
 }
 
-/** Formats whose files are one table without a name. */
+/** The format of a resource. Only formats with a single unnamed table are supported. */
 function formatOf(said: string): FormatId {
   const ending = said.toLowerCase().replace(/^.*\./, '')
   if (ending === 'tsv' || ending === 'parquet') return ending
@@ -185,7 +185,7 @@ function recipeOf(
   }
 }
 
-/** Says which properties no recipe keeps, and of which fields they are. */
+/** Reports properties that recipes don't have, with the fields that have them. */
 function tellUnkept(schema: TableSchema, tell: Note): void {
   const byNote = new Map<string, string[]>()
   const add = (key: string, name: string, what = `“${key}” of # isn’t kept.`): void =>
@@ -204,7 +204,7 @@ function tellUnkept(schema: TableSchema, tell: Note): void {
   for (const [what, names] of byNote) tell(what.replace('#', () => listed(names)))
 }
 
-/** Properties of fields that say something of these types alone. */
+/** Properties that apply to these types only. */
 const OF_TYPES: Readonly<Record<string, readonly string[]>> = {
   decimalChar: ['number', 'integer'],
   groupChar: ['number', 'integer'],
@@ -212,7 +212,7 @@ const OF_TYPES: Readonly<Record<string, readonly string[]>> = {
   trueValues: ['boolean'],
   falseValues: ['boolean'],
 }
-/** Types whose format is taken, or reported. */
+/** Types whose format is converted or reported. */
 const WITH_FORMAT = new Set(['string', 'date', 'time', 'datetime'])
 
 const named = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ')
@@ -220,7 +220,7 @@ const named = (names: readonly string[]): string => names.map((name) => `“${na
 const textsOf = (values: TableSchema['missingValues']): string[] | undefined =>
   values?.map((value) => (typeof value === 'string' ? value : value.value))
 
-/** Types that a column is read as; of others it stays as it's found. */
+/** Types that are converted; columns of other types keep the inferred type. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'VARCHAR',
   number: 'DOUBLE',
@@ -247,7 +247,7 @@ function columnOf(each: Field, nullTexts: readonly string[], tell: Note): Omit<C
 }
 
 function typeOf({ type, format, duckdbType }: Field, tell: Note): string | undefined {
-  // Rowhouse's own, which says more than the standard's does.
+  // Rowhouse's own extension, which is more precise.
   if (duckdbType !== undefined && isType(duckdbType)) return duckdbType
   if (UNREAD.has(type)) tell(`values of type “${type}” are read as they’re found.`)
   else if (type !== 'any' && type !== 'datetime' && !(type in TYPES)) tell(`the type “${type}” isn’t known.`)
@@ -258,7 +258,7 @@ function typeOf({ type, format, duckdbType }: Field, tell: Note): string | undef
 
 const ZONED = 'TIMESTAMP WITH TIME ZONE'
 
-/** Whether it's a type of ours. */
+/** Whether it's a type name that we support. */
 export function isType(name: string): boolean {
   try {
     parseType(name)
@@ -268,7 +268,7 @@ export function isType(name: string): boolean {
   }
 }
 
-/** What patterns of ours are made of. */
+/** Patterns with parts that we support. */
 const PARTS = /^(?:[^%]|%[YymdHIMSfpbBzsQ])*$/
 
 function formatIn(each: Field, nullTexts: readonly string[], tell: Note): ValueFormat {
@@ -340,7 +340,7 @@ function checksOf(each: Field, tell: Note): ColumnChecks {
   return Object.fromEntries(Object.entries(checks).filter(([, value]) => value !== undefined && value !== false))
 }
 
-/** The limit next to one that is no value itself: there is one among whole numbers. */
+/** The nearest value beyond an exclusive limit, which only integers have. */
 function beyond(
   { type }: Field,
   limit: string | number | boolean | undefined,

@@ -6,17 +6,19 @@ import { parseType } from '../types.ts'
 import { isType, TEMPORAL } from './table-schema.ts'
 import { physicalText } from './table-schema-values.ts'
 
-/* Recipes as Table Schemas of the Frictionless standard. What it can't say is reported. */
+/* Converts recipes to Table Schemas of the Frictionless standard. What these can't express is reported. */
 
 type Note = (sentence: string) => void
 
-/** A recipe as a Table Schema, and sentences about what of it a Table Schema can't say. */
+/** A Table Schema for a recipe, and sentences about what it can't express. */
 interface ExportedSchema {
   readonly schema: unknown
   readonly notes: readonly string[]
 }
 
-/** The Table Schema of a recipe for files of one table; null for others: the standard describes one table. */
+/**
+ * The Table Schema of a recipe for files with a single table; null for others, since the standard describes one table.
+ */
 export function toTableSchema(recipe: FileRecipe): ExportedSchema | null {
   const { matches, edits, request } = recipe
   const [table, ...others] = matches.at(-1)?.tables ?? []
@@ -42,7 +44,7 @@ export function toTableSchema(recipe: FileRecipe): ExportedSchema | null {
   }
 }
 
-/** What else a recipe says, and no Table Schema does. */
+/** The parts of a recipe that a Table Schema can't express. */
 function unsaid({ edits, request, options, target, split, shape, rowCount }: FileRecipe): [string, boolean][] {
   const reading = Object.keys(request.settings ?? {}).filter((key) => key !== 'kind' && key !== 'nullStrings')
   return [
@@ -99,7 +101,7 @@ function constraintsOf(checks: ColumnChecks, type: string | undefined, format: V
   }
 }
 
-/** The type that checks speak of, where none was chosen: limits need one. */
+/** The type that checks imply, if the user chose none. Limits need a type. */
 function likelyType({ minimum, maximum, minLength, maxLength, pattern }: ColumnChecks): string | undefined {
   if ([minLength, maxLength, pattern].some((check) => check !== undefined)) return 'VARCHAR'
   const limits = [minimum, maximum].filter((limit) => limit !== undefined)

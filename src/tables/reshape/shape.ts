@@ -3,23 +3,23 @@ import { foldName } from '../../lib/names.ts'
 import { freeName, proposeName, stemOf } from '../names.ts'
 import type { ShapeTable } from './types.ts'
 
-/** What the tables are of. */
+/** The source of the tables. */
 export interface ShapeSource {
-  /** The file's name, or the combined table's. */
+  /** Name of the file or of the combined table. */
   readonly name: string
-  /** Whether several files were combined: then no file is called so. */
+  /** Whether several files were combined, so that the name isn't a file's. */
   readonly combined?: boolean
-  /** Names of the tables that are read, in order. */
+  /** Names of the tables in order. */
   readonly tables: readonly (string | null)[]
 }
 
-/** What ends the names of files that come again: a date, a number in parentheses. */
+/** Endings of recurring file names: a date, or a number in parentheses. */
 const NUMBER = /[\s._-]+(?:\(\d+\)|\d[\d._-]*)$/
 
 /**
- * The names that a statement has for a file's tables: those that it knows already, and new ones for the others. Where
- * there's one table, it's the one, whatever it's called in the file.
- * @param known of the statement; empty where there's none yet
+ * Names a file's tables for a statement: the statement's names where it has them, new ones for the others. If both have
+ * a single table, these match whatever their names.
+ * @param known the statement's tables; empty if there's no statement yet
  */
 export function shapeTables(known: readonly ShapeTable[], { name, combined, tables }: ShapeSource): ShapeTable[] {
   const [only] = known
@@ -36,19 +36,16 @@ export function shapeTables(known: readonly ShapeTable[], { name, combined, tabl
   })
 }
 
-/** `Sales` of `Sales 2024 (2)`. */
+/** `Sales` for `Sales 2024 (2)`. */
 function lastingName(stem: string): string {
   const lasting = stem.replace(NUMBER, '').replace(NUMBER, '')
   return /\p{L}/u.test(lasting) ? lasting : stem
 }
 
-/** What statements begin with that give rows of tables. */
+/** First words of statements that return rows. */
 const READING = new Set(['select', 'from', 'with', 'values', 'table', 'pivot', 'unpivot', 'summarize', '('])
 
-/**
- * What is wrong with a text as the statement between reading and writing, as far as its words tell; null where nothing
- * is. The engine tells the rest.
- */
+/** What is wrong with a statement for shaping, judging by its words; null if nothing is. The engine checks the rest. */
 export function shapeProblem(sql: string): string | null {
   const tokens = tokenize(sql).filter(({ kind }) => kind !== 'comment')
   const words = tokens.map(({ from, to }) => sql.slice(from, to))
@@ -61,7 +58,7 @@ export function shapeProblem(sql: string): string | null {
   return `A statement that begins with ${first} gives no rows to write: begin with SELECT, FROM, WITH, VALUES, PIVOT, UNPIVOT or SUMMARIZE.`
 }
 
-/** What the engine says of a statement, where it's said of one that has the tables of a card alone. */
+/** The engine's message, adapted to a statement that only has the tables of its card. */
 export function shapeMessage(message: string): string {
   const file = /^No file (.+) is here: drop it on this screen\.$/.exec(message)?.[1]
   return file === undefined ? message : `The statement can’t read the file ${file}, only tables.`

@@ -3,13 +3,13 @@ import { fileNames } from '../names.ts'
 import type { ImportPlan } from '../plan.ts'
 import type { Split, SplitPeriod } from './types.ts'
 
-/** Files that a table may become, at most. */
+/** Most files that a table can be split into. */
 export const MOST_PARTS = 1000
 
-/** What is in a part: the number of its rows' run, from 0, the column's value or its period as text, or null where it has none. */
+/** Key of a part: the index of its range of rows, from 0; the column's value or period as text, or null. */
 export type PartKey = number | string | null
 
-/** @returns the index of the column that is called so; -1 where none is */
+/** @returns the index of the column with this name; -1 if there's none */
 export function columnCalled(
   columns: readonly { readonly name: string; readonly source?: string }[],
   called: string,
@@ -18,20 +18,20 @@ export function columnCalled(
   return own >= 0 ? own : columns.findIndex(({ source }) => source === called)
 }
 
-/** A column that a table may be split by. */
+/** A column to split by. */
 export interface SplitColumn {
   readonly name: string
   readonly source?: string
-  /** DuckDB's name of its type. */
+  /** DuckDB type name. */
   readonly type: string
 }
 
-/** Whether a column's values are in a month and a year: a list of dates isn't. */
+/** Whether values can be grouped by month and year. Lists of dates can't. */
 export const hasPeriods = ({ type }: Pick<SplitColumn, 'type'>): boolean => /^(DATE|TIMESTAMP[^[]*)$/.test(type)
 
 /**
- * @param date of a date or timestamp, as text
- * @returns `2025-03`, or `2025`; infinite dates as they are
+ * @param date a date or timestamp as text
+ * @returns `2025-03` or `2025`; infinite dates unchanged
  */
 export function periodOf(date: string, period: SplitPeriod): string {
   const [, year, month, era = ''] = /^(\d+)-(\d\d)-.*?( \(BC\))?$/.exec(date) ?? []
@@ -39,7 +39,7 @@ export function periodOf(date: string, period: SplitPeriod): string {
   return period === 'year' ? `${year}${era}` : `${year}-${month}${era}`
 }
 
-/** What would stop tables from being split, as the engine would say it; empty where nothing does. */
+/** What prevents splitting the tables, in the engine's words; empty if nothing does. */
 export function splitProblems(plan: ImportPlan, split: Split): string[] {
   return plan.tables.flatMap(({ name, include, columns, found }) => {
     if (!include) return []
@@ -49,9 +49,9 @@ export function splitProblems(plan: ImportPlan, split: Split): string[] {
 }
 
 /**
- * What would stop one table from being split.
- * @param sheet its name; null where a file is one table
- * @param rows as far as they're known
+ * What prevents splitting one table.
+ * @param sheet its name; null for a file with a single table
+ * @param rows number of rows, if known
  */
 export function problemsOf(
   sheet: string | null,
@@ -73,13 +73,13 @@ export function problemsOf(
   return [`${where}: ${what} Make it one under Columns, choose another, or split by each value.`]
 }
 
-/** Characters of a value that a file's name tells. */
+/** Longest part of a value in a file name, in characters. */
 const MAX_NAME = 80
 
 /**
- * Names for the files of a table's parts: safe on any disk, and never the same there.
- * @param stem what the names begin with
- * @param extension without its point
+ * File names for a table's parts: valid and unique on any disk.
+ * @param stem beginning of the names
+ * @param extension without the point
  */
 export function partNames(stem: string, keys: readonly PartKey[], extension: string): string[] {
   const digits = String(keys.length).length
@@ -90,7 +90,7 @@ export function partNames(stem: string, keys: readonly PartKey[], extension: str
   return fileNames(names)
 }
 
-/** What a value is called in the name of a file: without what a disk, or a program that opens it, takes for more. */
+/** A value for use in a file name, without characters that file systems or programs interpret. */
 function labelOf(value: string | null): string {
   if (value === null) return 'no value'
   const cut = value.slice(0, MAX_NAME)
