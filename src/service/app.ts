@@ -15,15 +15,15 @@ import { invalidRequest, unsupportedFormat } from './routes/refusals.ts'
 
 interface AppParts {
   readonly ports: Ports
-  /** Absolute, without a slash at its end. What's before `/public/v1` in requests may be there or not. */
+  /** Absolute, without a trailing slash. Requests may or may not have the path before `/public/v1`. */
   readonly baseUrl: string
   readonly handlers: Handlers
   readonly console: ConsoleHandlers
-  /** The interface's description, for anyone. */
+  /** The OpenAPI document, which is public. */
   readonly openApi: () => Promise<object>
 }
 
-/** What routes answer with. */
+/** Dependencies of the routes. */
 interface Parts extends AppParts {
   readonly admitter: Admitter
 }
@@ -34,14 +34,14 @@ const CONSOLE = '/console/v1'
 
 interface Route {
   readonly method: string
-  /** As Hono writes it: `/datasets/:datasetId`. */
+  /** In Hono's notation: `/datasets/:datasetId`. */
   readonly path: string
   readonly answer: (context: Context<Env>) => Promise<Response>
 }
 
 /**
- * Routes requests through the checks in the contract's order: route, key, rate limits, the operation's scope, form of
- * query and body. Handlers check what depends on the requested object.
+ * Routes requests through the checks in the contract's order: route, key, rate limits, the operation's scope, and the
+ * form of query and body. Handlers check what depends on the requested object.
  */
 export function createApp(appParts: AppParts): Hono<Env> {
   const { ports, baseUrl } = appParts
@@ -56,7 +56,7 @@ export function createApp(appParts: AppParts): Hono<Env> {
     try {
       await next()
     } catch (error) {
-      // What isn't an `Error` passes `onError` by, as does what the handler of unknown paths throws.
+      // `onError` doesn't get values other than `Error`, nor what the handler of unknown paths throws.
       context.res = failure(context, error)
     }
     const window = context.get('window')
@@ -66,7 +66,7 @@ export function createApp(appParts: AppParts): Hono<Env> {
       'X-Content-Type-Options': 'nosniff',
       ...(window ? rateLimitHeaders(window) : {}),
     }
-    // `context.header` would make another answer of the answer, and a stream of its body, for each of them.
+    // `context.header` would create another response, and a stream of its body, for each header.
     for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value)
   })
   app.onError((error, context) => failure(context, error))
@@ -149,7 +149,7 @@ async function answerPublic(
     signal: context.req.raw.signal,
     ...(await readCall(context, operation)),
   }
-  // It fits the handler: the schemas of the same operation made it.
+  // The types match, since both come from the schemas of the same operation.
   return (handlers[id] as (call: unknown) => Promise<Response>)(call)
 }
 
@@ -163,8 +163,8 @@ async function answerConsole(
 }
 
 /**
- * What the operation's schemas make of a request.
- * @throws {ServiceError} 400 with all that's wrong
+ * Parses a request with the operation's schemas.
+ * @throws {ServiceError} 400 with all issues
  */
 async function readCall(
   context: Context<Env>,
@@ -179,7 +179,7 @@ async function readCall(
   return { params: context.req.param(), query, body: read.body, camelCase: read.camelCase }
 }
 
-/** A POST that needs no field needs no body either. */
+/** A POST without required fields may omit the body. */
 function absentBody({ method, body }: Operation): unknown {
   return method === 'post' && body?.safeParse({}).success ? {} : undefined
 }
@@ -192,7 +192,7 @@ function readQuery(context: Context<Env>, { query }: Operation): unknown {
   return parsed.data
 }
 
-/** The console has no limits to tell of. */
+/** The console has no rate limits. */
 async function tellWindow(context: Context<Env>, { admitter, ports: { clock } }: Parts): Promise<void> {
   if (context.req.path.startsWith(CONSOLE)) return
   const now = clock.now()

@@ -9,41 +9,41 @@ import type { Signer } from './signing.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : null
 
-/** A request that passed the middleware's checks: route, key, rate limits, scope, and the form of its query and body. */
+/** A request that passed the middleware's checks: route, key, rate limits, scope, and the form of query and body. */
 export interface Call<Id extends OperationId> {
   readonly context: Context<Env>
   readonly principal: Principal
-  /** Of the path, decoded. */
+  /** Decoded path parameters. */
   readonly params: Readonly<Record<(typeof operations)[Id]['params'][number], string>>
   readonly query: Parsed<(typeof operations)[Id]['query']>
   readonly body: Parsed<(typeof operations)[Id]['body']>
-  /** The body used a camelCase name, so the answer must, too. */
+  /** Whether the body used camelCase names; the response then does, too. */
   readonly camelCase: boolean
-  /** Aborted when the caller has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
-  /** When the request came, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   readonly now: number
-  /** Where `/public/v1` and `/storage` live: absolute, without a slash at its end. */
+  /** URL under which `/public/v1` and `/storage` are: absolute, without a trailing slash. */
   readonly baseUrl: string
 }
 
-/** Answers one operation. @throws {ServiceError} for every answer that isn't a success */
+/** Handles one operation. @throws {ServiceError} for every response that isn't a success */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Response>
 
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
 
 type Of<Id extends ConsoleOperationId> = (typeof consoleOperations)[Id]
 
-/** A request to the console whose form was checked. */
+/** A validated request to the console. */
 interface ConsoleCall<Id extends ConsoleOperationId> {
   readonly context: Context<Env>
   readonly params: Readonly<Record<Of<Id>['params'][number], string>>
   readonly body: BodyOf<Of<Id>>
-  /** When the request came, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   readonly now: number
 }
 
-/** Answers one call. @throws {ServiceError} for every answer that isn't a success */
+/** Handles one operation of the console. @throws {ServiceError} for every response that isn't a success */
 export type ConsoleHandler<Id extends ConsoleOperationId> = (call: ConsoleCall<Id>) => Promise<Response>
 
 export type ConsoleHandlers = { readonly [Id in ConsoleOperationId]: ConsoleHandler<Id> }

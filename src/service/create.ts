@@ -11,35 +11,35 @@ import { workspaceHandlers } from './console/workspaces.ts'
 
 export interface Service {
   /**
-   * Answers a request to the public interface or the console; even unexpected failures are answers. Requests to
-   * `/storage` go to `storage/` instead.
+   * Handles a request to the public API or the console. Unexpected failures are responses, too. Requests to `/storage`
+   * are handled by `storage/`.
    */
   fetch(request: Request): Promise<Response>
   /**
-   * Makes a workspace and a key to it if there's none yet. Null if there is: keys are shown once.
+   * Creates a workspace and an API key if there is no workspace. Null if there is one: keys are shown only once.
    * @throws {UnavailableError}
    */
   bootstrap(): Promise<FirstRun | null>
   /**
-   * Removes what has expired, reading nothing else.
+   * Removes expired records without reading any others.
    * @throws {UnavailableError}
    */
   expire(): Promise<void>
   /**
-   * Removes what has expired, and what interrupted work left behind, for which it lists all stored bytes. Safe at any
-   * moment, in any number of tabs.
+   * Removes expired records, and remains of interrupted work, for which it lists all stored bytes. Safe at any time,
+   * and in several tabs at once.
    * @throws {UnavailableError}
    */
   sweep(): Promise<void>
 }
 
 interface ServiceOptions {
-  /** Where `/public/v1` and `/storage` live: absolute, without a slash at its end. */
+  /** URL under which `/public/v1` and `/storage` are: absolute, without a trailing slash. */
   readonly baseUrl: string
 }
 
 /**
- * The service, over the ports of its host. Several may run over the same ports: what one keeps in memory is only a cache.
+ * The service on its host's ports. Several instances may share the same ports: what one has in memory is only a cache.
  */
 export function createService(ports: Ports, { baseUrl }: ServiceOptions): Service {
   const signer = createSigner(ports.records, ports.clock)
@@ -48,7 +48,7 @@ export function createService(ports: Ports, { baseUrl }: ServiceOptions): Servic
     baseUrl,
     handlers: createHandlers({ ports, signer }),
     console: createConsole(ports),
-    // It's long, and few ask for it.
+    // Loaded on demand, since it's long and rarely requested.
     openApi: async () => {
       const { openApiDocument, serverUrls } = await import('../contract/openapi.ts')
       return openApiDocument(serverUrls(baseUrl))
@@ -68,7 +68,10 @@ interface FirstRun {
   readonly key: string
 }
 
-/** Makes the first workspace and a key to it; null when there's a workspace. Of tabs that come at once one makes them. */
+/**
+ * Creates the first workspace with an API key; null if there is a workspace. If several tabs call it at once, only one
+ * creates them.
+ */
 async function bootstrap({ records, clock }: Pick<Ports, 'records' | 'clock'>): Promise<FirstRun | null> {
   const now = clock.now()
   const workspace: WorkspaceRecord = {
@@ -106,7 +109,7 @@ async function expire({ records, objects, clock, log }: Ports): Promise<void> {
   }
 }
 
-/** Removes the bytes that nothing names, too: of what was cut off. */
+/** Also removes bytes that no record refers to, from interrupted work. */
 async function sweep(ports: Ports): Promise<void> {
   const { records, objects, tables } = ports
   await expire(ports)
@@ -114,7 +117,7 @@ async function sweep(ports: Ports): Promise<void> {
   await tables.sweep(() => namedFiles(records))
 }
 
-/** What answers each call to the console. */
+/** The handlers of the console. */
 export function createConsole(ports: Ports): ConsoleHandlers {
   return { ...workspaceHandlers(ports), ...keyHandlers(ports), usage: usageHandler(ports) }
 }

@@ -10,7 +10,7 @@ import {
 } from '../tables/plan.ts'
 import { TablesError, UnavailableError, type Tables, type TablesErrorCode } from './ports.ts'
 
-/* `Tables`, done by an engine: the browser's workers, or a server's processes. */
+/* Implements `Tables` with an engine: the browser's workers, or a server's processes. */
 
 interface Cancellable {
   readonly signal: AbortSignal
@@ -27,7 +27,7 @@ interface Conversion {
   readonly rejectedFile: Made | null
 }
 
-/** What is needed of the engine's conversions. */
+/** The engine's conversions, as far as they are needed. */
 export interface ConvertingEngine {
   inspect(
     file: File,
@@ -45,13 +45,13 @@ export interface ConvertingEngine {
     options: Cancellable,
   ): Promise<Conversion>
   readonly outputs: {
-    /** The bytes of what a conversion made. */
+    /** The bytes of an output. */
     file(output: Made): Promise<Blob>
     remove(id: string): Promise<void>
   }
 }
 
-/** What is needed of the engine's tables at rest. */
+/** The engine's stored tables, as far as they are needed. */
 export interface EngineStore extends Pick<Tables, 'whileCreating' | 'remove' | 'sweep'> {
   ingest(
     file: File,
@@ -74,7 +74,7 @@ export interface EngineStore extends Pick<Tables, 'whileCreating' | 'remove' | '
   }>
 }
 
-/** An engine's error, with words for people. */
+/** An error of the engine, with a message for people. */
 interface Failure extends Error {
   readonly code: string
   readonly place?: string | undefined
@@ -86,14 +86,13 @@ interface TablesParts {
   readonly engine: ConvertingEngine
   readonly store: EngineStore
   readonly isEngineError: (error: unknown) => error is Failure
-  /** The bytes as the engine takes them. */
+  /** The bytes as a file for the engine. */
   readonly fileOf?: (source: Blob, filename: string) => File
-  /** Keeps outputs that no record names from being swept while `work` runs. */
+  /** Protects outputs without a record from being swept while `work` runs. */
   readonly making: <T>(work: () => Promise<T>) => Promise<T>
   readonly newId: () => string
 }
 
-/** What the service does with rows, done by the engine. */
 export function createTables({
   engine,
   store,
@@ -135,7 +134,7 @@ export function createTables({
           return await use(await wrapErrors(signal, () => engine.outputs.file(output)))
         } finally {
           const made = result.rejectedFile ? [...result.outputs, result.rejectedFile] : result.outputs
-          // What can't be removed now is swept at the next start.
+          // What fails now is swept at the next start.
           await Promise.allSettled(made.map(({ id }) => engine.outputs.remove(id)))
         }
       }),
@@ -155,7 +154,7 @@ async function convert(
   return engine.convert(file, { jobId, plan, target: to, options: defaultOptions(to) }, { signal })
 }
 
-/** The plan for a format that holds one table: of a workbook, its one sheet that has rows. */
+/** A plan for a format with a single table: in a workbook, its only sheet with rows. */
 function oneTable(inspection: Inspection, to: FormatId): ImportPlan {
   const plan = planFrom(inspection)
   const included = plan.tables.flatMap((table, i) => (table.include ? [i] : []))
@@ -174,7 +173,7 @@ function oneTable(inspection: Inspection, to: FormatId): ImportPlan {
   return { ...plan, tables: plan.tables.map((table, i) => ({ ...table, include: i === chosen })) }
 }
 
-/** Nothing is left out unsaid: a service can't ask whether a file will do without some of its rows. */
+/** Fails if rows were rejected, since the service can't ask whether to leave them out. */
 function refuseRejected({ rejectedCount, rejected }: Conversion): void {
   if (rejectedCount === 0) return
   const [first] = rejected
@@ -185,7 +184,7 @@ function refuseRejected({ rejectedCount, rejected }: Conversion): void {
   })
 }
 
-/** What was kept isn't what was given, and the file is as it should be. */
+/** Rewords a failed verification of a stored table, since the file isn't at fault. */
 function kept(error: Failure): Error {
   return error.code === 'verification'
     ? new UnavailableError(`${error.message} ${error.remedy ?? ''}`, { cause: error })
@@ -212,10 +211,10 @@ const CODES: Readonly<Partial<Record<string, TablesErrorCode>>> = {
   'sql-timeout': 'timeout',
 }
 
-/** Whose advice holds for every caller. That of others may be about the page: buttons, and files that are dropped there. */
+/** Codes whose advice suits API clients. The advice of others may be about the app's page, such as its buttons. */
 const ADVISED: ReadonlySet<TablesErrorCode> = new Set(['timeout', 'out-of-memory'])
 
-/** Runs work of the engine; its errors come out as the service knows them. Those that are nobody's fault stay what they are. */
+/** Calls the engine, and converts its errors to those of the service. Unexpected errors are passed on. */
 async function wrapped<T>(
   isEngineError: TablesParts['isEngineError'],
   signal: AbortSignal,

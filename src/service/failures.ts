@@ -3,20 +3,20 @@ import { isFullDisk } from '../lib/full-disk.ts'
 import { ulid } from '../lib/ulid.ts'
 import { TablesError, TooLargeError, UnavailableError, type Clock, type Ports } from './ports.ts'
 
-/* Failures: thrown where they're detected, and turned into answers here. */
+/* Errors that are thrown where they are detected, and become responses here. */
 
-/** `Retry-After` in seconds: soon if the service is busy, later if somebody must make room first. */
+/** `Retry-After` in seconds: short if the service is busy, longer if someone must free space first. */
 const SOON = { 'Retry-After': '1' }
 const ONCE_THERE_IS_ROOM = { 'Retry-After': '60' }
 
 interface Fields {
   readonly details?: Readonly<Record<string, unknown>>
-  /** By default `Retry-After` alone, of what is unavailable. */
+  /** By default only `Retry-After`, for temporary failures. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly cause?: unknown
 }
 
-/** An answer that isn't a success. */
+/** A response that isn't a success. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
@@ -33,14 +33,14 @@ export class ServiceError extends Error {
   }
 }
 
-/** The `meta` of an answer. @param now milliseconds since 1970 */
+/** The `meta` of a response. @param now milliseconds since 1970 */
 export function metaOf(requestId: string, now: number): { request_id: string; timestamp: string; version: 'v1' } {
   return { request_id: requestId, timestamp: new Date(now).toISOString(), version: 'v1' }
 }
 
 export const newRequestId = (clock: Clock): string => `req_${ulid(clock.now())}`
 
-/** A failure in its envelope. */
+/** A failure as a response with its envelope. */
 export function failureResponse(error: ServiceError, clock: Clock, requestId = newRequestId(clock)): Response {
   const { code, message, details, status, headers } = error
   return Response.json(
@@ -62,8 +62,8 @@ export function failureResponse(error: ServiceError, clock: Clock, requestId = n
 }
 
 /**
- * The answer to whatever was thrown. Unexpected errors are only logged.
- * @param place what the log calls what was asked for, where its URL is a credential
+ * The response to anything that was thrown. Unexpected errors are only logged.
+ * @param place what to log instead of a URL that is a credential
  */
 export function answerTo(
   thrown: unknown,
@@ -76,7 +76,7 @@ export function answerTo(
   return failureResponse(error, clock, requestId)
 }
 
-/** @param signal of the request */
+/** @param signal the request's */
 export function toServiceError(thrown: unknown, signal?: AbortSignal): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   if (signal?.aborted) return new ServiceError('SERVICE_UNAVAILABLE', 'The request was cancelled.', { cause: thrown })
@@ -91,7 +91,7 @@ export function toServiceError(thrown: unknown, signal?: AbortSignal): ServiceEr
 
 export const INTERNAL = 'Something went wrong on our side. Quote the request id when you report it.'
 
-/** The answer to a temporary failure; null if what was thrown is another one. */
+/** The response to a temporary failure; null for other errors. */
 export function unavailability(cause: unknown): ServiceError | null {
   if (isOutOfSpace(cause)) {
     const message = 'There is no space left. Delete datasets that are no longer needed, then try again.'
@@ -105,7 +105,7 @@ export function unavailability(cause: unknown): ServiceError | null {
   return null
 }
 
-/** Whether a port failed because there's no space. */
+/** Whether an error of a port is about missing space. */
 export function isOutOfSpace(thrown: unknown): boolean {
   if (thrown instanceof TablesError) return thrown.code === 'out-of-space'
   return thrown instanceof DOMException && isFullDisk(thrown)

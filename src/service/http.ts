@@ -2,25 +2,25 @@ import type { Context } from 'hono'
 import type { KeyRecord, WindowState, WorkspaceRecord } from './ports.ts'
 import { metaOf } from './failures.ts'
 
-/** Who calls: the key, and the workspace that it's of. */
+/** The caller: an API key and its workspace. */
 export interface Principal {
   readonly key: KeyRecord
   readonly workspace: WorkspaceRecord
 }
 
-/** What middleware leaves for the handlers. */
+/** Values that middleware sets for handlers. */
 export interface Env {
   Variables: {
-    /** `req_` and a ULID. */
+    /** `req_` followed by a ULID. */
     requestId: string
     /** Set after authentication. */
     principal: Principal
-    /** The rate limit that the answer tells of. */
+    /** The rate limit to report in headers. */
     window?: WindowState
   }
 }
 
-/** A success in its envelope. */
+/** A successful response in its envelope. */
 export function success(
   context: Context<Env>,
   now: number,
@@ -31,7 +31,7 @@ export function success(
   return context.json({ success: true, data, meta: metaOf(context.get('requestId'), now) }, status, headers)
 }
 
-/** A success whose data is written out already. @param json of the data */
+/** A successful response whose data is already JSON. @param json the data */
 export function successOf(
   context: Context<Env>,
   now: number,

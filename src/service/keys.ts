@@ -9,16 +9,16 @@ export function isKey(text: string): boolean {
   return KEY.test(text)
 }
 
-/** What's kept of a key, and what it's found by: its SHA-256 as hex. */
+/** SHA-256 of a key as hex, under which it's stored and found. */
 export const hashKey = (key: string): Promise<string> => sha256Hex(new TextEncoder().encode(key))
 
 interface NewKey {
   readonly record: KeyRecord
-  /** To be shown once: it can't be had from the record. */
+  /** Shown only once: the record doesn't contain it. */
   readonly key: string
 }
 
-/** Makes a key that nobody can guess. The record has still to be written. */
+/** Generates a random key. The caller must store the record. */
 export async function makeKey(fields: {
   readonly workspaceId: string
   readonly name: string
@@ -42,12 +42,12 @@ export async function makeKey(fields: {
   }
 }
 
-/** Why a key isn't taken any more; null while it is. */
+/** Why a key is no longer valid; null if it is. */
 export function endOf({ revokedAt, expiresAt }: KeyRecord, now: number): 'revoked' | 'expired' | null {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && expiresAt <= now ? 'expired' : null
 }
 
-/** In which order keys are listed. */
+/** Sort order of lists. */
 export const newestFirst = (a: KeyRecord, b: KeyRecord): number =>
   b.createdAt - a.createdAt || (a.name < b.name ? -1 : 1)

@@ -1,22 +1,20 @@
 import type { Column, Plan, Scope, ServiceFormat, Visibility, WindowName } from '../contract/schemas.ts'
 
-/* What the service needs of the place it runs in. Given by the app in the browser, by tests, or by a server. */
+/* Interfaces to the host. The app implements them in the browser, the server in Node, and tests in memory. */
 
 export interface Ports {
   readonly clock: Clock
   readonly records: Records
   readonly objects: Objects
   readonly tables: Tables
-  /** Where failures are logged: request ids, never bodies or keys. */
+  /** Logs failures: request ids, but never bodies or keys. */
   readonly log: (line: string, cause?: unknown) => void
 }
 
-/** What answers signed URLs needs no tables. */
+/** Signed URLs don't need tables. */
 export type StoragePorts = Omit<Ports, 'tables'>
 
-/**
- * A temporary failure, which any port may reject with. The message is for people, and says what to do.
- */
+/** A temporary failure of any port. The message tells people what to do. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
@@ -26,7 +24,7 @@ export interface Clock {
   now(): number
 }
 
-/* Records: what the service knows, in transactions */
+/* Records: the service's data, in transactions */
 
 export interface WorkspaceRecord {
   readonly id: string
@@ -42,7 +40,7 @@ export interface KeyRecord {
   readonly workspaceId: string
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** SHA-256 of the key, hex. Unique. */
+  /** Hex SHA-256 of the key. Unique. */
   readonly hash: string
   readonly last4: string
   readonly createdAt: number
@@ -52,7 +50,7 @@ export interface KeyRecord {
 }
 
 export interface TableRecord {
-  /** The table's file at `Tables`. */
+  /** Id of the table's file in `Tables`. */
   readonly fileId: string
   readonly name: string
   readonly description: string
@@ -61,12 +59,12 @@ export interface TableRecord {
   readonly schema: readonly Column[]
 }
 
-/** A dataset with its tables: one record, so that writing it is atomic. */
+/** A dataset with its tables in a single record, so that it's written atomically. */
 export interface DatasetRecord {
   readonly id: string
   readonly workspaceId: string
   readonly name: string
-  /** The name as it's compared: `foldName(name)`. Unique in the workspace. */
+  /** The folded name, `foldName(name)`. Unique in the workspace. */
   readonly nameKey: string
   readonly description: string
   readonly visibility: Visibility
@@ -76,7 +74,7 @@ export interface DatasetRecord {
   readonly tables: readonly TableRecord[]
 }
 
-/** A place for an object whose URL was given out, to upload to or to download from. */
+/** An object with a signed URL for uploading or downloading. */
 export interface ObjectRecord {
   /** The id in its path. Unique. */
   readonly id: string
@@ -84,39 +82,42 @@ export interface ObjectRecord {
   readonly kind: 'dataset-upload' | 'conversion-source' | 'conversion-result'
   /** `<YYYY-MM-DD>/<id>/<name>.<ext>` */
   readonly path: string
-  /** What a download is called. */
+  /** File name for downloads. */
   readonly filename: string
   readonly contentType: string
   readonly format: ServiceFormat
   readonly createdAt: number
-  /** When the URL that was given out for it expires. */
+  /** When its signed URL expires. */
   readonly expiresAt: number
-  /** Its bytes at `Objects`; null while there are none. */
+  /** Id of its bytes in `Objects`; null before the upload. */
   readonly blobId: string | null
   readonly size: number
   readonly uploadedAt: number | null
-  /** When a dataset or a conversion used it: from then on it can't be replaced. */
+  /** When a dataset or a conversion used it. It can't be replaced after that. */
   readonly consumedAt: number | null
-  /** Of a conversion's source: the object whose URL was given out for its result. */
+  /** For the source of a conversion: the object for the result, whose URL was issued together with it. */
   readonly resultId?: string
 }
 
-/** How many requests a key made in a window. */
+/** Number of a key's requests in a window. */
 export interface CounterRecord {
-  /** `<key id> <endpoint or *> <window> <start>`: a counter per start, so that a clock set back finds its count again. */
+  /**
+   * `<key id> <endpoint or *> <window> <start>`. The start is part of it, so that counts survive when the clock is set
+   * back.
+   */
   readonly id: string
   /** Start of the window, in seconds since 1970. */
   readonly start: number
   readonly count: number
 }
 
-/** A period with a limit on a key's requests. Aligned to 1970, so that all keys' windows start at the same time. */
+/** A rate limit window. Aligned to 1970, so that all keys' windows start at the same time. */
 export interface RateWindow {
-  /** `POST /convert`; null for the plan's, which counts every request. */
+  /** `POST /convert`; null for the plan's window, which counts all requests. */
   readonly endpoint: string | null
   readonly name: WindowName
   readonly limit: number
-  /** In seconds since 1970; `end` is the first second of the next. */
+  /** In seconds since 1970; `end` is the start of the next window. */
   readonly start: number
   readonly end: number
 }
@@ -126,30 +127,30 @@ export interface WindowState extends RateWindow {
 }
 
 export interface AdmissionRequest {
-  /** Of the key that it came with. */
+  /** Hash of the API key. */
   readonly hash: string
-  /** The name of its own windows; null if it has only the plan's. */
+  /** Endpoint with windows of its own; null if only the plan's apply. */
   readonly endpoint: string | null
-  /** The caller's clock. Records that several servers share use their own. */
+  /** The caller's clock. Records that several servers share use their own clock instead. */
   readonly now: number
-  /** Whether it's counted if there's room. */
+  /** Whether to count the request. */
   readonly counts: boolean
 }
 
 export interface Admission {
   /** The time that was used, in milliseconds since 1970. */
   readonly now: number
-  /** Null if no key has the hash, or the workspace is gone. The key may have expired. */
+  /** Null if no key has the hash, or its workspace is gone. The key may have expired. */
   readonly caller: {
     readonly key: KeyRecord
     readonly workspace: WorkspaceRecord
-    /** How much of them is used, including this request if it was counted. */
+    /** Current counts, including this request if it was counted. */
     readonly windows: readonly WindowState[]
   } | null
   readonly counted: boolean
 }
 
-/** Single values: `signing-key` (raw bytes). */
+/** Single values, such as `signing-key` (raw bytes). */
 export interface SecretRecord {
   readonly id: string
   readonly value: Uint8Array
@@ -165,7 +166,7 @@ export interface Stores {
 }
 export type StoreName = keyof Stores
 
-/** Indexes that can be asked: each is of the field of its name, `name` of `workspaceId` and `nameKey`. */
+/** Indexes by store. Each indexes the field of its name; `name` indexes `workspaceId` and `nameKey`. */
 interface Indexes {
   workspaces: 'slug'
   keys: 'hash' | 'workspaceId'
@@ -176,24 +177,23 @@ interface Indexes {
 }
 
 /**
- * Inside of a transaction only its own calls may be awaited: browsers end one that waits for anything else.
- * One that `work` rejects leaves nothing changed.
+ * Within a transaction, await only its own calls: browsers end a transaction that waits for anything else. If `work`
+ * rejects, nothing is changed.
  */
 export interface ReadTransaction {
   get<S extends StoreName>(store: S, id: string): Promise<Stores[S] | undefined>
-  /** The records with these ids that exist, in any order. */
+  /** The existing records among these ids, in any order. */
   some<S extends StoreName>(store: S, ids: readonly string[]): Promise<readonly Stores[S][]>
-  /** The records whose ids begin with the text. */
+  /** Records whose ids have this prefix. */
   beginning<S extends StoreName>(store: S, text: string): Promise<readonly Stores[S][]>
   all<S extends StoreName>(store: S): Promise<readonly Stores[S][]>
   /**
-   * May give the same list again for as long as nothing in it changed.
-   * @param value of the index's field, or a list with one for each of its fields
+   * May return the same list again if nothing in it has changed.
+   * @param value value of the index's field, or a list for several fields
    */
   by<S extends StoreName>(store: S, index: Indexes[S], value: string | readonly string[]): Promise<readonly Stores[S][]>
-  /** How many there are. */
   count(store: StoreName): Promise<number>
-  /** The total bytes of a workspace's objects. */
+  /** Total size of a workspace's objects in bytes. */
   objectBytes(workspaceId: string): Promise<number>
 }
 
@@ -201,15 +201,15 @@ export interface WriteTransaction extends ReadTransaction {
   put<S extends StoreName>(store: S, record: Stores[S]): Promise<void>
   remove(store: StoreName, id: string): Promise<void>
   clear(store: StoreName): Promise<void>
-  /** Removes those that have had their time (`stores/over.ts`), without reading the others. @returns them */
+  /** Removes expired records (`stores/over.ts`) without reading others. @returns the removed ones */
   removeOver<S extends 'objects' | 'counters'>(store: S, now: number): Promise<readonly Stores[S][]>
 }
 
 export interface Records {
   read<T>(stores: readonly StoreName[], work: (transaction: ReadTransaction) => Promise<T>): Promise<T>
   /**
-   * Resolves when it's committed. Writers of one store go one after the other, in all tabs. `relaxed` may be lost when
-   * the machine loses power, never when a page ends: for counters.
+   * Resolves after the commit. Writers of a store run one after another, across all tabs. A `relaxed` commit may be
+   * lost in a power failure, but not when a page closes; used for counters.
    * @throws {DOMException} `QuotaExceededError`, with nothing changed
    */
   write<T>(
@@ -218,28 +218,30 @@ export interface Records {
     options?: { readonly durability?: 'strict' | 'relaxed' },
   ): Promise<T>
   /**
-   * Counts a request of a key that is still good against all of its windows, or, where one is full, against none. No two
-   * requests of a key are counted at once, whichever tab or server they came to.
+   * Counts a request of a valid key against all of its windows, or against none if one is full. Requests of a key are
+   * counted one at a time, whichever tab or server they come to.
    * @throws {DOMException} `QuotaExceededError`, with nothing changed
    */
   admit(request: AdmissionRequest): Promise<Admission>
 }
 
-/* Objects: bytes that were uploaded or are to be downloaded */
+/* Objects: uploaded bytes and bytes for download */
 
 export interface Objects {
   /**
-   * Stores a stream under a new id, atomically.
-   * @throws {TooLargeError} as soon as more than `maxBytes` came; nothing is kept
+   * Stores a stream atomically under a new id.
+   * @throws {TooLargeError} as soon as it exceeds `maxBytes`; nothing is kept
    */
   put(
     body: ReadableStream<Uint8Array> | null,
     options: { readonly maxBytes: number; readonly signal?: AbortSignal },
   ): Promise<{ readonly blobId: string; readonly size: number }>
-  /** Undefined when it's gone. */
+  /** Undefined if it's gone. */
   get(blobId: string): Promise<Blob | undefined>
   remove(blobId: string): Promise<void>
-  /** Removes all but what `keep` names and what is being written. `keep` is called when nothing new can interfere. */
+  /**
+   * Removes everything that isn't in `keep` and isn't being written. `keep` is called when nothing new can interfere.
+   */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
 }
 
@@ -252,7 +254,7 @@ export class TooLargeError extends Error {
   }
 }
 
-/* Tables: rows at rest, and queries over them */
+/* Tables: stored rows, and queries on them */
 
 interface IngestedTable {
   readonly fileId: string
@@ -261,7 +263,7 @@ interface IngestedTable {
   readonly schema: readonly Column[]
 }
 
-/** A table that a query may read, with its names. */
+/** A table that a query may read, with its qualified name. */
 export interface ReadableTable {
   readonly workspace: string
   readonly dataset: string
@@ -270,29 +272,29 @@ export interface ReadableTable {
 }
 
 export interface QueryAnswer {
-  /** Unique: duplicates have `_1`, `_2`. */
+  /** Unique: duplicates get `_1`, `_2`. */
   readonly columns: readonly string[]
-  /** JSON values by the contract (integers beyond 2^53 as strings, ...), in the columns' order. */
+  /** JSON values as in the contract (integers beyond 2^53 as strings, ...), in the order of the columns. */
   readonly rows: readonly (readonly unknown[])[]
   readonly truncated: boolean
-  /** Which engine ran the statement, if there are several. */
+  /** Engine that ran the statement, if there are several. */
   readonly executor?: string
 }
 
-/** Why a file can't be loaded or a statement not run, for its sender. */
+/** Why a file can't be loaded or a statement can't run; shown to the client. */
 export type TablesErrorCode =
-  /** The file is damaged, of another format, or has rows that don't fit. `place` says where. */
+  /** The file is damaged, in another format, or has rows that don't fit. `place` says where. */
   | 'unreadable'
-  /** The statement isn't SQL, or the engine refused it. `line` and `column` where the engine tells. */
+  /** The statement is invalid, or the engine refused it. `line` and `column` are set if known. */
   | 'sql'
   /** Not exactly one statement, or one that does more than read. */
   | 'not-allowed'
-  /** Names a table that isn't among the readable ones; `table` as the statement wrote it. */
+  /** The statement uses an unknown table; `table` is its name as written. */
   | 'unknown-table'
   | 'timeout'
   | 'out-of-space'
   | 'out-of-memory'
-  /** A temporary failure: the engine died and is restarting. */
+  /** A temporary failure: the engine crashed and is restarting. */
   | 'unavailable'
 
 export class TablesError extends Error {
@@ -317,11 +319,11 @@ export class TablesError extends Error {
 }
 
 export interface Tables {
-  /** Keeps the files that are made under `creationId` from every sweep until `work` has settled. */
+  /** Protects files created under `creationId` from sweeps until `work` has settled. */
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
   /**
-   * Loads one file as a table, atomically. Every row has to fit. With `onto`, a table's file, what is made has
-   * that table's rows, and after them those of the file: its columns have to be the same by name.
+   * Loads a file as a table, atomically. All rows must fit. With `onto`, the file of a table, the result has that
+   * table's rows followed by the new ones; the columns must have the same names.
    * @throws {TablesError}
    */
   ingest(
@@ -335,7 +337,7 @@ export interface Tables {
     signal: AbortSignal,
   ): Promise<IngestedTable>
   /**
-   * Runs one reading statement that sees `readable` and nothing else.
+   * Runs one reading statement that can only use the `readable` tables.
    * @throws {TablesError}
    */
   query(
@@ -348,7 +350,7 @@ export interface Tables {
     signal: AbortSignal,
   ): Promise<QueryAnswer>
   /**
-   * Converts a file; the result is gone when `use` has settled.
+   * Converts a file. The result is removed when `use` has settled.
    * @throws {TablesError}
    */
   convert<T>(
@@ -358,6 +360,6 @@ export interface Tables {
     signal: AbortSignal,
   ): Promise<T>
   remove(fileId: string): Promise<void>
-  /** Removes all but what `keep` names and what is being created. `keep` is called under the creation's lock. */
+  /** Removes everything that isn't in `keep` and isn't being created. `keep` is called under the creation's lock. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
 }

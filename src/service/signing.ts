@@ -7,25 +7,25 @@ export type Verdict =
       readonly ok: true
       readonly objectId: string
       readonly contentType: string
-      /** Of the request's body: 0 for a download. */
+      /** Limit of the request's body; 0 for a download. */
       readonly maxBytes: number
-      /** Milliseconds since 1970. */
+      /** In milliseconds since 1970. */
       readonly expiresAt: number
     }
   | { readonly ok: false; readonly reason: 'signature' | 'method' | 'expired' }
 
-/** Signs and checks object URLs. A URL is all that it takes to use an object: who has one needs no key. */
+/** Signs and verifies URLs of objects. Whoever has such a URL can use the object without a key. */
 export interface Signer {
   /**
-   * A URL to PUT the object to, until the record's `expiresAt`.
-   * @param baseUrl where `/storage/` begins: origin and the app's folder
+   * A URL for a PUT of the object until the record's `expiresAt`.
+   * @param baseUrl URL under which `/storage/` is
    */
   upload(record: ObjectRecord, baseUrl: string): Promise<string>
-  /** A URL to GET the object from. */
+  /** A URL for a GET of the object. */
   download(record: ObjectRecord, baseUrl: string, expiresAt: number): Promise<string>
-  /** Whether a request with this method may do what it asks for, now. A URL for GET is one for HEAD. */
+  /** Whether a request is allowed now. A URL for GET is also valid for HEAD. */
   verify(method: string, url: string): Promise<Verdict>
-  /** The object of an upload URL that was signed here, expired or not; null for every other text. */
+  /** The object's id in an upload URL that was signed here, even if it has expired; null for anything else. */
   objectIdOf(url: string): Promise<string | null>
 }
 
@@ -38,8 +38,8 @@ interface Parsed extends Parameters {
 }
 
 /**
- * HMAC-SHA-256 over method, object path, expiry, content type and size limit. The key is made once and kept among the
- * records; it's read for each call, because a restored backup brings another one.
+ * HMAC-SHA-256 over method, object path, expiry, content type and size limit. The key is generated once and stored as a
+ * record. It's read for each call, since restoring a backup replaces it.
  */
 export function createSigner(records: Records, clock: Clock): Signer {
   const sign = async (record: ObjectRecord, baseUrl: string, method: 'PUT' | 'GET', expiresAt: number) => {
@@ -60,7 +60,7 @@ export function createSigner(records: Records, clock: Clock): Signer {
     const parsed = parse(url)
     if (!parsed) return null
     const signature = fromHex(parsed.signature)
-    // It compares in constant time.
+    // `verify` compares in constant time.
     const ok = await crypto.subtle.verify('HMAC', await signingKey(records), signature, text(parsed))
     return ok ? parsed : null
   }
@@ -92,12 +92,14 @@ export function createSigner(records: Records, clock: Clock): Signer {
 /** `<date>/<id>/<name>` */
 const objectIdIn = (path: string): string => path.split('/')[1] ?? ''
 
-/** What's signed. A list as JSON, so that no part can reach into the next. */
+/** The signed text. As a JSON list, so that its parts can't be shifted. */
 function text({ method, path, expires, type, max }: Omit<Parsed, 'signature'>): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(['v1', method, path, expires, type, max]))
 }
 
-/** Null for what isn't a URL of ours. Neither host nor folder counts: a backup may be restored at another address. */
+/**
+ * Null if it isn't one of our URLs. Host and folder don't matter, since a backup may be restored at another address.
+ */
 function parse(url: string): Parsed | null {
   const parsed = URL.parse(url)
   const [, encoded] = /\/storage\/([^/]+\/[^/]+\/[^/]+)$/.exec(parsed?.pathname ?? '') ?? []
@@ -116,7 +118,7 @@ function parse(url: string): Parsed | null {
     const path = encoded.split('/').map(decodeURIComponent).join('/')
     return { path, method, expires, type, max, signature }
   } catch {
-    return null // A percent sign that encodes nothing.
+    return null // Invalid percent-encoding.
   }
 }
 
@@ -129,7 +131,7 @@ async function signingKey(records: Records): Promise<CryptoKey> {
   ])
 }
 
-/** Of tabs and workers that come at once the first one's stays: writers go one after the other. */
+/** If several tabs or workers create one at once, the first one wins, since writers run one after another. */
 function makeSecret(records: Records): Promise<Uint8Array> {
   const made = crypto.getRandomValues(new Uint8Array(32))
   return records.write(['secrets'], async (transaction) => {

@@ -1,11 +1,11 @@
 import type { ApiKey, CreateDatasetData, Dataset, DatasetDetails, Table, Workspace } from '../contract/schemas.ts'
 import type { DatasetRecord, KeyRecord, TableRecord, WorkspaceRecord } from './ports.ts'
 
-/* Datasets, workspaces and keys as answers show them. */
+/* Datasets, workspaces and keys in the form of responses. */
 
 const instant = (time: number): string => new Date(time).toISOString()
 
-/** As the answer to its creation shows it. */
+/** In the response to its creation. */
 export function createdView(dataset: DatasetRecord): CreateDatasetData['dataset'] {
   return {
     id: dataset.id,
@@ -16,7 +16,7 @@ export function createdView(dataset: DatasetRecord): CreateDatasetData['dataset'
   }
 }
 
-/** As an entry of the list. */
+/** In lists. */
 export function listView(dataset: DatasetRecord, withTables: boolean): Dataset {
   const entry = { ...createdView(dataset), tags: [...dataset.tags] }
   return withTables ? { ...entry, tables: dataset.tables.map(tableView) } : entry
@@ -32,7 +32,7 @@ export function detailsView(dataset: DatasetRecord): DatasetDetails {
   }
 }
 
-/** What a change may tell a key that may not read the dataset. */
+/** For keys that may change the dataset but not read it. */
 export function changeView({ id, updatedAt }: DatasetRecord): { readonly id: string; readonly updated_at: string } {
   return { id, updated_at: instant(updatedAt) }
 }
@@ -51,7 +51,7 @@ export function viewWorkspace({ id, name, slug, plan, createdAt }: WorkspaceReco
   return { id, name, slug, plan, created_at: instant(createdAt) }
 }
 
-/** All that there's to show of a key: the key itself isn't kept. */
+/** Doesn't include the key itself, which isn't stored. */
 export function viewKey(key: KeyRecord): ApiKey {
   const { id, name, scopes, last4 } = key
   return {

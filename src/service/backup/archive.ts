@@ -1,7 +1,7 @@
 import { packedBytes, readDirectory, type ZipEntry, ZipError } from '../../lib/zip/read.ts'
 import { BackupError, MANIFEST, MANIFEST_HASH } from './format.ts'
 
-/** Entries of a ZIP whose bytes lie in it as they are: a part of the file each, nothing is unpacked. */
+/** Stored (uncompressed) ZIP entries, each as a slice of the file. */
 export type Archive = ReadonlyMap<string, Blob>
 
 const TABLE_ENTRY = /^(tables|extras\/[a-z]{1,32})\/[0-9]{1,8}\.duckdb$/
@@ -12,8 +12,8 @@ const DAMAGED =
   'The backup is damaged: its bytes aren’t those that were written. Copy or download it again from where it was kept.'
 
 /**
- * Reads the directory of a backup. Only what `createBackup` writes is taken: stored entries of known names, none over
- * another, all within the file.
+ * Reads the directory of a backup. Accepts only what `createBackup` writes: stored entries with known names, within the
+ * file and without overlaps.
  * @throws {BackupError} `not-a-backup`, `damaged`
  */
 export async function openArchive(file: Blob): Promise<Archive> {
@@ -30,7 +30,7 @@ export async function openArchive(file: Blob): Promise<Archive> {
       )
     }
     claimed += entry.compressedSize
-    // Entries can't be larger together than the file they're in, unless they lie over each other.
+    // Larger in total than the file: entries overlap.
     if (claimed > file.size) throw new BackupError('damaged', DAMAGED)
     archive.set(entry.name, await contentOf(file, entry))
   }
@@ -54,7 +54,7 @@ async function contentOf(file: Blob, entry: ZipEntry): Promise<Blob> {
   }
 }
 
-/** A backup whose bytes aren't right: `what` of it isn't. */
+/** The error for damaged bytes; `what` says which part. */
 export function damaged(what: string): BackupError {
   return new BackupError('damaged', `${DAMAGED} What isn’t right is ${what}.`, undefined, `${what} isn’t right`)
 }

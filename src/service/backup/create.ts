@@ -17,16 +17,16 @@ import { exportExtras, type ExportedExtras } from './extras.ts'
 import { openBackup, summaryOf, tableOf } from './open.ts'
 import type { BackupDeps, BackupOptions } from './ports.ts'
 
-/** A dataset deleted while its file is read makes the whole begin again, with what there is then. */
+/** If a dataset is deleted while its file is being read, the backup is started again this often. */
 const TRIES = 3
-/** Bytes that are handed on at a time: the checksum of more would be felt by the page. */
+/** Bytes per step. Checksums of larger pieces would block the page noticeably. */
 const PIECE = 1024 * 1024
 
 /**
- * Everything as one file: workspaces, keys (their hashes), datasets, the tables' files, and what other rooms keep. It's read back and checked as
- * a whole before it's given.
- * @throws {BackupError} `changed`, or what's wrong with the file as it was read back
- * @throws {DOMException} `QuotaExceededError` when there's no room to make it in
+ * Backs up everything to one file: workspaces, keys (as hashes), datasets, the tables' files, and the extras. The file
+ * is read back and checked before it's returned.
+ * @throws {BackupError} `changed`, or a problem of the file that was found when reading it back
+ * @throws {DOMException} `QuotaExceededError` if there isn't enough space to create it
  */
 export async function createBackup<Kept>(
   deps: BackupDeps<Kept>,
@@ -40,7 +40,7 @@ export async function createBackup<Kept>(
       const extras = await exportExtras(deps.extras ?? {})
       const sources = await openSources(deps, snapshot.datasets, extras, gone)
       const stream = zipOf(deps, { snapshot, sources, extras, createdAt, gone }, signal, onProgress)
-      // A backup that couldn't be restored would be found out when it's needed.
+      // Otherwise a backup that can't be restored would only be noticed when it's needed.
       return await deps.keep(stream, fileName(createdAt), signal, async (file) => {
         const onRead = (done: number, total: number): void => onProgress?.(total + done, total * 2)
         return summaryOf(await openBackup(file, deps.extras ?? {}, signal, onRead).catch(notMade))
@@ -58,7 +58,7 @@ export async function createBackup<Kept>(
   }
 }
 
-/** Why one that was made isn't given: there's no other to use instead. */
+/** Rewords errors of a new backup, since there's no other file to choose. */
 function notMade(error: unknown): never {
   if (!(error instanceof BackupError)) throw error
   throw new BackupError(
@@ -87,7 +87,7 @@ function readEverything({ records }: Pick<BackupDeps, 'records'>): Promise<Snaps
   }))
 }
 
-/** Why a source can't be read, and which: so that it's told from a failure to write. */
+/** An error of reading a source, to distinguish it from errors of writing. */
 interface Gone {
   error: unknown
   what: string
@@ -95,9 +95,9 @@ interface Gone {
 
 interface Source {
   readonly name: string
-  /** What the person knows it by. */
+  /** Its name for the user. */
   readonly what: string
-  /** Of a dataset's table. */
+  /** For a table of a dataset. */
   readonly fileId: string | null
   readonly blob: Blob
 }
@@ -166,7 +166,7 @@ function zipOf(
     for (const source of sources) {
       yield { name: source.name, content: read(source), modified }
     }
-    // After the tables, whose hashes are known when they've been read.
+    // Written after the tables, because their hashes are known then.
     const manifest = new TextEncoder().encode(
       JSON.stringify(manifestOf(deps, snapshot, sources, { entries, createdAt, extras })),
     )
@@ -194,7 +194,7 @@ function manifestOf(
       keys,
       datasets: datasets.map(({ tables, ...dataset }) => ({
         ...dataset,
-        // It's made again of the name.
+        // Restoring computes it from the name.
         nameKey: undefined,
         tables: tables.map(({ fileId, ...table }) => ({ ...table, file: nameOf.get(fileId) })),
       })),

@@ -1,32 +1,32 @@
 import { privateFiles, untilRemoved } from '../../lib/private-files.ts'
 
-/* Removing everything that Rowhouse keeps in this browser. */
+/* Removes everything that Rowhouse stores in this browser. */
 
 const PREFIX = 'rowhouse-'
 const CHANNEL = 'rowhouse-erase'
-/** How long databases may wait for the pages that have them open. */
+/** How long to wait for pages that have a database open. */
 const BLOCKED_MS = 5_000
 
-/** What erasing could not remove, and why. */
+/** Says what couldn't be removed, and why. */
 class EraseError extends Error {
   readonly tag = 'EraseError'
   override readonly name = 'EraseError'
 }
 
-/** What is Rowhouse's, where others may be served from the same origin. */
+/** What belongs to Rowhouse, since other apps may share the origin. */
 export interface EraseTarget {
-  /** Where the app is served from, absolute: the scope of its service worker. */
+  /** Absolute URL of the app: the scope of its service worker. */
   readonly scope: string
-  /** Folders of the private file system. */
+  /** Folders in the origin private file system. */
   readonly folders: readonly string[]
-  /** Removes what the page keeps in its own small stores. */
+  /** Clears the page's settings in local and session storage. */
   readonly forgetSettings: () => void
 }
 
 /**
- * Removes databases, files, caches, settings, and the service worker last: whatever ends it in between, erasing again
- * removes the rest. Other tabs are notified before and after, by `onErase`.
- * @throws {EraseError} when another page holds on to what's to be removed
+ * Removes databases, files, caches, settings and finally the service worker. If it's interrupted, erasing again removes
+ * the rest. Other tabs are notified before and after, by `onErase`.
+ * @throws {EraseError} if another page keeps something in use
  */
 export async function eraseEverything({ scope, folders, forgetSettings }: EraseTarget): Promise<void> {
   const channel = new BroadcastChannel(CHANNEL)
@@ -46,10 +46,10 @@ export async function eraseEverything({ scope, folders, forgetSettings }: EraseT
   }
 }
 
-/** `failed`: some of it may be gone, what's left is as it was. */
+/** `failed`: some data may be gone, the rest is unchanged. */
 export type EraseState = 'begun' | 'done' | 'failed'
 
-/** Channels of one page hear each other. */
+/** BroadcastChannels also deliver to other channels of the same page, so messages carry its id. */
 const PAGE = crypto.randomUUID()
 interface Announcement {
   readonly state: EraseState
@@ -60,7 +60,7 @@ function tell(channel: BroadcastChannel, state: EraseState): void {
   channel.postMessage({ state, page: PAGE } satisfies Announcement)
 }
 
-/** Calls back when another tab begins to erase everything, and when it ended: what this one shows is then no more. */
+/** Calls back when another tab starts erasing everything and when it has ended. This tab's data is then gone. */
 export function onErase(listener: (state: EraseState) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
@@ -79,7 +79,7 @@ function eraseDatabase(name: string): Promise<void> {
     const request = indexedDB.deleteDatabase(name)
     let timer: ReturnType<typeof setTimeout> | undefined
     request.addEventListener('blocked', () => {
-      // Those that have it open were asked to close it; one that doesn't is of an older version, or hangs.
+      // Other pages were asked to close it. One that doesn't is outdated or hangs.
       timer = setTimeout(() => reject(heldElsewhere()), BLOCKED_MS)
     })
     request.addEventListener('success', () => {

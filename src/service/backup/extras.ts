@@ -2,7 +2,7 @@ import { asError } from '../../lib/errors.ts'
 import { BackupError, type Manifest } from './format.ts'
 import type { AddExtra, Extras, ReadExtra } from './ports.ts'
 
-/** What rooms exported, with the entries that their files become. */
+/** The exported extras, with the ZIP entries of their files. */
 export interface ExportedExtras {
   readonly values: Readonly<Record<string, unknown>>
   readonly files: readonly (Manifest['extra_files'][number] & { readonly open: () => Promise<Blob> })[]
@@ -26,14 +26,14 @@ export async function exportExtras(extras: Extras): Promise<ExportedExtras> {
   }
 }
 
-/** An extra of a backup, read by its room. */
+/** An extra that was read and checked. */
 export interface CheckedExtra extends ReadExtra {
-  /** Entries by the room's keys. */
+  /** Names of entries, by the extra's keys. */
   readonly files: ReadonlyMap<string, string>
 }
 
 /**
- * Has each room read its own part.
+ * Reads all extras.
  * @throws {BackupError} `invalid`
  */
 export async function readExtras(extras: Extras, manifest: Manifest): Promise<CheckedExtra[]> {
@@ -67,7 +67,7 @@ function unknownPart(name: string): BackupError {
   )
 }
 
-/** Places the files of all extras before any of them is added; `then` gets what adds them. */
+/** Places the files of all extras before any is added. `then` gets functions that add them. */
 export async function placeExtras(
   extras: readonly CheckedExtra[],
   archive: ReadonlyMap<string, Blob>,

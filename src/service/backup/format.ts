@@ -9,38 +9,38 @@ import {
   visibilitySchema,
 } from '../../contract/schemas.ts'
 
-/* What a backup looks like: a ZIP of stored entries, `manifest.json` with all records, and a DuckDB file a table. */
+/* The format of backups: a ZIP with stored entries, `manifest.json` with all records, and one DuckDB file per table. */
 
 export const BACKUP_FORMAT = 'rowhouse-backup'
-/** Version of the layout. A reader takes its own and older ones; 1 had no files of extras. */
+/** Version of the format. Readers accept their own and older versions; version 1 had no files of extras. */
 export const BACKUP_VERSION = 2
 export const MANIFEST = 'manifest.json'
 /** SHA-256 of the manifest, hex. */
 export const MANIFEST_HASH = 'manifest.sha256'
-/** The most bytes of a manifest that are read: a hundred thousand datasets have room. */
+/** Size limit of a manifest: enough for a hundred thousand datasets. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 const MAX_RECORDS = 100_000
-/** Bytes that a hash is of: SHA-256 in browsers takes no stream. */
+/** Bytes per hash, since SHA-256 in browsers doesn't accept streams. */
 export const HASH_CHUNK_BYTES = 8 * 1024 * 1024
 
 type BackupErrorCode =
-  /** Another kind of file, or one that isn't whole. */
+  /** Another kind of file, or an incomplete one. */
   | 'not-a-backup'
-  /** A backup whose bytes aren't those that were written. */
+  /** Bytes differ from those that were written. */
   | 'damaged'
   /** Made by a newer Rowhouse. */
   | 'newer'
-  /** Its bytes are right, but what they say can't be: made or changed by something else. */
+  /** Intact, but its content is inconsistent: something else created or changed it. */
   | 'invalid'
-  /** What was to be backed up changed again and again in the meantime. */
+  /** The data changed repeatedly during the backup. */
   | 'changed'
 
-/** Why a backup can't be made or read; the message is for the person, with what to do. */
+/** Why a backup can't be created or read. The message tells the user what to do. */
 export class BackupError extends Error {
   readonly tag = 'BackupError'
   override readonly name = 'BackupError'
   readonly code: BackupErrorCode
-  /** What isn't right, without what follows from it. */
+  /** The problem without the advice. */
   readonly why: string
   constructor(code: BackupErrorCode, message: string, cause?: unknown, why = message) {
     super(message, cause === undefined ? undefined : { cause })
@@ -80,7 +80,7 @@ const tableSchema = z.object({
   rowCount: z.int().min(0),
   byteSize: z.int().min(0),
   schema: z.array(columnSchema).max(100_000),
-  /** The entry that holds it. */
+  /** Name of its entry. */
   file: z.string().regex(/^tables\/[0-9]{1,8}\.duckdb$/),
 })
 
@@ -96,23 +96,23 @@ const datasetSchema = z.object({
   tables: z.array(tableSchema).max(100),
 })
 
-/** A file of what another room keeps. */
+/** A file of an extra. */
 const extraFileSchema = z.object({
   extra: z.string(),
   key: z.string().min(1).max(128),
   name: z.string().max(1000),
-  /** The entry that holds it. */
+  /** Name of its entry. */
   file: z.string().regex(/^extras\/[a-z]{1,32}\/[0-9]{1,8}\.duckdb$/),
 })
 
 const entrySchema = z.object({
   name: z.string(),
   size: z.int().min(0),
-  /** SHA-256 of each `hash_chunk_bytes` of it, hex; of nothing, for an empty one. */
+  /** Hex SHA-256 of each piece of `hash_chunk_bytes`; for an empty file, of nothing. */
   sha256: z.array(sha256),
 })
 
-/** What's looked at before anything else: whether this Rowhouse can read the rest. */
+/** Checked first, to see whether this version can read the rest. */
 export const manifestHeadSchema = z.object({ format: z.literal(BACKUP_FORMAT), version: z.int().min(1) })
 
 export const manifestSchema = manifestHeadSchema.extend({
@@ -125,14 +125,14 @@ export const manifestSchema = manifestHeadSchema.extend({
     datasets: z.array(datasetSchema).max(MAX_RECORDS),
   }),
   entries: z.array(entrySchema),
-  /** What other rooms keep, by their names. */
+  /** The extras by name. */
   extras: z.record(z.string(), z.json()).default({}),
   extra_files: z.array(extraFileSchema).max(MAX_RECORDS).default([]),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 export type ManifestEntry = Manifest['entries'][number]
 
-/** The bytes of a blob in the pieces that are hashed, each with its hash. At least one, so that an empty blob has one. */
+/** Yields a blob in pieces with their hashes; at least one, so that an empty blob has a hash. */
 export async function* hashedChunks(
   blob: Blob,
   signal: AbortSignal,

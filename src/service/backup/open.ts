@@ -15,18 +15,18 @@ import {
 import { sha256Hex } from '../../lib/bytes.ts'
 import type { BackupSummary, Extras } from './ports.ts'
 
-/** A backup that was checked as a whole: every byte, and that what it says can be. */
+/** A backup that was checked completely: all bytes, and the consistency of the records. */
 export interface CheckedBackup {
   readonly manifest: Manifest
-  /** A table's file, by the entry's name. */
+  /** The tables' files by entry name. */
   readonly files: Archive
   readonly extras: readonly CheckedExtra[]
-  /** Bytes of all files. */
+  /** Total size of all files in bytes. */
   readonly bytes: number
 }
 
 /**
- * Opens a backup and checks all of it.
+ * Opens a backup and checks it completely.
  * @throws {BackupError}
  */
 export async function openBackup(
@@ -42,7 +42,7 @@ export async function openBackup(
   checkEntries(manifest, archive)
   const extras = await readExtras(known, manifest)
   const bytes = manifest.entries.reduce((sum, { size }) => sum + size, 0)
-  // Files of extras are of any kind: a Parquet file that SQL queries in place is one.
+  // Extras may have files of other formats, such as Parquet files that SQL queries in place.
   const tables = new Set(manifest.records.datasets.flatMap((dataset) => dataset.tables.map(({ file: name }) => name)))
   let done = 0
   for (const entry of manifest.entries) {
@@ -107,7 +107,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Ids, slugs and names are what the service relies on being unique, and references on being there. */
+/** Checks what the service relies on: unique ids, slugs and names, and references that exist. */
 function checkRecords({ records: { workspaces, keys, datasets } }: Manifest): void {
   unique('workspace id', workspaces, ({ id }) => id)
   unique('workspace slug', workspaces, ({ slug }) => slug)
@@ -122,7 +122,7 @@ function checkRecords({ records: { workspaces, keys, datasets } }: Manifest): vo
   }
 }
 
-/** Every table has an entry of its own, and every entry is a table's or an extra's. */
+/** Checks that each table and each file of an extra has its own entry, and that there are no others. */
 function checkEntries({ records, entries, extra_files }: Manifest, archive: Archive): void {
   unique('entry', entries, ({ name }) => name)
   const sizes = new Map(entries.map(({ name, size }) => [name, size]))
@@ -153,7 +153,7 @@ export function tableOf(dataset: string, table: string): string {
   return `table “${table}” of dataset “${dataset}”`
 }
 
-/** The table that an entry holds, as the person knows it. */
+/** The name of an entry's table for messages. */
 function describe({ records, extra_files }: Manifest, entry: string): string {
   for (const { name, tables } of records.datasets) {
     const table = tables.find(({ file }) => file === entry)
@@ -164,16 +164,16 @@ function describe({ records, extra_files }: Manifest, entry: string): string {
 
 const MAGIC = 'DUCK'
 const MAGIC_AT = 8
-/** A file has a main header and two others, 4,096 bytes each. */
+/** The size of three headers of 4,096 bytes each. */
 const MIN_DUCKDB_BYTES = 12_288
 
-/** Whether it begins with zeros, as files do that the disk knows by name but never got. None of any format does. */
+/** Whether a file begins with zeros, as after a crash that lost its content. No format does. */
 async function isBlank(blob: Blob): Promise<boolean> {
   const head = await blob.slice(0, MAGIC_AT + MAGIC.length).arrayBuffer()
   return new Uint8Array(head).every((byte) => byte === 0)
 }
 
-/** Whether it begins as DuckDB's files do: a checksum, then `DUCK`. */
+/** Whether a file begins like DuckDB's: a checksum, then `DUCK`. */
 async function isDuckDb(blob: Blob): Promise<boolean> {
   if (blob.size < MIN_DUCKDB_BYTES) return false
   return (await blob.slice(MAGIC_AT, MAGIC_AT + MAGIC.length).text()) === MAGIC

@@ -1,24 +1,24 @@
 import type { Clock, Objects, Records, Tables } from '../ports.ts'
 
-/** The files that tables are kept in, as they are. */
+/** Storage of tables' files. */
 export interface TableFiles {
-  /** Rejects when it's gone. */
+  /** Rejects if it's gone. */
   file(fileId: string): Promise<Blob>
-  /** Keeps a table's file under an id of a creation that's being made, `<creation id>/<table id>`. */
+  /** Stores a table's file under the id of a creation that is in progress: `<creation id>/<table id>`. */
   put(fileId: string, blob: Blob, signal: AbortSignal): Promise<void>
 }
 
-/** What another room keeps and a backup holds as well. It's added to what there is, never in place of it. */
+/** Other data for backups, such as saved queries. Restoring adds to existing data and never replaces it. */
 export interface Extra {
   export(): Promise<ExportedExtra>
   /**
-   * Reads what was exported, with the keys of its files. Nothing changes yet.
-   * @throws {Error} in a sentence for the person, when it isn't what was exported
+   * Parses an export, given the keys of its files. Doesn't change anything.
+   * @throws {Error} with a message for the user, if it isn't an export
    */
   read(value: unknown, files: ReadonlySet<string>): Promise<ReadExtra>
 }
 
-/** By the room's name. */
+/** By name. */
 export type Extras = Readonly<Record<string, Extra>>
 
 interface ExportedExtra {
@@ -27,23 +27,23 @@ interface ExportedExtra {
   readonly files?: readonly ExtraFile[]
 }
 
-/** A DuckDB file that an extra's value speaks of. */
+/** A file of an extra. */
 interface ExtraFile {
   /** Unique within the extra. */
   readonly key: string
-  /** What the person knows it by. */
+  /** Its name for the user. */
   readonly name: string
-  /** Rejects when it's gone. */
+  /** Rejects if it's gone. */
   readonly open: () => Promise<Blob>
 }
 
 export interface ReadExtra {
-  /** What's in it, in words: `3 saved queries`. */
+  /** Descriptions of its content: `3 saved queries`. */
   readonly contents: readonly string[]
   /**
-   * Puts the files where nothing shows them yet and no sweep removes them until `then` has settled. Only `add`, in one
-   * step, adds all of it. It's called just before the records are replaced: adding twice, or without what follows, must
-   * do no harm.
+   * Stores the files such that they aren't visible, and no sweep removes them until `then` has settled. `add` makes all
+   * of it visible in one step. It's called just before the records are replaced, so calling it twice, or without
+   * replacing them, must do no harm.
    */
   readonly place: (
     files: ReadonlyMap<string, Blob>,
@@ -52,10 +52,10 @@ export interface ReadExtra {
   ) => Promise<void>
 }
 
-/** Gives what isn't as it was exported, in sentences for the person. */
+/** Adds the extra. Returns messages for the user about what isn't as it was exported. */
 export type AddExtra = () => Promise<readonly string[]>
 
-/** What a backup holds, for the person to see before it replaces anything. */
+/** The content of a backup, shown to the user before it replaces anything. */
 export interface BackupSummary {
   readonly createdAt: Date
   readonly appVersion: string
@@ -63,9 +63,9 @@ export interface BackupSummary {
   readonly datasets: number
   readonly tables: number
   readonly keys: number
-  /** Bytes of all datasets' tables. */
+  /** Total size of all datasets' tables in bytes. */
   readonly bytes: number
-  /** What else is in it, in words: `3 saved queries`. */
+  /** Descriptions of other content: `3 saved queries`. */
   readonly extras: readonly string[]
 }
 
@@ -80,7 +80,7 @@ export interface RestoreDeps {
 export interface BackupDeps<Kept = File> extends Pick<RestoreDeps, 'records' | 'files' | 'extras'> {
   readonly clock: Clock
   readonly appVersion: string
-  /** Makes a file of a stream, on disk where there is one. Nothing is left of one that `check` rejects. */
+  /** Writes a stream to a file, on disk if possible. If `check` rejects, the file is removed. */
   readonly keep: (
     stream: ReadableStream<Uint8Array>,
     name: string,
@@ -91,6 +91,6 @@ export interface BackupDeps<Kept = File> extends Pick<RestoreDeps, 'records' | '
 
 export interface BackupOptions {
   readonly signal?: AbortSignal
-  /** Bytes. */
+  /** In bytes. */
   readonly onProgress?: (done: number, total: number) => void
 }

@@ -8,12 +8,12 @@ import { openBackup, summaryOf, type CheckedBackup } from './open.ts'
 import type { BackupOptions, BackupSummary, Extras, RestoreDeps } from './ports.ts'
 
 interface RestoredBackup extends BackupSummary {
-  /** What isn't as it was in the backup, in sentences for the person. */
+  /** What isn't as in the backup, in sentences for the user. */
   readonly notes: readonly string[]
 }
 
 /**
- * Checks a backup as a whole and says what's in it. Nothing is changed.
+ * Checks a backup completely, and describes its content. Changes nothing.
  * @throws {BackupError}
  */
 export async function inspectBackup(
@@ -25,18 +25,18 @@ export async function inspectBackup(
 }
 
 /**
- * Replaces all workspaces, keys and datasets by a backup's, in one transaction after everything that can fail: ended at
- * any moment, it leaves the old or the new as a whole. Uploads that nothing used are forgotten. What other rooms keep is
- * added to theirs just before, once all its files are there.
+ * Replaces all workspaces, keys and datasets by those of a backup, in one transaction after everything that can fail.
+ * Interrupted at any moment, it leaves either the old or the new state. Unused uploads are dropped. Extras are added
+ * just before, when all of their files are stored.
  * @throws {BackupError} with nothing changed
- * @throws {Error} what a port threw, as when it doesn't fit beside what there is, with nothing changed
+ * @throws {Error} of a port, for example if there isn't enough space beside the current data, with nothing changed
  */
 export async function restoreBackup(
   deps: RestoreDeps,
   file: Blob,
   { signal = NEVER, onProgress = () => undefined }: BackupOptions = {},
 ): Promise<RestoredBackup> {
-  // It's read twice: once to check all of it, once to copy it.
+  // The backup is read twice: once to check it, once to copy it.
   const backup = await openBackup(file, deps.extras ?? {}, signal, (done, total) => onProgress(done, total * 2))
   const creationId = crypto.randomUUID()
   let done = backup.bytes
@@ -100,7 +100,10 @@ async function replaceRecords(
   })
 }
 
-/** Removes what no record names: the old ones' files, or those that were put in vain. What can't be removed now, the next sweep gets. */
+/**
+ * Removes files that no record uses: the old ones, or the new ones after a failure. What fails now is left to the next
+ * sweep.
+ */
 async function sweepFiles({ records, tables, objects }: RestoreDeps): Promise<void> {
   await Promise.allSettled([tables.sweep(() => namedFiles(records)), objects.sweep(() => namedBlobs(records))])
 }

@@ -1,16 +1,16 @@
 import { refuseShort, writeFailure } from '../../lib/full-disk.ts'
 import { privateFiles } from '../../lib/private-files.ts'
 
-/** Its folder in the private file system. */
+/** Its folder in the origin private file system. */
 export const SCRATCH_FOLDER = 'backups'
-/** How long a file is left to be downloaded: browsers tell nobody when they have read it. Milliseconds. */
+/** How long a file is kept for its download, in milliseconds. Browsers don't report when a download has ended. */
 const DOWNLOADED_WITHIN = 5 * 60_000
 
 /**
- * Makes a file of a stream: in the private file system where there is one, so that it needs no memory, otherwise in
- * memory. `sweepScratch` removes it when it has been downloaded.
- * @param check what it must stand before it's given
- * @throws {DOMException} `QuotaExceededError`, or what `check` threw, with nothing left
+ * Writes a stream to a file in the origin private file system, or in memory where there is none. `sweepScratch` removes
+ * the file after its download.
+ * @param check checks the file before it's returned
+ * @throws {DOMException} `QuotaExceededError`, or the error of `check`; the file is then removed
  */
 export async function keepInScratch(
   stream: ReadableStream<Uint8Array>,
@@ -51,7 +51,7 @@ export async function keepInScratch(
 
 const lockName = (id: string): string => `rowhouse-backup-${id}`
 
-/** Removes the files that had time to be downloaded, and what calls left that were cut off, of any tab. */
+/** Removes files that had enough time for their download, and remains of interrupted calls, of all tabs. */
 export async function sweepScratch(now = Date.now()): Promise<void> {
   const root = await privateFiles()
   const folder = await root?.getDirectoryHandle(SCRATCH_FOLDER, { create: true })
@@ -60,7 +60,7 @@ export async function sweepScratch(now = Date.now()): Promise<void> {
     await navigator.locks.request(lockName(id), { ifAvailable: true }, async (lock) => {
       if (!lock || handle.kind !== 'file') return
       const { lastModified } = await handle.getFile()
-      // A clock that was set back makes it look as if it came from the future.
+      // After the clock was set back, the file seems to be from the future.
       if (Math.abs(now - lastModified) >= DOWNLOADED_WITHIN) await folder.removeEntry(id).catch(() => undefined)
     })
   }

@@ -73,7 +73,7 @@ async function findKey(transaction: ReadTransaction, id: string): Promise<KeyRec
   return key
 }
 
-/** The new key is what the old one was, its end included: rotating is no way to more rights. */
+/** The new key has the old one's rights and expiry, so that rotation can't extend them. */
 function rotated({
   workspaceId,
   name,
@@ -83,13 +83,13 @@ function rotated({
   return { workspaceId, name, scopes, expiresAt }
 }
 
-/** Without a grace time it's revoked, which holds even when the clock is set back. */
+/** Without a grace period, the key is revoked, which holds even if the clock is set back. */
 function retired(key: KeyRecord, now: number, graceSeconds: number): KeyRecord {
   if (graceSeconds === 0) return { ...key, revokedAt: now }
   return { ...key, expiresAt: Math.min(key.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds * 1000) }
 }
 
-/** A scope of one dataset has to be of one that's in the workspace. */
+/** Scopes must refer to datasets of the workspace. */
 async function scopeIssues(
   transaction: ReadTransaction,
   workspaceId: string,

@@ -7,7 +7,7 @@ import type { Ports, WindowState } from '../ports.ts'
 import type { ConsoleHandler } from '../call.ts'
 import { findWorkspace } from './workspaces.ts'
 
-/** What the workspace's keys have used of their windows (of those that still can), and what it keeps. */
+/** Reports how much of their rate limits the workspace's keys have used, and how much it stores. */
 export function usageHandler({ records }: Ports): ConsoleHandler<'usage'> {
   return async ({ context, params: { workspaceId }, now }) => {
     const stores = ['workspaces', 'keys', 'counters', 'datasets', 'objects'] as const

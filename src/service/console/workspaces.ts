@@ -87,7 +87,7 @@ interface Bytes {
   readonly blobIds: readonly string[]
 }
 
-/** Removes all that's known of a workspace. Returns what's left of it at the other ports. */
+/** Removes all records of a workspace. Returns the bytes to remove from the other ports. */
 async function removeWorkspace(transaction: WriteTransaction, { id }: WorkspaceRecord): Promise<Bytes> {
   const keys = await transaction.by('keys', 'workspaceId', id)
   const datasets = await transaction.by('datasets', 'workspaceId', id)
@@ -106,7 +106,7 @@ async function removeWorkspace(transaction: WriteTransaction, { id }: WorkspaceR
   }
 }
 
-/** Nothing names them any more: what can't be removed now, the next sweep will. */
+/** Removes bytes that no record refers to any more. What fails now is left to the next sweep. */
 async function removeBytes({ objects, tables, log }: Ports, { fileIds, blobIds }: Bytes): Promise<void> {
   const removed = await Promise.allSettled([
     ...fileIds.map((fileId) => tables.remove(fileId)),
@@ -117,16 +117,16 @@ async function removeBytes({ objects, tables, log }: Ports, { fileIds, blobIds }
   }
 }
 
-/** The longest name that a slug may be. */
+/** Maximum length of a slug. */
 const MAX_LENGTH = 63
-/** Names that stand for something else in a statement: the engine's own catalogs, and the tables of a browser that stay. */
+/** Names with another meaning in SQL: the engine's own catalogs, and the browser's schema of persistent tables. */
 const RESERVED: ReadonlySet<string> = new Set(['system', 'temp', 'memory', 'my'])
 
 export function isReserved(slug: string): boolean {
   return RESERVED.has(slug)
 }
 
-/** A workspace's name as a name in SQL that needs no quotes: `Größe & Gewicht` → `grosse_gewicht`. */
+/** Converts a workspace's name to an SQL name that needs no quotes: `Größe & Gewicht` → `grosse_gewicht`. */
 export function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -140,8 +140,8 @@ export function slugOf(name: string): string {
 }
 
 /**
- * The slug itself, or with a number that makes it one of its own: `sales_2`.
- * @param isUsed asks whether another workspace has a slug
+ * The slug, with a number if it's taken: `sales_2`.
+ * @param isUsed whether another workspace has the slug
  */
 export async function freeSlug(slug: string, isUsed: (slug: string) => Promise<boolean>): Promise<string> {
   const numbered = (number: number): string => {
@@ -151,7 +151,7 @@ export async function freeSlug(slug: string, isUsed: (slug: string) => Promise<b
   }
   const isFree = async (number: number): Promise<boolean> =>
     !isReserved(numbered(number)) && !(await isUsed(numbered(number)))
-  // There may be thousands of one name. Twice as far each time until there's a free one, then back to the end of those taken.
+  // Thousands may be taken. Double the number until one is free, then bisect for the last taken one.
   let [taken, free] = [0, 1]
   while (!(await isFree(free))) [taken, free] = [free, free * 2]
   while (free - taken > 1) {

@@ -10,19 +10,19 @@ import { remainingOf, tightest, windowsOf } from './windows.ts'
 interface Admitted {
   readonly principal: Principal
   readonly window: WindowState | undefined
-  /** The time that it goes by: where several servers share their records, the same for all of them. */
+  /** The current time, which is the same for all servers that share records. */
   readonly now: number
 }
 
-/** What a caller without a valid key sees: the windows of the smallest plan, unused. Nothing is counted for them. */
+/** Clients without a valid key are shown the unused windows of the smallest plan. Nothing is counted for them. */
 const NOBODYS_PLAN = 'free'
 
-/** By which an operation's windows are called: both path prefixes are one. */
+/** Key of an operation's windows, the same for both path prefixes. */
 function endpointOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`
 }
 
-/** The window to tell a caller of who isn't known (yet). */
+/** The window to report to a client that isn't authenticated (yet). */
 export function nobodysWindow(operation: Operation | null, now: number): WindowState | undefined {
   const windows = windowsOf(NOBODYS_PLAN, operation ? [endpointOf(operation)] : [], now)
   return tightest(windows.map((window) => ({ ...window, used: 0 })))
@@ -30,15 +30,15 @@ export function nobodysWindow(operation: Operation | null, now: number): WindowS
 
 export interface Admitter {
   /**
-   * Lets a request in: whose key it carries, and whether there's room in all windows that it counts against. A request
-   * that finds a window full counts against none.
+   * Authenticates a request and counts it against all of its rate limit windows. If a window is full, it isn't counted
+   * against any.
    */
   admit(
     headers: Headers,
     operation: Operation,
     now: number,
   ): Promise<Admitted | { readonly refusal: ServiceError; readonly window: WindowState | undefined }>
-  /** The window to tell of in an answer that counts against none, such as one of a path that there isn't. */
+  /** The window to report in responses that don't count, for example for an unknown path. */
   peek(headers: Headers, now: number): Promise<WindowState | undefined>
 }
 
@@ -50,7 +50,7 @@ export function createAdmitter(records: Records): Admitter {
       const request = { hash, endpoint: endpointOf(operation), now }
       const admission = await records.admit({ ...request, counts: true }).catch((error: unknown) => {
         if (!isOutOfSpace(error)) throw error
-        // To count is to write. Who is refused for a full disk couldn't delete what fills it.
+        // Counting writes, which fails on a full disk. Refusing the request would prevent deleting what fills it.
         return records.admit({ ...request, counts: false })
       })
       const caller = callerOf(admission)
@@ -78,7 +78,6 @@ function callerOf({ caller, now }: Admission): NonNullable<Admission['caller']> 
   return unauthorized(`The API key ${what}. Use another one, or make a new one in the settings.`)
 }
 
-/** What each answer says of the rate limits. */
 export function rateLimitHeaders(window: WindowState): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(window.limit),
@@ -87,7 +86,7 @@ export function rateLimitHeaders(window: WindowState): Record<string, string> {
   }
 }
 
-/** @throws {ServiceError} 403 when the operation always needs a scope that the key hasn't */
+/** @throws {ServiceError} 403 if the operation always requires a scope that the key doesn't have */
 export function requireScope({ key }: Principal, { scope }: Operation): void {
   if (scope === null || key.scopes.includes(scope)) return
   throw new ServiceError('FORBIDDEN', `The API key lacks the scope “${scope}”.`, { details: { scope } })
@@ -113,8 +112,8 @@ function rateLimited({ limit, name, end, endpoint }: WindowState, now: number): 
 }
 
 /**
- * The API key that a request carries, in `X-API-Key` or as `Authorization: Bearer`.
- * @throws {ServiceError} 401 when there's none, it can't be one, or the two headers disagree
+ * The API key in `X-API-Key` or `Authorization: Bearer`.
+ * @throws {ServiceError} 401 if it's missing or malformed, or if the headers differ
  */
 function keyOf(headers: Headers): string {
   const plain = headers.get('X-API-Key')
@@ -131,7 +130,7 @@ function keyOf(headers: Headers): string {
   return key
 }
 
-/** @throws never: schemes other than Bearer aren't ours to judge */
+/** Null for schemes other than Bearer, which aren't meant for us. */
 function bearerOf(authorization: string | null): string | null {
   const [, token] = /^Bearer(?:$|\s+(.*))/i.exec(authorization?.trim() ?? '') ?? []
   return token ?? (/^Bearer$/i.test(authorization?.trim() ?? '') ? '' : null)

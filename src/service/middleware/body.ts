@@ -5,17 +5,17 @@ import { bodyOf, chunksOf } from '../../lib/streams.ts'
 import { ServiceError } from '../failures.ts'
 import { jsonMistake } from './json-mistake.ts'
 
-/** Largest body of JSON. A statement of 1 MB can be six times as long when each character is escaped. */
+/** Largest JSON body. A statement of 1 MB can be six times as long if every character is escaped. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024
-/** No array of the contract holds more than 100 items. What's beyond these only matters for being too many. */
+/** Longer arrays are truncated to this. The contract allows at most 100 items, so they are still refused. */
 const MAX_ITEMS = 1_000
 
-/** What clients send for JSON when they weren't told what to send. */
+/** Content types that clients send for JSON. */
 const JSON_TYPES = /^(?:application\/(?:[\w.+-]+\+)?json|text\/plain)[ \t]*(?:;|$)/i
 
 /**
- * A request's body as JSON; undefined when there's none.
- * @throws {ServiceError} 400 when it isn't JSON in UTF-8, 413 as soon as it's larger than any request needs to be
+ * A request's body as JSON; undefined if there's none.
+ * @throws {ServiceError} 400 if it isn't JSON in UTF-8, 413 as soon as it exceeds the limit
  */
 export async function readJson(request: Request): Promise<unknown> {
   const declared = Number(request.headers.get('Content-Length') ?? 0)
@@ -59,7 +59,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Cuts arrays that are too long anyway, so that they don't cost an issue for each of a million items. */
+/** Truncates long arrays, which are invalid anyway, so that validation doesn't report a million issues. */
 function bounded(value: unknown): unknown {
   if (!isJsonObject(value)) return value
   return Object.fromEntries(

@@ -1,20 +1,22 @@
 import { formatCount } from '../../lib/counts.ts'
 
-/* Where a text isn't JSON (RFC 8259). Each browser's `JSON.parse` says it in its own words, and often not where. */
+/*
+ * Finds the first error in invalid JSON (RFC 8259). Browsers' `JSON.parse` messages differ and often lack the position.
+ */
 
 type Wanted = 'a value' | 'a key in double quotes' | 'a colon' | 'a comma' | 'the end'
 
 const SPACE = /[ \t\n\r]*/y
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-/** Of a string, between its quotes. In pieces: one expression for all of it can exhaust the stack. */
+/** Part of a string between its quotes. One expression for the whole string can exhaust the stack. */
 const PIECE = /[\u0020\u0021\u0023-\u005b\u005d-\uffff]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
-/** The first mistake in a text that `JSON.parse` refuses: “line 1, column 9: …”; null when there is none. */
+/** The first mistake in a text that `JSON.parse` refuses: “line 1, column 9: …”; null if there is none. */
 export function jsonMistake(text: string): string | null {
-  /** What ends the arrays and objects around `at`. */
+  /** Closing brackets of the arrays and objects around `at`. */
   const closers: ('}' | ']')[] = []
   let wanted: Wanted = 'a value'
-  /** Whether an array or object has just begun, and may end at once. */
+  /** Whether an array or object has just begun, so that it may end at once. */
   let isFresh = false
   let at = 0
   const ended = (): Wanted => (closers.length > 0 ? 'a comma' : 'the end')
@@ -53,7 +55,7 @@ export function jsonMistake(text: string): string | null {
   }
 }
 
-/** The end of what a sticky expression matches at a place: that place where it matches nothing. */
+/** The end of a sticky expression's match; the same position if it doesn't match. */
 function past(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at
   return expression.test(text) ? expression.lastIndex : at
@@ -65,7 +67,7 @@ function inString(text: string, at: number): string {
   return `a string holds ${characterAt(text, at)}, which must be escaped`
 }
 
-/** @returns the character in quotes, or its code point where it can't be seen */
+/** @returns the character in quotes, or its code point if it's invisible */
 function characterAt(text: string, at: number): string {
   const code = text.codePointAt(at) ?? 0
   return code > 0x20 && code !== 0x7f

@@ -6,7 +6,7 @@ interface Limit extends Pick<RateWindow, 'endpoint' | 'name' | 'limit'> {
   readonly seconds: number
 }
 
-/** How many requests a plan, or an endpoint, allows in how long. */
+/** The limits of a plan (null) or of an endpoint. */
 export function limitsOf(limits: RateLimits, endpoint: string | null): Limit[] {
   return (Object.entries(limits) as [WindowName, number][]).map(([name, limit]) => {
     return { endpoint, name, limit, seconds: WINDOW_SECONDS[name] }
@@ -17,7 +17,7 @@ export function endpointLimits(endpoint: string | null): Limit[] {
   return endpoint === null ? [] : limitsOf(ENDPOINT_LIMITS[endpoint] ?? {}, endpoint)
 }
 
-/** The windows of the plan and, where they're asked for, of endpoints. */
+/** The current windows of the plan and of endpoints. */
 export function windowsOf(plan: Plan, endpoints: readonly (string | null)[], now: number): RateWindow[] {
   const at = Math.floor(now / 1000)
   return [...limitsOf(PLAN_LIMITS[plan], null), ...endpoints.flatMap(endpointLimits)].map(({ seconds, ...limit }) => {
@@ -30,7 +30,7 @@ export function counterId(keyId: string, { endpoint, name, start }: RateWindow):
   return `${keyId} ${endpoint ?? '*'} ${name} ${start}`
 }
 
-/** How much of its windows a key has used. */
+/** How many requests of a key were counted in its windows. */
 export function usedOf(
   transaction: Pick<ReadTransaction, 'get'>,
   keyId: string,
@@ -48,7 +48,7 @@ export function remainingOf({ limit, used }: WindowState): number {
   return Math.max(0, limit - used)
 }
 
-/** The window that a caller has to mind: with the fewest requests left, and of those the one that opens last. */
+/** The window with the fewest remaining requests; among equals, the one that ends last. */
 export function tightest(windows: readonly WindowState[]): WindowState | undefined {
   return windows.toSorted((a, b) => remainingOf(a) - remainingOf(b) || b.end - a.end)[0]
 }

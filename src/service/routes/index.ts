@@ -5,7 +5,7 @@ import { deleteDataset, getDataset, listDatasets, updateDataset } from './datase
 import { query } from './query.ts'
 import { signUploads } from './signed-urls.ts'
 
-/** What answers each public operation, after all that middleware checks. */
+/** The handlers of the public operations. */
 export function createHandlers(deps: Deps): Handlers {
   return {
     signUploads: signUploads(deps),

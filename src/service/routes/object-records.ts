@@ -7,24 +7,24 @@ interface NewObject {
   readonly workspaceId: string
   readonly kind: ObjectRecord['kind']
   readonly format: ServiceFormat
-  /** In the path; without an extension. */
+  /** In the path; without extension. */
   readonly name: string
-  /** What a download is called; the path's last part when that's to be the same. */
+  /** File name for downloads; by default the last part of the path. */
   readonly filename?: string
-  /** When it isn't the format's own. */
+  /** By default that of the format. */
   readonly contentType?: string
   /** Milliseconds since 1970. */
   readonly now: number
-  /** How long its URL is good for. */
+  /** Validity of its URL. */
   readonly seconds: number
 }
 
-/** A place for an object, with nothing there yet. */
+/** A new object without bytes. */
 export function newObject(object: NewObject): ObjectRecord {
   const { workspaceId, kind, format, now } = object
   const info = formatInfo(format)
   const id = ulid(now)
-  // A half of a surrogate pair can stand in JSON, but neither in a URL nor in a header.
+  // JSON allows lone surrogates, but URLs and headers don't.
   const file = `${object.name}.${info.extensions[0]}`.toWellFormed()
   return {
     id,
@@ -43,26 +43,26 @@ export function newObject(object: NewObject): ObjectRecord {
   }
 }
 
-/** A file's name without the extension, where that's one of the format's. Never empty. */
+/** A file name without the format's extension. Never empty. */
 export function stem(filename: string, format: ServiceFormat): string {
   const [, name = '', extension = ''] = /^(.+)\.([^.]+)$/s.exec(filename) ?? []
   return formatInfo(format).extensions.includes(extension.toLowerCase()) ? name : filename
 }
 
-/** What a conversion's result is called, without extension: as the caller said, if at all. */
+/** Name of a conversion's result without extension; the caller's, if given. */
 export function resultName(filename: string | undefined, format: ServiceFormat): string {
   return filename === undefined ? 'converted' : stem(filename, format)
 }
 
-/** The id in `<YYYY-MM-DD>/<id>/<name>.<ext>`; null for anything else. */
+/** The id in `<YYYY-MM-DD>/<id>/<name>.<ext>`; null for other paths. */
 export function objectIdInPath(path: string): string | null {
   return /^\d{4}-\d{2}-\d{2}\/([0-9A-Z]{26})\/[^/]+$/s.exec(path)?.[1] ?? null
 }
 
-/** Writes that an upload was used. @returns false where it was used, or uploaded again, since it was read */
+/** Marks an upload as used. @returns false if it was used or uploaded again meanwhile */
 export async function consume(transaction: WriteTransaction, object: ObjectRecord, now: number): Promise<boolean> {
   const there = await transaction.get('objects', object.id)
-  // What was uploaded again in the meantime isn't what was used: that one is still to be.
+  // It was uploaded again meanwhile: the new bytes haven't been used.
   if (there?.blobId !== object.blobId || there.consumedAt !== null) return false
   await transaction.put('objects', { ...there, consumedAt: now })
   return true

@@ -6,7 +6,7 @@ import type { DatasetRecord, QueryAnswer, ReadableTable, Records } from '../port
 import { canRead } from './access.ts'
 import { queryFailure } from './tables-errors.ts'
 
-/** `POST /query`: one reading statement over all tables that the key may read, and nothing else. */
+/** `POST /query`: runs one reading statement on the tables that the key may read. */
 export function query({ ports }: Deps): Handler<'query'> {
   return async ({ context, principal, body, signal, now }) => {
     const readable = await readableTables(ports.records, principal)
@@ -33,12 +33,12 @@ export function query({ ports }: Deps): Handler<'query'> {
   }
 }
 
-/** The tables that a key may read: by its scopes those of its workspace, and all workspaces' public ones. */
+/** The tables that a key may read: those of its workspace by its scopes, and public ones of all workspaces. */
 async function readableTables(records: Records, principal: Principal): Promise<ReadableTable[]> {
   const own = principal.workspace
   const [mine, open, workspaces] = await records.read(['workspaces', 'datasets'], async (transaction) => {
     const found = await transaction.by('datasets', 'visibility', 'public')
-    // A server may have thousands: only those are read that show something.
+    // A server may have thousands of workspaces: read only those with readable datasets.
     const shown = new Set([own.id, ...found.map(({ workspaceId }) => workspaceId)])
     return [
       await transaction.by('datasets', 'workspaceId', own.id),

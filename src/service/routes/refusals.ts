@@ -6,12 +6,12 @@ import type { ReadTransaction } from '../ports.ts'
 import { listOf } from '../../lib/counts.ts'
 import { foldName } from '../../lib/names.ts'
 
-/** 400 for fields whose form is right and whose value isn't, all of them at once. */
+/** 400 for well-formed fields with invalid values, all at once. */
 export function invalidRequest(issues: readonly Issue[]): ServiceError {
   return new ServiceError('INVALID_REQUEST', sentenceOf(issues), { details: { issues } })
 }
 
-/** 400 for a content type or a format that the service doesn't know. */
+/** 400 for an unsupported content type or format. */
 export function unsupportedFormat(issues: readonly Issue[]): ServiceError {
   const supported = `It supports ${listOf(SERVICE_FORMATS)}.`
   return new ServiceError('UNSUPPORTED_FORMAT', `${sentenceOf(issues)} ${supported}`, {
@@ -19,14 +19,14 @@ export function unsupportedFormat(issues: readonly Issue[]): ServiceError {
   })
 }
 
-/** The first of the issues; those of no field are the body's. */
+/** A sentence about the first issue. An issue without a field is about the body. */
 function sentenceOf(issues: readonly Issue[]): string {
   const [first] = issues
   const sentence = first ? `${first.path || 'The body'} ${first.message}.` : 'The request is not valid.'
   return sentence + (issues.length > 1 ? ` ${issues.length - 1} more in “details.issues”.` : '')
 }
 
-/** What's wrong with a body's `workspace_id`: it has to be the key's own. */
+/** Issues of a body's `workspace_id`, which must be the key's workspace. */
 export function workspaceIssues(principal: Principal, workspaceId: string): Issue[] {
   return workspaceId.toLowerCase() === principal.workspace.id.toLowerCase()
     ? []
@@ -38,9 +38,9 @@ export function datasetNotFound(): ServiceError {
 }
 
 /**
- * Names of a workspace's datasets are compared without case.
+ * Refuses a name that another dataset of the workspace has, ignoring case.
  * @param except the dataset that may have it
- * @throws {ServiceError} 409 when another dataset has the name
+ * @throws {ServiceError} 409
  */
 export async function refuseTakenName(
   transaction: ReadTransaction,

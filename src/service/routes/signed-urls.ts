@@ -5,7 +5,7 @@ import type { Handler, Deps } from '../call.ts'
 import { newObject, stem } from './object-records.ts'
 import { invalidRequest, unsupportedFormat, workspaceIssues } from './refusals.ts'
 
-/** `POST /storage/signed-urls`: a place and a URL to upload to for each file. */
+/** `POST /storage/signed-urls`: an object and an upload URL for each file. */
 export function signUploads({ ports, signer }: Deps): Handler<'signUploads'> {
   return async ({ context, principal, body, now, baseUrl }) => {
     const files = body.files.map((file) => ({ ...file, format: formatOfContentType(file.content_type, file.filename) }))

@@ -2,19 +2,19 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { ServiceError, unavailability } from '../failures.ts'
 import { TablesError } from '../ports.ts'
 
-/** What's wrong, and where, for the one who sent the file or the statement. */
+/** The message for the client, with the position in the file or statement. */
 export function messageOf({ message, fields: { place } }: TablesError): string {
   return place === undefined || message.includes(place) ? message : `${place}: ${message}`
 }
 
-/** The service's code for why a file wasn't loaded: `SERVICE_UNAVAILABLE` where another try may do. */
+/** The error code for a file that couldn't be loaded: `SERVICE_UNAVAILABLE` if a retry may succeed. */
 export function codeOf(error: TablesError): ErrorCode {
   return OF_SERVICE.has(error.code) ? 'SERVICE_UNAVAILABLE' : 'INVALID_REQUEST'
 }
 
 const OF_SERVICE: ReadonlySet<TablesError['code']> = new Set(['out-of-space', 'unavailable', 'timeout'])
 
-/** What a statement is answered with that didn't run. Passes on what isn't of the tables' making. */
+/** The response for a failed statement. Other errors are returned unchanged. */
 export function queryFailure(error: unknown): unknown {
   if (!(error instanceof TablesError)) return error
   const { line, column, table } = error.fields
@@ -50,7 +50,7 @@ export function queryFailure(error: unknown): unknown {
   }
 }
 
-/** What a conversion is answered with that failed. Passes on what isn't of the tables' making. */
+/** The response for a failed conversion. Other errors are returned unchanged. */
 export function conversionFailure(error: unknown): unknown {
   if (!(error instanceof TablesError)) return error
   if (error.code === 'out-of-space') return unavailability(error)

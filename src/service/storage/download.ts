@@ -1,7 +1,7 @@
 import { ServiceError } from '../failures.ts'
 import type { StoragePorts } from '../ports.ts'
 
-/** Answers GET and HEAD with an object's bytes, streamed from where they are. */
+/** Handles GET and HEAD with an object's bytes, streamed. */
 export async function download(
   { records, objects }: StoragePorts,
   request: Request,
@@ -18,7 +18,7 @@ export async function download(
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, no-store',
     'Content-Disposition': attachment(record.filename),
-    // It's somebody's file, on the app's own origin.
+    // It's a user's file on the app's own origin.
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'Content-Type': record.contentType,
     ETag: etag,
@@ -41,19 +41,19 @@ export async function download(
 }
 
 /**
- * `Content-Disposition` of a download (RFC 6266): the name as it is by RFC 8187, and for old clients one of plain
- * characters. No name can break out of the header, whatever it holds.
+ * `Content-Disposition` of a download (RFC 6266): the exact name by RFC 8187, and an ASCII name for old clients. Names
+ * are escaped, so that they can't inject headers.
  */
 export function attachment(filename: string): string {
   const name = filename.toWellFormed()
-  // A backslash and a quote could end the quoted string; a percent sign is taken for an encoding by some browsers.
+  // Backslashes and quotes could end the quoted string, and some browsers decode percent signs.
   const plain = name.replace(/[^\u0020-\u007e]|["\\%]/gu, '_')
   return plain === name
     ? `attachment; filename="${plain}"`
     : `attachment; filename="${plain}"; filename*=UTF-8''${encode(name)}`
 }
 
-/** RFC 8187 leaves fewer characters as they are than a URL does. */
+/** RFC 8187 allows fewer unescaped characters than URLs. */
 function encode(name: string): string {
   return encodeURIComponent(name).replace(
     /['()*]/g,
@@ -61,15 +61,15 @@ function encode(name: string): string {
   )
 }
 
-/** First byte, and the one after the last. */
+/** First byte, and the byte after the last. */
 interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * What a `Range` header asks for of `size` bytes: null for all of them, which is also the answer to several ranges, to
- * other units and to what can't be understood (RFC 9110, 14.2).
+ * Parses a `Range` header for `size` bytes. Null means all of them, also for multiple ranges, other units and invalid
+ * headers (RFC 9110, 14.2).
  */
 export function parseRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? []

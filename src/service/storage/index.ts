@@ -5,11 +5,11 @@ import type { StoragePorts } from '../ports.ts'
 import { upload } from './upload.ts'
 
 export interface StorageOptions {
-  /** Aborted when the one who asked doesn't wait any more; the request's own signal where that tells it. */
+  /** Aborted when the client disconnects; needed if the request's own signal doesn't tell. */
   readonly signal?: AbortSignal
-  /** Bytes that the body has; the request's `Content-Length` where that tells it. */
+  /** Size of the body; needed if `Content-Length` doesn't tell. */
   readonly length?: number | null
-  /** Bytes of the body that were taken so far. */
+  /** Called with the number of bytes received so far. */
   readonly onProgress?: (sent: number) => void
 }
 
@@ -24,9 +24,10 @@ const REFUSALS: Readonly<Record<Extract<Verdict, { ok: false }>['reason'], strin
 }
 
 /**
- * Answers `/storage/...`: objects, by signed URLs. The signature is the only credential.
- * PUT: 200; 400 another content type, or a body of another length than was declared; 403 a URL that isn't valid; 404 unknown object; 409 it's in use; 413 too large.
- * GET, HEAD: 200, 206, 416; 403; 404 nothing was uploaded. No space left: 503.
+ * Handles `/storage/...`: objects by signed URLs. The signature is the only credential.
+ * - PUT: 200; 400 another content type, or another length than declared; 403 invalid URL; 404 unknown object; 409 in
+ *   use; 413 too large.
+ * - GET, HEAD: 200, 206, 416; 403 invalid URL; 404 not uploaded. 503 if there's no space left.
  */
 export function createStorage(ports: StoragePorts): Storage {
   const signer = createSigner(ports.records, ports.clock)

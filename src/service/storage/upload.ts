@@ -6,14 +6,14 @@ import type { Verdict } from '../signing.ts'
 
 interface UploadOptions {
   readonly signal: AbortSignal
-  /** Bytes that the body has; null where that isn't known. */
+  /** Size of the body; null if unknown. */
   readonly length: number | null
   readonly onProgress: ((sent: number) => void) | undefined
 }
 
 /**
- * Takes an object's bytes: whole or not at all. They're written beside those that are there, and take their place when
- * all have come.
+ * Stores an object's bytes, completely or not at all. They are written beside existing bytes, and replace these at the
+ * end.
  */
 export async function upload(
   { clock, records, objects }: StoragePorts,
@@ -79,8 +79,8 @@ class BrokenBodyError extends Error {
 }
 
 /**
- * The body's bytes. Tells how many were read, and breaks off when they aren't as many as they should be. What breaks it
- * is told apart from what breaks the writing.
+ * The body's bytes. Reports progress, and fails if their number isn't as declared. Errors of reading can be told from
+ * those of writing.
  */
 function counted(
   body: ReadableStream<Uint8Array>,
@@ -110,7 +110,7 @@ function broken(cause: unknown): never {
   throw new BrokenBodyError('the body broke off', { cause })
 }
 
-/** Whether what is sent is of the type that was signed, in its charset: UTF-8 where none was. */
+/** Whether the sent content type is the signed one, including its charset, which is UTF-8 by default. */
 function isSameType(sent: string, signed: string): boolean {
   const [own, wanted] = [mediaType(sent), mediaType(signed)]
   return own.type === wanted.type && (own.charset === wanted.charset || own.charset === (wanted.charset ?? 'utf-8'))
@@ -122,7 +122,7 @@ function mediaType(text: string): { readonly type: string; readonly charset: str
   return { type: type.trim(), charset }
 }
 
-/** 52,428,800 bytes are “50 MB” to the service. */
+/** The service's limits are in binary units: 52,428,800 bytes are “50 MB”. */
 function formatBinary(bytes: number): string {
   return bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MB` : formatBytes(bytes)
 }

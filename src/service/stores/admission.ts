@@ -5,7 +5,7 @@ import type { Admission, AdmissionRequest, ReadTransaction, Records, StoreName, 
 
 const STORES: readonly StoreName[] = ['keys', 'workspaces', 'counters']
 
-/** Whose a key was when it was last used. */
+/** A key's owner when it was last used. */
 interface Owner {
   readonly keyId: string
   readonly workspaceId: string
@@ -14,7 +14,7 @@ interface Owner {
 
 type Caller = NonNullable<Admission['caller']>
 
-/** `Records.admit` where it takes a transaction: in the browser, by the page's clock. */
+/** `Records.admit` for records without an atomic version of it: in the browser, with the page's clock. */
 export function createAdmission(records: Pick<Records, 'read' | 'write'>): Records['admit'] {
   const owners = new Map<string, Owner>()
   return async (request) => {
@@ -42,14 +42,14 @@ function count(transaction: WriteTransaction, { key, workspace, windows }: Calle
       return transaction.put('counters', { id: counterId(key.id, window), start, count: used })
     }),
   ]
-  // One that fails fails the transaction, which says so. Waiting for each takes a round to the disk more.
+  // A failed write fails the transaction, which reports it. Awaiting each write would cost another round trip.
   for (const write of writing) write.catch(() => undefined)
   return { key, workspace, windows: counted }
 }
 
 /**
- * Whose key it is. What depends on the key is asked for together with it, as if it were still whose it was last time:
- * each round to the disk and back takes about a millisecond. What turns out to be another's is asked for again.
+ * Finds the key's owner. Reads what depends on the owner together with the key, assuming that it hasn't changed, since
+ * each round trip takes about a millisecond. If it has, reads again.
  */
 async function callerOf(
   transaction: ReadTransaction,

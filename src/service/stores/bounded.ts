@@ -7,8 +7,8 @@ export interface Bounds {
 }
 
 /**
- * A body's chunks. Whoever leaves the loop early cancels the body.
- * @throws {TooLargeError} as soon as more than `maxBytes` came
+ * A body's chunks. Leaving the loop early cancels the body.
+ * @throws {TooLargeError} as soon as it exceeds `maxBytes`
  * @throws the signal's reason
  */
 export async function* bounded(
@@ -18,7 +18,7 @@ export async function* bounded(
   signal?.throwIfAborted()
   const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader()
   if (!reader) return
-  const cancel = (reason: unknown): Promise<void> => reader.cancel(reason).catch(() => undefined) // It may be what failed.
+  const cancel = (reason: unknown): Promise<void> => reader.cancel(reason).catch(() => undefined) // The body itself may have failed.
   const stop = (): void => void cancel(signal?.reason)
   signal?.addEventListener('abort', stop)
   let size = 0

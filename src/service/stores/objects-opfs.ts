@@ -2,15 +2,15 @@ import { refuseShort, writeFailure } from '../../lib/full-disk.ts'
 import type { Objects } from '../ports.ts'
 import { bounded, type Bounds } from './bounded.ts'
 
-/** Their folder in the private file system; each file is named by its blob's id. */
+/** Folder in the origin private file system; files are named by their blob's id. */
 export const OBJECTS_FOLDER = 'objects'
 const PIECE = 1_048_576
-/** How long a new blob is safe from sweeps without a record that names it. */
+/** How long a new blob without a record is protected from sweeps. */
 const NAMED_WITHIN_MS = 60_000
 
 /**
- * Objects in the private file system, shared by all pages and workers of this origin. A file becomes what was written
- * when it's closed, not before: one that's cut off stays empty, under an id that nobody knows, until the next sweep.
+ * Objects in the origin private file system, shared by all pages and workers of this origin. A file gets its content
+ * when it's closed: an interrupted one stays empty, under an unknown id, until the next sweep.
  */
 export function createOpfsObjects(): Objects {
   return {
@@ -38,7 +38,7 @@ export function createOpfsObjects(): Objects {
       const known = await keep()
       const unknown = found.filter((name) => !known.has(name))
       await withFreeLocks(unknown, async (unused) => {
-        // Again: what was being written a moment ago may have got its record since.
+        // Ask again: a blob that has just been written may have a record by now.
         const kept = unused.length === 0 ? known : await keep()
         for (const name of unused) if (!kept.has(name)) await folder.removeEntry(name).catch(ignoreMissing)
       })
@@ -70,13 +70,13 @@ async function write(
       throw error
     }
   } catch (error) {
-    await body?.cancel(error).catch(() => undefined) // It may be what failed.
-    await folder.removeEntry(blobId).catch(() => undefined) // The next sweep removes it.
+    await body?.cancel(error).catch(() => undefined) // It may be the cause.
+    await folder.removeEntry(blobId).catch(() => undefined) // Else the next sweep removes it.
     throw writeFailure(error, bounds.signal)
   }
 }
 
-/** Bodies come in small pieces, and each write has its price. */
+/** Combines small chunks, since each write has a cost. */
 async function copy(
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
   file: FileSystemWritableFileStream,
@@ -88,7 +88,7 @@ async function copy(
   const flush = async (bytes: Uint8Array<ArrayBuffer>) => {
     await writing
     writing = file.write(bytes)
-    writing.catch(() => undefined) // It's awaited before the next one.
+    writing.catch(() => undefined) // Awaited before the next write.
   }
   for await (const value of chunks) {
     size += value.byteLength
@@ -114,8 +114,8 @@ async function copy(
 const lockName = (blobId: string): string => `rowhouse-object-${blobId}`
 
 /**
- * Keeps sweeps away from a blob while it's written, and a while longer, so that a record can name it. The lock ends
- * with the page or worker that holds it.
+ * Protects a blob from sweeps while it's being written, and for a while longer until a record refers to it. The lock
+ * ends with its page or worker.
  */
 function whileUnnamed<T>(blobId: string, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -132,7 +132,7 @@ function whileUnnamed<T>(blobId: string, work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Runs work with those names whose locks nobody holds, holding them. */
+/** Runs work while holding the locks that are free among these names. */
 function withFreeLocks(names: readonly string[], work: (free: string[]) => Promise<void>): Promise<void> {
   const free: string[] = []
   const next = (at: number): Promise<void> => {

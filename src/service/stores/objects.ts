@@ -4,7 +4,7 @@ import { createOpfsObjects } from './objects-opfs.ts'
 import { IndexedFiles } from '../../lib/indexed-db/indexed-files.ts'
 import { bounded } from './bounded.ts'
 
-/** Objects wherever this browser keeps files best: pages and workers of one origin come to the same choice. */
+/** Objects in this browser's best storage. All pages and workers of an origin choose the same. */
 export function createBrowserObjects(): Objects {
   let choosing: Promise<Objects> | null = null
   const chosen = (): Promise<Objects> => {
@@ -25,12 +25,12 @@ async function canStream(): Promise<boolean> {
 }
 
 const DATABASE = 'rowhouse-object-files'
-/** How long a new blob is safe from sweeps without a record that names it. */
+/** How long a new blob without a record is protected from sweeps. */
 const NAMED_WITHIN_MS = 60_000
 
 /**
- * Objects in IndexedDB, where the browser gives no private file system (private windows, WebKitGTK) or none that can be
- * written to by streams: bytes are gathered in memory before they're kept.
+ * Objects in IndexedDB, for browsers without an origin private file system (private windows, WebKitGTK) or without
+ * streams that write to it. Bytes are collected in memory first.
  */
 export function createIndexedObjects(name = DATABASE): Objects {
   const files = new IndexedFiles(name)
@@ -52,7 +52,7 @@ export function createIndexedObjects(name = DATABASE): Objects {
       if (found.length === 0) return
       const kept = await keep()
       for (const { id, at } of found) {
-        // A clock that was set back makes it look as if it came from the future.
+        // After the clock was set back, the blob seems to be from the future.
         if (!kept.has(id) && Math.abs(Date.now() - at) >= NAMED_WITHIN_MS) await files.remove(id)
       }
     },

@@ -1,21 +1,21 @@
 import { UPLOAD_KEPT_SECONDS, WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { CounterRecord, ObjectRecord } from '../ports.ts'
 
-/* When records have had their time. PostgreSQL says the same in `server/records/migrations.ts`; tests hold both together. */
+/* When records expire. `server/records/migrations.ts` has the same rules for PostgreSQL; tests compare both. */
 
-/** A place to upload to that was never used goes after a day; what was used or made, when its URL has ended. */
+/** Unused objects expire after a day; used ones, and results, when their URL expires. */
 function isObjectOver({ kind, blobId, consumedAt, createdAt, expiresAt }: ObjectRecord, now: number): boolean {
   const isDone = kind === 'conversion-result' ? blobId !== null : consumedAt !== null
   return (isDone ? expiresAt : Math.max(expiresAt, createdAt + UPLOAD_KEPT_SECONDS * 1000)) <= now
 }
 
-/** Counters are kept this long after their window's end, should the clock be set back. */
+/** Counters are kept this long after their window, in case the clock is set back. */
 const KEPT_SECONDS = 3_600
 
 /**
- * Between which starts a counter's window can still matter: others are long gone, or too far ahead of a clock that was
- * set back.
- * @returns whole seconds since 1970; `after` is itself too early, `upTo` isn't too late
+ * The range of window starts whose counters still matter. Others have long ended, or are too far in the future after
+ * the clock was set back.
+ * @returns seconds since 1970; `after` is exclusive, `upTo` inclusive
  */
 export function mattering(now: number): { readonly after: number; readonly upTo: number } {
   return {

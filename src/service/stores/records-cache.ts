@@ -2,23 +2,23 @@ import type { IDBPTransaction } from 'idb'
 import { RecentMap } from '../../lib/recent-map.ts'
 import type { DatasetRecord, StoreName } from '../ports.ts'
 
-/** Questions whose answers are kept at once. */
+/** Number of cached queries. */
 const MANY = 64
 
-/** Datasets that were read, and how far changes to them were followed. */
+/** Cached datasets, and up to which change they are current. */
 export interface Followed {
   readonly records: readonly DatasetRecord[]
-  /** The number of the last change, and a token of the last removal; null where changes have no numbers. */
+  /** Number of the last change and token of the last removal; null if changes aren't numbered. */
   readonly upTo: { readonly change: number; readonly removal: string } | null
 }
 
-/** Datasets that were read, for as long as they are what they were: whoever asks tells by a token. */
+/** Caches datasets by a token that changes with them. */
 export class KnownDatasets {
   private readonly answers = new RecentMap<string, Followed & { readonly token: string }>(MANY)
 
   /**
-   * What `load` finds, or what it found when the datasets had this token: the same list then.
-   * @param load is given what was found last, when the token was another one
+   * Returns the cached result for the same token, as the same list, or the result of `load`.
+   * @param load gets the previous result if the token has changed
    */
   async read(
     token: string,
@@ -34,8 +34,8 @@ export class KnownDatasets {
 }
 
 /**
- * Holds one record: a token that's another one after each change, and none once datasets were removed. It's in the
- * scope of whatever datasets are in.
+ * Store with one record: a token that changes with the datasets, and is missing after a removal. It belongs to the
+ * scope of every transaction on datasets.
  */
 export const REVISIONS = 'datasetRevisions'
 const ID = 'datasets'
@@ -44,26 +44,26 @@ export type Mode = 'readonly' | 'readwrite'
 
 type Transaction<M extends Mode> = IDBPTransaction<unknown, string[], M>
 
-/** The stores that a transaction has to be begun over. */
+/** All stores that a transaction needs. */
 export function scopeOf(stores: readonly StoreName[]): string[] {
   return stores.includes('datasets') ? [...stores, REVISIONS] : [...stores]
 }
 
-/** Says, in the transaction that adds or changes datasets, that what was read of them before isn't what's there. */
+/** Invalidates cached datasets, in the transaction that adds or changes datasets. */
 export function reviseDatasets(transaction: Transaction<'readwrite'>): void {
   const put = transaction.objectStore(REVISIONS).put({ id: ID, token: crypto.randomUUID() })
-  // It fails with the transaction, which says so itself.
+  // It fails with the transaction, which reports it.
   put.catch(() => {})
 }
 
-/** The same in a transaction that only removes, and that has to work on a full disk. */
+/** The same for a transaction that only removes, which must work on a full disk. */
 export function unreviseDatasets(transaction: Transaction<'readwrite'>): void {
   const removal = transaction.objectStore(REVISIONS).delete(ID)
   removal.catch(() => {})
 }
 
 export interface DatasetCache {
-  /** What `load` finds, or what it found when the datasets were as they are in this transaction. */
+  /** The cached result if the datasets are unchanged in this transaction, else the result of `load`. */
   read(
     transaction: Transaction<Mode>,
     question: string,
@@ -72,25 +72,25 @@ export interface DatasetCache {
 }
 
 /**
- * Reading a thousand datasets takes the browser 30 ms, reading whether they are the same 1. (To count them takes 3.)
- * States are compared within the transaction, so that what other tabs commit counts at once.
- * @param beginRevision begins a transaction over `REVISIONS`
+ * Caches datasets: reading a thousand takes the browser 30 ms, comparing a token 1 ms (counting them 3 ms). The token
+ * is read in the transaction, so that commits of other tabs are seen at once.
+ * @param beginRevision begins a transaction on `REVISIONS`
  */
 export function createDatasetCache(beginRevision: () => Promise<Transaction<'readwrite'>>): DatasetCache {
   const known = new KnownDatasets()
   let beginning = false
 
-  /** Whoever finds no token leaves one, for what is read next. */
+  /** Creates a missing token for later reads. */
   const begin = async (): Promise<void> => {
     if (beginning) return
     beginning = true
     try {
       const transaction = await beginRevision()
-      transaction.done.catch(() => {}) // It's awaited below.
+      transaction.done.catch(() => {}) // Awaited below.
       if ((await tokenOf(transaction)) === null) reviseDatasets(transaction)
       await transaction.done
     } catch {
-      // Then it's read again each time, until a change leaves one.
+      // Without a token, each read loads the datasets, until a change creates one.
     } finally {
       beginning = false
     }

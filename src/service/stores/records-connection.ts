@@ -6,13 +6,13 @@ import { type Mode, REVISIONS } from './records-cache.ts'
 export interface ConnectionOptions {
   readonly name: string
   readonly migrations?: readonly Migration[]
-  /** How long other tabs have to let go of an older version before that's an error. */
+  /** How long to wait for tabs with an older version before failing. */
   readonly patienceMs?: number
 }
 
-/** The open database: opened at the first need, and again when the browser or another tab took it away. */
+/** The database connection. It's opened on first use, and reopened if the browser or another tab closed it. */
 interface Connection {
-  /** @throws {UnavailableError} while a tab with an older version is in the way, or where this one is the older */
+  /** @throws {UnavailableError} if a tab with an older version blocks the upgrade, or this version is outdated */
   begin<M extends Mode>(
     stores: readonly string[],
     mode: M,
@@ -41,7 +41,7 @@ export function connectRecords({
   const connect = (): Promise<IDBPDatabase> => {
     const inTheWay = rejectable()
     blocked = inTheWay
-    // After another tab's blocked upgrade or removal nothing is said at all.
+    // After another tab's blocked upgrade or deletion, there may be no event at all.
     const silence = setTimeout(() => inTheWay.reject(noAnswer()), patienceMs * 5)
     let blocking: ReturnType<typeof setTimeout> | undefined
     let failure: unknown
@@ -56,7 +56,7 @@ export function connectRecords({
       blocked() {
         blocking = setTimeout(() => inTheWay.reject(blockedByOlderTab()), patienceMs)
       },
-      // Another tab brings a newer version, or removes it all. What is running here ends first.
+      // Another tab wants to upgrade or delete the database. Running transactions finish first.
       blocking(_, __, event) {
         ;(event.target as IDBDatabase).close()
         forget(mine)
@@ -80,7 +80,7 @@ export function connectRecords({
   }
 
   const open = (): Promise<IDBPDatabase> => {
-    // Each race would leave something behind at the promise that's never settled.
+    // `race` would leave a handler on the promise that never settles, for each call.
     if (opened) return Promise.resolve(opened)
     opening ??= connect()
     return Promise.race([opening, blocked.promise])
@@ -93,7 +93,7 @@ export function connectRecords({
       try {
         return begin(database)
       } catch (error) {
-        // The browser closed it and hasn't said so yet.
+        // The browser closed it without an event so far.
         if (nameOf(error) !== 'InvalidStateError') throw error
         if (opening) forget(opening)
         return begin(await open())
@@ -118,7 +118,7 @@ async function migrate(
   for (const step of steps) await step(database, transaction)
 }
 
-/** A promise that can only be rejected, and that nobody has to wait for. */
+/** A promise that can only be rejected; ignoring it isn't an error. */
 function rejectable(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
   let reject: (error: Error) => void = () => {}
   const promise = new Promise<never>((_, rejected) => {
@@ -148,13 +148,13 @@ function newerTab(cause: unknown): UnavailableError {
   return new UnavailableError('Rowhouse was updated in another tab. Reload this tab to go on.', { cause })
 }
 
-/** One step of the database's versions, from the one before it. Runs inside of the upgrade's transaction. */
+/** Upgrades the database by one version, within the upgrade's transaction. */
 export type Migration = (
   database: IDBPDatabase,
   transaction: IDBPTransaction<unknown, string[], 'versionchange'>,
 ) => void | Promise<void>
 
-/** The database's version is how many there are. A step that was released is never changed: add another. */
+/** The number of migrations is the database's version. Released ones mustn't change: add another. */
 export const MIGRATIONS: readonly Migration[] = [
   (database) => {
     const store = (name: string) => database.createObjectStore(name, { keyPath: 'id' })

@@ -23,8 +23,8 @@ import { connectRecords, type ConnectionOptions } from './records-connection.ts'
 
 export interface IndexedRecords extends Records {
   /**
-   * Calls back when datasets, keys or workspaces were changed and committed, here or in another tab. Relaxed writes
-   * (when a key was last used) aren't announced.
+   * Calls back after commits that changed datasets, keys or workspaces, here or in another tab, except for relaxed
+   * writes (when a key was last used).
    */
   onChange(listener: (stores: StoreName[]) => void): () => void
   close(): void
@@ -32,7 +32,7 @@ export interface IndexedRecords extends Records {
 
 const DATABASE = 'rowhouse-service'
 
-/** Records in IndexedDB: shared by all pages and workers of this origin. */
+/** Records in IndexedDB, shared by all pages and workers of this origin. */
 export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRecords {
   const name = options.name ?? DATABASE
   const connection = connectRecords({ ...options, name })
@@ -42,7 +42,7 @@ export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRe
   const records: IndexedRecords = {
     async read(stores, work) {
       const transaction = await connection.begin(scopeOf(stores), 'readonly')
-      // What was read is what was there, whether or not the browser has put the transaction away yet.
+      // The result is final, even before the browser has completed the transaction.
       return settle(transaction, () => work(access(transaction, cache)))
     },
     async write(stores, work, { durability = 'strict' } = {}) {
@@ -65,7 +65,7 @@ export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRe
   return records
 }
 
-/** Runs `work`. What it rejects leaves nothing changed. */
+/** Runs `work`. If it rejects, the transaction is aborted. */
 async function settle<T, M extends Mode>(
   transaction: IDBPTransaction<unknown, string[], M>,
   work: () => Promise<T>,
@@ -78,20 +78,20 @@ async function settle<T, M extends Mode>(
     try {
       transaction.abort()
     } catch {
-      // It's over already: a request that failed, or the full disk, ended it.
+      // It has ended already, by a failed request or a full disk.
     }
     await done.catch(() => {})
-    // The requests of a transaction that the disk had no room for fail as cancelled; the transaction knows why.
+    // After a quota error, requests fail as cancelled. The transaction has the cause.
     throw transaction.error?.name === 'QuotaExceededError' ? transaction.error : error
   }
 }
 
-/** Without this the browser commits by itself, once it has reported every single write. */
+/** Without an explicit commit, the browser would first report every single write. */
 function commit(transaction: IDBPTransaction<unknown, string[], 'readwrite'>): void {
   try {
     transaction.commit()
   } catch {
-    // It's over already. Whether that's well, `done` tells.
+    // It has ended already; `done` has the outcome.
   }
 }
 
@@ -121,7 +121,7 @@ function access(transaction: IDBPTransaction<unknown, string[], Mode>, cache: Da
           .objectStore(store)
           .index(index)
           .getAll(value as IDBValidKey)
-      // Of one name there's one at most: that is read as soon as whether it's the same.
+      // A single record can be read as fast as the token.
       return typeof value === 'string' ? ask(store, `${index} ${value}`, load) : load()
     },
   }
@@ -132,7 +132,7 @@ function writeAccess(
   cache: DatasetCache,
   changed: Set<StoreName>,
 ): WriteTransaction {
-  // What this transaction has changed itself is in nobody's cache.
+  // Changes of this transaction aren't in the cache.
   const reading = (store: StoreName) => access(transaction, changed.has(store) ? null : cache)
   const change = (store: StoreName) => {
     changed.add(store)
@@ -177,16 +177,16 @@ interface Changes {
   close(): void
 }
 
-/** What screens show; the others change with every upload or request. */
+/** Stores that screens show. The others change with every upload or request. */
 const ANNOUNCED: ReadonlySet<StoreName> = new Set(['workspaces', 'keys', 'datasets'])
 
-/** Tells listeners here and in all tabs of the database called `name` what was changed. */
+/** Notifies listeners here and in other tabs of changes in the database `name`. */
 function shareChanges(name: string): Changes {
   const listeners = new Set<Listener>()
   let channel: BroadcastChannel | null = null
 
   const notify = (stores: StoreName[]) => {
-    // What a listener throws is its own: the change is made.
+    // A listener's error must not affect the change.
     for (const listener of listeners) queueMicrotask(() => listener([...stores]))
   }
   const open = (): BroadcastChannel => {

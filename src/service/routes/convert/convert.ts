@@ -12,9 +12,9 @@ import { conversionFailure } from '../tables-errors.ts'
 import { formatInfo } from '../../../contract/formats.ts'
 
 /**
- * `POST /convert`: converts what was uploaded to a source's place. The result goes to the place that was promised with
- * the source, so that the download URL given out then works now; where another file name was asked for, it goes to a
- * place of that name too, and where another format, to that alone.
+ * `POST /convert`: converts an uploaded file. The result goes to the object that was created with the source, whose
+ * download URL becomes valid. If another file name was requested, it's also stored under that name; if another format,
+ * only there.
  */
 export function convert({ ports, signer }: Deps): Handler<'convert'> {
   return async (call) => {
@@ -39,7 +39,7 @@ export function convert({ ports, signer }: Deps): Handler<'convert'> {
   }
 }
 
-/** @throws {ServiceError} 404 unless the path is a source's, given out to the workspace: a path carries no right */
+/** @throws {ServiceError} 404 unless the path is a source of the workspace: knowing a path grants nothing */
 async function findSource({ records }: Ports, workspaceId: string, path: string): Promise<ObjectRecord> {
   const id = objectIdInPath(path)
   const object =
@@ -52,7 +52,7 @@ async function findSource({ records }: Ports, workspaceId: string, path: string)
 
 type Places = readonly [given: ObjectRecord, ...others: ObjectRecord[]]
 
-/** Where the result is to go; the first is the one that the answer names. */
+/** The objects for the result. The response names the first one. */
 async function findPlaces({ records }: Ports, call: Call<'convert'>, source: ObjectRecord): Promise<Places> {
   const { body, now } = call
   const { resultId } = source
@@ -84,8 +84,8 @@ interface Job {
 }
 
 /**
- * Converts, and puts the result where it belongs: all of it or nothing.
- * @returns when it was there, in milliseconds since 1970
+ * Converts, and stores the result in all places or none.
+ * @returns when it was stored, in milliseconds since 1970
  */
 async function convertInto(ports: Ports, { blob, source, places, to, signal }: Job): Promise<number> {
   const filled: Filled[] = []
@@ -111,7 +111,7 @@ async function convertInto(ports: Ports, { blob, source, places, to, signal }: J
 
 type Filled = ObjectRecord & { readonly blobId: string }
 
-/** Writes that the results are there, and that the source is used, at once. Removes what they replace. */
+/** Records the results, and that the source was used, in one transaction. Removes replaced results. */
 async function commit(ports: Ports, source: ObjectRecord, filled: readonly Filled[]): Promise<number> {
   const now = ports.clock.now()
   const replaced = await ports.records.write(['objects'], async (transaction) => {
@@ -128,7 +128,7 @@ async function commit(ports: Ports, source: ObjectRecord, filled: readonly Fille
   return now
 }
 
-/** Removes bytes, unless a record names them after all. What can't be removed now is left to the sweep. */
+/** Removes bytes unless a record refers to them after all. What fails now is left to the sweep. */
 async function removeUnnamed({ records, objects, log }: Ports, blobIds: readonly string[]): Promise<void> {
   if (blobIds.length === 0) return
   try {
@@ -139,7 +139,7 @@ async function removeUnnamed({ records, objects, log }: Ports, blobIds: readonly
   }
 }
 
-/** `POST /convert/upload-urls`: a place for the source, and the place where its result will be. */
+/** `POST /convert/upload-urls`: an object for the source, and one for the result. */
 export function conversionUrls({ ports, signer }: Deps): Handler<'conversionUrls'> {
   return async ({ context, principal, body, camelCase, now, baseUrl }) => {
     const workspaceId = principal.workspace.id
@@ -182,7 +182,7 @@ export function conversionUrls({ ports, signer }: Deps): Handler<'conversionUrls
   }
 }
 
-/** `GET /convert/formats`: each is read and written. */
+/** `GET /convert/formats`: all are readable and writable. */
 export function formats(): Handler<'formats'> {
   const entries = SERVICE_FORMATS.map((format): FormatEntry => {
     const { displayName, mimeType } = formatInfo(format)

@@ -16,10 +16,10 @@ import { findSources, type Source } from './sources.ts'
 type AddTables = Call<'updateDataset'>
 
 /**
- * The part of `PATCH /datasets/{datasetId}` that loads uploads as more tables, and as more rows of those that there are:
- * all of them or none, with whatever else the body changes. A table that takes rows becomes another file; the one before
- * is left to the sweep, as statements may still read it. An upload can be added once, so that a call that's repeated
- * adds nothing twice.
+ * The part of `PATCH /datasets/{datasetId}` that loads uploads as new tables or as rows of existing tables: all or
+ * nothing, together with the body's other changes. A table with added rows becomes a new file; the old one is left to
+ * the sweep, since statements may still be reading it. An upload can be added only once, so that a retry doesn't
+ * duplicate rows.
  */
 export async function addTables(
   deps: Deps,
@@ -60,7 +60,7 @@ export async function addTables(
   return { updated: made, tables: report(outcomes).tables }
 }
 
-/** What is to be loaded, and onto which tables. @throws {ServiceError} 400 and 409 for what can't be */
+/** The uploads to load, with the tables that they're added to. @throws {ServiceError} 400 and 409 */
 async function sourcesFor(dataset: DatasetRecord, deps: Deps, { body }: AddTables): Promise<Source[]> {
   const found = await findSources(deps, dataset.workspaceId, 'add_tables', body.add_tables)
   const issues: Issue[] = [...found.issues]
@@ -91,7 +91,7 @@ function tableFinder(tables: readonly TableRecord[]): (name: string) => TableRec
   return (name) => byName.get(foldName(name))
 }
 
-/** The tables as they are then. @throws {ServiceError} 409 when they were changed while the files were loading */
+/** The tables with the additions. @throws {ServiceError} 409 if they changed during loading */
 function withAdded(
   tables: readonly TableRecord[],
   loaded: readonly { readonly source: Source; readonly table: TableRecord }[],

@@ -5,8 +5,8 @@ import { writable } from '../access.ts'
 import { refuseTakenName } from '../refusals.ts'
 
 /**
- * Changes a dataset as the body of a `PATCH` says, in one transaction.
- * @param tables gives the tables that it has then, from those that it has
+ * Applies the changes of a `PATCH` body to a dataset in one transaction.
+ * @param tables computes the new tables from the current ones
  * @throws {ServiceError} with nothing changed
  */
 export function change(
@@ -33,7 +33,7 @@ export function change(
       description: description ?? dataset.description,
       visibility: visibility ?? dataset.visibility,
       tags: tags ?? dataset.tags,
-      updatedAt: Math.max(now, dataset.updatedAt), // A clock may have been put back.
+      updatedAt: Math.max(now, dataset.updatedAt), // The clock may have been set back.
       tables: made,
     }
     await transaction.put('datasets', changed)

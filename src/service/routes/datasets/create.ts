@@ -13,8 +13,9 @@ import { load, loadedOf, report, refusedTables } from './load.ts'
 import { findSources } from './sources.ts'
 
 /**
- * `POST /datasets`: loads each upload as a table. Nobody sees the dataset before all outcomes are known and its record
- * is written, in one transaction; until then its files are of a creation, which a sweep removes when it was cut off.
+ * `POST /datasets`: loads each upload as a table. The dataset becomes visible when its record is written, in one
+ * transaction, after all outcomes are known. Until then its files belong to a creation, which a sweep removes if it was
+ * interrupted.
  */
 export function createDataset(deps: Deps): Handler<'createDataset'> {
   const { ports } = deps
@@ -38,7 +39,7 @@ export function createDataset(deps: Deps): Handler<'createDataset'> {
   }
 }
 
-/** Writes the dataset, and that its uploads are used, at once. */
+/** Writes the dataset, and that its uploads were used, in one transaction. */
 async function commit(
   { records, clock }: Ports,
   { principal, body }: Call<'createDataset'>,

@@ -4,7 +4,7 @@ import { INTERNAL, isOutOfSpace } from '../../failures.ts'
 import { codeOf, messageOf } from '../tables-errors.ts'
 import type { Source } from './sources.ts'
 
-/** What became of one table. */
+/** The outcome for one table. */
 export type Outcome = Loaded | Failed
 export interface Loaded {
   readonly source: Source
@@ -13,17 +13,17 @@ export interface Loaded {
 interface Failed {
   readonly source: Source
   readonly error: { readonly code: ErrorCode; readonly message: string }
-  /** Of a failure that nobody foresaw: for the log. */
+  /** For unexpected failures, to be logged. */
   readonly cause?: unknown
 }
 
-/** Loads run side by side: as many as there are jobs at once in the engine. */
+/** Number of parallel loads, which is that of the engine's jobs. */
 const LANES = 2
 
 /**
- * Loads each source as a table of its own, in the order given. What doesn't load is an outcome, a fault of the
- * engine's too; what keeps all of them from loading rejects, and then nothing is under way any more.
- * @param loaded gains each table's file as soon as it's there, so that the caller can remove it
+ * Loads sources as tables, and returns the outcomes in order. A table that can't be loaded is an outcome, also if the
+ * engine is at fault. Problems that affect all tables reject, after everything has stopped.
+ * @param loaded receives each table's file as soon as it exists, so that the caller can remove it
  * @throws the signal's reason
  */
 export async function ingestAll(
@@ -48,7 +48,7 @@ export async function ingestAll(
   const settled = await Promise.allSettled(
     Array.from({ length: LANES }, () =>
       lane().catch((error: unknown) => {
-        stop.abort(error) // The first one's error is what the other lane ends with too.
+        stop.abort(error) // The other loads reject with the first error.
         throw error
       }),
     ),
@@ -71,14 +71,14 @@ async function ingestOne(ports: Ports, creationId: string, source: Source, signa
       signal,
     )
   try {
-    // An engine that was lost in the middle of it says nothing of the file.
+    // Retry if the engine was lost, which isn't the file's fault.
     const ingested = await load().catch((error: unknown) =>
       error instanceof TablesError && error.code === 'unavailable' ? load() : Promise.reject(error),
     )
     return { source, table: { ...ingested, name: source.name, description: source.description } }
   } catch (error) {
     signal.throwIfAborted()
-    // Neither would the next one load, nor would what has loaded be all.
+    // The other tables couldn't be loaded either.
     if (error instanceof UnavailableError || isOutOfSpace(error)) throw error
     if (error instanceof TablesError) return { source, error: { code: codeOf(error), message: messageOf(error) } }
     return { source, error: { code: 'INTERNAL_ERROR', message: INTERNAL }, cause: error }

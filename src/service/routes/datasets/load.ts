@@ -6,16 +6,15 @@ import { ingestAll, type Loaded, type Outcome } from './ingest.ts'
 import type { Source } from './sources.ts'
 
 interface Loading {
-  /** The tables' files are made under it, and a sweep removes them where this is cut off. */
+  /** Id under which the files are created. If interrupted, a sweep removes them. */
   readonly creationId: string
-  /** The dataset that they're for. */
   readonly datasetId: string
   readonly sources: readonly Source[]
 }
 
 /**
- * Loads uploads as tables, and has `commit` write the record that names them, once all outcomes are known. Where that
- * throws, nothing is left of them.
+ * Loads uploads as tables, and lets `commit` write the record once all outcomes are known. If that throws, the files
+ * are removed.
  */
 export async function load<T>(
   ports: Ports,
@@ -39,10 +38,10 @@ export async function load<T>(
   })
 }
 
-/** Removes the tables of a creation that failed. What can't be removed now is left to the sweep. */
+/** Removes the tables of a failed creation. What fails now is left to the sweep. */
 async function discard(ports: Ports, datasetId: string, fileIds: readonly string[]): Promise<void> {
   try {
-    // A transaction that failed to tell may have been committed nonetheless: then the files are a dataset's.
+    // The transaction may have been committed without confirming it: then the files belong to a dataset.
     const known = await ports.records.read(['datasets'], (transaction) => transaction.get('datasets', datasetId))
     if (known?.tables.some(({ fileId }) => fileIds.includes(fileId))) return
     await Promise.all(fileIds.map((fileId) => ports.tables.remove(fileId)))
@@ -54,13 +53,13 @@ async function discard(ports: Ports, datasetId: string, fileIds: readonly string
 export const loadedOf = (outcomes: readonly Outcome[]): Loaded[] =>
   outcomes.flatMap((outcome) => ('table' in outcome ? [outcome] : []))
 
-/** 400 for tables that didn't load, with what became of each; 503 where another try may load one. */
+/** The response if tables couldn't be loaded, with each outcome: 503 if a retry may succeed, else 400. */
 export function refusedTables(message: string, outcomes: readonly Outcome[]): ServiceError {
   const mayLoad = outcomes.some((outcome) => 'error' in outcome && outcome.error.code === 'SERVICE_UNAVAILABLE')
   return new ServiceError(mayLoad ? 'SERVICE_UNAVAILABLE' : 'INVALID_REQUEST', message, { details: report(outcomes) })
 }
 
-/** What became of each table. */
+/** The outcomes for the response. */
 export function report(outcomes: readonly Outcome[]): Pick<CreateDatasetData, 'summary' | 'tables'> {
   const successful = loadedOf(outcomes).length
   return {

@@ -10,13 +10,13 @@ import { change } from './change.ts'
 
 const MANY = 100
 
-/** The last answer with a list, and to whom. */
+/** Cached response of the last list, and whom it's for. */
 interface Answer {
   readonly to: string
   readonly data: string
 }
 
-/** `GET /workspaces/{workspaceId}/datasets`: what the key may read there, newest first. */
+/** `GET /workspaces/{workspaceId}/datasets`: the datasets that the key may read, newest first. */
 export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
   const written = { short: new WeakMap<DatasetRecord, string>(), tables: new WeakMap<DatasetRecord, string>() }
   const answers = { short: new WeakMap<object, Answer>(), tables: new WeakMap<object, Answer>() }
@@ -27,11 +27,11 @@ export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
     )
     if (!workspace) throw new ServiceError('NOT_FOUND', 'There is no workspace with this id.')
     const form = query.expand ?? 'short'
-    // What decides what is shown.
+    // Everything that the response depends on.
     const to = [principal.workspace.id, ...principal.key.scopes].join(' ')
     const last = answers[form].get(all)
     if (last?.to === to) return successOf(context, now, last.data)
-    // Where the service is in a page, reading many, showing them and writing them out are better not one task.
+    // If the service runs in a page, split the work on many datasets into several tasks.
     const rest = query.expand === 'tables' && all.length > MANY ? yieldToEvents : () => undefined
     await rest()
     const shown = all.filter((dataset) => canRead(principal, dataset)).sort(newestFirst)
@@ -50,7 +50,7 @@ export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
   }
 }
 
-/** Ids begin with the time that they were made at: they decide between those of one millisecond. */
+/** For equal times, sorts by id, which begins with the time of its creation. */
 const newestFirst = (a: DatasetRecord, b: DatasetRecord): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 
 /** `GET /datasets/{datasetId}` */
@@ -63,7 +63,7 @@ export function getDataset({ ports }: Deps): Handler<'getDataset'> {
   }
 }
 
-/** `PATCH /datasets/{datasetId}`: what the body doesn't name stays as it is. */
+/** `PATCH /datasets/{datasetId}`: changes only what the body contains. */
 export function updateDataset(deps: Deps): Handler<'updateDataset'> {
   const { ports } = deps
   return async (call) => {
@@ -75,7 +75,10 @@ export function updateDataset(deps: Deps): Handler<'updateDataset'> {
   }
 }
 
-/** `DELETE /datasets/{datasetId}`: the record first, so that what's cut off leaves files that the sweep finds, not half a dataset. */
+/**
+ * `DELETE /datasets/{datasetId}`. The record is removed first: if interrupted, that leaves files for the sweep, and no
+ * damaged dataset.
+ */
 export function deleteDataset({ ports }: Deps): Handler<'deleteDataset'> {
   return async ({ context, principal, params, now }) => {
     const { id, tables } = await ports.records.write(['datasets'], async (transaction) => {

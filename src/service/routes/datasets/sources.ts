@@ -3,12 +3,12 @@ import { foldName } from '../../../lib/names.ts'
 import type { Deps } from '../../call.ts'
 import type { ObjectRecord, TableRecord } from '../../ports.ts'
 
-/** A table to load: what it's to be called, and the upload that it's made of. */
+/** An upload to load, with the table's name. */
 export interface Source {
   readonly name: string
   readonly description: string
   readonly object: ObjectRecord & { readonly blobId: string }
-  /** The table that takes its rows; absent for a table of its own. */
+  /** The table that its rows are added to; absent for a new table. */
   readonly onto?: TableRecord
 }
 
@@ -19,8 +19,8 @@ interface NamedUpload {
 }
 
 /**
- * The uploads that a body's tables name, and all that's wrong with them.
- * @param field of the body that they're in
+ * The uploads that a body refers to, or all of its issues.
+ * @param field name of the body's field
  */
 export async function findSources(
   { ports: { records }, signer }: Deps,
