@@ -13,9 +13,9 @@ import { syncFolder, writeWhole } from './objects/whole-file.ts'
 import { pathOfTable } from './tables/file-tables.ts'
 import { createKeeping } from './tables/store.ts'
 
-/* What a server's backups are made of, and restored to. The file is the browser's: either takes the other's. */
+/* Creates and restores a server's backups. The file format is that of the browser: each can restore the other's. */
 
-/** A backup that was made, and read back. */
+/** A backup that was created and read back. */
 interface MadeFile {
   /** Bytes. */
   readonly size: number
@@ -23,8 +23,8 @@ interface MadeFile {
 }
 
 /**
- * @param place where the file goes
- * @param replace whether one that is there already is written over
+ * @param place path of the file
+ * @param replace whether to overwrite an existing file
  */
 export function backupDeps(
   { clock, records, tableFiles }: Data,
@@ -43,7 +43,7 @@ export function backupDeps(
       try {
         const made = path.join(aside, 'backup')
         const size = await writeWhole(made, stream)
-        // Everybody's rows are in it.
+        // It contains all users' rows.
         await chmod(made, 0o600)
         const contents = await check(await DiskBlob.open(made))
         signal.throwIfAborted()
@@ -57,7 +57,9 @@ export function backupDeps(
   }
 }
 
-/** @param isAlone whether no other server can be using the data: what no record names is then removed at once */
+/**
+ * @param isAlone whether no other server can be using the data, so that bytes without a record can be removed at once
+ */
 export function restoreDeps({ records, objects, tableFiles }: Data, isAlone: boolean): RestoreDeps {
   return {
     records,
@@ -68,7 +70,7 @@ export function restoreDeps({ records, objects, tableFiles }: Data, isAlone: boo
   }
 }
 
-/** How much there is that a backup replaces. */
+/** The number of records that a backup would replace. */
 export async function countsOf({ records }: Pick<Data, 'records'>) {
   return records.read(['workspaces', 'datasets', 'keys'], async (transaction) => ({
     workspaces: await transaction.count('workspaces'),
@@ -98,7 +100,7 @@ async function* untilAborted(stream: ReadableStream<Uint8Array>, signal: AbortSi
 const list = z.array(z.unknown())
 const sqlSchema = z.object({ saved: list, tabs: list, locals: list, history: list })
 
-/** What pages keep, which a server has no place for: it's read for what there is, and left in the file. */
+/** Data of pages that a server can't store. It's read to describe it, and left in the file. */
 export const PAGES: Extras = {
   sql: leftOut(sqlSchema, ({ saved, tabs, locals, history }) => [
     [saved.length, 'saved query', 'saved queries'],

@@ -11,18 +11,18 @@ import type { Places } from './places.ts'
 import { bucketTableFiles } from './tables/bucket-table-files.ts'
 
 interface BucketPlacesOptions {
-  /** For copies of what is worked with. */
+  /** Folder for cached copies. */
   readonly folder: string
-  /** That they may take. */
+  /** Size limit of the cache. */
   readonly cacheBytes: number
-  /** Between the server and its processes. */
+  /** Passes files between the server and its processes. */
   readonly hands: Handover
   readonly log: Log
 }
 
 /**
- * Objects and tables in a bucket.
- * @throws {SettingsError} when it can't be used
+ * Stores objects and tables in a bucket.
+ * @throws {SettingsError} if the bucket can't be used
  */
 export async function openBucketPlaces(
   settings: BucketSettings,

@@ -15,32 +15,33 @@ import { createRecords } from './records/records.ts'
 import type { Settings } from './settings.ts'
 import { admitUser, workerUser, type WorkerUser } from './worker-user.ts'
 
-/** What a server keeps: its records, objects and tables. */
+/** A server's storage: records, objects and tables. */
 export interface Data extends Pick<Places, 'objects' | 'tableFiles' | 'marks'> {
   readonly database: Database
-  /** The database's. */
+  /** The database's clock. */
   readonly clock: DatabaseClock
   readonly records: Records
-  /** As whom processes run; null: as the server. */
+  /** User that processes run as; null for the server's own. */
   readonly user: WorkerUser | null
-  /** The mark of the place that the bytes are in. */
+  /** Marker of the storage that has the bytes. */
   readonly mark: string
   close(): Promise<void>
 }
 
 interface DataOptions {
   readonly log: Log
-  /** What processes run, where there will be some. */
+  /** Script of the processes, if there will be any. */
   readonly script?: string
-  /** Whether it's an error that there's none yet. */
+  /** Whether missing data is an error. */
   readonly mustExist?: boolean
-  /** Whether no server may have it open meanwhile, as where all of it is replaced. */
+  /** Whether no server may be using the data meanwhile, as when all of it is replaced. */
   readonly alone?: boolean
 }
 
 /**
- * Opens what a server keeps, for this process: where it's one server's own, or `alone` is asked for, no other can have it open.
- * @throws {SettingsError} when a setting can't be used: the database can't be reached, another server uses the folder, ...
+ * Opens a server's storage for this process. If it belongs to a single server, or `alone` is set, no other process can
+ * open it.
+ * @throws {SettingsError} if a setting can't be used: the database is unreachable, another server uses the folder, ...
  */
 export async function openData(
   settings: Settings,
@@ -73,7 +74,7 @@ export async function openData(
   }
 }
 
-/** Lets go of what was opened, in reverse order. What fails doesn't keep the rest. */
+/** Closes what was opened, in reverse order, even if some of it fails. */
 export class Closing {
   private readonly steps: (() => Promise<unknown>)[] = []
   private readonly log: Log
@@ -116,7 +117,7 @@ async function makeWritable(data: string): Promise<void> {
   }
 }
 
-/** A folder with an embedded database, or with copies of a bucket's files, belongs to one server. */
+/** A folder with an embedded database, or with cached copies of a bucket's files, belongs to one server. */
 async function lockOwnFolder({ data, databaseUrl, bucket }: Settings): Promise<Lock | null> {
   if (databaseUrl !== null && bucket === null) return null
   const lock = await lockFolder(data)
@@ -124,7 +125,7 @@ async function lockOwnFolder({ data, databaseUrl, bucket }: Settings): Promise<L
   throw new SettingsError(`Another server uses the folder ${data} (--data). Stop it first, or take another one.`)
 }
 
-/** A PostgreSQL belongs to all of its servers, or to a restore alone. */
+/** A PostgreSQL database belongs to all of its servers, or only to a restore. */
 async function lockPostgres({ databaseUrl }: Settings, alone: boolean): Promise<Lock | null> {
   if (databaseUrl === null) return null
   const lock = await lockDatabase(databaseUrl, { alone }).catch((cause: unknown) => {
@@ -138,7 +139,7 @@ async function lockPostgres({ databaseUrl }: Settings, alone: boolean): Promise<
   )
 }
 
-/** The database of the settings, brought to this version. */
+/** The configured database, migrated to this version. */
 async function openDatabase(settings: Settings, mustExist: boolean): Promise<Database> {
   const { data, databaseUrl } = settings
   const folder = path.join(data, 'records')

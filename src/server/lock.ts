@@ -4,20 +4,19 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** What others can't have meanwhile. */
+/** Exclusive use of a resource. */
 export interface Lock {
   release(): Promise<void>
 }
 
-/** In the folder itself: a server with another folder for temporary files finds it, too. */
+/** Inside the folder, so that servers with another temporary folder find it, too. */
 const NAME = 'server.sock'
-/** Bytes of a socket's address; some systems take no more. */
+/** Longest socket path in bytes that all systems accept. */
 const LONGEST = 100
 
 /**
- * Makes sure that no other server uses a folder. It's held by listening on sockets, which end with the process however that
- * ends.
- * @returns null when another process has it
+ * Locks a folder for one server by listening on sockets, which end with the process in any case.
+ * @returns null if another process holds the lock
  */
 export async function lockFolder(folder: string): Promise<Lock | null> {
   const held: Server[] = []
@@ -41,7 +40,10 @@ export async function lockFolder(folder: string): Promise<Lock | null> {
   return { release }
 }
 
-/** Not every file system has sockets, and a folder's path may be too long for one: hence the one elsewhere, by the path's hash. */
+/**
+ * The second socket is elsewhere, named by a hash of the path, since not all file systems support sockets, and the path
+ * may be too long.
+ */
 function addressesOf(folder: string): readonly string[] {
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 32)
   if (process.platform === 'win32') return [`\\\\.\\pipe\\rowhouse-${hash}`]

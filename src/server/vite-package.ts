@@ -14,8 +14,8 @@ interface Lock {
 }
 
 /**
- * Puts a package.json and its lock beside a build, so that `npm ci` there installs what the build needs, in the project's
- * own versions, and nothing else.
+ * Writes a package.json and a lock file beside a build, so that `npm ci` there installs exactly what the build needs,
+ * in the project's versions.
  * @param names packages that the build imports
  */
 export function packageOf(root: string, names: readonly string[]): Plugin {
@@ -45,12 +45,12 @@ function versionOf({ packages }: Lock, name: string): string {
   return version
 }
 
-/** The packages of a lock that some of them need, with themselves. */
+/** The packages in a lock file that some packages need, including themselves. */
 export function needed({ packages }: Lock, names: readonly string[]): Record<string, LockedPackage> {
   const found = new Map<string, LockedPackage>()
   const visit = (from: string, name: string): void => {
     const place = placeOf(packages, from, name)
-    // One that is optional may be missing.
+    // Optional packages may be missing.
     if (place === null || found.has(place)) return
     const { dev: _, ...entry } = packages[place] ?? {}
     found.set(place, entry)
@@ -60,7 +60,7 @@ export function needed({ packages }: Lock, names: readonly string[]): Record<str
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Where a package that is asked for at a place is: beside it, or beside one of those that it's within. */
+/** Resolves a package as Node does: beside the requesting one, or beside one of its parents. */
 function placeOf(packages: Lock['packages'], from: string, name: string): string | null {
   const place = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`
   if (place in packages) return place

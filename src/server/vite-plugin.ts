@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import type { Plugin } from 'vite'
 
-/** What the last build put there. */
+/** Lists the files of the last build. */
 const LIST = '.rowhouse-build.json'
 
-/** Removes what the last build left behind, and nothing else: the folder may be one that somebody keeps other things in. */
+/** Removes only the files of the last build, since others may keep files in the same folder. */
 export function ownFiles(): Plugin {
   return {
     name: 'rowhouse-own-files',
@@ -13,7 +13,7 @@ export function ownFiles(): Plugin {
   }
 }
 
-/** @param made the files of a build, by their paths in its folder */
+/** @param made the build's files, by their paths in the folder */
 export function replaceOwn(dir: string, made: readonly string[]): void {
   const list = path.join(dir, LIST)
   const before = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as string[]) : []

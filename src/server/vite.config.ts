@@ -8,12 +8,12 @@ import { duckdbWasm } from '../engine/storage/wasm-plugin.ts'
 import { packageOf } from './vite-package.ts'
 import { ownFiles } from './vite-plugin.ts'
 
-/** What stays a package: native modules, and those that look for files beside their own. */
+/** Packages that aren't bundled: native modules, and those that look for files beside their own. */
 const PACKAGES = ['@duckdb/node-api', '@duckdb/node-bindings', '@electric-sql/pglite', 'pg']
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What has a shebang can be run by its name. */
+/** Makes files with a shebang executable. */
 const executable: Plugin = {
   name: 'rowhouse-executable',
   writeBundle({ dir = '' }, bundle) {
@@ -23,15 +23,15 @@ const executable: Plugin = {
   },
 }
 
-/** What runs in Node: the command line, the server, and the processes that work on rows. The page's build is another one. */
+/** Builds what runs in Node: the command line, the server and its processes. The page has its own build. */
 export default defineConfig({
   root,
   base: './',
   publicDir: false,
   plugins: [kernel(), duckdbWasm(), smallSheetJs(), executable, packageOf(root, PACKAGES), ownFiles()],
-  // DuckDB-WASM's build for Node is a CommonJS module, which has it.
+  // DuckDB-WASM's build for Node is a CommonJS module, which uses these.
   define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
-  // Where assets lie is known by where their scripts do.
+  // Assets are found relative to their scripts.
   experimental: {
     renderBuiltUrl(file, { hostId }) {
       const beside = path.posix.relative(path.posix.dirname(hostId), file)
@@ -45,7 +45,7 @@ export default defineConfig({
     target: 'node20',
     outDir: 'dist-server',
     assetsDir: 'assets',
-    // Vite would empty it whatever is there: `ownFiles` doesn't.
+    // Vite would empty it completely; `ownFiles` only removes our files.
     emptyOutDir: false,
     rolldownOptions: {
       input: {

@@ -1,4 +1,4 @@
-/** Runs a call of Node's that warns of itself as experimental, which tells whoever runs a server nothing. */
+/** Calls a Node function without its warning about being experimental, which is of no use to server operators. */
 export function withoutWarnings<T>(call: () => T): T {
   const kept: { readonly emitWarning: unknown } = process
   const { emitWarning } = kept

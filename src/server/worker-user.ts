@@ -4,21 +4,21 @@ import path from 'node:path'
 import { namesIn } from './objects/whole-file.ts'
 import { named, SettingsError } from './options.ts'
 
-/** As whom processes run that work on rows. */
+/** User that processes run as. */
 export interface WorkerUser {
   readonly uid: number
   readonly gid: number
 }
 
-/** Folders that whoever knows a name in them may pass through, and that only the server may list. */
+/** Mode of folders that only the server may list, but that others may pass through if they know a name inside. */
 export const PASSABLE = 0o711
 
 const SETTING = named('worker-user')
 
 /**
- * The user that a setting names, or null where none is set.
- * @param text a name, or a user's and a group's number with a colon between
- * @throws {SettingsError} when there's none, or when processes can't be started as another user
+ * The user in a setting; null if it isn't set.
+ * @param text a name, or user and group ids separated by a colon
+ * @throws {SettingsError} if there's no such user, or processes can't be started as another user
  */
 export function workerUser(text: string | null): WorkerUser | null {
   if (text === null) return null
@@ -45,17 +45,17 @@ function idOf(which: '-u' | '-g', name: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** What processes need to reach among a server's data, all of it by paths that they're told. */
+/** Folders of a server's data that processes need; they get all paths from the server. */
 const REACHED = ['objects', 'tables', 'work', 'cache', 'cache/files', 'cache/making']
 
 /**
- * Lets a user through a server's folders to files that it's told the paths of, and to nothing else: the folders can't be
- * listed, their names can't be guessed, and the records can't be entered.
- * @param script that it's to run, where it is
- * @throws {SettingsError} when it can't get to the script or to the folders
+ * Lets a user access files by the paths that it's given, and nothing else: the folders can't be listed, their names
+ * can't be guessed, and the records can't be entered.
+ * @param script path of the script that it runs
+ * @throws {SettingsError} if it can't access the script or the folders
  */
 export async function admitUser(user: WorkerUser, data: string, script?: string): Promise<void> {
-  // What the server writes is to be read by its processes; who else is on the machine can't enter the folder.
+  // Processes must be able to read what the server writes. Others on the machine can't enter the folder.
   process.umask(0o022)
   await chown(data, process.getuid?.() ?? 0, user.gid)
   await chmod(data, 0o710)
@@ -81,15 +81,15 @@ export async function admitUser(user: WorkerUser, data: string, script?: string)
   }
 }
 
-/** Folders that processes fill, and files that they made. */
+/** Passes files between the server and its processes. */
 export interface Handover {
-  /** Makes a folder that processes may write to. */
+  /** Makes a folder writable for processes. */
   give(folder: string): Promise<void>
-  /** Makes a file or a folder the server's own: processes can't change it any more. */
+  /** Takes ownership of a file or folder, so that processes can't change it any more. */
   take(place: string): Promise<void>
 }
 
-/** @param user null where processes run as the server does, and all is its own */
+/** @param user null if processes run as the server's user, so that there's nothing to do */
 export function handover(user: WorkerUser | null): Handover {
   return {
     async give(folder) {

@@ -7,15 +7,15 @@ import { MemoryTables, type PendingTable, type TableStorage } from '../../engine
 import { openFile } from '../engine/files.ts'
 import { PART, syncFolder, writeWhole } from '../objects/whole-file.ts'
 
-/** Where a table's file is. */
+/** Path of a table's file. */
 export function pathOfTable(folder: string, fileId: string): string {
   const { creationId, name } = tablePath(fileId)
   return path.join(folder, creationId, name)
 }
 
 /**
- * Tables as files of a folder, in a folder for each creation. One is filled in memory, and has its name once it's whole
- * and on the disk.
+ * Stores tables as files, with a folder for each creation. A table is built in memory, and its file gets its name once
+ * it's complete and on the disk.
  */
 export class FileTables implements TableStorage {
   private readonly folder: string

@@ -11,7 +11,7 @@ import { FileTables } from './file-tables.ts'
 
 const open = ({ path, name }: FileOnDisk): Promise<File> => openFile(path, name)
 
-/** Reads, converts and loads files: what the browser's workers do, over files on the disk. */
+/** Reads, converts and loads files, like the browser's workers, but on the disk. */
 export function openFiles(): Role<FileCalls> {
   return {
     handlers: {

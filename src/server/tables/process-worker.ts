@@ -2,35 +2,35 @@ import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import type { WorkerUser } from '../worker-user.ts'
 
-/** Megabytes of JavaScript's heap: what is beside it, the engine limits. */
+/** Limit of the JavaScript heap, in megabytes. The engine limits its own memory. */
 const HEAP_MB = 1024
 
 interface ProcessOptions {
-  /** Where it works, and what it has for temporary files; gone when it ends. */
+  /** Working folder with temporary files; it's removed when the process ends. */
   readonly folder: string
-  /** Megabytes that it may have altogether, where the system holds it to that. What asks for more is refused them. */
+  /** Limit of the process's memory in megabytes, where the system enforces it. Allocations beyond it fail. */
   readonly memoryMb?: number
-  /** As whom it runs; null: as the server. */
+  /** User that it runs as; null for the server's own. */
   readonly user?: WorkerUser | null
 }
 
 /**
- * A process as the engine's channel takes workers. Ending it really ends what it does: it's killed.
- * @param script what it runs
+ * A process with the interface of a worker. Terminating it kills the process.
+ * @param script script to run
  */
 export function startProcess(script: string, options: ProcessOptions): Worker {
   return new ProcessWorker(script, options) as unknown as Worker
 }
 
-/** A command that runs another, and as whom it's itself run. */
+/** A command that runs another one confined, and the user that it needs. */
 interface Confinement {
   readonly command: string
   readonly as: WorkerUser | undefined
 }
 
-/** Commands that run another in a network of its own, which leads nowhere: for root, and for other users. */
+/** Commands that run another one without network access: for root, and for other users. */
 function confinements(user: WorkerUser | null): readonly Confinement[] {
-  // Root makes the network, and then there's no root any more.
+  // Root creates the network namespace, then drops its privileges.
   const dropped = user ? ` setpriv --reuid ${user.uid} --regid ${user.gid} --clear-groups --no-new-privs` : ''
   return [
     { command: `unshare --net${dropped}`, as: undefined },
@@ -40,7 +40,7 @@ function confinements(user: WorkerUser | null): readonly Confinement[] {
 
 const found = new Map<number | undefined, Confinement>()
 
-/** The first of them that this host allows; an empty one where it allows none, as many containers do. */
+/** The first that this host allows; an empty one if it allows none, as in many containers. */
 export function confinementOf(user: WorkerUser | null): Confinement {
   const known = found.get(user?.uid)
   if (known) return known
@@ -51,7 +51,7 @@ export function confinementOf(user: WorkerUser | null): Confinement {
   return first
 }
 
-/** How Node is run: without a network, and below a shell's limit of memory, which Node has none of its own for. */
+/** Runs Node without network access, and with a memory limit set by a shell, since Node has none for the process. */
 function confined(
   { memoryMb, user = null }: ProcessOptions,
   options: readonly string[],
@@ -73,7 +73,7 @@ class ProcessWorker extends EventTarget {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       ...confined(options, [`--max-old-space-size=${HEAP_MB}`]),
-      // It needs nothing of what the server knows: addresses and passwords of databases, above all.
+      // It gets none of the server's environment, in particular no database passwords.
       env: { TZ: 'UTC', TMPDIR: folder },
       cwd: folder,
     })
@@ -84,7 +84,7 @@ class ProcessWorker extends EventTarget {
   }
 
   postMessage(message: object): void {
-    // One that has died tells so by itself.
+    // A crashed process reports that itself.
     if (this.child.connected) this.child.send(message, () => undefined)
   }
 

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
 import { serve, type ServingScope } from '../../engine/channel/serve.ts'
 
-/* A process that works on rows for the server: one thing at a time, and killed where that takes too long. */
+/* A process that works on rows for the server. It runs one call at a time, and is killed on a timeout. */
 
 const scope: ServingScope = {
   postMessage: (message) => process.send?.(message),
@@ -9,7 +9,7 @@ const scope: ServingScope = {
 }
 
 if (isMainThread) {
-  // A server that is gone wants nothing any more, not even that its engines are put away.
+  // Without the server there is nothing left to do or clean up.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
   serve(scope, {
@@ -18,5 +18,5 @@ if (isMainThread) {
     export: async () => (await import('../clickhouse/export-role.ts')).openExport(),
   })
 }
-// Its own second thread, which DuckDB is in.
+// Its second thread, which runs DuckDB.
 else void import('../duckdb/thread.ts')

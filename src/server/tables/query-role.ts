@@ -5,7 +5,7 @@ import { nativeDuckDB } from '../duckdb/native.ts'
 import { openFile } from '../engine/files.ts'
 import type { QueryCalls } from './calls.ts'
 
-/** Runs statements. It has started when its engine has. */
+/** Runs statements. Resolves once its engine has started. */
 export async function openQuery(): Promise<Role<QueryCalls>> {
   const [, script = ''] = process.argv
   const engine = await openQueryEngine(nativeDuckDB(script), { keptFiles: 0 })
@@ -16,7 +16,7 @@ export async function openQuery(): Promise<Role<QueryCalls>> {
       plan: async ({ files, ...request }, { signal }) =>
         planQuery(engine, { ...request, files: await openAll(files) }, signal),
     },
-    // What a statement took that found no memory is given back too late for the next one.
+    // After running out of memory, restart: the memory would be freed too late for the next statement.
     fatal: (error) => (error instanceof EngineError && error.code === 'out-of-memory' ? error : null),
   }
 }

@@ -9,9 +9,9 @@ import type { TableFiles } from './table-files.ts'
 
 interface KeepingParts {
   readonly files: TableFiles
-  /** Milliseconds that a creation's files are safe from sweeps without a record that names them. */
+  /** Milliseconds for which a creation's files without a record are protected from sweeps. */
   readonly unnamedFor: number
-  /** Where statements about large tables may be run, beside DuckDB. */
+  /** Another engine for statements on large tables. */
   readonly elsewhere?: Elsewhere | null
 }
 
@@ -20,10 +20,10 @@ interface StoreParts extends KeepingParts {
   readonly queries: ChannelPool<QueryCalls>
 }
 
-/** Milliseconds that a statement is given that another engine took its time for. */
+/** Minimum timeout, in milliseconds, for a statement that another engine gave back. */
 const SHORTEST = 1000
 
-/** How long tables at rest are kept. */
+/** Manages the lifetime of tables' files. */
 export function createKeeping({
   files,
   unnamedFor,
@@ -49,11 +49,11 @@ export function createKeeping({
       if (elsewhere) await elsewhere.sweep(await keep())
       const before = Date.now() - unnamedFor
       let kept: ReadonlySet<string> | null = null
-      // What is created now may get its record after `keep` was asked.
+      // A creation that is in progress may get its record after `keep` was called.
       const begun = new Set(creating)
       for await (const { creationId, changedAt, files: stored } of files.creations()) {
         if (changedAt > before || begun.has(creationId) || creating.has(creationId)) continue
-        // Once is enough: what is that old had its record by then, or never gets one.
+        // One call is enough: by now, such old files have a record, or will never get one.
         kept ??= await keep()
         for (const { fileId, remove } of stored) if (fileId === null || !kept.has(fileId)) await remove()
       }
@@ -61,7 +61,7 @@ export function createKeeping({
   }
 }
 
-/** Tables at rest, and the statements about them. */
+/** The tables' files, and queries on them. */
 export function createStore({ call, queries, ...keeping }: StoreParts): EngineStore {
   const { files, elsewhere } = keeping
   return {

@@ -7,48 +7,48 @@ import { namesIn, syncFolder } from '../objects/whole-file.ts'
 import { handover } from '../worker-user.ts'
 import { pathOfTable } from './file-tables.ts'
 
-/** What lies there of one creation. */
+/** The files of one creation. */
 export interface StoredCreation {
   readonly creationId: string
-  /** When its last file came, in milliseconds since 1970. */
+  /** When its last file was added, in milliseconds since 1970. */
   readonly changedAt: number
-  /** Null for what isn't a table's. */
+  /** Null for a file that isn't a table's. */
   readonly files: readonly { readonly fileId: string | null; readonly remove: () => Promise<void> }[]
 }
 
-/** Where tables' files are at rest. */
+/** Storage of tables' files. */
 export interface TableFiles {
-  /** Where processes put the files that they make. */
+  /** Folder into which processes write their files. */
   readonly folder: string
-  /** Makes room there for what processes make of a creation. */
+  /** Prepares the folder for a creation's files. */
   begin(creationId: string): Promise<void>
-  /** Makes a file that a process has put there last: all servers find it then. */
+  /** Publishes a file that a process has written, so that all servers find it. */
   keep(fileId: string, signal: AbortSignal): Promise<void>
-  /** Lets go of what is left in `folder` of a creation that has ended. */
+  /** Removes what is left in `folder` of a creation that has ended. */
   ended(creationId: string): Promise<void>
-  /** Lends the files that are there, by their ids, until `use` has settled. */
+  /** Provides local files by id until `use` has settled. */
   withFiles<T>(
     fileIds: readonly string[],
     use: (files: ReadonlyMap<string, string>) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T>
-  /** A table's file, to be read part by part. Rejects when it's gone. */
+  /** A table's file for random access. Rejects if it's gone. */
   open(fileId: string): Promise<Blob>
   remove(fileId: string): Promise<void>
-  /** All that there are, as they're come to: there may be more than memory holds. */
+  /** Lists all creations one by one, since they may exceed the memory. */
   creations(): AsyncIterable<StoredCreation>
 }
 
 /**
- * Files of a folder, which several servers may share.
- * @param hands between the server and its processes
+ * Stores files in a folder, which several servers may share.
+ * @param hands passes files between the server and its processes
  */
 export function localTableFiles(folder: string, hands = handover(null)): TableFiles {
   return {
     folder,
     async begin(creationId) {
       await hands.give(path.join(folder, creationId))
-      // A process can't: it may not read the folder.
+      // The process can't do it: it may not read the folder.
       await syncFolder(folder)
     },
     keep: (fileId) => hands.take(pathOfTable(folder, fileId)),
@@ -72,7 +72,7 @@ export function localTableFiles(folder: string, hands = handover(null)): TableFi
     async *creations() {
       for (const creationId of await namesIn(folder)) {
         const place = path.join(folder, creationId)
-        // A folder changes with each file that comes or goes in it.
+        // A folder's modification time changes when files are added or removed.
         const { mtimeMs } = await stat(place).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
         const files = (await namesIn(place)).map((name) => ({
           fileId: fileIdOf(creationId, name),
@@ -90,7 +90,7 @@ async function removeFile(place: string): Promise<void> {
   await removeFolder(path.dirname(place))
 }
 
-/** Where it's empty. */
+/** Fails silently if it isn't empty. */
 async function removeFolder(place: string): Promise<void> {
   await rmdir(place).catch(() => undefined)
 }

@@ -17,36 +17,39 @@ import { chownSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { handover, PASSABLE, type WorkerUser } from '../worker-user.ts'
 
 interface ServerTablesOptions {
-  /** Where tables lie. */
+  /** Storage of tables' files. */
   readonly files: TableFiles
-  /** Where conversions put what is gone when they end, alone. */
+  /** Folder for conversions' temporary files; no other use. */
   readonly workFolder: string
-  /** The script of the processes. */
+  /** Script of the processes. */
   readonly script: string
-  /** As whom processes run; null: as the server. */
+  /** User that processes run as; null for the server's own. */
   readonly user?: WorkerUser | null
-  /** Processes that run statements, at once; and as many that read and write files. */
+  /** Number of processes for statements; the same number reads and writes files. */
   readonly processes: number
-  /** Lends the file that an object's bytes are in. */
+  /** Provides the file with an object's bytes. */
   readonly withFile: ServerObjects['withFile']
-  /** Milliseconds that a creation's files are safe from sweeps: another server may be about to name them. */
+  /**
+   * Milliseconds for which a creation's files are protected from sweeps, since another server may be about to record
+   * them.
+   */
   readonly unnamedFor?: number
-  /** Opens another engine, for statements about large tables. */
+  /** Opens another engine for statements on large tables. */
   readonly elsewhere?: (parts: Omit<ElsewhereOptions, 'settings' | 'log'>) => Elsewhere
 }
 
 export interface ServerTables extends Tables {
-  /** Starts a process of each kind, ahead of the first call. */
+  /** Starts a process of each kind before the first call. */
   warm(): void
-  /** How many processes run something now. */
+  /** Number of busy processes. */
   busy(): number
-  /** Removes what conversions of servers that were killed left on this machine. */
+  /** Removes temporary files that killed servers left on this machine. */
   sweepWork(): Promise<void>
-  /** Ends them all, and removes what conversions left. */
+  /** Terminates all processes, and removes temporary files. */
   close(): Promise<void>
 }
 
-/** Tables as files; what is done with them is done in processes. */
+/** Tables as files, with all work on rows done in processes. */
 export function createServerTables(options: ServerTablesOptions): ServerTables {
   const { workFolder, script, user = null, processes, unnamedFor = UNNAMED_FOR } = options
   const work = new Work(workFolder, user)
@@ -112,7 +115,7 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
   }
 }
 
-/** Megabytes of a process that runs statements: its engine's, and JavaScript's. */
+/** Memory limit of a process for statements, in megabytes: the engine's and JavaScript's. */
 const QUERY_MB = 3072
 
 type WithFile = <T>(file: File, use: (onDisk: FileOnDisk) => Promise<T>, signal: AbortSignal) => Promise<T>
@@ -161,10 +164,10 @@ function createEngine(call: FileCall, work: Work): ConvertingEngine {
   }
 }
 
-/** Milliseconds after which what another server left isn't being worked on any more. */
+/** Temporary files of other servers are abandoned after this time, in milliseconds. */
 const LEFT_FOR = 24 * 3_600_000
 
-/** Where conversions put what is gone when they end: a folder for each. */
+/** Temporary folders of conversions. */
 class Work {
   private readonly folder: string
   private readonly own: string
@@ -172,7 +175,7 @@ class Work {
 
   /**
    * @param folder several servers may share it
-   * @param user whom what is made here is for; null: the server
+   * @param user user for whom files are created; null for the server's own
    */
   constructor(folder: string, user: WorkerUser | null) {
     this.folder = folder
@@ -180,7 +183,7 @@ class Work {
     this.own = path.resolve(folder, crypto.randomUUID())
   }
 
-  /** @returns the conversion's folder, which is there from then on */
+  /** @returns the conversion's folder, which has been created */
   async begin(jobId: string): Promise<string> {
     const folder = this.pathOf(jobId)
     await mkdir(this.own, { recursive: true, mode: PASSABLE })
@@ -188,7 +191,7 @@ class Work {
     return folder
   }
 
-  /** @returns a folder for a process, which is there */
+  /** @returns a folder for a process, which has been created */
   forProcess(): string {
     mkdirSync(this.own, { recursive: true, mode: PASSABLE })
     const folder = mkdtempSync(path.join(this.own, 'process-'))
@@ -196,7 +199,7 @@ class Work {
     return folder
   }
 
-  /** @param id of a conversion, or of what is in its folder */
+  /** @param id id of a conversion, or a path in its folder */
   pathOf(id: string): string {
     return path.join(this.own, id)
   }
@@ -205,7 +208,7 @@ class Work {
     await rm(this.pathOf(jobId), { recursive: true, force: true })
   }
 
-  /** Removes what servers left that were killed. */
+  /** Removes temporary files of killed servers. */
   async sweep(): Promise<void> {
     const names = await readdir(this.folder).catch(() => [])
     for (const name of names) {
