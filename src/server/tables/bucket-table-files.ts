@@ -1,13 +1,12 @@
-import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { EngineError } from '../../engine/errors.ts'
 import { fileIdOf, tablePath } from '../../engine/storage/file-names.ts'
 import type { Bucket } from '../objects/bucket.ts'
 import type { FileCache } from '../objects/cache.ts'
+import { DiskBlob } from '../objects/disk-blob.ts'
 import { RemoteBlob } from '../objects/remote-blob.ts'
 import { handover, type Handover } from '../worker-user.ts'
-import { withoutWarnings } from '../warnings.ts'
 import { pathOfTable } from './file-tables.ts'
 import type { StoredCreation, TableFiles } from './table-files.ts'
 
@@ -39,7 +38,7 @@ export function bucketTableFiles(options: BucketTableFilesOptions): TableFiles {
     async keep(fileId, signal) {
       const place = pathOfTable(folder, fileId)
       await hands.take(place)
-      const made = await withoutWarnings(() => openAsBlob(place))
+      const made = await DiskBlob.open(place)
       await bucket.put(keyOf(fileId), made.stream(), { maxBytes: made.size, signal })
       // It's safe by now: what the disk has no room for is fetched again.
       await cache.adopt(nameOf(fileId), place).catch(() => undefined)

@@ -1,8 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ChannelPool } from '../../engine/channel/pool.ts'
+import type { Bucket } from '../objects/bucket.ts'
+import type { FileCache } from '../objects/cache.ts'
 import { TEST_STORES, type TestStore } from '../testing/object-stores.ts'
+import { bucketTableFiles } from './bucket-table-files.ts'
 import type { QueryCalls } from './calls.ts'
 import { pathOfTable } from './file-tables.ts'
 import { createStore } from './store.ts'
@@ -91,4 +95,30 @@ describe.each(TEST_STORES)('tables in %s', (_, open) => {
     await (await sweeper()).sweep(async () => new Set())
     expect((await store.names()).sort()).toEqual(['first.db', 'second.db'])
   })
+})
+
+test('a table of more than 4 GiB goes to a bucket whole', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-tables-'))
+  try {
+    const place = pathOfTable(folder, 'a/t1')
+    await mkdir(path.dirname(place))
+    await writeFile(place, '')
+    // A hole, which takes no room on the disk.
+    const size = 2 ** 32 + 12_345
+    await truncate(place, size)
+    const sent: number[] = []
+    const put: Bucket['put'] = async (_key, body, { maxBytes }) => {
+      await body?.cancel()
+      sent.push(maxBytes)
+      return maxBytes
+    }
+    const cache = { adopt: () => Promise.resolve() } as unknown as FileCache
+    await bucketTableFiles({ bucket: { put } as unknown as Bucket, cache, folder, unnamedFor: HOUR }).keep(
+      'a/t1',
+      signal,
+    )
+    expect(sent).toEqual([size])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
