@@ -107,13 +107,13 @@ export interface ApiClient {
     url: string,
     options?: CallOptions & { readonly onProgress?: (received: number, total: number | null) => void },
   ): Promise<Blob>
-  createDataset(dataset: NewDataset): Promise<CreatedDataset>
+  createDataset(dataset: NewDataset, options?: CallOptions): Promise<CreatedDataset>
   listDatasets(options?: CallOptions & { readonly tables?: boolean }): Promise<DatasetSummary[]>
   getDataset(id: string, options?: CallOptions): Promise<DatasetDetails>
   /** The dataset as it is now; null when the key may change it and not read it. */
   updateDataset(id: string, change: DatasetChange): Promise<DatasetDetails | null>
   /** All of them, or nothing; `tables` of the answer count the rows that were added. */
-  addTables(id: string, tables: AddedTables): Promise<CreatedDataset>
+  addTables(id: string, tables: AddedTables, options?: CallOptions): Promise<CreatedDataset>
   deleteDataset(id: string): Promise<void>
   query(sql: string, options?: CallOptions & { readonly timeoutSeconds?: number }): Promise<QueryData>
   conversionUrls(

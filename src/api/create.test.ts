@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { failure, META, DATASET, ok, rig, WORKSPACE } from './testing.ts'
 import { ApiError } from './errors.ts'
 import { consoleUrlOf, createConsoleClient, type Answer, type UploadTransport } from './create.ts'
@@ -246,6 +246,15 @@ describe('errors', () => {
     await expect(rig([ok({ formats: 1 })]).client.formats()).rejects.toMatchObject({ requestId: META.request_id })
   })
 
+  test('tables that may have been added aren’t said to be refused', async () => {
+    const used = failure(409, 'CONFLICT')
+    const lost = rig([failure(503, 'SERVICE_UNAVAILABLE'), used.clone()])
+    await expect(lost.client.addTables('ds_1', [])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(lost.requests.length).toBe(2)
+    const limited = rig([failure(429, 'RATE_LIMITED'), used])
+    await expect(limited.client.addTables('ds_1', [])).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
   test('an answer that breaks off is unreachable', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) })
     await expect(rig([new Response(broken)]).client.formats()).rejects.toMatchObject({ code: 'unreachable' })
@@ -403,51 +412,5 @@ describe('the console', () => {
     const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(failure(503, 'SERVICE_UNAVAILABLE')))
     await expect(console(fetch).createWorkspace({ name: 'W' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(fetch).toHaveBeenCalledTimes(1)
-  })
-
-  describe('that stand still for a minute end, and say so', () => {
-    const stalled = {
-      code: 'unreachable',
-      message: expect.stringMatching(/^Nothing has moved .* s\.example\./) as string,
-    }
-    beforeEach(() => void vi.useFakeTimers())
-    afterEach(() => void vi.useRealTimers())
-
-    test('an upload', async () => {
-      let went: (sent: number) => void = () => undefined
-      const upload: UploadTransport = ({ signal, onProgress }) => {
-        went = onProgress
-        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
-      }
-      const ended = vi.fn()
-      const { client } = rig([], { upload })
-      const call = client.upload('https://s.example/put', new Blob(), { contentType: 'text/csv' }).finally(ended)
-      const outcome = expect(call).rejects.toMatchObject(stalled)
-      for (let sent = 1; sent < 4; sent++) {
-        await vi.advanceTimersByTimeAsync(59_000)
-        went(sent)
-      }
-      expect(ended).not.toHaveBeenCalled()
-      await vi.advanceTimersByTimeAsync(60_000)
-      await outcome
-      expect(vi.getTimerCount()).toBe(0)
-    })
-
-    test('a download', async () => {
-      const { client } = rig([
-        ({ signal }) =>
-          new Response(
-            new ReadableStream({
-              start(stream) {
-                stream.enqueue(new Uint8Array(3))
-                signal.addEventListener('abort', () => stream.error(signal.reason))
-              },
-            }),
-          ),
-      ])
-      const outcome = expect(client.download('https://s.example/get')).rejects.toMatchObject(stalled)
-      await vi.advanceTimersByTimeAsync(60_000)
-      await outcome
-    })
   })
 })

@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts'
 import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 import { fromChange, fromNewDataset, fromTable, toCreated, toDetails, toSummary, toUploadTarget } from './mapping.ts'
 import { withRetries } from './retry.ts'
-import { endWhenStalled, readBlob, unreachable, xhrUpload, type UploadTransport } from './transfer.ts'
+import { cutOff, endWhenStalled, LONG_WORK, readBlob, xhrUpload, type UploadTransport } from './transfer.ts'
 
 export { createConsoleClient, type ConsoleClientOptions } from './console.ts'
 export { consoleUrlOf } from './console-url.ts'
@@ -26,6 +26,8 @@ const NO_ANSWER = { status: 200, requestId: null }
 
 /** Doing these twice would make a thing twice. */
 const NOT_REPEATABLE: ReadonlySet<OperationId> = new Set(['createDataset', 'convert'])
+/** These take as long as there's work to do. */
+const LONG: ReadonlySet<OperationId> = new Set(['query', 'convert', 'createDataset'])
 
 type Output<I extends OperationId> = z.output<(typeof operations)[I]['answer']>
 
@@ -39,6 +41,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     ...requestFor(baseUrl, operations[id], parts, call),
     headers: { 'X-API-Key': key },
     repeatable: !NOT_REPEATABLE.has(id),
+    patience: LONG.has(id) ? LONG_WORK : undefined,
   })
   const call = <I extends OperationId>(id: I, parts: Parts, callOptions?: CallOptions): Promise<Output<I>> =>
     http.json(requestOf(id, parts, callOptions)) as Promise<Output<I>>
@@ -51,8 +54,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       }
       return (await call('signUploads', { body }, callOptions)).urls.map(toUploadTarget)
     },
-    async createDataset(dataset) {
-      return toCreated(await call('createDataset', { body: fromNewDataset(dataset, workspaceId) }))
+    async createDataset(dataset, callOptions) {
+      return toCreated(await call('createDataset', { body: fromNewDataset(dataset, workspaceId) }, callOptions))
     },
     async listDatasets({ tables = false, ...callOptions } = {}) {
       const parts = { params: { workspaceId }, query: tables ? '?expand=tables' : '' }
@@ -65,9 +68,21 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const { dataset } = await call('updateDataset', { params: { datasetId }, body: fromChange(change) })
       return 'name' in dataset ? toDetails(dataset) : null
     },
-    async addTables(datasetId, tables) {
+    async addTables(datasetId, tables, callOptions) {
       const body = { add_tables: tables.map((table) => ({ ...fromTable(table), append: table.append })) }
-      const { dataset, tables: added } = await call('updateDataset', { params: { datasetId }, body })
+      const asked = requestOf('updateDataset', { params: { datasetId }, body }, callOptions)
+      const request = { ...asked, patience: LONG_WORK }
+      let unheard: unknown = null
+      const once = () =>
+        http.jsonOnce(request).catch((error: unknown) => {
+          if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') unheard = error
+          throw error
+        })
+      const { dataset, tables: added } = await withRetries(once, request, http.clock).catch((error: unknown) => {
+        // The earlier try may be what used the uploads.
+        const isUsed = error instanceof ApiError && error.code === 'CONFLICT'
+        throw isUsed && unheard !== null ? unheard : error
+      })
       if (!added) throw new ApiError('unexpected', 'The service can’t add tables to a dataset.', NO_ANSWER)
       return toCreated({ dataset: { name: '', ...dataset }, tables: added })
     },
@@ -135,7 +150,7 @@ function transfers(http: Http, transport: UploadTransport): Pick<ApiClient, 'upl
         () =>
           endWhenStalled(url, signal, async (own, heard) => {
             const response = await http.request(url, { signal: own })
-            if (!response.ok) throw failureOf(await http.read(response, url, own), http.now())
+            if (!response.ok) throw failureOf(await http.read(response, url, own, heard), http.now())
             try {
               return await readBlob(response, (received, total) => {
                 heard()
@@ -143,7 +158,7 @@ function transfers(http: Http, transport: UploadTransport): Pick<ApiClient, 'upl
               })
             } catch (cause) {
               own.throwIfAborted()
-              throw unreachable(url, cause)
+              throw cutOff(url, cause)
             }
           }),
         { repeatable: true, signal },

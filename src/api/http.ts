@@ -4,7 +4,7 @@ import { Store } from '../lib/store.ts'
 import { readAnswer, rateLimitOf, type Answer } from './answer.ts'
 import type { CallOptions, RateLimit } from './client.ts'
 import { sleep, withRetries, type RetryClock } from './retry.ts'
-import { unreachable } from './transfer.ts'
+import { cutOff, endWhenStalled, readText, unreachable } from './transfer.ts'
 
 /** What calls need of the world. All of it has a default. */
 export interface HttpOptions extends Partial<RetryClock> {
@@ -24,6 +24,8 @@ interface JsonRequest<S extends z.ZodType> {
   readonly envelope?: boolean
   /** Doing it twice comes to the same as doing it once. */
   readonly repeatable: boolean
+  /** Milliseconds that the answer may stand still; by default two minutes. */
+  readonly patience?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -74,14 +76,17 @@ export class Http {
 
   /** One try. @throws {ApiError}; the signal's reason */
   async jsonOnce<S extends z.ZodType>(request: JsonRequest<S>): Promise<z.output<S>> {
-    const { method, url, body, signal } = request
-    const response = await this.request(url, {
-      method,
-      headers: { ...request.headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
-    })
-    const answer = await this.read(response, url, signal)
+    const { method, url, body, signal, patience } = request
+    const ask = async (own: AbortSignal, heard: () => void): Promise<Answer> => {
+      const response = await this.request(url, {
+        method,
+        headers: { ...request.headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: own,
+      })
+      return this.read(response, url, own, heard)
+    }
+    const answer = await endWhenStalled(url, signal, ask, patience)
     if (answer.status === 401) this.onUnauthorized()
     return readAnswer(answer, { schema: request.schema, envelope: request.envelope ?? true }, this.now())
   }
@@ -99,12 +104,12 @@ export class Http {
   }
 
   /** The whole answer. @throws {ApiError} `unreachable` when it breaks off; the signal's reason */
-  async read(response: Response, url: string, signal: AbortSignal | undefined): Promise<Answer> {
+  async read(response: Response, url: string, signal: AbortSignal, heard: () => void): Promise<Answer> {
     try {
-      return { status: response.status, headers: response.headers, text: await response.text() }
+      return { status: response.status, headers: response.headers, text: await readText(response, heard) }
     } catch (cause) {
-      signal?.throwIfAborted()
-      throw unreachable(url, cause)
+      signal.throwIfAborted()
+      throw cutOff(url, cause)
     }
   }
 

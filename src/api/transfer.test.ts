@@ -71,6 +71,13 @@ test('no answer is unreachable, and says where', async () => {
   })
 })
 
+test('one that breaks off once it’s under way says so', async () => {
+  const { done, request } = begin()
+  request.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: 2 }))
+  request.dispatchEvent(new Event('error'))
+  await expect(done).rejects.toMatchObject({ code: 'unreachable', details: { reason: 'cut-off' } })
+})
+
 test('a cancellation ends it, with its reason', async () => {
   const controller = new AbortController()
   const { done, request } = begin(controller.signal)

@@ -18,20 +18,24 @@ export const xhrUpload: UploadTransport = ({ url, body, contentType, signal, onP
     if (signal.aborted) return reject(signal.reason as Error)
     const request = new XMLHttpRequest()
     const stop = (): void => request.abort()
+    let isSending = false
     const settle = (act: () => void) => () => {
       signal.removeEventListener('abort', stop)
       act()
     }
     request.open('PUT', url)
     request.setRequestHeader('Content-Type', contentType)
-    request.upload.addEventListener('progress', (event) => onProgress(event.loaded))
+    request.upload.addEventListener('progress', (event) => {
+      isSending ||= event.loaded > 0
+      onProgress(event.loaded)
+    })
     request.addEventListener(
       'load',
       settle(() => resolve({ status: request.status, headers: headersOf(request), text: request.responseText })),
     )
     request.addEventListener(
       'error',
-      settle(() => reject(unreachable(url))),
+      settle(() => reject(isSending ? cutOff(url) : unreachable(url))),
     )
     request.addEventListener(
       'abort',
@@ -74,24 +78,46 @@ export async function readBlob(
   return new Blob(chunks, { type })
 }
 
-/** So long a transfer may stand still, in milliseconds: a connection that is lost need not say so. */
-const STALLED_AFTER = 60_000
+/**
+ * Reads an answer's text to its end.
+ * @param heard called with each part of it
+ * @throws what broke the stream
+ */
+export async function readText(response: Response, heard: () => void): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body ? chunksOf(response.body) : []) {
+    heard()
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
 
 /**
- * Runs a transfer, and ends it when it has stood still for a minute.
+ * So long a transfer, or the answer to a call, may stand still, in milliseconds: a connection that is lost need not say
+ * so. A server asks a silent object store for 80 s before it answers that there's none.
+ */
+const STALLED_AFTER = 120_000
+/** So long an answer may take that a service has to work for: a query waits for its turn, large files are loaded. */
+export const LONG_WORK = 30 * 60_000
+
+/**
+ * Runs a transfer, and ends it when it has stood still for two minutes.
  * @param transfer gets a signal that ends it, and is to call `heard` whenever it moves
+ * @param after milliseconds that it may stand still
  * @throws {ApiError} `unreachable` when it stood still; the signal's reason; what `transfer` throws
  */
 export async function endWhenStalled<T>(
   url: string,
   signal: AbortSignal | undefined,
   transfer: (signal: AbortSignal, heard: () => void) => Promise<T>,
+  after = STALLED_AFTER,
 ): Promise<T> {
   const stalled = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const heard = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => stalled.abort(stalledAt(url)), STALLED_AFTER)
+    timer = setTimeout(() => stalled.abort(stalledAt(url, after)), after)
   }
   heard()
   try {
@@ -101,22 +127,35 @@ export async function endWhenStalled<T>(
   }
 }
 
-function stalledAt(url: string): ApiError {
-  return new ApiError(
-    'unreachable',
-    `Nothing has moved for a minute between this page and ${hostOf(url)}. Check the connection, and try again.`,
-    { status: 0, requestId: null },
+function stalledAt(url: string, after: number): ApiError {
+  return noAnswer(
+    `Nothing has moved for ${after / 60_000} minutes between this page and ${hostOf(url)}. Check the connection, and try again.`,
+    { details: { reason: 'stalled' } },
   )
+}
+
+/** An answer or an upload that had begun. */
+export function cutOff(url: string, cause?: unknown): ApiError {
+  return noAnswer(`The connection to ${hostOf(url)} broke off. Check it, and try again.`, {
+    details: { reason: 'cut-off' },
+    cause,
+  })
 }
 
 /** No answer at all. */
 export function unreachable(url: string, cause?: unknown): ApiError {
-  return new ApiError(
-    'unreachable',
+  return noAnswer(
     `${hostOf(url)} can’t be reached. Check the connection and the address; a service on another host has to allow ` +
       'this page (CORS).',
-    { status: 0, requestId: null, cause },
+    { cause },
   )
+}
+
+function noAnswer(
+  message: string,
+  fields: { readonly details?: { readonly reason: string }; readonly cause?: unknown },
+) {
+  return new ApiError('unreachable', message, { status: 0, requestId: null, ...fields })
 }
 
 function hostOf(url: string): string {

@@ -16,6 +16,28 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
   })
 }
 
+/** A signal that is aborted some time after another one was. @param reason what it's aborted with */
+export function abortedAfter(
+  signal: AbortSignal,
+  milliseconds: number,
+  reason: () => unknown,
+): { readonly signal: AbortSignal; readonly end: () => void } {
+  const later = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const begin = (): void => {
+    timer = setTimeout(() => later.abort(reason()), milliseconds)
+  }
+  if (signal.aborted) begin()
+  else signal.addEventListener('abort', begin, { once: true })
+  return {
+    signal: later.signal,
+    end() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', begin)
+    },
+  }
+}
+
 /** What a promise gives; undefined when it takes longer than so many milliseconds. */
 export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined

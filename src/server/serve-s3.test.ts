@@ -172,7 +172,9 @@ test('a store that fails is 503 with Retry-After, and the log says why without w
   const refused = await put(url, CSV)
   store.fault = () => null
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1'])
-  expect(((await refused.json()) as { error: { message: string } }).error.message).toContain('object store')
+  expect(((await refused.json()) as { error: { message: string } }).error.message).toContain(
+    'store refuses this server',
+  )
   expect(objects()).toEqual(before)
   expect(server.logs()).toContain('"operation":"PutObject"')
   expect(server.logs()).toContain('AccessDenied')

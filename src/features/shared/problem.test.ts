@@ -13,8 +13,23 @@ describe('a problem', () => {
       remedy: 'Check the connection, then try again.',
       requestId: 'req_1',
     })
-    const busy = explain(refused('SERVICE_UNAVAILABLE', 'busy'), null, { again: 'Run it again' })
-    expect([busy.message, busy.remedy]).toEqual(['The service is busy.', 'Run it again in a moment.'])
+    const words = 'The database can’t be reached right now. Try again in a moment.'
+    const away = explain(refused('SERVICE_UNAVAILABLE', words), null, { again: 'Run it again' })
+    expect([away.message, away.remedy]).toEqual([
+      'The database can’t be reached right now.',
+      'Run it again in a moment.',
+    ])
+    const refusing = explain(refused('SERVICE_UNAVAILABLE', 'The store refuses. Try again once that’s seen to.'), null)
+    expect(refusing).toMatchObject({ message: 'The store refuses. Try again once that’s seen to.', remedy: null })
+  })
+
+  test('of a connection that broke says how', () => {
+    const of = (reason: string) => explain(refused('unreachable', 'x', { reason }), 'It wasn’t uploaded')
+    expect(of('cut-off')).toMatchObject({
+      message: 'It wasn’t uploaded: the connection broke off.',
+      remedy: 'Check the connection, then try again.',
+    })
+    expect(of('stalled').message).toBe('It wasn’t uploaded: nothing has come or gone for minutes.')
   })
 
   test('of a proxy before the service says so, and never asks to quote an id that isn’t there', () => {

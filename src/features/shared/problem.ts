@@ -67,10 +67,13 @@ function explainApi(error: ApiError, what: string | null, wording: Wording): Pro
     case 'UNAUTHORIZED':
       return say('the API key isn’t valid any more.', 'Choose another key in Settings.')
     case 'unreachable':
-      return say('the service doesn’t answer.', `Check the connection, then ${again.toLowerCase()}${instead}.`)
+      return say(
+        BROKEN.get(error.details['reason']) ?? 'the service doesn’t answer.',
+        `Check the connection, then ${again.toLowerCase()}${instead}.`,
+      )
     case 'SERVICE_UNAVAILABLE':
-      if (error.details['reason'] === 'out_of_space') return passOn(error.message)
-      return say(UNAVAILABLE.get(error.status) ?? 'the service is busy.', `${again} in a moment${instead}.`)
+      if (error.details['reason'] === 'out_of_space' || saysWhenAgain(error.message)) return passOn(error.message)
+      return say(UNAVAILABLE.get(error.status) ?? ownWords(error.message), `${again} in a moment${instead}.`)
     case 'unexpected':
       if (error.requestId !== null) return say('the service failed.', `${again}. If it comes back, ${QUOTE}.`)
       return say(
@@ -102,6 +105,18 @@ const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [502, 'the service is away: a proxy before it answered instead (502).'],
   [504, 'the service took too long: a proxy before it gave up waiting (504).'],
 ])
+
+/** What became of a connection, by what the client says of it. */
+const BROKEN: ReadonlyMap<unknown, string> = new Map([
+  ['stalled', 'nothing has come or gone for minutes.'],
+  ['cut-off', 'the connection broke off.'],
+  ['cancelled', 'it was cancelled before the service answered.'],
+  ['kept', 'it was cancelled when it was done, and couldn’t be undone.'],
+])
+
+/** What a service says of its own trouble, without what it says to do: that's said here, with what else would do. */
+const ownWords = (message: string): string => message.replace(/\s*Try again in a moment\.$/, '').replace(/\.?$/, '.')
+const saysWhenAgain = (message: string): boolean => /\btry again\b/i.test(ownWords(message))
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -33,7 +33,10 @@ export function storeError(error: unknown): unknown {
   if (FULL.test(codeOf(error)) || statusOf(error) === 507) {
     return new DOMException('The object store is full.', 'QuotaExceededError')
   }
-  return new UnavailableError('The object store doesn’t answer as it should. Try again in a moment.', { cause: error })
+  const message = Object.hasOwn(ADVICE, codeOf(error))
+    ? 'The object store refuses this server. Try again once whoever runs it has seen to that; its log says why.'
+    : 'The object store doesn’t answer as it should. Try again in a moment.'
+  return new UnavailableError(message, { cause: error })
 }
 
 const ADVICE: Readonly<Record<string, string>> = {

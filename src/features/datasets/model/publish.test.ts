@@ -1,5 +1,5 @@
 import { NEVER } from '../../../lib/abort.ts'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ApiClient, NewDataset } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { EngineError, type ConvertResult } from '../../../engine/client.ts'
@@ -94,6 +94,19 @@ describe('creating', () => {
     expect(puts).toHaveLength(1)
   })
 
+  test.each([
+    ['unreachable', 0],
+    ['SERVICE_UNAVAILABLE', 504],
+    ['unexpected', 200],
+  ] as const)('doesn’t claim that nothing was created after %s (%i)', async (code, status) => {
+    const { publisher, failNext } = setup()
+    const error = new ApiError(code, 'x', { status, requestId: null })
+    failNext('createDataset', error)
+    expect(await publisher.create(shop, [csv('a')], NEVER)).toEqual({ kind: 'unheard', error })
+    const { publisher: unsigned } = setup({ signUploads: () => Promise.reject(error) })
+    await expect(unsigned.create(shop, [csv('a')], NEVER)).rejects.toBe(error)
+  })
+
   test('says of each table why, when none is loaded', async () => {
     const details = { tables: [{ table_name: 'a', status: 'failed', error: { code: 'x', message: 'row 7 is odd' } }] }
     const { publisher, last, failNext } = setup()
@@ -148,6 +161,39 @@ describe('cancelling', () => {
     await expect(publisher.create(shop, [csv('a')], abort.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect(create).toHaveBeenCalled()
     expect(datasets.size).toBe(0)
+  })
+
+  test('while the service loads and its answer never comes ends too, and says that it may be there', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const abort = new AbortController()
+    const { publisher } = setup({
+      createDataset: (_, { signal } = {}) => {
+        abort.abort()
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        })
+      },
+    })
+    const outcome = publisher.create(shop, [csv('a')], abort.signal)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await outcome).toMatchObject({ kind: 'unheard', error: { details: { reason: 'cancelled' } } })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('while the service loads says so when what it made can’t be removed', async () => {
+    const abort = new AbortController()
+    const { publisher, api, failNext } = setup()
+    const createDataset = api.createDataset.bind(api)
+    Object.assign(api, {
+      createDataset: (body: NewDataset) => {
+        abort.abort()
+        return createDataset(body)
+      },
+    })
+    failNext('deleteDataset', new ApiError('RATE_LIMITED', 'x', { status: 429, requestId: null }))
+    const outcome = await publisher.create(shop, [csv('a')], abort.signal)
+    expect(outcome).toMatchObject({ kind: 'unheard', error: { details: { reason: 'kept' } } })
   })
 
   test('reaches the engine, and nothing is kept of it', async () => {
@@ -213,6 +259,28 @@ describe('retrying the failed', () => {
       else expect(found).toEqual([['Shop', ['a']]])
     },
   )
+
+  test('loses nothing when the partial one is removed and that isn’t heard', async () => {
+    const { publisher, api, datasets, failTables, id } = await partial()
+    failTables.clear()
+    const deleteDataset = api.deleteDataset.bind(api)
+    let isLost = true
+    Object.assign(api, {
+      deleteDataset: async (which: string) => {
+        await deleteDataset(which)
+        if (isLost) {
+          isLost = false
+          throw new ApiError('unreachable', 'x', { status: 0, requestId: null })
+        }
+      },
+    })
+    const outcome = await publisher.retry({ id }, shop, [csv('a'), csv('b')], NEVER)
+    expect(state(datasets).map(([, tables]) => tables)).toEqual([['a', 'b']])
+    expect(outcome).toMatchObject({
+      kind: 'misnamed',
+      problem: { message: '“Shop” may still be there, incomplete: the service doesn’t answer.' },
+    })
+  })
 })
 
 test('a table beyond the limit as Parquet is measured, and not sent', async () => {

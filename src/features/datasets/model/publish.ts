@@ -1,5 +1,4 @@
 import { explain, problem, type Problem } from '../../shared/problem.ts'
-import { z } from 'zod'
 import type {
   AddedTables,
   ApiClient,
@@ -11,8 +10,10 @@ import type {
 import { ApiError } from '../../../api/errors.ts'
 import { formatInfo } from '../../../contract/formats.ts'
 import type { EngineClient } from '../../../engine/client.ts'
+import { abortedAfter } from '../../../lib/abort.ts'
 import { Semaphore } from '../../../lib/semaphore.ts'
 import { type ImportPlan } from '../../../tables/plan.ts'
+import { failuresIn, lostUploads, mayBeDone } from './answers.ts'
 import {
   fileOf,
   foundTable,
@@ -52,6 +53,11 @@ export type TableRun =
   | { readonly kind: 'done'; readonly rows: number; readonly notes: readonly string[] }
   | { readonly kind: 'failed'; readonly step: Step; readonly problem: Problem }
 
+/** What there's left to say of a try that has ended. */
+export function onlyFailed(runs: ReadonlyMap<string, TableRun>): ReadonlyMap<string, TableRun> {
+  return new Map([...runs].filter(([, run]) => run.kind === 'failed' || run.kind === 'done'))
+}
+
 interface PublishDeps {
   readonly api: ApiClient
   readonly engine: Pick<EngineClient, 'convert' | 'outputs'>
@@ -70,6 +76,8 @@ export type Outcome =
   | { readonly kind: 'none-loaded' }
   /** A retry made the dataset whole, and it still has the name that it had meanwhile. */
   | { readonly kind: 'misnamed'; readonly dataset: CreatedDataset; readonly problem: Problem }
+  /** The service was asked to create or add, and whether it did wasn't heard. */
+  | { readonly kind: 'unheard'; readonly error: unknown }
 
 interface Prepared {
   readonly key: string
@@ -86,6 +94,8 @@ interface Uploaded extends UploadTarget {
 const AT_ONCE = 3
 /** An address that ends sooner than this isn't used any more. Milliseconds. */
 const TOO_SHORT = 60_000
+/** So long a service is waited for that loads what was cancelled: what it made can then be removed. Milliseconds. */
+const PATIENCE = 20_000
 
 /**
  * One dataset on its way to the service. It remembers what was made and uploaded, so that another try begins where the
@@ -102,7 +112,9 @@ export class Publisher {
 
   async create(dataset: DatasetValues, tables: readonly PublishTable[], signal: AbortSignal): Promise<Outcome> {
     const unsent = await this.send(tables, signal)
-    return unsent ?? this.load(tables, (uploads) => this.made({ ...dataset, tables: uploads }, signal), signal)
+    return (
+      unsent ?? this.load(tables, (uploads, own) => this.made({ ...dataset, tables: uploads }, signal, own), signal)
+    )
   }
 
   /**
@@ -128,18 +140,25 @@ export class Publisher {
     )
     const outcome = await this.load(
       tables,
-      (uploads) => this.made({ ...dataset, name, tables: uploads }, signal),
+      (uploads, own) => this.made({ ...dataset, name, tables: uploads }, signal, own),
       signal,
     )
     if (outcome.kind !== 'created') return outcome
     const whole = outcome.dataset
     if (whole.tables.some((table) => table.error)) {
-      await api.deleteDataset(whole.id)
-      return { kind: 'none-loaded' }
+      return api.deleteDataset(whole.id).then(
+        () => ({ kind: 'none-loaded' }),
+        (error: unknown) => ({ kind: 'unheard', error }),
+      )
     }
     try {
       await api.deleteDataset(partial.id)
     } catch (error) {
+      if (mayBeDone(error)) {
+        // Without the partial one, the whole one is all that there is.
+        const said = explain(error, `“${dataset.name}” may still be there, incomplete`)
+        return { kind: 'misnamed', dataset: whole, problem: said }
+      }
       if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) {
         await api.deleteDataset(whole.id).catch(() => undefined)
         throw error
@@ -157,7 +176,7 @@ export class Publisher {
   async add(into: Into, tables: readonly PublishTable[], signal: AbortSignal): Promise<Outcome> {
     const unsent = await this.send(tables, signal)
     if (unsent) return unsent
-    return this.load(tables, (named) => this.deps.api.addTables(into.id, named), signal)
+    return this.load(tables, (named, own) => this.deps.api.addTables(into.id, named, { signal: own }), signal)
   }
 
   /** Prepares and uploads what isn't there yet; null when all of it is. */
@@ -194,7 +213,7 @@ export class Publisher {
 
   private fail(table: PublishTable, step: Step, error: unknown, signal: AbortSignal): true {
     signal.throwIfAborted()
-    const said = explain(error, step === 'upload' ? 'It wasn’t uploaded' : 'It couldn’t be prepared')
+    const said = explain(error, null)
     this.deps.report(table.id, { kind: 'failed', step, problem: said })
     return true
   }
@@ -263,10 +282,13 @@ export class Publisher {
     report(table.id, { kind: 'running', step: 'upload', progress: 1 })
   }
 
-  /** Once it's asked, whether the service does it can't be told from an answer that isn't waited for. */
+  /**
+   * Once it's asked, whether the service does it can't be told from an answer that isn't waited for.
+   * @param ask gets a signal that ends it some time after it was cancelled
+   */
   private async load(
     tables: readonly PublishTable[],
-    ask: (uploads: AddedTables) => Promise<CreatedDataset>,
+    ask: (uploads: AddedTables, signal: AbortSignal) => Promise<CreatedDataset>,
     signal: AbortSignal,
     again = true,
   ): Promise<Outcome> {
@@ -278,11 +300,14 @@ export class Publisher {
       signedUrl: this.uploaded.get(id)?.signedUrl ?? '',
       append,
     }))
+    const left = (): ApiError => new ApiError('unreachable', 'It was cancelled.', noAnswer('cancelled'))
+    const patience = abortedAfter(signal, PATIENCE, left)
     try {
-      const made = await ask(uploads)
+      const made = await ask(uploads, patience.signal)
       for (const [i, table] of tables.entries()) this.reportLoaded(table, made.tables[i])
       return { kind: 'created', dataset: made }
     } catch (error) {
+      if (mayBeDone(error)) return { kind: 'unheard', error }
       const lost = again ? lostUploads(error, tables) : []
       if (lost.length > 0) {
         for (const { id } of lost) this.uploaded.delete(id)
@@ -293,13 +318,17 @@ export class Publisher {
       if (failures.length === 0) throw error
       for (const [i, table] of tables.entries()) this.reportFailed(table, failures[i])
       return { kind: 'none-loaded' }
+    } finally {
+      patience.end()
     }
   }
 
-  private async made(dataset: NewDataset, signal: AbortSignal): Promise<CreatedDataset> {
-    const created = await this.deps.api.createDataset(dataset)
+  private async made(dataset: NewDataset, signal: AbortSignal, own: AbortSignal): Promise<CreatedDataset> {
+    const created = await this.deps.api.createDataset(dataset, { signal: own })
     if (!signal.aborted) return created
-    await this.deps.api.deleteDataset(created.id)
+    await this.deps.api.deleteDataset(created.id).catch((cause: unknown) => {
+      throw new ApiError('unreachable', 'It couldn’t be removed.', { ...noAnswer('kept'), cause })
+    })
     throw signal.reason
   }
 
@@ -323,6 +352,7 @@ export class Publisher {
 /** What to do about rows that don't fit the table that they were to be added to. */
 const OTHERWISE = 'Change names and types under “Columns”, or choose “A new table” for its rows.'
 const EXPIRED = { status: 403, requestId: null }
+const noAnswer = (reason: string) => ({ status: 0, requestId: null, details: { reason } })
 
 /** What an upload is of: another plan or another file is another upload. */
 function keyOf({ file, plan, publication, agreed }: PublishTable): string {
@@ -336,26 +366,6 @@ const REFUSED = /[\u0000-\u001f\u007f-\u009f/\\]/g
 export function uploadName(name: string, extension: string): string {
   const clean = name.replaceAll(REFUSED, '_').slice(0, 200)
   return clean.toLowerCase().endsWith(`.${extension}`) ? clean : `${clean || 'table'}.${extension}`
-}
-
-/** Of the tables, those whose upload the service doesn't know any more. */
-function lostUploads(error: unknown, tables: readonly PublishTable[]): PublishTable[] {
-  if (!(error instanceof ApiError)) return []
-  return error.issues.flatMap(({ path }) => {
-    const table = tables[Number(/^(?:add_)?tables\[(\d+)\]\.signed_url$/.exec(path)?.[1] ?? -1)]
-    return table ? [table] : []
-  })
-}
-
-const failedTables = z.array(
-  z.object({ table_name: z.string(), error: z.object({ code: z.string(), message: z.string() }).nullish() }),
-)
-
-/** Why tables weren't loaded, one by one, where the service says so. */
-function failuresIn(error: unknown): CreatedTable[] {
-  if (!(error instanceof ApiError)) return []
-  const { data = [] } = failedTables.safeParse(error.details['tables'])
-  return data.map((table) => ({ name: table.table_name, rows: 0, schema: [], error: table.error ?? null }))
 }
 
 /** Where the service made something else of the columns than the plan says. */

@@ -151,6 +151,30 @@ describe('creating', () => {
     expect(store.snapshot().problem?.spot).toBe(spot)
   })
 
+  test('says that it may be there where the answer was lost, and that it isn’t where nothing was asked', async () => {
+    const { store, failNext, api, read } = setup()
+    store.addFiles([file('a.parquet')])
+    await read()
+    const lost = new ApiError('unreachable', 'no', { status: 0, requestId: null, details: { reason: 'cut-off' } })
+    failNext('createDataset', lost)
+    await store.publish()
+    expect(store.snapshot()).toMatchObject({
+      stage: 'draft',
+      problem: {
+        spot: 'form',
+        problem: {
+          message: 'The connection broke off.',
+          remedy: 'It may have created the dataset: look at the list before you try again.',
+        },
+      },
+    })
+    Object.assign(api, { signUploads: () => Promise.reject(lost) })
+    store.addFiles([file('b.parquet')])
+    await read()
+    await store.publish()
+    expect(store.snapshot().problem?.problem.message).toBe('The dataset wasn’t created: the connection broke off.')
+  })
+
   test('that would lose rows asks first', async () => {
     const { store, datasets, read } = setup({ rejectedCount: 2 })
     store.addFiles([file('a.parquet')])

@@ -34,9 +34,9 @@ import {
   type Measure,
   type DatasetValues,
 } from '../model/draft.ts'
-import { placed, type PlacedProblem } from '../model/placed-problem.ts'
+import { placed, unheard, type PlacedProblem } from '../model/placed-problem.ts'
 import { toParquet } from '../model/parquet.ts'
-import { Publisher, publishTables, type Outcome, type TableRun } from '../model/publish.ts'
+import { onlyFailed, Publisher, publishTables, type Outcome, type TableRun } from '../model/publish.ts'
 
 export interface PartialDataset {
   readonly id: string
@@ -355,9 +355,12 @@ export class CreationStore extends Store<Creation> {
         }
         return this.merge({ stage: 'draft', draft, runs: new Map() })
       }
+      case 'unheard':
       case 'unsent':
-      case 'none-loaded':
-        return this.merge({ stage: 'draft', runs: onlyFailed(this.state.runs) })
+      case 'none-loaded': {
+        const said = outcome.kind === 'unheard' ? unheard(outcome.error, this.state.draft.into !== null) : null
+        return this.merge({ stage: 'draft', runs: onlyFailed(this.state.runs), problem: said })
+      }
     }
   }
 
@@ -393,8 +396,4 @@ export class CreationStore extends Store<Creation> {
     // What was said of the last try holds no longer for what has changed; what failed is shown until the next.
     this.merge({ draft, problem: null }, soon)
   }
-}
-
-function onlyFailed(runs: ReadonlyMap<string, TableRun>): ReadonlyMap<string, TableRun> {
-  return new Map([...runs].filter(([, run]) => run.kind === 'failed' || run.kind === 'done'))
 }

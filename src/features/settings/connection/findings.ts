@@ -84,6 +84,12 @@ export function answersNothing(base: URL, online: boolean): Finding {
   )
 }
 
+export const answersLate = (base: URL, seconds: number): Finding =>
+  bad(
+    `${base.host} hasn’t answered within ${seconds} s: it’s very slow, or something in between, such as a firewall, keeps requests from it.`,
+    'Test again in a while; if that doesn’t change, tell whoever runs the service.',
+  )
+
 export function answersOthers(base: URL, origin: string): Finding {
   const allow = `Ask whoever runs it to allow the origin ${origin}, with the headers X-API-Key and Content-Type.`
   return bad(

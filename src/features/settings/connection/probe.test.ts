@@ -139,6 +139,16 @@ test('no answer at all, no network, and an answer that can’t be read are told 
   expect(beside.of('reach')).toMatch(/\(CORS\)\. Add “\/public\/v1” to the address, .* allow the origin/)
 })
 
+test('an answer that doesn’t come in time is said to be late, not to be refused', async () => {
+  const late = () => {
+    throw new DOMException('The operation timed out.', 'TimeoutError')
+  }
+  const words = /^bad: data\.example\.com hasn’t answered within 30 s: it’s very slow/
+  expect((await run({ answers: { 'GET /openapi.json': late } })).of('reach')).toMatch(words)
+  const list = `GET /workspaces/${TARGET.workspaceId}/datasets`
+  expect((await run({ answers: { [list]: late } })).of('key')).toMatch(words)
+})
+
 test('a header that the preflight refuses', async () => {
   const answers = {
     [`GET /workspaces/${TARGET.workspaceId}/datasets`]: () => {

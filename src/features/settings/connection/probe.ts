@@ -51,7 +51,8 @@ export interface ProbeEnvironment {
   readonly online: boolean
 }
 
-const STEP_TIMEOUT_MS = 15_000
+/** A service that is slower can be used, but nobody wants to wait for all steps of it. */
+const STEP_SECONDS = 30
 
 const answerSchema = z.object({
   success: z.optional(z.boolean()),
@@ -96,6 +97,8 @@ class Probe {
   private readonly base: URL | null
   private limit: Headers | null = null
   private meta: Meta | null = null
+  /** The last request that failed wasn't answered in time. */
+  private late = false
 
   constructor(target: Target, env: ProbeEnvironment, signal: AbortSignal, onStep: (step: Step) => void) {
     this.target = target
@@ -143,7 +146,9 @@ class Probe {
   }
 
   private async isUsable(base: URL): Promise<boolean> {
-    return this.say('security', found.ofSecurity(base, this.env.origin)) && (await this.reach(base)) && this.access()
+    return (
+      this.say('security', found.ofSecurity(base, this.env.origin)) && (await this.reach(base)) && this.access(base)
+    )
   }
 
   private async reach(base: URL): Promise<boolean> {
@@ -151,8 +156,9 @@ class Probe {
     let answer: Response
     try {
       answer = await this.send(url, {})
-    } catch {
+    } catch (error) {
       this.signal.throwIfAborted()
+      if (isLate(error)) return this.say('reach', found.answersLate(base, STEP_SECONDS))
       return this.unreachable(base, url)
     }
     this.say('reach', found.answers(base))
@@ -165,18 +171,19 @@ class Probe {
   private async unreachable(base: URL, url: string): Promise<boolean> {
     try {
       await this.send(url, { mode: 'no-cors' })
-    } catch {
+    } catch (error) {
       this.signal.throwIfAborted()
+      if (isLate(error)) return this.say('reach', found.answersLate(base, STEP_SECONDS))
       return this.say('reach', found.answersNothing(base, this.env.online))
     }
     return this.say('reach', found.answersOthers(base, this.env.origin))
   }
 
   /** The list of datasets tells of key, workspace and reading at once. */
-  private async access(): Promise<boolean> {
+  private async access(base: URL): Promise<boolean> {
     if (this.target.key.trim() === '') return this.say('key', found.NO_KEY)
     const answer = await this.attempt('GET', `/workspaces/${encodeURIComponent(this.target.workspaceId)}/datasets`)
-    if (!answer) return this.say('key', found.KEY_NOT_SENT)
+    if (!answer) return this.say('key', this.late ? found.answersLate(base, STEP_SECONDS) : found.KEY_NOT_SENT)
     const version = found.ofVersion(answer, this.meta)
     // The document may have said it, which a good answer only repeats.
     if ((version.state === 'bad' || !this.isSaid('version')) && !this.say('version', version)) return false
@@ -224,8 +231,9 @@ class Probe {
   private async read(url: string, init: RequestInit): Promise<Answer | null> {
     try {
       return await this.call(url, init)
-    } catch {
+    } catch (error) {
       this.signal.throwIfAborted()
+      this.late = isLate(error)
       return null
     }
   }
@@ -240,10 +248,12 @@ class Probe {
   }
 
   private send(url: string, init: RequestInit): Promise<Response> {
-    const signal = AbortSignal.any([this.signal, AbortSignal.timeout(STEP_TIMEOUT_MS)])
+    const signal = AbortSignal.any([this.signal, AbortSignal.timeout(STEP_SECONDS * 1000)])
     return this.env.fetch(url, { ...init, signal, credentials: 'omit', cache: 'no-store', redirect: 'follow' })
   }
 }
+
+const isLate = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
 
 async function json(response: Response): Promise<unknown> {
   try {
