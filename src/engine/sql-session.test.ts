@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Disk } from '../lib/testing/disk.ts'
 import { Channel } from './channel/channel.ts'
 import { serializeError } from './channel/errors.ts'
 import { FakeWorker as AnyFakeWorker } from './channel/testing.ts'
@@ -434,6 +435,29 @@ describe('WorkerSqlSession', () => {
     workers[1].say({ type: 'result', id: workers[1].called('split').id, result: [] })
     expect(await split).toEqual([])
     expect(workers[0].ended).toBe(true)
+  })
+
+  it('removes what a worker had on the disk, however late the browser ends that', async () => {
+    const disk = new Disk()
+    onTestFinished(() => void vi.useRealTimers().unstubAllGlobals())
+    vi.stubGlobal('navigator', disk.navigator())
+    vi.useFakeTimers()
+    const folder = await disk.root.getDirectoryHandle('spill', { create: true })
+    const file = await folder.getFileHandle('one', { create: true })
+    const handle = (await file.createSyncAccessHandle()) as FileSystemSyncAccessHandle
+    let letGo = (): void => undefined
+    void navigator.locks.request('rowhouse-spill-one', () => new Promise<void>((free) => (letGo = free)))
+    const { session } = open()
+    session.check('SELECT 1').catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(1)
+    session.close()
+    await vi.advanceTimersByTimeAsync(20_000)
+    letGo()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(disk.files.size).toBe(1)
+    handle.close()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(disk.files.size).toBe(0)
   })
 
   it('closes at once, with what it runs', async () => {

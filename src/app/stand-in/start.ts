@@ -117,10 +117,12 @@ function sweepNowAndThen(service: Service): void {
   const sweep = (): void => {
     void navigator.locks
       .request('rowhouse-sweep', { ifAvailable: true }, async (lock) => {
-        if (lock) await Promise.all([service.sweep(), sweepScratch(), sweepSpill()])
+        if (lock) await Promise.all([service.sweep(), sweepScratch()])
       })
       // The next one gets what this one couldn't.
       .catch(() => undefined)
+    // The page that was here before may not have let go yet.
+    void sweepSpill({ waits: true })
   }
   sweep()
   setInterval(sweep, SWEEP_EVERY)

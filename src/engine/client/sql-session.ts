@@ -15,7 +15,6 @@ import type {
   TransactionState,
 } from '../sql/session-types.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
-import { untilRemoved } from '../../lib/private-files.ts'
 import { LOCAL_TABLES_FOLDER } from '../storage/file-names.ts'
 import { sweepSpill } from '../storage/spill-folder.ts'
 import { FilesInUse } from './files-in-use.ts'
@@ -347,7 +346,7 @@ export class WorkerSqlSession implements SqlSession {
     this.worker = worker
     void worker.channel.over.then(() => {
       this.living()
-      return untilRemoved(sweepSpill)
+      return sweepSpill({ waits: true })
     })
     return worker
   }
