@@ -6,29 +6,29 @@ import type { Files } from './files.ts'
 import type { Ask, FromThread, ThreadData, ToThread } from './protocol.ts'
 import { tokensOf, type Tokens } from './tokens.ts'
 
-/** How long a pending query is waited for at once, in milliseconds: messages are looked at in between. */
+/** Milliseconds of waiting for a pending query before yielding to messages. */
 const POLL_MS = 10
 
-/** The connection that runs our own statements: others are given one at a time, whatever they're made of. */
+/** The connection for our own statements. The ids of others are counted up. */
 const OWN = 0
 
-/** A query that is under way on a connection. */
+/** A query in progress on a connection. */
 interface Pending {
-  /** What is to be answered. */
+  /** Id of the request to answer. */
   id: number
   begun: boolean
 }
 
 /**
- * DuckDB's library for this machine, in the form of that for browsers, whose calls wait for what they ask: it runs in a
- * thread of its own.
+ * The native DuckDB library with the interface of DuckDB-WASM's bindings, whose calls are synchronous: the library runs
+ * in its own thread.
  */
 export class NativeBindings implements Bindings {
   private readonly thread: Worker
   private readonly port: MessagePort
   private readonly answered = new Int32Array(new SharedArrayBuffer(4))
   private readonly answers = new Map<number, FromThread>()
-  /** Asks whose answers nobody waits for any more. */
+  /** Requests whose responses nobody waits for any more. */
   private readonly unwanted = new Set<number>()
   private readonly pending = new Map<number, Pending>()
   private readonly files: Files
@@ -37,8 +37,8 @@ export class NativeBindings implements Bindings {
   private connections = 0
 
   /**
-   * @param script of the thread
-   * @param files how files get the names that statements know them by
+   * @param script the thread's script
+   * @param files makes files available under the names that statements use
    */
   constructor(script: string, files: Files) {
     const { port1, port2 } = new MessageChannel()
@@ -50,13 +50,16 @@ export class NativeBindings implements Bindings {
     this.thread.unref()
   }
 
-  /** Resolves when the thread has loaded what it needs: until then nothing may wait for it, because its failure couldn't be heard. */
+  /**
+   * Resolves when the thread has loaded the library. Before that, nothing may block on it, because its failure couldn't
+   * be received.
+   */
   async ready(): Promise<void> {
     await once(this.thread, 'message')
   }
 
   open(): void {
-    // The database is opened by the first connection to it.
+    // The first connection opens the database.
   }
 
   connect(): { useUnsafe(callback: (bindings: unknown, connection: number) => number): number } {
@@ -69,7 +72,7 @@ export class NativeBindings implements Bindings {
     return this.waitFor(this.ask(connection, { do: 'query', sql, several: connection === OWN })) ?? new Uint8Array(0)
   }
 
-  /** Makes our functions known to SQL. */
+  /** Registers our functions. */
   register(connection: number): void {
     this.waitFor(this.ask(connection, { do: 'register' }))
   }
@@ -160,7 +163,7 @@ export class NativeBindings implements Bindings {
     return this.taken(id, Number.POSITIVE_INFINITY)
   }
 
-  /** An answer; null when there's none in time. @throws {Error} DuckDB's */
+  /** A response; null if there's none in time. @throws {Error} DuckDB's */
   private taken(id: number, milliseconds: number): Uint8Array | null {
     const until = performance.now() + milliseconds
     for (;;) {

@@ -6,18 +6,18 @@ import { registerFunctions } from './functions.ts'
 import type { Ask } from './protocol.ts'
 import { readChunk, readerOf } from './vectors.ts'
 
-/* DuckDB itself, in a thread that may wait for it. */
+/* DuckDB itself, in a thread that may block on it. */
 
 const { StatementType } = duckdb
 
-/** How long rows are gathered before they're handed over, in milliseconds, and how many of DuckDB's chunks at once. */
+/** How long rows are collected before they are sent, in milliseconds, and the most of DuckDB's chunks at once. */
 const GATHER_MS = 5
 const GATHER_CHUNKS = 16
 
-/** How often a statement is told to stop, in milliseconds. */
+/** Interval for repeating an interrupt, in milliseconds. */
 const INTERRUPT_MS = 5
 
-/** The end of a stream of Arrow's: no message is so short. */
+/** The end of an Arrow stream: messages are longer. */
 const STREAM_END = 8
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -26,7 +26,7 @@ export class Engine {
   private readonly connections = new Map<number, Open>()
   private readonly database: Promise<Database> = open()
 
-  /** @throws {Error} DuckDB's, as JSON, as `SET errors_as_json` has nearly all of them */
+  /** @throws {Error} DuckDB's error, mostly as JSON because of `errors_as_json` */
   async do(connection: number, ask: Ask): Promise<Bytes | null> {
     const known = this.connections.get(connection) ?? new Open(this.database.then((each) => duckdb.connect(each)))
     this.connections.set(connection, known)
@@ -52,7 +52,7 @@ function asJson(error: unknown): Error {
 
 async function open(): Promise<Database> {
   const database = await duckdb.open(':memory:', configuration())
-  // Where it has time zones, they are the machine's otherwise.
+  // By default, it's the machine's time zone.
   const connection = await duckdb.connect(database)
   await holding(connection, duckdb.query(connection, "SET GLOBAL TimeZone = 'UTC'"))
   return database
@@ -60,7 +60,7 @@ async function open(): Promise<Database> {
 
 const held = new Set<unknown>()
 
-/** The library lets go of what a call was given as soon as JavaScript does, even while the call is under way. */
+/** Keeps an argument from being garbage collected during a call: the library would free it. */
 async function holding<T>(given: object, call: Promise<T>): Promise<T> {
   held.add(given)
   try {
@@ -70,24 +70,24 @@ async function holding<T>(given: object, call: Promise<T>): Promise<T> {
   }
 }
 
-/** What can't be set any more when the database is open. */
+/** Settings that can't be changed once the database is open. */
 function configuration(): ReturnType<typeof duckdb.create_config> {
   const config = duckdb.create_config()
-  // More threads give rows of groups in another order, and sums of fractions another last digit, than the page does.
+  // With more threads, the order of groups, and the last digits of sums of fractions, would differ from the page's.
   for (const [name, value] of [
     ['threads', '1'],
     ['autoinstall_known_extensions', 'false'],
     ['autoload_known_extensions', 'false'],
     ['allow_community_extensions', 'false'],
     ['allow_persistent_secrets', 'false'],
-    // Nothing is put on the disk that doesn't fit into memory: as in the page, the statement fails.
+    // No spilling to the disk: as in the page, a statement that exceeds the memory fails.
     ['temp_directory', ''],
   ] as const)
     duckdb.set_config(config, name, value)
   return config
 }
 
-/** A connection whose asks are done one after another. */
+/** A connection, whose requests run one after another. */
 class Open {
   private readonly opened: Promise<Connection>
   private turn: Promise<unknown> = Promise.resolve()
@@ -107,7 +107,10 @@ class Open {
     return done
   }
 
-  /** Stops what is being done. DuckDB forgets it where the statement hasn't begun, so it's repeated until there's an answer. */
+  /**
+   * Interrupts the running request. DuckDB ignores it before the statement has begun, so it's repeated until there's a
+   * response.
+   */
   interrupt(): void {
     const { connection, turn } = this
     if (!connection) return
@@ -140,12 +143,13 @@ class Open {
 }
 
 /**
- * Runs a text's statements, and gives the last one's rows.
- * @param several whether they may be more than one; PIVOT, which makes types of what it finds, is several as it is
+ * Runs the statements of a text, and returns the rows of the last one.
+ * @param several whether there may be several. PIVOT always counts as several, since it first creates types from the
+ * data.
  */
 async function run(connection: Connection, sql: string, several: boolean): Promise<Rows> {
   const { extracted_statements: statements, statement_count: count } = await duckdb.extract_statements(connection, sql)
-  // Comments alone are none, and no error either.
+  // Comments alone are no statement, and no error either.
   if (count === 0) throw new Error(/\S/.test(sql) ? duckdb.extract_statements_error(statements) : '')
   for (let i = 0; i < count - 1; i++) {
     const statement = await holding(statements, duckdb.prepare_extracted_statement(connection, statements, i))
@@ -161,13 +165,13 @@ async function run(connection: Connection, sql: string, several: boolean): Promi
 const isPart = (statement: PreparedStatement): boolean =>
   duckdb.prepared_statement_type(statement) === StatementType.CREATE
 
-/** A result's rows, as the messages of a stream of Arrow's. */
+/** A result's rows as messages of an Arrow stream. */
 class Rows {
   private readonly result: Result
   private readonly readers: ReturnType<typeof readerOf>[]
   private readonly empty: Schema
   private readonly header: Bytes
-  /** DuckDB's C interface lets go of a statement's tables with it. */
+  /** DuckDB's C API frees a statement's tables with the statement. */
   readonly statement: PreparedStatement
 
   constructor(result: Result, statement: PreparedStatement) {

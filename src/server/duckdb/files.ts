@@ -3,16 +3,18 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathOf } from '../engine/files.ts'
 
-/** The one folder that statements could reach: it has nothing but links to the tables that they may see. */
+/** The only folder that statements could reach. It contains only links to the tables that they may use. */
 export class Files {
   readonly folder: string
 
-  /** @param parent where it's made */
+  /** @param parent folder in which it's created */
   constructor(parent: string) {
     this.folder = `${mkdtempSync(path.join(parent, 'rowhouse-'))}/`
   }
 
-  /** Puts a file under a path in the folder. One that isn't on the disk as it is, is written there. */
+  /**
+   * Makes a file available under a path in the folder. If it isn't a file on the disk, its content is written there.
+   */
   async link(name: string, file: Blob): Promise<void> {
     const place = pathOf(file)
     if (place === undefined) await writeFile(name, new Uint8Array(await file.arrayBuffer()))
@@ -23,7 +25,7 @@ export class Files {
     try {
       unlinkSync(name)
     } catch {
-      // It wasn't there yet.
+      // It didn't exist.
     }
   }
 }

@@ -8,18 +8,18 @@ import { ZONE_TEXTS } from '../../engine/sql/functions/zones/functions.ts'
 import { ByteWriter } from '../../lib/bytes.ts'
 import { textAt } from './vectors.ts'
 
-/* Our functions of SQL, called by DuckDB. */
+/* Our SQL functions, called by DuckDB. */
 
 const { Type } = duckdb
 const encoder = new TextEncoder()
 const written = new ByteWriter(64 * 1024)
 
-/** What statements of the service call; DuckDB has its own of these names, and macros choose ours. */
+/** Functions that the service's statements call. DuckDB has its own under the public names; macros select ours. */
 const FUNCTIONS: readonly ScalarFunction[] = [...JSON_FUNCTIONS, ...ZONE_TEXTS, ENGINE_NAME].filter(({ name }) =>
   name.startsWith('__'),
 )
 
-/** Makes our functions known to every statement of a connection's database. */
+/** Registers our functions for all statements of a connection's database. */
 export function registerFunctions(connection: Connection): void {
   for (const each of FUNCTIONS) {
     const made = duckdb.create_scalar_function()
@@ -28,7 +28,7 @@ export function registerFunctions(connection: Connection): void {
     const returns = duckdb.create_logical_type(Type.VARCHAR)
     if (each.returns) duckdb.logical_type_set_alias(returns, each.returns)
     duckdb.scalar_function_set_return_type(made, returns)
-    // They are asked about NULLs, too.
+    // They also handle NULL arguments.
     duckdb.scalar_function_set_special_handling(made)
     duckdb.scalar_function_set_function(made, (info, input, output) => callFunction(each, info, input, output))
     duckdb.register_scalar_function(connection, made)

@@ -5,8 +5,8 @@ import { NativeBindings } from './bindings.ts'
 import { Files } from './files.ts'
 
 /**
- * DuckDB's library for this machine, for statements that read tables.
- * @param script of its thread
+ * The native DuckDB library, for statements that read tables.
+ * @param script the script of its thread
  */
 export function nativeDuckDB(script: string): DuckDB {
   const opened = new WeakMap<Database, NativeBindings>()
@@ -20,10 +20,10 @@ export function nativeDuckDB(script: string): DuckDB {
       opened.set(database, bindings)
       return database
     },
-    // The thread has the same functions: none can be handed to it.
+    // The thread has the same functions, since functions can't be passed to it.
     extend(database) {
       opened.get(database)?.register(database.guest.id)
-      // Of a time with a zone it gives parts itself, and it has the zone among its settings.
+      // It can take parts of TIMESTAMP WITH TIME ZONE itself, and has the time zone as a setting.
       database.run(`CREATE MACRO memory.main.__clock(x) AS x;
         CREATE MACRO memory.main.__zone() AS current_setting('TimeZone');`)
       return () => undefined

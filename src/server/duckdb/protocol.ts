@@ -1,31 +1,34 @@
 import type { MessagePort } from 'node:worker_threads'
 
-/* What crosses between the thread that wants something of DuckDB and the one that has it. */
+/* Messages between the calling thread and DuckDB's thread. */
 
-/** What the thread is started with. */
+/** What the thread gets at its start. */
 export interface ThreadData {
   readonly port: MessagePort
-  /** Counts the answers: the other thread waits for it to change. */
+  /** Incremented with each response, so that the calling thread can wait for it. */
   readonly answered: SharedArrayBuffer
 }
 
 export type Ask =
-  /** Opens the database, or a connection to it. */
+  /** Opens the database, or another connection to it. */
   | { readonly do: 'connect' }
-  /** Runs statements and gives the last one's rows as a stream of Arrow's. @property several whether they may be */
+  /**
+   * Runs statements, and returns the rows of the last one as an Arrow stream. @property several whether there may be
+   * several
+   */
   | { readonly do: 'query'; readonly sql: string; readonly several: boolean }
-  /** Begins one statement, and gives its result's schema; `fetch` gives its rows: no bytes after the last. */
+  /** Starts a statement, and returns its result's schema. `fetch` returns its rows, and no bytes after the last. */
   | { readonly do: 'start'; readonly sql: string }
   | { readonly do: 'fetch' }
-  /** Makes our functions known to SQL. */
+  /** Registers our functions. */
   | { readonly do: 'register' }
 
-/** An ask is answered when all before it of the same connection are; `interrupt` is done at once, and isn't answered. */
+/** Requests of a connection are answered in order. `interrupt` takes effect at once, and has no response. */
 export type ToThread =
   | { readonly id: number; readonly connection: number; readonly ask: Ask }
   | { readonly interrupt: number }
 
 export type FromThread =
   | { readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> | null }
-  /** As DuckDB says it. */
+  /** In DuckDB's words. */
   | { readonly id: number; readonly error: string }

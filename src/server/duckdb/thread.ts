@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Engine } from './engine.ts'
 import type { FromThread, ThreadData, ToThread } from './protocol.ts'
 
-/* The thread that has DuckDB: its calls take their time, and the other thread waits for them as long as it likes. */
+/* The thread that runs DuckDB. Its calls take time, and the calling thread decides how long it waits for them. */
 
 const { port, answered } = workerData as ThreadData
 const count = new Int32Array(answered)
@@ -17,7 +17,7 @@ function post(message: FromThread): void {
   Atomics.notify(count, 0)
 }
 
-// The other thread may wait for an answer, and hears of nothing else.
+// The calling thread may be blocked, so it couldn't receive an error.
 process.on('uncaughtException', (error) => {
   writeSync(2, `${error.stack ?? error.message}\n`)
   process.kill(process.pid, 'SIGKILL')

@@ -1,29 +1,29 @@
 import { nextToken, type Token } from '../../lib/duckdb-sql/lexer.ts'
 
-/** What DuckDB's tokenizer says of a text: offsets in bytes of UTF-8. */
+/** DuckDB's tokens of a text. Offsets are in bytes of UTF-8. */
 export interface Tokens {
   readonly offsets: readonly number[]
   readonly types: readonly number[]
 }
 
-/** DuckDB's numbers of the kinds. */
+/** DuckDB's numbers for the kinds. */
 const KIND = { identifier: 0, number: 1, string: 2, operator: 3, keyword: 4 } as const
 
-/** For its tokenizer, spaces beyond ASCII's are letters, and these are signs of their own. */
+/** DuckDB's tokenizer considers non-ASCII spaces letters, and these characters operators. */
 const LETTERS = /[\u00a0\u1680\u2000-\u200d\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/g
 const SIGNS = /[\v#]/g
-/** What stands between strings that are one. */
+/** What may be between parts of one string. */
 const CONTINUED = /(?:[ \t\f]|--[^\n\r]*)*[\n\r](?:[ \t\n\r\f]+|--[^\n\r]*[\n\r])*'/y
-/** Where its tokenizer stops, beside what never closes. */
+/** Where the tokenizer stops, besides at unclosed quotes. */
 const STOP = /^(?:[uU]&['"]|""(?!"))/
 const ESCAPE = /\\(?:x([\da-f]{1,2})|([0-7]{1,3})|[^])/gi
-/** Operators that are words to it, unless a longer one was cut short. */
+/** Operators that it reports as identifiers, unless they were cut from a longer one. */
 const WORDS = new Set(['::', '->', '->>', '**', '//', '..', ':'])
 const DIGITS = /(?:_\d+)+/y
 const OPERATORS = /[~!@^&|`+\-*/%<>=]+/y
 
 /**
- * A text's tokens as DuckDB's own tokenizer has them, which its library for this machine doesn't give.
+ * The tokens that DuckDB's tokenizer would return, which the native library doesn't offer.
  * @param keywords DuckDB's, in lower case
  */
 export function tokensOf(sql: string, keywords: ReadonlySet<string>): Tokens {
@@ -44,7 +44,7 @@ export function tokensOf(sql: string, keywords: ReadonlySet<string>): Tokens {
     if (STOP.test(text.slice(token.from, token.from + 3))) break
     const parts = partsOf(text, token, keywords)
     if (!token.closed) {
-      // Of what never closes, only what stands before its quote is a token.
+      // Of an unclosed string, only the part before its quote is a token.
       for (const part of parts.slice(0, -1)) add(token.from + part.at, part.kind)
       break
     }
@@ -58,20 +58,23 @@ interface Part {
   readonly kind: keyof typeof KIND
 }
 
-/** A token that's as long as DuckDB's. */
+/** A token with the length that it has in DuckDB. */
 function tokenAt(text: string, at: number): Token | null {
   const token = nextToken(text, at)
   if (!token) return null
   const { kind, from } = token
   const next = text.charAt(from + 1)
-  // Other bases than ten are its parser's business, and so is that a name belongs to its `$`.
+  // Other bases are handled by DuckDB's parser, and so are names after `$`.
   if ((kind === 'number' && /[xXbB]/.test(next)) || (kind === 'parameter' && /\D/.test(next)))
     return { ...token, to: from + 1 }
   if (kind === 'parameter') return { ...token, to: endOf(DIGITS, text, token.to) }
   return kind === 'string' ? continued(text, token) : token
 }
 
-/** Strings with a line's end between them are one, read as the first of them is; those in dollar signs aren't. */
+/**
+ * Joins strings that are separated by a line end, which are one string. It has the kind of the first. Dollar-quoted
+ * strings don't join.
+ */
 function continued(text: string, token: Token): Token {
   const prefix = /[eExXbB]/.exec(text.charAt(token.from))?.[0] ?? ''
   let whole = quotedAt(text, token.from + prefix.length, prefix)
@@ -83,7 +86,10 @@ function continued(text: string, token: Token): Token {
   return { ...whole, from: token.from }
 }
 
-/** The string that begins at a place, after its prefix: `e` has escapes, and in bytes and bits no quote is doubled. */
+/**
+ * The string that starts at a position after its prefix. `e` allows escapes; in bytes and bits, quotes can't be
+ * doubled.
+ */
 function quotedAt(text: string, at: number, prefix: string): Token {
   if (/[xXbB]/.test(prefix)) {
     const close = text.indexOf("'", at + 1)
@@ -94,7 +100,7 @@ function quotedAt(text: string, at: number, prefix: string): Token {
   return { kind: 'string', from: at, to, closed: token?.closed === true && !(prefix && isRefused(text.slice(at, to))) }
 }
 
-/** DuckDB's scanner stops at escapes for code points, at those for bytes that aren't ASCII, and at escaped letters that aren't. */
+/** DuckDB's scanner stops at escapes of code points, of non-ASCII bytes and of non-ASCII letters. */
 function isRefused(escaped: string): boolean {
   return Array.from(escaped.matchAll(ESCAPE)).some(([escape, hex, octal]) => {
     const byte = hex ? Number.parseInt(hex, 16) : octal ? Number.parseInt(octal, 8) % 256 : null
@@ -102,7 +108,7 @@ function isRefused(escaped: string): boolean {
   })
 }
 
-/** A token of ours is one of DuckDB's, or two. */
+/** Splits one of our tokens into one or two of DuckDB's. */
 function partsOf(text: string, { kind, from, to }: Token, keywords: ReadonlySet<string>): readonly Part[] {
   const token = text.slice(from, to)
   const word = (name: string): Part['kind'] => (keywords.has(name.toLowerCase()) ? 'keyword' : 'identifier')
@@ -114,7 +120,7 @@ function partsOf(text: string, { kind, from, to }: Token, keywords: ReadonlySet<
     case 'number':
       return [{ at: 0, kind: 'number' }]
     case 'string':
-      // A national string is the type before a string.
+      // A national string is a type followed by a string.
       return /^n'/i.test(token)
         ? [
             { at: 0, kind: 'keyword' },
@@ -132,7 +138,7 @@ function partsOf(text: string, { kind, from, to }: Token, keywords: ReadonlySet<
   }
 }
 
-/** Where a match that begins at a place ends; the place itself when there's none. */
+/** The end of a match at a position; the position itself if there's none. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at

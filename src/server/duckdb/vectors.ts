@@ -32,17 +32,17 @@ import {
 import { ByteWriter } from '../../lib/bytes.ts'
 import { take } from '../../engine/arrow/cast/take.ts'
 
-/* DuckDB's vectors as Arrow's columns. Nearly all of them lie in memory as Arrow's do. */
+/* Converts DuckDB's vectors to Arrow. Nearly all have the same memory layout in both. */
 
 const { Type } = duckdb
 
-/** Reads the first rows of vectors of one type; nothing of what it gives is DuckDB's memory. */
+/** Reads the first rows of vectors of one type. The result doesn't share DuckDB's memory. */
 interface VectorReader {
   readonly type: DataType
   read(vector: Vector, rows: number): Data
 }
 
-/** @throws {Error} for types that have no exact form in Arrow: such columns are cast to text before */
+/** @throws {Error} for types without an exact representation in Arrow; such columns must be cast to text before */
 export function readerOf(logical: LogicalType): VectorReader {
   const id = duckdb.get_type_id(logical)
   const make = MAKERS.get(id)
@@ -50,13 +50,13 @@ export function readerOf(logical: LogicalType): VectorReader {
   return make(logical)
 }
 
-/** A chunk's columns. */
+/** The columns of a chunk. */
 export function readChunk(chunk: DataChunk, readers: readonly VectorReader[]): Data[] {
   const rows = duckdb.data_chunk_get_size(chunk)
   return readers.map((reader, i) => reader.read(duckdb.data_chunk_get_vector(chunk, i), rows))
 }
 
-/** Bit n of byte m: row 8 m + n isn't null. Both have it so. */
+/** Bit n of byte m says whether row 8 m + n is valid, in both. */
 function validityOf(vector: Vector, rows: number): Uint8Array | undefined {
   const bits = duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8) as Uint8Array | null
   return bits ? bits.slice(0, Math.ceil(rows / 8)) : undefined
@@ -66,7 +66,7 @@ const isValid = (bits: Uint8Array | undefined, row: number): boolean =>
   bits === undefined || ((bits[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
 
 function dataOf(vector: Vector, bytes: number): Uint8Array<ArrayBuffer> {
-  // A copy of its own, and aligned: the vector's memory is DuckDB's.
+  // An aligned copy, since the vector's memory belongs to DuckDB.
   return Uint8Array.from(duckdb.vector_get_data(vector, bytes))
 }
 
@@ -101,11 +101,11 @@ function readBooleans(vector: Vector, rows: number): Data {
   return made(new Bool(), rows, validityOf(vector, rows), { [BufferType.DATA]: bits })
 }
 
-/** Bytes of DuckDB's texts: their length, and 12 of their own bytes, or 4 and where all of them are. */
+/** Layout of DuckDB's strings: the length, followed by either up to 12 bytes inline, or a prefix of 4 and a pointer. */
 const TEXT = 16
 const INLINE = 12
 
-/** The bytes of the text at a row: DuckDB's memory. @param data of the vector, as the bindings give it */
+/** The bytes of a row's string, in DuckDB's memory. @param data of the vector, as returned by the bindings */
 export function textAt(data: Uint8Array, row: number): Uint8Array {
   const at = data.byteOffset + row * TEXT
   const length = new DataView(data.buffer, at, 4).getUint32(0, true)
@@ -130,7 +130,7 @@ const texts = (type: Utf8 | Binary): VectorReader => ({
   read: (vector, rows) => readTexts(type, vector, rows),
 })
 
-/** Both have 128 bits with the sign flipped, so that they sort as their texts do. */
+/** Both have 128 bits, but DuckDB flips the sign bit for sorting. */
 function readUuids(vector: Vector, rows: number): Data {
   const words = new BigUint64Array(dataOf(vector, rows * 16).buffer)
   const validity = validityOf(vector, rows)
@@ -147,7 +147,7 @@ function readUuids(vector: Vector, rows: number): Data {
   return made(new Utf8(), rows, validity, { [BufferType.OFFSET]: offsets, [BufferType.DATA]: bytes.take() })
 }
 
-/** Arrow's have 128 bits, DuckDB's as many as they need. */
+/** Arrow's have 128 bits; DuckDB's width depends on the precision. */
 function decimals(logical: LogicalType): VectorReader {
   const type = new Decimal(duckdb.decimal_scale(logical), duckdb.decimal_width(logical), 128)
   const internal = duckdb.decimal_internal_type(logical)
@@ -175,7 +175,7 @@ function decimals(logical: LogicalType): VectorReader {
   }
 }
 
-/** Where each list is in the vector of all items, as Arrow wants them: one after another. */
+/** The offsets of lists. In Arrow they must be contiguous. */
 function readLists(
   vector: Vector,
   rows: number,
@@ -227,7 +227,7 @@ function structs(logical: LogicalType): VectorReader {
   }
 }
 
-/** DuckDB's are lists of structs of a key and a value. */
+/** DuckDB's maps are lists of structs with a key and a value. */
 function maps(logical: LogicalType): VectorReader {
   const key = readerOf(duckdb.map_type_key_type(logical))
   const value = readerOf(duckdb.map_type_value_type(logical))

@@ -12,15 +12,15 @@ interface Asset {
   readonly etag: string
 }
 
-/** Answers requests for the app's files. @param path after the server's folder, decoded */
+/** Serves the app's files. @param path decoded, relative to the server's base path */
 export type Assets = (request: Request, path: string) => Promise<Response>
 
-/** What the build has the headers in that go with every file. */
+/** The build's file with the headers for all files. */
 const HEADERS_FILE = '_headers'
 
 /**
- * The app, as it was built: each file by its path, each folder by its index.html, and 404.html for all else. Files that
- * come later aren't served: only what was there at the start can be reached.
+ * Serves the built app: files by path, folders by their index.html, and 404.html for everything else. Only files that
+ * exist at the start are served.
  */
 export async function createAssets(folder: string): Promise<Assets> {
   const headers = headersOf(await readFile(path.join(folder, HEADERS_FILE), 'utf8'))
@@ -62,12 +62,14 @@ export async function createAssets(folder: string): Promise<Assets> {
   }
 }
 
-/** The screen that an address is in, which finds the rest of it by itself: `/settings/` of `/settings/limits`. */
+/** The screen of an address, which handles the rest of the path itself: `/settings/` for `/settings/limits`. */
 function screenOf(name: string): string {
   return /^\/[^/]+\/(?!.*\.[^/]*$)/.exec(name)?.[0] ?? ''
 }
 
-/** The headers that a `_headers` file has for every path, as the build writes it: `/*`, then a line each. */
+/**
+ * Parses the headers for all paths in a `_headers` file as the build writes it: `/*`, followed by one header per line.
+ */
 function headersOf(text: string): Record<string, string> {
   const [, ...lines] = text.split('\n')
   const pairs = lines.map((line) => /^\s+([\w-]+):\s*(.*)$/.exec(line)).filter((match) => match !== null)
@@ -75,7 +77,7 @@ function headersOf(text: string): Record<string, string> {
 }
 
 /**
- * Whether who asks has it as it is. A proxy that compresses what it passes on makes a weak tag of it.
+ * Whether the client has the current version. Proxies that compress responses turn the ETag into a weak one.
  * @param condition the request's `If-None-Match` (RFC 9110, section 13.1.2)
  */
 function isKept(condition: string | null, etag: string): boolean {

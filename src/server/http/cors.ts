@@ -1,4 +1,4 @@
-/* Cross-origin requests (the Fetch standard): which pages may read answers. No cookies are in play, so none are allowed. */
+/* CORS (Fetch standard): which pages may read responses. Cookies aren't used, so credentials aren't allowed. */
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, If-Range, Range, X-API-Key'
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
@@ -16,17 +16,17 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Reset',
   'X-Request-Id',
 ].join(', ')
-/** Seconds that a browser needn't ask again. */
+/** Seconds for which browsers may cache a preflight. */
 const MAX_AGE = '600'
 
 export interface Cors {
-  /** The answer to a preflight of an allowed origin; null for every other request. */
+  /** The response to a preflight of an allowed origin; null for any other request. */
   preflight(request: Request): Response | null
-  /** Adds to an answer what lets pages of an allowed origin read it. */
+  /** Adds the headers that let pages of an allowed origin read a response. */
   allow(request: Request, headers: Headers): void
 }
 
-/** @param origins that may read answers, as browsers send them: `https://app.example.com` */
+/** @param origins allowed origins, as browsers send them: `https://app.example.com` */
 export function createCors(origins: readonly string[]): Cors {
   const allowed: ReadonlySet<string> = new Set(origins)
   const originOf = (request: Request): string | null => {
@@ -34,7 +34,7 @@ export function createCors(origins: readonly string[]): Cors {
     return origin !== null && allowed.has(origin) ? origin : null
   }
   const allow = (request: Request, headers: Headers): boolean => {
-    // Caches mustn't give one origin's answer to another.
+    // Caches mustn't give one origin's response to another.
     if (allowed.size > 0) headers.append('Vary', 'Origin')
     const origin = originOf(request)
     if (origin === null) return false

@@ -10,38 +10,38 @@ import { routeOf, type Part } from './routes.ts'
 import { hasConsoleToken } from './token.ts'
 
 interface HostParts {
-  /** Where the server is reached: absolute, without a slash at its end. */
+  /** Public URL of the server: absolute, without a trailing slash. */
   readonly baseUrl: string
-  /** Answers the public interface and the console. */
+  /** Handles the public API and the console. */
   readonly service: Handler
-  /** Answers signed URLs. */
+  /** Handles signed URLs. */
   readonly storage: Handler
   readonly assets: Assets
   readonly records: Records
-  /** What the server needs and can't reach now, in words for people: nothing when it's ready. */
+  /** What the server needs and can't reach now, in words for people; empty if it's ready. */
   readonly missing: () => Promise<readonly string[]>
   readonly cors: Cors
   readonly log: Log
   readonly metrics: Metrics
-  /** Gauges beside those of requests. */
+  /** Additional gauges. */
   readonly gauges: () => Parameters<Metrics['render']>[0]
   readonly clock: Clock
 }
 
 interface Stopping {
-  /** Whether new requests are refused (503). */
+  /** Whether to refuse new requests (503). */
   readonly refuse: boolean
 }
 
 export interface Host {
   readonly handler: Handler
-  /** From now on each answer closes its connection, and the server isn't ready. */
+  /** From now on responses close their connections, and the server reports that it isn't ready. */
   stop(how: Stopping): void
-  /** Resolves when the requests that are under way have been answered. */
+  /** Resolves when all pending requests have been answered. */
   idle(): Promise<void>
 }
 
-/** Seconds until another server, or this one after its restart, may answer. */
+/** Seconds until another server, or this one after a restart, may respond. */
 const RETRY_AFTER = '5'
 
 const NO_TOKEN = new ServiceError(
@@ -50,7 +50,7 @@ const NO_TOKEN = new ServiceError(
   { headers: { 'WWW-Authenticate': 'Bearer realm="Rowhouse console"' } },
 )
 
-/** Answers every request: finds the part that does, refuses requests while the server stops, counts and logs. */
+/** Routes all requests, refuses them while the server is stopping, and counts and logs them. */
 export function createHost(parts: HostParts): Host {
   const { baseUrl, log, metrics, cors } = parts
   const folder = new URL(baseUrl).pathname.replace(/\/+$/, '')
@@ -104,7 +104,7 @@ export function createHost(parts: HostParts): Host {
   }
 }
 
-/** Methods that metrics count apart: a caller can send any text. */
+/** Methods with metrics of their own. Clients can send any text as a method. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 async function respond(
@@ -130,7 +130,7 @@ async function respond(
     case 'service':
       return parts.cors.preflight(request) ?? parts.service(request)
     case 'console': {
-      // Browsers ask without the token whether they may send it.
+      // Browsers send preflights without the token.
       const preflight = parts.cors.preflight(request)
       if (preflight) return preflight
       if (await hasConsoleToken(request, parts.records)) return parts.service(request)
@@ -160,7 +160,7 @@ function text(body: string, status = 200, type = 'text/plain; charset=utf-8'): R
   })
 }
 
-/** The same answer. Calls `sent` when its body was read to the end, or failed, or was cancelled. */
+/** The same response. Calls `sent` when its body has been read, has failed or was cancelled. */
 function whenSent(response: Response, headers: Headers, sent: (whole: boolean, bytes: number) => void): Response {
   const { status, statusText, body } = response
   if (!body) {

@@ -7,17 +7,17 @@ import { listenWith, type Handler } from './listener.ts'
 import type { Log } from './log.ts'
 
 const HEADERS_MS = 30_000
-/** The largest upload over a slow line. */
+/** Enough for the largest upload over a slow connection. */
 const REQUEST_MS = 15 * 60_000
-/** Longer than proxies keep a connection, so that they close it, not the server. */
+/** Longer than proxies keep connections alive, so that they close them rather than the server. */
 const KEEP_ALIVE_MS = 75_000
-/** Until a server that stops has taken the connections that there are. */
+/** Limit for accepting pending connections while stopping. */
 const TAKING_MS = 5_000
 const QUIET_MS = 1
-/** From a connection to the request that it's made for. */
+/** Time from a connection to its request. */
 const ASKING_MS = 1_000
 
-/** By Node's codes. */
+/** By Node's error codes. */
 const REFUSALS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is taken: another program listens there. Choose another',
   EADDRNOTAVAIL: 'can’t be used: this machine doesn’t have that address. 0.0.0.0 is all that it has',
@@ -28,15 +28,15 @@ const REFUSALS: Readonly<Record<string, string>> = {
 export interface Listening {
   readonly http: Server
   readonly port: number
-  /** Takes no more connections. Those that there are stay, and have had time to ask something when it resolves. */
+  /** Stops accepting connections. Existing ones stay, and have had time to send a request when it resolves. */
   refuse(): Promise<void>
-  /** Ends all connections. By then requests have ended: only idle ones are left. */
+  /** Closes all connections. By then requests have ended, so that only idle ones are left. */
   close(): Promise<void>
 }
 
 /**
- * Listens for requests.
- * @throws {SettingsError} when the port or the address can't be used
+ * Starts listening.
+ * @throws {SettingsError} if the port or the address can't be used
  */
 export async function listen(
   { port, host }: Pick<Settings, 'port' | 'host'>,
@@ -55,7 +55,7 @@ export async function listen(
     })
     http.listen(port, host, resolve)
   })
-  // Of a connection that can't be accepted, above all where no more files can be opened. Without a listener the process ends.
+  // Errors of accepting a connection, such as too many open files. Without a listener, they would end the process.
   http.on('error', (error) => log('error', 'a connection couldn’t be accepted', {}, error))
   const { port: actual } = http.address() as AddressInfo
   let refused = Promise.resolve()
@@ -81,8 +81,9 @@ export async function listen(
 }
 
 /**
- * Connections that the system has taken and Node hasn't would be cut off. Node takes one in each turn of its loop: so this
- * ends right after a turn that brought none, and was so short that none can have come since. Requests wait until then.
+ * Connections that the system has accepted but Node hasn't would be reset. Node accepts one per turn of its event loop.
+ * So this stops right after a turn without one that was too short for another to have arrived. Requests wait until
+ * then.
  */
 async function stopListening(http: Server): Promise<void> {
   let taken = 0
@@ -96,6 +97,6 @@ async function stopListening(http: Server): Promise<void> {
     now = performance.now()
     if (taken === before.taken && now - before.now < QUIET_MS) break
   }
-  // Node's own for HTTP ends idle connections, too, and what was just sent over one of them would be lost.
+  // Node's HTTP method would also close idle connections, and lose a request that was just sent over one.
   NetServer.prototype.close.call(http)
 }

@@ -3,32 +3,32 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 
-/** Answers a request. It never rejects. */
+/** Handles a request. Never rejects. */
 export type Handler = (request: Request) => Promise<Response>
 
-/** How long, and how many bytes of an unwanted body are read, so that its sender gets to read the answer. */
+/** For how long, and how many bytes of, an unwanted body is read, so that the client gets to read the response. */
 interface Linger {
   readonly ms: number
   readonly bytes: number
 }
 
-/** Parts of an address that URLs are read without. */
+/** Path segments that URL parsing removes. */
 const DOTS = /^(?:\.|%2e){1,2}$/i
 
 const LINGER: Linger = { ms: 30_000, bytes: 256 * 2 ** 20 }
 
 /**
- * Answers Node's requests by a function of Web requests. Bodies are streamed both ways; the request's signal is aborted
- * when the client has gone. A client that sends “Expect: 100-continue” is told to continue when the body is
- * first read: a body that is refused needn't be sent.
- * @param origin of the requests' URLs
+ * Adapts a handler of web requests to Node's HTTP server. Bodies are streamed both ways; the request's signal is
+ * aborted when the client disconnects. “Expect: 100-continue” is answered when the body is first read, so a refused
+ * body isn't sent.
+ * @param origin origin of the requests' URLs
  */
 export function listenWith(http: Server, handler: Handler, origin: string, lingering = LINGER): void {
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // This connection was announced as closed: what follows an unwanted body is no request.
+    // The connection was announced as closed, so what follows an unwanted body isn't a request.
     if (incoming.socket.writableEnded) return
     void answer(handler, origin, lingering, incoming, outgoing).catch(() => {
-      // The client has gone, or the answer's body failed: nothing more can be sent.
+      // The client has disconnected, or the body failed: nothing more can be sent.
       outgoing.destroy()
     })
   }
@@ -43,7 +43,7 @@ async function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  // Whoever reads the body gets the error; without a listener it would end the process.
+  // Readers of the body get the error. Without a listener it would end the process.
   incoming.on('error', () => undefined)
   const gone = new AbortController()
   outgoing.once('close', () => {
@@ -53,7 +53,7 @@ async function answer(
     if (incoming.headers.expect !== undefined) outgoing.writeContinue()
   })
   const response = request ? await handler(request) : unreadable()
-  // The rest of the body still comes over this connection, so no other request can.
+  // The rest of the body still comes over this connection, so it can't be reused.
   if (!incoming.complete) {
     outgoing.setHeader('Connection', 'close')
     linger(incoming, outgoing, lingering)
@@ -62,8 +62,8 @@ async function answer(
 }
 
 /**
- * Null for what can't be a Web request, and for an address that is read as another one: `\` is read as `/`, `..` as the
- * folder above, `#` as the end, and a proxy that keeps some addresses from the world goes by what was sent.
+ * Null for what can't be a web request, and for paths that URL parsing would change: `\` to `/`, `..` to the parent,
+ * `#` to the end. A proxy that protects some paths decides by the original one.
  * @param onRead called when its body is first read
  */
 function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal, onRead: () => void): Request | null {
@@ -75,7 +75,7 @@ function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSigna
     (given['transfer-encoding'] !== undefined || given['content-length'] !== undefined)
   try {
     for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i], rawHeaders[i + 1])
-    // A proxy may send the whole address.
+    // Proxies may send the absolute URL.
     const [, target, path] = /^(?:https?:\/\/[^/?#\\]+)?((\/[^?]*).*)$/is.exec(url) ?? []
     if (target === undefined || path === undefined) return null
     if (/[\\#]/.test(path) || path.split('/').some((part) => DOTS.test(part))) return null
@@ -91,7 +91,7 @@ function unreadable(): Response {
   return new Response(text, { status: 400, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
 }
 
-/** The body, read on demand. Cancelling it leaves the connection open for the answer. */
+/** The body, read on demand. Cancelling it keeps the connection open for the response. */
 function bodyOf(incoming: IncomingMessage, onRead: () => void): ReadableStream<Uint8Array> {
   let isRead = false
   const chunks = incoming.iterator({ destroyOnReturn: false })
@@ -124,9 +124,9 @@ async function send(response: Response, incoming: IncomingMessage, outgoing: Ser
 }
 
 /**
- * Closes a connection in stages (RFC 9112, 9.6): this side's half after the answer, then, when the sender has sent all,
- * time is up or it's too much, the rest. Node would end both at once, and what still comes would make the system drop an
- * answer that the sender hasn't read.
+ * Closes a connection in stages (RFC 9112, 9.6): first this side after the response, then the rest, when the client has
+ * sent everything or a limit is reached. If both were closed at once, as Node does, data that still arrives would make
+ * the system discard the response before the client has read it.
  */
 function linger(incoming: IncomingMessage, outgoing: ServerResponse, { ms, bytes }: Linger): void {
   const { socket } = incoming
@@ -135,7 +135,7 @@ function linger(incoming: IncomingMessage, outgoing: ServerResponse, { ms, bytes
   incoming.on('data', () => {
     if (socket.bytesRead > enough) socket.destroy()
   })
-  // At once: what nobody has begun to read when the answer is sent, Node drops without telling.
+  // Start reading now: Node silently drops connections whose body nobody has begun to read when the response is sent.
   incoming.read(0)
   outgoing.once('finish', () => {
     const timer = setTimeout(() => socket.destroy(), ms)

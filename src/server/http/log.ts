@@ -1,17 +1,17 @@
-/* Logs: one line of JSON each, that tells what happened and nothing of what was in it. */
+/* Logs as one JSON object per line, without any content of requests or data. */
 
 export type LogLevel = 'info' | 'warn' | 'error'
 type LogFields = Readonly<Record<string, string | number | boolean | null>>
 
 export interface Log {
   /**
-   * @param cause what was thrown: its kind and where it came from are logged, not its message, which may quote statements
-   *   and values
+   * @param cause the error: its class and stack frames are logged, but not its message, which may quote statements and
+   * values
    */
   (level: LogLevel, message: string, fields?: LogFields, cause?: unknown): void
 }
 
-/** @param write takes one line, with its end */
+/** @param write writes a line, including its line end */
 export function createLog(write: (line: string) => void): Log {
   return (level, message, fields = {}, cause) => {
     const time = new Date().toISOString()
@@ -29,7 +29,7 @@ interface LoggedCause {
 const DEPTH = 5
 const FRAMES = 8
 
-/** An error and those that caused it, without their messages. */
+/** An error and its causes, without messages. */
 function causes(thrown: unknown, depth = DEPTH): LoggedCause[] {
   if (depth === 0 || thrown === undefined || thrown === null) return []
   if (!(thrown instanceof Error)) return [{ name: typeof thrown }]
@@ -43,7 +43,7 @@ function causes(thrown: unknown, depth = DEPTH): LoggedCause[] {
   return [logged, ...causes(thrown.cause, depth - 1)]
 }
 
-/** Where it came from. A message may have lines that look like frames, so frames are only looked for after it. */
+/** The stack frames. A message may have lines that look like frames, so only what follows it counts. */
 function framesOf({ stack = '', message }: Error): string[] {
   const place = stack.indexOf(message)
   if (place < 0) return []

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/* Metrics in Prometheus' text format (version 0.0.4). */
+/* Metrics in Prometheus's text format (version 0.0.4). */
 
 export interface RequestMetrics {
   readonly method: string
-  /** What was asked for, as a pattern: a bounded number of texts. */
+  /** The requested route as a pattern, of which there is a limited number. */
   readonly route: string
   readonly status: number
   readonly seconds: number
@@ -13,11 +13,11 @@ export interface RequestMetrics {
 export interface Metrics {
   began(): void
   ended(request: RequestMetrics): void
-  /** @param extra gauges beside those of requests and of the process, by their names */
+  /** @param extra additional gauges by name */
   render(extra?: Readonly<Record<string, { readonly help: string; readonly value: number }>>): string
 }
 
-/** Upper bounds of the histogram's buckets, in seconds. */
+/** Upper bounds of the histogram's buckets in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 interface Series {

@@ -2,9 +2,9 @@ import type { ServerObjects } from '../objects/objects.ts'
 import type { Handler } from './listener.ts'
 
 /**
- * Sends downloads to where the bytes are, for as long as the signed URL holds. By the contract an answer has the bytes; so
- * this is for stores that whoever runs the server says can be reached.
- * @param storage answers signed URLs, which it has checked when it gives an object
+ * Redirects downloads to the object store while the signed URL is valid. The contract says that the response has the
+ * bytes, so this must be enabled by the operator for stores that clients can reach.
+ * @param storage handles signed URLs; a response with an object means that the URL is valid
  */
 export function redirecting(storage: Handler, objects: Pick<ServerObjects, 'link'>): Handler {
   return async (request) => {
@@ -25,7 +25,7 @@ export function redirecting(storage: Handler, objects: Pick<ServerObjects, 'link
         Location: location,
         'Cache-Control': 'private, no-store',
         'X-Content-Type-Options': 'nosniff',
-        // A page's own requests are answered here.
+        // Requests of pages' scripts aren't redirected.
         Vary: 'Origin, Sec-Fetch-Mode, Sec-Fetch-Site, User-Agent',
       },
     })
@@ -33,11 +33,13 @@ export function redirecting(storage: Handler, objects: Pick<ServerObjects, 'link
 }
 
 /**
- * Programs and downloads by a browser may. A page's script may not: its policy names no store, and the store's answer may
- * not name the page. Nor whoever goes on with what this server began, whose tag isn't the store's.
+ * Programs and browser downloads may be redirected. Scripts of pages may not: their policy doesn't allow the store, and
+ * the store may not allow the page. Neither may requests that resume a download from this server, since the store has
+ * other ETags.
  */
 function mayLeave({ method, headers }: Request): boolean {
-  // Browsers alone say where a request comes from; Node says its mode, too. Over plain HTTP they say neither, but who they are.
+  // Only browsers send the origin; Node sends the mode, too. Over plain HTTP they send neither, but identify
+  // themselves.
   const isPages =
     headers.has('Origin') ||
     (headers.has('Sec-Fetch-Site')

@@ -1,12 +1,12 @@
 import { consoleOperations } from '../../contract/console-operations.ts'
 import { operations } from '../../contract/operations.ts'
 
-/** Which part of the server answers. */
+/** The part of the server that handles a route. */
 export type Part = 'health' | 'ready' | 'metrics' | 'storage' | 'service' | 'console' | 'app'
 
 interface Route {
   readonly part: Part
-  /** What logs and metrics call it: a pattern, without anything of the request's own. */
+  /** Pattern for logs and metrics, without anything specific to the request. */
   readonly route: string
 }
 
@@ -34,7 +34,7 @@ const CONSOLE_PATTERNS = patternsOf(consoleOperations)
 
 const OWN: Readonly<Record<string, Part>> = { '/healthz': 'health', '/readyz': 'ready', '/metrics': 'metrics' }
 
-/** @param path after the server's folder, with a slash at its beginning */
+/** @param path relative to the server's base path, with a leading slash */
 export function routeOf(method: string, path: string): Route {
   const own = OWN[path]
   if (own) return { part: own, route: path }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Records } from '../../service/ports.ts'
 
-/* The operator's token: whoever has it may use the console. Its hash alone is kept. */
+/* The operator's token, which grants access to the console. Only its hash is stored. */
 
 const SECRET = 'console-token'
 const FORM = /^rhc_[A-Za-z0-9_-]{43}$/
 
-/** Makes the token where there's none yet; null when there is: it's shown once. */
+/** Creates the token if there is none; null otherwise, since it's shown only once. */
 export function makeConsoleToken(records: Records): Promise<string | null> {
   return records.write(['secrets'], async (transaction) => {
     if (await transaction.get('secrets', SECRET)) return null
@@ -16,7 +16,7 @@ export function makeConsoleToken(records: Records): Promise<string | null> {
   })
 }
 
-/** Makes another one; the one before isn't taken any more. */
+/** Replaces the token; the old one becomes invalid. */
 export async function replaceConsoleToken(records: Records): Promise<string> {
   await records.write(['secrets'], (transaction) => transaction.remove('secrets', SECRET))
   const token = await makeConsoleToken(records)
@@ -24,7 +24,7 @@ export async function replaceConsoleToken(records: Records): Promise<string> {
   return token
 }
 
-/** Whether a request carries it, as `Authorization: Bearer <token>`. */
+/** Whether a request has the token, as `Authorization: Bearer <token>`. */
 export async function hasConsoleToken(request: Request, records: Records): Promise<boolean> {
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization')?.trim() ?? '') ?? []
   if (!FORM.test(token)) return false
