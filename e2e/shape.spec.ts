@@ -48,7 +48,7 @@ test('a statement sums by group: its preview follows, the receipt proves what wa
   await expect(orders).toContainText('All 3 rows')
   await expectAccessible(page, 'shaping with SQL')
   await orders.getByRole('button', { name: 'Apply statement' }).click()
-  await expect(orders).toContainText('Applied: what it gives is written.')
+  await expect(orders).toContainText('Applied: its result is written.')
   await convertTo(orders, 'Parquet')
   const receipt = orders.getByRole('region', { name: 'Receipt' })
   await expect(receipt).toContainText('of 4 rows it made 3 rows')
@@ -104,7 +104,7 @@ test('a faulty statement is told at its place, and isn’t applied', async ({ pa
   // What is queried is what the statement gives.
   await write(orders, SUMS)
   await orders.getByRole('button', { name: 'Apply statement' }).click()
-  await expect(orders).toContainText('Applied: what it gives is written.')
+  await expect(orders).toContainText('Applied: its result is written.')
   await orders.getByRole('button', { name: 'Query it' }).click()
   await expect(page).toHaveURL(/\/sql/)
   await expect(page.getByRole('treeitem', { name: 'orders, 3 rows' })).toBeVisible(SLOW)

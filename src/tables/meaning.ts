@@ -79,7 +79,7 @@ export function patternProblem(pattern: string, wantsDate: boolean): { what: str
   const unknown = parts.find((part) => part !== '%%' && !PARTS.has(part))
   if (unknown !== undefined) {
     const known = [...PARTS.keys()].filter((part) => part !== '%s' && part !== '%Q').join(' ')
-    return { what: `has the unknown part “${unknown}”`, remedy: `Use ${known}; all else stands for itself.` }
+    return { what: `has the unknown part “${unknown}”`, remedy: `Use ${known}; anything else is literal.` }
   }
   if (!wantsDate || parts.some((part) => YEAR.has(part))) return null
   return { what: 'has no year', remedy: 'Use %Y for a year of four digits or %y for one of two, as in %d.%m.%Y.' }

@@ -257,16 +257,16 @@ function readContents(exported: unknown, files: ReadonlySet<string>): SqlContent
   if (!read.success) {
     const [issue] = read.error.issues
     const where = issue?.path.join('.') ?? ''
-    throw new Error(`What it holds of SQL can’t be read (“${where}”: ${issue?.message ?? 'unknown'}).`)
+    throw new Error(`Its data for SQL can’t be read (“${where}”: ${issue?.message ?? 'unknown'}).`)
   }
   const { tabs, saved, history, locals } = read.data
   for (const [what, items] of Object.entries({ tab: tabs, 'saved query': saved, statement: history, table: locals })) {
     if (new Set(items.map((item) => item.id)).size < items.length) {
-      throw new Error(`What it holds of SQL can’t be read (the same ${what} is in it twice).`)
+      throw new Error(`Its data for SQL can’t be read (the same ${what} is in it twice).`)
     }
   }
   if (new Set(locals.map(({ name, kept }) => `${kept ? 'my' : 'local'}.${foldName(name)}`)).size < locals.length) {
-    throw new Error('What it holds of SQL can’t be read (two local tables have one name).')
+    throw new Error('Its data for SQL can’t be read (two local tables have one name).')
   }
   const missing = locals.find(({ id, sharesFile = id }) => !files.has(sharesFile))
   if (missing) throw new Error(`The file of its local table “${missing.name}” is missing.`)

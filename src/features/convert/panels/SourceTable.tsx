@@ -118,7 +118,7 @@ function Rows({ job, inspection, table, source, settings, name }: RowsProps) {
       <p className={panel.foot}>
         {hidden > 0
           ? `The first ${head} and the last ${rows.length - head} rows; ${formatCount(hidden)} between them aren’t shown.`
-          : 'All rows that hold something.'}
+          : 'All rows that aren’t empty.'}
         <span>Press a row’s number or a column’s head to say what it is.</span>
       </p>
     </>

@@ -127,7 +127,7 @@ function DateFields({ type, format, locked, onChange }: FormatProps & { readonly
         <TextField
           label="Date format"
           error={problem && `This ${problem.what}. ${problem.remedy}`}
-          hint="Parts such as %d %m %Y %H %M %S; all else stands for itself"
+          hint="Parts such as %d %m %Y %H %M %S; anything else is literal"
           mono
           value={dateFormat ?? ''}
           disabled={locked}

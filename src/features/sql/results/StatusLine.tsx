@@ -118,7 +118,7 @@ function isPrevious(rows: HeldRun | null, { run }: RunState): boolean {
 
 function busyWords(run: RunState): string {
   const at = run.steps.findIndex(({ outcome }) => outcome === 'running')
-  if (run.waits) return `Makes again what is gone (${at + 1} of ${run.steps.length}), then runs what you asked for…`
+  if (run.waits) return `Creates what is gone again (${at + 1} of ${run.steps.length}), then runs what you asked for…`
   if (run.stage === 'preparing') return 'Preparing…'
   if (run.stage === 'explaining') return 'Asking for the plan…'
   const file = run.run?.waitsFor

@@ -487,7 +487,7 @@ test('a statement that is run while what was lost is made again comes after it; 
 })
 
 test.each([
-  ['fail', /What you asked for after it wasn’t run\.$/],
+  ['fail', /What you asked for next wasn’t run\.$/],
   ['slow', null],
 ])('it isn’t run where what was lost couldn’t be made, or that was cancelled: %s', async (how, remedy) => {
   const { runner, run, session } = setUp()

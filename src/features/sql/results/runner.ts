@@ -44,7 +44,7 @@ interface Request extends Pick<RunRequest, 'where' | 'parameters'> {
 }
 
 const CANCELLED = 'The statement was cancelled.'
-const NOT_RUN = 'What you asked for after it wasn’t run.'
+const NOT_RUN = 'What you asked for next wasn’t run.'
 /** Milliseconds until a result's memory is freed, since components may still be reading from it. */
 const LINGER = 250
 

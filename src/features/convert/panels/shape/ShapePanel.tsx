@@ -101,8 +101,7 @@ function Shaping({ job, sample, first, tables }: ShapingProps) {
 const NO_PROBLEMS: Shaped['problems'] = []
 
 function stateOf({ shape, draft, stage }: Job): string {
-  if (!draft?.shape)
-    return shape ? 'Applied: what it gives is written.' : 'Not applied: all rows are written as they are.'
+  if (!draft?.shape) return shape ? 'Applied: its result is written.' : 'Not applied: all rows are written as they are.'
   const is = shape ? 'Changed since it was applied' : 'Not applied yet'
   return stage.kind === 'done' ? `${is}.` : `${is}: converting applies it.`
 }
