@@ -10,6 +10,7 @@ import type { ChartSpec, SqlTab } from '../types.ts'
 import type { ResultPanelProps } from './grid/ResultPanel.tsx'
 import type { StatementProblem } from './problem.ts'
 import { Sides } from './pinned/Sides.tsx'
+import { useRamps, type Beside } from './chart/use-ramps.ts'
 import { useComparison } from './pinned/use-comparison.ts'
 import { shownRows, type HeldRun, type RunState } from './types.ts'
 import { Lost } from './Lost.tsx'
@@ -78,19 +79,24 @@ function Results({ tab, run, rows, onStatement }: ResultsProps) {
   const { runner } = useSql()
   const pinned = run.pinned?.result === rows?.result ? null : run.pinned
   const comparison = useComparison(rows, pinned, tab.view === 'chart')
+  const [beside, besidePinned] = useRamps()
   if (!rows && !pinned) return <Nothing run={run} />
   return (
     <Sides
       current={
         rows ? (
-          <Rows tab={tab} rows={rows} marked={comparison.current} onStatement={onStatement} />
+          <Rows tab={tab} rows={rows} marked={comparison.current} beside={beside} onStatement={onStatement} />
         ) : (
           <Nothing run={run} />
         )
       }
       stale={run.stage !== 'idle' && rows !== run.run}
       pinned={pinned}
-      rows={pinned ? <PinnedRows key={pinned.startedAt} tab={tab} rows={pinned} marked={comparison.pinned} /> : null}
+      rows={
+        pinned ? (
+          <PinnedRows key={pinned.startedAt} tab={tab} rows={pinned} marked={comparison.pinned} beside={besidePinned} />
+        ) : null
+      }
       comparison={comparison.words}
       onUnpin={() => runner(tab.id).unpin()}
     />
@@ -100,16 +106,19 @@ function Results({ tab, run, rows, onStatement }: ResultsProps) {
 interface RowsProps extends Pick<ResultPanelProps, 'marked'> {
   readonly tab: SqlTab
   readonly rows: HeldRun
+  /** The other chart, where two are shown. */
+  readonly beside: Beside
 }
 
 /**
  * A pinned result can only be viewed, since its statement isn't the tab's. Its chart is drawn from the rows in the
  * page.
  */
-function PinnedRows({ tab, rows, marked }: RowsProps) {
+function PinnedRows({ tab, rows, marked, beside }: RowsProps) {
   const [chart, setChart] = useState<ChartSpec | null>(tab.chart)
   if (tab.view === 'chart') {
-    return <ChartPanel run={rows} session={null} spec={chart} title={`${tab.title} (pinned)`} onSpec={setChart} />
+    const title = `${tab.title} (pinned)`
+    return <ChartPanel run={rows} session={null} spec={chart} title={title} beside={beside} onSpec={setChart} />
   }
   return (
     <ResultPanel
@@ -122,7 +131,7 @@ function PinnedRows({ tab, rows, marked }: RowsProps) {
   )
 }
 
-function Rows({ tab, rows, marked, onStatement }: RowsProps & Pick<Props, 'onStatement'>) {
+function Rows({ tab, rows, marked, beside, onStatement }: RowsProps & Pick<Props, 'onStatement'>) {
   const { runner, tabs } = useSql()
   const session = rows.where === 'browser' ? runner(tab.id).current : null
   if (tab.view === 'chart') {
@@ -132,6 +141,7 @@ function Rows({ tab, rows, marked, onStatement }: RowsProps & Pick<Props, 'onSta
         session={session}
         spec={tab.chart}
         title={tab.title}
+        beside={beside}
         onSpec={(chart) => tabs.change(tab.id, { chart })}
       />
     )

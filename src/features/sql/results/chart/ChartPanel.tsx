@@ -11,10 +11,12 @@ import type { ChartData } from './data/chart-data.ts'
 import { paletteStyle } from './draw/palette.ts'
 import { fittingChart, sampleOf } from './model/suggest.ts'
 import { fieldsOf, type Field } from './model/fields.ts'
+import { onOneScale, rampOf } from './data/color-range.ts'
 import { styled } from './data/styled.ts'
 import { Encodings } from './Encodings.tsx'
 import { Style } from './Style.tsx'
 import { useChart, type ChartState } from './use-chart.ts'
+import type { Beside } from './use-ramps.ts'
 import css from './ChartPanel.module.css'
 import { DataTable } from '../../../../ui/table/DataTable.tsx'
 import { tableOf } from './data/words.ts'
@@ -26,6 +28,7 @@ interface ChartPanelProps {
   readonly spec: ChartSpec | null
   readonly onSpec: (spec: ChartSpec) => void
   readonly title: string
+  readonly beside?: Beside
 }
 
 const Drawn = lazy(async () => ({ default: (await import('./Drawn.tsx')).Drawn }))
@@ -34,7 +37,7 @@ const Pictures = lazy(async () => ({ default: (await import('./Pictures.tsx')).P
 type View = 'chart' | 'table'
 
 /** A chart of a result: a suggested one first, which the user can change. */
-export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProps) {
+export function ChartPanel({ run, session, spec, onSpec, title, beside }: ChartPanelProps) {
   const { result, summary } = run
   const ready = summary !== null || result.status !== 'running'
   const sample = useMemo(() => (ready ? sampleOf(result) : []), [ready, result])
@@ -49,10 +52,12 @@ export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProp
   }, [shown, spec, onSpec])
   const [view, setView] = useState<View>('chart')
   const { state, stop, retry } = useChart(run, session, shown, fields)
+  const plain = state.status === 'ready' || state.status === 'loading' ? state.data : null
+  const ramp = beside?.ramp ?? null
+  const data = useMemo(() => plain && shown && onOneScale(styled(plain, shown.style), ramp), [plain, shown, ramp])
+  useOwnRamp(plain, beside)
   if (!ready) return <EmptyState>The chart is drawn once all rows are here.</EmptyState>
   if (!shown) return <EmptyState>{whyNothing(fields, rows)}</EmptyState>
-  const plain = state.status === 'ready' || state.status === 'loading' ? state.data : null
-  const data = plain && styled(plain, shown.style)
   const named = shown.style?.title || title
   return (
     <section aria-label="Chart" className={css.panel} style={paletteStyle()}>
@@ -88,6 +93,16 @@ export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProp
       ) : null}
     </section>
   )
+}
+
+/** Says what a heat map's colors mean to the chart beside it, as long as it's shown. */
+function useOwnRamp(data: ChartData | null, beside: Beside | undefined): void {
+  const onRamp = beside?.onRamp
+  useEffect(() => {
+    if (!data || !onRamp) return
+    onRamp(rampOf(data))
+    return () => onRamp(null)
+  }, [data, onRamp])
 }
 
 interface StateProps {

@@ -5,7 +5,8 @@ import css from './Drawing.module.css'
 import { useEffect, useRef, useState } from 'react'
 import { summaryOf } from './data/words.ts'
 import { colorOf, keySizes } from './draw/parts.ts'
-import { drawChart, heightOf, valueRange } from './draw/plot.ts'
+import { colorRange } from './data/color-range.ts'
+import { drawChart, heightOf } from './draw/plot.ts'
 import { numberLabel } from './model/labels.ts'
 
 /** The chart and its legend. The plotting library is loaded with the first chart. */
@@ -72,7 +73,7 @@ function Drawing({ data, title }: { readonly data: ChartData; readonly title: st
 /** The legend. */
 function Key({ data }: { readonly data: ChartData }) {
   if (data.spec.mark === 'heatmap' && data.points.length > 0) {
-    const [low, high] = valueRange(data)
+    const [low, high] = colorRange(data)
     return (
       <div className={css.key}>
         <span>{data.measure}</span>

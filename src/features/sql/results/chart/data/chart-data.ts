@@ -27,7 +27,11 @@ export interface ChartData {
   readonly rows: number
   readonly drawn: number
   readonly place: 'engine' | 'page'
+  /** From where to where a heat map's colors go, where that's more than its own values. */
+  readonly range?: Range
 }
+
+export type Range = readonly [low: number, high: number]
 
 export interface Axis {
   readonly label: string

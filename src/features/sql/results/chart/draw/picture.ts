@@ -1,8 +1,9 @@
 import type { ChartData } from '../data/chart-data.ts'
+import { colorRange } from '../data/color-range.ts'
 import { numberLabel } from '../model/labels.ts'
 import { paletteStyle } from './palette.ts'
 import { colorOf, keySizes, MOST_RADIUS, shorten } from './parts.ts'
-import { drawChart, heightOf, valueRange } from './plot.ts'
+import { drawChart, heightOf } from './plot.ts'
 
 /* A chart as a self-contained image: colors and fonts are written into it. */
 
@@ -112,7 +113,7 @@ export async function pngPicture(svg: string): Promise<Blob> {
 function keyOf(data: ChartData, top: number): { readonly group: SVGElement; readonly height: number } {
   const group = element('g', { 'font-size': 12 })
   if (data.spec.mark === 'heatmap' && data.points.length > 0) {
-    const [low, high] = valueRange(data)
+    const [low, high] = colorRange(data)
     for (let i = 0; i < 24; i++) {
       const fill = `color-mix(in oklab, var(--chart-high) ${(i / 23) * 100}%, var(--chart-low))`
       group.append(element('rect', { x: PADDING + i * 6, y: top + 6, width: 6, height: 10, fill }))

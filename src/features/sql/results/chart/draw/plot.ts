@@ -4,6 +4,7 @@ import { numberLabel } from '../model/labels.ts'
 import { boxMarks } from './boxes.ts'
 import { measureOptions } from './measures.ts'
 import { rampColor } from './palette.ts'
+import { colorRange } from '../data/color-range.ts'
 import {
   colorOf,
   greatestSize,
@@ -278,7 +279,7 @@ function boxOptions(data: ChartData, size: Size): Plot.PlotOptions {
 }
 
 function cellOptions(data: ChartData, size: Size): Plot.PlotOptions {
-  const [low, high] = valueRange(data)
+  const [low, high] = colorRange(data)
   const marks = marksOf(data)
   const share = (value: number): number => (high > low ? (value - low) / (high - low) : 1)
   const fill = ({ value }: Mark): string => rampColor(share(Number(value)))
@@ -315,14 +316,4 @@ function cellOptions(data: ChartData, size: Size): Plot.PlotOptions {
     y: yAxis,
     marks: [mark],
   }
-}
-
-/** The minimum and maximum, for a heat map's color ramp. */
-export function valueRange({ points }: ChartData): readonly [low: number, high: number] {
-  let [low, high] = [Infinity, -Infinity]
-  for (const { value } of points) {
-    low = Math.min(low, value)
-    high = Math.max(high, value)
-  }
-  return low <= high ? [low, high] : [0, 0]
 }
