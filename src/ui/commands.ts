@@ -10,6 +10,8 @@ export interface Command {
   readonly icon?: ReactNode
   /** Other words that find it. */
   readonly keywords?: readonly string[]
+  /** Whether it can be done now: asked when the palette opens. Without it, it always can. */
+  readonly isOffered?: () => boolean
   readonly run: () => void
 }
 
@@ -31,6 +33,7 @@ export function useOffer(commands: readonly Command[]): void {
   }, [commands])
 }
 
+/** Those that can be done now. */
 export function useCommands(): readonly Command[] {
-  return useStore(all)
+  return useStore(all).filter(({ isOffered }) => isOffered?.() ?? true)
 }

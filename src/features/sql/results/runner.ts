@@ -196,10 +196,16 @@ export class Runner extends Store<RunState> {
     this.running?.abort(new DOMException(CANCELLED, 'AbortError'))
   }
 
+  /** All rows on the page are here, and they aren't pinned already. */
+  get canPin(): boolean {
+    const rows = shownRows(this.state)
+    return rows !== null && rows.result.status !== 'running' && rows.result !== this.state.pinned?.result
+  }
+
   /** Pins the shown rows, in place of those pinned before. */
   pin(): void {
     const rows = shownRows(this.state)
-    if (rows && rows.result.status !== 'running') this.merge({ pinned: rows })
+    if (this.canPin) this.merge({ pinned: rows })
   }
 
   unpin(): void {

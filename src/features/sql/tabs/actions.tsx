@@ -41,7 +41,11 @@ export async function explainTab(
 interface ScriptAction extends MenuItem {
   /** Additional search words for the command palette. */
   readonly keywords?: readonly string[]
+  readonly needsText?: true
 }
+
+/** Whether anything is written in a tab. */
+export const isFilled = ({ tabs }: Pick<Sql, 'tabs'>, id: string): boolean => (tabs.find(id)?.text.trim() ?? '') !== ''
 
 /** Actions for a tab's text, in its menu and in the command palette. */
 export function scriptActions(
@@ -50,7 +54,7 @@ export function scriptActions(
   onOpen: (id: string) => void,
   onKeys: () => void,
 ): readonly ScriptAction[] {
-  const disabled = sql.tabs.find(id)?.text.trim() === ''
+  const isEmpty = !isFilled(sql, id)
   const withTab = (work: (tab: SqlTab) => void) => (): void => {
     const tab = sql.tabs.find(id)
     if (tab) work(tab)
@@ -61,7 +65,8 @@ export function scriptActions(
       label: 'Run all statements',
       icon: <PlayAll aria-hidden />,
       keys: `${MOD}Shift Enter`,
-      disabled,
+      needsText: true,
+      disabled: isEmpty,
       onSelect: () => runTab(sql, id, null, 'all'),
     },
     {
@@ -69,7 +74,8 @@ export function scriptActions(
       label: 'Copy link',
       icon: <Link aria-hidden />,
       keywords: ['share', 'SQL'],
-      disabled,
+      needsText: true,
+      disabled: isEmpty,
       onSelect: withTab((tab) => void copyLink(tab)),
     },
     {
@@ -77,7 +83,8 @@ export function scriptActions(
       label: 'Download as .sql',
       icon: <FileDown aria-hidden />,
       keywords: ['export'],
-      disabled,
+      needsText: true,
+      disabled: isEmpty,
       onSelect: withTab(downloadSql),
     },
     {

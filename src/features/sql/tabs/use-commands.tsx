@@ -7,7 +7,7 @@ import { useOffer, type Command } from '../../../ui/commands.ts'
 import { useSql } from '../context.tsx'
 import type { SqlEditorHandle } from '../../shared/sql-editor/handle.ts'
 import type { SqlTab } from '../types.ts'
-import { runTab, scriptActions } from './actions.tsx'
+import { isFilled, runTab, scriptActions } from './actions.tsx'
 
 interface Options {
   readonly active: SqlTab | null
@@ -41,15 +41,28 @@ export function useSqlCommands({ active, editor, onOpen, openNew, onKeys }: Opti
   const commands = useMemo((): readonly Command[] => {
     if (id === null) return []
     const runner = () => sql.runner(id)
+    const hasText = (): boolean => {
+      // Asking for the selection also brings the tab what was typed last.
+      editor.current?.selection()
+      return isFilled(sql, id)
+    }
     return [
       { id: 'sql-new', group: GROUP, label: 'New query', icon: <Plus />, run: openNew },
-      { id: 'sql-cancel', group: GROUP, label: 'Cancel what runs', icon: <Ban />, run: () => runner().cancel() },
+      {
+        id: 'sql-cancel',
+        group: GROUP,
+        label: 'Cancel what runs',
+        icon: <Ban />,
+        isOffered: () => runner().isBusy,
+        run: () => runner().cancel(),
+      },
       {
         id: 'sql-pin',
         group: GROUP,
         label: 'Pin the result',
         icon: <Pin />,
         keywords: ['compare'],
+        isOffered: () => runner().canPin,
         run: () => runner().pin(),
       },
       {
@@ -57,16 +70,20 @@ export function useSqlCommands({ active, editor, onOpen, openNew, onKeys }: Opti
         group: GROUP,
         label: 'Format the SQL',
         icon: <Wand />,
+        isOffered: hasText,
         run: () => editor.current?.format(),
       },
-      ...scriptActions(sql, id, onOpen, onKeys).map(({ key, label, icon, keywords = [], onSelect }): Command => ({
-        id: `sql-${key}`,
-        group: GROUP,
-        label,
-        icon,
-        keywords,
-        run: onSelect,
-      })),
+      ...scriptActions(sql, id, onOpen, onKeys).map(
+        ({ key, label, icon, keywords = [], needsText, onSelect }): Command => ({
+          id: `sql-${key}`,
+          group: GROUP,
+          label,
+          icon,
+          keywords,
+          ...(needsText ? { isOffered: hasText } : {}),
+          run: onSelect,
+        }),
+      ),
     ]
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `onKeys` only opens a dialog
   }, [sql, id, editor, onOpen, openNew])
