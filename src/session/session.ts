@@ -37,6 +37,8 @@ export type OwnKeys = Readonly<Record<string, KeptKey>>
 
 /** What only the stand-in can do: everything is in this browser. */
 export interface LocalData {
+  /** Whether the engine has answered a statement yet: the first one waits until it has started. */
+  readonly hasAnswered: Readable<boolean>
   /** Everything as one file. */
   backup(options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void }): Promise<File>
   /**

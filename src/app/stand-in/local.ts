@@ -17,6 +17,7 @@ export function createLocalData(
   { store, erase }: { readonly store: TableStore; readonly erase: EraseTarget },
 ): LocalData {
   return {
+    hasAnswered: store.hasAnswered,
     backup: (options) => createBackup(deps, options),
     inspectBackup: (file, options) => inspectBackup(file, deps.extras, options),
     async restore(file, options) {

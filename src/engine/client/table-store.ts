@@ -1,5 +1,6 @@
 import { NEVER } from '../../lib/abort.ts'
 import { foldName } from '../../lib/names.ts'
+import { Store } from '../../lib/store.ts'
 import { spaceError } from '../io/private-files.ts'
 import type {
   IngestProgress,
@@ -23,6 +24,7 @@ import type { ParameterValue, SessionTables } from '../sql/session-types.ts'
 
 /** Tables at rest, loaded by job workers and queried by workers that live on. */
 export class WorkerTableStore implements TableStore {
+  readonly hasAnswered = new Store(false)
   private readonly files: TableFiles
   private readonly jobs: ChannelPool<ConvertCalls>
   private readonly queries: ChannelPool<QueryCalls>
@@ -65,6 +67,7 @@ export class WorkerTableStore implements TableStore {
       if (file) files.set(fileId, file)
     }
     const answer = await runStatement(this.queries, { sql, tables, files, maxRows }, timeoutMs, signal)
+    this.hasAnswered.set(true)
     return { ...answer, durationMs: performance.now() - begun }
   }
 

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
+import type { Readable } from '../../lib/store.ts'
 import type { TemporaryTable } from '../sql/protocol.ts'
 import type {
   KeptChange,
@@ -37,6 +38,8 @@ export type TableIngest = IngestRequest & { readonly onto?: string }
  * `sql-not-allowed`, `unknown-table` (`details: {table}`) and `sql-timeout`.
  */
 export interface TableStore {
+  /** Whether a statement has been answered: the first one waits until the engine has started. */
+  readonly hasAnswered: Readable<boolean>
   /** Keeps the files made under `creationId` from every tab's sweep until `work` has settled. */
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
   /** Loads one table of a file: whole or not at all. */

@@ -9,6 +9,7 @@ import { formatCount } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { cellText } from '../../shared/value/Cell.tsx'
 import { valueText } from '../model/sql.ts'
+import { Starting } from './Starting.tsx'
 import { useProfile, type Histogram, type Profile } from './use-profile.ts'
 import css from './ColumnsView.module.css'
 
@@ -30,6 +31,7 @@ export function ColumnProfile({ dataset, table, column }: Props) {
       {isFetching ? (
         <div className={css.waiting}>
           <Progress label={`Profile of ${column.name}`} value={null} />
+          <Starting isWaiting />
           <Button size="small" look="quiet" onClick={cancel}>
             Cancel
           </Button>

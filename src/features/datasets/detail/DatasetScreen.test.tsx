@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../api/errors.ts'
@@ -8,7 +8,7 @@ import type { EngineClient } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
 import { SessionProvider } from '../../../session/context.tsx'
 import { sessionStore } from '../../../session/testing.ts'
-import type { Session } from '../../../session/session.ts'
+import type { LocalData, Session } from '../../../session/session.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { DatasetsProvider } from '../context.tsx'
 import { fakeApi, fakeEngine } from '../testing.ts'
@@ -58,6 +58,21 @@ test('the size is said to be what is stored, and why it may be more than the fil
   const size = await screen.findByText('1 byte stored')
   expect(size.title).toContain('half a megabyte even for a few rows')
 })
+
+test('as long as the rows wait for the engine to start, the page says so', async () => {
+  const hasAnswered = new Store(false)
+  const [orders] = shop.tables
+  const filled = { ...shop, tables: [{ ...orders, rowCount: 5 }] } as DatasetDetails
+  const query = (): Promise<never> => new Promise(() => undefined)
+  await show(
+    '/datasets/d1',
+    { getDataset: async () => filled, query },
+    { local: { hasAnswered } as unknown as LocalData },
+  )
+  await screen.findByText('Starting the engine…', {}, { timeout: 20_000 })
+  act(() => hasAnswered.set(true))
+  expect(screen.queryByText('Starting the engine…')).toBeNull()
+}, 30_000)
 
 test('what is shown is said to be old where the service is gone', async () => {
   const gone = new ApiError('unreachable', 'no answer', { status: 0, requestId: null })

@@ -10,6 +10,7 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { Grid, type Cell, type GridColumn } from '../../../ui/grid/Grid.tsx'
 import { drawCell } from '../../shared/value/Cell.tsx'
 import { fullText, valueText } from '../model/sql.ts'
+import { Starting } from './Starting.tsx'
 import { useRows, type ValueOf } from './use-rows.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import css from './Rows.module.css'
@@ -49,6 +50,9 @@ export function RowsView({ dataset, table, onColumn }: Props) {
         }}
         renderCell={(row, column) => <Value value={valueOf(row, column)} />}
       />
+      <div className={css.starting}>
+        <Starting isWaiting={busy} />
+      </div>
       <Inspector table={table} active={active} valueOf={valueOf} />
     </div>
   )
