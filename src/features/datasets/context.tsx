@@ -10,6 +10,7 @@ import { guardLeaving } from '../../ui/leaving.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
 import { useStore } from '../../ui/hooks/use-store.ts'
 import { foldName } from './model/names.ts'
+import { keepAddedFiles } from './store/added-files.ts'
 import { CreationStore, type Created, type Creation } from './store/creation.ts'
 
 interface Datasets {
@@ -55,6 +56,7 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
         engine,
         session: () => latest.session,
         newId: () => crypto.randomUUID(),
+        added: keepAddedFiles(),
         takenNames: () => {
           const known = queries.getQueryData<readonly DatasetSummary[]>(topicKey(latest.session, 'datasets', 'list'))
           return new Set(known?.map(({ name }) => foldName(name)))

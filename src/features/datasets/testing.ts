@@ -78,7 +78,7 @@ function detailsOf(id: string, wanted: NewDataset, failTables: ReadonlySet<strin
   }
 }
 
-interface FakeEngine extends Pick<EngineClient, 'outputs'> {
+interface FakeEngine extends Pick<EngineClient, 'outputs' | 'hash'> {
   readonly convert: Mock<EngineClient['convert']>
   /** Outputs that nobody removed. */
   readonly kept: Set<string>
@@ -89,6 +89,7 @@ export function fakeEngine(made: Partial<ConvertResult> = {}, size = 4): FakeEng
   const kept = new Set<string>()
   return {
     kept,
+    hash: (file) => file.text(),
     convert: vi.fn<EngineClient['convert']>(async (_file, { jobId }) => {
       const output = {
         id: `${jobId}/out`,

@@ -13,7 +13,8 @@ import { Fingerprinter } from '../fingerprint/fingerprint.ts'
 import { EngineError } from '../../errors.ts'
 import type { FileEngine } from '../../formats/duckdb/attached.ts'
 import type { InspectionHelper } from '../../formats/types.ts'
-import type { CombinedColumn, CombineInput, MatchedColumn } from '../../../tables/combine/plan.ts'
+import { appendedColumns, asStored, columnsApart } from '../../../tables/combine/append.ts'
+import type { CombinedColumn, CombineInput } from '../../../tables/combine/plan.ts'
 import { inspectTables } from '../inspect.ts'
 import { FOR_STATEMENT, plannedTable, type PlannedTable, tableColumns } from '../plan.ts'
 import { readTable } from '../read-table.ts'
@@ -21,9 +22,7 @@ import { giveEngine, TableFilling, takeEngine } from './stored-table.ts'
 import type { WriterThread } from '../writer-thread/writer-thread.ts'
 import type { FileIngest, IngestProgress, IngestRequest, StoredTable } from '../../storage/table-types.ts'
 import type { TableStorage } from '../../storage/tables.ts'
-import { listed } from '../../../tables/combine/changes.ts'
-import { inputTable, matchColumns, NO_CHOICES } from '../../../tables/combine/match.ts'
-import { uniqueNames } from '../../../tables/names.ts'
+import { inputTable } from '../../../tables/combine/match.ts'
 import { plannedInput } from '../combine.ts'
 
 export interface IngestContext {
@@ -199,55 +198,25 @@ function refuseOtherCount(rows: number, found: number | undefined): void {
 }
 
 /**
- * How a table's rows and those of a file are read as one table: its columns, matched by their names whatever their case,
- * blanks and punctuation, in types that hold the values of both as they are. Where there is none but text, a column
- * keeps its type, and a row of the file that doesn't fit it is rejected.
+ * How a table's rows and those of a file are read as one table. A row of the file that doesn't fit a column which keeps
+ * its type is rejected.
  * @throws {EngineError} `invalid-plan` where one has a column that the other hasn't
  */
 function joined(table: CombineInput, file: CombineInput): readonly [PlannedTable, PlannedTable] {
-  const inputs = [table, asStored(file)]
-  const { columns } = matchColumns(
-    inputs.map((input, i) => inputTable(`${i}`, input)),
-    NO_CHOICES,
-  )
-  refuseOthers(columns)
-  const plan = columns.map(({ type, cells }): CombinedColumn => {
-    const [own, added] = cells
-    const isTextOnly = type === 'VARCHAR' && own && added && !own.empty
-    return {
-      name: own?.name ?? '',
-      type: isTextOnly ? own.type : type,
-      cells: cells.map((cell) => cell?.index ?? null),
-    }
-  })
+  const inputs = [table, asStored(file)] as const
+  const columns = appendedColumns(inputTable('table', table), inputs[1])
+  const apart = columnsApart(columns)
+  if (apart) {
+    throw new EngineError('invalid-plan', apart, {
+      remedy: 'Name the file’s columns as the table’s are, or load it as a table of its own.',
+    })
+  }
+  const plan = columns.map(({ name, type, own, added }): CombinedColumn => ({
+    name,
+    type,
+    cells: [own?.index ?? null, added?.index ?? null],
+  }))
   const kept = columns.map(() => false)
   const planned = inputs.map((input, i) => plannedInput(input, i, { columns: plan }, kept, FOR_STATEMENT.options))
   return [planned[0], planned[1]]
-}
-
-/** With the names that its columns would have in a table of its own. */
-function asStored(input: CombineInput): CombineInput {
-  const { plan, table } = input
-  const names = uniqueNames(
-    plan.tables[table].columns.map(({ name }) => name),
-    (name) => name.toLowerCase(),
-  )
-  const tables = plan.tables.map((each, i) =>
-    i === table ? { ...each, columns: each.columns.map((column, at) => ({ ...column, name: names[at] })) } : each,
-  )
-  return { ...input, plan: { ...plan, tables } }
-}
-
-function refuseOthers(columns: readonly MatchedColumn[]): void {
-  const without = (input: number): string =>
-    listed(columns.filter(({ cells }) => cells[input] === null).map(({ name }) => name))
-  const [added, missing] = [without(0), without(1)]
-  const facts = [
-    ...(missing ? [`The table has columns that the file lacks: ${missing}.`] : []),
-    ...(added ? [`The file has columns that the table lacks: ${added}.`] : []),
-  ]
-  if (facts.length === 0) return
-  throw new EngineError('invalid-plan', facts.join(' '), {
-    remedy: 'Name the file’s columns as the table’s are, or load it as a table of its own.',
-  })
 }

@@ -7,7 +7,8 @@ import { isToCheck } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Check, SelectField, TextField } from '../../../ui/fields/Field.tsx'
-import { formatCount, plural } from '../../../ui/format.ts'
+import { formatCount, listOf, plural } from '../../../ui/format.ts'
+import { typeName } from '../../../tables/type-names.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useDatasets } from '../context.tsx'
@@ -15,12 +16,12 @@ import {
   type DraftFile,
   type DraftTable,
   foundTable,
-  ontoOf,
   publicationOf,
   publicationWords,
   rejectedOf,
-  tableProblems,
 } from '../model/draft.ts'
+import { ontoOf, otherTypes } from '../model/adding.ts'
+import { tableProblems } from '../model/problems.ts'
 import type { Creation } from '../store/creation.ts'
 import { ColumnEditor } from '../../shared/columns/ColumnEditor.tsx'
 import CircleAlert from 'lucide-react/icons/circle-alert'
@@ -99,7 +100,8 @@ export function TableCard({ state, file, table, nameError }: Props) {
           {risky > 0 ? <Badge tone="warn">{risky} to check</Badge> : null}
         </Button>
       </div>
-      {run ? <RunLine name={table.name} run={run} /> : <Questions state={state} file={file} table={table} />}
+      {run ? <RunLine name={table.name} run={run} /> : null}
+      {!run || run.kind === 'failed' ? <Questions state={state} file={file} table={table} /> : null}
       {open ? (
         <div className={css.columns}>
           <ColumnEditor
@@ -163,8 +165,41 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
           />
         </Notice>
       ) : null}
+      <OtherTypes state={state} table={table} />
       {large || table.measure.kind !== 'none' ? <Size file={file} table={table} /> : null}
     </>
+  )
+}
+
+/** Columns that are of another type in the table: which rows don't fit it can be known before anything is sent. */
+function OtherTypes({ state, table }: { readonly state: Creation; readonly table: DraftTable }) {
+  const { creation } = useDatasets()
+  const columns = otherTypes(state.draft, table)
+  if (columns.length === 0) return null
+  const listed = listOf(
+    columns.map(({ name, type }) => `“${name}” (${typeName(type)})`),
+    4,
+  )
+  return (
+    <Notice
+      tone="warn"
+      flush
+      actions={
+        <Button
+          size="small"
+          onClick={() => {
+            for (const { index, type } of columns) creation.setColumn(table, index, { type })
+          }}
+        >
+          Read as in the table
+        </Button>
+      }
+    >
+      <p>
+        <strong>Of another type in the table: {listed}.</strong> A row whose value can’t be read as that is refused, and
+        nothing is added. Read as in the table, such rows are shown before anything is sent.
+      </p>
+    </Notice>
   )
 }
 

@@ -1,7 +1,7 @@
 import { ReadingFields } from '../../shared/reading/ReadingFields.tsx'
 import { Proposals } from '../../shared/proposals/Proposals.tsx'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { formatInfo } from '../../../contract/formats.ts'
@@ -12,10 +12,14 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { CheckedForm } from '../../../ui/fields/CheckedField.tsx'
 import { type Mistyped, NONE_MISTYPED } from '../../../ui/fields/mistyped.ts'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
-import { plural } from '../../../ui/format.ts'
+import { formatCount, formatWhen, plural } from '../../../ui/format.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useDatasets } from '../context.tsx'
-import { nameProblems, type Draft, type DraftFile } from '../model/draft.ts'
+import { repeatOf, type Repeat } from '../model/adding.ts'
+import { type Draft, type DraftFile } from '../model/draft.ts'
+import { nameProblems } from '../model/problems.ts'
 import type { Creation } from '../store/creation.ts'
 import { TableCard } from './TableCard.tsx'
 import css from './Create.module.css'
@@ -46,6 +50,7 @@ export function TableCards({ state, mistyped, onMistyped }: CardsProps) {
             onMistyped={(change) => onMistyped((old) => ({ ...old, [file.id]: change(old[file.id] ?? NONE_MISTYPED) }))}
           />
           <FileState file={file} />
+          {state.stage === 'draft' ? <Repeated file={file} draft={draft} /> : null}
           <FileProposals file={file} locked={state.stage !== 'draft' || state.partial !== null} />
           <Sheets file={file} draft={draft} locked={state.stage !== 'draft' || state.partial !== null} />
           {draft.tables
@@ -120,6 +125,63 @@ function FileState({ file }: { readonly file: DraftFile }) {
       </p>
     </div>
   )
+}
+
+/** A file that is there already: said before it's sent, and taken again only if the person says so. */
+function Repeated({ file, draft }: { readonly file: DraftFile; readonly draft: Draft }) {
+  const { creation } = useDatasets()
+  const now = useNow()
+  const repeat = file.again ? null : repeatOf(draft, file)
+  if (!repeat) return null
+  return (
+    <Notice
+      tone="warn"
+      live="status"
+      flush
+      actions={
+        <>
+          <Button size="small" onClick={() => creation.remove(file.id)}>
+            Leave it out
+          </Button>
+          <Button size="small" onClick={() => creation.takeAgain(file.id)}>
+            {repeat.kind === 'alike' ? 'Add it' : 'Add it again'}
+          </Button>
+        </>
+      }
+    >
+      <p>{repeatWords(repeat, file.file.name, now)}</p>
+    </Notice>
+  )
+}
+
+function repeatWords(repeat: Repeat, name: string, now: number): ReactNode {
+  switch (repeat.kind) {
+    case 'twice':
+      return (
+        <>
+          <strong>
+            {repeat.name === name ? 'This file is here twice.' : `This is the same file as “${repeat.name}”.`}
+          </strong>{' '}
+          Every byte is the same, so all of its rows would be there twice.
+        </>
+      )
+    case 'added':
+      return (
+        <>
+          <strong>
+            This file was added to “{repeat.table}” before ({formatWhen(repeat.at, now)}).
+          </strong>{' '}
+          Every byte is the same, so all of its rows would be there twice.
+        </>
+      )
+    case 'alike':
+      return (
+        <>
+          <strong>“{repeat.table}” may hold this file already.</strong> It has the same name, the same columns and the
+          same number of rows: {formatCount(repeat.rows)}.
+        </>
+      )
+  }
 }
 
 function FileProposals({ file, locked }: { readonly file: DraftFile; readonly locked: boolean }) {

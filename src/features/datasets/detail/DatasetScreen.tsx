@@ -112,9 +112,7 @@ function AddTables({ dataset, onClose }: Props) {
   const { draft } = useCreation()
   const { id, name, tables } = dataset
   useEffect(() => {
-    const columnsOf = (table: (typeof tables)[number]): string[] => table.schema.map((column) => column.name)
-    const into = { id, name, tables: tables.map((table) => ({ name: table.name, columns: columnsOf(table) })) }
-    if (creation.begin(into)) return () => creation.leave()
+    if (creation.begin({ id, name, tables })) return () => creation.leave()
     const other = creationPath(creation.snapshot())
     toast({
       title: 'Finish what you began first',

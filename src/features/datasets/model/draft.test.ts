@@ -3,53 +3,8 @@ import { applyEdits } from '../../../tables/edits.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
-import {
-  changeColumn,
-  draftProblem,
-  EMPTY_DRAFT,
-  editsFrom,
-  includeSheet,
-  nameProblems,
-  ontoOf,
-  planOf,
-  publicationOf,
-  readFile,
-  removeFile,
-  tableProblems,
-  withTable,
-  type Draft,
-  type DraftFile,
-  type DraftTable,
-} from './draft.ts'
-
-const csvFound = (more: Partial<Inspection> = {}): Inspection => ({
-  ...inspection(table([column('id', 'BIGINT'), column('zip')])),
-  format: 'csv',
-  settings: PLAIN_CSV,
-  ...more,
-})
-
-function reading(id: string, file: File): DraftFile {
-  return { id, file, state: { kind: 'reading', progress: null }, edits: [], applied: [], request: {}, found: null }
-}
-
-function draftOf(file: File, found: Inspection, more: Partial<Draft> = {}): Draft {
-  const draft = { ...EMPTY_DRAFT, name: 'Shop', files: [reading('f', file)], ...more }
-  return readFile(draft, 'f', found, null)
-}
-
-function only(draft: Draft): [DraftFile, DraftTable] {
-  const [file] = draft.files
-  const [first] = draft.tables
-  if (!file || !first) throw new Error('nothing there')
-  return [file, first]
-}
-
-const file = (name: string, size = 10): File => {
-  const made = new File(['x'], name)
-  Object.defineProperty(made, 'size', { value: size })
-  return made
-}
+import { changeColumn, editsFrom, includeSheet, planOf, publicationOf } from './draft.ts'
+import { csvFound, draftOf, file, only } from './testing.ts'
 
 describe('what is published', () => {
   test.each<[string, File, Inspection, string]>([
@@ -129,84 +84,6 @@ describe('sheets', () => {
 
   test('are made one by one', () => {
     expect(planOf(applyEdits(sheets(), []), 1).tables.map(({ include }) => include)).toEqual([false, true, false])
-  })
-})
-
-describe('what has to be seen to', () => {
-  test('nothing, when all is well', () => expect(draftProblem(draftOf(file('a.csv'), csvFound()))).toBeNull())
-
-  test('rows that don’t fit', () => {
-    const found = csvFound({ tables: [table([column('id')], { rejectedCount: 2 })] })
-    const draft = draftOf(file('a.csv'), found)
-    expect(draftProblem(draft)).toMatch(/^Review “a” first/)
-    expect(draftProblem(withTable(draft, 'f/0', (old) => ({ ...old, agreed: true })))).toBeNull()
-  })
-
-  test('a file beyond the limit, until it’s small enough as Parquet', () => {
-    const draft = draftOf(file('a.csv', 60_000_000), csvFound())
-    const measured = (bytes: number): Draft =>
-      withTable(draft, 'f/0', (old) => ({ ...old, measure: { kind: 'measured', bytes } }))
-    const problems = (of: Draft): string[] => tableProblems(of, only(of)[1])
-    expect(problems(draft)).toHaveLength(1)
-    expect(problems(measured(52_428_800))).toEqual([])
-    expect(problems(measured(52_428_801))).toHaveLength(1)
-  })
-
-  test('names that are the same to the service', () => {
-    const draft = {
-      ...draftOf(file('a.csv'), csvFound()),
-      files: [reading('f', file('a.csv')), reading('g', file('A.csv'))],
-    }
-    const both = readFile(draft, 'g', csvFound(), null)
-    expect(both.tables.map(({ name }) => name)).toEqual(['a', 'A_2'])
-    const same = withTable(both, 'g/0', (old) => ({ ...old, name: ' A ', named: true }))
-    expect([...nameProblems(same).keys()]).toEqual(['g/0'])
-    expect(removeFile(same, 'f').tables).toHaveLength(1)
-  })
-
-  test('numbers names in the order of the files, whichever is read first', () => {
-    const draft = { ...EMPTY_DRAFT, files: [reading('f', file('a.csv')), reading('g', file('a.json'))] }
-    const both = readFile(readFile(draft, 'g', csvFound(), null), 'f', csvFound(), null)
-    expect(both.tables.map(({ fileId, name }) => [fileId, name])).toEqual([
-      ['f', 'a'],
-      ['g', 'a_2'],
-    ])
-  })
-})
-
-describe('adding to a dataset', () => {
-  const into = {
-    id: 'd',
-    name: 'Shop',
-    tables: [
-      { name: 'orders', columns: ['ID', 'Zip'] },
-      { name: 'other', columns: ['id'] },
-    ],
-  }
-  const draft = draftOf(file('orders.csv'), csvFound(), { into, name: '' })
-  const chosen = (onto: string | null): Draft => withTable(draft, 'f/0', (old) => ({ ...old, onto }))
-
-  test('a file of the columns of one table is more rows of it, unless the person says otherwise', () => {
-    const [, first] = only(draft)
-    expect(ontoOf(draft, first)).toBe('orders')
-    expect(ontoOf(chosen(null), only(chosen(null))[1])).toBeNull()
-    expect(ontoOf(chosen('other'), only(chosen('other'))[1])).toBe('other')
-    const twice = { ...into, tables: [...into.tables, { name: 'archive', columns: ['zip', 'id'] }] }
-    expect(ontoOf({ ...draft, into: twice }, first)).toBeNull()
-    expect(ontoOf({ ...draft, into: null }, first)).toBeNull()
-  })
-
-  test('a new table has a name that the dataset has free, and the dataset needs none', () => {
-    expect(only(draft)[1].name).toBe('orders_2')
-    expect(draftProblem(draft)).toBeNull()
-    const taken = withTable(chosen(null), 'f/0', (old) => ({ ...old, name: 'Orders', named: true }))
-    expect([...nameProblems(taken).values()]).toEqual(['The dataset has a table of this name.'])
-  })
-
-  test('two files aren’t added to one table at once', () => {
-    const both = readFile({ ...draft, files: [...draft.files, reading('g', file('b.csv'))] }, 'g', csvFound(), null)
-    expect([...nameProblems(both)]).toEqual([['g/0', expect.stringContaining('Another file adds rows to “orders”')]])
-    expect(draftProblem(both)).not.toBeNull()
   })
 })
 

@@ -1,14 +1,14 @@
 import type { Problem } from '../../shared/problem.ts'
 import { formatInfo } from '../../../contract/formats.ts'
-import { MAX_FILE_BYTES, MAX_TABLES, SERVICE_FORMATS } from '../../../contract/limits.ts'
-import type { ServiceFormat, Visibility } from '../../../contract/schemas.ts'
+import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
+import type { Column, ServiceFormat, Visibility } from '../../../contract/schemas.ts'
 import type { InspectProgress, InspectRequest } from '../../../engine/client.ts'
-import { applyEdits, editColumn, editTable, planProblems, type Edits } from '../../../tables/edits.ts'
+import { applyEdits, editColumn, editTable, type Edits } from '../../../tables/edits.ts'
 import { NO_EDITS } from '../../../tables/edits.ts'
 import type { ColumnPatch, ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import type { AppliedStep } from '../../../tables/proposals.ts'
 import { compressedBy } from '../../../tables/settings.ts'
-import { foldName, freeName, nameProblem, proposeName } from './names.ts'
+import { foldName, freeName, proposeName } from './names.ts'
 
 /* A dataset that isn't created yet: files, and the tables that they become. Plain data, but for the files. */
 
@@ -27,13 +27,30 @@ export interface DraftFile {
   readonly applied: readonly AppliedStep[]
   /** What was found when it was last read: shown while it's read again. */
   readonly found: Inspection | null
+  /** SHA-256 of its bytes; null while it isn't known. */
+  readonly hash: string | null
+  /** The person takes it although it's there already. */
+  readonly again: boolean
 }
 
 /** A dataset that is there already, and takes more tables, or more rows of those that it has. */
 export interface Into {
   readonly id: string
   readonly name: string
-  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[]
+  readonly tables: readonly { readonly name: string; readonly rowCount: number; readonly schema: readonly Column[] }[]
+  /** What this browser added to it before. */
+  readonly added: readonly AddedFile[]
+}
+
+/** A file that became a table of a dataset, or rows of one. */
+export interface AddedFile {
+  /** The table's name. */
+  readonly table: string
+  readonly hash: string
+  /** Index into the file's tables. */
+  readonly index: number
+  /** Milliseconds since 1970. */
+  readonly at: number
 }
 
 export interface DraftTable {
@@ -158,76 +175,6 @@ export function rejectedOf(file: DraftFile | undefined, table: DraftTable): Draf
   if (table.rejected) return table.rejected
   const found = foundTable(file, table)
   return found && found.rejectedCount > 0 ? { count: found.rejectedCount, first: found.rejected } : null
-}
-
-/** What has to be seen to before a table can be published; empty when it's ready. */
-export function tableProblems(draft: Draft, table: DraftTable): string[] {
-  const file = fileOf(draft, table)
-  if (!file || file.state.kind !== 'read') return []
-  const { plan } = file.state
-  const planned = plan.tables[table.index]
-  const problems = planned ? planProblems({ ...plan, tables: [{ ...planned, name: null, include: true }] }) : []
-  const { measure } = table
-  const publication = publicationOf(file, table)
-  if (publication?.how === 'parquet' && publication.because === 'size') {
-    if (measure.kind === 'none') problems.push('The file exceeds the service’s limit of 50 MB.')
-    if (measure.kind === 'measuring') problems.push('It’s still being measured as Parquet.')
-  }
-  if (measure.kind === 'measured' && measure.bytes > MAX_FILE_BYTES) {
-    problems.push('As Parquet it exceeds the service’s limit of 50 MB, too. Leave out columns, or split the file.')
-  }
-  if (rejectedOf(file, table) && !table.agreed)
-    problems.push('Some rows don’t fit: say whether to publish without them.')
-  return problems
-}
-
-/** The table of the dataset that takes a table's rows: the one that the person chose, or the only one of the same columns. */
-export function ontoOf({ into, files }: Pick<Draft, 'into' | 'files'>, table: DraftTable): string | null {
-  if (!into || table.onto !== undefined) return table.onto ?? null
-  const file = files.find(({ id }) => id === table.fileId)
-  const planned = file?.state.kind === 'read' ? file.state.plan.tables[table.index] : undefined
-  if (!planned) return null
-  const own = sameColumns(planned.columns.filter(({ include }) => include).map(({ name }) => name))
-  const alike = into.tables.filter(({ columns }) => sameColumns(columns) === own)
-  return alike.length === 1 ? (alike[0]?.name ?? null) : null
-}
-
-const sameColumns = (names: readonly string[]): string => JSON.stringify(names.map(foldName).toSorted())
-
-/** What is wrong with each table's name, by its id. */
-export function nameProblems(draft: Pick<Draft, 'into' | 'files' | 'tables'>): ReadonlyMap<string, string> {
-  const problems = new Map<string, string>()
-  const there = new Set(draft.into?.tables.map(({ name }) => foldName(name)))
-  const seen = new Set<string>()
-  for (const table of draft.tables) {
-    const onto = ontoOf(draft, table)
-    const name = foldName(onto ?? table.name)
-    const said = onto === null ? nameProblem(table.name) : null
-    if (said) problems.set(table.id, said)
-    else if (onto === null && there.has(name)) problems.set(table.id, 'The dataset has a table of this name.')
-    else if (seen.has(name)) {
-      const twice = `Another file adds rows to “${onto ?? ''}”. Combine them in Convert, or add one after the other.`
-      problems.set(table.id, onto === null ? 'Another table has this name.' : twice)
-    }
-    seen.add(name)
-  }
-  return problems
-}
-
-/** Why the dataset can't be created yet: the first thing to see to; null when it can. */
-export function draftProblem(draft: Draft): string | null {
-  if (draft.files.length === 0) return 'Add at least one file.'
-  if (draft.files.some((file) => file.state.kind === 'reading')) return 'A file is still being read.'
-  const unread = draft.files.find(
-    ({ id, state }) => state.kind === 'failed' && draft.tables.some(({ fileId }) => fileId === id),
-  )
-  if (unread) return `“${unread.file.name}” can’t be read like this: change that, or remove it.`
-  if (draft.tables.length === 0) return 'None of the files can be published: add another.'
-  const made = draft.tables.filter((table) => ontoOf(draft, table) === null).length
-  if (made + (draft.into?.tables.length ?? 0) > MAX_TABLES) return 'A dataset has at most 100 tables: leave some out.'
-  if (nameProblems(draft).size > 0) return 'A table needs another name.'
-  const table = draft.tables.find((candidate) => tableProblems(draft, candidate).length > 0)
-  return table ? `Review “${table.name}” first.` : draft.into ? null : nameProblem(draft.name)
 }
 
 /* Changing it */

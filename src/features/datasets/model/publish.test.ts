@@ -300,7 +300,7 @@ test.each([
 })
 
 describe('adding to a dataset', () => {
-  const into = { id: 'd', name: 'Shop', tables: [] }
+  const into = { id: 'd', name: 'Shop', tables: [], added: [] }
 
   test('sends the tables and which of them take rows, and tells the rows', async () => {
     const asked: unknown[] = []

@@ -17,7 +17,6 @@ import { failuresIn, lostUploads, mayBeDone } from './answers.ts'
 import {
   fileOf,
   foundTable,
-  ontoOf,
   planOf,
   publicationOf,
   type DatasetValues,
@@ -25,6 +24,7 @@ import {
   type Into,
   type Publication,
 } from './draft.ts'
+import { ontoOf } from './adding.ts'
 import { retryName } from './names.ts'
 import { toParquet, type Held } from './parquet.ts'
 

@@ -5,12 +5,13 @@ import type { Session } from '../../../session/session.ts'
 import { applyEdits } from '../../../tables/edits.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import type { ConvertResult } from '../../../engine/client.ts'
-import { draftProblem } from '../model/draft.ts'
+import { draftProblem } from '../model/problems.ts'
 import { fakeApi, fakeEngine } from '../testing.ts'
+import { keepAddedFiles } from './added-files.ts'
 import { CreationStore, type Created } from './creation.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('zip')]))
-const file = (name: string): File => new File(['PAR1'], name, { lastModified: 0 })
+const file = (name: string): File => new File([`PAR1 ${name}`], name, { lastModified: 0 })
 
 function setup(made: Partial<ConvertResult> = {}, size = 4) {
   const fake = fakeApi()
@@ -18,8 +19,15 @@ function setup(made: Partial<ConvertResult> = {}, size = 4) {
   const engine = { ...fakeEngine(made, size), inspect } as unknown as EngineClient
   const created: Created[] = []
   let id = 0
+  const entries = new Map<string, string>()
+  const storage = {
+    getItem: (name: string) => entries.get(name) ?? null,
+    setItem: (name: string, text: string) => void entries.set(name, text),
+    removeItem: (name: string) => void entries.delete(name),
+  }
   const store = new CreationStore({
     engine,
+    added: keepAddedFiles(() => storage),
     session: () => ({ api: fake.api }) as Session,
     takenNames: () => new Set(['orders']),
     onCreated: (dataset) => created.push(dataset),
@@ -109,6 +117,37 @@ describe('files', () => {
       plan: { tables: [{ columns: [{ type: 'VARCHAR' }, {}] }] },
     })
   })
+})
+
+test('a file that became a table, or is chosen twice, isn’t added again unasked', async () => {
+  const { store, created, read } = setup()
+  store.addFiles([file('a.parquet')])
+  await read()
+  await store.publish()
+  const [{ id, name } = { id: '', name: '' }] = created
+  store.begin({
+    id,
+    name,
+    tables: [
+      {
+        name,
+        rowCount: 3,
+        schema: [
+          { name: 'id', type: 'BIGINT' },
+          { name: 'zip', type: 'VARCHAR' },
+        ],
+      },
+    ],
+  })
+  store.addFiles([file('b.parquet')])
+  await read()
+  expect(draftProblem(store.snapshot().draft)).toBeNull()
+  store.addFiles([new File([file('a.parquet')], 'copy.parquet')])
+  await read()
+  store.setOnto(store.snapshot().draft.tables[1]?.id ?? '', null)
+  expect(draftProblem(store.snapshot().draft)).toBe('Say whether “copy.parquet” is to be added again.')
+  store.takeAgain(store.snapshot().draft.files[1]?.id ?? '')
+  expect(draftProblem(store.snapshot().draft)).toBeNull()
 })
 
 describe('creating', () => {

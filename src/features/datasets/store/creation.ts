@@ -3,7 +3,7 @@ import type { Session } from '../../../session/session.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { ApiClient } from '../../../api/client.ts'
 import type { FormatId } from '../../../contract/formats.ts'
-import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
+import type { EngineClient, InspectProgress, InspectRequest } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import type { ColumnPatch, ReadSettings } from '../../../tables/plan.ts'
@@ -36,6 +36,7 @@ import {
 } from '../model/draft.ts'
 import { placed, unheard, type PlacedProblem } from '../model/placed-problem.ts'
 import { toParquet } from '../model/parquet.ts'
+import { addedFiles, type AddedFiles } from './added-files.ts'
 import { onlyFailed, Publisher, publishTables, type Outcome, type TableRun } from '../model/publish.ts'
 
 export interface PartialDataset {
@@ -70,6 +71,7 @@ interface CreationDeps {
   /** Names that are taken, as far as they're known; folded. */
   readonly takenNames: () => ReadonlySet<string>
   readonly onCreated: (created: Created) => void
+  readonly added: AddedFiles
   readonly newId: () => string
 }
 
@@ -100,8 +102,9 @@ export class CreationStore extends Store<Creation> {
   readonly isDirty = (): boolean => !isEmpty(this.state.draft) || this.state.stage !== 'draft'
 
   /** Begins to add to a dataset. @returns false where another one is being made, which stays */
-  begin(into: Into): boolean {
-    if (this.isDirty() && this.state.draft.into?.id !== into.id) return false
+  begin(dataset: Omit<Into, 'added'>): boolean {
+    if (this.isDirty() && this.state.draft.into?.id !== dataset.id) return false
+    const into = { ...dataset, added: this.deps.added.of(dataset.id) }
     if (this.state.stage === 'draft') this.setDraft({ ...this.state.draft, into })
     return true
   }
@@ -127,6 +130,8 @@ export class CreationStore extends Store<Creation> {
         applied: [],
         request: plan && changed ? { format: plan.format, settings: plan.settings } : {},
         found: null,
+        hash: null,
+        again: false,
       }
       this.setDraft(named({ ...this.state.draft, files: [...this.state.draft.files, added] }, this.deps.takenNames()))
       void this.read(added, table)
@@ -156,6 +161,11 @@ export class CreationStore extends Store<Creation> {
     this.stopReading(fileId)
     this.stopMeasuringOf(fileId)
     this.setDraft(named(removeFile(this.state.draft, fileId), this.deps.takenNames()))
+  }
+
+  /** The person takes a file although it's there already. */
+  takeAgain(fileId: string): void {
+    this.setFile(fileId, (file) => ({ ...file, again: true }))
   }
 
   setDetails(change: Partial<DatasetValues>): void {
@@ -259,6 +269,7 @@ export class CreationStore extends Store<Creation> {
         : partial
           ? publisher.retry(partial, dataset, tables, abort.signal)
           : publisher.create(dataset, tables, abort.signal))
+      if ('dataset' in outcome) this.deps.added.add(outcome.dataset.id, addedFiles(draft, this.state.runs, Date.now()))
       this.settled(outcome)
     } catch (error) {
       if (isAbort(error)) this.merge({ stage: 'draft', runs: new Map() })
@@ -314,17 +325,18 @@ export class CreationStore extends Store<Creation> {
     const isCurrent = (): boolean => this.reading.get(file.id) === abort
     try {
       const request = plan ? { format: plan.format, settings: plan.settings } : file.request
-      const found =
+      const { signal } = abort
+      const onProgress = (progress: InspectProgress): void => {
+        if (isCurrent()) this.setFile(file.id, (old) => ({ ...old, state: { kind: 'reading', progress } }), true)
+      }
+      const [hash, found] = await Promise.all([
+        // Without it nothing is said of what is there already.
+        file.hash ?? this.deps.engine.hash(file.file, { signal }).catch(() => null),
         inspection ??
-        (
-          await this.deps.engine.inspect(file.file, request, {
-            signal: abort.signal,
-            onProgress: (progress) => {
-              if (isCurrent()) this.setFile(file.id, (old) => ({ ...old, state: { kind: 'reading', progress } }), true)
-            },
-          })
-        ).inspection
-      if (isCurrent()) this.setDraft(readFile(this.state.draft, file.id, found, plan))
+          this.deps.engine.inspect(file.file, request, { signal, onProgress }).then((result) => result.inspection),
+      ])
+      if (isCurrent())
+        this.setDraft(withFile(readFile(this.state.draft, file.id, found, plan), file.id, (old) => ({ ...old, hash })))
     } catch (error) {
       if (!isCurrent() || isAbort(error)) return
       const said = explain(error, 'It couldn’t be read')

@@ -1,0 +1,45 @@
+import type { Inspection } from '../../../tables/plan.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
+import { column, inspection, table } from '../../../tables/testing.ts'
+import { type Draft, type DraftFile, type DraftTable, EMPTY_DRAFT, readFile } from './draft.ts'
+
+/* Drafts of one file, for tests. */
+
+export const csvFound = (more: Partial<Inspection> = {}): Inspection => ({
+  ...inspection(table([column('id', 'BIGINT'), column('zip')])),
+  format: 'csv',
+  settings: PLAIN_CSV,
+  ...more,
+})
+
+export function reading(id: string, file: File): DraftFile {
+  return {
+    id,
+    file,
+    state: { kind: 'reading', progress: null },
+    edits: [],
+    applied: [],
+    request: {},
+    found: null,
+    hash: null,
+    again: false,
+  }
+}
+
+export function draftOf(file: File, found: Inspection, more: Partial<Draft> = {}): Draft {
+  const draft = { ...EMPTY_DRAFT, name: 'Shop', files: [reading('f', file)], ...more }
+  return readFile(draft, 'f', found, null)
+}
+
+export function only(draft: Draft): [DraftFile, DraftTable] {
+  const [file] = draft.files
+  const [first] = draft.tables
+  if (!file || !first) throw new Error('nothing there')
+  return [file, first]
+}
+
+export const file = (name: string, size = 10): File => {
+  const made = new File(['x'], name)
+  Object.defineProperty(made, 'size', { value: size })
+  return made
+}

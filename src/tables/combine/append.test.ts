@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { planFrom } from '../plan.ts'
+import { column, inputOf, inspection, table } from '../testing.ts'
+import { appendedColumns, asStored, columnsApart } from './append.ts'
+import type { CombineInput } from './plan.ts'
+
+const fileOf = (...columns: readonly (readonly [name: string, type: string])[]): CombineInput => {
+  const found = inspection(table(columns.map(([name, type]) => column(name, type))))
+  return asStored({ file: 'march.csv', plan: planFrom(found), table: 0 })
+}
+
+test('columns are one whatever the case, blanks and punctuation of their names, in types that hold the values of both', () => {
+  const columns = appendedColumns(
+    inputOf('orders', ['Order ID', 'INTEGER'], ['paid', 'DATE'], 'note'),
+    fileOf(['note', 'BIGINT'], ['order_id', 'BIGINT'], ['PAID', 'VARCHAR']),
+  )
+  expect(columns.map(({ name, type, keepsType, added }) => [name, type, keepsType, added?.index])).toEqual([
+    ['Order ID', 'BIGINT', false, 1],
+    ['paid', 'DATE', true, 2],
+    ['note', 'VARCHAR', true, 0],
+  ])
+  expect(columnsApart(columns)).toBeNull()
+})
+
+test('names that a table can’t have twice are as they would be in a table of its own', () => {
+  const columns = appendedColumns(inputOf('orders', 'A', 'a_1'), fileOf(['A', 'VARCHAR'], ['a', 'VARCHAR']))
+  expect(columnsApart(columns)).toBeNull()
+})
+
+test('what one has and the other lacks is named', () => {
+  expect(columnsApart(appendedColumns(inputOf('orders', 'a', 'b'), fileOf(['a', 'VARCHAR'], ['c', 'VARCHAR'])))).toBe(
+    'The table has columns that the file lacks: “b”. The file has columns that the table lacks: “c”.',
+  )
+})

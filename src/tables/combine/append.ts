@@ -1,0 +1,58 @@
+import { uniqueNames } from '../names.ts'
+import { listed } from './changes.ts'
+import { inputTable, matchColumns, NO_CHOICES } from './match.ts'
+import type { CombineInput, InputColumn, InputTable, MatchedColumn } from './plan.ts'
+
+/* Rows of a file, added to a table that is there already. */
+
+/** A column of the table, of the file, or of both. */
+export interface AppendedColumn extends MatchedColumn {
+  readonly own: InputColumn | null
+  readonly added: InputColumn | null
+  /** Values of both are text and nothing narrower: the column keeps its type, and each of the file's has to be read as that. */
+  readonly keepsType: boolean
+}
+
+/**
+ * Which columns of the two are one: those of the same name, whatever its case, blanks and punctuation. In types that hold
+ * the values of both as they are; where there is none but text, a column keeps its type.
+ * @param file as it would be in a table of its own (`asStored`)
+ */
+export function appendedColumns(table: InputTable, file: CombineInput): AppendedColumn[] {
+  const { columns } = matchColumns([table, inputTable('file', file)], NO_CHOICES)
+  return columns.map((column) => {
+    const [own = null, added = null] = column.cells
+    const keepsType = column.type === 'VARCHAR' && own !== null && added !== null && !own.empty
+    return {
+      ...column,
+      own,
+      added,
+      name: own?.name ?? column.name,
+      type: keepsType ? own.type : column.type,
+      keepsType,
+    }
+  })
+}
+
+/** With the names that its columns would have in a table of its own. */
+export function asStored(input: CombineInput): CombineInput {
+  const { plan, table } = input
+  const names = uniqueNames(plan.tables[table]?.columns.map(({ name }) => name) ?? [], (name) => name.toLowerCase())
+  const tables = plan.tables.map((each, i) =>
+    i === table
+      ? { ...each, columns: each.columns.map((column, at) => ({ ...column, name: names[at] ?? column.name })) }
+      : each,
+  )
+  return { ...input, plan: { ...plan, tables } }
+}
+
+/** What one has and the other lacks, in sentences; null where their columns are the same. */
+export function columnsApart(columns: readonly AppendedColumn[]): string | null {
+  const missing = listed(columns.flatMap(({ name, added }) => (added === null ? [name] : [])))
+  const added = listed(columns.flatMap(({ name, own }) => (own === null ? [name] : [])))
+  const facts = [
+    ...(missing ? [`The table has columns that the file lacks: ${missing}.`] : []),
+    ...(added ? [`The file has columns that the table lacks: ${added}.`] : []),
+  ]
+  return facts.length === 0 ? null : facts.join(' ')
+}
