@@ -52,14 +52,17 @@ export function occurrences(columns: readonly { readonly source: string }[]): nu
 
 type Placed = readonly [source: string, nth: number]
 
-/** Finds a column's edit by its exact name, else by a unique match that differs only in case. */
-function editFinder(edits: readonly ColumnEdit[], found: readonly Placed[]): (...column: Placed) => ColumnEdit | null {
-  const byKey = new Map(edits.map((edit) => [keyOf(edit.source, edit.nth), edit]))
+/** Finds what is known of a column by its exact name, else by a unique match that differs only in case. */
+export function columnFinder<T extends { readonly source: string; readonly nth: number }>(
+  known: readonly T[],
+  found: readonly Placed[],
+): (...column: Placed) => T | null {
+  const byKey = new Map(known.map((each) => [keyOf(each.source, each.nth), each]))
   const keys = new Set(found.map((column) => keyOf(...column)))
-  const folded = new Map<string, ColumnEdit | null>()
-  for (const edit of edits.filter(({ source, nth }) => !keys.has(keyOf(source, nth)))) {
-    const key = foldName(edit.source)
-    folded.set(key, folded.has(key) ? null : edit)
+  const folded = new Map<string, T | null>()
+  for (const each of known.filter(({ source, nth }) => !keys.has(keyOf(source, nth)))) {
+    const key = foldName(each.source)
+    folded.set(key, folded.has(key) ? null : each)
   }
   if (folded.size === 0) return (...column) => byKey.get(keyOf(...column)) ?? null
   const times = new Map<string, number>()
@@ -87,7 +90,7 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
       const found = inspection.tables[index]
       if (!edit || !found) return table
       const columns = placed(found.columns)
-      const editOf = editFinder(edit.columns, columns)
+      const editOf = columnFinder(edit.columns, columns)
       return {
         ...table,
         include: edit.include ?? table.include,
@@ -153,7 +156,7 @@ export function editColumn(edits: Edits, table: InspectedTable, index: number, p
   const columns = placed(table.columns)
   const [source, nth] = columns[index] ?? [column.source, 0]
   return withTable(edits, table.name, (edit) => {
-    const old = editFinder(edit.columns, columns)(source, nth)
+    const old = columnFinder(edit.columns, columns)(source, nth)
     const next = tidy({ ...old, source, nth, ...patch }, column)
     const others = edit.columns.filter((candidate) => candidate !== old)
     return { ...edit, columns: next ? [...others, next] : others }
@@ -164,7 +167,7 @@ export function editColumn(edits: Edits, table: InspectedTable, index: number, p
 export function editAllColumns(edits: Edits, table: InspectedTable, patch: ColumnPatch): Edits {
   const all = placed(table.columns)
   return withTable(edits, table.name, (edit) => {
-    const editOf = editFinder(edit.columns, all)
+    const editOf = columnFinder(edit.columns, all)
     const columns = table.columns.flatMap((column, i) => {
       const [source, nth] = all[i] ?? [column.source, 0]
       const next = tidy({ ...editOf(source, nth), source, nth, ...patch }, column)

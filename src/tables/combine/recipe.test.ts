@@ -165,6 +165,24 @@ describe('a recipe of a combination', () => {
     expect(memberFor(recipe, signatureOf(april))).toMatchObject({ missing: [], added: [] })
   })
 
+  it('knows files whose columns differ from its own in letter case alone', () => {
+    const march = table('mar', ['ORDER ID', 'INTEGER'], 'client', ['Amount', 'DECIMAL(10,2)'], 'NOTE')
+    const april = table('apr', ['ID', 'INTEGER'], 'CLIENT', ['AMOUNT', 'DECIMAL(10,2)'])
+    expect(memberFor(recipe, signatureOf(march))).toMatchObject({ member: 1, missing: [], added: [] })
+    expect(memberFor(recipe, signatureOf(april))).toMatchObject({ missing: [], added: [] })
+    const { columns, differences } = matchColumns(
+      [march, april].map((input) => seen(recipe, input)),
+      choicesOf(recipe),
+    )
+    expect(differences).toEqual([])
+    expect(columns.map(({ name, cells }) => [name, ...cells.map((cell) => cell?.name ?? null)])).toEqual([
+      ['id', 'ORDER ID', 'ID'],
+      ['Customer', 'client', 'CLIENT'],
+      ['amount', 'Amount', 'AMOUNT'],
+      ['note', 'NOTE', null],
+    ])
+  })
+
   it('takes longer numbers as they come, and says which type was the recipe’s', () => {
     const longer = seen(recipe, table('mar', ['id', 'BIGINT'], 'Customer', ['amount', 'DECIMAL(20,2)']))
     const matching = matchColumns([longer, longer], choicesOf(recipe))

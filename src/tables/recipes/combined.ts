@@ -1,4 +1,4 @@
-import { keyOf, occurrences, type Edits } from '../edits.ts'
+import { columnFinder, keyOf, occurrences, type Edits } from '../edits.ts'
 import type { InspectRequest } from '../plan.ts'
 import { sureSheets, type SheetNames } from './sheets.ts'
 import { closest, type Signature } from './signature.ts'
@@ -70,19 +70,21 @@ type PlaceColumns = (
  * column of the file goes there.
  */
 export function columnPlacer(members: readonly (readonly MemberTable[])[]): PlaceColumns {
-  const agreed = new Map<string, string | null>()
+  const agreed = new Map<string, SourceColumn & { readonly into: string | null }>()
   for (const { columns } of members.flat()) {
-    for (const { source, nth, into } of columns) {
-      const key = keyOf(source, nth)
+    for (const column of columns) {
+      const key = keyOf(column.source, column.nth)
       const known = agreed.get(key)
-      agreed.set(key, known === undefined || known === into ? into : null)
+      agreed.set(key, known === undefined || known.into === column.into ? column : { ...column, into: null })
     }
   }
   return (member, table, columns) => {
     const own = (members[member ?? -1] ?? []).find((each) => each.table === table)
-    const byKey = new Map(own?.columns.map(({ source, nth, into }) => [keyOf(source, nth), into]))
-    const sure = columns.map(({ source, nth }) => byKey.get(keyOf(source, nth)) ?? null)
-    const likely = columns.map(({ source, nth }, i) => sure[i] ?? agreed.get(keyOf(source, nth)) ?? null)
+    const found = columns.map(({ source, nth }) => [source, nth] as const)
+    const findOwn = columnFinder(own?.columns ?? [], found)
+    const findAny = columnFinder([...agreed.values()], found)
+    const sure = found.map((column) => findOwn(...column)?.into ?? null)
+    const likely = found.map((column, i) => sure[i] ?? findAny(...column)?.into ?? null)
     const times = new Map<string, number>()
     for (const into of likely) if (into !== null) times.set(into, (times.get(into) ?? 0) + 1)
     return likely.map((into, i) => (into === null || times.get(into) === 1 ? into : (sure[i] ?? null)))
@@ -116,20 +118,17 @@ export function memberFor({ members, columns }: CombineRecipe, found: Signature)
   const place = columnPlacer(members.map(({ tables }) => tables))
   const knownNames = new Map([...sheets].map(([name, now]) => [now, name]))
   const tables = found.tables.filter(({ name }) => !otherSheets.includes(name ?? ''))
-  const has = new Set(
-    tables.flatMap(({ name, sources }) => {
-      const nth = occurrences(sources.map((source) => ({ source })))
-      return place(
-        same.member,
-        knownNames.get(name ?? '') ?? name,
-        sources.map((source, i) => ({ source, nth: nth[i] ?? 0 })),
-      )
-    }),
-  )
+  const placed = tables.flatMap(({ name, sources }) => {
+    const nth = occurrences(sources.map((source) => ({ source })))
+    const own = sources.map((source, i) => ({ source, nth: nth[i] ?? 0 }))
+    const into = place(same.member, knownNames.get(name ?? '') ?? name, own)
+    return sources.map((source, i) => ({ source, into: into[i] ?? null }))
+  })
+  const has = new Set(placed.map(({ into }) => into))
   return {
     ...same,
     missing: columns.filter(({ name, include, inAll }) => include && inAll && !has.has(name)).map(({ name }) => name),
-    added: tables.flatMap(sourcesOf).filter((source) => !known.has(source)),
+    added: placed.filter(({ source, into }) => into === null && !known.has(source)).map(({ source }) => source),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import { isJsonObject } from '../../lib/json.ts'
-import { firstFree, foldName } from '../../lib/names.ts'
+import { firstFree } from '../../lib/names.ts'
 import type { RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
 import type { InspectRequest, WriteOptions } from '../plan.ts'
@@ -84,7 +84,7 @@ export type FindRecipe = (found: Signature) => RecipeMatch | null
 export function recipeFinder(recipes: readonly Recipe[]): FindRecipe {
   const newest = recipes.filter(isFileRecipe).toSorted((a, b) => b.createdAt - a.createdAt)
   return onceFor((found) => {
-    const match = closest(newest, found, 'differ', foldName)
+    const match = closest(newest, found, 'differ')
     if (!match) return null
     const { of, missing, added, sheets, otherSheets } = match
     return { recipe: of, missing, added, sheets, otherSheets }

@@ -1,5 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { Inspection } from '../plan.ts'
+import { foldName } from '../../lib/names.ts'
 import { uniqueNames } from '../names.ts'
 import { matchSheets, type SheetMatch } from './sheets.ts'
 
@@ -50,15 +51,14 @@ interface Closest<T> {
 const ALIKE = 0.5
 
 /**
- * What is made for files that are most like this one; of equals, the first. Null where nothing is.
+ * What is made for files that are most like this one, whatever the letter case of their columns' names; of equals, the
+ * first. Null where nothing is.
  * @param sheetsMay whether sheets may be called otherwise, by another month
- * @param fold what makes names of columns the same, such as their lower case
  */
 export function closest<T extends { readonly matches: readonly Signature[] }>(
   all: readonly T[],
   found: Signature,
   sheetsMay: 'differ' | 'not differ' = 'not differ',
-  fold = (name: string): string => name,
 ): Closest<T> | null {
   const same = all.find(({ matches }) => matches.some((signature) => sameSignature(signature, found)))
   if (same) return { of: same, missing: [], added: [], sheets: [], otherSheets: [], likeness: 1 }
@@ -66,7 +66,7 @@ export function closest<T extends { readonly matches: readonly Signature[] }>(
   for (const of of all) {
     for (const signature of of.matches) {
       const difference =
-        differenceOf(signature, found, fold) ?? (sheetsMay === 'differ' ? otherSheets(signature, found, fold) : null)
+        differenceOf(signature, found) ?? (sheetsMay === 'differ' ? otherSheets(signature, found) : null)
       if (!difference || difference.likeness < ALIKE || (best && difference.likeness <= best.likeness)) continue
       best = { of, ...difference }
     }
@@ -74,15 +74,15 @@ export function closest<T extends { readonly matches: readonly Signature[] }>(
   return best
 }
 
-type Fold = (name: string) => string
-
 type Difference = Omit<Closest<unknown>, 'of'>
 
 /** As `differenceOf`, where sheets are called otherwise; of those that one may be, the columns of the first are named. */
-function otherSheets(known: Signature, found: Signature, fold: Fold): Difference | null {
+function otherSheets(known: Signature, found: Signature): Difference | null {
   if (known.format !== found.format) return null
   const isAlike = (before: number, after: number): boolean => {
-    const [one, other] = [known.tables[before], found.tables[after]].map((table) => new Set(table?.sources.map(fold)))
+    const [one, other] = [known.tables[before], found.tables[after]].map(
+      (table) => new Set(table?.sources.map(foldName)),
+    )
     const shared = [...(one ?? [])].filter((source) => other?.has(source)).length
     return shared > 0 && shared >= ALIKE * ((one?.size ?? 0) + (other?.size ?? 0) - shared)
   }
@@ -94,16 +94,16 @@ function otherSheets(known: Signature, found: Signature, fold: Fold): Difference
     const name = first.get(table.name ?? '') ?? table.name
     return found.tables.filter((each) => each.name === name).map((each) => ({ ...each, name: table.name }))
   })
-  const difference = differenceOf(known, { ...found, tables }, fold)
+  const difference = differenceOf(known, { ...found, tables })
   return difference && { ...difference, sheets: matched.sheets, otherSheets: matched.others }
 }
 
 /** A name that stands twice is two columns. */
-function differenceOf(known: Signature, found: Signature, fold: Fold): Difference | null {
+function differenceOf(known: Signature, found: Signature): Difference | null {
   if (known.format !== found.format || known.tables.length !== found.tables.length) return null
   if (known.tables.some((table, i) => table.name !== found.tables[i]?.name)) return null
   const [before, after] = [known, found].map(({ tables }) =>
-    tables.map(({ sources }) => new Map(uniqueNames(sources, fold).map((name) => [fold(name), name]))),
+    tables.map(({ sources }) => new Map(uniqueNames(sources, foldName).map((name) => [foldName(name), name]))),
   )
   const [missing, added] = [without(before ?? [], after ?? []), without(after ?? [], before ?? [])]
   const all = (after ?? []).reduce((sum, names) => sum + names.size, missing.length)
