@@ -84,6 +84,59 @@ describe('a total in the last row', () => {
   })
 })
 
+describe('a last row without a name', () => {
+  const ANALYTICS =
+    '# ----\n# All Web Site Data\n# 20240101-20240131\n# ----\n\nSource / Medium,Users,New Users,Sessions,Bounce Rate,Avg. Session Duration,Revenue\n' +
+    'google / organic,"1,203",987,"1,502",45.13%,00:01:43,"$1,250.00"\n(direct) / (none),640,512,801,51.20%,00:00:58,$310.50\n' +
+    'newsletter / email,88,12,131,22.14%,00:03:21,$99.99\nbing / organic,61,55,70,60.00%,00:00:31,$0.00\n' +
+    'partner.example / referral,19,17,22,40.91%,00:02:02,$12.00\n,"1,950","1,583","2,526",46.02%,00:01:29,"$1,672.49"\n'
+
+  it('that has the sums of several columns, as Google Analytics writes it, is proposed to be left out', async () => {
+    const found = await whole(ANALYTICS)
+    expect(found.rows).toHaveLength(6)
+    expect(found.proposals).toMatchObject([
+      {
+        code: 'total-row',
+        label: 'Apply: leave out the last row',
+        message: 'The last row has no name, but looks like a total of 3 columns: the sums are right.',
+        count: 1,
+      },
+    ])
+    const without = await whole(ANALYTICS, settingsOf(found, 'total-row'))
+    expect([without.rows.length, without.proposals]).toEqual([5, []])
+  })
+
+  it.each([
+    ['another name is missing, too', ANALYTICS.replace('bing / organic', '')],
+    ['a word is in it', ANALYTICS.replace(',46.02%', ',high')],
+    ['only one column adds up', ANALYTICS.replace('"1,583"', '"1,584"').replace('1,672.49', '1,672.50')],
+    ['it has a name', ANALYTICS.replace(',"1,950"', 'yahoo,"1,950"')],
+    ['there are too few rows', 'name,n,m\nAnn,1,3\nBob,2,4\nCid,4,5\n,7,12\n'],
+  ])('stays where %s', async (_, text) => {
+    expect((await whole(text)).proposals).toEqual([])
+  })
+
+  it('of any numbers is a total only where two columns or more add up', async () => {
+    const number = fc.integer({ min: -30, max: 30 })
+    const rows = fc.array(fc.tuple(number, number, number), { minLength: 5, maxLength: 9 })
+    const sumOf = (above: readonly (readonly number[])[], column: number): number =>
+      above.reduce((sum, row) => sum + row[column], 0)
+    await fc.assert(
+      fc.asyncProperty(rows, fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), async (above, right) => {
+        const last = right.map((isRight, column) => sumOf(above, column) + (isRight ? 0 : 1))
+        const tells = last.filter(
+          (total, column) => right[column] && total !== 0 && above.filter((row) => row[column] !== 0).length >= 3,
+        )
+        const text = (end: string): string =>
+          ['name,a,b,c', ...above.map((row, i) => `r${i},${row.join(',')}`), `${end},${last.join(',')}`, ''].join('\n')
+        expect((await whole(text('r99'))).proposals).toEqual([])
+        expect((await whole(text(''))).proposals.map(({ count }) => count)).toEqual(tells.length < 2 ? [] : [1])
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
 describe('remarks that a spreadsheet filled up', () => {
   const TABLE =
     'Datum;Text;Soll;Haben\n01.04.2025;Miete;1.250,00;\n02.04.2025;Gehalt;;3.412,77\n05.04.2025;Strom;85,90;\n'

@@ -9,7 +9,16 @@ import {
   subtotalsProposal,
   wrongSubtotalsNote,
 } from '../layout/subtotals.ts'
-import { amountOf, MAX_REMARKS, remarksProposal, Sum, totalProposal, totalsIn } from '../layout/ends.ts'
+import {
+  amountOf,
+  ColumnSums,
+  FEWEST_ROWS,
+  isUnnamed,
+  MAX_REMARKS,
+  remarksProposal,
+  totalProposal,
+  unnamedTotalProposal,
+} from '../layout/ends.ts'
 import { hasRemarks, totalRow } from './notes.ts'
 import type { LastRow, Pass } from './pass.ts'
 import type { CsvRows } from './rows.ts'
@@ -69,34 +78,35 @@ export async function boundedBy(
   return withoutSubtotals(file, lastLine === undefined ? settings : { ...settings, lastLine }, signal)
 }
 
-/** How many columns have their sum in the last row; 0 where it's no total. */
-async function totalColumns(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<number> {
-  const marks = ['.', ','] as const
-  const sums = marks.map((): Sum[] => [])
+const MARKS = ['.', ','] as const
+
+/** The numbers among a row's texts. */
+const numbersIn = (texts: readonly string[], mark: (typeof MARKS)[number]): (readonly [number, number])[] =>
+  texts.flatMap((text, column) => {
+    const value = amountOf(text, mark)
+    return Number.isNaN(value) ? [] : [[column, value] as const]
+  })
+
+/**
+ * How many columns have their sum in the last row; 0 where it's no total.
+ * @param isNamed whether it calls itself one
+ */
+async function totalColumns(file: Blob, settings: CsvSettings, isNamed: boolean, signal: AbortSignal): Promise<number> {
+  const checks = MARKS.map((mark) => ({ mark, sums: new ColumnSums() }))
   let last: string[] = []
   await eachBatch(file, settings, signal, (rows) => {
     for (let row = 0; row < rows.count; row++) {
-      const above = last
-      for (const [i, mark] of marks.entries()) {
-        for (const [column, text] of above.entries()) {
-          const value = amountOf(text, mark)
-          if (!Number.isNaN(value)) (sums[i][column] ??= new Sum()).add(value)
-        }
-      }
+      for (const { mark, sums } of checks) sums.add(numbersIn(last, mark))
       last = Array.from({ length: rows.width }, (_, column) => rows.text(rows.first[row] + column))
     }
   })
-  const columns = marks.map((mark, i) => {
-    const pairs = last.flatMap((text, column) => {
-      const total = amountOf(text, mark)
-      return Number.isNaN(total) ? [] : [[sums[i][column]?.value ?? 0, total] as const]
-    })
-    return totalsIn(
-      pairs,
-      sums[i].flatMap(({ value }) => value),
-    )
-  })
-  return Math.max(...columns)
+  if (!isNamed && !isUnnamed(last)) return 0
+  return Math.max(
+    ...checks.map(({ mark, sums }) => {
+      const numbers = numbersIn(last, mark)
+      return isNamed ? sums.totalsIn(numbers) : sums.unnamedTotalsIn(numbers)
+    }),
+  )
 }
 
 /**
@@ -113,20 +123,14 @@ async function withoutSubtotals(file: Blob, settings: CsvSettings, signal: Abort
 
 /** The rows among the others that call themselves totals, each by its line. */
 async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<Subtotals> {
-  const checks = (['.', ','] as const).map((mark) => ({ mark, check: new SubtotalCheck() }))
+  const checks = MARKS.map((mark) => ({ mark, check: new SubtotalCheck() }))
   await eachBatch(file, settings, signal, (rows) => {
     for (let row = 0; row < rows.count; row++) {
       const record = rows.records[row]
       const texts = Array.from({ length: rows.width }, (_, column) => rows.text(rows.first[row] + column))
       for (const { mark, check } of checks) {
-        const amounts = texts.map((text, column) => [column, amountOf(text, mark)] as const)
-        const numbers = amounts.filter(([, value]) => !Number.isNaN(value))
-        check.take(
-          record < 0 ? 0 : rows.tokenizer.lines[record],
-          texts.slice(0, LABEL_CELLS),
-          numbers,
-          texts.includes(''),
-        )
+        const line = record < 0 ? 0 : rows.tokenizer.lines[record]
+        check.take(line, texts.slice(0, LABEL_CELLS), numbersIn(texts, mark), texts.includes(''))
       }
     }
   })
@@ -138,6 +142,13 @@ function narrowRemarks({ rows, remarks }: CsvRows): { text: string; count: numbe
   if (remarks?.lastRow !== rows) return []
   const count = rows - remarks.row + 1
   return count <= MAX_REMARKS && count < rows ? [{ text: remarks.text, count, line: remarks.line }] : []
+}
+
+/** Whether the last row is the only one without a name, so that it's worth to add up what is above. */
+function mayBeUnnamedTotal({ rows, inferences }: Pass, { row, text, column }: LastRow): boolean {
+  if (row !== rows.rows || row < FEWEST_ROWS || (column === 0 && text !== '')) return false
+  const { nulls, nullLike } = inferences[0].stats()
+  return nulls + (nullLike.get('') ?? 0) === 1
 }
 
 /** What tells a table's end, beside the rows that were read. */
@@ -203,11 +214,15 @@ async function endProposals(
     return [proposal, ...(isTotalFound ? narrow : [totalProposal(total.text, 0, without(1, total.line - 1))])]
   }
   if (total !== null) {
-    const sums = await totalColumns(file, { ...settings, lastLine: total.line }, signal)
+    const sums = await totalColumns(file, { ...settings, lastLine: total.line }, true, signal)
     const count = rows.rows - total.row + 1
     return [totalProposal(total.text, sums, without(count, total.line - 1), count - 1)]
   }
   if (narrow.length > 0) return narrow
+  if (lastRow !== null && mayBeUnnamedTotal(pass, lastRow)) {
+    const sums = await totalColumns(file, settings, false, signal)
+    return sums > 0 ? [unnamedTotalProposal(sums, without(1, lastRow.line - 1))] : []
+  }
   if (lastRow === null || lastFull === null || !hasRemarks(pass)) return []
   if (!columns[lastRow.column].flags.includes('mixed-types')) return []
   const count = rows.rows - lastFull.row

@@ -2,6 +2,7 @@ import { formatCount, plural } from '../../../lib/counts.ts'
 import type { Note, SourceRow, SourceRows, Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
 import { shortened } from '../../../lib/text.ts'
+import { isTyped } from './cells.ts'
 
 /** Rows that are shown of a file's beginning, and of its end. */
 const HEAD = 60
@@ -60,10 +61,16 @@ export const isTotalLabel = (text: string): boolean => TOTAL.test(text.trim())
 
 /** A sum of numbers that keeps what doubles lose when they're added (Neumaier, 1974). */
 export class Sum {
+  /** Of the numbers without their signs. */
+  size = 0
+  /** Numbers that aren't 0. */
+  addends = 0
   private sum = 0
   private lost = 0
 
   add(value: number): void {
+    this.size += Math.abs(value)
+    if (value !== 0) this.addends++
     const next = this.sum + value
     this.lost += Math.abs(this.sum) >= Math.abs(value) ? this.sum - next + value : value - next + this.sum
     this.sum = next
@@ -92,6 +99,65 @@ export function totalsIn(pairs: readonly (readonly [sum: number, total: number])
   if (tells) return right * 2 >= pairs.length ? right : 0
   const [[, alone] = [0, 0]] = pairs
   return pairs.length === 1 && alone !== 0 && [...sums].some((sum) => isSumOf(sum, alone)) ? 1 : 0
+}
+
+/** Numbers of a row, each with its column. */
+export type Numbers = Iterable<readonly [column: number, value: number]>
+
+/** Numbers other than 0 that a sum has at least where it tells by itself that it's one. */
+const FEWEST_ADDENDS = 3
+
+/** What a table's columns come to, to tell whether the row below has their totals. */
+export class ColumnSums {
+  private readonly sums = new Map<number, Sum>()
+
+  add(numbers: Numbers): void {
+    for (const [column, value] of numbers) {
+      let sum = this.sums.get(column)
+      if (!sum) this.sums.set(column, (sum = new Sum()))
+      sum.add(value)
+    }
+  }
+
+  /** Of how many columns a row that calls itself a total has it, as `totalsIn`. */
+  totalsIn(numbers: Numbers): number {
+    const pairs = [...numbers].map(([column, value]) => [this.sums.get(column)?.value ?? 0, value] as const)
+    return totalsIn(
+      pairs,
+      [...this.sums.values()].map(({ value }) => value),
+    )
+  }
+
+  /**
+   * Of how many columns a row without a name has the total; 0 where fewer than two tell that it's one: the exact sum of
+   * several numbers. Rates and averages beside them may be anything.
+   */
+  unnamedTotalsIn(numbers: Numbers): number {
+    const right = [...numbers].filter(([column, total]) => {
+      const sum = this.sums.get(column)
+      if (total === 0 || !sum || sum.addends < FEWEST_ADDENDS) return false
+      return Math.abs(sum.value - total) <= sum.size * ULPS
+    }).length
+    return right < 2 ? 0 : right
+  }
+}
+
+/** Rows that a table has at least where the last one may be a total without a name. */
+export const FEWEST_ROWS = 5
+
+/** Whether a row's cells are those of a total without a name: nothing in the first one, and no word in the others. */
+export const isUnnamed = ([first = '', ...others]: readonly string[]): boolean =>
+  first.trim() === '' && others.every((text) => text.trim() === '' || isTyped(text))
+
+/** @param columns how many have their sum there */
+export function unnamedTotalProposal(columns: number, settings: Partial<ReadSettings>): Proposal {
+  return {
+    code: 'total-row',
+    label: 'Apply: leave out the last row',
+    message: `The last row has no name, but looks like a total of ${plural(columns, 'column')}: the sums are right.`,
+    count: 1,
+    change: { kind: 'reading', settings },
+  }
 }
 
 /**

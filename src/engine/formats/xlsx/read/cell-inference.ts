@@ -61,6 +61,11 @@ export class CellInference {
     }
   }
 
+  /** How many cells have a value. */
+  get filled(): number {
+    return this.values
+  }
+
   /** Its texts, beside no other values or those of one type; null where there are none such. */
   textColumn(): TextColumn | null {
     const texts = this.texts.stats()

@@ -4,7 +4,7 @@ import type { Inspection, Note, Proposal } from '../../../../tables/plan.ts'
 import { named, type ReadSettings, type XlsxSettings } from '../../../../tables/settings.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import { BlockScout, type Part, tablesProposal } from '../../layout/blocks.ts'
-import { totalProposal } from '../../layout/ends.ts'
+import { totalProposal, unnamedTotalProposal } from '../../layout/ends.ts'
 import { NO_SUBTOTALS, type Subtotals, subtotalsProposal, wrongSubtotalsNote } from '../../layout/subtotals.ts'
 import type { SampleRow } from '../../layout/cells.ts'
 import type { EngineContext } from '../../types.ts'
@@ -266,12 +266,14 @@ class SheetReading {
       const skipLast = { [name]: settings.skipLast + total.below + 1 }
       return [proposal, totalProposal(total.label, 0, { kind: 'xlsx', skipLast }, total.below)]
     }
-    if (total === null) return []
+    if (total === null && !inspector.mayEndUnnamed) return []
     const check = new TotalCheck(new CellText(this.workbook))
-    const skipped = settings.skipLast + total.below
-    await this.eachRow(inspector, skipped, (row) => check.take(row))
-    const skipLast = { [name]: skipped + 1 }
-    return [totalProposal(total.label, check.columns, { kind: 'xlsx', skipLast }, total.below)]
+    const below = total?.below ?? 0
+    await this.eachRow(inspector, settings.skipLast + below, (row) => check.take(row))
+    const columns = check.columns(total !== null)
+    const change = { kind: 'xlsx', skipLast: { [name]: settings.skipLast + below + 1 } } as const
+    if (total !== null) return [totalProposal(total.label, columns, change, below)]
+    return columns > 0 ? [unnamedTotalProposal(columns, change)] : []
   }
 
   /** Reads the rows of a table once more. */

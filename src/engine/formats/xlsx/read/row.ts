@@ -120,6 +120,7 @@ export class RowHead {
     row.count = Math.min(HEAD_CELLS, from.count)
     for (let slot = 0; slot < row.count; slot++) {
       const kind = from.kind[slot]
+      row.column[slot] = from.column[slot]
       row.kind[slot] = kind
       row.style[slot] = from.style[slot]
       row.start[slot] = from.start[slot]

@@ -3,7 +3,7 @@ import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../.
 import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
 import { textMeanings } from '../../../columns/infer/table.ts'
 import { groupsProposal, isUnits, unitsProposal } from '../../layout/header-rows.ts'
-import { isTotalLabel, MAX_REMARKS } from '../../layout/ends.ts'
+import { FEWEST_ROWS, isTotalLabel, MAX_REMARKS } from '../../layout/ends.ts'
 import { SubtotalScout } from '../../layout/subtotals.ts'
 import type { Sheet, SheetFacts, Workbook } from './book.ts'
 import { CellInference } from './cell-inference.ts'
@@ -143,6 +143,14 @@ export class SheetInspector {
       if (isTotalLabel(label)) return { label, number: row.number, below }
     }
     return null
+  }
+
+  /** Whether the last row is the only one without a first cell: it may be a total without a name. */
+  get mayEndUnnamed(): boolean {
+    const first = this.byPosition.findIndex((column) => column !== undefined)
+    const { row } = this.last
+    if (this.count < FEWEST_ROWS || row.count < 2 || row.column[0] === first) return false
+    return this.byPosition[first]?.filled === this.count - 1
   }
 
   /** Whether a row has nothing but a text. */

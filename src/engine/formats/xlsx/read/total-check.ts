@@ -1,4 +1,4 @@
-import { amountOf, Sum, totalsIn } from '../../layout/ends.ts'
+import { amountOf, ColumnSums, isUnnamed } from '../../layout/ends.ts'
 import { LABEL_CELLS, mostOf, SubtotalCheck, type Subtotals } from '../../layout/subtotals.ts'
 import type { CellText } from './cell-text.ts'
 import { readDouble } from './numbers.ts'
@@ -9,22 +9,33 @@ type Mark = (typeof MARKS)[number]
 
 /** Whether a table's last row has the sums of its columns, be they numbers or amounts that were typed as text. */
 export class TotalCheck {
-  private readonly checks: readonly MarkedCheck[]
+  private readonly checks = MARKS.map((mark) => ({ mark, sums: new ColumnSums() }))
   private last: Row | null = null
+  private readonly cells: CellText
 
   constructor(cells: CellText) {
-    this.checks = MARKS.map((mark) => new MarkedCheck(cells, mark))
+    this.cells = cells
   }
 
   take(row: Row): void {
-    if (this.last) for (const check of this.checks) check.add(this.last)
+    const { last, cells } = this
+    if (last) for (const { mark, sums } of this.checks) sums.add(numbersIn(last, cells, mark))
     this.last = row.copy()
   }
 
-  /** How many columns have their sum in the last row; 0 where it's no total. */
-  get columns(): number {
-    const { last } = this
-    return last ? Math.max(...this.checks.map((check) => check.totalsIn(last))) : 0
+  /**
+   * How many columns have their sum in the last row; 0 where it's no total.
+   * @param isNamed whether it calls itself one
+   */
+  columns(isNamed: boolean): number {
+    const { last, cells } = this
+    if (!last || (!isNamed && !isUnnamed(['', ...textsIn(last, cells)]))) return 0
+    return Math.max(
+      ...this.checks.map(({ mark, sums }) => {
+        const numbers = numbersIn(last, cells, mark)
+        return isNamed ? sums.totalsIn(numbers) : sums.unnamedTotalsIn(numbers)
+      }),
+    )
   }
 }
 
@@ -57,35 +68,11 @@ export class SubtotalRows {
 export const firstTexts = (row: Row, cells: CellText): string[] =>
   Array.from({ length: Math.min(LABEL_CELLS, row.count) }, (_, slot) => cells.rawString(row, slot))
 
-/** The sums of columns where texts have one decimal mark. */
-class MarkedCheck {
-  private readonly sums = new Map<number, Sum>()
-  private readonly cells: CellText
-  private readonly mark: Mark
-
-  constructor(cells: CellText, mark: Mark) {
-    this.cells = cells
-    this.mark = mark
-  }
-
-  add(row: Row): void {
-    for (const [column, value] of numbersIn(row, this.cells, this.mark)) {
-      let sum = this.sums.get(column)
-      if (!sum) this.sums.set(column, (sum = new Sum()))
-      sum.add(value)
-    }
-  }
-
-  totalsIn(row: Row): number {
-    const pairs = [...numbersIn(row, this.cells, this.mark)].map(
-      ([column, value]) => [this.sums.get(column)?.value ?? 0, value] as const,
-    )
-    return totalsIn(
-      pairs,
-      [...this.sums.values()].map(({ value }) => value),
-    )
-  }
-}
+/** A row's cells that are text. */
+const textsIn = (row: Row, cells: CellText): string[] =>
+  Array.from({ length: row.count }, (_, slot) => slot)
+    .filter((slot) => row.kind[slot] === SHARED || row.kind[slot] === STRING)
+    .map((slot) => cells.rawString(row, slot))
 
 /** A row's numbers by their columns, and amounts that were typed as text. */
 function* numbersIn(row: Row, cells: CellText, mark: Mark): Generator<readonly [column: number, value: number]> {
