@@ -4,6 +4,7 @@ import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../
 import { dateType, readByPattern } from './dates.ts'
 import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
+import { plainNumbers } from './number-forms.ts'
 import { formattedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
 import { all, print, quote } from './column-stats.ts'
@@ -194,9 +195,9 @@ function mostChoice(
 
 /** As `mostChoice`, for formatted numbers and dates by pattern: `1.234,50 €`, `3 Mar 2024`. */
 function mostlyFormatted(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
-  const { counts, formattedNumbers, formattedDates, nullLike, spaced } = stats
-  const numbers =
-    formattedNumbers.hits === 0 ? 0 : formattedNumbers.hits + kinds.sum(counts, kinds.INTEGER, kinds.DECIMAL)
+  const { formattedNumbers, formattedDates, nullLike, spaced } = stats
+  const { integers, decimals, exponents } = plainNumbers(stats)
+  const numbers = formattedNumbers.hits === 0 ? 0 : formattedNumbers.hits + integers + decimals + exponents
   const dates = readByPattern(stats)
   const [size, name, one, from] =
     numbers > dates

@@ -121,8 +121,18 @@ describe('numbers', () => {
         const { type, format, values } = found([...texts.map((text) => text.replace('.', ',')), '12,5', '7'])
         expect([printType(type), format]).toEqual(['DOUBLE', { decimalMark: ',' }])
         expect(values.map(Number)).toEqual([...texts.map(Number), 12.5, 7])
+        // Those without a fraction have no comma.
+        const whole = numbers.map(([digits, power]) => `${digits}E${power < 0 ? '' : '+'}${power}`)
+        const mixed = found([...whole, ...texts.map((text) => text.replace('.', ','))])
+        expect([printType(mixed.type), mixed.format]).toEqual(['DOUBLE', { decimalMark: ',' }])
+        expect(mixed.values.map(Number)).toEqual([...whole, ...texts].map(Number))
       }),
     )
+  })
+
+  it('in scientific notation have one decimal mark', () => {
+    expect(printType(found(['1.5E+3', '1,5E+3']).type)).toBe('VARCHAR')
+    expect(printType(found(['1E+14', '1.5E+3', '1,5']).type)).toBe('VARCHAR')
   })
 
   it.each(['1,5E', '1,5E+', '1,5F+3', '1,5E+3,0', '1,5E+3k', '1,500,000E+3', 'E+3', '1,E3'])(

@@ -1,7 +1,7 @@
 import type { ValueFormat } from '../../../tables/plan.ts'
 import { PARENTHESES, TRAILING } from '../number-affixes.ts'
 import { APOSTROPHE, COMMA, POINT, SPACE } from '../text-bytes.ts'
-import type { FormattedNumbers, Mark } from './column-stats.ts'
+import type { ColumnStats, FormattedNumbers, Mark } from './column-stats.ts'
 import { sample } from './spellings.ts'
 import { DECIMAL, EXPONENT, INTEGER } from './kinds.ts'
 import { NumberScanner } from './number-scanner.ts'
@@ -124,7 +124,15 @@ export interface ParsedNumbers {
 export interface PlainNumbers {
   readonly integers: number
   readonly decimals: number
+  /** Without a fraction, so that they're the same with any mark: `1E+14`. */
+  readonly exponents: number
   readonly numbers: NumberFindings
+}
+
+/** A column's plain numbers that may stand beside others. */
+export function plainNumbers({ counts, numbers }: Pick<ColumnStats, 'counts' | 'numbers'>): PlainNumbers {
+  const exponents = numbers.pointedExponents > 0 ? 0 : counts[EXPONENT]
+  return { integers: counts[INTEGER], decimals: counts[DECIMAL], exponents, numbers }
 }
 
 /** The ways to parse all numbers of a column: one for each decimal mark that fits them all. */
@@ -156,7 +164,7 @@ function readWith(mark: Mark, formed: FormattedNumbers, plain: PlainNumbers): Pa
     format: formatOf(mark, grouping, formed),
     integers: formed.integers + plain.integers + asGroup,
     decimals: formed.decimals + asMark + (plainWhole ? 0 : plain.decimals),
-    exponents: formed.exponents,
+    exponents: formed.exponents + plain.exponents,
     numbers,
   }
 }
@@ -165,7 +173,7 @@ const NONE: NumberFindings = new NumberStats(false)
 
 /** Statistics of plain decimals with three digits after the point, if the point separates thousands. */
 function groupedWhole(numbers: NumberFindings, decimals: number): NumberFindings {
-  return { ...numbers, whole: Math.max(numbers.whole, 6), minScale: 0, maxScale: 0, atMaxScale: decimals, inexact: 0 }
+  return { ...numbers, whole: Math.max(numbers.whole, 6), minScale: 0, maxScale: 0, atMaxScale: decimals }
 }
 
 function formatOf(mark: Mark, grouping: ValueFormat['grouping'], formed: FormattedNumbers): ValueFormat {

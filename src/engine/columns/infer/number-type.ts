@@ -13,7 +13,7 @@ import {
 } from './column-stats.ts'
 import { isMeasure, unitName } from '../../../tables/currencies.ts'
 import { POINT, COMMA } from '../text-bytes.ts'
-import { readings, type ParsedNumbers } from './number-forms.ts'
+import { plainNumbers, readings, type ParsedNumbers } from './number-forms.ts'
 
 /** The type of a column of plain numbers; null for any other column. */
 export function numberType(
@@ -91,10 +91,14 @@ export interface NumberReadings {
 }
 
 /** The ways to parse all values of a column as numbers, plain or formatted; null if some aren't numbers. */
-function numberReadings({ counts, numbers, formattedNumbers }: ColumnStats, count: number): NumberReadings | null {
-  const [integers, decimals] = [counts[kinds.INTEGER], counts[kinds.DECIMAL]]
-  if (formattedNumbers.hits + integers + decimals < count || formattedNumbers.hits + decimals === 0) return null
-  const found = readings(formattedNumbers, { integers, decimals, numbers })
+function numberReadings(stats: ColumnStats, count: number): NumberReadings | null {
+  const { formattedNumbers } = stats
+  const { hits } = formattedNumbers
+  const plain = plainNumbers(stats)
+  const { integers, decimals, exponents } = plain
+  if (hits + integers + decimals + exponents < count || hits + decimals === 0) return null
+  if (hits === 0 && exponents > 0) return null
+  const found = readings(formattedNumbers, plain)
   return {
     readings: found,
     differ: found.length > 1 && formattedNumbers.points + formattedNumbers.commas + decimals > 0,
@@ -156,13 +160,14 @@ function rewrites(
   { mark }: ParsedNumbers,
 ): number {
   const [integers, decimals] = [counts[kinds.INTEGER], counts[kinds.DECIMAL]]
+  const exponents = spellings.text.counts[kinds.EXPONENT]
   const others = mark === ',' ? decimals : 0
   if (type.kind === 'decimal') {
     const same = numbers.maxScale === type.scale ? numbers.atMaxScale - (spellings.pointFirst[type.scale] ?? 0) : 0
     return formattedNumbers.hits + integers + (others || decimals - same)
   }
   if (printType(type) !== 'DOUBLE') return formattedNumbers.hits + others
-  return formattedNumbers.hits + integers + (others || spellings.text.counts[kinds.DECIMAL])
+  return formattedNumbers.hits + integers + exponents + (others || spellings.text.counts[kinds.DECIMAL])
 }
 
 /** Whether hardly anything but numbers is written like this. */
@@ -229,12 +234,9 @@ export function markOf(stats: ColumnStats, count: number): Mark | null {
 }
 
 /** The likeliest number format of a column in which not all values need to be numbers. */
-export function likelyNumberFormat(
-  { counts, numbers, formattedNumbers }: ColumnStats,
-  { mark }: Conventions,
-): ValueFormat | null {
+export function likelyNumberFormat(stats: ColumnStats, { mark }: Conventions): ValueFormat | null {
+  const { formattedNumbers } = stats
   if (formattedNumbers.hits === 0 || formattedNumbers.hits < formattedNumbers.misses) return null
-  const plain = { integers: counts[kinds.INTEGER], decimals: counts[kinds.DECIMAL], numbers }
-  const found = readings(formattedNumbers, plain)
+  const found = readings(formattedNumbers, plainNumbers(stats))
   return (found.find((read) => read.mark === mark) ?? found[0])?.format ?? null
 }

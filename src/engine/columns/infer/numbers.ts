@@ -46,7 +46,9 @@ export class NumberStats {
   inexact = 0
   /** Decimals whose point can't separate thousands, as it can in `1.234`. */
   ungroupable = 0
-  /** A bit mask: 1 if there is a 0, 2 if there is a 1, 4 if there is any other number. */
+  /** Numbers with an exponent and a point: `1.5E+3`. */
+  pointedExponents = 0
+  /** Of one digit: 1 where there is a 0, 2 where there is a 1; 4 for any other number. */
   bits = 0
   /** Possible Unix timestamps in seconds, and in milliseconds, from 2001 to 2033. */
   seconds = 0
@@ -77,6 +79,7 @@ export class NumberStats {
     this.negativeZero ||= other.negativeZero
     this.inexact += other.inexact
     this.ungroupable += other.ungroupable
+    this.pointedExponents += other.pointedExponents
     this.bits |= other.bits
     this.seconds += other.seconds
     this.milliseconds += other.milliseconds
@@ -208,6 +211,7 @@ export class NumberStats {
     for (; at < end; at++) if (!isDigit(bytes[at])) return TEXT
     if (scale === 0 && !signed && !this.typedSource) return CODE
     if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
+    if (scale > 0) this.pointedExponents++
     const significant = significantDigits(bytes, first, mark)
     if (significant === 0 && negative) this.negativeZero = true
     // Doubles with large exponents, or near the smallest ones, keep fewer digits.
