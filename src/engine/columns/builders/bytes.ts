@@ -11,7 +11,7 @@ const LARGEST_BYTES = 16 * 1024 * 1024
 /** Arrow's offsets are signed 32-bit integers. */
 const MOST_BYTES = 0x7fffffff
 
-/** VARCHAR and INTERVAL: the text itself. The caller must ensure that it's UTF-8. */
+/** VARCHAR: the text itself. The caller must ensure that it's UTF-8. */
 export class BytesBuilder extends FlatBuilder<ScalarType> {
   protected bytes = new Uint8Array(FIRST_BYTES)
   protected used = 0

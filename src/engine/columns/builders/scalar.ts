@@ -7,6 +7,7 @@ import { BlobBuilder, BytesBuilder, UuidBuilder } from './bytes.ts'
 import { DecimalBuilder } from './decimals.ts'
 import { FloatBuilder } from './floats.ts'
 import { BigIntegerBuilder, isSmallInteger, SmallIntegerBuilder } from './integers.ts'
+import { IntervalBuilder } from './intervals.ts'
 import { JsonBuilder } from './json.ts'
 import { NotationBuilder } from './notation.ts'
 import { DateBuilder, TimeBuilder, TimestampBuilder } from './times.ts'
@@ -45,8 +46,9 @@ export function makeScalarBuilder(type: ScalarType | DecimalType, format: ValueF
       return new TimestampBuilder(type, format.dateFormat)
     case 'JSON':
       return new JsonBuilder()
-    case 'VARCHAR':
     case 'INTERVAL':
+      return new IntervalBuilder(type)
+    case 'VARCHAR':
       return new BytesBuilder(type)
   }
 }

@@ -96,6 +96,7 @@ export class ColumnInference {
   private maxFraction = 0
   /** Whether a timestamp is out of the range of 64-bit nanoseconds. */
   private outsideNanos = false
+  private beyondDay = false
 
   constructor(source: kinds.Source = 'text') {
     this.source = source
@@ -256,6 +257,7 @@ export class ColumnInference {
       separator: this.separator,
       maxFraction: this.maxFraction,
       outsideNanos: this.outsideNanos,
+      beyondDay: this.beyondDay,
       nullLike: this.nullLike,
       sentinels: this.sentinels,
       spellings: this.spellings,
@@ -289,6 +291,7 @@ export class ColumnInference {
     }
     this.maxFraction = Math.max(this.maxFraction, later.maxFraction)
     this.outsideNanos ||= later.outsideNanos
+    this.beyondDay ||= later.beyondDay
     for (const [text, count] of later.nullLike) addTo(this.nullLike, text, count)
     for (const [text, count] of later.sentinels) addTo(this.sentinels, text, count)
     this.formattedNumbers.merge(later.formattedNumbers)
@@ -325,7 +328,8 @@ export class ColumnInference {
     const kind = temporal.kind(bytes, start, end)
     if (kind === kinds.TEXT || kind === kinds.DATE) return kind
     if (kind === kinds.NUMERIC_DATE) return this.numericDate()
-    // TIME has microseconds at most.
+    if (kind === kinds.DURATION && !temporal.isDay) this.beyondDay = true
+    // Times have no more than microseconds.
     if (kind === kinds.TIME && temporal.fraction > 6) return kinds.TEXT
     if (kind === kinds.TIMESTAMP) {
       if (temporal.fraction > this.maxFraction) this.maxFraction = temporal.fraction

@@ -52,16 +52,23 @@ export interface FormattedDates {
   /** Values that our text output, and our JSON output, would write differently. */
   readonly text: Rewrites
   readonly json: Rewrites
+  /** Values that don't match because they name another time zone. */
+  readonly otherZones: Rewrites
 }
 
 /** Number of values by spelling, in a column whose texts are all words for true or false. */
 export type Words = ReadonlyMap<string, number>
 
-/** Months and quarters aren't a type, so such columns stay text. */
-export type Period = 'month' | 'quarter'
+/** Months and quarters aren't a type, so such columns stay text. Durations in words are proposed. */
+export type Period = 'month' | 'quarter' | 'duration'
 
-/** Null unless all texts of the column are months, or all are quarters. */
-export type Periods = { readonly period: Period; readonly count: number } | null
+/** Null unless all texts of the column are months, all are quarters, or all are durations. */
+export type Periods = {
+  readonly period: Period
+  readonly count: number
+  /** Whether at least one is unambiguous: `12h` and `10h30` may be times of day, `P1M` a code. */
+  readonly isSure: boolean
+} | null
 
 /** By kind: the number of values that aren't in canonical form, and the first of them. */
 export interface NonCanonical {
@@ -98,6 +105,8 @@ export interface ColumnStats {
   readonly separator: number
   readonly maxFraction: number
   readonly outsideNanos: boolean
+  /** Whether a duration exceeds 24:00:00, which may also be the end of a day. */
+  readonly beyondDay: boolean
   readonly nullLike: ReadonlyMap<string, number>
   /** Sentinel values for missing measurements, such as -999, with their counts. */
   readonly sentinels: ReadonlyMap<string, number>

@@ -9,6 +9,7 @@ import { formattedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
 import { all, print, quote } from './column-stats.ts'
 import { booleanWordType } from './words.ts'
+import { severalZonesType } from './zones.ts'
 
 export interface InferredColumn {
   readonly type: ColumnType
@@ -75,8 +76,9 @@ const SIMPLE_CELLS: typeof SIMPLE = [
 ]
 
 function simpleType(stats: ColumnStats, count: number, source: kinds.Source): InferredType | null {
-  const { counts, maxFraction, outsideNanos } = stats
+  const { counts, maxFraction, outsideNanos, beyondDay } = stats
   for (const [of, name, many, one] of source === 'cells' ? SIMPLE_CELLS : SIMPLE) {
+    if (name === 'INTERVAL' && source !== 'cells' && !beyondDay) continue
     if (kinds.sum(counts, ...of) === count) return { type: scalar(name), reason: `${all(count, many, one)}.` }
   }
   if (counts[kinds.TIMESTAMP] !== count) return null
@@ -127,12 +129,15 @@ const CELL_FAMILIES: typeof FAMILIES = [...FAMILIES, [[kinds.DURATION], 'duratio
 function textType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {
   const { counts, firstRows, firstTexts, periods } = stats
   if (periods?.count === count) {
-    const { period } = periods
+    const { period, isSure } = periods
+    if (period === 'duration') return durationType(count, firstTexts[kinds.TEXT], isSure)
     const reason = `${all(count, `${period}s`, `a ${period}`)}, such as ${quote(firstTexts[kinds.TEXT])}, which no type holds: the column stays text.`
     return { type: VARCHAR, reason }
   }
   const formed = source === 'text' ? mostlyFormatted(stats, count, conventions) : null
   if (formed) return formed
+  const zones = severalZonesType(stats, count)
+  if (zones) return zones
   if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: 'The values are text.' }
   const coded = kinds.sum(counts, ...CODES.map(([kind]) => kind))
   if (coded > 0 && kinds.sum(counts, ...NUMERIC) + coded === count) {
@@ -141,6 +146,16 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source, conve
     return { type: VARCHAR, reason: `${said.join(', and ')}.`, flags: found.map(([, flag]) => flag) }
   }
   return mixedType(stats, count, source, conventions)
+}
+
+/** Durations that aren't written as a clock: as an INTERVAL they'd have another form. */
+function durationType(count: number, from: string, isSure: boolean): InferredType {
+  if (!isSure && !/^(?:\d+h\d\d$|P)/.test(from)) return { type: VARCHAR, reason: 'The values are text.' }
+  const reason = isSure
+    ? `${all(count, 'durations', 'a duration')}, such as ${quote(from)}: they stay text until you say.`
+    : `${all(count, 'texts', 'a text')}, which may be durations such as ${quote(from)}.`
+  const choice = { code: 'durations', type: scalar('INTERVAL'), format: {}, from, ambiguous: !isSure }
+  return { type: VARCHAR, reason, choices: [choice] }
 }
 
 function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {

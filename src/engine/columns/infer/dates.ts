@@ -1,6 +1,7 @@
 import * as kinds from './kinds.ts'
 import { hasDateParts, PatternParser } from '../builders/pattern.ts'
-import { monthOf, weekdayOf, MONTHS } from '../../../lib/date-names.ts'
+import { monthOf, weekdayOf } from '../../../lib/date-names.ts'
+import { dateWords, orderOf, shownPattern, type Order } from './date-words.ts'
 import { sample } from './spellings.ts'
 import {
   type FormattedDates,
@@ -15,6 +16,7 @@ import {
 import { isDigit } from '../text-bytes.ts'
 import { printType, scalar, VARCHAR } from '../../../tables/types.ts'
 import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
+import { inNamedZone, MOST_ASKED, zoneNameIn } from './zones.ts'
 
 const MAX_MISSES = 16
 const CLOCK_AS_WRITTEN = String.raw`\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?`
@@ -31,6 +33,7 @@ const UNCHANGED = [
   ['%H:%M:%S', { text: TIME_AS_WRITTEN, json: TIME_AS_WRITTEN }],
 ] as const
 const FORMS = ['text', 'json'] as const
+const TALLIES = [...FORMS, 'otherZones'] as const
 const LONGEST = 80
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -48,6 +51,7 @@ export class FormattedDateStats {
     example: '',
     text: { count: 0, from: '' },
     json: { count: 0, from: '' },
+    otherZones: { count: 0, from: '' },
   } satisfies FormattedDates
   private parsers: readonly PatternParser[] = []
 
@@ -61,6 +65,7 @@ export class FormattedDateStats {
     const { found } = this
     if (found.hits === 0) this.begin(bytes, start, end)
     if (this.parsers.length === 1 ? !isRead(this.parsers[0], bytes, start, end) : !this.narrow(bytes, start, end)) {
+      if (found.hits > 0 && found.misses < MOST_ASKED) this.countOtherZone(bytes, start, end)
       return false
     }
     if (!isDigit(bytes[start + 1])) found.short++
@@ -68,6 +73,15 @@ export class FormattedDateStats {
     if (found.hits++ === 0) found.example = sample(bytes, start, end)
     this.countRewritten(bytes, start, end)
     return true
+  }
+
+  /** Counts a date that has the abbreviation of another zone than the first one. */
+  private countOtherZone(bytes: Uint8Array, start: number, end: number): void {
+    const { found } = this
+    if (end - start > LONGEST) return
+    const text = decoder.decode(bytes.subarray(start, end))
+    if (!patternsOf(text).some((pattern) => zoneNameIn(pattern) !== undefined)) return
+    if (found.otherZones.count++ === 0) found.otherZones.from = text
   }
 
   private countRewritten(bytes: Uint8Array, start: number, end: number): void {
@@ -103,16 +117,21 @@ export class FormattedDateStats {
   merge(later: FormattedDates): void {
     const { found } = this
     found.misses += later.misses
+    for (const name of TALLIES) {
+      if (found[name].count === 0) found[name].from = later[name].from
+      found[name].count += later[name].count
+    }
     if (later.hits === 0) return
     if (found.hits === 0) {
       found.example = later.example
       this.use(later.patterns)
     } else {
-      this.use(found.patterns.filter((pattern) => later.patterns.includes(pattern)))
-    }
-    for (const form of FORMS) {
-      if (found[form].count === 0) found[form].from = later[form].from
-      found[form].count += later[form].count
+      const both = found.patterns.filter((pattern) => later.patterns.includes(pattern))
+      if (both.length === 0 && later.patterns.some(zoneNameIn)) {
+        found.otherZones.count++
+        found.otherZones.from ||= later.example
+      }
+      this.use(both)
     }
     found.hits += later.hits
     found.padded += later.padded
@@ -131,10 +150,13 @@ function isRead(parser: PatternParser, bytes: Uint8Array, start: number, end: nu
 const CLOCK =
   /^\d{1,2}([:.h])\d{2}(?:(\1\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap](?:m|\.[ \u00a0\u202f]?m\.))?( Uhr)?$/i
 /** A UTC offset or UTC/GMT after a time of day, optionally followed by the zone's name in parentheses. */
-const ZONE = /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})(?: \([^()]*\))?$/
+const ZONE = /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})(?: \([^()]*\))?$/i
 const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|:|,? (?:(?:at|à|um|kl\.?|klo|-) )?)(\d{1,2}[:.h].*)$/
+/** A time zone's abbreviation, which may be ambiguous. */
+const ZONE_NAME = /(?<=[\dmM]) (?![AP]M)[A-Z]{2,5}$/
 /** The form of C's `ctime`, and of Twitter's API: Jan 31 10:15:00 +0000 2024. */
-const YEAR_LAST = /^(\p{L}+ \d{1,2}) (\d{1,2}:\d{2}:\d{2})( (?:UTC|GMT|[+-]\d{4}))? (\d{4})$/u
+const YEAR_LAST = /^(\p{L}+ \d{1,2}) (\d{1,2}:\d{2}:\d{2})( (?:[A-Z]{2,5}|[+-]\d{4}))? (\d{4})$/u
+const UNIVERSAL = /^ (?:UTC|GMT|[+-].*)$/
 /** ISO 8601's basic format. */
 const BASIC = /^\d{8}T\d{6}(Z|[+-]\d{4})?$/
 
@@ -161,16 +183,18 @@ function momentPatterns(text: string): string[] {
   if (clock !== null) return [clock]
   const [, day, , offset, year] = YEAR_LAST.exec(text) ?? []
   if (day !== undefined) {
-    const time = offset === undefined ? '%H:%M:%S' : '%H:%M:%S %z'
+    const time = `%H:%M:%S${offset === undefined ? '' : UNIVERSAL.test(offset) ? ' %z' : offset}`
     return datePatterns(`${day} ${year}`).map((pattern) => pattern.replace('%Y', `${time} %Y`))
   }
   const parts = BETWEEN.exec(text)
   if (!parts) return datePatterns(text)
   const [, date, between, time] = parts
   const zone = ZONE.exec(time)
-  const timePattern = clockPattern(zone ? time.slice(0, zone.index) : time)
+  const name = zone ? null : ZONE_NAME.exec(time)
+  const timePattern = clockPattern(time.slice(0, (zone ?? name)?.index))
   if (timePattern === null) return []
-  return datePatterns(date).map((pattern) => `${pattern}${between}${timePattern}${zone ? `${zone[1]}%z` : ''}`)
+  const end = zone ? `${zone[1]}%z` : (name?.[0] ?? '')
+  return datePatterns(date).map((pattern) => `${pattern}${between}${timePattern}${end}`)
 }
 
 function clockPattern(text: string): string | null {
@@ -237,32 +261,10 @@ function numberParts([first, last]: readonly string[]): readonly [string, string
   return last.length === 4 ? ['%d', '%Y'] : last.length === 2 ? ['%d', '%y'] : null
 }
 
-type Order = NonNullable<Conventions['order']>
-
 /** The type of a column of dates or timestamps that aren't ISO; null for any other column. */
 export function dateType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
   return numericDateType(stats, count, conventions) ?? patternType(stats, count, conventions)
 }
-
-const SHOWN: ReadonlyMap<string, string> = new Map([
-  ['%Y', 'YYYY'],
-  ['%y', 'YY'],
-  ['%m', 'MM'],
-  ['%d', 'DD'],
-  ['%a', 'Weekday'],
-  ['%b', 'Mon'],
-  ['%B', 'Month'],
-  ['%H', 'hh'],
-  ['%I', 'hh'],
-  ['%M', 'mm'],
-  ['%S', 'ss'],
-  ['%f', 'f'],
-  ['%p', 'AM/PM'],
-  ['%z', 'offset'],
-])
-
-/** A strptime pattern in the notation that people know: DD.MM.YYYY. */
-const shownPattern = (pattern: string): string => pattern.replace(/%./g, (part) => SHOWN.get(part) ?? part)
 
 function numericDateType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
   const { counts, orders, separator, firstTexts } = stats
@@ -290,7 +292,10 @@ function patternType(stats: ColumnStats, count: number, conventions: Conventions
   if (pattern === undefined || readByPattern(stats) < count) return null
   if (hasDateParts(pattern)) {
     const type = pattern.includes('%z') ? 'TIMESTAMP WITH TIME ZONE' : /%[HI]/.test(pattern) ? 'TIMESTAMP' : 'DATE'
-    return ofPatterns(formattedDates.patterns, type, count, formattedDates.example, conventions, rewritesOf(stats))
+    const { example } = formattedDates
+    const read = ofPatterns(formattedDates.patterns, type, count, example, conventions, rewritesOf(stats))
+    const zone = zoneNameIn(pattern)
+    return zone === undefined ? read : inNamedZone(read, zone, count, example)
   }
   const type = scalar('TIME')
   const iso = pattern === '%H:%M' && formattedDates.short === 0
@@ -355,21 +360,6 @@ function ofPatterns(
   const unknown = orders.includes('year') ? 'what comes first' : 'whether the day or the month comes first'
   const reason = `${values}, but it’s unclear ${unknown}, as in ${quote(from)}. They stay text until you choose.`
   return { type: VARCHAR, reason, flags: ['ambiguous-date'], choices }
-}
-
-function orderOf(pattern: string): Order | 'year' {
-  const at = (part: RegExp): number => pattern.search(part)
-  if (at(/%[Yy]/) < at(/%d/) && at(/%[Yy]/) < at(/%[mbB]/)) return 'year'
-  return at(/%d/) < at(/%[mbB]/) ? 'day' : 'month'
-}
-
-/** Shows an ISO date with the month's name, in the order of day and month. */
-function dateWords(value: string, order: Order | 'year'): string {
-  const [, year, month, day, rest = ''] = /^(-?\d+)-(\d\d)-(\d\d)(.*)$/.exec(value) ?? []
-  if (year === undefined) return value
-  const name = MONTHS[Number(month) - 1]
-  if (order === 'month') return `${name} ${Number(day)}, ${year}${rest} (month first)`
-  return order === 'day' ? `${Number(day)} ${name} ${year}${rest} (day first)` : `${value} (year first)`
 }
 
 /** The order of day and month that a column of dates shows; null if it doesn't. */

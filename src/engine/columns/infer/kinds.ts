@@ -29,7 +29,7 @@ export const TIME = 12
 export const TIMESTAMP = 13
 /** `2024-03-31T14:05:00Z`. */
 export const ZONED = 14
-/** Only from sources that mark durations. Hours may exceed 24. */
+/** `30:15:00`, or any duration that its source marks as one. */
 export const DURATION = 15
 export const KINDS = 16
 

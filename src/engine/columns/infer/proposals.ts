@@ -97,6 +97,7 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
   ['TIMESTAMP', 'dates with times'],
   ['TIMESTAMP_NS', 'dates with times'],
   ['TIMESTAMP WITH TIME ZONE', 'dates with times'],
+  ['INTERVAL', 'durations'],
   ['BOOLEAN', 'true or false'],
   ['INTEGER', 'whole numbers'],
   ['BIGINT', 'whole numbers'],

@@ -170,6 +170,7 @@ function nonCanonicalOf(
 const OWN_KIND: ReadonlyMap<string, number> = new Map([
   ['BOOLEAN', kinds.BOOLEAN],
   ['TIME', kinds.TIME],
+  ['INTERVAL', kinds.TIME],
   ['TIMESTAMP', kinds.TIMESTAMP],
   ['TIMESTAMP_NS', kinds.TIMESTAMP],
   ['TIMESTAMP WITH TIME ZONE', kinds.ZONED],

@@ -1,7 +1,8 @@
 import { COLON, DASH, DOT, SLASH, SPACE } from '../../../lib/ascii.ts'
 import { daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase, isDigit, readDigits, twoDigits } from '../text-bytes.ts'
-import { DATE, NUMERIC_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
+import { isClock } from '../builders/intervals.ts'
+import { DATE, DURATION, NUMERIC_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
 
 function isDate(year: number, month: number, day: number): boolean {
   return year >= 1 && day >= 1 && day <= daysInMonth(year, month)
@@ -24,6 +25,8 @@ export class TemporalScanner {
   /** Digits after the seconds, of the last time or timestamp. */
   fraction = 0
   year = 0
+  /** Of the last duration: whether it's 24:00:00. */
+  isDay = false
 
   /** The kind of `bytes[start, end)`, which begins with a digit. */
   kind(bytes: Uint8Array, start: number, end: number): number {
@@ -32,7 +35,14 @@ export class TemporalScanner {
     if (bytes[start + 4] === DASH && length >= 10) {
       return this.iso(bytes, start, end)
     }
-    if (bytes[start + 2] === COLON) return this.clock(bytes, start, end) === end ? TIME : TEXT
+    if (bytes[start + 2] === COLON && this.clock(bytes, start, end) === end) return TIME
+    if (isClock(bytes, start, end)) {
+      this.isDay =
+        length === 8 &&
+        twoDigits(bytes, start) === 24 &&
+        twoDigits(bytes, start + 3) + twoDigits(bytes, start + 6) === 0
+      return DURATION
+    }
     return length <= 10 ? this.numericDate(bytes, start, end) : TEXT
   }
 

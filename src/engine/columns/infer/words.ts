@@ -1,4 +1,5 @@
 import { monthOf } from '../../../lib/date-names.ts'
+import { parseInterval } from '../builders/intervals.ts'
 import * as kinds from './kinds.ts'
 import {
   type Words,
@@ -127,30 +128,46 @@ function isMonth(text: string): boolean {
   return name !== '' && monthOf(name.toLowerCase(), false) !== undefined
 }
 
-/** Recognizes columns of months only (`2024-01`, `01/2024`, `Jan-24`) or of quarters only (`Q1 2024`, `2024-Q1`). */
+function periodOf(text: string): Period | null {
+  if (isMonth(text)) return 'month'
+  if (QUARTER.test(text)) return 'quarter'
+  return parseInterval(text) ? 'duration' : null
+}
+
+/** A count of one unit (`12h`), a possible time of day (`10h30`), or a possible code for a frequency (`P1M`). */
+const UNSURE = /^(?:\d+ ?(?:[a-z]+|h\d\d)|P[^T]+)$/i
+
+/**
+ * Recognizes columns of months only (`2024-01`, `01/2024`, `Jan-24`), of quarters only (`Q1 2024`, `2024-Q1`), or of
+ * durations only (`1h 5m`, `PT1H30M`).
+ */
 export class PeriodStats {
   private period: Period | null = null
   private count = 0
+  private isSure = false
   isLikely = true
 
   observe(bytes: Uint8Array, start: number, end: number): void {
     const text = end - start > LONGEST_PERIOD ? '' : decoder.decode(bytes.subarray(start, end))
-    this.take(isMonth(text) ? 'month' : QUARTER.test(text) ? 'quarter' : null, 1)
+    const period = periodOf(text)
+    this.take(period, 1, period !== null && !UNSURE.test(text))
   }
 
-  private take(period: Period | null, count: number): void {
+  private take(period: Period | null, count: number, isSure: boolean): void {
     this.period ??= period
     this.isLikely &&= period !== null && period === this.period
+    this.isSure ||= isSure
     this.count += count
   }
 
   stats(): Periods {
-    return this.isLikely && this.period ? { period: this.period, count: this.count } : null
+    const { period, count, isSure } = this
+    return this.isLikely && period ? { period, count, isSure } : null
   }
 
   /** @param texts whether the later rows have texts */
   merge(later: Periods, texts: boolean): void {
-    if (later) this.take(later.period, later.count)
+    if (later) this.take(later.period, later.count, later.isSure)
     else if (texts) this.isLikely = false
   }
 }

@@ -1,0 +1,129 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { printType, scalar } from '../../../tables/types.ts'
+import { cellToString } from '../../arrow/text.ts'
+import { nativeText } from '../../testing/oracle.ts'
+import { makeColumnBuilder } from '../builder.ts'
+import { parseInterval } from '../builders/intervals.ts'
+import { ColumnInference } from './column-inference.ts'
+import type { Source } from './kinds.ts'
+import { inferTable } from './table.ts'
+
+const encoder = new TextEncoder()
+
+function observed(texts: readonly string[], source: Source = 'text'): ColumnInference {
+  const inference = new ColumnInference(source)
+  for (const text of texts) {
+    const bytes = encoder.encode(text)
+    inference.observe(bytes, 0, bytes.length)
+  }
+  return inference
+}
+
+function found(...texts: readonly string[]) {
+  const [{ type, reason, proposals = [] }] = inferTable([observed(texts)], { delimiter: ',' }).columns
+  return {
+    type: printType(type),
+    reason,
+    labels: proposals.map(({ label, ambiguous }) => label + (ambiguous ? ' ?' : '')),
+  }
+}
+
+/** The texts as a column of durations has them; null for those that are none. */
+function asIntervals(texts: readonly string[]): (string | null)[] {
+  const builder = makeColumnBuilder(scalar('INTERVAL'))
+  for (const text of texts) {
+    const bytes = encoder.encode(text)
+    if (!builder.appendText(bytes, 0, bytes.length)) builder.appendNull()
+  }
+  const data = builder.finish()
+  return texts.map((_, row) => cellToString(scalar('INTERVAL'), data, row))
+}
+
+describe('durations', () => {
+  it('of more than a day are such, as they stand there', () => {
+    expect(found('30:15:00', '08:00:00', '100:59:59.5')).toMatchObject({ type: 'INTERVAL', labels: [] })
+    expect(asIntervals(['30:15:00', '08:00:00', '100:59:59.5'])).toEqual(['30:15:00', '08:00:00', '100:59:59.5'])
+    expect(printType(observed(['30:15:00', '08:00:00'], 'json').column().type)).toBe('INTERVAL')
+  })
+
+  it('are none where the end of a day is all that is beyond times of day', () => {
+    expect(found('08:00:00', '12:00:00').type).toBe('TIME')
+    expect(found('08:00:00', '24:00:00').type).toBe('VARCHAR')
+    expect(found('24:00:00', '24:00:01').type).toBe('INTERVAL')
+    const merged = observed(['24:00:00'])
+    merged.merge(observed(['24:10:00']).stats(), 1)
+    expect(printType(merged.column().type)).toBe('INTERVAL')
+  })
+
+  it.each([
+    [['1h 5m', '2h', '45m 10s'], 'Apply: 01:05:00'],
+    [['PT1H30M', 'P1DT2H', 'PT45S'], 'Apply: 01:30:00'],
+    [['1 hour 30 minutes', '2 hours'], 'Apply: 01:30:00'],
+    [['2d 4h', '1d'], 'Apply: 2 days 04:00:00'],
+    [['1h05', '10h30'], 'Apply: 01:05:00 ?'],
+    [['P1M', 'P1Y'], 'Apply: 1 month ?'],
+  ])('in words or ISO 8601 are proposed: %j', (texts, label) => {
+    const { type, reason, labels } = found(...texts)
+    expect([type, labels]).toEqual(['VARCHAR', [label]])
+    expect(reason).toBe(
+      label.endsWith('?')
+        ? `All ${texts.length} values are texts, which may be durations such as “${texts[0]}”.`
+        : `All ${texts.length} values are durations, such as “${texts[0]}”: they stay text until you say.`,
+    )
+    expect(asIntervals(texts)).not.toContain(null)
+  })
+
+  it.each(['1h 5x', 'PT', 'P', '1.5h 2m', '5m 1h', 'h', '1h60', '30:61:00', '5 mm', '1 hat'])(
+    'aren’t what only looks so: %s',
+    (text) => {
+      expect(parseInterval(text)).toBeNull()
+      expect(found('30:15:00', text).type).toBe('VARCHAR')
+      expect(found('1h 5m', text).labels).toEqual([])
+    },
+  )
+
+  it('of one unit alone are left as they are: “12h” may be a time of day', () => {
+    expect(found('12h', '14h')).toEqual({ type: 'VARCHAR', reason: 'The values are text.', labels: [] })
+    expect(found('12h', '14h', '1h 30m').labels).toEqual(['Apply: 12:00:00'])
+  })
+
+  it('in minutes alone are numbers with their unit', () => {
+    expect(found('90 min', '45 min').labels).toEqual(['Apply: 90 (min)'])
+  })
+
+  it('are what native DuckDB makes of them', async () => {
+    const count = fc.option(fc.nat(200), { nil: 0 })
+    const words = fc
+      .tuple(fc.nat(900), count, count, count)
+      .map(([days, hours, minutes, seconds]) =>
+        [
+          days > 500 ? '' : `${days} days`,
+          hours > 0 ? `${hours} ${hours % 2 ? 'hours' : 'h'}` : '',
+          minutes > 0 ? `${minutes} ${minutes % 2 ? 'minutes' : 'min'}` : '',
+          `${seconds}${seconds % 3 ? '' : '.25'} seconds`,
+        ]
+          .filter(Boolean)
+          .join(' '),
+      )
+    const clock = fc
+      .tuple(fc.nat(5000), fc.nat(59), fc.nat(59))
+      .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
+    const printed = fc
+      .tuple(
+        fc.integer({ min: -40, max: 40 }),
+        fc.integer({ min: -40, max: 40 }),
+        fc.integer({ min: -9e11, max: 9e11 }),
+      )
+      .map(([months, days, micros]) => ({ months, days, micros }))
+    const texts = fc.sample(fc.oneof(words, clock), 200)
+    const values = texts.map((text) => `('${text}')`).join(', ')
+    const rows = await nativeText(`SELECT CAST(t AS INTERVAL) FROM (VALUES ${values}) v(t)`)
+    expect(asIntervals(texts)).toEqual(rows.flat())
+    const made = fc
+      .sample(printed, 200)
+      .map(({ months, days, micros }) => `(to_months(${months}) + to_days(${days}) + to_microseconds(${micros}))`)
+    const prints = (await nativeText(`SELECT i FROM (VALUES ${made.join(', ')}) v(i)`)).flat().map(String)
+    expect(asIntervals(prints)).toEqual(prints)
+  })
+})
