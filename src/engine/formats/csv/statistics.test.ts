@@ -77,6 +77,29 @@ it('leaves out what a series of the ONS says of itself', async () => {
   expect(rows.map(([period]) => period)).toEqual(['1989', '1990', '1989 Q1', '1989 JAN'])
 })
 
+const BUNDESBANK = `"";BBEX3.D.USD.EUR.BB.AC.000;BBEX3.D.USD.EUR.BB.AC.000_FLAGS
+"";Euro-Referenzkurs der EZB / 1 EUR = ... USD;
+Einheit;USD;
+Dimension;Eins;
+Stand vom;01.03.2024 16:05:31 Uhr;
+2024-02-28;1,0808;
+2024-02-29;1,0826;
+2024-03-01;.;Kein Wert vorhanden
+`
+
+it('leaves out what a series of the Deutsche Bundesbank says of itself', async () => {
+  const { columns, rows, message, inspection } = await applied(BUNDESBANK, 'series-lines')
+  expect(message).toContain('Lines 2 to 5 say of the series what they are (Einheit, Dimension, Stand vom)')
+  expect(columns.slice(0, 2)).toEqual(['column_1 DATE', 'BBEX3.D.USD.EUR.BB.AC.000 VARCHAR'])
+  expect(rows.map(([day]) => day)).toEqual(['2024-02-28', '2024-02-29', '2024-03-01'])
+  expect(inspection.tables[0].columns[1].proposals).toMatchObject([
+    { change: { patch: { type: 'DECIMAL(5,4)', format: { decimalMark: ',', nullValues: ['.'] } } } },
+  ])
+  expect(
+    proposed(await inspect(BUNDESBANK.replace('Einheit', 'x').replace('Stand vom', 'y')), 'series-lines'),
+  ).toBeUndefined()
+})
+
 it('proposes no lines to leave out where a table has columns called so', async () => {
   expect(proposed(await inspect('Title,CDID\nCDID,x\nabc,y\n'), 'series-lines')).toBeUndefined()
   expect(proposed(await inspect('Title,Year\n1984,1949\nDune,1965\n'), 'series-lines')).toBeUndefined()

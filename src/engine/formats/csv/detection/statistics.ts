@@ -10,6 +10,8 @@ const KEYS = /^([\w.-]+(?:,[\w.-]+)*)\\[\w.-]+$/
 const FLAGGED = /\t(:|-?[\d.]+) +([a-z]+) *(?=\t|\r?\n|$)/
 /** How lines about a series begin that are above its values, as Britain's statistical office (ONS) writes them. */
 const SERIES = ['Title', 'CDID']
+/** The same, as Germany's central bank writes them, below a line of the series' keys. */
+const BUNDESBANK = /^(?:Einheit|Stand vom|unit|last update)$/i
 const YEAR = /^\d{4}\b/
 /** There are seven or eight such lines. */
 const MOST_LINES = 20
@@ -40,19 +42,21 @@ export function keysProposal(text: string, { delimiter, layout = 'delimited' }: 
 
 /**
  * Series of Britain's Office for National Statistics: a line of titles, lines that say more of each series, and values by
- * year, quarter and month.
+ * year, quarter and month. Those of the Deutsche Bundesbank begin with the keys of the series.
  * @returns a proposal to leave out the lines between titles and values; null where the text has none
  */
 function seriesProposal(text: string, { delimiter, quote }: Form): Proposal | null {
   const lines = text.split(/\r?\n/, MOST_LINES)
   const keys = lines.map((line) => line.split(delimiter, 1)[0]?.replaceAll(quote ?? '', '') ?? '')
   const values = keys.findIndex((key) => YEAR.test(key))
-  if (values < 0 || SERIES.some((key, i) => keys[i] !== key)) return null
+  const about = keys.slice(1, Math.max(1, values))
+  const isKnown = keys[0] === '' ? about.some((key) => BUNDESBANK.test(key)) : SERIES.every((key, i) => keys[i] === key)
+  if (values < 0 || !isKnown) return null
   const leaveOut = Array.from({ length: values - 1 }, (_, i) => i + 2)
   return {
     code: 'series-lines',
     label: `Apply: leave out ${plural(leaveOut.length, 'line')} about the series`,
-    message: `Lines 2 to ${values} say of the series what they are (${shortened(keys.slice(1, values).join(', '), SHOWN)}): their values are below.`,
+    message: `Lines 2 to ${values} say of the series what they are (${shortened(about.filter(Boolean).join(', '), SHOWN)}): their values are below.`,
     count: leaveOut.length,
     change: { kind: 'reading', settings: { kind: 'csv', header: true, leaveOut } },
   }
