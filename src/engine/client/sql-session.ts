@@ -31,7 +31,7 @@ const STOP_GRACE = 700
 const ROWS_UNDERWAY = 64 * 2 ** 20
 /** Statements about what there is; and those that begin a transaction, in which no table comes that wasn't there. */
 const ABOUT_ALL =
-  /\b(?:information_schema|pg_\w+|sqlite_\w+|duckdb_\w+|pragma|show\s+(?:all\s+)?tables|begin|start\s+transaction)\b/i
+  /\b(?:information_schema|pg_\w+|sqlite_\w+|duckdb_\w+|pragma|show\s+(?:all\s+)?tables|begin|start\s+transaction)\b|^\s*(?:show|describe)\s*;?\s*$/i
 /** Statements that make what is about tables when it's used. */
 const KEEPING = /\b(?:view|macro|function|prepare)\b/i
 /** Statements that may change tables that stay. */

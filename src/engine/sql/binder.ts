@@ -201,7 +201,7 @@ export class Binder {
   /** What a statement changes in the session, judging by its words. */
   readChange(statement: Statement): Change | null {
     if (this.readOnly) return null
-    const { own, catalog } = this
+    const { own, catalog, state } = this
     const around: Surroundings = {
       get schemas() {
         return own.schemas()
@@ -209,6 +209,7 @@ export class Binder {
       get workspaces() {
         return new Set(catalog.all.map(({ workspace }) => foldName(workspace)))
       },
+      schemaOf: (named) => own.schemaOf(named, state.schema),
     }
     const change = readChange(statement, around)
     if (change) guardKept(change, statement)

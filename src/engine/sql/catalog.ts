@@ -4,7 +4,7 @@ import { quoteIdentifier, quoteReference } from '../../lib/duckdb-sql/names.ts'
 import type { Database } from '../storage/database.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 import type { Attachments } from './attachments.ts'
-import { isKept } from './kept/place.ts'
+import { isKept, KEPT } from './kept/place.ts'
 import type { KeptTables } from './kept/kept-tables.ts'
 import { foldAscii, resolveNames, type NameResolution, type Place } from './names.ts'
 import type { Attachment } from './place/placed-tables.ts'
@@ -19,6 +19,12 @@ interface View {
   readonly place: Place
   readonly table: NamedTable
   readonly physical: string
+}
+
+/** A table by the names that it's shown by, and by where the engine has it. */
+export interface Listed {
+  readonly shown: readonly [database: string, schema: string, name: string]
+  readonly place: readonly [database: string, schema: string, name: string]
 }
 
 /** What was created for a statement. */
@@ -88,6 +94,16 @@ export class Catalog {
   /** All tables that statements can use. */
   get all(): readonly NamedTable[] {
     return [...this.known.values(), ...(this.kept?.all ?? [])]
+  }
+
+  /** All of them as they're listed, with where the engine has them. */
+  get listed(): readonly Listed[] {
+    const places = new Map(Array.from(this.views.values(), ({ table, place }) => [keyOf(table), place]))
+    const known = Array.from(this.known, ([key, { workspace, dataset, table }]): Listed => {
+      const { catalog, schema, name } = places.get(key) ?? { catalog: workspace, schema: dataset, name: table }
+      return { shown: [workspace, dataset, table], place: [catalog, schema, name] }
+    })
+    return [...known, ...(this.kept?.all ?? []).map(({ table }) => ownTable(KEPT, table))]
   }
 
   /** The local tables among them. */
@@ -259,6 +275,11 @@ export class Catalog {
     `)
     this.views.set(key, { place, table, physical })
   }
+}
+
+/** A table that is the session's own, or stays. */
+export function ownTable(schema: string, table: string): Listed {
+  return { shown: ['memory', schema, table], place: ['memory', schema, table] }
 }
 
 function keyOf({ workspace, dataset, table }: Pick<NamedTable, 'workspace' | 'dataset' | 'table'>): string {

@@ -7,9 +7,9 @@ import type { Database } from '../storage/database.ts'
 import type { Binder } from './binder.ts'
 import { changeMessage, keptName, type Change } from './gate/changes.ts'
 import type { Command, Prepared } from './gate/commands.ts'
-import { refused } from './gate/refusals.ts'
+import { refused, VALUES } from './gate/refusals.ts'
 import { CALL, callsOwn, engineName } from './functions/own-names.ts'
-import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
+import { quoteIdentifier, quoteText } from '../../lib/duckdb-sql/names.ts'
 import type { KeptTables } from './kept/kept-tables.ts'
 import { countOf, type Outcome, type Said } from './outcome.ts'
 import type { PlacedTables, Reading } from './place/placed-tables.ts'
@@ -152,15 +152,29 @@ export class Changer {
     }
   }
 
+  /** @throws {EngineError} `sql-not-allowed` where the engine knows no such setting */
+  private assertSetting(name: string): void {
+    const [batch] = this.db.run(
+      `SELECT 1 FROM system.main.duckdb_settings() WHERE name = ${quoteText(name)} OR list_contains(aliases, ${quoteText(name)})`,
+    )
+    if ((batch?.numRows ?? 0) === 0) throw refused(`There is no setting ${name}.`, VALUES)
+  }
+
   /** @returns the message for the user */
   async obey(command: Command, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
-    if (command.kind === 'idle') return { message: command.message }
+    if (command.kind === 'idle') {
+      if (command.setting !== undefined) this.assertSetting(command.setting)
+      return { message: command.message }
+    }
     if (command.kind === 'deallocate')
       return { message: this.state.deallocate(command.name), made: [madeBy('prepared', call)] }
     if (command.kind === 'zone') return { message: this.state.setZone(command.zone), made: [madeBy('zone', call)] }
-    if (command.kind === 'setting') {
+    if (command.kind === 'setting' || command.kind === 'places') {
+      const { state, binder } = this
       try {
-        return { message: this.state.set(command.setting), made: [madeBy('setting', call)] }
+        const message =
+          command.kind === 'setting' ? state.set(command.setting) : state.lookIn(command.schemas, binder.own.schemas())
+        return { message, made: [madeBy('setting', call)] }
       } catch (error) {
         throw this.binder.failure(error, written, 0)
       } finally {

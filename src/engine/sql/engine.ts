@@ -1,9 +1,10 @@
 import { checkpoint, isAbort } from '../../lib/abort.ts'
+import { namesOf } from '../../lib/duckdb-sql/lexer.ts'
 import { EngineError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { Attachments } from './attachments.ts'
 import { Binder, notRunToExplain, pivots, type Admitted } from './binder.ts'
-import { Catalog, LOCAL } from './catalog.ts'
+import { Catalog, LOCAL, ownTable, type Listed } from './catalog.ts'
 import { MACROS, readDialect } from './dialect.ts'
 import { readExplain } from './explain/explain.ts'
 import { Explainer } from './explain/explainer.ts'
@@ -35,7 +36,7 @@ import type {
   SqlProblem,
   TransactionState,
 } from './session-types.ts'
-import { showNames, type TextRows } from './explain/show.ts'
+import { listAll, listsAll, showNames, type TextRows } from './explain/show.ts'
 import { refused } from './gate/refusals.ts'
 import { known, type Outcome } from './outcome.ts'
 import { RowReader } from './row-reader.ts'
@@ -197,6 +198,10 @@ export class SqlEngine {
       const read = this.read(call, call.parameters)
       const command = this.readOnly ? null : readCommand(read.statement)
       this.state.assertRuns(command)
+      if (!this.readOnly && !read.prepares && listsAll(read.statement)) {
+        await this.prepare(read, call, signal)
+        return await this.run({ ...call, sql: listAll(this.listed()) }, signal, take, progress)
+      }
       const shown = this.shown(read)
       if (shown) return await take(known(shown), [])
       const given = await this.prepare(read, call, signal)
@@ -351,6 +356,15 @@ export class SqlEngine {
     const toEngine = await this.catalog.ensure(written.statement, tables)
     await checkpoint(signal)
     return { ...written, toEngine }
+  }
+
+  /** All tables that there are for statements. */
+  private listed(): Listed[] {
+    const made = this.binder.own.tables().map(({ reference }) => {
+      const names = namesOf(reference) ?? []
+      return ownTable(names.at(-2) ?? 'main', names.at(-1) ?? '')
+    })
+    return [...this.catalog.listed, ...made]
   }
 
   /** The result of SHOW and DESCRIBE for names, from our own catalog rather than the engine's. */

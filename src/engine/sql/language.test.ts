@@ -88,6 +88,56 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     CREATE SCHEMA IF NOT EXISTS own;
     DROP SCHEMA own CASCADE;
     FROM t`,
+  'schemas in use': `
+    CREATE SCHEMA s; CREATE SCHEMA "Two words";
+    CREATE TABLE s.t AS SELECT 1 AS a; CREATE TABLE t AS SELECT 2 AS a; CREATE TABLE other AS SELECT 3 AS a;
+    SELECT current_schemas(true), current_schemas(false);
+    USE s;
+    FROM t JOIN other ON t.a < other.a;
+    FROM main.t;
+    SELECT current_schema(), current_schemas(false), json_keys('{"a": 1}');
+    CREATE TABLE made AS FROM t; INSERT INTO made VALUES (5) RETURNING a; ALTER TABLE other ADD COLUMN b INTEGER;
+    CREATE MACRO one() AS 1; CREATE TYPE y AS ENUM ('y'); CREATE VIEW v AS SELECT one() AS o, 'y'::y AS y;
+    DROP TABLE IF EXISTS none; UPDATE other SET b = 4;
+    FROM v; FROM other;
+    SELECT schema_name, table_name FROM duckdb_tables() ORDER BY ALL;
+    SET search_path = '"Two words",s';
+    CREATE TABLE t AS SELECT 9 AS a;
+    FROM t;
+    SELECT current_schemas(true);
+    SET schema = 'main';
+    FROM t;
+    USE "Two words";
+    FROM t;
+    DROP TABLE t;
+    FROM (FROM s.t);
+    USE memory.s; DROP VIEW v; DROP TYPE y; DROP MACRO one; SELECT current_schema();
+    USE memory; FROM t;
+    RESET search_path;
+    SELECT current_schemas(false)`,
+  'temporary tables': `
+    CREATE TEMP TABLE x AS SELECT 1 AS a; CREATE TABLE z AS SELECT 2 AS a;
+    FROM temp.x; SELECT x.a FROM temp.main.x JOIN z ON x.a < z.a;
+    WITH x AS (SELECT a + 1 AS a FROM temp.x) FROM x;
+    INSERT INTO temp.x VALUES (3); SELECT sum(a) FROM temp.x;
+    DESCRIBE temp.x;
+    DELETE FROM temp.x WHERE a = 1; FROM x;
+    DROP TABLE temp.x`,
+  'all tables': `
+    SHOW ALL TABLES;
+    CREATE SCHEMA s; CREATE TABLE t (a INTEGER, "b c" VARCHAR[]); CREATE TABLE s."it's" AS SELECT 1 AS i; CREATE VIEW v AS FROM t;
+    SHOW ALL TABLES; DESCRIBE; PRAGMA show_tables_expanded`,
+  plans: `
+    CREATE TABLE t AS SELECT 1 AS a, 'x' AS b;
+    EXPLAIN SELECT 1;
+    EXPLAIN SELECT b, count(*) FROM t JOIN range(3) r(i) ON i = a WHERE b > 'a' GROUP BY b ORDER BY b;
+    EXPLAIN (FORMAT JSON) SELECT a FROM t WHERE a = 1;
+    EXPLAIN (FORMAT GRAPHVIZ) FROM t;
+    EXPLAIN INSERT INTO t VALUES (2, 'y')`,
+  'whole numbers': `
+    SET integer_division = true; SELECT 7 / 2, 7 // 2, 7.5 / 2;
+    CREATE MACRO m(x) AS x / 2; SELECT m(5), date_part('hour', TIME '12:00') / 5;
+    RESET integer_division; SELECT 7 / 2, m(5)`,
   variables: `
     SET VARIABLE x = 42;
     SET VARIABLE names = ['a', 'b'];
@@ -187,13 +237,11 @@ let native: Awaited<ReturnType<typeof nativeSession>>
 beforeAll(async () => {
   session = await Session.open()
   native = await nativeSession()
-  // Where tables are that stay.
-  await native('CREATE SCHEMA my')
 }, 120_000)
 
 /** What drops all that a script made, in an order that goes. */
 const CLEANING = `
-  SELECT 'DROP SCHEMA "' || schema_name || '" CASCADE' FROM duckdb_schemas() WHERE database_name = 'memory' AND NOT internal AND schema_name <> 'my'
+  SELECT 'DROP SCHEMA "' || schema_name || '" CASCADE' FROM duckdb_schemas() WHERE database_name = 'memory' AND NOT internal
   UNION ALL SELECT 'DROP VIEW IF EXISTS main."' || view_name || '"' FROM duckdb_views() WHERE database_name = 'memory' AND NOT internal
   UNION ALL SELECT 'DROP TABLE IF EXISTS main."' || table_name || '"' FROM duckdb_tables() WHERE database_name = 'memory'
   UNION ALL SELECT DISTINCT 'DROP ' || CASE function_type WHEN 'macro' THEN 'MACRO' ELSE 'MACRO TABLE' END || ' IF EXISTS main."' || function_name || '"'

@@ -32,13 +32,15 @@ const STATEMENTS: readonly (readonly [sql: string, parameters?: Readonly<Record<
   ['CREATE SCHEMA other'],
   ["CREATE TABLE other.c (e INTEGER DEFAULT nextval('s'), PRIMARY KEY (e))"],
   ['INSERT INTO other.c (e) VALUES (DEFAULT), (DEFAULT)'],
+  ['USE other'],
 ]
 const QUESTIONS = [
   'FROM a ORDER BY i',
   'FROM b',
   'SELECT twice(4)',
   "SELECT getvariable('v')",
-  'FROM other.c',
+  'FROM c',
+  'SELECT current_schema()',
   'EXECUTE p(8)',
   'FROM (VALUES (1), (NULL)) v(i) ORDER BY i',
 ]

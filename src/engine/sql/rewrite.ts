@@ -9,6 +9,7 @@ import { foldIdentifier, placeholders, wordsOf, type Statement, type Token } fro
 /** Pragmas that only read, as queries. */
 const PRAGMAS: Readonly<Record<string, string>> = {
   collations: 'FROM pragma_collations()',
+  force_checkpoint: 'FORCE CHECKPOINT',
   database_list: 'FROM pragma_database_list',
   platform: 'FROM pragma_platform()',
   show_databases: 'SHOW DATABASES',

@@ -57,10 +57,10 @@ describe('run', () => {
       [
         'SHOW ALL TABLES',
         [
-          ['', '', 'mine'],
-          ['', 's', 'mine'],
-          ['local', '', 'people'],
-          ['ws', 'd', 'orders'],
+          ['local', 'main', 'people', '["id"]', '["INTEGER"]', 'false'],
+          ['memory', 'main', 'mine', '["1"]', '["INTEGER"]', 'false'],
+          ['memory', 's', 'mine', '["1"]', '["INTEGER"]', 'false'],
+          ['ws', 'd', 'orders', '["id"]', '["INTEGER"]', 'false'],
         ],
       ],
       ['SHOW TABLES', [['local.people'], ['mine'], ['s.mine'], ['ws.d.orders']]],

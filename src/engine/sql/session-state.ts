@@ -1,5 +1,8 @@
-import { quoteName, quoteText } from '../../lib/duckdb-sql/names.ts'
+import { foldName } from '../../lib/names.ts'
+import { quoteIdentifier, quoteName, quoteText } from '../../lib/duckdb-sql/names.ts'
 import type { Connection, Database } from '../storage/database.ts'
+import { LOCAL } from './catalog.ts'
+import { KEPT } from './kept/place.ts'
 import { UTC, type ZoneSetting } from './functions/zones/functions.ts'
 import type { TimeZone } from './functions/zones/zone.ts'
 import type { Command, Prepared } from './gate/commands.ts'
@@ -8,12 +11,17 @@ import type { Setting } from './gate/settings.ts'
 import type { MadeBy, TransactionState } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
+/** The end of every search path: our own macros are in memory's `main`. */
+const SEARCHED = `memory.main,${LOCAL.workspace}.${LOCAL.dataset}`
+
 /** The state of a session besides tables. */
 export class SessionState {
   /** Prepared statements by folded name. */
   readonly prepared = new Map<string, Statement>()
   /** Time zone for parsing and showing TIMESTAMP WITH TIME ZONE. */
   readonly zone: ZoneSetting = { zone: UTC }
+  /** Schemas in which unqualified names are looked up first. */
+  private places: readonly string[] = []
   /** Whether variables are set. Only the connection that runs statements has them. */
   hasVariables = false
   private phase: 'none' | 'open' | 'failed' = 'none'
@@ -23,6 +31,11 @@ export class SessionState {
 
   constructor(db: Database) {
     this.db = db
+  }
+
+  /** The schema in which what has none in its statement is made, as it's compared. */
+  get schema(): string {
+    return foldName(this.places[0] ?? 'main')
   }
 
   get transaction(): TransactionState {
@@ -88,6 +101,31 @@ export class SessionState {
   set({ name, value }: Setting): string {
     this.db.guest.query(value === null ? `RESET GLOBAL ${name}` : `SET GLOBAL ${name} = ${quoteText(value)}`)
     return value === null ? `${name} is back to its default.` : `${name} is ${value} until this tab closes.`
+  }
+
+  /**
+   * Sets the schemas of unqualified names: objects are looked up in all of them, and created in the first.
+   * @param schemas empty for the default
+   * @param own the session's schemas, folded
+   * @returns the message for the user
+   * @throws {EngineError} `sql-not-allowed` for a schema that there isn't
+   */
+  lookIn(schemas: readonly string[], own: ReadonlySet<string>): string {
+    const isThere = (name: string): boolean => name === 'main' || (own.has(name) && name !== KEPT)
+    const missing = schemas.find((schema) => !isThere(foldName(schema)))
+    if (missing !== undefined)
+      throw refused(
+        `There is no schema ${missing} of your own.`,
+        `Make it first: CREATE SCHEMA ${quoteName(missing)}. Tables elsewhere are named in full: local.<name>, my.<name> or workspace.dataset.table.`,
+      )
+    const path = [...schemas.map((schema) => `memory.${quoteIdentifier(schema)}`), SEARCHED].join()
+    for (const connection of [this.db.guest, this.db.checker]) connection?.query(`SET search_path = ${quoteText(path)}`)
+    const isSame = schemas.join() === this.places.join()
+    this.places = schemas
+    const all = [...new Set([...schemas, 'main'])].map(quoteName).join(', then in ')
+    return isSame
+      ? `Nothing was changed: names are looked up in ${all} already.`
+      : `Names are looked up in ${all}, until this tab closes.`
   }
 
   /** @returns the message for the user */

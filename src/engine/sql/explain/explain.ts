@@ -4,7 +4,6 @@ import { notAllowed, type PlanNode } from '../gate/authorize.ts'
 import { refused } from '../gate/refusals.ts'
 import { writtenTable } from '../catalog.ts'
 import type { PlanOperator, ResultColumn } from '../session-types.ts'
-import type { TextRows } from './show.ts'
 import { statementFrom, type Statement } from '../statement.ts'
 
 /** What EXPLAIN gives. */
@@ -15,27 +14,32 @@ export const EXPLAIN_COLUMNS: readonly ResultColumn[] = ['explain_key', 'explain
 
 export interface Explained {
   readonly statement: Statement
-  readonly json: boolean
+  /** In small letters. */
+  readonly format: string
   /** EXPLAIN ANALYZE, which runs it. */
   readonly analyze: boolean
 }
 
+/** The plan of what would run. */
+export const PHYSICAL = 'physical_plan'
+/** How DuckDB writes plans. */
+const FORMATS: ReadonlySet<string> = new Set(['graphviz', 'html', 'json', 'mermaid', 'text', 'yaml'])
 const QUERY_STARTS = new Set(['select', 'from', 'with', 'values', 'table', 'pivot', 'unpivot', '('])
 
 /**
  * The statement that an EXPLAIN is about; null for other statements.
  * @param mayAnalyze whether it may be EXPLAIN ANALYZE
- * @throws {EngineError} `sql-not-allowed` for what it may not be, and for formats that we don't render
+ * @throws {EngineError} `sql-not-allowed` for what it may not be, and for formats that there aren't
  */
 export function readExplain(statement: Statement, mayAnalyze: boolean): Explained | null {
   const { tokens } = statement
   const word = (i: number): string => tokens[i]?.text.toLowerCase() ?? ''
   if (word(0) !== 'explain') return null
   if (mayAnalyze && word(1) === 'analyze' && tokens[2]) {
-    return { statement: statementFrom(statement, 2), json: false, analyze: true }
+    return { statement: statementFrom(statement, 2), format: 'text', analyze: true }
   }
   let at = 1
-  let json = false
+  let format = 'text'
   if (word(1) === '(' && !QUERY_STARTS.has(word(2))) {
     const close = tokens.findIndex(({ text }) => text === ')')
     const options = tokens.slice(2, Math.max(close, 2)).map(({ text }) => text.toLowerCase().replaceAll(/['"]/g, ''))
@@ -43,15 +47,18 @@ export function readExplain(statement: Statement, mayAnalyze: boolean): Explaine
       throw mayAnalyze
         ? refused('EXPLAIN ANALYZE takes no options here.', 'Write EXPLAIN ANALYZE, and the statement.')
         : noAnalyze()
-    json = options.includes('json')
-    if (options.includes('format') && !json && !options.includes('text')) {
-      throw refused('EXPLAIN gives its plan as text or as JSON.', 'Write EXPLAIN, or EXPLAIN (FORMAT JSON).')
-    }
+    if (options[0] === 'format') format = options[1]
+    if (!FORMATS.has(format)) throw noFormat('Plans aren’t written like that.')
     at = Math.max(close, 1) + 1
   }
   if (word(at) === 'analyze') throw noAnalyze()
   if (word(at) === 'verbose') at++
-  return tokens[at] ? { statement: statementFrom(statement, at), json, analyze: false } : null
+  return tokens[at] ? { statement: statementFrom(statement, at), format, analyze: false } : null
+}
+
+/** @param why as a sentence */
+export function noFormat(why: string) {
+  return refused(why, 'Write EXPLAIN, or EXPLAIN (FORMAT JSON).')
 }
 
 function noAnalyze() {
@@ -72,28 +79,24 @@ export function described(statement: Statement): Statement | null {
   return { text: `FROM ${inner.text}`, tokens: inner.tokens }
 }
 
-/** A plan's stages, the tables in it by the names that the caller knows. */
-export function renderPlan(
-  plans: ReadonlyMap<string, readonly PlanNode[]>,
-  json: boolean,
+/** A plan with its tables by the names that the caller knows. */
+export function withNames(
+  { children, extra_info, ...node }: PlanNode,
   readable: ReadonlyMap<string, NamedTable>,
-): TextRows {
-  const rows = Array.from(plans, ([stage, nodes]) => {
-    const named = nodes.map((node) => rename(node, readable))
-    return [stage, json ? JSON.stringify(named, null, 2) : named.map((node) => lines(node, 0).join('\n')).join('\n')]
-  })
-  return { columns: EXPLAIN_COLUMNS, rows }
-}
-
-function rename(node: PlanNode, readable: ReadonlyMap<string, NamedTable>): PlanNode {
-  const { Table: physical, ...rest } = node.extra_info
+): PlanNode {
+  const { Table: physical, ...rest } = extra_info
   const table = typeof physical === 'string' ? readable.get(physical) : undefined
   const name = table && [table.workspace, table.dataset, table.table].map(quoteIdentifier).join('.')
   return {
-    name: node.name.trim(),
-    children: node.children.map((child) => rename(child, readable)),
-    extra_info: name === undefined ? rest : { Table: name, ...rest },
+    ...node,
+    children: children.map((child) => withNames(child, readable)),
+    extra_info: name === undefined ? extra_info : { Table: name, ...rest },
   }
+}
+
+/** A plan as text, an operator below the one that takes its rows. */
+export function planText(plan: readonly PlanNode[]): string {
+  return plan.map((node) => lines(node, 0).join('\n')).join('\n')
 }
 
 function lines(node: PlanNode, depth: number): string[] {
@@ -104,7 +107,7 @@ function lines(node: PlanNode, depth: number): string[] {
       ([key, value]) =>
         `${indent}  ${key}: ${typeof value === 'string' ? value.replaceAll('\n', ', ') : value.join(', ')}`,
     )
-  return [`${indent}${node.name}`, ...facts, ...node.children.flatMap((child) => lines(child, depth + 1))]
+  return [`${indent}${node.name.trim()}`, ...facts, ...node.children.flatMap((child) => lines(child, depth + 1))]
 }
 
 type Facts = Readonly<Record<string, string | readonly string[]>>

@@ -5,11 +5,23 @@ import type { PlanNode } from '../gate/authorize.ts'
 import { offsetOf, type Binder } from '../binder.ts'
 import { textRows } from '../text-rows.ts'
 import type { Catalog } from '../catalog.ts'
-import { EXPLAIN_COLUMNS, planLines, planTree, renderPlan, type Explained } from './explain.ts'
+import {
+  EXPLAIN_COLUMNS,
+  noFormat,
+  PHYSICAL,
+  planLines,
+  planText,
+  planTree,
+  withNames,
+  type Explained,
+} from './explain.ts'
 import type { Written } from '../problems/problems.ts'
 import type { PlanOperator } from '../session-types.ts'
 import type { TextRows } from './show.ts'
 import type { Statement } from '../statement.ts'
+
+/** What files are called that the person never named. */
+const HIDDEN = /\b[ft]_[0-9a-f]{16,}/
 
 /** What the engine plans for a statement, by the names that the person knows. */
 export class Explainer {
@@ -27,21 +39,30 @@ export class Explainer {
   }
 
   /** What EXPLAIN gives as rows. */
-  async explained({ statement, json, analyze }: Explained, written: Written, signal: AbortSignal): Promise<TextRows> {
+  async explained({ statement, format, analyze }: Explained, written: Written, signal: AbortSignal): Promise<TextRows> {
+    const row = (stage: string, plan: string): TextRows => ({ columns: EXPLAIN_COLUMNS, rows: [[stage, plan]] })
     if (analyze) {
       const tree = await this.tree(statement, true, written, signal)
-      return { columns: EXPLAIN_COLUMNS, rows: [['analyzed_plan', planLines(tree).join('\n')]] }
+      return row('analyzed_plan', planLines(tree).join('\n'))
     }
-    const plans = await this.plans('EXPLAIN (FORMAT JSON)\n', statement, written, signal)
-    const stages = new Map(Array.from(plans, ([stage, plan]) => [stage, JSON.parse(plan) as PlanNode[]]))
-    return renderPlan(stages, json, this.catalog.shown)
+    const ask = async (as: string): Promise<string> =>
+      (await this.plans(`EXPLAIN (FORMAT ${as})\n`, statement, written, signal)).get(PHYSICAL) ?? '[]'
+    const json = await ask('json')
+    const plan = JSON.parse(this.renamed(json)) as PlanNode[]
+    const named = plan.map((node) => withNames(node, this.catalog.shown))
+    if (format === 'json') return row(PHYSICAL, JSON.stringify(named, null, 4))
+    // The engine draws plans with its own names for files and their columns.
+    if (!HIDDEN.test(json) && JSON.stringify(named) === JSON.stringify(JSON.parse(json)))
+      return row(PHYSICAL, await ask(format))
+    if (format === 'text') return row(PHYSICAL, planText(named))
+    throw noFormat(`The plan of a statement about files isn’t written as ${format.toUpperCase()}.`)
   }
 
   async tree(part: Statement, analyze: boolean, written: Written, signal: AbortSignal): Promise<PlanOperator> {
     const prefix = analyze ? 'EXPLAIN (ANALYZE, FORMAT JSON)\n' : 'EXPLAIN (FORMAT JSON)\n'
     const plans = await this.plans(prefix, part, written, signal)
-    const json = plans.get('analyzed_plan') ?? plans.get('physical_plan')
-    const tree = json === undefined ? null : planTree(json, this.catalog.shown)
+    const json = plans.get('analyzed_plan') ?? plans.get(PHYSICAL)
+    const tree = json === undefined ? null : planTree(this.renamed(json), this.catalog.shown)
     if (tree) return tree
     // What it finds out without running anything, such as a stored table's count, it doesn't measure.
     if (analyze && json !== undefined) return this.tree(part, false, written, signal)
@@ -56,7 +77,7 @@ export class Explainer {
   ): Promise<Map<string, string>> {
     try {
       const batches = await this.db.guest.queryInSlices(prefix + written.toEngine(part.text), () => checkpoint(signal))
-      return new Map(batches.flatMap(textRows).map(([stage, plan]) => [stage, this.renamed(plan)]))
+      return new Map(batches.flatMap(textRows).map(([stage, plan]) => [stage, plan]))
     } catch (error) {
       signal.throwIfAborted()
       throw this.binder.failure(error, written, prefix.length - offsetOf(part, written.statement))

@@ -1,7 +1,8 @@
 import { foldName } from '../../../lib/names.ts'
 import type { NamedTable } from '../../storage/table-types.ts'
+import { quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { namesOf } from '../../../lib/duckdb-sql/lexer.ts'
-import { isLocal, writtenTable } from '../catalog.ts'
+import { isLocal, writtenTable, type Listed } from '../catalog.ts'
 import type { TemporaryTable } from '../protocol.ts'
 import type { ResultColumn } from '../session-types.ts'
 import { foldIdentifier, type Statement } from '../statement.ts'
@@ -80,6 +81,24 @@ export function showNames(
     )
   }
   return null
+}
+
+/** Whether a statement lists all tables with their columns. */
+export function listsAll({ tokens }: Statement): boolean {
+  return /^(?:show(?: all tables)?|describe)$/i.test(tokens.map(({ text }) => text).join(' '))
+}
+
+/** A query for all tables with their columns; those of a table that the engine doesn't have are NULL. */
+export function listAll(tables: readonly Listed[]): string {
+  const rows = tables.map(({ shown, place }) => `(${[...shown, ...place].map(quoteText).join(', ')})`)
+  const columns = (of: string, as: string): string =>
+    `list(c.${of} ORDER BY c.column_index) FILTER (c.${of} IS NOT NULL) AS ${as}`
+  return `
+    SELECT n.database, n.schema, n.name, ${columns('column_name', 'column_names')}, ${columns('data_type', 'column_types')}, false AS temporary
+    FROM (VALUES ${[...rows, '(NULL, NULL, NULL, NULL, NULL, NULL)'].join(', ')}) AS n(database, schema, name, in_database, in_schema, in_name)
+    LEFT JOIN duckdb_columns() AS c ON c.database_name = n.in_database AND c.schema_name = n.in_schema AND c.table_name = n.in_name
+    WHERE n.name IS NOT NULL
+    GROUP BY n.database, n.schema, n.name ORDER BY n.database, n.schema, n.name`
 }
 
 function answer(names: readonly string[], rows: readonly string[][]): TextRows {

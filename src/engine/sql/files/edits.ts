@@ -59,6 +59,7 @@ export function fileEdits(statement: Statement, locals: readonly LocalTable[], o
     const found =
       readerAt(statement, at, dropped) ??
       databaseAt(statement, at, dropped, own) ??
+      ownAt(statement, at, own) ??
       pathAt(statement, at, dropped, (name) => names.has(foldName(name)) || own.hasTable(name))
     if (found) edits.push(found.edit)
     if (found?.qualified) qualified.push(found.qualified)
@@ -143,6 +144,17 @@ function databaseAt(statement: Statement, at: number, dropped: readonly Dropped[
       ...(lacksAlias(statement, last) ? { qualified: { name: alias, prefixes } } : {}),
     }
   })
+}
+
+/** A table of the session's own as one of DuckDB's catalog of temporary tables, which its tables aren't in here. */
+function ownAt(statement: Statement, at: number, own: OwnNames): Found | null {
+  const { parts } = dottedAt(statement, at)
+  const [catalog, schema] = parts.map(({ text }) => foldIdentifier(text))
+  if (catalog !== 'temp' || parts.length < 2 || parts.length > 3 || (parts.length === 3 && schema !== 'main'))
+    return null
+  const name = parts[parts.length - 1]
+  if (!own.hasTable(unquoted(name.text))) return null
+  return { edit: { from: parts[0].start, to: name.start, text: 'memory.main.' }, note: null }
 }
 
 /** A path in quotes, or one of words and dots. */

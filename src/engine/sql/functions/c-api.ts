@@ -144,8 +144,9 @@ interface Exports {
 /** Bytes of a `duckdb_query_progress_type`: a double and two counts. */
 const PROGRESS_SIZE = 24
 
-/** Bytes of `CastParameters` before the address of the text that an error goes to. */
+/** Bytes of `CastParameters` before the address of the text that an error goes to, and the most that it has. */
 const MESSAGE = 8
+export const PARAMETERS_SIZE = 64
 
 /** Bytes of a `WebDB::Connection` before DuckDB's own connection, and the most that an `ExtensionLoader` has. */
 const BEFORE_CONNECTION = 8

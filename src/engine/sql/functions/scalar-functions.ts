@@ -1,7 +1,15 @@
 import { asError } from '../../../lib/errors.ts'
 import type { ByteWriter } from '../../../lib/bytes.ts'
 import type { Bindings, Connection } from '../../storage/database.ts'
-import { CApi, COLLATION_SIZE, MAKE_COLLATION, REGISTER_CAST, REGISTER_COLLATION, REGISTER_FUNCTION } from './c-api.ts'
+import {
+  CApi,
+  COLLATION_SIZE,
+  MAKE_COLLATION,
+  PARAMETERS_SIZE,
+  REGISTER_CAST,
+  REGISTER_COLLATION,
+  REGISTER_FUNCTION,
+} from './c-api.ts'
 import {
   ANY,
   argumentOf,
@@ -26,6 +34,8 @@ interface Conversion {
   readonly call: ((args: readonly TypedArgument[], row: number, out: ByteWriter, isDouble: boolean) => boolean) | null
   /** Is called with all rows of a chunk before `call` is for the first of them. */
   readonly before?: (args: readonly TypedArgument[], rows: number) => void
+  /** What a first argument of another type than a text is taken for, by the engine's text of it and its type's name. */
+  readonly made?: (text: Uint8Array, type: string) => Uint8Array
 }
 
 /** A function of ours that SQL can call with texts. Macros around it give it other types. */
@@ -36,6 +46,7 @@ export interface ScalarFunction {
   /** As `Conversion.call`; a text. */
   readonly call: ((args: readonly Argument[], row: number, out: ByteWriter) => boolean) | null
   readonly before?: (args: readonly Argument[], rows: number) => void
+  readonly made?: Conversion['made']
 }
 
 /** A function of ours with types: it takes the place of one of the engine's with the same parameters. */
@@ -86,6 +97,8 @@ export class Registry {
   private readonly callCast: number
   private readonly callBind: number
   private readonly returnType: number
+  /** Parameters of a cast that is no part of another: zeros. */
+  private readonly plainCast: number
   readonly json: number
 
   constructor({ wasm }: Bindings, { id }: Connection) {
@@ -97,6 +110,7 @@ export class Registry {
       this.runFunction(call, chunk, output),
     )
     this.json = this.makeJson()
+    this.plainCast = this.api.room(PARAMETERS_SIZE)
     this.callBind = this.api.callback('bind', (binding: number) => this.bind(binding))
     this.returnType = this.findReturnType()
     this.callCast = this.api.callback('cast', (call: number, rows: bigint, input: number, output: number) =>
@@ -278,13 +292,37 @@ export class Registry {
         exports.duckdb_vector_reference_vector(output, vectors[0])
         return
       }
-      const args = vectors.map((vector, i) => argumentOf(api, vector, i))
+      const args = vectors.map((vector) => argumentOf(api, vector))
       const isDouble = api.typeOf(output) === TYPES.DOUBLE
-      called.before?.(args, rows)
-      new Results(api, output, width, isList).fill(rows, (row) => give(args, row, written, isDouble))
+      const run = (given: readonly TypedArgument[]): void => {
+        called.before?.(given, rows)
+        new Results(api, output, width, isList).fill(rows, (row) => give(given, row, written, isDouble))
+      }
+      const { made } = called
+      if (made && api.typeOf(vectors[0]) !== TYPES.VARCHAR)
+        this.withTexts(vectors[0], rows, (text) => {
+          const type = api.typeName(vectors[0])
+          const first = (row: number): Uint8Array | null => {
+            const own = text(row)
+            return own === null ? null : made(own, type)
+          }
+          run([{ ...args[0], text: first }, ...args.slice(1)])
+        })
+      else run(args)
     } catch (error) {
       exports.duckdb_scalar_function_set_error(call, api.text(asError(error).message))
     }
+  }
+
+  /** Gives the engine's texts of a vector's values. */
+  private withTexts(vector: number, rows: number, use: (text: TypedArgument['text']) => void): void {
+    const { api, connection } = this
+    api.withVector(this.type(TYPES.VARCHAR), rows, (texts) => {
+      api.cast(connection, vector, texts, rows, this.plainCast)
+      api.flatten(texts, rows)
+      const own = argumentOf(api, texts)
+      use((row) => own.text(row))
+    })
   }
 
   /** @returns whether all values could be cast */

@@ -131,19 +131,15 @@ export class Results {
 
 const encoder = new TextEncoder()
 
-/** What is wrong with the type of a document, or of a path. Comparisons bind more than the arrows do. */
-function mistypedArgument(type: number, index: number): string {
-  if (index === 0) return '-> and json_extract look into JSON, or a text that is JSON'
+/** What is wrong with the type of a path. Comparisons bind more than the arrows do. */
+function mistypedPath(type: number): string {
   if (type === BOOLEAN) return 'What stands after -> is a comparison, not a path'
   if (type === LIST) return 'What stands after -> is a list, not a path'
   return 'What stands after -> has to be a text, an INTEGER or a BIGINT'
 }
 
-/**
- * The values of a vector that is flat.
- * @param index which of a function's arguments it is
- */
-export function argumentOf(api: CApi, vector: number, index = 0): TypedArgument {
+/** The values of a vector that is flat. */
+export function argumentOf(api: CApi, vector: number): TypedArgument {
   const { exports } = api
   const type = api.typeOf(vector)
   const data = exports.duckdb_vector_get_data(vector)
@@ -170,7 +166,7 @@ export function argumentOf(api: CApi, vector: number, index = 0): TypedArgument 
       read,
       text: (row) => {
         if (isNull(row)) return null
-        throw new Error(mistypedArgument(type, index))
+        throw new Error(mistypedPath(type))
       },
     }
   }

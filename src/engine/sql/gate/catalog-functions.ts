@@ -1,11 +1,12 @@
 import type { EngineError } from '../../errors.ts'
+import { KEPT } from '../kept/place.ts'
 import { guardSortKeys, refused } from './refusals.ts'
 import { foldIdentifier, type Statement, type Token } from '../statement.ts'
 
 /* What a session's statements may ask about the engine itself. */
 
 const LISTS =
-  'columns constraints databases dependencies functions indexes keywords schemas sequences settings tables types variables views'
+  'columns constraints databases dependencies functions indexes keywords optimizers schemas sequences settings tables types variables views'
     .split(' ')
     .map((name) => `duckdb_${name}`)
 const PRAGMAS = ['collations', 'platform', 'show', 'storage_info', 'table_info', 'user_agent', 'version'].map(
@@ -21,6 +22,12 @@ export const CATALOG_OPERATORS: ReadonlySet<string> = new Set(Array.from(FUNCTIO
  * these.
  */
 const hidden = (column: string): string => `regexp_full_match(${column}, 'f_[0-9a-f]{32}')`
+/** Where files' tables and those that stay are, while there are none: nobody has made it. */
+const empty = (of: string, database: string, schema: string): string => `
+  (${of} AND NOT EXISTS (FROM system.main.duckdb_views() WHERE database_name = '${database}' AND schema_name = '${schema}' AND NOT internal)
+    AND NOT EXISTS (FROM system.main.duckdb_tables() WHERE database_name = '${database}' AND schema_name = '${schema}'))`
+const NO_LOCAL = empty("database_name = 'local'", 'local', 'main')
+const NO_KEPT = empty(`database_name = 'memory' AND schema_name = '${KEPT}'`, 'memory', KEPT)
 const NAMES: Readonly<Record<string, string>> = { columns: 'table_name', views: 'view_name' }
 /** Settings of DuckDB's ICU extension, which this build lacks, with their default values. */
 const ICU_SETTINGS = [
@@ -34,9 +41,9 @@ const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_direct
  * files' internal names, and show the views with the user's names.
  */
 export const CATALOG_MACROS = [
-  ...['columns', 'constraints', 'databases', 'functions', 'indexes', 'schemas', 'sequences', 'tables'].map(
-    (name) => [name, '*'] as const,
-  ),
+  ...['columns', 'constraints', 'functions', 'indexes', 'sequences', 'tables'].map((name) => [name, '*'] as const),
+  ['databases', '*', `AND NOT ${NO_LOCAL}`] as const,
+  ['schemas', '*', `AND NOT ${NO_LOCAL} AND NOT ${NO_KEPT}`] as const,
   // Each catalog repeats the engine's types. Keep those of the first, which have type numbers, as the session's.
   [
     'types',
@@ -56,22 +63,27 @@ export const CATALOG_MACROS = [
         .join(' AND ')} ${chosen};`,
   )
   .concat(
+    // Without where names are looked up at last.
+    `CREATE MACRO memory.main.current_schemas(implicit) AS CASE WHEN implicit
+      THEN system.main.current_schemas(true)[:-6] || system.main.current_schemas(true)[-3:]
+      ELSE system.main.current_schemas(false)[:-3] END;`,
     `CREATE MACRO memory.main.duckdb_settings() AS TABLE FROM system.main.duckdb_settings()
       WHERE name NOT IN (${[...SETTINGS_OF_PLACES, ...ICU_SETTINGS.map(([name]) => name)].map((name) => `'${name}'`).join(', ')})
       ${ICU_SETTINGS.map(([name, value, description]) => `UNION ALL SELECT '${name}', ${value}, '${description}', 'VARCHAR', 'GLOBAL', []::VARCHAR[]`).join(' ')};`,
   )
   .join('\n')
 
-/** Scalar functions that reach out of the session, or reveal what only the engine should know. */
-const NEVER: ReadonlySet<string> = new Set([
-  'add_parquet_key',
-  'getenv',
-  'get_block_size',
-  'parse_duckdb_log_message',
-  'pg_get_viewdef',
-  'which_secret',
-  'write_log',
+/** Scalar functions that reach out of the session, or reveal what only the engine should know: what to do instead. */
+const NEVER: ReadonlyMap<string, string | undefined> = new Map([
+  ['add_parquet_key', 'To write a Parquet file, run a SELECT and use “Export”.'],
+  ['getenv', "Keep the value with SET VARIABLE name = value, and read it with getvariable('name')."],
+  ['get_block_size', undefined],
+  ['parse_duckdb_log_message', undefined],
+  ['pg_get_viewdef', "Write SELECT sql FROM duckdb_views() WHERE view_name = 'name'."],
+  ['which_secret', undefined],
+  ['write_log', 'SELECT the text: results are shown, and can be exported.'],
 ])
+const ASKED = 'Ask information_schema.tables and information_schema.columns for what there is.'
 /** Whether a function lists objects of the session. */
 export const isList = (name: string): boolean => FUNCTIONS.has(name)
 /** Whether statements can't use a function anywhere. */
@@ -89,7 +101,7 @@ export function guardCalls({ tokens }: Statement, parse: (sql: string) => Statem
     if (token.kind === 'operator' || token.kind === 'number' || tokens[i + 1]?.text !== '(') continue
     const name = foldIdentifier(token.text)
     guardSortKeys(name)
-    if (NEVER.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables')
+    if (NEVER.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables', NEVER.get(name))
     if (/^(?:duckdb|pragma)_/.test(name)) {
       if (!FUNCTIONS.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables')
       if (tokens[i - 1]?.text === '.')
@@ -99,7 +111,8 @@ export function guardCalls({ tokens }: Statement, parse: (sql: string) => Statem
       const setting = literal(tokens[i + 2], tokens[i + 3])
       if (setting === null)
         throw noFunction(token.text, 'its setting isn’t a text in quotes', 'Write the setting’s name in quotes.')
-      if (SETTINGS_OF_PLACES.includes(setting.toLowerCase())) throw noFunction(token.text, 'files can’t be reached')
+      if (SETTINGS_OF_PLACES.includes(setting.toLowerCase()))
+        throw noFunction(token.text, 'files can’t be reached', 'It tells of other settings, such as threads.')
     }
     if (name === 'query') {
       const sql = literal(tokens[i + 2], tokens[i + 3])
@@ -116,6 +129,6 @@ function literal(argument: Token | undefined, after: Token | undefined): string 
   return found ? (found[1]?.replaceAll("''", "'") ?? found[3] ?? '') : null
 }
 
-function noFunction(name: string, why: string, remedy = 'Leave it out.'): EngineError {
+function noFunction(name: string, why: string, remedy = ASKED): EngineError {
   return refused(`${name}() can’t be used here: ${why}.`, remedy)
 }

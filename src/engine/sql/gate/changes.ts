@@ -69,6 +69,8 @@ export interface Surroundings {
   readonly schemas: ReadonlySet<string>
   /** Workspaces with tables, folded. */
   readonly workspaces: ReadonlySet<string>
+  /** The schema that something is in, or is to be made in, whose name stands by itself. */
+  readonly schemaOf: (change: Pick<Change, 'verb' | 'kind' | 'name'>) => string
 }
 
 /** Catalogs of the session's own tables. `temp` is an alias here. */
@@ -246,7 +248,7 @@ function changeOf(
     verb,
     kind,
     name: name.text,
-    schema: places.findLast((place) => !OWN_CATALOGS.has(place)) ?? 'main',
+    schema: places.findLast((place) => !OWN_CATALOGS.has(place)) ?? around.schemaOf({ verb, kind, name: name.text }),
     text: blank(text, [...blanks, ...hidden]),
     query: query === null ? null : statementFrom(statement, query),
     returning: returning?.start ?? null,

@@ -1,6 +1,6 @@
 import { edited, type Filled } from '../parameters.ts'
 import { refused } from './refusals.ts'
-import { idleSetting, ownSetting, zoneSetting, type Setting } from './settings.ts'
+import { idleSetting, ownSetting, readPlaces, zoneSetting, type Idleness, type Setting } from './settings.ts'
 import { TimeZone } from '../functions/zones/zone.ts'
 import { foldIdentifier, placeholders, statementFrom, wordsOf, type Statement } from '../statement.ts'
 
@@ -10,8 +10,10 @@ export type Command =
   | { readonly kind: 'deallocate'; readonly name: string }
   | { readonly kind: 'zone'; readonly zone: TimeZone }
   | { readonly kind: 'setting'; readonly setting: Setting }
+  /** Of schemas in which names by themselves are looked up, and made in the first; empty: where they are by default. */
+  | { readonly kind: 'places'; readonly schemas: readonly string[] }
   /** A setting that has no effect here, with the message for it. */
-  | { readonly kind: 'idle'; readonly message: string }
+  | ({ readonly kind: 'idle' } & Idleness)
 
 const TRANSACTIONS: Readonly<Record<string, 'begin' | 'commit' | 'rollback'>> = {
   abort: 'rollback',
@@ -47,8 +49,10 @@ export function readCommand(statement: Statement): Command | null {
   }
   const setting = ownSetting(statement)
   if (setting) return { kind: 'setting', setting }
-  const message = idleSetting(statement)
-  return message === null ? null : { kind: 'idle', message }
+  const schemas = readPlaces(statement)
+  if (schemas) return { kind: 'places', schemas }
+  const idle = idleSetting(statement)
+  return idle && { kind: 'idle', ...idle }
 }
 
 /** A prepared statement. */

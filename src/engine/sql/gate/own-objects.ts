@@ -11,7 +11,7 @@ import { foldIdentifier } from '../statement.ts'
 const LISTS: Readonly<Record<ObjectKind, readonly [list: string, name: string]>> = {
   index: ['duckdb_indexes()', 'index_name'],
   macro: ['duckdb_functions()', 'function_name'],
-  schema: ['duckdb_schemas()', 'schema_name'],
+  schema: ['system.main.duckdb_schemas()', 'schema_name'],
   sequence: ['duckdb_sequences()', 'sequence_name'],
   table: ['duckdb_tables()', 'table_name'],
   type: ['duckdb_types()', 'type_name'],
@@ -84,12 +84,12 @@ export class OwnObjects {
   /** Schemas besides `main`, folded. */
   schemas(): ReadonlySet<string> {
     return (this.known.schemas ??= new Set(
-      this.rows(`SELECT schema_name FROM duckdb_schemas() WHERE ${MADE}`).map(([name]) => foldName(name)),
+      this.rows(`SELECT schema_name FROM system.main.duckdb_schemas() WHERE ${MADE}`).map(([name]) => foldName(name)),
     ))
   }
 
   /** Whether the object of a change exists. Tables and views share a namespace. */
-  has({ kind, schema, name }: Change): boolean {
+  has({ kind, schema, name }: Pick<Change, 'kind' | 'schema' | 'name'>): boolean {
     if (kind === 'variable') return false
     const lists = kind === 'table' || kind === 'view' ? [LISTS.table, LISTS.view] : [LISTS[kind]]
     const folded = foldIdentifier(name)
@@ -98,6 +98,14 @@ export class OwnObjects {
         ([in_, each]) => foldName(each) === folded && (kind === 'schema' || foldName(in_) === schema),
       ),
     )
+  }
+
+  /**
+   * The schema of an object whose name in the statement has none.
+   * @param current the schema of unqualified names
+   */
+  schemaOf({ verb, kind, name }: Pick<Change, 'verb' | 'kind' | 'name'>, current: string): string {
+    return current === 'main' || verb === 'create' || this.has({ kind, name, schema: current }) ? current : 'main'
   }
 
   /** The columns of a table or view, with its name as statements can write it. */

@@ -10,12 +10,8 @@ const EXPORT = 'To write a file, run a SELECT and use “Export”.'
 
 /** Statements that can't run: the reason, which follows a colon, and what to do instead. */
 const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
-  attach: [FILES, DROP_IT],
-  detach: [FILES, 'Nothing needs to be detached.'],
-  use: [
-    'where names are looked up doesn’t change.',
-    'Write it before each name: schema.table, local.<name> or workspace.dataset.table.',
-  ],
+  attach: [FILES, `${DROP_IT} A place for tables of your own is made by CREATE SCHEMA name.`],
+  detach: [FILES, 'What you made yourself goes by DROP TABLE name, or DROP SCHEMA name CASCADE.'],
   copy: ['a statement can’t write or read files.', `${EXPORT} ${DROP_IT}`],
   export: ['a statement can’t write files.', EXPORT],
   import: ['a statement can’t read files.', DROP_IT],
@@ -27,20 +23,28 @@ const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]
   revoke: ['nobody else is here.', 'Who may read a dataset is set under Datasets.'],
 }
 
+const IN_ONE_TEXT = "Write the schemas in one text: SET search_path = 'first,main'."
 const ZONE = "Write SET TimeZone = 'Europe/Berlin', with the name of a region in quotes."
 
 /** What to write instead of a setting. */
 const INSTEAD: Readonly<Record<string, string>> = {
+  autoinstall_known_extensions: DROP_IT,
+  autoload_known_extensions: DROP_IT,
+  calendar: 'Dates are of the Gregorian calendar: strftime writes them in any form.',
   default_collation: 'Write COLLATE after what is compared: ORDER BY name COLLATE de.',
   default_order: 'Write ASC or DESC after the columns of ORDER BY.',
-  integer_division: 'Write // instead of / where whole numbers are to be divided.',
-  schema: 'Write the schema before the table: schema.table.',
+  enable_external_access: DROP_IT,
+  ieee_floating_point_ops: 'Write a / nullif(b, 0) to get NULL where b is 0.',
+  lambda_syntax: 'Write lambda x: x + 1.',
+  lock_configuration: 'What can be set, such as default_null_order, can be set without it.',
+  old_implicit_casting: 'Cast where types differ: value::VARCHAR.',
+  preserve_identifier_case: 'Give names the case that they are to have with AS.',
+  schema: IN_ONE_TEXT,
   time: ZONE,
   timezone: ZONE,
-  search_path: 'Write the schema before the table: schema.table.',
+  search_path: IN_ONE_TEXT,
 }
-const VALUES =
-  "Leave it out. Values of your own are kept by SET VARIABLE name = value, and read by getvariable('name')."
+export const VALUES = "Values of your own are kept by SET VARIABLE name = value, and read by getvariable('name')."
 
 /** The error for a statement that can't run in any form; null for others. */
 export function refusedStatement(statement: Statement): EngineError | null {
@@ -55,12 +59,13 @@ export function refusedStatement(statement: Statement): EngineError | null {
     const setting = word(1) === 'session' || word(1) === 'global' || word(1) === 'local' ? word(2) : word(1)
     return named(verb.toUpperCase(), SETTINGS, INSTEAD[setting] ?? VALUES)
   }
-  if (verb === 'update' && word(1) === 'extensions') return named('UPDATE EXTENSIONS', NEVER, 'Leave it out.')
+  if (verb === 'update' && word(1) === 'extensions')
+    return named('UPDATE EXTENSIONS', NEVER, 'What the engine has is up to date with this page.')
   if (extensionOf(statement) !== null)
     return named(
       word(verb === 'force' ? 1 : 0).toUpperCase(),
       NEVER,
-      'Leave it out, and see whether the statement runs without it.',
+      'To read Excel or SQLite, or a file from elsewhere, drop the file into this window.',
     )
   return null
 }

@@ -20,22 +20,17 @@ const STORED: Idle = { why: 'it’s about the engine’s files, and a session’
 const MEASURED: Idle = { why: 'EXPLAIN ANALYZE shows where a statement spends its time.' }
 const SILENT: Idle = { why: 'the engine keeps no log here.' }
 const BUILT_IN: Idle = { why: 'what it does is built in.' }
-const IN_MAIN: Idle = { why: 'names are looked up in main already.', values: /^(?:memory\.)?main$|^memory$/ }
+const NOT_REACHED: Idle = { why: 'statements reach no files, addresses or extensions here.' }
 const OFF = /^(?:false|0|off|no|f)$/
 const ON = /^(?:true|1|on|yes|t)$/
 
 const IDLE: Readonly<Record<string, Idle>> = {
   autoinstall_known_extensions: { why: 'no extension is installed here.', values: OFF },
   autoload_known_extensions: { why: 'no extension is loaded here.', values: OFF },
-  allocator_bulk_deallocation_flush_threshold: SPEED,
-  allocator_flush_threshold: SPEED,
-  asof_loop_join_threshold: SPEED,
   calendar: { why: 'dates are of the Gregorian calendar already.', values: /^gregorian$/ },
-  checkpoint_threshold: STORED,
   custom_profiling_settings: MEASURED,
+  default_collation: { why: 'texts are compared letter by letter already.', values: /^(?:binary)?$/ },
   default_order: { why: 'rows are sorted upwards already.', values: /^asc(?:ending)?$/ },
-  disabled_compression_methods: STORED,
-  dynamic_or_filter_threshold: SPEED,
   enable_external_access: { why: 'statements reach no files or addresses here.', values: OFF },
   enable_http_metadata_cache: CACHE,
   enable_http_logging: { ...SILENT, values: OFF },
@@ -44,42 +39,31 @@ const IDLE: Readonly<Record<string, Idle>> = {
   enable_profiling: MEASURED,
   enable_progress_bar: PROGRESS,
   enable_progress_bar_print: PROGRESS,
+  explain_output: { why: 'EXPLAIN gives the plan that would run.' },
   external_threads: ONE_THREAD,
-  force_compression: STORED,
   ieee_floating_point_ops: { why: 'numbers are computed with that way already.', values: ON },
   immediate_transaction_mode: { why: 'no other transactions run here.' },
-  index_scan_max_count: SPEED,
-  index_scan_percentage: SPEED,
-  integer_division: { why: '/ gives fractions already.', values: OFF },
   lambda_syntax: {
     why: 'both ways of writing a lambda are read already.',
     values: /^(?:default|enable_single_arrow)$/,
   },
-  late_materialization_max_rows: SPEED,
   lock_configuration: { why: 'statements can’t change the engine’s other settings anyway.', values: ON },
   max_memory: MEMORY,
   max_temp_directory_size: NO_DISK,
-  max_vacuum_tasks: STORED,
   memory_limit: MEMORY,
-  merge_join_threshold: SPEED,
-  nested_loop_join_threshold: SPEED,
   old_implicit_casting: { why: 'only literals are cast implicitly already.', values: OFF },
-  ordered_aggregate_threshold: SPEED,
   parquet_metadata_cache: CACHE,
-  perfect_ht_threshold: SPEED,
-  prefer_range_joins: SPEED,
   preserve_identifier_case: { why: 'names keep their case already.', values: ON },
   preserve_insertion_order: { why: 'rows keep their order here.' },
   profile_output: MEASURED,
   profiling_mode: MEASURED,
   progress_bar_time: PROGRESS,
-  schema: IN_MAIN,
-  search_path: IN_MAIN,
   temp_directory: NO_DISK,
   threads: ONE_THREAD,
-  wal_autocheckpoint: STORED,
   worker_threads: ONE_THREAD,
 }
+/** Settings about what statements can't reach. All other settings only affect errors and speed, unless named here. */
+const OF_OTHERS = /_(?:path|paths|directory|directories)$|extension|secret|http|proxy/
 /** Extensions whose functions are built in, or ours. */
 const EXTENSIONS: Readonly<Record<string, Idle>> = {
   core_functions: BUILT_IN,
@@ -90,9 +74,17 @@ const EXTENSIONS: Readonly<Record<string, Idle>> = {
 /** Settings that a session may change. None of our own statements depends on them. */
 const OWN: ReadonlySet<string> = new Set([
   'default_null_order',
+  'integer_division',
   'null_order',
   'order_by_non_integer_literal',
   'scalar_subquery_error_on_multiple_rows',
+])
+/** Settings that affect results. They can't be changed; `refusals.ts` has alternatives. */
+const OF_RESULTS: ReadonlySet<string> = new Set([
+  'calendar',
+  'default_collation',
+  'default_order',
+  'old_implicit_casting',
 ])
 /** Pragmas without a value. */
 const IDLE_PRAGMAS: Readonly<Record<string, Idle>> = {
@@ -117,20 +109,26 @@ const IDLE_PRAGMAS: Readonly<Record<string, Idle>> = {
   verify_serializer: CHECKS,
 }
 
+/** A setting without effect here. */
+export interface Idleness {
+  readonly message: string
+  /** Its name, if the engine has to confirm that the setting exists. */
+  readonly setting?: string
+}
+
 /** The message for a setting or LOAD that has no effect here; null for other statements. */
-export function idleSetting(statement: Statement): string | null {
+export function idleSetting(statement: Statement): Idleness | null {
   const { tokens } = statement
   const word = wordsOf(tokens)
-  const verb = word(0)
-  if (verb === 'use') {
-    const place = tokens.slice(1).map(({ text }) => foldIdentifier(text))
-    return place.length > 0 ? said({ use: IN_MAIN }, 'use', place.join('')) : null
-  }
   const extension = extensionOf(statement)
   if (extension !== null) return said(EXTENSIONS, extension, null)
-  if (verb === 'pragma' && tokens.length === 2) return said(IDLE_PRAGMAS, word(1), null)
+  if (word(0) === 'pragma' && tokens.length === 2) return said(IDLE_PRAGMAS, word(1), null)
   const setting = settingOf(statement)
-  return setting && said(IDLE, setting.name, setting.value)
+  if (!setting || setting.name === 'variable') return null
+  const { name, value } = setting
+  if (Object.hasOwn(IDLE, name)) return said(IDLE, name, value)
+  if (value !== null && OF_RESULTS.has(name)) return null
+  return { message: unchangedBy(name, OF_OTHERS.test(name) ? NOT_REACHED : SPEED), setting: name }
 }
 
 /** The extension of LOAD or INSTALL; null for other statements. */
@@ -167,6 +165,32 @@ function settingOf({ tokens }: Statement): Setting | null {
   return { name, value: valueOf(tokens[scoped + 2].text) }
 }
 
+/** The schemas that USE, SET schema or SET search_path names; none for the default. Null for other statements. */
+export function readPlaces(statement: Statement): string[] | null {
+  const { tokens } = statement
+  const setting = settingOf(statement)
+  if (setting?.name === 'schema' || setting?.name === 'search_path')
+    return schemasIn(setting.value === null || setting.value === 'default' ? '' : tokens[tokens.length - 1].text)
+  if (wordsOf(tokens)(0) !== 'use' || tokens.length < 2) return null
+  return schemasIn(
+    tokens
+      .slice(1)
+      .map(({ text }) => text)
+      .join(''),
+  )
+}
+
+/** Names between commas, without the catalog that they are in. `main` by itself is the default. */
+function schemasIn(written: string): string[] {
+  const names = written.replace(/^'(.*)'$/, '$1').match(/(?:"(?:[^"]|"")*"|[^",])+/g) ?? []
+  const schemas = names.map((name) => {
+    const parts = (name.match(/"(?:[^"]|"")*"|[^."]+/g) ?? []).map((part) => unquoted(part.trim()))
+    const own = parts[0].toLowerCase() === 'memory' ? parts.slice(1) : parts
+    return own.length === 0 ? 'main' : own.join('.')
+  })
+  return schemas.every((schema) => schema.toLowerCase() === 'main') ? [] : schemas
+}
+
 /** The time zone that a statement sets; `UTC` for RESET. Null for other statements. */
 export function zoneSetting({ tokens }: Statement): string | null {
   const word = wordsOf(tokens)
@@ -183,10 +207,12 @@ export function zoneSetting({ tokens }: Statement): string | null {
 }
 
 /** @param value null if there is none */
-function said(among: Readonly<Record<string, Idle>>, name: string, value: string | null): string | null {
+function said(among: Readonly<Record<string, Idle>>, name: string, value: string | null): Idleness | null {
   const idle = Object.hasOwn(among, name) ? among[name] : null
   if (!idle || (value !== null && idle.values?.test(value) === false)) return null
-  return `Nothing was changed by ${name}: ${idle.why}`
+  return { message: unchangedBy(name, idle) }
 }
+
+const unchangedBy = (name: string, { why }: Idle): string => `Nothing was changed by ${name}: ${why}`
 
 const valueOf = (text: string): string => unquoted(text.replace(/^'(.*)'$/, '$1')).toLowerCase()

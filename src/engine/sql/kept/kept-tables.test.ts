@@ -260,7 +260,7 @@ describe('tables that stay', () => {
 
   it('lists them as what they are called, explains changes without making them, and is sure of a name without a file', async () => {
     const session = await after('CREATE TABLE my."A b" AS SELECT 1 AS i')
-    expect(await cells(session, 'SHOW ALL TABLES')).toEqual([['my', '', 'A b']])
+    expect(await cells(session, 'SHOW ALL TABLES')).toEqual([['memory', 'my', 'A b', '["i"]', '["INTEGER"]', 'false']])
     expect(await cells(session, 'SHOW TABLES')).toEqual([['my."A b"']])
     expect(
       await cells(session, "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema = 'my'"),
@@ -293,11 +293,11 @@ describe('tables that stay', () => {
     await session.run('INSERT INTO my.t FROM my.d.t')
     expect(await cells(session, 'FROM my.t ORDER BY x')).toEqual([['1'], ['2']])
     expect(await cells(session, 'SHOW ALL TABLES')).toEqual([
-      ['my', '', 'd'],
-      ['my', '', 't'],
-      ['my', 'd', 't'],
-      ['my', 'main', 'u'],
-      ['ws', 'my', 't'],
+      ['memory', 'my', 'd', '["x","y"]', '["INTEGER","VARCHAR"]', 'false'],
+      ['memory', 'my', 't', '["x"]', '["INTEGER"]', 'false'],
+      ['my', 'd', 't', '["x"]', '["INTEGER"]', 'false'],
+      ['my', 'main', 'u', '["x"]', '["INTEGER"]', 'false'],
+      ['ws', 'my', 't', '["x"]', '["INTEGER"]', 'false'],
     ])
     for (const sql of ['DELETE FROM my.d.t', 'DROP TABLE my.d.t', 'CREATE TABLE my.d.new (i INTEGER)'])
       await expect(session.run(sql), sql).rejects.toThrow('datasets are read-only')

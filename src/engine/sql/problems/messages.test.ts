@@ -156,12 +156,16 @@ describe('messages', () => {
     ['SELECT * FROM range(3) t LEFT JOIN range(3) u', 'after a JOIN'],
     ["SELECT '102'::BIT", 'TRY_CAST'],
     ['SELECT make_date(2024, 13, 1)', 'TRY(…)'],
-    ['EXPLAIN (FORMAT YAML) SELECT 1', 'EXPLAIN (FORMAT JSON)'],
+    ['EXPLAIN (FORMAT VERSE) SELECT 1', 'EXPLAIN (FORMAT JSON)'],
     ['EXPLAIN (ANALYZE, FORMAT JSON) SELECT 1', 'Write EXPLAIN ANALYZE'],
     ["PRAGMA default_collation = 'NOCASE'", 'Write COLLATE'],
     ['SET default_order = desc', 'ASC or DESC'],
-    ['SET integer_division = true', 'Write //'],
-    ['USE elsewhere', 'schema.table'],
+    ['SET no_such_setting = 1', 'SET VARIABLE'],
+    ['SET search_path = a, b', 'in one text'],
+    ['USE elsewhere', 'CREATE SCHEMA elsewhere'],
+    ['LOAD spatial', 'drop the file'],
+    ['FROM duckdb_memory()', 'information_schema.tables'],
+    ["SELECT getenv('HOME')", 'SET VARIABLE'],
   ])('come with what to do: %s', async (sql, remedy) => {
     expect((await failure(sql)).remedy).toContain(remedy)
   })

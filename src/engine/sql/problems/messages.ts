@@ -49,6 +49,8 @@ export function plainMessage(message: string): string | null {
   const [, right, left] = ROWS.exec(message.replace(LINE, '')) ?? []
   if (right !== undefined && left !== undefined)
     return `A row of ${typesIn(left).length} values can’t be compared with one of ${typesIn(right).length}.`
+  // What the parser has instead of a message, of LIMIT 5, 10.
+  if (message.startsWith('errhint NOT IMPLEMENTED')) return 'This way of writing it isn’t known here.'
   if (message.startsWith('interval cannot be 0!')) return 'The step of a range can’t be 0.'
   const [, macro, forms] = MACRO.exec(message.replace(LINE, '')) ?? []
   if (macro !== undefined && forms !== undefined)

@@ -6,6 +6,7 @@ import type { NamedTable } from '../../storage/table-types.ts'
 import { placeOf, startOf, statementError } from './errors.ts'
 import { foldIdentifier, nameAt, unquoted, type Statement } from '../statement.ts'
 import { writtenTable } from '../catalog.ts'
+import { saidElsewhere } from './elsewhere.ts'
 import { closest, partsOf } from './near.ts'
 import { CANDIDATES, isWindowFunction, remedyFor } from './remedies.ts'
 import type { Filled } from '../parameters.ts'
@@ -95,11 +96,12 @@ export function failureOf(cause: unknown, written: Written, before: number, name
   if (!(error instanceof EngineError)) throw error
   const at = refusal && startOf(refusal, { statement: written.statement, before })
   const range = rangeOf(error, at, written)
-  const suggestions = suggest(error, refusal, names)
+  const elsewhere = saidElsewhere(error.message, written.statement)
+  const suggestions = elsewhere === null ? suggest(error, refusal, names) : []
   const gone = error.code === 'unknown-table' && names.tables.find((table) => sameTable(error, table))
   const failure = gone
     ? { error: withoutRows(gone), range, suggestions: [] }
-    : { error: complete(error, range, suggestions, written), range, suggestions }
+    : { error: complete(error, range, { suggestions, elsewhere }, written), range, suggestions }
   failures.set(failure.error, failure)
   return failure
 }
@@ -111,7 +113,7 @@ export function failureOf(cause: unknown, written: Written, before: number, name
 function complete(
   error: EngineError,
   { from, to }: TextRange,
-  suggestions: readonly string[],
+  { suggestions, elsewhere }: { readonly suggestions: readonly string[]; readonly elsewhere: string | null },
   { text }: Written,
 ): EngineError {
   const { code, message, cause } = error
@@ -119,7 +121,7 @@ function complete(
   const place = code === 'unknown-table' || (details && 'line' in details) ? { ...placeOf(text, from), from, to } : {}
   const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : null
   return new EngineError(code, meant ? message.replace(CANDIDATES, '') : message, {
-    remedy: meant ?? remedyOf(error),
+    remedy: elsewhere ?? meant ?? remedyOf(error),
     ...(details || code === 'unknown-table' ? { details: { ...details, ...place, suggestions } } : {}),
     ...(cause === undefined ? {} : { cause }),
   })

@@ -31,10 +31,6 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     'Leave such values out with WHERE, or write TRY(…) around it to get NULL for them.',
   ],
   [/^Malformed JSON/, 'TRY_CAST to JSON gives NULL where a text isn’t JSON; json_valid tells which are.'],
-  [
-    /^-> and json_extract look into JSON/,
-    "Make JSON of it: value::JSON -> 'a'. A struct’s field is value.a, a list’s first item value[1].",
-  ],
   [/^What stands after -> is a comparison/, "Put the arrow in parentheses: (json ->> 'a') = 'x'."],
   [/^What stands after -> is a list/, "Give it to a function: json_extract(json, ['a', 'b'])."],
   [/^What stands after -> has to be/, 'Cast the path to VARCHAR.'],
@@ -128,6 +124,9 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/^CHECK constraint failed/, 'Use values that meet the check.'],
   [/^Existing object [^]* is of type (?:Table|View)/, 'Write DROP TABLE for a table, DROP VIEW for a view.'],
   [/^Sequence with name [^]* does not exist/, 'Make it first: CREATE SEQUENCE name.'],
+  [/^There is no (?:VARCHAR \+|\S+ \+ VARCHAR)/, "Texts are put together with ||: 'a' || 'b'."],
+  [/^There is no \S+ && /, 'Write AND between conditions. Between lists, && says whether they share a value.'],
+  [/^There is no \S+ <=> /, 'Write IS NOT DISTINCT FROM instead of <=>.'],
   [/^There is no (?:table )?function/, 'Check how it’s written: functions are suggested as you type.'],
 ]
 

@@ -18,6 +18,7 @@ const decoder = new TextDecoder()
 export const document = new JsonDocument()
 const other = new JsonDocument()
 const item = new ByteWriter(256)
+const made = new ByteWriter(256)
 
 /** The path that was read last: mostly the next row has the same. */
 let last: { readonly text: Uint8Array; readonly path: JsonPath } | null = null
@@ -44,10 +45,18 @@ function ofList(text: string): JsonPath {
   throw new Error(`A list of paths can’t have wildcards: give ${text} to the function by itself.`)
 }
 
+/** A value that is no text as JSON: its own text, and the name of its type. */
+function madeJson(own: Uint8Array, type: string): Uint8Array {
+  made.clear()
+  toJson(decoder.decode(own), typeOf(type), made)
+  return made.view()
+}
+
 /** A function of what a path leads to in a document: NULL where an argument is, or the path leads nowhere. */
 function ofValue(name: string, give: (value: JsonValue, out: ByteWriter) => boolean, returns?: 'JSON'): ScalarFunction {
   return {
     name,
+    made: madeJson,
     ...(returns ? { returns } : {}),
     call: ([json, path], row, out) => {
       const text = json.text(row)
