@@ -60,7 +60,6 @@ export class WorkerTableStore implements TableStore {
     { sql, tables, timeoutMs, maxRows }: StatementRequest,
     { signal = NEVER }: CallOptions<never> = {},
   ): Promise<StatementResult> {
-    const begun = performance.now()
     const files = new Map<string, File>()
     for (const { fileId } of mentioned(sql, tables)) {
       const file = await this.files.find(fileId)
@@ -68,7 +67,7 @@ export class WorkerTableStore implements TableStore {
     }
     const answer = await runStatement(this.queries, { sql, tables, files, maxRows }, timeoutMs, signal)
     this.hasAnswered.set(true)
-    return { ...answer, durationMs: performance.now() - begun }
+    return answer
   }
 
   async file(fileId: string): Promise<File> {

@@ -74,7 +74,7 @@ const JSON_NAMES = new Set(['json', 'ndjson', 'jsonl', 'geojson'])
  * Tells a file's format from its content; the name decides only between formats that content can't tell apart.
  * @throws {EngineError} `empty-file`, or `unsupported-format` that names what the file seems to be
  */
-export async function detectFormat(file: File, signal = new AbortController().signal): Promise<Detection> {
+export async function detectFormat(file: File, signal: AbortSignal): Promise<Detection> {
   if (file.size === 0) {
     throw new EngineError('empty-file', `“${file.name}” is empty: it has no bytes.`, {
       remedy: 'Check that the export or download that made it was finished.',

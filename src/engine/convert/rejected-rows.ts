@@ -39,7 +39,7 @@ export class RejectedRows {
   private writer: TableWriter | null = null
 
   /** @param ofFiles whether rows come from more files than one: then they tell which */
-  constructor(storage: OutputStorage, jobId: string, signal: AbortSignal, ofFiles = false) {
+  constructor(storage: OutputStorage, jobId: string, signal: AbortSignal, ofFiles: boolean) {
     this.ofFiles = ofFiles
     this.columns = ofFiles ? [FILE, ...COLUMNS] : COLUMNS
     this.storage = storage

@@ -9,9 +9,8 @@ export interface FoundEncoding {
   readonly candidates: readonly EncodingCandidate[]
   /** Whether another one is nearly as likely. */
   readonly doubt: boolean
-  /** Whether all of the file's bytes were weighed, and by how many nats the likeliest leads. */
+  /** Whether all of the file's bytes were weighed. */
   readonly weighed: boolean
-  readonly margin: number
   /** The first byte that isn't UTF-8; -1 if there's none. */
   readonly badByte: number
 }
@@ -121,7 +120,6 @@ export async function detectEncoding(file: Blob, sample: Uint8Array, options: Fi
     candidates: [await firstLine(sample, marked)],
     doubt: false,
     weighed: false,
-    margin: Infinity,
     badByte: -1,
   }
 }

@@ -32,12 +32,10 @@ function judge(evidence: Evidence): FoundEncoding {
   evidence.end()
   const weighed = weigh(evidence)
   const [best, next] = weighed
-  const margin = next ? next.cost - best.cost : Infinity
   return {
     candidates: offered(weighed, evidence.lines),
-    doubt: margin < CLEARLY,
+    doubt: next !== undefined && next.cost - best.cost < CLEARLY,
     weighed: true,
-    margin,
     badByte: evidence.firstInvalid,
   }
 }

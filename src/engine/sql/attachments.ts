@@ -55,7 +55,7 @@ export class Attachments {
    * @param kept how many files stay attached after the statements that needed them
    * @param placed handles files that are queried in place; null if there can't be any
    */
-  constructor(db: Database, folder: string, kept: number, placed: PlacedTables | null = null) {
+  constructor(db: Database, folder: string, kept: number, placed: PlacedTables | null) {
     this.db = db
     this.folder = folder
     this.kept = kept

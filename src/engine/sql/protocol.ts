@@ -64,5 +64,5 @@ export interface RunRequest {
 
 /** Calls to a worker that runs the service's queries. */
 export interface QueryCalls {
-  run: { request: RunRequest; result: Omit<StatementResult, 'durationMs'> }
+  run: { request: RunRequest; result: StatementResult }
 }

@@ -7,8 +7,6 @@ import { SqlEngine } from './engine.ts'
 import type { RunRequest } from './protocol.ts'
 import { makeCellValue } from './result/json-values.ts'
 
-export type Answer = Omit<StatementResult, 'durationMs'>
-
 const MEMORY_LIMIT = '1GB'
 /** Limit of a result, in megabytes of Arrow. As JSON, a larger one might crash the page. */
 const MOST_MB = 128
@@ -26,7 +24,11 @@ export function openQueryEngine(
  * Runs one reading statement, and returns its rows in the form of the service's contract.
  * @throws {EngineError} as `SqlEngine.run`
  */
-export async function answerQuery(engine: SqlEngine, request: RunRequest, signal: AbortSignal): Promise<Answer> {
+export async function answerQuery(
+  engine: SqlEngine,
+  request: RunRequest,
+  signal: AbortSignal,
+): Promise<StatementResult> {
   const { sql, tables, files, maxRows } = request
   engine.use({ published: tables, local: [] })
   return engine.run({ sql, tables, files, parameters: {}, limit: maxRows + 1 }, signal, async (outcome) => {
@@ -64,7 +66,7 @@ export async function planQuery(
   engine: SqlEngine,
   { sql, tables, files }: Omit<RunRequest, 'maxRows'>,
   signal: AbortSignal,
-): Promise<{ readonly columns: Answer['columns']; readonly plan: string }> {
+): Promise<{ readonly columns: StatementResult['columns']; readonly plan: string }> {
   engine.use({ published: tables, local: [] })
   return engine.plan({ sql, tables, files, parameters: {} }, signal)
 }

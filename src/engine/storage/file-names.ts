@@ -12,7 +12,7 @@ const EXTENSION = '.db'
 export const LOCAL_TABLES_FOLDER = 'local-tables'
 
 /** Held while tables are being made under a creation's id: what it holds, no tab sweeps. */
-export const creationLock = (creationId: string, folder = TABLES_FOLDER): string => `rowhouse-${folder}-${creationId}`
+export const creationLock = (creationId: string, folder: string): string => `rowhouse-${folder}-${creationId}`
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 

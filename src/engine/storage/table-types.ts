@@ -60,7 +60,6 @@ export interface StatementResult {
   readonly rows: readonly (readonly unknown[])[]
   /** There were more than `maxRows`. */
   readonly truncated: boolean
-  readonly durationMs: number
 }
 
 /** A table or view of a person's DuckDB file, by what tells of it without reading rows. */

@@ -1,8 +1,8 @@
-import type { StoredTable, NamedTable } from '../storage/table-types.ts'
+import type { StoredTable, NamedTable, StatementResult } from '../storage/table-types.ts'
 import { ingestFile } from '../convert/stored/ingest.ts'
 import { WASM } from '../sql/duckdb.ts'
 import type { SqlEngine } from '../sql/engine.ts'
-import { answerQuery, openQueryEngine, type Answer } from '../sql/query.ts'
+import { answerQuery, openQueryEngine } from '../sql/query.ts'
 import { MemoryTables } from '../storage/tables.ts'
 import { QUIET } from './quiet.ts'
 
@@ -48,7 +48,7 @@ export class Warehouse {
     this.files.set(stored.fileId, file)
   }
 
-  run(sql: string, maxRows = 1000, signal = QUIET.signal): Promise<Answer> {
+  run(sql: string, maxRows = 1000, signal = QUIET.signal): Promise<StatementResult> {
     return answerQuery(this.engine, { sql, tables: this.tables, files: this.files, maxRows }, signal)
   }
 

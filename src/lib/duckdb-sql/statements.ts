@@ -9,11 +9,10 @@ export interface Source {
   slice(from: number, to: number): string
 }
 
-/** A part that was replaced: `fromA` up to `toA` of the old text is `fromB` up to `toB` of the new one. */
+/** A part that was replaced: `fromA` up to `toA` of the old text; it ends at `toB` of the new one. */
 export interface Edit {
   readonly fromA: number
   readonly toA: number
-  readonly fromB: number
   readonly toB: number
 }
 

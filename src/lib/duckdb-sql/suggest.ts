@@ -36,7 +36,7 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
     case 'relation':
       return [
         ...tables(scope, sources),
-        ...functions(sources, 'table', 0),
+        ...functions(sources, 'table'),
         ...snippets(place),
         ...keywords(sources, -40).filter(({ label }) => !CLAUSE.test(label) || BEGINS_QUERY.test(label)),
       ]
@@ -53,7 +53,7 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
         ...conditions(place, scope, sources),
         ...columns(scope, sources, 60),
         ...(scope.relations.length === 0 ? columnsOfAll(sources, 50) : []),
-        ...functions(sources, 'value', 0),
+        ...functions(sources, 'value'),
         ...keywords(sources, -20).filter(({ label }) => !isWanted(place, scope) || !CLAUSE.test(label)),
       ]
   }
@@ -266,7 +266,7 @@ function aliasDetail(scope: Scope, path: readonly string[], isQuery: boolean): s
   return findCte(scope.ctes, path) ? 'CTE' : path.join('.')
 }
 
-function functions({ words, typed }: SuggestionSources, where: 'table' | 'value', rank: number): readonly Suggestion[] {
+function functions({ words, typed }: SuggestionSources, where: 'table' | 'value'): readonly Suggestion[] {
   return (
     fitting(words.functions, typed, nameOf)
       // Letters that are scattered over a function's name mean another one, or none.
@@ -277,7 +277,7 @@ function functions({ words, typed }: SuggestionSources, where: 'table' | 'value'
         label: found.name,
         text: found.name,
         detail: found.signatures[0] ?? '',
-        rank: rank + (found.kind === 'aggregate' ? 2 : 0),
+        rank: found.kind === 'aggregate' ? 2 : 0,
         function: found,
       }))
   )

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { EngineError } from '../../engine/errors.ts'
-import type { Answer } from '../../engine/sql/query.ts'
 import { physicalName } from '../../engine/storage/file-names.ts'
-import type { NamedTable } from '../../engine/storage/table-types.ts'
+import type { NamedTable, StatementResult } from '../../engine/storage/table-types.ts'
 import { uniqueNames } from '../../tables/names.ts'
 import type { Log } from '../http/log.ts'
 import type { QueryCalls, QueryRequest } from '../tables/calls.ts'
@@ -53,7 +52,7 @@ export class Executor {
   }
 
   /** @returns null where the statement is DuckDB's: it isn't translated, its tables are small, or ClickHouse failed */
-  async answer(wanted: Wanted, signal: AbortSignal): Promise<Answer | null> {
+  async answer(wanted: Wanted, signal: AbortSignal): Promise<StatementResult | null> {
     if (performance.now() < this.leftAloneUntil || !/^\s*(?:select|with|from)\b/i.test(wanted.sql)) return null
     const large = await this.large(wanted)
     if (large.size === 0) return null
@@ -71,7 +70,7 @@ export class Executor {
     await this.loading
   }
 
-  private async run(wanted: Wanted, large: ReadonlySet<string>, signal: AbortSignal): Promise<Answer | null> {
+  private async run(wanted: Wanted, large: ReadonlySet<string>, signal: AbortSignal): Promise<StatementResult | null> {
     const { plan: bind, tables, client } = this.options
     const begun = performance.now()
     const { columns, plan: json } = await bind(wanted, signal)
@@ -155,7 +154,11 @@ function scannedTables(node: PlanNode): string[] {
   return [...own, ...(node.children ?? []).flatMap(scannedTables)]
 }
 
-function answerOf(rows: readonly unknown[][], { columns: own }: Translation, columns: Answer['columns']): Answer {
+function answerOf(
+  rows: readonly unknown[][],
+  { columns: own }: Translation,
+  columns: StatementResult['columns'],
+): StatementResult {
   const names = uniqueNames(columns.map(({ name }) => name))
   return {
     columns: columns.map(({ type }, i) => ({ name: names[i], type })),

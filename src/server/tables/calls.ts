@@ -1,7 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ConvertRequest, ConvertResult, InspectResult } from '../../engine/convert/protocol.ts'
-import type { Answer } from '../../engine/sql/query.ts'
-import type { NamedTable, StoredTable } from '../../engine/storage/table-types.ts'
+import type { NamedTable, StatementResult, StoredTable } from '../../engine/storage/table-types.ts'
 
 /* What crosses between the server and the processes that work on rows. Files cross as paths. */
 
@@ -52,10 +51,10 @@ export interface QueryRequest {
 
 /** What a process is asked that runs statements. */
 export interface QueryCalls {
-  run: { request: QueryRequest; result: Answer }
+  run: { request: QueryRequest; result: StatementResult }
   /** What it gives, and how it's bound, as DuckDB serializes it. */
   plan: {
     request: QueryRequest
-    result: { readonly columns: Answer['columns']; readonly plan: string }
+    result: { readonly columns: StatementResult['columns']; readonly plan: string }
   }
 }

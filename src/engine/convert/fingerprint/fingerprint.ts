@@ -16,8 +16,6 @@ export interface FingerprintState {
 /** Rows taken in at once: their hashes stay in the processor's cache. */
 const RUN = 8192
 
-/** 16 hexadecimal digits. */
-
 class ColumnFingerprinter {
   private readonly column: Column
   private readonly extremes: Extremes

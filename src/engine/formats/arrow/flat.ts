@@ -38,8 +38,8 @@ export class FlatTable {
     return at < 0 ? missing : this.view.getInt8(at)
   }
 
-  bool(slot: number, missing = false): boolean {
-    return this.i8(slot, missing ? 1 : 0) !== 0
+  bool(slot: number): boolean {
+    return this.i8(slot) !== 0
   }
 
   i16(slot: number, missing = 0): number {

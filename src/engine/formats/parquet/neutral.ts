@@ -37,10 +37,7 @@ export function neutralFile(file: Blob, footer: Footer, mended: ReadonlyMap<Colu
   return new Blob([file.slice(0, footer.start), bytes, tail])
 }
 
-function neutralFooter(
-  footer: Footer,
-  mended: ReadonlyMap<ColumnChunk, MendedChunk> = new Map(),
-): Uint8Array<ArrayBuffer> {
+function neutralFooter(footer: Footer, mended: ReadonlyMap<ColumnChunk, MendedChunk>): Uint8Array<ArrayBuffer> {
   const source = new Uint8Array(footer.bytes)
   for (const { key, span } of footer.keys) {
     if (key === ARROW_SCHEMA) source[span.start] = 0x2d
@@ -120,7 +117,7 @@ function rewritten(element: SchemaElement, source: Uint8Array, name: string | nu
 }
 
 /** A chunk's metadata without what isn't so. Statistics are for whoever leaves out row groups, which the library isn't asked to. */
-function mendedChunk(chunk: ColumnChunk, source: Uint8Array, mend?: MendedChunk): Uint8Array<ArrayBuffer> {
+function mendedChunk(chunk: ColumnChunk, source: Uint8Array, mend: MendedChunk | undefined): Uint8Array<ArrayBuffer> {
   const fields: Field[] = []
   if (mend) fields.push({ id: 7, type: TYPE.i64, bytes: zigzag(mend.compressed) })
   if (mend?.dropsDictionary) fields.push({ id: 11 })

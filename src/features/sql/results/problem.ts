@@ -12,7 +12,7 @@ export interface StatementProblem extends Problem {
   readonly suggestions: readonly string[]
 }
 
-export function statementProblem(message: string, remedy: string | null = null): StatementProblem {
+export function statementProblem(message: string, remedy: string): StatementProblem {
   return { message, remedy, range: null, suggestions: [] }
 }
 

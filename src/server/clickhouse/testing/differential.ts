@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SqlEngine } from '../../../engine/sql/engine.ts'
-import { answerQuery, openQueryEngine, planQuery, type Answer } from '../../../engine/sql/query.ts'
-import type { NamedTable } from '../../../engine/storage/table-types.ts'
+import { answerQuery, openQueryEngine, planQuery } from '../../../engine/sql/query.ts'
+import type { NamedTable, StatementResult } from '../../../engine/storage/table-types.ts'
 import { load } from '../../../engine/testing/tables.ts'
 import type { QueryRequest } from '../../tables/calls.ts'
 import { builtDuckDB } from '../../testing/native.ts'
@@ -111,7 +111,10 @@ export async function openDifferential(): Promise<Differential> {
   }
 }
 
-async function inDuckDB(engine: SqlEngine, request: Parameters<typeof answerQuery>[1]): Promise<Answer | string> {
+async function inDuckDB(
+  engine: SqlEngine,
+  request: Parameters<typeof answerQuery>[1],
+): Promise<StatementResult | string> {
   try {
     return await answerQuery(engine, request, QUIET)
   } catch (error) {
@@ -120,7 +123,7 @@ async function inDuckDB(engine: SqlEngine, request: Parameters<typeof answerQuer
   }
 }
 
-function told({ columns, rows, truncated }: Answer, settled: boolean): string {
+function told({ columns, rows, truncated }: StatementResult, settled: boolean): string {
   const lines = rows.map((row) => JSON.stringify(row.map((value) => (Object.is(value, -0) ? '-0' : value))))
   return JSON.stringify([columns, truncated, lines.length]) + '\n' + (settled ? lines : lines.toSorted()).join('\n')
 }

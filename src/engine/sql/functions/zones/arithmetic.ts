@@ -57,10 +57,10 @@ const localDays = (moment: Moment, zone: TimeZone): number => clock.set(moment, 
 const daysBetween = (from: Moment, to: Moment, zone: TimeZone): number =>
   steps(from, to, localDays(to, zone) - localDays(from, zone), (moment, count) => addDays(moment, count, zone))
 
-function monthsBetween(from: Moment, to: Moment, zone: TimeZone, length = 1): number {
+function monthsBetween(from: Moment, to: Moment, zone: TimeZone): number {
   const months = ({ year, month }: Clock): number => year * 12 + month
-  const guess = Math.trunc((months(clock.set(to, zone)) - months(clock.set(from, zone))) / length)
-  return steps(from, to, guess, (moment, count) => addMonths(moment, count * length, zone))
+  const guess = months(clock.set(to, zone)) - months(clock.set(from, zone))
+  return steps(from, to, guess, (moment, count) => addMonths(moment, count, zone))
 }
 
 const microsBetween = (from: Moment, to: Moment): number =>

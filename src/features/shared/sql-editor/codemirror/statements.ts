@@ -21,14 +21,13 @@ export const boundaries = StateField.define<Boundaries>({
   update: (value, { docChanged, changes, newDoc }) => {
     if (!docChanged) return value
     let fromA = Number.POSITIVE_INFINITY
-    let fromB = 0
     let toA = 0
     let toB = 0
-    changes.iterChangedRanges((startA, endA, startB, endB) => {
-      if (startA < fromA) [fromA, fromB] = [startA, startB]
+    changes.iterChangedRanges((startA, endA, _, endB) => {
+      fromA = Math.min(fromA, startA)
       ;[toA, toB] = [endA, endB]
     })
-    return updateBoundaries(value, sourceOf(newDoc), { fromA, toA, fromB, toB })
+    return updateBoundaries(value, sourceOf(newDoc), { fromA, toA, toB })
   },
 })
 
