@@ -1,14 +1,15 @@
 import { checkpoint, isAbort } from '../../lib/abort.ts'
 import { namesOf } from '../../lib/duckdb-sql/lexer.ts'
+import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
+import { textRows } from './text-rows.ts'
 import { Attachments } from './attachments.ts'
 import { Binder, notRunToExplain, pivots, type Admitted } from './binder.ts'
 import { Catalog, LOCAL, ownTable, type Listed } from './catalog.ts'
 import { MACROS, readDialect } from './dialect.ts'
 import { readExplain } from './explain/explain.ts'
 import { Explainer } from './explain/explainer.ts'
-import { clearAfter } from './clear.ts'
 import { CATALOG_MACROS } from './gate/catalog-functions.ts'
 import { Changer } from './changer.ts'
 import { keptName } from './gate/changes.ts'
@@ -214,7 +215,7 @@ export class SqlEngine {
     } finally {
       this.letGo()
       this.spilled = this.spill?.giveBack(() => this.db.hasSpilled()) ?? 0
-      if (this.readOnly) clearAfter(call.sql, this.db, this.catalog)
+      this.clearAfter(call.sql)
     }
   }
 
@@ -305,7 +306,7 @@ export class SqlEngine {
       if (!('columns' in admitted)) throw refused('A statement that changes something has no plan.', 'Run it.')
       return { columns: admitted.columns, plan: this.binder.serializedPlan(given) }
     } finally {
-      if (this.readOnly) clearAfter(call.sql, this.db, this.catalog)
+      this.clearAfter(call.sql)
     }
   }
 
@@ -365,6 +366,19 @@ export class SqlEngine {
       return ownTable(names.at(-2) ?? 'main', names.at(-1) ?? '')
     })
     return [...this.catalog.listed, ...made]
+  }
+
+  /** Removes what a statement that only reads leaves behind, so that the next one can't see it. */
+  private clearAfter(sql: string): void {
+    if (!this.readOnly) return
+    // PIVOT leaves a temporary type with the values that it found.
+    if (/pivot/i.test(sql)) {
+      const types = `SELECT type_name FROM duckdb_types() WHERE database_name = 'temp' AND NOT internal AND type_name LIKE '__pivot%'`
+      for (const connection of [this.db.guest, this.db.checker ?? []].flat())
+        for (const [name] of connection.query(types).flatMap(textRows))
+          connection.query(`DROP TYPE temp.main.${quoteIdentifier(name)}`)
+    }
+    this.catalog.clear()
   }
 
   /** The result of SHOW and DESCRIBE for names, from our own catalog rather than the engine's. */

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
-import type { ResultMessage } from './result/message.ts'
+import type { BatchBuffers } from '../arrow/buffer-types.ts'
 import type {
   ParameterValue,
   PlanOperator,
@@ -42,7 +42,7 @@ export interface SessionCalls {
   /** Streams the columns and then batches of rows, whose weight is their bytes. */
   run: {
     request: StatementCall
-    item: { readonly columns: readonly ResultColumn[] } | { readonly message: ResultMessage }
+    item: { readonly columns: readonly ResultColumn[] } | { readonly message: BatchBuffers }
     /** Share that is done, or that was read of a file queried in place; null if unknown. */
     progress: number | null
     result: RunSummary

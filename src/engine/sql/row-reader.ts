@@ -1,16 +1,18 @@
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
-import type { ColumnType } from '../../tables/types.ts'
+import { printType, type ColumnType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
 import { normalizeBatch } from '../arrow/normalize.ts'
 import type { Database } from '../storage/database.ts'
 import type { Binder } from './binder.ts'
-import { framed } from './framed.ts'
+import { isDescribing } from './explain/explain.ts'
+import { callsOwn, ENGINE_NAME } from './functions/own-names.ts'
 import type { ZoneSetting } from './functions/zones/functions.ts'
 import type { PlacedTables, Reading } from './place/placed-tables.ts'
 import type { Need } from './place/provision.ts'
 import type { Written } from './problems/problems.ts'
 import type { ResultColumn } from './session-types.ts'
+import type { Statement } from './statement.ts'
 
 /** Milliseconds of fetching rows before yielding to messages. */
 const YIELD_AFTER_MS = 12
@@ -107,4 +109,28 @@ export class RowReader {
     )
     return { kind: 'rows', columns: shown, types, read }
   }
+}
+
+/**
+ * SQL to wrap around a statement: casts for types without an exact Arrow representation, and a limit. Empty if it needs
+ * neither.
+ */
+function framed(
+  statement: Statement,
+  columns: readonly ResultColumn[],
+  limit: number | undefined,
+): { readonly before: string; readonly after: string } {
+  const transfers = columns.map(({ type }) => transferType(type))
+  if (limit === undefined && !isDescribing(statement) && transfers.every(({ cast }) => !cast)) {
+    return { before: '', after: '' }
+  }
+  // The first column of DESCRIBE and SUMMARIZE has column names.
+  const ofOwn = isDescribing(statement) && callsOwn(statement.text)
+  const list = transfers.map(({ type, cast }, i) => {
+    const value = cast ? `CAST(c${i} AS ${printType(type)})` : `c${i}`
+    return `${ofOwn && i === 0 ? `${ENGINE_NAME.name}(${value})` : value} AS c${i}`
+  })
+  const names = transfers.map((_, i) => `c${i}`)
+  const after = `\n) AS result(${names.join(', ')})${limit === undefined ? '' : ` LIMIT ${limit}`}`
+  return { before: `SELECT ${list.join(', ')} FROM (\n`, after }
 }

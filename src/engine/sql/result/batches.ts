@@ -1,8 +1,8 @@
 import type { Data } from 'apache-arrow'
 import type { ColumnType } from '../../../tables/types.ts'
 import { columnFromBuffers } from '../../arrow/buffers.ts'
+import type { BatchBuffers, ColumnBuffers } from '../../arrow/buffer-types.ts'
 import { makeCellValue, type CellValue } from './json-values.ts'
-import type { ResultBuffers, ResultMessage } from './message.ts'
 
 interface Opened {
   readonly data: Data
@@ -20,7 +20,7 @@ export class Batches {
   readonly types: readonly ColumnType[]
   rows = 0
   bytes = 0
-  private batches: ResultMessage[] = []
+  private batches: BatchBuffers[] = []
   /** First row of each. */
   private starts: number[] = []
   private readonly open = new Map<number, Opened>()
@@ -34,7 +34,7 @@ export class Batches {
     return this.batches.length
   }
 
-  add(message: ResultMessage): void {
+  add(message: BatchBuffers): void {
     if (message.rows === 0) return
     this.batches.push(message)
     this.starts.push(this.rows)
@@ -102,7 +102,7 @@ export class Batches {
   }
 }
 
-function bytesOf({ nulls, offsets, values, children }: ResultBuffers): number {
+function bytesOf({ nulls, offsets, values, children }: ColumnBuffers): number {
   let bytes = (nulls?.byteLength ?? 0) + (offsets?.byteLength ?? 0) + (values?.byteLength ?? 0)
   for (const child of children) bytes += bytesOf(child)
   return bytes

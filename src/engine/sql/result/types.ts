@@ -1,10 +1,10 @@
+import type { BatchBuffers } from '../../arrow/buffer-types.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
-import type { ResultMessage } from './message.ts'
 
 /** A result that rows are still added to. */
 export interface GrowingResult {
   readonly set: ResultSet
-  readonly add: (message: ResultMessage) => void
+  readonly add: (message: BatchBuffers) => void
   readonly end: (status: 'complete' | 'cancelled' | 'failed') => void
 }
 

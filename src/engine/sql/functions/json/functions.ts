@@ -1,3 +1,4 @@
+import { COMMA } from '../../../../lib/ascii.ts'
 import { ByteWriter } from '../../../../lib/bytes.ts'
 import { KIND } from '../../../columns/json/scanner.ts'
 import type { ScalarFunction } from '../scalar-functions.ts'
@@ -7,7 +8,6 @@ import { JsonDocument, type JsonValue } from './document.ts'
 import { quoteItems, readItems } from './list-text.ts'
 import { mergePatch } from './merge-patch.ts'
 import { readPath, type JsonPath } from './path.ts'
-import { prettyPrint } from './pretty.ts'
 import { listRows, type JsonRow } from './rows.ts'
 import { printStructure, structureOf } from './structure.ts'
 import { toJson, typeOf } from './to-json.ts'
@@ -228,7 +228,7 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
     return true
   }),
   ofValue('__json_pretty', (value, out) => {
-    prettyPrint(document, value, out)
+    prettyPrint(value, out)
     return true
   }),
   {
@@ -253,3 +253,25 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
     },
   },
 ]
+
+/** Appends a value with a line for each member and item: `json_pretty`. */
+function prettyPrint(value: JsonValue, out: ByteWriter, indent = '\n'): void {
+  const members = Array.from(document.members(value))
+  if (members.length === 0) {
+    document.print(value, out)
+    return
+  }
+  const object = value.kind === KIND.object
+  out.byte(object ? 0x7b : 0x5b)
+  for (const [i, { key, value: child }] of members.entries()) {
+    if (i > 0) out.byte(COMMA)
+    out.text(`${indent}    `)
+    if (key) {
+      document.print(key, out)
+      out.text(': ')
+    }
+    prettyPrint(child, out, `${indent}    `)
+  }
+  out.text(indent)
+  out.byte(object ? 0x7d : 0x5d)
+}
