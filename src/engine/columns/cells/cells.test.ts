@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { readCsv } from '../../formats/csv/read.ts'
+import { readCsv } from '../../formats/csv/reader.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import type { EngineContext, ReadBatch } from '../../formats/types.ts'
 import { cutUp, inSlices } from '../../testing/slices.ts'

@@ -1,7 +1,7 @@
 import type { Data } from 'apache-arrow'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
-import { readCsv } from '../../formats/csv/read.ts'
+import { readCsv } from '../../formats/csv/reader.ts'
 import { Tokenizer } from '../../formats/csv/tokenizer.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import type { ReadBatch, ReadRequest } from '../../formats/types.ts'

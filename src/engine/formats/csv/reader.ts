@@ -1,5 +1,13 @@
-import type { FormatReader } from '../types.ts'
-import { readCsv } from './read.ts'
+import type { CsvSettings, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
+import { csvTable } from '../../../tables/settings.ts'
+import { Yielder } from '../../../lib/abort.ts'
+import { EngineError } from '../../errors.ts'
+import { openText } from '../../io/text-stream.ts'
+import { BATCH_TEXT, inChunks, releaseCells, acquireCells, type CellMemory } from '../../kernel/cell-memory.ts'
+import { TableReader } from '../../columns/cells/table-reader.ts'
+import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
+import { CsvRows } from './rows.ts'
+import { RowSums } from './sums.ts'
 
 /* What inspects a file, and shows its lines, loads when it's needed: a conversion only reads. */
 
@@ -10,9 +18,138 @@ function makeReader(format: 'csv' | 'tsv'): FormatReader {
     inspect: async (file, given, context) => (await import('./inspect.ts')).inspectCsv(file, format, given, context),
     inspectRest: async (...rest) => (await import('./pass.ts')).inspectRest(...rest),
     read: readCsv,
-    source: async (...request) => (await import('./source.ts')).sourceOfCsv(...request),
+    source: async (file, { settings }, { signal }) =>
+      (await import('./source.ts')).sourceOfCsv(file, csvSettings(settings), signal),
   }
 }
 
 export const csvReader: FormatReader = makeReader('csv')
 export const tsvReader: FormatReader = makeReader('tsv')
+
+/** Streams the rows of a CSV file, in the types wanted. */
+export async function* readCsv(
+  file: Blob,
+  request: ReadRequest,
+  context: EngineContext,
+): AsyncGenerator<ReadBatch, void, undefined> {
+  const cells = acquireCells()
+  try {
+    yield* new Reading(file, request, context, cells).run()
+  } finally {
+    releaseCells(cells)
+  }
+}
+
+class Reading {
+  private readonly request: ReadRequest
+  private readonly context: EngineContext
+  private readonly text: AsyncIterable<Uint8Array>
+  private readonly rows: CsvRows
+  private readonly table: TableReader
+  private readonly yielder: Yielder
+  private readonly sums: RowSums | null
+  /** Bytes of the file so far. */
+  private bytes = 0
+  /** Rows that are still wanted. */
+  private left: number
+
+  constructor(file: Blob, request: ReadRequest, context: EngineContext, cells: CellMemory) {
+    const settings = csvTable(csvSettings(request.settings), request.table)
+    const { signal } = context
+    this.request = request
+    this.context = context
+    this.text = openText(file, { ...settings, signal, onBytes: (bytes) => (this.bytes = bytes) })
+    this.rows = new CsvRows(settings, { cells })
+    this.table = new TableReader(request.columns, cells)
+    this.yielder = new Yielder(signal)
+    this.left = request.limit ?? Number.POSITIVE_INFINITY
+    this.sums = request.checksums && request.limit === undefined ? new RowSums() : null
+  }
+
+  /** Tells the names with the first batch, and with the last one what the cells come to. */
+  async *run(): AsyncGenerator<ReadBatch, void, undefined> {
+    const { columns } = this.request
+    let last: ReadBatch | null = null
+    let named = false
+    for await (const batch of this.batches()) {
+      if (last) yield last
+      const { header } = this.rows
+      last = named || !header ? batch : { ...batch, names: columns.map(({ index }) => header[index] ?? '') }
+      named = header !== null
+    }
+    if (!last || !this.sums) {
+      if (last) yield last
+      return
+    }
+    const { found } = this.sums
+    yield { ...last, checksums: columns.map(({ index }) => found?.[index] ?? 0n) }
+  }
+
+  private async *batches(): AsyncGenerator<ReadBatch> {
+    const { rows, table } = this
+    let any = false
+    let pushed = 0
+    for await (const piece of inChunks(this.text)) {
+      rows.push(piece)
+      pushed += piece.length
+      // Slices may be small, but batches needn't be.
+      if (pushed < BATCH_TEXT && any) continue
+      pushed = 0
+      for await (const batch of this.readRows()) {
+        any = true
+        yield batch
+      }
+      if (this.left === 0) break
+    }
+    rows.end()
+    for await (const batch of this.readRows()) {
+      any = true
+      yield batch
+    }
+    if (!any) yield { ...table.read(rows, 0, 0), bytes: this.bytes }
+  }
+
+  /** Reads what has been pushed. */
+  private async *readRows(): AsyncGenerator<ReadBatch, void, undefined> {
+    const { rows, table } = this
+    while (this.left > 0 && rows.next()) {
+      this.checkWidth()
+      this.sums?.add(rows)
+      let { rejected } = rows
+      for (let from = 0; from < rows.count || rejected.length > 0;) {
+        const to = Math.min(rows.count, from + this.left)
+        const read = table.read(rows, from, to)
+        this.left -= read.batch.numRows
+        yield { ...read, rejected: inOrder(rejected, read.rejected), bytes: this.bytes }
+        rejected = []
+        from += read.batch.numRows
+        if (this.left === 0) break
+      }
+      await this.yieldIfDue()
+    }
+  }
+
+  private checkWidth(): void {
+    const { width, count } = this.rows
+    const beyond = this.request.columns.find(({ index }) => index >= width)
+    if (!beyond || width < 0 || count === 0) return
+    throw new EngineError('invalid-plan', `The file has no column number ${beyond.index + 1}: it has ${width}.`, {
+      remedy: 'Look at the delimiter and the header again, or add the file again.',
+    })
+  }
+
+  private async yieldIfDue(): Promise<void> {
+    if (!this.yielder.due) return
+    await this.yielder.yield()
+    this.context.progress({ bytes: this.bytes, rows: this.rows.rows })
+  }
+}
+
+const inOrder = (one: readonly RejectedRow[], other: readonly RejectedRow[]): RejectedRow[] =>
+  [...one, ...other].sort((a, b) => a.row - b.row)
+
+/** @throws {EngineError} `invalid-plan` for settings of another format */
+function csvSettings(settings: ReadSettings): CsvSettings {
+  if (settings.kind === 'csv') return settings
+  throw new EngineError('invalid-plan', `A text table can’t be read with settings for ${settings.kind}.`)
+}

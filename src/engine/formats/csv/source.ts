@@ -3,9 +3,7 @@ import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
 import { inChunks } from '../../kernel/cell-memory.ts'
 import { Ends, shownText } from '../layout/ends.ts'
-import type { EngineContext, SourceRequest } from '../types.ts'
 import { rowOf, type SampleRow } from './detection/sample.ts'
-import { csvSettings } from './read.ts'
 import { CsvRows } from './rows.ts'
 
 /** Calls `take` for each batch of a file's rows that have the right shape. */
@@ -43,9 +41,9 @@ export async function eachLine(
 }
 
 /** The first and last lines of a file that aren't blank, split as its rows are. */
-export async function sourceOfCsv(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows> {
+export async function sourceOfCsv(file: File, settings: CsvSettings, signal: AbortSignal): Promise<SourceRows> {
   const ends = new Ends<SampleRow>()
-  await eachLine(file, csvSettings(request.settings), context.signal, (row) => {
+  await eachLine(file, settings, signal, (row) => {
     if (!row.blank) ends.add(() => row)
   })
   return ends.rows(({ line, cells }) => ({ number: line, cells: cells.map(shownText) }))

@@ -4,7 +4,7 @@ import { rowActions, rolesOf } from '../../../tables/source.ts'
 import { parseType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { inspectCsv } from './inspect.ts'
-import { readCsv } from './read.ts'
+import { readCsv } from './reader.ts'
 import { sourceOfCsv } from './source.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
@@ -134,7 +134,7 @@ test.each([
 test('what each row is can be said for one of the tables', async () => {
   const { settings } = await inspect(REPORT, { blocks: true })
   if (settings.kind !== 'csv') throw new Error('not CSV')
-  const source = await sourceOfCsv(REPORT, { settings, table: 'Table 2' }, QUIET)
+  const source = await sourceOfCsv(REPORT, settings, QUIET.signal)
   expect(rolesOf(settings, 'Table 2', source.rows)).toEqual([
     ...Array.from({ length: 6 }, () => 'above'),
     'header',
