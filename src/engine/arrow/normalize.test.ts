@@ -40,9 +40,8 @@ import { describe, expect, it } from 'vitest'
 import { parseType, printType } from '../../tables/types.ts'
 import { fingerprintOf } from '../testing/fingerprint.ts'
 import { normalizeBatch } from './normalize.ts'
-import { columnTypeOf } from './column-type.ts'
 import { cellToString } from './text.ts'
-import { toArrowType } from './types.ts'
+import { columnTypeOf, toArrowType } from './types.ts'
 
 function batchOf(data: Data): RecordBatch {
   const field = new Field('any name', data.type, true)

@@ -4,33 +4,19 @@ import {
   Bool,
   BufferType,
   Data,
-  DateDay,
   Decimal,
   Field,
-  Float32,
-  Float64,
-  Int16,
-  Int32,
-  Int64,
-  Int8,
   List,
   Map_,
   Null,
   Struct,
-  TimeMicrosecond,
-  TimestampMicrosecond,
-  TimestampMillisecond,
-  TimestampNanosecond,
-  TimestampSecond,
-  Uint16,
-  Uint32,
-  Uint64,
-  Uint8,
   Utf8,
   type DataType,
 } from 'apache-arrow'
 import { ByteWriter } from '../../lib/bytes.ts'
 import { take } from '../../engine/arrow/cast/take.ts'
+import { toArrowType } from '../../engine/arrow/types.ts'
+import { scalar, type ScalarName } from '../../tables/types.ts'
 
 /* Converts DuckDB's vectors to Arrow. Nearly all have the same memory layout in both. */
 
@@ -81,12 +67,13 @@ function made(
   return new Data(type, 0, rows, validity ? -1 : 0, all as never, [...children])
 }
 
-function fixed(type: DataType, width: number): VectorReader {
-  const Values = type.ArrayType as new (buffer: ArrayBuffer) => ArrayBufferView
+function fixed(name: ScalarName): VectorReader {
+  const type = toArrowType(scalar(name))
+  const Values = type.ArrayType as { readonly BYTES_PER_ELEMENT: number; new (buffer: ArrayBuffer): ArrayBufferView }
   return {
     type,
     read(vector, rows) {
-      const values = new Values(dataOf(vector, rows * width).buffer)
+      const values = new Values(dataOf(vector, rows * Values.BYTES_PER_ELEMENT).buffer)
       return made(type, rows, validityOf(vector, rows), { [BufferType.DATA]: values })
     },
   }
@@ -249,27 +236,17 @@ function maps(logical: LogicalType): VectorReader {
   }
 }
 
+const FIXED = [
+  ...(['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT'] as const),
+  ...(['FLOAT', 'DOUBLE', 'DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP_NS'] as const),
+]
+
 const MAKERS: ReadonlyMap<number, (logical: LogicalType) => VectorReader> = new Map<
   number,
   (logical: LogicalType) => VectorReader
 >([
-  [Type.TINYINT, () => fixed(new Int8(), 1)],
-  [Type.SMALLINT, () => fixed(new Int16(), 2)],
-  [Type.INTEGER, () => fixed(new Int32(), 4)],
-  [Type.BIGINT, () => fixed(new Int64(), 8)],
-  [Type.UTINYINT, () => fixed(new Uint8(), 1)],
-  [Type.USMALLINT, () => fixed(new Uint16(), 2)],
-  [Type.UINTEGER, () => fixed(new Uint32(), 4)],
-  [Type.UBIGINT, () => fixed(new Uint64(), 8)],
-  [Type.FLOAT, () => fixed(new Float32(), 4)],
-  [Type.DOUBLE, () => fixed(new Float64(), 8)],
-  [Type.DATE, () => fixed(new DateDay(), 4)],
-  [Type.TIME, () => fixed(new TimeMicrosecond(), 8)],
-  [Type.TIMESTAMP, () => fixed(new TimestampMicrosecond(), 8)],
-  [Type.TIMESTAMP_S, () => fixed(new TimestampSecond(), 8)],
-  [Type.TIMESTAMP_MS, () => fixed(new TimestampMillisecond(), 8)],
-  [Type.TIMESTAMP_NS, () => fixed(new TimestampNanosecond(), 8)],
-  [Type.TIMESTAMP_TZ, () => fixed(new TimestampMicrosecond('UTC'), 8)],
+  ...FIXED.map((name) => [Type[name], () => fixed(name)] as const),
+  [Type.TIMESTAMP_TZ, () => fixed('TIMESTAMP WITH TIME ZONE')],
   [Type.BOOLEAN, () => ({ type: new Bool(), read: readBooleans })],
   [Type.VARCHAR, () => texts(new Utf8())],
   [Type.BLOB, () => texts(new Binary())],

@@ -3,7 +3,7 @@ import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/typ
 import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
 import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
-import { columnTypeOf } from '../../arrow/column-type.ts'
+import { columnTypeOf } from '../../arrow/types.ts'
 import { typedLeaf, type FinenessProbe, type LeafRule, type TypedLeaf } from '../shared/leaf-rules.ts'
 import { isDecimal, isInt96, isInterval, neutralName } from './neutral.ts'
 

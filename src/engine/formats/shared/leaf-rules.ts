@@ -10,7 +10,7 @@ import {
 } from 'apache-arrow'
 import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { printClock, printInterval, textColumn } from '../../arrow/cast/texts.ts'
-import { leafTypeOf } from '../../arrow/column-type.ts'
+import { leafTypeOf } from '../../arrow/types.ts'
 import { EngineError } from '../../errors.ts'
 
 /*
