@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnNames, markedNameProposals, stemOf, uniqueNames, spacedName } from './names.ts'
+import { columnNames, stemOf, uniqueNames } from './names.ts'
 
 test.each<[readonly string[], readonly string[]]>([
   [
@@ -52,22 +52,4 @@ test('file names lose folder and extensions', () => {
     'no extension',
     'v1.2 final',
   ])
-})
-
-test('a name with spaces around it is told, and can lose them', () => {
-  expect(spacedName(' amount ')).toMatchObject({
-    note: { code: 'header-spaces', column: ' amount ' },
-    proposal: { label: 'Apply: the name “amount”', change: { kind: 'column', patch: { name: 'amount' } } },
-  })
-  expect([spacedName('amount'), spacedName('  ')]).toEqual([null, null])
-})
-
-test('names that begin as remarks do can lose the mark: the first one, or all of them', () => {
-  const proposed = (...names: string[]) =>
-    names.map((_, i) => markedNameProposals(names, i).map(({ example, ambiguous }) => [example?.to, ambiguous]))
-  expect(proposed('#id', '#', 'no. #')).toEqual([[['id', undefined]], [], []])
-  expect(proposed('#Data', '#Opis')).toEqual([[['Data', undefined]], [['Opis', undefined]]])
-  expect(proposed('# of items', 'price', '# sold')).toEqual([[['of items', true]], [], []])
-  expect(proposed('#id', 'id')).toEqual([[], []])
-  expect(proposed('#1', 'a')).toEqual([[], []])
 })

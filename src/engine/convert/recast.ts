@@ -11,7 +11,7 @@ import { batchFromColumns } from '../arrow/batch.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
 import { hashesOf } from './fingerprint/hash.ts'
 import type { Database } from '../storage/database.ts'
-import { withoutInfinite } from '../formats/shared/adapt.ts'
+import { withoutInfinite } from '../formats/shared/finite.ts'
 import type { ReadColumn } from '../columns/column-builder.ts'
 import type { ReadBatch } from '../formats/types.ts'
 

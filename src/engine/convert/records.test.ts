@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { planFrom, type ImportPlan, type JsonOptions } from '../../tables/plan.ts'
 import type { Unfolding } from '../../tables/settings.ts'
 import { convert, inspect, shape, split } from '../testing/run.ts'
-import { verifyAgain } from './verify.ts'
+import { verifyAgain } from './verify-again.ts'
 import { QUIET } from '../testing/quiet.ts'
 
 /* Rows of lists' elements that become records with these lists again. */

@@ -15,7 +15,7 @@ import { compiledKernel } from '../kernel/kernel.ts'
 import type { ConvertProgress, ConvertResult, InspectProgress } from './protocol.ts'
 import type { ConvertCalls } from './calls.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
-import { verifyAgain } from './verify.ts'
+import { verifyAgain } from './verify-again.ts'
 import type { WriterThreadCalls } from './writer-thread/writer-thread.ts'
 import { WriterThread } from './writer-thread/writer-thread.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TARGET_FORMATS } from '../../contract/formats.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import { combine, convert, type Converted } from '../testing/run.ts'
-import { verifyAgain } from './verify.ts'
+import { verifyAgain } from './verify-again.ts'
 import { QUIET } from '../testing/quiet.ts'
 
 /** As they come back from a file of JSON. */

@@ -1,10 +1,9 @@
-import type { Difference, ReadBack, Receipt, TableFingerprint } from '../../tables/receipt.ts'
+import type { Difference, ReadBack, TableFingerprint } from '../../tables/receipt.ts'
 import { compareFingerprints } from '../../tables/compare.ts'
-import { parseType, printType, type Column, type ColumnType } from '../../tables/types.ts'
+import { printType, type Column } from '../../tables/types.ts'
 import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter, type FingerprintState } from './fingerprint/fingerprint.ts'
-import { FORMATS, type FormatId } from '../../contract/formats.ts'
-import { EngineError } from '../errors.ts'
+import type { FormatId } from '../../contract/formats.ts'
 import type { EngineContext, WrittenTable } from '../formats/types.ts'
 import { readerOf } from '../formats/registry.ts'
 import { readTable } from './read-table.ts'
@@ -110,14 +109,6 @@ export async function findRows(
   return { state: fingerprinter.state, described }
 }
 
-function typeOf(name: string): ColumnType {
-  try {
-    return parseType(name)
-  } catch (cause) {
-    throw new EngineError('invalid-plan', `The receipt names a type that Rowhouse doesn’t know: ${name}.`, { cause })
-  }
-}
-
 /** What a later check needs to read a table again in the same way. */
 export function readBackOf({ settings, tables }: WrittenTable, { columns }: Pick<Written, 'columns'>): ReadBack {
   const places = (isOne: (column: Column) => boolean | undefined): number[] =>
@@ -129,35 +120,4 @@ export function readBackOf({ settings, tables }: WrittenTable, { columns }: Pick
     ...(optional.length > 0 ? { optional } : {}),
     ...(members.length > 0 ? { members } : {}),
   }
-}
-
-/**
- * Reads a file again that a conversion has made, and compares each table in it with its receipt.
- * @param receipts of the tables in it; those that don't say how they're read are left out
- * @returns for each of the receipts what differs; null where nothing could be compared
- * @throws {EngineError} when the file can't be read as a receipt says
- */
-export async function verifyAgain(
-  file: File,
-  receipts: readonly Receipt[],
-  context: EngineContext,
-): Promise<(readonly Difference[] | null)[]> {
-  const compared: (readonly Difference[] | null)[] = []
-  for (const { output, found } of receipts) {
-    const format = FORMATS.find(({ id }) => id === output.format)
-    if (!output.readBack || !format) {
-      compared.push(null)
-      continue
-    }
-    const { optional, members } = output.readBack
-    const columns = found.columns.map(({ name, type }, i): Column => ({
-      name,
-      type: typeOf(type),
-      ...(optional?.includes(i) ? { optional: true } : {}),
-      ...(members?.includes(i) ? { members: true } : {}),
-    }))
-    const { differences } = await verifyTable(file, format.id, { columns, expected: found }, output.readBack, context)
-    compared.push(differences)
-  }
-  return compared
 }

@@ -14,7 +14,7 @@ import type {
   Output,
 } from '../../engine/convert/protocol.ts'
 import type { CombineRequest } from '../../engine/convert/calls.ts'
-import { verifyAgain } from '../../engine/convert/verify.ts'
+import { verifyAgain } from '../../engine/convert/verify-again.ts'
 import type { EngineContext } from '../../engine/formats/types.ts'
 import { sha256Of } from '../../engine/io/sha256.ts'
 import type { Difference, Receipt } from '../../tables/receipt.ts'

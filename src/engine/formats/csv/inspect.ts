@@ -9,7 +9,8 @@ import type {
   Proposal,
   ReadSettings,
 } from '../../../tables/plan.ts'
-import { columnNames, markedNameProposals, spacedName, blankColumnProposals } from '../../../tables/names.ts'
+import { columnNames } from '../../../tables/names.ts'
+import { blankColumnProposals, markedNameProposals, spacedName } from '../layout/name-proposals.ts'
 import { csvPatch, named } from '../../../tables/settings.ts'
 import { printType } from '../../../tables/types.ts'
 import { inferTable } from '../../columns/infer/table.ts'

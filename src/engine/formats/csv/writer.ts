@@ -7,7 +7,7 @@ import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
 import { CsvRowWriter, type CsvForm } from '../../columns/cells/csv-row-writer.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
-import { adaptToFinite } from '../shared/adapt.ts'
+import { adaptToFinite } from '../shared/finite.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,11 +1,12 @@
 import { formatCount } from '../../../lib/counts.ts'
 import { columnNames } from '../../../tables/names.ts'
 import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
-import { isNested, printType } from '../../../tables/types.ts'
+import { isNested, printType, type ColumnType } from '../../../tables/types.ts'
 import type { EngineContext } from '../types.ts'
 import { CODECS, PHYSICAL, type Footer } from './footer.ts'
 import { openFile } from './open.ts'
-import { fileTypeName, type ParquetColumn, type TypedColumn } from './schema.ts'
+import { isInt96, isInterval } from './neutral.ts'
+import type { ParquetColumn, TypedColumn } from './schema.ts'
 
 export async function inspect(file: File, _given: unknown, context: EngineContext): Promise<Inspection> {
   const opened = await openFile(file, context)
@@ -114,4 +115,29 @@ function columnNotes(name: string, column: ParquetColumn, typed: TypedColumn): N
     notes.push({ code: 'geometry', column: name, message: `“${name}” holds shapes, carried as their WKB bytes.` })
   }
   return notes
+}
+
+/** What the file itself calls a column's type, for people. */
+function fileTypeName(column: ParquetColumn, type: ColumnType): string {
+  const { element } = column
+  if (isInt96(element)) return 'INT96, an old form of timestamp'
+  if (isInterval(element)) return 'INTERVAL'
+  if (element.physical === undefined) return printType(type)
+  if (element.logical === 'enum') return 'ENUM'
+  if (element.logical === 'json') return 'JSON'
+  if (element.logical === 'bson') return 'BSON'
+  if (element.logical === 'null') return 'no type: every value is null'
+  if (element.logical === 'float16') return 'FLOAT16'
+  if (element.logical === 'geometry' || element.logical === 'geography') return element.logical.toUpperCase()
+  if (element.unit === 3) {
+    return `${element.logical === 'time' ? 'TIME' : 'TIMESTAMP'}${element.utc ? ' WITH TIME ZONE' : ''} in nanoseconds`
+  }
+  if (element.logical === 'time' && element.utc) return 'TIME in UTC'
+  if (element.precision !== undefined && element.precision > 38) {
+    return `DECIMAL(${element.precision},${element.scale ?? 0})`
+  }
+  if (element.physical === PHYSICAL.fixed && type.kind === 'scalar' && type.name === 'BLOB') {
+    return `${element.typeLength ?? 0} bytes each`
+  }
+  return printType(type)
 }

@@ -1,5 +1,5 @@
 import { DataType, type Schema } from 'apache-arrow'
-import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
 import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
@@ -151,29 +151,4 @@ function leafType(arrow: DataType, leaf: Leaf, probe: FinenessProbe | undefined)
     return { type: { kind: 'decimal', width, scale: arrow.scale }, rule: 'keep' }
   }
   return typedLeaf(arrow, probe)
-}
-
-/** What the file itself calls a column's type, for people. */
-export function fileTypeName(column: ParquetColumn, type: ColumnType): string {
-  const { element } = column
-  if (isInt96(element)) return 'INT96, an old form of timestamp'
-  if (isInterval(element)) return 'INTERVAL'
-  if (element.physical === undefined) return printType(type)
-  if (element.logical === 'enum') return 'ENUM'
-  if (element.logical === 'json') return 'JSON'
-  if (element.logical === 'bson') return 'BSON'
-  if (element.logical === 'null') return 'no type: every value is null'
-  if (element.logical === 'float16') return 'FLOAT16'
-  if (element.logical === 'geometry' || element.logical === 'geography') return element.logical.toUpperCase()
-  if (element.unit === 3) {
-    return `${element.logical === 'time' ? 'TIME' : 'TIMESTAMP'}${element.utc ? ' WITH TIME ZONE' : ''} in nanoseconds`
-  }
-  if (element.logical === 'time' && element.utc) return 'TIME in UTC'
-  if (element.precision !== undefined && element.precision > 38) {
-    return `DECIMAL(${element.precision},${element.scale ?? 0})`
-  }
-  if (element.physical === PHYSICAL.fixed && type.kind === 'scalar' && type.name === 'BLOB') {
-    return `${element.typeLength ?? 0} bytes each`
-  }
-  return printType(type)
 }

@@ -1,4 +1,5 @@
-import { blankColumnProposals, columnNames } from '../../../../tables/names.ts'
+import { columnNames } from '../../../../tables/names.ts'
+import { blankColumnProposals } from '../../layout/name-proposals.ts'
 import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../../tables/plan.ts'
 import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
 import { textMeanings } from '../../../columns/infer/table.ts'

@@ -5,7 +5,7 @@ import { isNested, type Column, type ScalarName } from '../../../../tables/types
 import { EngineError } from '../../../errors.ts'
 import type { ByteSink } from '../../../../lib/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenTable } from '../../types.ts'
-import { adaptToFinite } from '../../shared/adapt.ts'
+import { adaptToFinite } from '../../shared/finite.ts'
 import { SheetNames } from './names.ts'
 import { writeFirstParts, writeLastParts } from './parts.ts'
 import { MAX_SHEET_ROWS, TableSheets, type Workbook } from './sheet.ts'
