@@ -133,6 +133,39 @@ export function isNested(type: ColumnType): type is ListType | StructType | MapT
   return type.kind === 'list' || type.kind === 'struct' || type.kind === 'map'
 }
 
+/** A type that isn't nested. */
+export type LeafType = ScalarType | DecimalType
+
+/** What a nested type is made of, in order: a list of its item, a map of its key and its value. */
+export function partsOf(type: ColumnType): readonly ColumnType[] {
+  if (type.kind === 'list') return [type.item]
+  if (type.kind === 'map') return [type.key, type.value]
+  return type.kind === 'struct' ? type.fields.map((field) => field.type) : []
+}
+
+/** The types at any depth that aren't nested; the type itself, if it isn't. */
+export function leavesOf(type: ColumnType): readonly LeafType[] {
+  return isNested(type) ? partsOf(type).flatMap(leavesOf) : [type]
+}
+
+/** The type with each of its leaves replaced. */
+export function mapLeaves(type: ColumnType, replace: (leaf: LeafType) => ColumnType): ColumnType {
+  switch (type.kind) {
+    case 'scalar':
+    case 'decimal':
+      return replace(type)
+    case 'list':
+      return { kind: 'list', item: mapLeaves(type.item, replace) }
+    case 'map':
+      return { kind: 'map', key: mapLeaves(type.key, replace), value: mapLeaves(type.value, replace) }
+    case 'struct':
+      return {
+        kind: 'struct',
+        fields: type.fields.map(({ name, type: own }) => ({ name, type: mapLeaves(own, replace) })),
+      }
+  }
+}
+
 /** Whether the types are equal, including field names. */
 export function sameType(a: ColumnType, b: ColumnType): boolean {
   switch (a.kind) {
@@ -162,20 +195,7 @@ export function isJson(type: ColumnType): boolean {
 }
 
 /** The type with VARCHAR instead of JSON, for formats without such values. */
-export function withoutJson(type: ColumnType): ColumnType {
-  switch (type.kind) {
-    case 'scalar':
-      return isJson(type) ? VARCHAR : type
-    case 'decimal':
-      return type
-    case 'list':
-      return { kind: 'list', item: withoutJson(type.item) }
-    case 'struct':
-      return { kind: 'struct', fields: type.fields.map((field) => ({ ...field, type: withoutJson(field.type) })) }
-    case 'map':
-      return { kind: 'map', key: withoutJson(type.key), value: withoutJson(type.value) }
-  }
-}
+export const withoutJson = (type: ColumnType): ColumnType => mapLeaves(type, (leaf) => (isJson(leaf) ? VARCHAR : leaf))
 
 /** A type's name in DuckDB's notation: `DECIMAL(18,3)`, `STRUCT(a INTEGER, "b c" VARCHAR[])`. */
 export function printType(type: ColumnType): string {

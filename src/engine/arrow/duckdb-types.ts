@@ -1,5 +1,5 @@
 import { RecentMap } from '../../lib/recent-map.ts'
-import { parseTypeOr, sameType, scalar, VARCHAR, type ColumnType } from '../../tables/types.ts'
+import { mapLeaves, parseTypeOr, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 
 /** How a column of a result crosses from the engine. */
 export interface TransferType {
@@ -55,18 +55,8 @@ export function tableType(type: string): TableType {
   }
 }
 
-function exact(type: ColumnType): ColumnType {
-  switch (type.kind) {
-    case 'scalar':
-      // 39 digits; months, days and microseconds.
-      return type.name === 'HUGEINT' || type.name === 'INTERVAL' ? scalar('VARCHAR') : type
-    case 'decimal':
-      return type
-    case 'list':
-      return { kind: 'list', item: exact(type.item) }
-    case 'map':
-      return { kind: 'map', key: exact(type.key), value: exact(type.value) }
-    case 'struct':
-      return { kind: 'struct', fields: type.fields.map((field) => ({ name: field.name, type: exact(field.type) })) }
-  }
-}
+/** What Arrow holds whole: not 39 digits, nor months, days and microseconds. */
+const exact = (type: ColumnType): ColumnType =>
+  mapLeaves(type, (leaf) =>
+    leaf.kind === 'scalar' && (leaf.name === 'HUGEINT' || leaf.name === 'INTERVAL') ? VARCHAR : leaf,
+  )

@@ -3,7 +3,15 @@ import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint, isAbort } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
-import { type Column, type ColumnType, isNested, printType, sameType, VARCHAR } from '../../../tables/types.ts'
+import {
+  type Column,
+  type ColumnType,
+  isNested,
+  mapLeaves,
+  printType,
+  sameType,
+  VARCHAR,
+} from '../../../tables/types.ts'
 import { normalizeBatch } from '../../arrow/normalize.ts'
 import { refusalOf } from '../../storage/database.ts'
 import type { DatabaseTables, ListedTable } from '../../storage/table-types.ts'
@@ -273,30 +281,22 @@ interface CarriedColumn {
 function carriedColumn(name: string, ownType: string, text = false): CarriedColumn {
   const { type, asText } = text ? { type: VARCHAR, asText: [ownType] } : tableType(ownType)
   // Arrow's intervals count nanoseconds, which not all of DuckDB's fit; and its integers of 128 bits are decimals.
-  const crossing = printType(mapped(type, { INTERVAL: VARCHAR, HUGEINT: { kind: 'decimal', width: 38, scale: 0 } }))
+  const crossing = printType(
+    mapLeaves(type, (leaf) => {
+      if (leaf.kind !== 'scalar') return leaf
+      return leaf.name === 'INTERVAL'
+        ? VARCHAR
+        : leaf.name === 'HUGEINT'
+          ? { kind: 'decimal', width: 38, scale: 0 }
+          : leaf
+    }),
+  )
   return {
     name,
     ownType,
     type,
     asText,
     cast: crossing === ownType ? null : crossing,
-  }
-}
-
-type Mapping = Readonly<Partial<Record<'INTERVAL' | 'HUGEINT', ColumnType>>>
-
-function mapped(type: ColumnType, to: Mapping): ColumnType {
-  switch (type.kind) {
-    case 'scalar':
-      return type.name === 'INTERVAL' || type.name === 'HUGEINT' ? (to[type.name] ?? type) : type
-    case 'decimal':
-      return type
-    case 'list':
-      return { kind: 'list', item: mapped(type.item, to) }
-    case 'map':
-      return { kind: 'map', key: mapped(type.key, to), value: mapped(type.value, to) }
-    case 'struct':
-      return { kind: 'struct', fields: type.fields.map(({ name, type: own }) => ({ name, type: mapped(own, to) })) }
   }
 }
 

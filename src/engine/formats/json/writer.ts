@@ -1,7 +1,7 @@
 import { COMMA } from '../../../lib/ascii.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { JsonOptions, JsonSettings, Note, WriteOptions } from '../../../tables/plan.ts'
-import type { Column, ColumnType } from '../../../tables/types.ts'
+import { leavesOf, type Column, type ColumnType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { isNull, makeCellJson } from '../../arrow/text.ts'
@@ -29,7 +29,8 @@ export const jsonWriter: FormatWriter = {
   adapt: adaptToFinite,
 
   describe({ name, type }: Column): Note | null {
-    const has = (...names: string[]): boolean => holds(type, names)
+    const has = (...names: string[]): boolean =>
+      leavesOf(type).some((leaf) => leaf.kind === 'scalar' && names.includes(leaf.name))
     if (has('BLOB'))
       return {
         code: 'binary-as-base64',
@@ -68,21 +69,6 @@ export const jsonWriter: FormatWriter = {
 function jsonOptions(options: WriteOptions): JsonOptions {
   if (options.kind === 'json') return options
   throw new EngineError('internal', `JSON can't be written by ${options.kind} options.`)
-}
-
-function holds(type: ColumnType, names: readonly string[]): boolean {
-  switch (type.kind) {
-    case 'scalar':
-      return names.includes(type.name)
-    case 'decimal':
-      return false
-    case 'list':
-      return holds(type.item, names)
-    case 'struct':
-      return type.fields.some((field) => holds(field.type, names))
-    case 'map':
-      return holds(type.key, names) || holds(type.value, names)
-  }
 }
 
 function repeatedField(type: ColumnType): string | null {

@@ -9,7 +9,7 @@ import {
 } from 'apache-arrow'
 import type { RecordBatch as WasmBatch, WriterProperties } from 'parquet-wasm/esm'
 import type { Note, ParquetOptions, WriteOptions } from '../../../tables/plan.ts'
-import { type Column, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { leavesOf, type Column, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { checkpoint } from '../../../lib/abort.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
@@ -246,20 +246,8 @@ export function adaptColumn(column: Column): Adaptation | null {
   }
 }
 
-function hasSeconds(type: ColumnType): boolean {
-  switch (type.kind) {
-    case 'decimal':
-      return false
-    case 'scalar':
-      return type.name === 'TIMESTAMP_S'
-    case 'list':
-      return hasSeconds(type.item)
-    case 'struct':
-      return type.fields.some((field) => hasSeconds(field.type))
-    case 'map':
-      return hasSeconds(type.key) || hasSeconds(type.value)
-  }
-}
+const hasSeconds = (type: ColumnType): boolean =>
+  leavesOf(type).some((leaf) => leaf.kind === 'scalar' && leaf.name === 'TIMESTAMP_S')
 
 /** Stands for infinity in every unit, and its negative. */
 const MAX_INT64 = 2n ** 63n - 1n
