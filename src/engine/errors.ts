@@ -41,9 +41,9 @@ export type EngineErrorCode =
 
 export interface EngineErrorFields {
   /** Where in the file: "line 20,481", "sheet “Q3”, cell B7", "byte 1,204". */
-  readonly place?: string
+  readonly place?: string | undefined
   /** What to do next. */
-  readonly remedy?: string
+  readonly remedy?: string | undefined
   readonly cause?: unknown
   /** Plain data for the page, such as a receipt that doesn't match. */
   readonly details?: unknown
@@ -64,6 +64,12 @@ export class EngineError extends Error {
     this.place = fields.place
     this.remedy = fields.remedy
     this.details = fields.details
+  }
+
+  /** The same error with some of it said otherwise. */
+  with({ message = this.message, ...fields }: EngineErrorFields & { readonly message?: string }): EngineError {
+    const { code, place, remedy, details, cause } = this
+    return new EngineError(code, message, { place, remedy, details, cause, ...fields })
   }
 }
 

@@ -34,10 +34,5 @@ export function normalizeBatch(
 /** The error with the column as its place, unless it knows a better one. */
 function inColumn(error: unknown, name: string): unknown {
   if (!(error instanceof EngineError) || error.place !== undefined) return error
-  const { code, message, remedy, cause } = error
-  return new EngineError(code, message, {
-    place: `column “${name}”`,
-    ...(remedy === undefined ? {} : { remedy }),
-    cause,
-  })
+  return error.with({ place: `column “${name}”` })
 }

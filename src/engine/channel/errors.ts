@@ -7,8 +7,8 @@ export interface SerializedError {
   readonly aborted: boolean
   readonly code: EngineErrorCode
   readonly message: string
-  readonly place?: string
-  readonly remedy?: string
+  readonly place?: string | undefined
+  readonly remedy?: string | undefined
   readonly details?: unknown
   /** The causes' texts, outermost first, for the report that a person can copy. */
   readonly causes: readonly string[]
@@ -27,9 +27,9 @@ export function serializeError(error: unknown): SerializedError {
     aborted: false,
     code: known.code,
     message: known.message,
-    ...(known.place === undefined ? {} : { place: known.place }),
-    ...(known.remedy === undefined ? {} : { remedy: known.remedy }),
-    ...(known.details === undefined ? {} : { details: known.details }),
+    place: known.place,
+    remedy: known.remedy,
+    details: known.details,
     causes,
   }
 }
@@ -67,10 +67,8 @@ function asKnown(error: unknown): EngineError {
 export function deserializeError(error: SerializedError): unknown {
   if (error.aborted) return new DOMException('The operation was cancelled.', 'AbortError')
   return new EngineError(error.code, error.message, {
-    ...(error.place === undefined ? {} : { place: error.place }),
-    ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
-    ...(error.details === undefined ? {} : { details: error.details }),
-    ...(error.causes.length > 0 ? { cause: new Error(error.causes.join('\n\ncaused by ')) } : {}),
+    ...error,
+    cause: error.causes.length > 0 ? new Error(error.causes.join('\n\ncaused by ')) : undefined,
   })
 }
 

@@ -29,7 +29,7 @@ export async function adoptFile(
     // While it was read back, what is damaged is the other file.
     if (error.code !== 'verification' && !storage.committed) throw error
     throw new EngineError('verification', `The file that came back isn’t what was sent. ${error.message}`, {
-      ...(error.place === undefined ? {} : { place: error.place }),
+      place: error.place,
       remedy: 'Convert it in this browser instead.',
       details: error.details,
       cause: error,

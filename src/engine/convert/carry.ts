@@ -155,13 +155,8 @@ function missingColumns(inputs: readonly TableInput[]): CheckOutcome[] {
 /** Adds the file's name to the error of one of several files; other errors stay as they are. */
 function ofFile(error: unknown, name: string): unknown {
   if (!(error instanceof EngineError) || NO_FILES_FAULT.has(error.code)) return error
-  const { code, message, place, remedy, details } = error
-  return new EngineError(code, `“${name}”: ${message}`, {
-    ...(place === undefined ? {} : { place }),
-    remedy: `${remedy ?? ''} Or take the file out: the others can be combined without it.`.trim(),
-    ...(details === undefined ? {} : { details }),
-    cause: error,
-  })
+  const remedy = `${error.remedy ?? ''} Or take the file out: the others can be combined without it.`.trim()
+  return error.with({ message: `“${name}”: ${error.message}`, remedy, cause: error })
 }
 
 const NO_FILES_FAULT: ReadonlySet<EngineErrorCode> = new Set([

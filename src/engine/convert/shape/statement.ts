@@ -111,16 +111,9 @@ export class ShapeStatement {
   private explained(given: unknown): unknown {
     const error = stopped(given) ?? given
     if (!(error instanceof EngineError)) return error
-    const { code, message, details, cause } = error
-    const remedy = this.remedy(error)
-    const { line, column } = (details ?? {}) as { readonly line?: number; readonly column?: number }
+    const { line, column } = (error.details ?? {}) as { readonly line?: number; readonly column?: number }
     const place = line === undefined ? error.place : `the statement, line ${line}, column ${column ?? 1}`
-    return new EngineError(code, shapeMessage(message), {
-      ...(place === undefined ? {} : { place }),
-      ...(remedy === undefined ? {} : { remedy }),
-      ...(details === undefined ? {} : { details }),
-      cause,
-    })
+    return error.with({ message: shapeMessage(error.message), place, remedy: this.remedy(error) })
   }
 
   private remedy({ code, message, remedy, details }: EngineError): string | undefined {

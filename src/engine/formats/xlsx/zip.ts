@@ -23,11 +23,7 @@ const REPAIR =
   'Download or copy the file again; if that doesn’t help, open it in Excel or LibreOffice and save it again.'
 
 export function corrupt(message: string, place?: string, cause?: unknown): EngineError {
-  return new EngineError('corrupt-file', message, {
-    remedy: REPAIR,
-    ...(place === undefined ? {} : { place }),
-    ...(cause === undefined ? {} : { cause }),
-  })
+  return new EngineError('corrupt-file', message, { remedy: REPAIR, place, cause })
 }
 
 /** An archive's failure as the engine tells failures. */

@@ -382,10 +382,7 @@ function within<T>(place: Pick<Edit, 'from' | 'to'>, work: () => T): T {
     return work()
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    const { code, message, remedy, details } = error
-    throw new EngineError(code, message, {
-      ...(remedy === undefined ? {} : { remedy }),
-      details: { suggestions: [], ...(details as object | undefined), from: place.from, to: place.to },
-    })
+    const details = error.details as object | undefined
+    throw error.with({ details: { suggestions: [], ...details, from: place.from, to: place.to } })
   }
 }

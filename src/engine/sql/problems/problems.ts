@@ -54,15 +54,11 @@ function ofView(): EngineError {
 /** What is wrong with a part of the statement, said of the text as it was written. */
 export function placedIn({ filled, text }: Written, error: unknown): unknown {
   if (!(error instanceof EngineError)) return error
-  const { code, message, remedy, details } = error
-  const place = details as Readonly<Record<string, unknown>> | undefined
+  const place = error.details as Readonly<Record<string, unknown>> | undefined
   if (typeof place?.['from'] !== 'number' || typeof place['to'] !== 'number') return error
   const from = filled.original(place['from'])
   const to = Math.max(filled.original(place['to']), from + 1)
-  return new EngineError(code, message, {
-    ...(remedy === undefined ? {} : { remedy }),
-    details: { ...place, ...placeOf(text, from), from, to },
-  })
+  return error.with({ details: { ...place, ...placeOf(text, from), from, to } })
 }
 
 /** A failure as a mistake in the text; null for cancellations and faults that no text is the cause of. */
@@ -116,14 +112,14 @@ function complete(
   { suggestions, elsewhere }: { readonly suggestions: readonly string[]; readonly elsewhere: string | null },
   { text }: Written,
 ): EngineError {
-  const { code, message, cause } = error
+  const { code, message } = error
   const details = error.details as object | undefined
   const place = code === 'unknown-table' || (details && 'line' in details) ? { ...placeOf(text, from), from, to } : {}
   const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : null
-  return new EngineError(code, meant ? message.replace(CANDIDATES, '') : message, {
+  return error.with({
+    message: meant ? message.replace(CANDIDATES, '') : message,
     remedy: elsewhere ?? meant ?? remedyOf(error),
     ...(details || code === 'unknown-table' ? { details: { ...details, ...place, suggestions } } : {}),
-    ...(cause === undefined ? {} : { cause }),
   })
 }
 
