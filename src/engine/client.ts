@@ -1,31 +1,13 @@
 import { NEVER } from '../lib/abort.ts'
 import { untilRemoved } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
+import type { ProgressOf } from './channel/messages.ts'
 import { ChannelPool } from './channel/pool.ts'
 import { EngineError } from './errors.ts'
 import type { Unpacked } from './io/archive-types.ts'
 import { spaceError } from './io/private-files.ts'
-import type {
-  AdoptRequest,
-  CheckedTable,
-  ConvertProgress,
-  ConvertRequest,
-  ConvertResult,
-  FileProgress,
-  InspectProgress,
-  InspectRequest,
-  InspectResult,
-  Preview,
-  PreviewRequest,
-  SourceRowsRequest,
-  TriedRow,
-  TryRequest,
-  VerifyRequest,
-} from './convert/protocol.ts'
-import type { CombineRequest, ConvertCalls, SampledTable, SampleRequest } from './convert/calls.ts'
-import type { Difference } from '../tables/receipt.ts'
-import type { SourceRows } from '../tables/plan.ts'
-import type { DatabaseTables } from './storage/table-types.ts'
+import type { ConvertProgress, ConvertResult } from './convert/protocol.ts'
+import type { ConvertCalls } from './convert/calls.ts'
 import { SpareSession } from './client/spare-session.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import { GroupedFiles, TableFiles } from './client/table-files.ts'
@@ -45,42 +27,51 @@ export { EngineError, type EngineErrorCode } from './errors.ts'
 export { openOnDisk } from './client/file-on-disk.ts'
 export { LOCAL_TABLES_FOLDER } from './storage/file-names.ts'
 
-/** The page's only way into the engine. Every call rejects with `EngineError`, or with the signal's reason. */
+type CallName = keyof ConvertCalls
+type OptionsOf<N extends CallName> = CallOptions<ProgressOf<ConvertCalls[N]>>
+type ResultOf<N extends CallName> = Promise<
+  N extends 'convert' | 'combine' | 'adopt' ? ConvertResult : ConvertCalls[N]['result']
+>
+type RequestOf<N extends CallName> = Omit<ConvertCalls[N]['request'], 'file' | 'files'>
+type FileOnly<N extends CallName> = (file: File, options?: OptionsOf<N>) => ResultOf<N>
+type OfFile<N extends CallName> = (file: File, request: RequestOf<N>, options?: OptionsOf<N>) => ResultOf<N>
+type OfFiles<N extends CallName> = (
+  files: readonly File[],
+  request: RequestOf<N>,
+  options?: OptionsOf<N>,
+) => ResultOf<N>
+
+/**
+ * The page's only way into the engine, with the requests and results of `ConvertCalls`. Every call rejects with
+ * `EngineError`, or with the signal's reason.
+ */
 export interface EngineClient {
   /** Starts a worker before the first call, and lets it warm up until then. */
-  warm(): void
+  readonly warm: () => void
   /** Reads a file once and says what's in it. Nothing is kept. */
-  inspect(file: File, request: InspectRequest, options?: CallOptions<InspectProgress>): Promise<InspectResult>
+  readonly inspect: OfFile<'inspect'>
   /** Lists a DuckDB database's tables without reading their rows; null if the file isn't one. */
-  database(file: File, options?: CallOptions<never>): Promise<DatabaseTables | null>
+  readonly database: FileOnly<'database'>
   /** The first rows of one table, as a changed plan reads them. */
-  preview(file: File, request: PreviewRequest, options?: CallOptions<never>): Promise<Preview>
+  readonly preview: OfFile<'preview'>
   /** The first and last rows of a table as written in its file; null if its format has no such rows. */
-  source(file: File, request: SourceRowsRequest, options?: CallOptions<never>): Promise<SourceRows | null>
+  readonly source: OfFile<'source'>
   /** Reads a whole table, to find the rows that a plan rejects. */
-  check(file: File, request: PreviewRequest, options?: CallOptions<InspectProgress>): Promise<CheckedTable>
+  readonly check: OfFile<'check'>
   /** The first rows that a statement between reading and writing would read, for its preview. */
-  sample(files: readonly File[], request: SampleRequest, options?: CallOptions<never>): Promise<readonly SampledTable[]>
+  readonly sample: OfFiles<'sample'>
   /** Reads rows that a person is fixing, to see whether they fit. */
-  tryRows(request: TryRequest, options?: CallOptions<never>): Promise<readonly TriedRow[]>
+  readonly tryRows: (request: RequestOf<'tryRows'>, options?: OptionsOf<'tryRows'>) => ResultOf<'tryRows'>
   /** Converts, reads the output back, and keeps it. A mismatch rejects with `verification`. */
-  convert(file: File, request: ConvertRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
+  readonly convert: OfFile<'convert'>
   /** Combines tables of these files into one; otherwise like `convert`. */
-  combine(
-    files: readonly File[],
-    request: CombineRequest,
-    options?: CallOptions<ConvertProgress>,
-  ): Promise<ConvertResult>
+  readonly combine: OfFiles<'combine'>
   /** Accepts a file that was made elsewhere as a conversion's output, after comparing it with the source. */
-  adopt(file: File, request: AdoptRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
+  readonly adopt: OfFile<'adopt'>
   /** A file's SHA-256, in hexadecimal. */
-  hash(file: File, options?: CallOptions<FileProgress>): Promise<string>
+  readonly hash: FileOnly<'hash'>
   /** Reads a file again that a conversion made: for each receipt what differs, null where it doesn't say how it's read. */
-  verify(
-    file: File,
-    request: VerifyRequest,
-    options?: CallOptions<InspectProgress>,
-  ): Promise<readonly (readonly Difference[] | null)[]>
+  readonly verify: OfFile<'verify'>
   readonly outputs: OutputStore
 }
 
