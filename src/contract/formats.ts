@@ -127,8 +127,13 @@ export const FORMATS = [
   },
 ] as const satisfies readonly FormatShape[]
 
-/** The formats that are read, for people: workbooks of all kinds are Excel. */
+/* The formats for people, by the names that they know them by. */
+
+/** What is read, where there's little room: workbooks of all kinds are Excel. */
 export const READABLE = 'CSV, TSV, JSON, Excel, Parquet, Arrow, SQLite or DuckDB'
+export const ALL_READABLE =
+  'CSV, TSV, JSON, NDJSON, Excel, OpenDocument and SQLite, also as .gz, .zst or .bz2; Parquet, Arrow, Feather, DuckDB; zip archives of these'
+export const ALL_WRITABLE = 'CSV, TSV, JSON, NDJSON, Excel, Parquet, Arrow'
 
 /** A file format that Rowhouse reads. */
 export type FormatId = (typeof FORMATS)[number]['id']

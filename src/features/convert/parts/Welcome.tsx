@@ -1,6 +1,7 @@
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import { Link } from 'react-router'
+import { ALL_READABLE, ALL_WRITABLE } from '../../../contract/formats.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Points } from '../../../ui/Points.tsx'
@@ -50,14 +51,11 @@ export function Welcome() {
         <dl className={css.formats}>
           <div>
             <dt>Reads</dt>
-            <dd>
-              CSV, TSV, JSON, NDJSON, Excel, OpenDocument and SQLite, also as .gz, .zst or .bz2; Parquet, Arrow,
-              Feather, DuckDB; zip archives of these
-            </dd>
+            <dd>{ALL_READABLE}</dd>
           </div>
           <div>
             <dt>Writes</dt>
-            <dd>CSV, TSV, JSON, NDJSON, Excel, Parquet, Arrow</dd>
+            <dd>{ALL_WRITABLE}</dd>
           </div>
         </dl>
       </div>
