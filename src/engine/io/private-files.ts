@@ -20,7 +20,7 @@ export async function moveFile(
   )
 }
 
-const OUT_OF_SPACE_REMEDY = 'Remove outputs that you no longer need, or free disk space, and convert again.'
+const OUT_OF_SPACE_REMEDY = 'Remove outputs that you no longer need, or free disk space, and try again.'
 
 /** Names the full disk, whatever the browser called it. */
 export function spaceError<T>(cause: T): T | EngineError {

@@ -76,6 +76,7 @@ interface QueueActions {
   readonly downloadAll: () => void
   readonly cancelAll: () => void
   readonly clearFinished: () => void
+  readonly hasFinished: () => boolean
 }
 
 /** What can be done with the whole queue. Looks at the queue when it's done, not when it's rendered. */
@@ -90,6 +91,7 @@ export function useQueueActions(): QueueActions {
       const stored = queries.getQueryData<StoredJobs>(JOBS_KEY)?.records ?? []
       return stored.filter((record) => record.settled && !live.has(record.id))
     }
+    const done = () => store.snapshot().filter((job) => job.stage.kind === 'done')
     return {
       convertAll: () => store.convertAll(),
       cancelAll: () => store.cancelAll(),
@@ -102,10 +104,8 @@ export function useQueueActions(): QueueActions {
         if (outputs.length === 0) toast({ title: 'No file is ready to be downloaded' })
         else download(outputs, 'rowhouse.zip')
       },
-      clearFinished: () => {
-        const done = store.snapshot().filter((job) => job.stage.kind === 'done')
-        remove({ ids: done.map((job) => job.id), records: others() })
-      },
+      clearFinished: () => remove({ ids: done().map((job) => job.id), records: others() }),
+      hasFinished: () => done().length + others().length > 0,
     }
   }, [store, queries, download, remove])
 }

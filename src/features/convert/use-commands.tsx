@@ -11,17 +11,17 @@ import { useNavigate } from 'react-router'
 import { useOffer, type Command } from '../../ui/commands.ts'
 import { useConvert, useJobs, useStoredJobs } from './context.tsx'
 import { sampleFile } from '../../tables/sample.ts'
-import { nameOf } from './model/job.ts'
+import { jobsToCancel, jobsToConvert, nameOf } from './model/job.ts'
 import { pickFiles, pickFolder } from './parts/AddFiles.tsx'
 import { useQueueActions } from './queue-actions.ts'
 
 /** What the Convert screen offers in the command palette. */
 export function useConvertCommands(): void {
-  const { addFiles } = useConvert()
+  const { addFiles, store } = useConvert()
   const navigate = useNavigate()
   const live = useJobs()
   const stored = useStoredJobs()
-  const { convertAll, downloadAll, cancelAll, clearFinished } = useQueueActions()
+  const { convertAll, downloadAll, cancelAll, clearFinished, hasFinished } = useQueueActions()
   const names = [
     ...live.map((job) => [job.id, nameOf(job)] as const),
     ...(stored ?? []).map(({ record }) => [record.id, record.fileName] as const),
@@ -34,7 +34,14 @@ export function useConvertCommands(): void {
       { id: 'add', group, label: 'Add files…', icon: <FilePlus />, keywords: ['open', 'upload'], run: pickFiles },
       { id: 'folder', group, label: 'Add a folder…', icon: <FolderPlus />, run: pickFolder },
       { id: 'sample', group, label: 'Try with a sample', icon: <Sparkles />, run: () => void addFiles([sampleFile()]) },
-      { id: 'convert-all', group, label: 'Convert all', icon: <CirclePlay />, run: convertAll },
+      {
+        id: 'convert-all',
+        group,
+        label: 'Convert all',
+        icon: <CirclePlay />,
+        isOffered: () => jobsToConvert(store.snapshot()).length > 0,
+        run: convertAll,
+      },
       {
         id: 'download-all',
         group,
@@ -43,8 +50,16 @@ export function useConvertCommands(): void {
         keywords: ['save', 'zip'],
         run: downloadAll,
       },
-      { id: 'cancel-all', group, label: 'Cancel all', icon: <CircleX />, keywords: ['stop'], run: cancelAll },
-      { id: 'clear', group, label: 'Clear finished', icon: <Eraser />, run: clearFinished },
+      {
+        id: 'cancel-all',
+        group,
+        label: 'Cancel all',
+        icon: <CircleX />,
+        keywords: ['stop'],
+        isOffered: () => jobsToCancel(store.snapshot()).length > 0,
+        run: cancelAll,
+      },
+      { id: 'clear', group, label: 'Clear finished', icon: <Eraser />, isOffered: hasFinished, run: clearFinished },
     ]
     const files = (JSON.parse(key) as [string, string][]).map(([id, name]): Command => ({
       id: `file-${id}`,
@@ -54,6 +69,6 @@ export function useConvertCommands(): void {
       run: () => void navigate(`/convert/${id}`),
     }))
     return [...fixed, ...files]
-  }, [key, addFiles, navigate, convertAll, downloadAll, cancelAll, clearFinished])
+  }, [key, addFiles, store, navigate, convertAll, downloadAll, cancelAll, clearFinished, hasFinished])
   useOffer(commands)
 }

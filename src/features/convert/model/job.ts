@@ -278,6 +278,13 @@ export function canConvert(job: Job): boolean {
   return combination ? isConvertible(combination) : plan !== null
 }
 
+/** Those that "Convert all" converts, now or as soon as they have been read. */
+export const jobsToConvert = (jobs: readonly Job[]): Job[] =>
+  convertedTogether(jobs).filter((job) => canConvert(job) || (job.stage.kind === 'reading' && !job.wanted))
+
+/** Those that "Cancel all" cancels. */
+export const jobsToCancel = (jobs: readonly Job[]): Job[] => jobs.filter((job) => isBusy(job) || job.wanted)
+
 /** Rows are missing from the result, or checks failed, and the person hasn't agreed to it yet. */
 export function isHeld(result: JobResult): boolean {
   return !result.agreed && (result.rejectedCount > 0 || failedChecks(result).length > 0)

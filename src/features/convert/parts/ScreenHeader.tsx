@@ -4,7 +4,7 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { PageHeader } from '../../../ui/Page.tsx'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useConvert, type StoredJob } from '../context.tsx'
-import { canConvert, convertedTogether, isBusy, isHeld, type Job } from '../model/job.ts'
+import { isHeld, jobsToCancel, jobsToConvert, type Job } from '../model/job.ts'
 import { useQueueActions } from '../queue-actions.ts'
 import { AddFiles } from './AddFiles.tsx'
 import { SelectionBar } from './selection/SelectionBar.tsx'
@@ -18,15 +18,13 @@ interface Props {
 /** The queue as a whole: what state it's in, and what can be done with all of it. */
 export function ScreenHeader({ live, stored }: Props) {
   const { convertAll, downloadAll, cancelAll, clearFinished } = useQueueActions()
-  const open = convertedTogether(live).filter(
-    (job) => canConvert(job) || (job.stage.kind === 'reading' && !job.wanted),
-  ).length
+  const open = jobsToConvert(live).length
   const reading = live.filter(({ stage }) => stage.kind === 'reading').length
   const { receiptChecks } = useConvert()
   const receipts = useStore(receiptChecks).length
   /** What is done with all of them: a file alone has it on its card. */
   const several = live.length + stored.length > 1
-  const busy = live.filter((job) => isBusy(job) || job.wanted).length
+  const busy = jobsToCancel(live).length
   const failed =
     live.filter(({ stage }) => stage.kind === 'failed').length + stored.filter(({ state }) => state === 'failed').length
   const results = [
