@@ -102,8 +102,10 @@ export function unknownTable(table: string): EngineError {
 }
 
 /** Where in the statement's text, in code units; null where the engine doesn't tell. */
-export function startOf({ position }: Refusal, { statement, before }: Framing): number | null {
+export function startOf({ position, message }: Refusal, { statement, before }: Framing): number | null {
   if (position === null || position < before) return null
+  // The parser has no message of its own for this, and its place is in the middle of a word.
+  if (message.startsWith('errhint')) return null
   const bytes = new TextEncoder().encode(statement.text)
   if (position - before > bytes.length) return null
   return new TextDecoder().decode(bytes.subarray(0, position - before)).length
