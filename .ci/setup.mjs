@@ -7,16 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
 const MINIMUM = [20, 19]
-/** First Chromium without windows, which costs less. */
-const BROWSERS = [
-  'chromium-headless-shell',
-  'chrome-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-]
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -83,8 +74,7 @@ export function findBrowser() {
   if (found) return found
   // Offline it fails in seconds; a network that drops packets would keep it for minutes.
   if (run('npx', ['playwright', 'install', 'chromium'], { timeout: 180_000 }) === 0) return ''
-  installDebian('chromium-headless-shell')
-  if (!installedBrowser()) installDebian('chromium')
+  installDebian('chromium')
   const got = installedBrowser()
   if (got) return got
   console.error('The end-to-end tests need a Chromium. Install one, or set ROWHOUSE_BROWSER to its path.')

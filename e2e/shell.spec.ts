@@ -117,17 +117,21 @@ test('on a phone the section that is open is in view among the others', async ({
   })
 })
 
-test('the engine starts as soon as SQL is pointed at, or has the focus', async ({ page }) => {
-  for (const near of ['hover', 'focus'] as const) {
-    await page.goto('/settings')
-    const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'SQL' })
-    await expect(link).toBeVisible()
-    await page.waitForLoadState('networkidle')
-    const before = page.workers().length
-    await link[near]()
-    await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBeGreaterThan(before)
-    expect(new URL(page.url()).pathname).toBe('/settings')
-  }
+test.describe('on a device that isn’t set to save data', () => {
+  test.use({ savesData: false })
+
+  test('the engine starts as soon as SQL is pointed at, or has the focus', async ({ page }) => {
+    for (const near of ['hover', 'focus'] as const) {
+      await page.goto('/settings')
+      const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'SQL' })
+      await expect(link).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      const before = page.workers().length
+      await link[near]()
+      await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBeGreaterThan(before)
+      expect(new URL(page.url()).pathname).toBe('/settings')
+    }
+  })
 })
 
 test('parts of the app that can’t be loaded are said to be missing', async ({ page }) => {

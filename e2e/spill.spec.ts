@@ -14,8 +14,11 @@ const LONG = { timeout: 150_000 }
 /** Bytes of what statements have put on the disk. */
 const onDisk = (page: Page): Promise<number> =>
   page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory()
+    // The engine makes it when it has started.
+    const folder = await root.getDirectoryHandle('spill').catch(() => null)
+    if (!folder) return 0
     let bytes = 0
-    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('spill')
     for await (const file of folder.values()) if (file.kind === 'file') bytes += (await file.getFile()).size
     return bytes
   })

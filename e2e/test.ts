@@ -7,14 +7,19 @@ function saveData(): void {
   Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
 }
 
+interface Options {
+  readonly savesData: boolean
+}
+
 /**
  * Each test has a new browser profile, in which the page would have its service worker keep all of the app for offline
  * use, 37 MB, and would get its workers ready before anybody wants something of them. It does neither where the device
- * is set to save data. Specs about offline use take Playwright’s own `test`.
+ * is set to save data, as it is here by default. Specs about offline use take Playwright’s own `test`.
  */
-export const test = playwrightTest.extend<{ context: BrowserContext }>({
-  async context({ context }, use) {
-    await context.addInitScript(saveData)
+export const test = playwrightTest.extend<Options & { context: BrowserContext }>({
+  savesData: [true, { option: true }],
+  async context({ context, savesData }, use) {
+    if (savesData) await context.addInitScript(saveData)
     await use(context)
   },
 })
