@@ -328,6 +328,12 @@ describe('what is inferredColumn', () => {
     expect(types.size).toBeGreaterThan(8)
   })
 
+  it('doesn’t depend on which of two times has seven digits', () => {
+    const times = ['06:46:54.6485580', '07:50:00.53343']
+    expect(infer(times.toReversed()).type).toEqual(infer(times).type)
+    expect(inferType('06:46:54.6485580', '10:15:00.0000000')).toBe('TIME')
+  })
+
   it('doesn’t depend on the order of the values', () => {
     fc.assert(
       fc.property(
