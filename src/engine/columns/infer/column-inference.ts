@@ -147,10 +147,8 @@ export class ColumnInference {
   /** Whether a value has the same form as the text before it. */
   private fitsLastForm(bytes: Uint8Array, start: number, end: number): boolean {
     if (this.last === FORMATTED_NUMBER) return this.formattedNumbers.observe(bytes, start, end)
-    // After 10:15:00.0000000, 10:15:00.5 would fit, too, though before it, it's an ISO time.
-    const { formattedDates, temporal } = this
-    if (formattedDates.areFinerTimes && temporal.kind(bytes, start, end) === kinds.TIME) return false
-    return formattedDates.observe(bytes, start, end)
+    // An ISO value is one wherever it stands, though the pattern of the values before may parse it, too.
+    return this.temporal.kind(bytes, start, end) === kinds.TEXT && this.formattedDates.observe(bytes, start, end)
   }
 
   /** Checks a text for placeholders, and for numbers, dates, booleans and periods that aren't in the standard form. */

@@ -60,11 +60,6 @@ export class FormattedDateStats {
     return this.found.misses < MAX_MISSES || this.found.hits > this.found.misses
   }
 
-  /** Whether they are times of day with more digits than an ISO time has here. */
-  get areFinerTimes(): boolean {
-    return this.found.patterns[0] === '%H:%M:%S.%f'
-  }
-
   /** Adds a text. Returns whether a pattern of the values before parses it. */
   observe(bytes: Uint8Array, start: number, end: number): boolean {
     const { found } = this
