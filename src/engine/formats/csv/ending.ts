@@ -11,12 +11,14 @@ import {
 } from '../layout/subtotals.ts'
 import {
   amountOf,
-  ColumnSums,
   FEWEST_ROWS,
   isUnnamed,
+  MARKS,
   MAX_REMARKS,
   remarksProposal,
   totalProposal,
+  TotalSums,
+  type Mark,
   unnamedTotalProposal,
 } from '../layout/ends.ts'
 import { hasRemarks, totalRow } from './notes.ts'
@@ -78,10 +80,8 @@ export async function boundedBy(
   return withoutSubtotals(file, lastLine === undefined ? settings : { ...settings, lastLine }, signal)
 }
 
-const MARKS = ['.', ','] as const
-
 /** The numbers among a row's texts. */
-const numbersIn = (texts: readonly string[], mark: (typeof MARKS)[number]): (readonly [number, number])[] =>
+const numbersIn = (texts: readonly string[], mark: Mark): (readonly [number, number])[] =>
   texts.flatMap((text, column) => {
     const value = amountOf(text, mark)
     return Number.isNaN(value) ? [] : [[column, value] as const]
@@ -92,21 +92,17 @@ const numbersIn = (texts: readonly string[], mark: (typeof MARKS)[number]): (rea
  * @param isNamed whether it calls itself one
  */
 async function totalColumns(file: Blob, settings: CsvSettings, isNamed: boolean, signal: AbortSignal): Promise<number> {
-  const checks = MARKS.map((mark) => ({ mark, sums: new ColumnSums() }))
+  const sums = new TotalSums()
   let last: string[] = []
   await eachBatch(file, settings, signal, (rows) => {
     for (let row = 0; row < rows.count; row++) {
-      for (const { mark, sums } of checks) sums.add(numbersIn(last, mark))
+      const above = last
+      sums.add((mark) => numbersIn(above, mark))
       last = Array.from({ length: rows.width }, (_, column) => rows.text(rows.first[row] + column))
     }
   })
   if (!isNamed && !isUnnamed(last)) return 0
-  return Math.max(
-    ...checks.map(({ mark, sums }) => {
-      const numbers = numbersIn(last, mark)
-      return isNamed ? sums.totalsIn(numbers) : sums.unnamedTotalsIn(numbers)
-    }),
-  )
+  return sums.columns((mark) => numbersIn(last, mark), isNamed)
 }
 
 /**

@@ -101,14 +101,18 @@ export function totalsIn(pairs: readonly (readonly [sum: number, total: number])
   return pairs.length === 1 && alone !== 0 && [...sums].some((sum) => isSumOf(sum, alone)) ? 1 : 0
 }
 
+/** Decimal marks of amounts that are typed as text. */
+export const MARKS = ['.', ','] as const
+export type Mark = (typeof MARKS)[number]
+
 /** Numbers of a row, each with its column. */
-export type Numbers = Iterable<readonly [column: number, value: number]>
+type Numbers = Iterable<readonly [column: number, value: number]>
 
 /** Numbers other than 0 that a sum has at least where it tells by itself that it's one. */
 const FEWEST_ADDENDS = 3
 
 /** What a table's columns come to, to tell whether the row below has their totals. */
-export class ColumnSums {
+class ColumnSums {
   private readonly sums = new Map<number, Sum>()
 
   add(numbers: Numbers): void {
@@ -139,6 +143,29 @@ export class ColumnSums {
       return Math.abs(sum.value - total) <= sum.size * ULPS
     }).length
     return right < 2 ? 0 : right
+  }
+}
+
+/** Whether a table's last row has the sums of its columns, with either decimal mark. */
+export class TotalSums {
+  private readonly checks = MARKS.map((mark) => ({ mark, sums: new ColumnSums() }))
+
+  /** Adds a row above. @param numbersIn its numbers, and its amounts with that mark */
+  add(numbersIn: (mark: Mark) => Numbers): void {
+    for (const { mark, sums } of this.checks) sums.add(numbersIn(mark))
+  }
+
+  /**
+   * How many columns have their sum in the last row; 0 where it's no total.
+   * @param numbersIn its numbers, and its amounts with that mark
+   * @param isNamed whether it calls itself a total
+   */
+  columns(numbersIn: (mark: Mark) => Numbers, isNamed: boolean): number {
+    return Math.max(
+      ...this.checks.map(({ mark, sums }) =>
+        isNamed ? sums.totalsIn(numbersIn(mark)) : sums.unnamedTotalsIn(numbersIn(mark)),
+      ),
+    )
   }
 }
 
@@ -205,13 +232,13 @@ export function remarksProposal(
   }
 }
 
-const AMOUNT = {
+const AMOUNT: Readonly<Record<Mark, RegExp>> = {
   '.': /^[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?-?$/,
   ',': /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?-?$/,
-} as const
+}
 
 /** A number as offices write it: grouped, with a currency, in brackets or with the minus after it; NaN for others. */
-export function amountOf(text: string, mark: '.' | ','): number {
+export function amountOf(text: string, mark: Mark): number {
   const plain = text
     .replaceAll(/[\s'’€$£¥￥]|EUR|USD|CHF|GBP/g, '')
     .replace(/^\((.*)\)$/, '-$1')

@@ -1,15 +1,12 @@
-import { amountOf, ColumnSums, isUnnamed } from '../../layout/ends.ts'
+import { amountOf, isUnnamed, MARKS, TotalSums, type Mark } from '../../layout/ends.ts'
 import { LABEL_CELLS, mostOf, SubtotalCheck, type Subtotals } from '../../layout/subtotals.ts'
 import type { CellText } from './cell-text.ts'
 import { readDouble } from './numbers.ts'
 import { NUMBER, SHARED, STRING, type Row } from './row.ts'
 
-const MARKS = ['.', ','] as const
-type Mark = (typeof MARKS)[number]
-
 /** Whether a table's last row has the sums of its columns, be they numbers or amounts that were typed as text. */
 export class TotalCheck {
-  private readonly checks = MARKS.map((mark) => ({ mark, sums: new ColumnSums() }))
+  private readonly sums = new TotalSums()
   private last: Row | null = null
   private readonly cells: CellText
 
@@ -19,7 +16,7 @@ export class TotalCheck {
 
   take(row: Row): void {
     const { last, cells } = this
-    if (last) for (const { mark, sums } of this.checks) sums.add(numbersIn(last, cells, mark))
+    if (last) this.sums.add((mark) => numbersIn(last, cells, mark))
     this.last = row.copy()
   }
 
@@ -30,12 +27,7 @@ export class TotalCheck {
   columns(isNamed: boolean): number {
     const { last, cells } = this
     if (!last || (!isNamed && !isUnnamed(['', ...textsIn(last, cells)]))) return 0
-    return Math.max(
-      ...this.checks.map(({ mark, sums }) => {
-        const numbers = numbersIn(last, cells, mark)
-        return isNamed ? sums.totalsIn(numbers) : sums.unnamedTotalsIn(numbers)
-      }),
-    )
+    return this.sums.columns((mark) => numbersIn(last, cells, mark), isNamed)
   }
 }
 
