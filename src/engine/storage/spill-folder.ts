@@ -1,4 +1,5 @@
 import { untilRemoved } from '../../lib/private-files.ts'
+import { ignoreMissing } from '../io/private-files.ts'
 
 /** What statements have no memory for lies in this folder of the origin's private file system, a file a worker. */
 const SPILL_FOLDER = 'spill'
@@ -40,10 +41,13 @@ async function removeUnheld(folder: FileSystemDirectoryHandle, name: string, wai
   const options = waits ? { signal: AbortSignal.timeout(PATIENCE) } : { ifAvailable: true }
   // A worker's lock and its file needn't be free at the same moment.
   const remove = (): Promise<boolean> =>
-    folder.removeEntry(name).then(
-      () => true,
-      (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError',
-    )
+    folder
+      .removeEntry(name)
+      .catch(ignoreMissing)
+      .then(
+        () => true,
+        () => false,
+      )
   await navigator.locks.request(lockOf(name), options, async (lock) => {
     if (lock) await untilRemoved(remove, waits ? TRIES_MS : [0])
   })
