@@ -1,3 +1,4 @@
+import { namesOf } from '../../../lib/duckdb-sql/lexer.ts'
 import { foldIdentifier, unquoted, wordsOf, type Statement } from '../statement.ts'
 
 /* Settings that scripts often begin with, and that have no effect here. */
@@ -20,7 +21,7 @@ const STORED: Idle = { why: 'it’s about the engine’s files, and a session’
 const MEASURED: Idle = { why: 'EXPLAIN ANALYZE shows where a statement spends its time.' }
 const SILENT: Idle = { why: 'the engine keeps no log here.' }
 const BUILT_IN: Idle = { why: 'what it does is built in.' }
-const NOT_REACHED: Idle = { why: 'statements reach no files, addresses or extensions here.' }
+const NOT_REACHED: Idle = { why: 'statements can’t reach files, addresses or extensions here.' }
 const OFF = /^(?:false|0|off|no|f)$/
 const ON = /^(?:true|1|on|yes|t)$/
 
@@ -182,9 +183,9 @@ export function readPlaces(statement: Statement): string[] | null {
 
 /** Names between commas, without the catalog that they are in. `main` by itself is the default. */
 function schemasIn(written: string): string[] {
-  const names = written.replace(/^'(.*)'$/, '$1').match(/(?:"(?:[^"]|"")*"|[^",])+/g) ?? []
-  const schemas = names.map((name) => {
-    const parts = (name.match(/"(?:[^"]|"")*"|[^."]+/g) ?? []).map((part) => unquoted(part.trim()))
+  const references = written.replace(/^'(.*)'$/, '$1').match(/(?:"(?:[^"]|"")*"|[^",])+/g) ?? []
+  const schemas = references.map((reference) => {
+    const parts = namesOf(reference) ?? [reference.trim()]
     const own = parts[0].toLowerCase() === 'memory' ? parts.slice(1) : parts
     return own.length === 0 ? 'main' : own.join('.')
   })
