@@ -100,7 +100,7 @@ export function takeUpdate(): void {
   const ask = (): void => registration?.waiting?.postMessage({ type: 'rowhouse:take-over' } satisfies PageMessage)
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
   ask()
-  // Asked once, it came to nothing for three minutes in one run of the tests: what it asks may be stopped before it hears.
+  // In one run of the tests, asking once came to nothing for three minutes. The cause isn't known.
   setInterval(ask, ASK_AGAIN_MS)
 }
 

@@ -115,8 +115,8 @@ export class SessionState {
     const missing = schemas.find((schema) => !isThere(foldName(schema)))
     if (missing !== undefined)
       throw refused(
-        `There is no schema ${missing} of your own.`,
-        `Make it first: CREATE SCHEMA ${quoteName(missing)}. Tables elsewhere are named in full: local.<name>, my.<name> or workspace.dataset.table.`,
+        `You have no schema ${missing}.`,
+        `Create it first: CREATE SCHEMA ${quoteName(missing)}. For tables elsewhere, write the full name: local.<name>, my.<name> or workspace.dataset.table.`,
       )
     const path = [...schemas.map((schema) => `memory.${quoteIdentifier(schema)}`), SEARCHED].join()
     for (const connection of [this.db.guest, this.db.checker]) connection?.query(`SET search_path = ${quoteText(path)}`)

@@ -29,7 +29,7 @@ describe('a problem', () => {
       message: 'It wasn’t uploaded: the connection broke off.',
       remedy: 'Check the connection, then try again.',
     })
-    expect(of('stalled').message).toBe('It wasn’t uploaded: nothing has come or gone for minutes.')
+    expect(of('stalled').message).toBe('It wasn’t uploaded: nothing has been sent or received for minutes.')
   })
 
   test('of a proxy before the service says so, and never asks to quote an id that isn’t there', () => {

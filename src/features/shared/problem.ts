@@ -108,10 +108,10 @@ const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
 
 /** What became of a connection, by what the client says of it. */
 const BROKEN: ReadonlyMap<unknown, string> = new Map([
-  ['stalled', 'nothing has come or gone for minutes.'],
+  ['stalled', 'nothing has been sent or received for minutes.'],
   ['cut-off', 'the connection broke off.'],
   ['cancelled', 'it was cancelled before the service answered.'],
-  ['kept', 'it was cancelled when it was done, and couldn’t be undone.'],
+  ['kept', 'it was done before it could be cancelled, and couldn’t be undone.'],
 ])
 
 /** What a service says of its own trouble, without what it says to do: that's said here, with what else would do. */

@@ -152,7 +152,7 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source, conve
 function durationType(count: number, from: string, isSure: boolean): InferredType {
   if (!isSure && !/^(?:\d+h\d\d$|P)/.test(from)) return { type: VARCHAR, reason: 'The values are text.' }
   const reason = isSure
-    ? `${all(count, 'durations', 'a duration')}, such as ${quote(from)}: they stay text until you say.`
+    ? `${all(count, 'durations', 'a duration')}, such as ${quote(from)}. They stay text until you choose.`
     : `${all(count, 'texts', 'a text')}, which may be durations such as ${quote(from)}.`
   const choice = { code: 'durations', type: scalar('INTERVAL'), format: {}, from, ambiguous: !isSure }
   return { type: VARCHAR, reason, choices: [choice] }

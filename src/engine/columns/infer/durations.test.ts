@@ -69,7 +69,7 @@ describe('durations', () => {
     expect(reason).toBe(
       label.endsWith('?')
         ? `All ${texts.length} values are texts, which may be durations such as “${texts[0]}”.`
-        : `All ${texts.length} values are durations, such as “${texts[0]}”: they stay text until you say.`,
+        : `All ${texts.length} values are durations, such as “${texts[0]}”. They stay text until you choose.`,
     )
     expect(asIntervals(texts)).not.toContain(null)
   })

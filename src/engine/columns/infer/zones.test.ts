@@ -41,7 +41,7 @@ describe('names of time zones', () => {
   ])('that may mean several are left out only if a person says so: %s', (text, zone, read) => {
     expect(found(text, text)).toEqual({
       type: 'VARCHAR',
-      reason: `All 2 values are dates with times, but “${zone}” may name several time zones: they stay text until you say. UTC, GMT, Z and distances such as +01:00 are read.`,
+      reason: `All 2 values are dates with times, but “${zone}” may mean several time zones. They stay text until you choose. UTC, GMT, Z and offsets such as +01:00 are read.`,
       labels: [expect.stringContaining(`Apply: ${read}`)],
     })
     expect(found(text, text).labels[0]).toMatch(`, without “${zone}” ?`)
@@ -49,7 +49,7 @@ describe('names of time zones', () => {
 
   it('of several zones leave a column text, and the reason is told', () => {
     const reason =
-      'Dates with times are in several zones, such as “2024-03-01 10:00 CET” and “2024-07-01 10:00 CEST”; abbreviations may each name several, so the column stays text. UTC, GMT, Z and distances such as +01:00 are read.'
+      'The dates are in several time zones, such as “2024-03-01 10:00 CET” and “2024-07-01 10:00 CEST”. An abbreviation can mean more than one zone, so the column stays text. UTC, GMT, Z and offsets such as +01:00 are read.'
     const texts = ['2024-03-01 10:00 CET', '2024-07-01 10:00 CEST', '2024-07-02 10:00 CEST', '2024-12-01 10:00 CET']
     expect(found(...texts)).toEqual({ type: 'VARCHAR', reason, labels: [] })
     const merged = observed(texts.slice(0, 3))

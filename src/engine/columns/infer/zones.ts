@@ -12,12 +12,12 @@ export const zoneNameIn = (pattern: string): string | undefined => NAME.exec(pat
 /** So many values that aren't by a column's pattern are asked for another zone. */
 export const MOST_ASKED = 16
 
-const KNOWN_ZONES = 'UTC, GMT, Z and distances such as +01:00 are read.'
+const KNOWN_ZONES = 'UTC, GMT, Z and offsets such as +01:00 are read.'
 
 /** Dates with a zone's abbreviation: only the person can say that they're read without it. */
 export function inNamedZone(read: InferredType, zone: string, count: number, from: string): InferredType {
   const { type, format = {}, choices = [{ code: 'zone-name', type, format, from }] } = read
-  const reason = `${all(count, 'dates with times', 'a date with a time')}, but ${quote(zone)} may name several time zones: they stay text until you say. ${KNOWN_ZONES}`
+  const reason = `${all(count, 'dates with times', 'a date with a time')}, but ${quote(zone)} may mean several time zones. They stay text until you choose. ${KNOWN_ZONES}`
   return {
     type: VARCHAR,
     reason,
@@ -34,6 +34,6 @@ export function severalZonesType({ formattedDates, counts }: ColumnStats, count:
   const { hits, misses, otherZones, example } = formattedDates
   if (counts[kinds.TEXT] < count || hits === 0 || otherZones.count < Math.max(1, Math.min(misses, MOST_ASKED)))
     return null
-  const reason = `Dates with times are in several zones, such as ${quote(example)} and ${quote(otherZones.from)}; abbreviations may each name several, so the column stays text. ${KNOWN_ZONES}`
+  const reason = `The dates are in several time zones, such as ${quote(example)} and ${quote(otherZones.from)}. An abbreviation can mean more than one zone, so the column stays text. ${KNOWN_ZONES}`
   return { type: VARCHAR, reason }
 }

@@ -71,7 +71,7 @@ it('proposes nothing of the kind for keys that have no values, or rows with othe
 
 it('leaves out what a series of the ONS says of itself', async () => {
   const { columns, rows, message } = await applied(ONS, 'series-lines')
-  expect(message).toContain('Lines 2 to 5 say of the series what they are (CDID, PreUnit, Unit, Important notes)')
+  expect(message).toContain('Lines 2 to 5 describe the series (CDID, PreUnit, Unit, Important notes)')
   expect(columns).toEqual(['Title VARCHAR', 'CPIH ANNUAL RATE DECIMAL(2,1)', 'CPIH INDEX VARCHAR'])
   expect(rows[0]).toEqual(['1989', '5.7', '48.9'])
   expect(rows.map(([period]) => period)).toEqual(['1989', '1990', '1989 Q1', '1989 JAN'])
@@ -89,7 +89,7 @@ Stand vom;01.03.2024 16:05:31 Uhr;
 
 it('leaves out what a series of the Deutsche Bundesbank says of itself', async () => {
   const { columns, rows, message, inspection } = await applied(BUNDESBANK, 'series-lines')
-  expect(message).toContain('Lines 2 to 5 say of the series what they are (Einheit, Dimension, Stand vom)')
+  expect(message).toContain('Lines 2 to 5 describe the series (Einheit, Dimension, Stand vom)')
   expect(columns.slice(0, 2)).toEqual(['column_1 DATE', 'BBEX3.D.USD.EUR.BB.AC.000 VARCHAR'])
   expect(rows.map(([day]) => day)).toEqual(['2024-02-28', '2024-02-29', '2024-03-01'])
   expect(inspection.tables[0].columns[1].proposals).toMatchObject([

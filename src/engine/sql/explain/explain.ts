@@ -48,7 +48,7 @@ export function readExplain(statement: Statement, mayAnalyze: boolean): Explaine
         ? refused('EXPLAIN ANALYZE takes no options here.', 'Write EXPLAIN ANALYZE, and the statement.')
         : noAnalyze()
     if (options[0] === 'format') format = options[1]
-    if (!FORMATS.has(format)) throw noFormat('Plans aren’t written like that.')
+    if (!FORMATS.has(format)) throw noFormat('There is no such format for plans.')
     at = Math.max(close, 1) + 1
   }
   if (word(at) === 'analyze') throw noAnalyze()

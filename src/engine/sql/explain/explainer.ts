@@ -55,7 +55,7 @@ export class Explainer {
     if (!HIDDEN.test(json) && JSON.stringify(named) === JSON.stringify(JSON.parse(json)))
       return row(PHYSICAL, await ask(format))
     if (format === 'text') return row(PHYSICAL, planText(named))
-    throw noFormat(`The plan of a statement about files isn’t written as ${format.toUpperCase()}.`)
+    throw noFormat(`The plan of a statement that reads files can’t be written as ${format.toUpperCase()}.`)
   }
 
   async tree(part: Statement, analyze: boolean, written: Written, signal: AbortSignal): Promise<PlanOperator> {

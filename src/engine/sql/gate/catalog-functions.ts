@@ -83,7 +83,7 @@ const NEVER: ReadonlyMap<string, string | undefined> = new Map([
   ['which_secret', undefined],
   ['write_log', 'SELECT the text: results are shown, and can be exported.'],
 ])
-const ASKED = 'Ask information_schema.tables and information_schema.columns for what there is.'
+const ASKED = 'information_schema.tables and information_schema.columns list what there is.'
 /** Whether a function lists objects of the session. */
 export const isList = (name: string): boolean => FUNCTIONS.has(name)
 /** Whether statements can't use a function anywhere. */
@@ -112,7 +112,7 @@ export function guardCalls({ tokens }: Statement, parse: (sql: string) => Statem
       if (setting === null)
         throw noFunction(token.text, 'its setting isn’t a text in quotes', 'Write the setting’s name in quotes.')
       if (SETTINGS_OF_PLACES.includes(setting.toLowerCase()))
-        throw noFunction(token.text, 'files can’t be reached', 'It tells of other settings, such as threads.')
+        throw noFunction(token.text, 'files can’t be reached', 'Other settings, such as threads, can be read.')
     }
     if (name === 'query') {
       const sql = literal(tokens[i + 2], tokens[i + 3])

@@ -10,8 +10,8 @@ const EXPORT = 'To write a file, run a SELECT and use “Export”.'
 
 /** Statements that can't run: the reason, which follows a colon, and what to do instead. */
 const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
-  attach: [FILES, `${DROP_IT} A place for tables of your own is made by CREATE SCHEMA name.`],
-  detach: [FILES, 'What you made yourself goes by DROP TABLE name, or DROP SCHEMA name CASCADE.'],
+  attach: [FILES, `${DROP_IT} CREATE SCHEMA name makes a place for tables of your own.`],
+  detach: [FILES, 'DROP TABLE name and DROP SCHEMA name CASCADE remove what you made yourself.'],
   copy: ['a statement can’t write or read files.', `${EXPORT} ${DROP_IT}`],
   export: ['a statement can’t write files.', EXPORT],
   import: ['a statement can’t read files.', DROP_IT],
@@ -30,15 +30,15 @@ const ZONE = "Write SET TimeZone = 'Europe/Berlin', with the name of a region in
 const INSTEAD: Readonly<Record<string, string>> = {
   autoinstall_known_extensions: DROP_IT,
   autoload_known_extensions: DROP_IT,
-  calendar: 'Dates are of the Gregorian calendar: strftime writes them in any form.',
+  calendar: 'Dates use the Gregorian calendar; strftime writes them in any format.',
   default_collation: 'Write COLLATE after what is compared: ORDER BY name COLLATE de.',
   default_order: 'Write ASC or DESC after the columns of ORDER BY.',
   enable_external_access: DROP_IT,
   ieee_floating_point_ops: 'Write a / nullif(b, 0) to get NULL where b is 0.',
   lambda_syntax: 'Write lambda x: x + 1.',
-  lock_configuration: 'What can be set, such as default_null_order, can be set without it.',
+  lock_configuration: 'Settings such as default_null_order can be changed without it.',
   old_implicit_casting: 'Cast where types differ: value::VARCHAR.',
-  preserve_identifier_case: 'Give names the case that they are to have with AS.',
+  preserve_identifier_case: 'Use AS to write a name in the case that you want.',
   schema: IN_ONE_TEXT,
   time: ZONE,
   timezone: ZONE,
@@ -60,7 +60,7 @@ export function refusedStatement(statement: Statement): EngineError | null {
     return named(verb.toUpperCase(), SETTINGS, INSTEAD[setting] ?? VALUES)
   }
   if (verb === 'update' && word(1) === 'extensions')
-    return named('UPDATE EXTENSIONS', NEVER, 'What the engine has is up to date with this page.')
+    return named('UPDATE EXTENSIONS', NEVER, 'What the engine can do comes with this page, and is updated with it.')
   if (extensionOf(statement) !== null)
     return named(
       word(verb === 'force' ? 1 : 0).toUpperCase(),

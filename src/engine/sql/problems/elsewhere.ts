@@ -73,8 +73,8 @@ export const TYPES: readonly (readonly [names: string, instead: string])[] = [
 const FORMS: readonly (readonly [RegExp, remedy: string])[] = [
   [/\bselect (?:distinct |all )?top (?:\( )?(\d+)/i, 'Write LIMIT $1 at the end of the SELECT.'],
   [/\blimit (\d+) , (\d+)/i, 'Write LIMIT $2 OFFSET $1.'],
-  [/` ?([^`]+?) ?`/, 'Names stand in double quotes here: "$1".'],
-  [/(?:\bfrom|\bjoin|\.|,|\bselect) \[ (\w+(?: \w+)*) \]/i, 'Names stand in double quotes here: "$1".'],
+  [/` ?([^`]+?) ?`/, 'Write the name in double quotes: "$1".'],
+  [/(?:\bfrom|\bjoin|\.|,|\bselect) \[ (\w+(?: \w+)*) \]/i, 'Write the name in double quotes: "$1".'],
   [/^(?:select|with) .*\binto (\S+) from\b/i, 'Write CREATE TABLE $1 AS before the SELECT, and leave out INTO $1.'],
   [/\bminus select\b/i, 'Write EXCEPT instead of MINUS.'],
   [/\bcross apply\b/i, 'Write CROSS JOIN LATERAL instead of CROSS APPLY.'],

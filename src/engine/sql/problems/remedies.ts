@@ -124,7 +124,7 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/^CHECK constraint failed/, 'Use values that meet the check.'],
   [/^Existing object [^]* is of type (?:Table|View)/, 'Write DROP TABLE for a table, DROP VIEW for a view.'],
   [/^Sequence with name [^]* does not exist/, 'Make it first: CREATE SEQUENCE name.'],
-  [/^There is no (?:VARCHAR \+|\S+ \+ VARCHAR)/, "Texts are put together with ||: 'a' || 'b'."],
+  [/^There is no (?:VARCHAR \+|\S+ \+ VARCHAR)/, "Join texts with ||: 'a' || 'b'."],
   [/^There is no \S+ && /, 'Write AND between conditions. Between lists, && says whether they share a value.'],
   [/^There is no \S+ <=> /, 'Write IS NOT DISTINCT FROM instead of <=>.'],
   [/^There is no (?:table )?function/, 'Check how it’s written: functions are suggested as you type.'],

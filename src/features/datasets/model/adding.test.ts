@@ -95,7 +95,7 @@ describe('a file that is there already', () => {
     expect(repeats(known(both, 'g', 'b'))).toEqual([null, null])
     const twice = known(both, 'g', 'a')
     expect(repeats(twice)).toEqual([null, { kind: 'twice', name: 'a.csv' }])
-    expect(draftProblem(twice)).toBe('Say whether “b.csv” is to be added again.')
+    expect(draftProblem(twice)).toBe('Choose whether to add “b.csv” again.')
     expect(draftProblem(withFile(twice, 'g', (old) => ({ ...old, again: true })))).toBeNull()
     expect(draftProblem(removeFile(twice, 'g'))).toBeNull()
   })

@@ -62,7 +62,7 @@ export function draftProblem(draft: Draft): string | null {
   if (made + (draft.into?.tables.length ?? 0) > MAX_TABLES) return 'A dataset has at most 100 tables: leave some out.'
   if (nameProblems(draft).size > 0) return 'A table needs another name.'
   const repeated = unaskedRepeat(draft)
-  if (repeated) return `Say whether “${repeated.file.name}” is to be added again.`
+  if (repeated) return `Choose whether to add “${repeated.file.name}” again.`
   const table = draft.tables.find((candidate) => tableProblems(draft, candidate).length > 0)
   if (table) return `Review “${ontoOf(draft, table) ?? table.name}” first.`
   return draft.into ? null : nameProblem(draft.name)

@@ -145,7 +145,7 @@ test('a file that became a table, or is chosen twice, isn’t added again unaske
   store.addFiles([new File([file('a.parquet')], 'copy.parquet')])
   await read()
   store.setOnto(store.snapshot().draft.tables[1]?.id ?? '', null)
-  expect(draftProblem(store.snapshot().draft)).toBe('Say whether “copy.parquet” is to be added again.')
+  expect(draftProblem(store.snapshot().draft)).toBe('Choose whether to add “copy.parquet” again.')
   store.takeAgain(store.snapshot().draft.files[1]?.id ?? '')
   expect(draftProblem(store.snapshot().draft)).toBeNull()
 })

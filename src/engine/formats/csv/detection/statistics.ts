@@ -56,7 +56,7 @@ function seriesProposal(text: string, { delimiter, quote }: Form): Proposal | nu
   return {
     code: 'series-lines',
     label: `Apply: leave out ${plural(leaveOut.length, 'line')} about the series`,
-    message: `Lines 2 to ${values} say of the series what they are (${shortened(about.filter(Boolean).join(', '), SHOWN)}): their values are below.`,
+    message: `Lines 2 to ${values} describe the series (${shortened(about.filter(Boolean).join(', '), SHOWN)}). Their values are below.`,
     count: leaveOut.length,
     change: { kind: 'reading', settings: { kind: 'csv', header: true, leaveOut } },
   }
