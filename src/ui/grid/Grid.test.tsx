@@ -110,6 +110,19 @@ test('Ctrl+C copies a cell’s text, a column’s name, or what the caller makes
   expect(copied).toHaveBeenCalledTimes(2)
 })
 
+test('when other rows come while it has the focus, it is at their first cell, and copies', async () => {
+  const onCopy = vi.fn()
+  const { user, rerender } = setup(<Held onCopy={onCopy} />)
+  await user.tab()
+  const other = { active: null, rowCount: 0, busy: true, onCopy }
+  rerender(<Held {...other} />)
+  await user.keyboard('{Control>}c{/Control}')
+  expect(onCopy).not.toHaveBeenCalled()
+  const onActive = vi.fn()
+  rerender(<Held {...other} rowCount={1} onActive={onActive} />)
+  expect(onActive.mock.calls).toEqual([[{ row: 0, column: 0 }]])
+})
+
 test('what isn’t known yet isn’t copied', async () => {
   const { user } = setup(<Held first={{ row: 0, column: 1 }} textOf={() => null} />)
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()

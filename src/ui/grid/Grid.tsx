@@ -68,6 +68,12 @@ export function Grid(props: GridProps) {
   const there = active && active.column < columns.length && active.row < rowCount
   const inView = active && (active.column < pinned || (active.column >= shown.start && active.column < shown.end))
   const rendered = there && inView && (active.row < 0 || (active.row >= rows.start && active.row < rows.end))
+  // Other rows may come while it has the focus: then there's no active cell either, and nothing could be copied.
+  const lost = focused && !active && columns.length > 0 && (rowCount > 0 || !props.busy)
+  useEffect(() => {
+    if (lost) onActive({ row: rowCount > 0 ? 0 : -1, column: 0 })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once each time
+  }, [lost])
   // What opens beside the grid doesn't cover the cell that it was opened for.
   useEffect(() => {
     if (rendered && active.row >= 0 && focused) reveal(active)
@@ -99,10 +105,7 @@ export function Grid(props: GridProps) {
         event.preventDefault()
         props.onMenu(cell, (event.target as Element).closest('[data-column]') ?? event.currentTarget)
       }}
-      onFocus={() => {
-        setFocused(true)
-        if (!active && columns.length > 0) onActive({ row: rowCount > 0 ? 0 : -1, column: 0 })
-      }}
+      onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
       <div role="presentation" className={css.canvas} style={{ width, height: height + headHeight }}>
