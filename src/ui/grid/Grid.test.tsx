@@ -123,6 +123,16 @@ test('when other rows come while it has the focus, it is at their first cell, an
   expect(onActive.mock.calls).toEqual([[{ row: 0, column: 0 }]])
 })
 
+test('when the column that it is at goes, it is at the last one that is left, and copies', async () => {
+  const { user, rerender } = setup(<Held first={{ row: -1, column: 3 }} />)
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await user.tab()
+  rerender(<Held columns={COLUMNS.slice(0, 2)} />)
+  expect(here()).toBe('name')
+  await user.keyboard('{Control>}c{/Control}')
+  expect(copied.mock.calls).toEqual([['name']])
+})
+
 test('what isn’t known yet isn’t copied', async () => {
   const { user } = setup(<Held first={{ row: 0, column: 1 }} textOf={() => null} />)
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()

@@ -68,10 +68,10 @@ export function Grid(props: GridProps) {
   const there = active && active.column < columns.length && active.row < rowCount
   const inView = active && (active.column < pinned || (active.column >= shown.start && active.column < shown.end))
   const rendered = there && inView && (active.row < 0 || (active.row >= rows.start && active.row < rows.end))
-  // Other rows may come while it has the focus: then there's no active cell either, and nothing could be copied.
-  const lost = focused && !active && columns.length > 0 && (rowCount > 0 || !props.busy)
+  // Other rows or columns may come while it has the focus: then there's no active cell either, and nothing could be copied.
+  const lost = focused && !there && columns.length > 0 && (rowCount > 0 || !props.busy)
   useEffect(() => {
-    if (lost) onActive({ row: rowCount > 0 ? 0 : -1, column: 0 })
+    if (lost) onActive(nearest(active ?? { row: 0, column: 0 }, rowCount, columns.length))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once each time
   }, [lost])
   // What opens beside the grid doesn't cover the cell that it was opened for.
@@ -132,4 +132,9 @@ export function Grid(props: GridProps) {
 /** The span with the same identity as long as it's the same. */
 function useSpan(start: number, end: number): Span {
   return useMemo(() => ({ start, end: Math.max(start, end) }), [start, end])
+}
+
+/** The cell itself where it is there, or else the last one before it; without rows, the column's head. */
+function nearest({ row, column }: Cell, rows: number, columns: number): Cell {
+  return { row: Math.min(row, rows - 1), column: Math.min(column, columns - 1) }
 }
