@@ -59,3 +59,6 @@ export interface Point {
 
 /** The series of all values beyond the available colors. */
 export const OTHERS = 'Others'
+
+/** Whether it shows how many rows there are, whatever its axis is called. */
+export const isCount = ({ spec, byMeasure }: ChartData): boolean => spec.aggregate === 'count' && !byMeasure

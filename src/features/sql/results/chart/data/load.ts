@@ -9,7 +9,7 @@ import {
   leftOutNotes,
   seriesOf,
 } from './encodings.ts'
-import { inPlace, measureLabel, measureOf } from './measure.ts'
+import { groupsOf, inPlace, measureLabel, measureOf } from './measure.ts'
 import { measures } from './measures.ts'
 import { axisOf, bandAxis, placed, type Placement } from './axes.ts'
 import { OTHERS, type ChartData, type Point } from './chart-data.ts'
@@ -42,7 +42,7 @@ export async function loadChart(request: ChartRequest): Promise<ChartData> {
 }
 
 async function grouped(request: EncodedRequest): Promise<ChartData> {
-  const { spec, source, signal, roles, profile, x } = request
+  const { spec, profile, x } = request
   const isCells = spec.mark === 'heatmap'
   const measured = isCells ? request.color : request.y
   const measure = measureOf(spec, measured)
@@ -53,7 +53,7 @@ async function grouped(request: EncodedRequest): Promise<ChartData> {
   const series = isCells || !request.color ? null : await seriesOf(request, request.color)
   if (series?.note) notes.push(series.note)
   const keys = [across.key, ...(down ? [down.key] : []), ...(series ? [series.key] : [])]
-  const groups = await source.groups({ roles, keys, measure }, signal)
+  const groups = await groupsOf(request, keys, measured)
   const points = pointsOf(groups, across, down, series !== null)
   const alongX = axisOf(across, x, points.map(atX), spec.mark)
   const alongY = down && axisOf(down, down.used, points.map(atY), spec.mark)

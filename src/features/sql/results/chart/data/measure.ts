@@ -1,8 +1,8 @@
 import type { ChartSpec } from '../../../types.ts'
 import { AGGREGATES } from '../model/choices.ts'
-import type { Encoded } from './encodings.ts'
+import type { Encoded, EncodedRequest } from './encodings.ts'
 import type { Point } from './chart-data.ts'
-import type { Measure } from './source.ts'
+import type { Group, GroupKey, Measure } from './source.ts'
 
 /** Points sorted from left to right, unless the axis is a band. */
 export function inPlace(points: readonly Point[]): Point[] {
@@ -12,6 +12,18 @@ export function inPlace(points: readonly Point[]): Point[] {
 export function measureOf({ aggregate }: ChartSpec, measured: Encoded | null): Measure | null {
   if (!measured || aggregate === 'count' || aggregate === 'none') return null
   return { role: measured.at, aggregate }
+}
+
+/** The measure of each group. Sums of decimals have no more decimals than the column: as doubles, 0.1 and 0.2 don't make 0.3. */
+export async function groupsOf(
+  { source, roles, signal, spec }: EncodedRequest,
+  keys: readonly GroupKey[],
+  measured: Encoded | null,
+): Promise<Group[]> {
+  const measure = measureOf(spec, measured)
+  const groups = await source.groups({ roles, keys, measure }, signal)
+  const scale = measure?.aggregate === 'sum' && /^DECIMAL\(\d+,(\d+)\)$/.exec(measured?.field.type ?? '')?.[1]
+  return scale ? groups.map((group) => ({ ...group, value: Number(group.value.toFixed(Number(scale))) })) : groups
 }
 
 /** @param single whether each point is one row, whose sum is the value itself */

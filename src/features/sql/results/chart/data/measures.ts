@@ -2,7 +2,7 @@ import type { Aggregate } from '../../../types.ts'
 import { encode, leftOutNotes, NO_AXIS, emptyChart, type EncodedRequest, type ChartRequest } from './encodings.ts'
 import { axisOf, placed, rowAxis, type NamedAxis, type Placement } from './axes.ts'
 import type { ChartData, Point } from './chart-data.ts'
-import { inPlace, measureLabel, measureOf } from './measure.ts'
+import { groupsOf, inPlace, measureLabel, measureOf } from './measure.ts'
 import { rowPoints } from './rows.ts'
 
 interface Part {
@@ -60,8 +60,7 @@ async function pointsOf(
 ): Promise<readonly Point[]> {
   if (aggregate === 'none') return (await rowPoints(request, Infinity)).points
   if (!places || request.profile.drawn === 0) return []
-  const { source, roles, signal } = request
-  const groups = await source.groups({ roles, keys: [places.key], measure: measure(request) }, signal)
+  const groups = await groupsOf(request, [places.key], request.y)
   return groups.map(({ keys, rows, value }): Point => {
     const [x, xEnd] = places.range(keys[0] ?? null)
     return { x, xEnd, y: null, yEnd: null, value, rows, series: null }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import type { ChartSpec } from '../../../types.ts'
+import { PLAIN_STYLE, type ChartSpec } from '../../../types.ts'
 import { fieldsOf } from '../model/fields.ts'
 import { resultOf } from '../testing.ts'
 import type { ChartData } from './chart-data.ts'
 import { loadChart } from './load.ts'
 import { pageSource } from './page-source.ts'
 import { sampleRows } from './rows.ts'
+import { styled } from './styled.ts'
 import { summaryOf, tableOf } from './words.ts'
 
 const columns = [
@@ -76,6 +77,35 @@ test('the table doesn’t round places either, along a line or by themselves', a
     ['0.123456789', '2'],
     ['1234567.89', '1'],
   ])
+})
+
+test('a sum of decimals is the decimal that it is, in each chart', async () => {
+  const set = resultOf(columns, [
+    ['north', '2024-01-01', '0.10'],
+    ['north', '2024-01-01', '0.20'],
+  ])
+  const request = { fields: fieldsOf(columns), source: pageSource(set), result: set }
+  const spec: ChartSpec = { mark: 'bar', x: 'region', y: 'amount', aggregate: 'sum', color: null }
+  const more = [{ y: 'amount', aggregate: 'max' as const, right: false }]
+  for (const each of [spec, { ...spec, more }]) {
+    const data = await loadChart({ ...request, spec: each, signal: new AbortController().signal })
+    expect(data.points[0]?.value).toBe(0.3)
+  }
+})
+
+test('counts stand once in the table, whatever their axis is called', async () => {
+  const data = await load({ mark: 'bar', x: 'region', y: null, aggregate: 'count', color: null })
+  expect(tableOf(styled(data, { ...PLAIN_STYLE, yTitle: 'Orders' }))).toEqual({
+    columns: [
+      { label: 'region', isNumber: false },
+      { label: 'Orders', isNumber: true },
+    ],
+    rows: [
+      ['north', '2'],
+      ['east', '1'],
+      ['south', '1'],
+    ],
+  })
 })
 
 test('dots with the size that they stand for', async () => {

@@ -1,7 +1,7 @@
 import { formatCount, formatExact, plural } from '../../../../../ui/format.ts'
 import { MARKS } from '../model/choices.ts'
 import { numberLabel, timeLabeler } from '../model/labels.ts'
-import type { Axis, ChartData, Point } from './chart-data.ts'
+import { isCount, type Axis, type ChartData, type Point } from './chart-data.ts'
 
 /* A chart as text and as a table, for people who can't see it. */
 
@@ -74,7 +74,7 @@ export function tableOf(data: ChartData): TextTable {
   }
   const isCells = spec.mark === 'heatmap'
   const cellsOf = cellsOfPoints(data, exactLabel)
-  const showsRows = measure !== 'Count of rows' && points.some(({ rows }) => rows > 1)
+  const showsRows = !isCount(data) && points.some(({ rows }) => rows > 1)
   return {
     columns: [
       { label: x.label, isNumber: x.kind === 'number' },

@@ -1,7 +1,7 @@
 import type * as Plot from '@observablehq/plot'
 import { formatCount } from '../../../../../ui/format.ts'
 import type { Axis, ChartData, Point } from '../data/chart-data.ts'
-import { OTHERS } from '../data/chart-data.ts'
+import { isCount, OTHERS } from '../data/chart-data.ts'
 import { placeNamer } from '../data/words.ts'
 import { numberLabel, timeLabeler } from '../model/labels.ts'
 import { OTHERS_COLOR, seriesColor } from './palette.ts'
@@ -66,7 +66,7 @@ function teller(data: ChartData): (point: Point) => string {
       ...(point.series === null || data.byMeasure ? [] : [`${data.seriesLabel}: ${point.series}`]),
       `${(data.byMeasure && point.series) || data.measure}: ${height(point.value)}`,
       ...(point.size === undefined ? [] : [`${data.sizeLabel}: ${numberLabel(point.size)}`]),
-      ...(point.rows > 1 && data.measure !== 'Count of rows' ? [`from ${formatCount(point.rows)} rows`] : []),
+      ...(point.rows > 1 && !isCount(data) ? [`from ${formatCount(point.rows)} rows`] : []),
     ].join('\n')
 }
 
