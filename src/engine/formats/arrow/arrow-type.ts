@@ -43,12 +43,15 @@ const INTERVAL_UNITS = [IntervalUnit.YEAR_MONTH, IntervalUnit.DAY_TIME, Interval
 const INTS = { 8: Int8, 16: Int16, 32: Int32, 64: Int64 } as const
 const UINTS = { 8: Uint8, 16: Uint16, 32: Uint32, 64: Uint64 } as const
 
-/** The library's type for a field, its dictionary included; what the library doesn't know comes as what it's loaded as. */
+/**
+ * The library's type for a field, including its dictionary. Types that the library lacks are mapped to what they are
+ * loaded as.
+ */
 export function arrowType(field: IpcField): DataType {
   const type = valueType(field)
   if (!field.dictionary) return type
   const index = intType(field, field.dictionary.width, field.dictionary.signed) as Int32
-  // Under a number of its own: columns may share a dictionary in the file, but not two types one number here.
+  // With a new id: columns may share a dictionary in the file, but in the library an id can't have two types.
   return new Dictionary(type, index)
 }
 
@@ -58,7 +61,7 @@ function child(field: IpcField, index = 0): Field {
   return new Field(inner.name, arrowType(inner), true)
 }
 
-/** The type of the values that a dictionary holds, or the field's own. */
+/** The type of the dictionary's values, or else of the field itself. */
 export function valueType(field: IpcField): DataType {
   const { name, width, unit, zone, signed } = field.type
   switch (name) {

@@ -29,7 +29,7 @@ describe('Arrow there and back', () => {
     const table = tableFromIPC(bytes)
     expect(table.numRows).toBe(1000)
     expect(table.schema.names).toEqual(source.columns.map(({ name }) => name))
-    // The file without its magic is a stream: arrow-rs reads it.
+    // Without its magic bytes, the file is a stream that arrow-rs can read.
     const { Table } = await loadParquet()
     const rust = Table.fromIPCStream(bytes.subarray(8))
     expect(rust.recordBatches().reduce((sum, batch) => sum + batch.numRows, 0)).toBe(1000)

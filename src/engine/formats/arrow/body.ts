@@ -4,25 +4,25 @@ import { FlatError } from './flat.ts'
 import { decompressLz4Frame } from './lz4.ts'
 import type { IpcBatch, IpcField } from './metadata.ts'
 
-/** A run of a batch's buffers and nodes that belongs to one field. */
+/** Where a field's nodes and buffers begin in a batch. */
 export interface Extent {
   readonly node: number
   readonly buffer: number
   readonly variadic: number
 }
 
-/** What a message's body is read from. */
+/** Where a message's body is. */
 export interface Body {
   readonly file: Blob
-  /** Where in the file the body begins. */
+  /** Offset of the body in the file. */
   readonly start: number
   readonly size: number
 }
 
-/** Single buffers beyond this can't be had in a browser. */
+/** Browsers can't allocate larger buffers. */
 const MAX_BUFFER = 2 ** 31 - 1
 
-/** Where each field's nodes and buffers begin; one more at the end. */
+/** Where each field's nodes and buffers begin, followed by where the last field's end. */
 export function extents(fields: readonly IpcField[], batch: IpcBatch): Extent[] {
   const at = { node: 0, buffer: 0, variadic: 0 }
   const result: Extent[] = []
@@ -59,7 +59,7 @@ function advance(field: IpcField, batch: IpcBatch, at: { node: number; buffer: n
       at.buffer += 1
       break
     case 'Union':
-      // Type numbers, and offsets where it's dense; no validity.
+      // Type ids, and offsets if dense; no validity.
       at.buffer += field.type.unit === 0 ? 1 : 2
       break
     case 'RunEndEncoded':
@@ -73,17 +73,17 @@ function advance(field: IpcField, batch: IpcBatch, at: { node: number; buffer: n
         remedy: 'Write the file again with a plain type in its place.',
       })
     default:
-      // Lists and maps have validity and offsets; all others validity and values.
+      // Lists and maps have validity and offsets, all others validity and values.
       at.buffer += 2
   }
   for (const child of field.children) advance(child, batch, at)
 }
 
-/** The buffers of some fields of a batch, decompressed, by their number. */
+/** The decompressed buffers of some of a batch's fields, by index. */
 export class Buffers {
   private readonly found = new Map<number, Uint8Array<ArrayBuffer>>()
 
-  /** @throws {EngineError} `corrupt-file` when the buffer isn't there */
+  /** @throws {FlatError} if the buffer is missing */
   get(index: number): Uint8Array<ArrayBuffer> {
     const bytes = this.found.get(index)
     if (!bytes) throw new FlatError('a column has fewer buffers than its type needs')
@@ -95,7 +95,7 @@ export class Buffers {
   }
 }
 
-/** Reads the buffers in `ranges` (from, to) of a batch: each run in one slice, nothing else of the file. */
+/** Reads the buffers in `ranges` (from, to) of a batch, each range with a single slice of the file. */
 export async function readBuffers(
   batch: IpcBatch,
   body: Body,
@@ -137,7 +137,7 @@ export async function bytesOf(file: Blob, start: number, end: number): Promise<U
   }
 }
 
-/** A compressed buffer begins with the count of bytes that come out; -1 says that it isn't compressed after all. */
+/** A compressed buffer begins with its uncompressed size; -1 means that it isn't compressed. */
 function inflate(bytes: Uint8Array<ArrayBuffer>, compression: IpcBatch['compression']): Uint8Array<ArrayBuffer> {
   if (compression === null || bytes.length === 0) return bytes
   if (bytes.length < 8) throw new FlatError('a compressed buffer is too short')
@@ -147,7 +147,8 @@ function inflate(bytes: Uint8Array<ArrayBuffer>, compression: IpcBatch['compress
   if (size < 0) throw new FlatError('a compressed buffer has a size that makes no sense')
   if (size > MAX_BUFFER) throw tooLarge()
   if (size === 0) return new Uint8Array(0)
-  // Nothing grows by more (LZ4: 255 to 1; zstd: blocks of 128 kB of one byte in 4): a size beyond would cost memory.
+  // No buffer grows by more (LZ4: 255 to 1; zstd: 4 bytes for a block of 128 kB), so don't allocate memory for larger
+  // sizes.
   const most = packed.length * (compression === 'lz4' ? 256 : 32_768) + 1024
   if (size > most) throw new FlatError('a compressed buffer has a size that makes no sense')
   if (compression === 'lz4') return decompressLz4Frame(packed, size)

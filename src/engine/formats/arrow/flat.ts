@@ -1,4 +1,4 @@
-/** Metadata that isn't what it says it is. */
+/** Invalid FlatBuffers metadata. */
 export class FlatError extends Error {
   constructor(message: string) {
     super(message)
@@ -26,7 +26,7 @@ export class FlatTable {
     this.vtableSize = this.uint16(this.vtable)
   }
 
-  /** The table that a message begins with. */
+  /** The root table of a message. */
   static root(bytes: Uint8Array): FlatTable {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (bytes.byteLength < 8) throw new FlatError('the metadata is too short')
@@ -52,7 +52,7 @@ export class FlatTable {
     return at < 0 ? missing : this.view.getInt32(at, true)
   }
 
-  /** A 64-bit integer that counts something: negative ones and those beyond 2^53 are errors. */
+  /** A size or count, stored as a 64-bit integer. Negative ones and those beyond 2^53 are errors. */
   size(slot: number): number {
     const at = this.field(slot, 8)
     return at < 0 ? 0 : this.count(at)
@@ -85,7 +85,9 @@ export class FlatTable {
     return Array.from({ length: vector.length }, (_, i) => new FlatTable(this.view, this.target(vector.at + i * 4)))
   }
 
-  /** A vector of structs of 64-bit counts, `words` of them each; of one that has 32 bits the high ones are padding. */
+  /**
+   * A vector of structs of `words` 64-bit counts each. A 32-bit count is read together with its padding, which is zero.
+   */
   structs(slot: number, words: number): Float64Array {
     const vector = this.vector(slot, words * 8)
     if (!vector) return new Float64Array(0)
@@ -113,7 +115,7 @@ export class FlatTable {
     return { at: start + 4, length }
   }
 
-  /** Where a field's value is; negative when it's left out. */
+  /** Position of a field's value; negative if it's absent. */
   private field(slot: number, width: number): number {
     const entry = 4 + slot * 2
     if (entry + 2 > this.vtableSize) return -1

@@ -4,27 +4,27 @@ import { bytesOf } from './body.ts'
 import { FlatError } from './flat.ts'
 import { parseFooter, parseMessage, type IpcMessage, type IpcSchema } from './metadata.ts'
 
-/** Where a message is in the file. */
+/** Position of a message in the file. */
 export interface MessageAt {
   readonly kind: 'batch' | 'dictionary'
   readonly offset: number
-  /** Bytes of the metadata, its prefix and padding included: the body begins after them. */
+  /** Length of the metadata in bytes, including prefix and padding. The body follows. */
   readonly metadata: number
   readonly body: number
 }
 
-/** An Arrow file as a table of contents: every message, none of the bodies. */
+/** Positions of all messages in an Arrow file, without their bodies. */
 export interface Layout {
   readonly layout: 'file' | 'stream'
   readonly schema: IpcSchema
-  /** In the order in which they're to be read. */
+  /** In reading order. */
   readonly messages: readonly MessageAt[]
-  /** False for a stream without a mark at its end: whether it was cut isn't known. */
+  /** False for a stream without an end-of-stream marker, which may be truncated. */
   readonly ended: boolean
 }
 
 const DAMAGED = 'Fetch or export the file again: this copy is not complete.'
-/** More metadata than any message has. */
+/** Upper limit for the metadata of a message. */
 const MAX_METADATA = 256 * 1024 * 1024
 
 export function corrupt(message: string, place: string, cause?: unknown): EngineError {
@@ -32,7 +32,7 @@ export function corrupt(message: string, place: string, cause?: unknown): Engine
 }
 
 /**
- * Reads where everything is.
+ * Finds all messages of a file.
  * @see https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
  * @throws {EngineError} `corrupt-file`, `unsupported-format`
  */
@@ -114,7 +114,7 @@ async function readStream(file: Blob): Promise<Layout> {
   return { layout: 'stream', schema, messages, ended }
 }
 
-/** The length of a message's metadata. Before version 0.15 of the libraries there was no marker in front of it. */
+/** The length of a message's metadata. Libraries before 0.15 wrote no continuation marker in front of it. */
 async function prefixAt(file: Blob, offset: number, place: string): Promise<{ size: number; length: number }> {
   const bytes = await bytesOf(file, offset, Math.min(offset + 8, file.size))
   const view = new DataView(bytes.buffer)
@@ -133,7 +133,7 @@ function cutShort(file: Blob): EngineError {
   )
 }
 
-/** A message's metadata, read again. */
+/** Reads a message's metadata. */
 export async function messageAt(file: Blob, at: MessageAt, place: string): Promise<IpcMessage> {
   const bytes = await bytesOf(file, at.offset, at.offset + at.metadata)
   if (bytes.length < Math.max(8, at.metadata)) throw corrupt('The Arrow file is cut short.', place)
@@ -145,7 +145,7 @@ export async function messageAt(file: Blob, at: MessageAt, place: string): Promi
   return message
 }
 
-/** Runs what reads metadata or values; whatever it fails with says that the file is damaged. */
+/** Runs `work` and reports any error as a damaged file. */
 export function orCorrupt<T>(work: () => T, place: string): T {
   try {
     return work()

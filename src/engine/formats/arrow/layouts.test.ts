@@ -40,14 +40,14 @@ const INT: TestField = {
   ],
 }
 const TEXT: TestField = { name: 's', type: 'Utf8' }
-/** Of three rows the second is null. */
+/** Of three rows, the second is null. */
 const VALID = new Uint8Array([0b101])
 
 function three(...buffers: Uint8Array[]): TestBatch {
   return { rows: 3, nodes: [[3, 1]], buffers: [VALID, ...buffers] }
 }
 
-/** A file, and a stream, of one column of three rows. */
+/** A column of three rows, read from a file and from a stream. */
 async function column(field: TestField, batch: TestBatch): Promise<(string | null)[]> {
   const [fromFile] = await contents(fileOf([field], [batch]))
   const [fromStream] = await contents(streamOf(schemaMessage([field]), batchMessage(batch), END))
@@ -75,7 +75,7 @@ describe('compressed bodies', () => {
     expect(numbers.slice(1, 5001)).toEqual([...values].map(String))
     expect(strings.slice(5001)).toEqual(texts.map((text, i) => (i % 8 === 4 ? null : text)))
     if (!codec) return
-    // A flipped bit in the compressed bytes is an error or, where it's among literals, another value: never a crash.
+    // A flipped bit in the compressed bytes must be an error or, among literals, change a value; it must not crash.
     const bytes = new Uint8Array(await file.arrayBuffer())
     for (let at = 400; at < bytes.length; at += 997) {
       const damaged = bytes.slice()
@@ -337,7 +337,7 @@ describe('dictionaries', () => {
 })
 
 describe('messages as before version 0.15', () => {
-  /** Without the marker in front of the length, and with an end of four bytes. */
+  /** Without the continuation marker, and with an end marker of four bytes. */
   const older = (message: Uint8Array): Uint8Array => message.subarray(4)
   const batch = three(bytesOf(Int32Array.of(0, 1, 1, 5)), utf8('abcü'))
   const expected = [['VARCHAR', 'a', null, 'bcü']]
@@ -350,7 +350,8 @@ describe('messages as before version 0.15', () => {
   })
 
   it('in a file, whose footer names them', async () => {
-    // The footer counts the marker among the metadata's bytes: the message is where it says, four bytes longer.
+    // The footer's metadata length includes the marker; the message begins at the given offset, and is four bytes
+    // longer.
     const bytes = new Uint8Array(await fileOf([TEXT], [batch]).arrayBuffer())
     const at = bytes.findIndex((_, i) => i > 16 && [0, 1, 2, 3].every((j) => bytes[i + j] === 0xff))
     const length = new DataView(bytes.buffer).getInt32(at + 4, true)

@@ -6,13 +6,13 @@ import { FlatError } from './flat.ts'
 import type { IpcBatch, IpcField } from './metadata.ts'
 import { findInvalidUtf8 } from '../../io/utf8.ts'
 
-// Its declared overloads are one for each type, and the type here is what a file says.
+// The library declares an overload per type, but here the type is known only at run time.
 const make = makeData as (props: { readonly type: DataType } & Readonly<Record<string, unknown>>) => Data
 
-/** The values of each dictionary so far, by its number. */
+/** Values of each dictionary so far, by id. */
 export type Dictionaries = Map<bigint, Data[]>
 
-/** Rows in a record batch of a column that takes no bytes in the file, however many they are; here they do. */
+/** Maximum rows per record batch in a column that takes no bytes in the file, since they do take memory here. */
 const MAX_EMPTY = 50_000_000
 
 function takesBytes({ type: { name, width }, dictionary }: IpcField): boolean {
@@ -26,8 +26,8 @@ function tooManyEmpty(): EngineError {
 }
 
 /**
- * Makes columns of a batch's buffers. Everything that other code relies on is checked (lengths, offsets, indexes,
- * UTF-8), so that a damaged file is an error and not a wrong value.
+ * Creates columns from a batch's buffers. Lengths, offsets, indexes and UTF-8 are checked, so that a damaged file
+ * causes an error and not wrong values.
  * @see https://arrow.apache.org/docs/format/Columnar.html
  */
 export class Loader {
@@ -47,7 +47,7 @@ export class Loader {
     this.variadic = at.variadic
   }
 
-  /** The next field's column. */
+  /** Loads the next column. */
   load(field: IpcField, type: DataType = arrowType(field)): Data {
     const [length, nulls] = this.nextNode()
     if (!takesBytes(field) && length > MAX_EMPTY) throw tooManyEmpty()
@@ -119,7 +119,7 @@ export class Loader {
     const { type, length } = common
     const { name, width } = field.type
     const found = this.next()
-    // Writers leave out the values where all of them are null.
+    // Writers may omit the values of a column that is all null.
     const values = found.length === 0 && common.nullCount === length ? new Uint8Array(length * 32) : found
     if (name === 'Decimal' && width < 128) return make({ ...common, data: widen(values, width, length) })
     const bits = name === 'Bool' ? 1 : bitsOf(type)
@@ -209,7 +209,7 @@ function exactly(child: Data, length: number): Data {
   return child.length === length ? child : child.slice(0, length)
 }
 
-/** Typed arrays need their bytes at a multiple of their width. */
+/** Copies bytes that aren't aligned for typed arrays. */
 function aligned(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice()
 }
@@ -222,7 +222,7 @@ function bitsOf(type: DataType): number {
   return width * 8
 }
 
-/** Decimals of 32 or 64 bits as ones of 128. */
+/** Converts decimals of 32 or 64 bits to 128 bits. */
 function widen(bytes: Uint8Array<ArrayBuffer>, width: number, length: number): Uint32Array {
   if (bytes.length * 8 < length * width) throw new FlatError('a column has fewer values than rows')
   const { buffer, byteOffset } = aligned(bytes)
@@ -248,7 +248,7 @@ function countBits(bitmap: Uint8Array, length: number): number {
 }
 
 /**
- * Checks that each text of a column is UTF-8: the bytes as a whole, and that none begins within a character.
+ * Checks that the texts of a column are UTF-8, and that no offset is inside a character.
  * @throws {FlatError}
  */
 function checkUtf8(data: Data): void {
@@ -266,8 +266,8 @@ interface Rows {
 }
 
 /**
- * Texts of a view column as plain ones. A view is 16 bytes: the length, then either up to 12 bytes of text, or 4 of its
- * beginning, the number of a buffer and the offset in it.
+ * Converts a view column to plain texts. A view is 16 bytes: the length, then either up to 12 bytes of text, or its
+ * first 4 bytes, the index of a buffer and the offset in it.
  * @see https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
  */
 function expandViews(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { decompressLz4Frame, Lz4Error } from './lz4.ts'
 
-/** A frame made by the lz4 program. */
+/** Compresses with the lz4 program. */
 function lz4(bytes: Uint8Array, ...options: string[]): Uint8Array {
   return execFileSync('lz4', ['-q', '-c', '-z', ...options], { input: bytes, maxBuffer: 1 << 28 })
 }

@@ -1,4 +1,4 @@
-/** Compressed bytes that aren't what they say they are. */
+/** Invalid LZ4 data. */
 export class Lz4Error extends Error {
   constructor(message: string) {
     super(`LZ4: ${message}`)
@@ -9,8 +9,7 @@ export class Lz4Error extends Error {
 const MAGIC = 0x184d2204
 
 /**
- * Decompresses LZ4 frames, one after another, into `size` bytes. Checksums of the frame format are skipped, not
- * checked; that the result has exactly `size` bytes is.
+ * Decompresses consecutive LZ4 frames into exactly `size` bytes. The frames' checksums aren't verified.
  * @see https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md
  * @throws {Lz4Error}
  */
@@ -76,8 +75,8 @@ function readFrame(
 
 /**
  * Decompresses one block into `output` at `written`.
- * @param window where in `output` the bytes begin that may be copied from
- * @returns where the output then ends
+ * @param window start of the bytes in `output` that matches may refer to
+ * @returns the new end of the output
  * @see https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
  */
 function decompressBlock(
@@ -125,7 +124,7 @@ function decompressBlock(
     if (distance === 0 || from < window) throw new Lz4Error('a copy from before the beginning')
     if (to + length > output.length) throw new Lz4Error('more bytes than announced')
     if (distance >= length && length > 32) output.copyWithin(to, from, from + length)
-    // Overlapping copies repeat what they have just written.
+    // Overlapping copies repeat the bytes just written.
     else for (let i = 0; i < length; i++) output[to + i] = output[from + i]
     to += length
   }

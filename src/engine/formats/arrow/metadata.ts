@@ -1,7 +1,7 @@
 import { FlatError, FlatTable } from './flat.ts'
 
 /*
- * What the messages of an Arrow file or stream say, as plain data.
+ * Parses the metadata of an Arrow file's or stream's messages into plain data.
  * https://github.com/apache/arrow/tree/main/format: Schema.fbs, Message.fbs, File.fbs
  */
 
@@ -51,7 +51,7 @@ export interface IpcType {
 
 export interface IpcField {
   readonly name: string
-  /** Of the values: with a dictionary, of what it holds. */
+  /** The type of the values; for a dictionary, of those it holds. */
   readonly type: IpcType
   readonly children: readonly IpcField[]
   readonly dictionary: { readonly id: bigint; readonly width: number; readonly signed: boolean } | null
@@ -65,12 +65,12 @@ export interface IpcSchema {
 
 export interface IpcBatch {
   readonly rows: number
-  /** Pairs: length, count of nulls. */
+  /** Pairs of length and null count. */
   readonly nodes: Float64Array
-  /** Pairs: offset in the body, length. */
+  /** Pairs of offset in the body and length. */
   readonly buffers: Float64Array
   readonly compression: 'lz4' | 'zstd' | null
-  /** For each view column, how many buffers of text it has. */
+  /** Number of data buffers of each view column. */
   readonly variadic: Float64Array
 }
 
@@ -92,7 +92,7 @@ const MAX_FIELDS = 1_000_000
 /** @throws {FlatError} */
 export function parseMessage(bytes: Uint8Array): IpcMessage {
   const message = FlatTable.root(bytes)
-  // Versions 0 to 2 are from before 2017; 3 is V4, 4 is V5.
+  // Versions V1 to V3 (0 to 2) are from before 2017.
   const version = message.i16(0)
   const body = message.size(3)
   const header = message.table(2)
@@ -180,7 +180,7 @@ function parseType(field: FlatTable): IpcType {
       return { ...plain, unit: table.i16(0) }
     case 'Decimal':
       return { ...plain, unit: table.i32(0), scale: table.i32(1), width: table.i32(2, 128) }
-    // Left out, the unit is milliseconds.
+    // The default unit is milliseconds.
     case 'Date':
     case 'Duration':
       return { ...plain, unit: table.i16(0, 1) }

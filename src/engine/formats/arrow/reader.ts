@@ -18,14 +18,14 @@ import { readRecordBatches } from './record-batches.ts'
 import { TEXT_KEY, batchBytes } from '../shared/output-batches.ts'
 import { fileTypeName, leavesOf, needsProbe, typedColumn, type TypedColumn } from './typed.ts'
 
-/** Reads Arrow IPC files (Feather version 2 among them) and streams; their types are the file's own. */
+/** Reads Arrow IPC files (including Feather version 2) and streams. The types come from the file. */
 export const arrowReader: FormatReader = { format: 'arrow', convertsTypes: false, inspect, read }
 
 interface OpenedFile {
   readonly layout: Layout
   readonly typed: readonly TypedColumn[]
   readonly rows: number
-  /** By column. */
+  /** Null count of each column. */
   readonly nulls: readonly number[]
 }
 
@@ -40,7 +40,7 @@ async function open(file: File, context: EngineContext): Promise<OpenedFile> {
   return { layout, typed: fields.map((field) => typedColumn(field, probes)), rows, nulls }
 }
 
-/** Counts rows and nulls: the batches' metadata tell both. */
+/** Counts rows and nulls from the metadata of the batches. */
 async function count(file: File, layout: Layout, context: EngineContext): Promise<{ rows: number; nulls: number[] }> {
   const { fields } = layout.schema
   const nulls = fields.map(() => 0)
@@ -63,7 +63,7 @@ async function count(file: File, layout: Layout, context: EngineContext): Promis
   return { rows, nulls }
 }
 
-/** Looks at all values whose unit can be finer than ours. */
+/** Checks all values of columns whose unit may be finer than ours. */
 async function probe(
   file: File,
   layout: Layout,
@@ -127,7 +127,7 @@ function reasonOf(field: IpcField, { type, asText, unreadable }: TypedColumn): s
   return `The file says ${own}${asText ? '; it has more digits than can be carried, so it is kept as text' : ''}.`
 }
 
-/** Names of a column's types that its writer kept as text. */
+/** Names of a column's types that its writer stored as text. */
 function textTypes({ metadata }: IpcField): string {
   return metadata.get(TEXT_KEY) ?? ''
 }
@@ -176,7 +176,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
   context.progress({ bytes: file.size, rows })
 }
 
-/** A batch in parts of the size that batches have here. */
+/** Slices a batch to our usual batch size. */
 function* slices(batch: RecordBatch, limit: number): Generator<RecordBatch> {
   const total = Math.min(batch.numRows, limit)
   const fitting = Math.floor((BATCH_BYTES * batch.numRows) / Math.max(1, batchBytes(batch)))

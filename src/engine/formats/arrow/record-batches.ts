@@ -8,18 +8,18 @@ import { Loader, type Dictionaries } from './load.ts'
 import type { IpcBatch, IpcField } from './metadata.ts'
 
 export interface ColumnBatch {
-  /** The columns asked for, in that order, as the file holds them. */
+  /** The requested columns, in that order, with the file's types. */
   readonly data: readonly Data[]
   readonly length: number
-  /** Where in the file the batch ends. */
+  /** Offset in the file where the batch ends. */
   readonly bytes: number
 }
 
-/** Neighbouring columns are read in one slice up to this size. */
+/** Adjacent columns are read with one slice up to this size. */
 const RUN_BYTES = 32 * 1024 * 1024
 
 /**
- * The record batches of a file, one after the other; of each only the bytes of the columns asked for are read.
+ * Reads the record batches of a file, but only the bytes of the requested columns.
  * @throws {EngineError} `corrupt-file` that names the batch
  */
 export async function* readRecordBatches(
@@ -59,7 +59,7 @@ export async function* readRecordBatches(
   }
 }
 
-/** The fields that say how a dictionary's values are laid out, by its number. */
+/** The fields that define the layout of each dictionary's values, by its id. */
 function dictionaryFields(fields: readonly IpcField[]): Map<bigint, IpcField> {
   const found = new Map<bigint, IpcField>()
   const visit = (field: IpcField): void => {
@@ -87,7 +87,7 @@ async function loadColumns(
   })
 }
 
-/** The runs of buffers that the columns need; neighbours together. */
+/** Ranges of buffers that the columns need; adjacent ones are merged. */
 function runs(where: readonly Extent[], batch: IpcBatch, columns: readonly number[]): [number, number][] {
   const result: [number, number][] = []
   let size = 0

@@ -7,20 +7,20 @@ import { TYPE_KEY } from '../shared/output-batches.ts'
 
 export interface TypedColumn {
   readonly type: ColumnType
-  /** One for each leaf. */
+  /** One rule per leaf. */
   readonly rules: readonly LeafRule[]
   readonly asText: boolean
   readonly zonedNanos: boolean
-  /** Why the column can't be read; it can only be left out. */
+  /** Why the column can't be read, only left out. */
   readonly unreadable?: EngineError
 }
 
-/** The leaves of a column, in order: what has no children. */
+/** The leaves of a column, in order: fields without children. */
 export function leavesOf(field: IpcField): IpcField[] {
   return field.children.length === 0 || field.dictionary ? [field] : field.children.flatMap(leavesOf)
 }
 
-/** Finer than ours can be nanoseconds where we carry microseconds. */
+/** Only nanoseconds can be finer than our types, where these have microseconds. */
 export function needsProbe({ type, dictionary }: IpcField): boolean {
   return (
     dictionary === null && type.unit === 3 && (type.name === 'Time' || (type.name === 'Timestamp' && type.zone !== ''))
@@ -35,7 +35,7 @@ export function typedColumn(field: IpcField, probes: ReadonlyMap<IpcField, Finen
   const rules: LeafRule[] = []
   let asText = false
   try {
-    // Refuses what can't be loaded.
+    // Throws for types that can't be loaded.
     arrowType(field)
     const type = typeOf(field, (leaf) => {
       const typed = leafType(leaf, probes.get(leaf))
@@ -89,7 +89,7 @@ function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf 
   return typedLeaf(valueType(field), probe)
 }
 
-/** What the file itself calls a field's type, for people. */
+/** Describes a field's type as the file defines it, for people. */
 export function fileTypeName(field: IpcField, printed: string): string {
   const { name, zone, unit } = field.type
   const units = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds']

@@ -29,8 +29,8 @@ export const arrowWriter: FormatWriter = {
 }
 
 /**
- * Writes what only this engine reads again: fields say their column types, so that none has to change for Arrow.
- * @param asText names of the types in each column that are kept as text
+ * Writes files for this engine only. Fields store their column types in metadata, so that none has to change for Arrow.
+ * @param asText names of each column's types that are stored as text
  */
 export function openTypedWriter(sink: ByteSink, context: EngineContext, asText: readonly string[]): TableWriter {
   return new ArrowTableWriter(sink, context, asText)
@@ -39,7 +39,7 @@ export function openTypedWriter(sink: ByteSink, context: EngineContext, asText: 
 const writeSchemaMessage = (RecordBatchWriter.prototype as unknown as { _writeSchema: (schema: Schema) => void })
   ._writeSchema
 
-/** The library's encoder, with its bytes taken as they come instead of kept until the end. */
+/** The library's encoder, except that bytes are taken as they are written, not collected until the end. */
 class Encoder extends RecordBatchFileWriter {
   private chunks: Uint8Array[] = []
 
@@ -52,7 +52,7 @@ class Encoder extends RecordBatchFileWriter {
     return this
   }
 
-  /** The library leaves the schema's message out, without which no reader can take the file as a stream. */
+  /** The library omits the schema message, without which the file can't be read as a stream. */
   protected override _writeSchema(schema: Schema): this {
     super._writeSchema(schema)
     writeSchemaMessage.call(this, schema)
@@ -104,7 +104,7 @@ class ArrowTableWriter implements TableWriter {
   }
 
   private async drain(): Promise<void> {
-    // Headers and padding are a few bytes each: one write for a run of them.
+    // Headers and padding are a few bytes each, so combine them into one write.
     let small: Uint8Array[] = []
     const flush = async (): Promise<void> => {
       if (small.length > 0) await this.sink.write(concatBytes(small))

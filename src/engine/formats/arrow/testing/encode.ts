@@ -3,8 +3,8 @@ import { Builder } from 'flatbuffers'
 import { TYPE_NAMES, type TypeName } from '../metadata.ts'
 
 /*
- * For tests: an encoder of Arrow messages that can make what the library can't, or wouldn't: compressed bodies, views,
- * large lists, odd decimals, dictionaries in parts, big-endian and broken files.
+ * For tests: encodes Arrow messages that the library can't or won't create: compressed bodies, views, large lists, odd
+ * decimals, delta dictionaries, big-endian and broken files.
  */
 
 export interface TestField {
@@ -113,7 +113,7 @@ export function schemaMessage(fields: readonly TestField[], bigEndian = false): 
 function compress(bytes: Uint8Array, codec: 'lz4' | 'zstd' | undefined): Uint8Array {
   if (!codec || bytes.length === 0) return bytes
   const packed = execFileSync(codec, ['-q', '-c', '-z'], { input: bytes, maxBuffer: 1 << 28 })
-  // As pyarrow does: what doesn't shrink stays as it is.
+  // Like pyarrow, keep buffers uncompressed that don't shrink.
   const stored = packed.length >= bytes.length
   const result = new Uint8Array(8 + (stored ? bytes.length : packed.length))
   new DataView(result.buffer).setBigInt64(0, stored ? -1n : BigInt(bytes.length), true)
@@ -172,7 +172,7 @@ export function streamOf(...messages: readonly Uint8Array[]): File {
   return new File(messages as Uint8Array<ArrayBuffer>[], 'x.arrow')
 }
 
-/** A file: its magic, the messages, a footer that names them. */
+/** A file: magic bytes, messages, and a footer that lists them. */
 export function fileOf(fields: readonly TestField[], batches: readonly TestBatch[]): File {
   const parts: Uint8Array[] = [utf8('ARROW1\0\0'), schemaMessage(fields)]
   const blocks: { batch: TestBatch; at: number; metadata: number; body: number }[] = []
