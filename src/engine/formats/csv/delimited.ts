@@ -16,25 +16,25 @@ import {
 
 const CAPITAL_N = 0x4e
 
-/* Where scanning stands within a record. */
+/* State of the scanner within a record. */
 const IN_PLAIN = 2
 const IN_QUOTED = 3
 const AFTER_QUOTE = 4
 const IN_BAD_LINE = 5
 
-/* What comes of scanning a quoted field. */
+/* Results of scanning a quoted field. */
 const GO_ON = 0
 const RECORD_DONE = 1
 const WAIT = 2
 
 /**
- * Splits delimited text. A field is quoted when the quote is its first byte, spaces aside; a quote elsewhere is text.
- * Spaces before an opening quote and blanks after a closing one are dropped (DuckDB does the same). A record that
- * breaks off with other text after a closing quote, or with a quote that isn't closed up to the end of the file or
- * within `maxRecord` bytes, is given as one with a problem and without fields. If it goes over several lines, its first
- * line is taken as the culprit, and scanning begins again on the line after: so that one stray quote costs one row and
- * not the rest of the file. Where backslashes escape without quotes, one before a delimiter or line end makes it text,
- * and so is a carriage return alone.
+ * Splits delimited text. A field is quoted if it begins with a quote, ignoring spaces; quotes elsewhere are text.
+ * Spaces before an opening quote and blanks after a closing one are dropped, as in DuckDB. If a closing quote is
+ * followed by other text, or a quote isn't closed before the end of the file or within `maxRecord` bytes, the record is
+ * returned with a problem and without fields. If such a record spans several lines, only its first line is returned,
+ * and scanning resumes on the next line, so that one stray quote costs one row and not the rest of the file. If
+ * backslashes escape without quotes, one before a delimiter or line end makes that text, and a lone carriage return is
+ * text, too.
  */
 export class DelimitedTokenizer extends Tokenizer {
   private fieldStart = 0
@@ -52,7 +52,10 @@ export class DelimitedTokenizer extends Tokenizer {
     this.quoteEnd -= by
   }
 
-  /** Scans on to the end of a record. False, with its state kept, when there aren't enough bytes or there is none. */
+  /**
+   * Scans to the end of a record. Returns false, and keeps its state, if more bytes are needed or there's no record
+   * left.
+   */
   protected override scanRecord(): boolean {
     if (!this.isWithinRecord()) return false
     const { length, final } = this
@@ -85,7 +88,7 @@ export class DelimitedTokenizer extends Tokenizer {
         } else if (bare >= 0 && (byte === bare || byte === CR) && pos + 1 === length && !final) {
           break
         } else if (byte === bare) {
-          // What it escapes is text; at the end of the file there's nothing that it escapes.
+          // The escaped byte is text; at the end of the file there is none.
           this.escaped = 1
           if (bytes[pos + 1] === LF && pos + 1 < length) this.line++
           pos = Math.min(pos + 2, length)
@@ -128,13 +131,13 @@ export class DelimitedTokenizer extends Tokenizer {
     return false
   }
 
-  /** The kind of a field without quotes. `\N`, which stands for null, has nothing to be taken out. */
+  /** The kind of an unquoted field. `\N` means null, and isn't unescaped. */
   private kindOfPlain(start: number, end: number): number {
     const isNull = end - start === 2 && this.bytes[start] === BACKSLASH && this.bytes[start + 1] === CAPITAL_N
     return this.escaped === 0 || isNull ? PLAIN : ESCAPED
   }
 
-  /** Where the quote is after the blanks at `pos`, else `pos`; -1 when there aren't enough bytes to tell. */
+  /** Position of the quote after the blanks at `pos`, or `pos` if there's none; -1 if more bytes are needed. */
   private quoteAfterBlanks(pos: number): number {
     const { bytes, length, final } = this
     const { delimiter, quote } = this.dialect
@@ -145,7 +148,7 @@ export class DelimitedTokenizer extends Tokenizer {
     return bytes[at] === quote ? at : pos
   }
 
-  /** How many bytes more the delimiter at `pos` has; 0 when it isn't one, -1 when there aren't enough bytes to tell. */
+  /** Length of the rest of a delimiter whose first byte is at `pos`; 0 if it isn't one, -1 if more bytes are needed. */
   private matchRest(pos: number): number {
     const rest = this.dialect.delimiterRest ?? new Uint8Array(0)
     for (let i = 0; i < rest.length; i++) {
@@ -163,7 +166,7 @@ export class DelimitedTokenizer extends Tokenizer {
     return this.state === AFTER_QUOTE ? this.scanAfterQuote() : this.skipBadLine()
   }
 
-  /** Scans on to the closing quote. */
+  /** Scans to the closing quote. */
   private scanQuoted(): number {
     const { bytes, length, final } = this
     const { quote, escape } = this.dialect
@@ -176,7 +179,7 @@ export class DelimitedTokenizer extends Tokenizer {
         return final || length - this.recordStart > this.maxRecord ? this.unclosed() : WAIT
       }
       if (byte === LF || byte === CR) {
-        // CRLF is one line end, counted at its CR.
+        // CRLF counts as one line end, at its CR.
         if (byte === CR || bytes[pos - 1] !== CR) this.line++
         pos++
         continue
@@ -201,7 +204,7 @@ export class DelimitedTokenizer extends Tokenizer {
     return GO_ON
   }
 
-  /** What follows a closing quote: the delimiter or the end of the record, after blanks at most. */
+  /** Scans what follows a closing quote: optional blanks, then a delimiter or the end of the record. */
   private scanAfterQuote(): number {
     const { bytes, length, final } = this
     const { delimiter, delimiterRest } = this.dialect
@@ -245,7 +248,7 @@ export class DelimitedTokenizer extends Tokenizer {
     return RECORD_DONE
   }
 
-  /** Gives up the record's first line, and begins again on the line after. */
+  /** Reports the record's first line as a problem, and resumes on the next line. */
   private unclosed(): number {
     let end = this.recordStart
     while (this.bytes[end] !== LF && this.bytes[end] !== CR) end++

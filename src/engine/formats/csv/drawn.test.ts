@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inspect, readAll, texts } from './testing.ts'
 
-/* Tables that ClickHouse draws, with the names in the border or between heavy lines; and lines of dashes below names. */
+/* Tables drawn by ClickHouse, with names in the border or between heavy lines; and lines of dashes below names. */
 
 async function read(text: string) {
   const inspection = await inspect(text)

@@ -27,9 +27,9 @@ import type { CsvRows } from './rows.ts'
 import { eachBatch } from './source.ts'
 
 /**
- * The line that a table ends with, when so many rows at its end are left out, fitting or not. Where it has no more, its
- * header is all there is.
- * @returns none where it has no rows
+ * The table's last line once a number of rows at its end, valid or rejected, are left out. If it doesn't have more
+ * rows, it's the header's line.
+ * @returns undefined if it has no rows
  */
 async function lastLineBefore(
   file: Blob,
@@ -38,7 +38,7 @@ async function lastLineBefore(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const isRow = rowTest(settings)
-  /** Of the last rows, as many as are left out. */
+  /** Lines of the last rows, as many as are left out. */
   let lines: number[] = []
   await eachBatch(file, settings, signal, (rows) => {
     const own: number[] = []
@@ -50,7 +50,10 @@ async function lastLineBefore(
   return lines.length === 0 ? undefined : lines[0] - 1
 }
 
-/** Which records of a batch are rows, fitting or not, that the settings don't leave out; a blank line isn't. */
+/**
+ * Returns a test for records that are rows, valid or rejected, and not left out by the settings. Blank lines aren't
+ * rows.
+ */
 function rowTest(settings: CsvSettings): (rows: CsvRows, record: number) => boolean {
   const { skipLines, leaveOut, lastLine = Number.POSITIVE_INFINITY } = settings
   const unwanted = new Set(leaveOut)
@@ -64,9 +67,8 @@ function rowTest(settings: CsvSettings): (rows: CsvRows, record: number) => bool
 }
 
 /**
- * The settings with the line that the table ends with, where rows at its end are left out, and with its subtotals' lines,
- * where these are.
- * @param given what the person set: a last line holds as it is
+ * Adds the table's last line to the settings if rows at its end are left out, and the lines of subtotals if these are.
+ * @param given the person's settings; a last line in them is kept
  */
 export async function boundedBy(
   file: Blob,
@@ -80,7 +82,7 @@ export async function boundedBy(
   return withoutSubtotals(file, lastLine === undefined ? settings : { ...settings, lastLine }, signal)
 }
 
-/** The numbers among a row's texts. */
+/** The numbers in a row's texts. */
 const numbersIn = (texts: readonly string[], mark: Mark): (readonly [number, number])[] =>
   texts.flatMap((text, column) => {
     const value = amountOf(text, mark)
@@ -88,8 +90,8 @@ const numbersIn = (texts: readonly string[], mark: Mark): (readonly [number, num
   })
 
 /**
- * How many columns have their sum in the last row; 0 where it's no total.
- * @param isNamed whether it calls itself one
+ * Number of columns whose last row is the sum of the others; 0 if it's no total.
+ * @param isNamed whether the row calls itself a total
  */
 async function totalColumns(file: Blob, settings: CsvSettings, isNamed: boolean, signal: AbortSignal): Promise<number> {
   const sums = new TotalSums()
@@ -106,7 +108,7 @@ async function totalColumns(file: Blob, settings: CsvSettings, isNamed: boolean,
 }
 
 /**
- * The settings with the lines of subtotals among those that are left out, where the rule says so.
+ * Adds the lines of subtotals to those left out, if the settings say so.
  * @param settings complete
  */
 async function withoutSubtotals(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<CsvSettings> {
@@ -117,7 +119,7 @@ async function withoutSubtotals(file: Blob, settings: CsvSettings, signal: Abort
     : { ...settings, leaveOut: [...(settings.leaveOut ?? []), ...right.map(({ row }) => row)] }
 }
 
-/** The rows among the others that call themselves totals, each by its line. */
+/** Rows before the end that call themselves totals, by line. */
 async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<Subtotals> {
   const checks = MARKS.map((mark) => ({ mark, check: new SubtotalCheck() }))
   await eachBatch(file, settings, signal, (rows) => {
@@ -133,36 +135,36 @@ async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSigna
   return mostOf(checks.map(({ check }) => check))
 }
 
-/** The remarks at the end that don't fit, where there are some. */
+/** The remarks at the end that are rejected as too narrow, if any. */
 function narrowRemarks({ rows, remarks }: CsvRows): { text: string; count: number; line: number }[] {
   if (remarks?.lastRow !== rows) return []
   const count = rows - remarks.row + 1
   return count <= MAX_REMARKS && count < rows ? [{ text: remarks.text, count, line: remarks.line }] : []
 }
 
-/** Whether the last row is the only one without a name, so that it's worth to add up what is above. */
+/** Whether only the last row has no name, so that it's worth adding up the rows above. */
 function mayBeUnnamedTotal({ rows, inferences }: Pass, { row, text, column }: LastRow): boolean {
   if (row !== rows.rows || row < FEWEST_ROWS || (column === 0 && text !== '')) return false
   const { nulls, nullLike } = inferences[0].stats()
   return nulls + (nullLike.get('') ?? 0) === 1
 }
 
-/** What tells a table's end, beside the rows that were read. */
+/** Input for recognizing a table's end, besides the rows themselves. */
 interface Ending {
   readonly file: Blob
   readonly settings: CsvSettings
-  /** Whether the person said which line is the last one, rather than how many rows go. */
+  /** Whether the person set the last line itself, not the number of rows to leave out. */
   readonly endIsSet: boolean
   readonly signal: AbortSignal
 }
 
-/** The notes about a table's end and its totals. */
+/** Notes and proposals about a table's end and its totals. */
 export interface EndFindings {
   readonly proposals: readonly Proposal[]
   readonly notes: readonly Note[]
 }
 
-/** What is proposed and noted of subtotals, and of the table's end. */
+/** Proposals and notes about subtotals and about the table's end. */
 export async function endingOf(
   pass: Pass,
   columns: readonly InspectedColumn[],
@@ -172,7 +174,7 @@ export async function endingOf(
   const { file, settings, signal } = ending
   const total = totalRow(pass)
   const { right, wrong } = pass.subtotals.found ? await subtotalsIn(file, settings, signal) : NO_SUBTOTALS
-  // Those at the end alone are the table's total; what is left after the rule stays.
+  // Only at the end, it's the table's total. What the rule leaves is kept.
   const areAmongRows =
     settings.leaveOutSubtotals !== true && right.some(({ row }) => total === null || row < total.line)
   const ends = { ...ending, total, subtotals: areAmongRows ? right : [] }
@@ -182,7 +184,10 @@ export async function endingOf(
   }
 }
 
-/** That rows which have the sums of others are left out; that a row at the end which calls itself a total is, with what comes after it; or remarks unlike the rows above. */
+/**
+ * Proposes to leave out rows that are sums of others; a row at the end that calls itself a total, with everything after
+ * it; or remarks at the end that are unlike the rows above.
+ */
 async function endProposals(
   pass: Pass,
   columns: readonly InspectedColumn[],
@@ -198,7 +203,7 @@ async function endProposals(
 ): Promise<Proposal[]> {
   const { lastRow, lastFull, rows } = pass
   const { skipLast = 0 } = settings
-  // Rows that don't fit count, too.
+  // Rejected rows count, too.
   const without = (count: number, lastLine: number): Partial<ReadSettings> =>
     patch(endIsSet ? { skipLast: 0, lastLine } : { skipLast: skipLast + count })
   const narrow = narrowRemarks(rows).map(({ text, count, line }) =>

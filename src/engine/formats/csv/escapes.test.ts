@@ -15,7 +15,7 @@ async function proposed(text: string) {
   return tables[0].proposals?.find(({ code }) => code === 'backslash-escapes')
 }
 
-/** What is read once the proposal is applied. */
+/** Reads a text after applying the proposal. */
 async function applied(text: string) {
   const proposal = await proposed(text)
   if (proposal?.change.kind !== 'reading') throw new Error('Nothing is proposed.')

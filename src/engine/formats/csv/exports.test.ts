@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { inspect, readAll } from './testing.ts'
 
-/* Files as programs export them, with nothing set by hand. */
+/* Files exported by programs, with nothing set by hand. */
 
 async function columnsOf(text: string) {
   const inspection = await inspect(text)

@@ -38,7 +38,7 @@ describe('files by other programs', () => {
     if (expected.header) expect(table.columns.map(({ source }) => source)).toEqual(expected.header)
     expect(table.columns.map(({ type }) => type)).toEqual(expected.types)
     expect(table).toMatchObject({ rows: expected.rows.length, rejectedCount: 0 })
-    // Any way of reading it starts from the same text.
+    // Every way of reading must start from the same text.
     const asText = await readAll(
       file,
       { ...inspection.settings, nullStrings: [] } as never,
@@ -51,7 +51,7 @@ describe('files by other programs', () => {
       expected.types.map(() => VARCHAR),
     )
     expect(typed.map((row) => row.map((cell) => cell ?? ''))).toEqual(expected.rows)
-    // Each value is taken in the type proposed.
+    // Every value must fit its column's proposed type.
     const columns = table.columns.map(({ index, source, type, format }) => ({
       index,
       source,

@@ -6,7 +6,7 @@ import { inspectCsv } from './inspect.ts'
 import { inspectRest, secondHalf } from './pass.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
-/* A file that two threads inspect, a half each, comes to what it comes to when one reads it all. */
+/* Two threads that inspect half a file each must find the same as one thread that reads all of it. */
 
 const GIVEN: Partial<ReadSettings> = {
   kind: 'csv',
@@ -70,7 +70,7 @@ it('counts rows and lines on from the first half', async () => {
 
 it('reads on alone when the second half begins within quotes', async () => {
   const text = `a,b\n1,"${'text\n'.repeat(1000)}"\n2,x\n`
-  // That it has begun: its end nobody waits for here.
+  // Only its start matters: nobody awaits its end.
   const rest = vi.fn(inspectRest)
   const { context, ended } = helped(rest)
   const found = await inspectCsv(file(text), 'csv', GIVEN, context)
@@ -112,7 +112,7 @@ it('doesn’t split what can’t be read from its middle', async () => {
   expect(await secondHalf(big, { ...settings, encoding: 'utf-16le' })).toBeNull()
   expect(await secondHalf(big, { ...settings, compression: 'gzip' })).toBeNull()
   expect(await secondHalf(file('a,b\r1,2\r3,4\r'), settings)).toBeNull()
-  // A mark at the beginning of what is read would be taken for a byte order mark.
+  // At the beginning of the bytes read, the mark would be taken for a byte order mark.
   const marked = file('aaaaaa\n\uFEFFb\n\uFEFFc\nd\n')
   expect(await secondHalf(marked, settings)).toBe(new TextEncoder().encode('aaaaaa\n\uFEFFb\n\uFEFFc\n').length)
 })

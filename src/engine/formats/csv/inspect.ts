@@ -30,12 +30,10 @@ import { releaseCells, acquireCells } from '../../kernel/cell-memory.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 
 /**
- * Reads a CSV file once, from its first byte to its last, and says what is in it. What isn't given is detected from the
- * first 256 kB; types hold for every row.
- *
- * It is read once more where its rows say otherwise than its beginning: in another encoding, when it began as UTF-8 and
- * all of its bytes speak for that one; with the width that most rows have; split otherwise, when most rows would be
- * rejected.
+ * Inspects a CSV file, reading all of it. Settings that aren't given are detected from the first 256 kB; types hold for
+ * every row. The file is read once more if its rows contradict its beginning: in another encoding, if it began as UTF-8
+ * but its bytes as a whole suggest another one; with the width of most rows; or split differently, if most rows would
+ * be rejected.
  */
 export async function inspectCsv(
   file: File,
@@ -50,14 +48,14 @@ export async function inspectCsv(
   const tables = await tablesIn(file, reading.detected.settings, context.signal)
   if (tables.length < 2) return inspection
   if (own.blocks) return inspectTables(reading, inspection, tables, own)
-  // What else is proposed of the reading takes it for one table.
+  // All other proposals for reading assume that it's one table.
   const [table] = inspection.tables
   const placed = tables.map(({ name, place }) => ({ name, from: (place.skipLines ?? 0) + 1 }))
   const proposal = tablesProposal(placed, { whole: 'file', row: 'line' }, { kind: 'csv', blocks: true })
   return { ...inspection, tables: [{ ...table, proposals: [] }], proposals: [proposal] }
 }
 
-/** Notes that say how a file is read, whatever the tables in it. */
+/** Notes about how the file is read, whichever tables it has. */
 const OF_FILE = new Set([
   'encoding-guess',
   'encoding-late',
@@ -71,7 +69,7 @@ const OF_FILE = new Set([
   'nul-bytes',
 ])
 
-/** Reads each of a file's tables by itself. */
+/** Reads each of a file's tables separately. */
 async function inspectTables(
   whole: Reading,
   inspection: Inspection,
@@ -112,7 +110,7 @@ async function readWhole(
   own: Partial<CsvSettings>,
   context: EngineContext,
 ): Promise<Reading> {
-  // Who moves the columns of a file that was found to be of a fixed width says nothing of its layout.
+  // A person who moves the columns of a file detected as fixed-width doesn't set its layout.
   const wanted: Partial<CsvSettings> = own.columnStarts === undefined ? own : { layout: 'fixed', ...own }
   const readAgain = async (other: Detected): Promise<Reading> => {
     const second = new Reading(file, format, other, context)
@@ -158,42 +156,42 @@ async function readWhole(
   return best
 }
 
-/** That another way to split the file was tried first. */
+/** Says that another way to split the file was tried first. */
 function triedNote({ delimiter }: CsvSettings, form: Form, rejected: number): Note {
   const message = `Split at ${delimiterName(delimiter)}, ${Math.round(rejected * 100)} % of the rows don’t fit: so it is split at ${delimiterName(form.delimiter)}.`
   return { code: 'other-delimiter', message, doubt: true }
 }
 
-/** How wide the table is by all of its rows, where that is wider than its beginning said. */
+/** The table's width according to all rows, if that is more than its beginning suggested. */
 function widthByAll(rows: CsvRows, { longRows }: CsvSettings): number | null {
   const wider = [...rows.otherWidths].filter(([width]) => width > rows.width)
   if (wider.length === 0) return null
   const widest = Math.max(...wider.map(([width]) => width))
-  // A column without a name, and without values at the beginning, has some further down.
+  // A column without a name or values at the beginning has some further down.
   if (longRows === 'keep' || widest <= rows.headerFields) return widest
   const [width, count] = wider.reduce((most, each) => (each[1] > most[1] ? each : most))
   return count * 2 > rows.rows ? width : null
 }
 
-/** A reading in which more rows than this part are rejected isn't the best one. */
+/** If more than this share of rows is rejected, other ways to read the file are tried. */
 const MOST = 0.5
-/** So many other ways to split the file are tried. */
+/** Maximum number of other ways to try. */
 const MAX_TRIED = 3
 
-/** One reading of the whole file. */
+/** One pass over the whole file. */
 class Reading {
   readonly file: File
   readonly context: EngineContext
   private readonly format: 'csv' | 'tsv'
   private readonly settings: CsvSettings
-  /** Which of several tables in the file; null where it's one. */
+  /** Which of several tables in the file; null if it's the only one. */
   private readonly table: string | null
-  /** Whether the person said which line is the last one, rather than how many rows go. */
+  /** Whether the person set the last line itself, not the number of rows to leave out. */
   private readonly endIsSet: boolean
   readonly pass: Pass
-  /** What it's read by; its encoding is detected again when bytes come that aren't UTF-8. */
+  /** How the file is read. The encoding is detected again if invalid UTF-8 occurs. */
   detected: Detected
-  /** What part of the work is this thread's. */
+  /** This thread's share of the work. */
   private share = 1
 
   constructor(
@@ -219,7 +217,7 @@ class Reading {
     })
   }
 
-  /** A reading of one of the file's tables, by one thread. */
+  /** A single-threaded reading of one of the file's tables. */
   ofTable(name: string, settings: CsvSettings, endIsSet: boolean): Reading {
     const { file, format, detected } = this
     const { startHelper: _, ...context } = this.context
@@ -227,7 +225,7 @@ class Reading {
     return new Reading(file, format, { ...detected, settings, notes: [], proposals: [], certain: true }, context, table)
   }
 
-  /** Whether the file has blank lines, and rows that aren't like most: there may be more than one table in it. */
+  /** Whether the file has blank lines and rows of unusual width, so that it may contain several tables. */
   isUneven({ tables: [{ columns }] }: Inspection): boolean {
     const { rows, blankLines } = this.pass
     const hasBlank = blankLines > 0 || columns.every(({ nulls }) => nulls > 0)
@@ -235,7 +233,7 @@ class Reading {
     return hasBlank && rows.width > 1 && (isOdd || columns.some(({ flags }) => flags.includes('mixed-types')))
   }
 
-  /** Gives the line in which the text turned out not to be UTF-8, if it is in another encoding. */
+  /** Returns the line of the first invalid UTF-8 if the text is in another encoding. */
   async run(): Promise<number | null> {
     const { file, context, pass } = this
     const half = context.startHelper ? await secondHalf(file, this.settings) : null
@@ -246,12 +244,12 @@ class Reading {
     return null
   }
 
-  /** Another thread reads the second half. If it turns out to begin within a record, it's read here after all. */
+  /** Lets another thread read the second half, unless that turns out to begin inside a record. */
   private async inHalves(half: number): Promise<number | null> {
     const { file, context, pass } = this
     const helper = context.startHelper?.()
     try {
-      // A thread that is lost costs time and no more.
+      // If the thread fails, the half is read here.
       const found = helper?.inspectRest(this.format, file, this.settings, half).catch(() => null)
       this.share = half / file.size
       const late = await this.take(file.slice(0, half))
@@ -282,14 +280,17 @@ class Reading {
     return utf8.firstLine || 1
   }
 
-  /** What part of the rows is rejected, and what part is rejected or filled up: a better way to split the file has less of both. */
+  /**
+   * Shares of the rows that are rejected, and that are rejected or padded. A better way to split the file has less of
+   * both.
+   */
   get misfits(): { readonly rejected: number; readonly all: number } {
     const { rows, adjustments } = this.pass
     const rejected = rows.rejectedCount / Math.max(rows.rows, 1)
     return { rejected, all: rejected + adjustments.padded.count / Math.max(rows.rows, 1) }
   }
 
-  /** What was found; the reading leaves its memory to the next one then. */
+  /** Creates the inspection, and passes the memory on to the next reading. */
   async inspection(): Promise<Inspection> {
     const { detected } = this
     const { rows } = this.pass
@@ -327,7 +328,7 @@ class Reading {
     }
   }
 
-  /** Units of measure below the names can be left out of them. */
+  /** Proposes to leave out units of measure below the names. */
   private unitsProposals(): Proposal[] {
     const { headerTexts, headerLines } = this.pass.rows
     const units = headerTexts.at(-1) ?? []

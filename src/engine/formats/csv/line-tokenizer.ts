@@ -3,12 +3,14 @@ import type { CsvSettings } from '../../../tables/plan.ts'
 import { toDialect } from './detection/dialect-bytes.ts'
 import { FINE, NO_ROW, PLAIN, Tokenizer, type TokenizerOptions } from './tokenizer.ts'
 
-/** `-`, `=`, `+`, `|`, `:`, blank: what lines are drawn with, box-drawing characters aside. */
+/** `-`, `=`, `+`, `|`, `:` and blanks: what lines are drawn with, besides box-drawing characters. */
 const DRAWN = new Set([0x2d, 0x3d, 0x2b, 0x7c, 0x3a, SPACE, TAB])
 const DASHES = new Set([0x2d, 0x3d])
-/** A line of dashes is one from so many on. */
+/** Minimum length of a line of dashes. */
 const RULE = 3
-/** What ClickHouse draws around names, and rich: `┌─id─┬─name─┐` above the rows, or `┃ id ┃ name ┃`. */
+/**
+ * Lines around names in tables of ClickHouse and of Python's rich: `┌─id─┬─name─┐` above the rows, or `┃ id ┃ name ┃`.
+ */
 const [LINE, LIGHT, HEAVY, NAMES_BEGIN, NAMES_END, BETWEEN_NAMES, FOOT_BEGINS, FOOT_ENDS, GOES_ON] = Array.from(
   '─│┃┌┐┬└┘↳',
   (mark) => new TextEncoder().encode(mark),
@@ -16,7 +18,10 @@ const [LINE, LIGHT, HEAVY, NAMES_BEGIN, NAMES_END, BETWEEN_NAMES, FOOT_BEGINS, F
 
 export type LineSettings = Pick<CsvSettings, 'delimiter' | 'comment' | 'skipLines' | 'layout' | 'columnStarts'>
 
-/** Whether a line is drawn, as those around the header of a table are: no row. Below a long table it may repeat the names. */
+/**
+ * Whether a line is only drawn, as around a table's header, and so isn't a row. Below a long table it may repeat the
+ * names.
+ */
 export function isRule(bytes: Uint8Array, start: number, end: number): boolean {
   if (isBetween(bytes, afterBlanks(bytes, start, end), end, FOOT_BEGINS, FOOT_ENDS)) return true
   let dashes = 0
@@ -25,7 +30,7 @@ export function isRule(bytes: Uint8Array, start: number, end: number): boolean {
     if (DASHES.has(byte)) {
       dashes++
     } else if (byte === 0xe2 && (bytes[at + 1] === 0x94 || bytes[at + 1] === 0x95)) {
-      // U+2500 to U+257F, except the upright ones between cells.
+      // U+2500 to U+257F, except vertical lines between cells.
       const upright = bytes[at + 1] === 0x94 && (bytes[at + 2] === 0x82 || bytes[at + 2] === 0x83)
       if (!upright) dashes++
       at += 2
@@ -36,7 +41,10 @@ export function isRule(bytes: Uint8Array, start: number, end: number): boolean {
   return dashes >= RULE
 }
 
-/** Whether a line of a table that is drawn with `│` names its columns by how it's drawn: in the border, or between heavy lines. */
+/**
+ * Whether a line of a table drawn with `│` has the names, according to the lines around them: in the border, or between
+ * heavy lines.
+ */
 export function isNamesLine(bytes: Uint8Array, start: number, end: number): boolean {
   const from = afterBlanks(bytes, start, end)
   if (isBetween(bytes, from, end, HEAVY, HEAVY)) return true
@@ -56,16 +64,16 @@ function afterBlanks(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Splits lines whose cells are divided by drawn lines or by their place, or have keys and flags as Eurostat writes them. A
- * line is a record; there are no quotes, and blanks around a cell are left to who reads it. Lines that are but drawn are no
- * rows, nor are those of a framed table in which nothing separates cells.
+ * Splits lines whose cells are separated by drawn lines or have fixed positions, or that have keys and flags as in
+ * Eurostat's files. Each line is a record; there are no quotes, and blanks around cells are left to the caller. Lines
+ * that are only drawn aren't rows, nor are lines of a framed table without cell separators.
  */
 export class LineTokenizer extends Tokenizer {
   private readonly fixed: readonly number[] | null
   private readonly mark: Uint8Array
-  /** Whether cells stand between `│`. */
+  /** Whether cells are between `│`. */
   private readonly isBox: boolean
-  /** Whether keys and flags are split as Eurostat writes them. */
+  /** Whether to split keys and flags as in Eurostat's files. */
   private readonly isFlagged: boolean
 
   constructor(settings: LineSettings, options: TokenizerOptions = {}) {
@@ -98,7 +106,7 @@ export class LineTokenizer extends Tokenizer {
     return true
   }
 
-  /** Whether a record names the columns by how it's written: of a drawn table, or of Eurostat's keys. */
+  /** Whether a record has the columns' names, according to the drawn lines or to Eurostat's notation. */
   isNames(record: number): boolean {
     const { bytes } = this
     const [start, end] = [this.recordStarts[record], this.recordEnds[record]]
@@ -107,7 +115,9 @@ export class LineTokenizer extends Tokenizer {
     return false
   }
 
-  /** The keys in the first field, with commas between, and of each other field its value and its flags, which may be none. */
+  /**
+   * Splits the first field into keys at commas, and each other field into a value and its flags, which may be empty.
+   */
   private splitFlagged(end: number): void {
     const { bytes, recordStart, mark } = this
     let from = recordStart
@@ -129,7 +139,7 @@ export class LineTokenizer extends Tokenizer {
     }
   }
 
-  /** Each column begins so many characters after the line's beginning. A line that goes on where one begins has one field. */
+  /** Splits at character positions. A line with text across one of them has a single field. */
   private splitAt(columns: readonly number[], end: number): void {
     const { bytes, recordStart } = this
     let at = recordStart
@@ -157,7 +167,7 @@ export class LineTokenizer extends Tokenizer {
       return
     }
     let from = this.frameStart(end)
-    // With a line at its left end, a row has one at its right end, too.
+    // A row with a line at its left end has one at its right end, too.
     const closed = this.isMark(from, end)
     if (closed) from += this.mark.length
     from = this.splitAtMarks(from, end, this.mark)
@@ -181,7 +191,7 @@ export class LineTokenizer extends Tokenizer {
     }
   }
 
-  /** Adds what stands before each mark; gives where what is after the last one begins. */
+  /** Adds the field before each mark, and returns where the text after the last mark begins. */
   private splitAtMarks(start: number, end: number, mark: Uint8Array): number {
     const { bytes } = this
     let from = start
@@ -194,7 +204,10 @@ export class LineTokenizer extends Tokenizer {
     return from
   }
 
-  /** Where the frame of a line begins: after blanks, or a row's number as ClickHouse draws it, if a box ends with the line. */
+  /**
+   * Where the frame of a line begins: after blanks or a row number as ClickHouse draws it, if the line ends with a
+   * frame.
+   */
   private frameStart(end: number): number {
     const { bytes, recordStart } = this
     if (!this.isBox || !this.isMark(end - LIGHT.length, end)) return recordStart
@@ -207,7 +220,7 @@ export class LineTokenizer extends Tokenizer {
     return this.isMark(at, end) ? at : recordStart
   }
 
-  /** Whether a line has the rest of a value with a line break in it, as ClickHouse draws that. */
+  /** Whether a line continues a multi-line value, as ClickHouse draws it. */
   private goesOn(): boolean {
     const { starts } = this.cells
     for (let field = this.openField; field < this.field; field++)

@@ -5,7 +5,7 @@ import { cellsRight, load, pollockScore } from './testing/score.ts'
 import { COLUMNS, makeTable, writeTable, type Style } from './testing/sources.ts'
 import { webFiles } from './testing/web.ts'
 
-/* A part of what `npm run reading` measures. */
+/* A subset of what `npm run reading` measures. */
 
 it('reads files of the web’s kinds with nothing set by hand', async () => {
   let right = 0
@@ -25,7 +25,7 @@ it('reads damaged files with nothing set by hand', async () => {
   const scores: number[] = []
   let nth = 0
   for (const { name, text, rows } of pollutions(table, {})) {
-    // Of those that damage one row or cell, some.
+    // Skip most of those that damage only one row or cell.
     if (/separator|quote more|row with/.test(name) && nth++ % 29 > 0) continue
     const found = await load(text)
     scores.push(pollockScore(rows, found.rows))
@@ -45,12 +45,12 @@ it('reads back a table in whatever dialect it was written', async () => {
   const kinds = fc.subarray(Object.keys(COLUMNS), { minLength: 3, maxLength: 8 })
   const tables = fc.tuple(kinds, fc.integer({ min: 8, max: 60 }), fc.nat(1000), style)
   const property = fc.asyncProperty(tables, async ([names, rows, seed, how]) => {
-    // Of texts alone, none can be told for the header: an id is beside them.
+    // Without the id, no row of texts could be recognized as the header.
     const table = makeTable(['id', ...names.filter((name) => name !== 'id')], rows, seed)
-    // One apostrophe that quotes can't be told from one that doesn't.
+    // A single apostrophe can't be recognized as a quote.
     const quoteAll = how.quoteAll || how.quote === "'"
     expect((await load(writeTable(table, { ...how, quoteAll }))).rows).toEqual(table)
   })
-  // What is told by likeliness can be wrong for one table in thousands: these are always the same ones.
+  // Detection is by likelihood and may fail for one table in thousands, so the seed is fixed.
   await fc.assert(property, { numRuns: 150, seed: 12 })
 }, 120_000)

@@ -1,33 +1,41 @@
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { fieldNames, namesFields } from './detection/dialect-bytes.ts'
 
-/** What a header is tried with that is split otherwise than its rows. */
+/** Delimiters to try if the header is split differently from the rows. */
 const DELIMITERS = [',', ';', '\t', '|', ' ']
 
-/** The names of a header that can't be read as a record, split at its delimiters: a file isn't lost for it. */
+/**
+ * The names of a header that isn't a valid record, split at its delimiters, so that the file can be read all the same.
+ */
 export const splitHeader = (raw: string, { quote, delimiter }: Pick<CsvSettings, 'quote' | 'delimiter'>): string[] =>
   raw.split(delimiter).map((name) => (quote ? name.replaceAll(quote, '') : name))
 
 type HeaderSettings = Pick<CsvSettings, 'width' | 'rowNames' | 'delimiter' | 'quote' | 'layout'>
 
-/** Whether a header among blanks begins as remarks do (`# time temp` above `0.5 21.4`): its first field names no column. */
+/**
+ * Whether a header separated by blanks begins like a comment (`# time temp` above `0.5 21.4`), so that its first field
+ * isn't a name.
+ */
 export const isMarked = (fields: readonly string[], width: number, delimiter: string): boolean =>
   fields[0] === '#' && fields.length === width + 1 && delimiter.trim() === ''
 
-/** Of keys, values and flags as Eurostat writes them: the last key has another name after a backslash, flags have none. */
+/**
+ * Names of columns with keys, values and flags in Eurostat's notation. The backslash after the last key, and what
+ * follows, is dropped; flags get the name of their values.
+ */
 const flaggedNames = (fields: readonly string[]): string[] =>
   fields.map((name, i) => (i > 0 && name === '' ? `${fields[i - 1]} flag` : (name.split('\\', 1)[0] ?? '')))
 
 /**
- * The names of a table's columns, from the fields of its header: without empty ones that are too many, split at another
- * delimiter than the rows if it has the right number of fields then, and else filled up or cut.
+ * The names of a table's columns, from its header's fields. Surplus empty fields are dropped; if the number is wrong,
+ * other delimiters are tried; if none gives the right number, names are added or cut off.
  */
 export function fitHeader(fields: readonly string[], raw: string, settings: HeaderSettings): string[] {
   if (namesFields(raw)) return fieldNames(raw, settings.delimiter)
   const { width = fields.length, rowNames, quote } = settings
   if (settings.layout === 'eurostat') return flaggedNames(fields).slice(0, width)
   if (isMarked(fields, width, settings.delimiter)) return fields.slice(1)
-  // Names with one blank between are no wider than their own text, whatever begins where below.
+  // Names with single blanks between them aren't aligned with their columns.
   const words = settings.layout === 'fixed' ? raw.trim().split(' ') : []
   if (words.length === width && !words.includes('')) return words
   const names = rowNames && fields.length < width ? ['', ...fields] : [...fields]

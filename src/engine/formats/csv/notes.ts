@@ -9,7 +9,7 @@ import { groupsProposal } from '../layout/header-rows.ts'
 
 const SHOWN = 80
 
-/** Notes on a reading that went well: what in the file is no row, and how rows were made to fit. */
+/** Notes on a successful reading: lines that aren't rows, and rows that were adjusted. */
 export function notesOf(pass: Pass, settings: CsvSettings): Note[] {
   return [
     ...lineNotes(pass, settings),
@@ -85,7 +85,7 @@ function adjustmentNotes(
   ]
 }
 
-/** A proposal to leave out rows without any value. In a single column they may well be its nulls. */
+/** Proposes to leave out rows without any value. In a single column, these may be nulls. */
 export function blankRowsProposals({ blankRows, rows }: Pass): Proposal[] {
   if (blankRows === 0) return []
   const one = blankRows === 1
@@ -96,20 +96,20 @@ export function blankRowsProposals({ blankRows, rows }: Pass): Proposal[] {
   return [{ code: 'blank-rows', label, message, count: blankRows, ...ambiguous, change }]
 }
 
-/** A proposal to leave out rows that repeat the header, as files have that were put together. */
+/** Proposes to leave out rows that repeat the header, as in concatenated files. */
 export function repeatedHeadersProposals({ rows }: Pass, { repeatedHeaders }: CsvSettings): Proposal[] {
   const { count, line, raw } = rows.repeated
   if (count === 0 || repeatedHeaders === 'leave-out') return []
   const what = count === 1 ? '1 row repeats the header' : `${formatCount(count)} rows repeat the header; the first is`
   const message = `${what}${count === 1 ? ':' : ''} line ${formatCount(line)}, “${shortened(raw, SHOWN)}”.`
   const change = { kind: 'reading', settings: { kind: 'csv', repeatedHeaders: 'leave-out' } } as const
-  // A single value may be called as its column is.
+  // In a single column, a value may equal the column's name.
   const ambiguous = rows.width === 1 ? { ambiguous: true } : {}
   const label = `Apply: leave out ${plural(count, 'repeated header')}`
   return [{ code: 'repeated-headers', label, message, count, ...ambiguous, change }]
 }
 
-/** Proposals for another delimiter, for a header of two rows, and for what the text says. */
+/** Proposals for another delimiter, for a header of two rows, and those from the text itself. */
 export function dialectProposals(
   { dialect, groupNames, proposals }: DialectFinding,
   notes: readonly Note[],
@@ -123,7 +123,7 @@ export function dialectProposals(
   return [...groups, { code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }, ...proposals]
 }
 
-/** The last row, or the one above remarks and other totals, where it calls itself a total. */
+/** The last row, or the one above remarks and other totals, if it calls itself a total. */
 export function totalRow(pass: Pass): LastRow | null {
   const { lastRow, lastFull, rows } = pass
   if (rows.width < 2 || rows.rows < 3) return null
@@ -131,7 +131,7 @@ export function totalRow(pass: Pass): LastRow | null {
   return last.find((row) => row !== null && isTotalLabel(row.text)) ?? null
 }
 
-/** Whether the last rows have a text in the first field alone: remarks, which a spreadsheet filled up with empty fields. */
+/** Whether the last rows are remarks: a text in the first field only, padded with empty fields by a spreadsheet. */
 export function hasRemarks({ lastRow, lastFull }: Pass): boolean {
   const count = lastRow && lastFull ? lastRow.row - lastFull.row : 0
   return count > 0 && count <= MAX_REMARKS
@@ -192,7 +192,7 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
 /** The name of a delimiter, for people. */
 export const delimiterName = (delimiter: string): string => DELIMITER_NAMES[delimiter] ?? `“${delimiter}”`
 
-/** Notes on what was guessed about how the file is split, and on lines that aren't part of its table. */
+/** Notes on guesses about how the file is split, and on lines outside its table. */
 export function dialectNotes(finding: DialectFinding, given: Partial<CsvSettings>): Note[] {
   const { dialect, isOneColumn, separator, rival, headerIsSure, headerIsMarked, otherTable, others, isNumbered } =
     finding

@@ -15,7 +15,7 @@ describe('how numbers look, as the person says', () => {
     expect(inspection.settings).toMatchObject({ numbers })
     expect(inspection.tables[0].columns.map(({ type }) => type)).toEqual(types)
     expect((await readAll(FILE, inspection)).rows[0]).toEqual(first)
-    // What is found so is read so again, by settings that are complete.
+    // The complete settings that were found must give the same result.
     const again = await inspect(FILE, inspection.settings as CsvSettings)
     expect(planFrom(again)).toEqual(planFrom(inspection))
   })

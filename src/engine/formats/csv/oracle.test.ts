@@ -12,7 +12,7 @@ import { csvWriter } from './writer.ts'
 import { inspect, readAll, texts } from './testing.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
-/* Native DuckDB as the other program. */
+/* Compares with native DuckDB. */
 
 const folder = mkdtempSync(join(tmpdir(), 'rowhouse-csv-'))
 let duck: DuckDBConnection
@@ -43,7 +43,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, sql: string])[] =
 ]
 const TABLE = `SELECT ${COLUMNS.map(([name, , from]) => `CASE WHEN r % 11 = 10 THEN NULL ELSE ${from} END AS ${name}`).join(', ')} FROM range(1000) t(r)`
 
-/** DuckDB's own text of each value, for both sides to be compared by DuckDB. */
+/** DuckDB formats the values of both sides as text and compares them. */
 async function differences(path: string, expected: string): Promise<unknown[][]> {
   const columns = `{${COLUMNS.map(([name, type]) => `'${name}': '${type}'`).join(', ')}}`
   const read = `SELECT * FROM read_csv('${path}', auto_detect=false, header=true, delim=',', quote='"', escape='"', columns=${columns}, allow_quoted_nulls=false)`

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CsvSettings } from '../../../tables/settings.ts'
 import { inspect, readAll } from './testing.ts'
 
-/** What is found of a file, with its last row left out if that is proposed. */
+/** Inspects a text, and applies the proposal to leave out its last row if there is one. */
 async function found(text: string) {
   let inspection = await inspect(text)
   const [{ proposals = [] }] = inspection.tables

@@ -18,12 +18,12 @@ import { lineAfter } from '../../io/read-bytes.ts'
 
 export const MAX_REJECTED = 100
 
-/** What a pass over the rest of a file found. Plain data. */
+/** Result of a pass over the rest of a file, as plain data. */
 export interface RestFindings {
   readonly columns: readonly ColumnStats[]
   readonly rows: number
   readonly rejectedCount: number
-  /** The first of them, at most `MAX_REJECTED`. */
+  /** The first ones, at most `MAX_REJECTED`. */
   readonly rejected: readonly RejectedRow[]
   readonly blankLines: number
   readonly blankRows: number
@@ -33,7 +33,7 @@ export interface RestFindings {
   readonly cr: number
   readonly nulBytes: boolean
   readonly sums: RowSums['found']
-  /** Fields of rows that aren't the width, with how many rows have so many. */
+  /** Widths other than the table's, with the number of rows that have each. */
   readonly otherWidths: ReadonlyMap<number, number>
   readonly adjustments: Adjustments
   readonly lastRow: LastRow | null
@@ -41,29 +41,29 @@ export interface RestFindings {
   readonly remarks: Remarks | null
 }
 
-/** A row that may be a total: where it is, and its first text. */
+/** A row that may be a total, with its first text. */
 export interface LastRow {
-  /** Among the data rows, from 1. */
+  /** Number among the data rows, from 1. */
   readonly row: number
   readonly line: number
   readonly raw: string
   readonly text: string
-  /** Of that text. */
+  /** Column of the text. */
   readonly column: number
 }
 
-/** How many rows were changed so that they fit, and how many lines are no rows; the first of each. */
+/** Counts of rows that were adjusted and of lines that aren't rows, with the first of each. */
 export type Adjustments = Readonly<Record<(typeof ADJUSTED)[number], Pick<Tally, 'count' | 'line' | 'raw'>>>
 
 const ADJUSTED = ['padded', 'surplus', 'strayQuotes', 'outside', 'repeated'] as const
 
-/** One reading of a file, or of a part of it: what its rows come to. */
+/** One pass over a file or a part of it, with statistics of its rows. */
 export class Pass {
   readonly rows: CsvRows
   readonly inferences: ColumnInference[] = []
   readonly rejected = new FirstRejected(MAX_REJECTED)
   readonly sums = new RowSums()
-  /** Whether rows among the others may be their totals. */
+  /** Whether any row before the end may be a subtotal. */
   readonly subtotals = new SubtotalScout()
   nulBytes = false
   blankLines = 0
@@ -71,9 +71,11 @@ export class Pass {
   blankRows = 0
   commentLines = 0
   lastRow: LastRow | null = null
-  /** The last row that is no remark, which is a text alone, filled up with empty fields; of several totals the first. */
+  /**
+   * The last row before remarks, which are a text padded with empty fields. Of several totals at the end, the first.
+   */
   lastFull: LastRow | null = null
-  /** Line ends of records. */
+  /** Counts of line ends between records. */
   readonly lineEnds = { lf: 0, crlf: 0, cr: 0 }
   private readonly settings: CsvSettings
   private readonly context: EngineContext
@@ -85,8 +87,8 @@ export class Pass {
   }
 
   /**
-   * Takes in the rows of `part`; `end` follows the last one.
-   * @param stop asked after each slice whether to go no further
+   * Processes the rows of `part`. Call `end` after the last part.
+   * @param stop called after each slice; whether to stop there
    * @returns the slice after which it stopped
    */
   async run(part: Blob, stop: () => boolean | Promise<boolean>): Promise<Uint8Array | null> {
@@ -137,7 +139,7 @@ export class Pass {
     this.lastRow = this.rowAt(last)
     let full = last
     while (full >= 0 && full > last - MAX_REMARKS && this.isRemark(full)) full--
-    // Of several totals, the first one is the end of the table.
+    // Of several totals, the first one ends the table.
     while (full > 0 && full > last - MAX_REMARKS && this.isTotal(full) && this.isTotal(full - 1)) full--
     if (full >= 0 && rows.records[full] >= 0 && !this.isRemark(full)) this.lastFull = this.rowAt(full)
   }
@@ -157,12 +159,12 @@ export class Pass {
     }
   }
 
-  /** Whether a row of the batch calls itself a total, and has more than that. */
+  /** Whether a row of the batch calls itself a total, and isn't only a remark. */
   private isTotal(at: number): boolean {
     return this.rows.records[at] >= 0 && isTotalLabel(this.rowAt(at).text) && !this.isRemark(at)
   }
 
-  /** Whether a row of the batch has a text in its first field, and in no other. */
+  /** Whether a row of the batch has a text in its first field only. */
   private isRemark(at: number): boolean {
     const { rows } = this
     const first = rows.first[at]
@@ -174,7 +176,7 @@ export class Pass {
     )
   }
 
-  /** After `end`. */
+  /** Call after `end`. */
   findings(): RestFindings {
     const { rows } = this
     return {
@@ -204,7 +206,7 @@ export class Pass {
     return Object.fromEntries(ADJUSTED.map(of)) as Adjustments
   }
 
-  /** Takes in what another thread found of the rows after these; before `end`. */
+  /** Adds what another thread found in the rest of the file. Call before `end`. */
   merge(rest: RestFindings): void {
     const { rows, inferences, lineEnds } = this
     const lines = rows.tokenizer.lineEnds
@@ -232,10 +234,10 @@ export class Pass {
   }
 }
 
-/** So many rows are looked at one by one, at most, before the kernel is asked again to pass over some. */
+/** Maximum number of rows to look at one by one before the kernel is asked again to skip rows. */
 const MAX_WAIT = 64
 
-/** Has the values of each column looked at; the kernel passes over those that are like the ones before. */
+/** Lets each column's inference see its values. The kernel skips those that resemble the ones before. */
 function observeValues(rows: RowBatch, inferences: readonly ColumnInference[]): void {
   const { tokenizer, first, count } = rows
   tokenizer.cells.setRows(first.subarray(0, count))
@@ -247,10 +249,10 @@ function observeValues(rows: RowBatch, inferences: readonly ColumnInference[]): 
 function observeColumn(rows: RowBatch, column: number, inference: ColumnInference, from: number, to: number): void {
   const { tokenizer, first, numbers } = rows
   const { bytes, starts, ends, kinds, cells } = tokenizer
-  // Rejected rows have numbers, too.
+  // Rejected rows have numbers, too, so there may be gaps.
   const gaps = numbers[to - 1] - numbers[from] !== to - 1 - from
   inference.seekRow(numbers[from])
-  /** From which row on the kernel is asked again, and how long it isn't where it passes over none. */
+  /** The row from which the kernel is asked again, and the number of rows to wait after it skips none. */
   let next = from
   let wait = 1
   for (let row = from; row < to; row++) {
@@ -276,24 +278,24 @@ function observeColumn(rows: RowBatch, column: number, inference: ColumnInferenc
   }
 }
 
-/** Within so many bytes the first row has to be, and in the middle of the file the end of a line. */
+/** Maximum distance of the first row from the beginning, and of the next line end from the middle of the file. */
 const NEAR = 1024 * 1024
 
 /**
- * Where the second half of a file begins: after a line end, though maybe one within quotes. Null where there's none, or
- * where bytes can't be known without those before them.
+ * Where the second half of a file begins: after a line end, though that may be inside quotes. Null if there is none, or
+ * if the bytes can't be interpreted without those before.
  */
 export async function secondHalf(file: Blob, settings: CsvSettings): Promise<number | null> {
   if (settings.compression !== null || settings.encoding !== 'utf-8') return null
   if (settings.blankRows === 'leave-out') return null
-  // Lines of the second half are counted from there.
+  // These settings are line numbers in the file, but the second half counts lines from its own beginning.
   if (settings.lastLine !== undefined || settings.leaveOut !== undefined) return null
   return lineAfter(file, Math.floor(file.size / 2), NEAR)
 }
 
 /**
- * What the rows from the byte `from` on come to, if a record begins there. Null when that can't be known without what is
- * before: how many columns there are shows too late, or the text isn't UTF-8.
+ * Inspects the rows from byte `from` on, if a record begins there. Returns null if that needs the rows before: the
+ * width is known too late, or the text isn't UTF-8.
  */
 export async function inspectRest(
   file: File,

@@ -21,7 +21,7 @@ const day = fc
 const time = fc.tuple(padded(24, 2), padded(60, 2), padded(60, 2)).map((parts) => parts.join(':'))
 const moment = fc.tuple(day, of(' ', ' ', ' ', 'T', '  '), time).map((parts) => parts.join(''))
 
-/** What most values of a column are, and what others are now and then. */
+/** The usual values of a column, and the odd ones among them. */
 const columns: readonly (readonly [usual: fc.Arbitrary<string>, odd: fc.Arbitrary<string>])[] = [
   [
     fc.nat(3000).map(String),
@@ -98,7 +98,7 @@ const cell = ([usual, odd]: (typeof columns)[number], often: number): fc.Arbitra
     { arbitrary: of('', '""'), weight: 1 },
   )
 
-/** Some rows are short or long, and so rejected: rows have numbers all the same. */
+/** Some rows are short or long and so rejected, but they have row numbers, too. */
 const tables = fc
   .tuple(fc.subarray([...columns], { minLength: 2 }), fc.constantFrom(5, 40, 400), fc.boolean())
   .chain(([some, often, ragged]) =>
@@ -111,7 +111,7 @@ const tables = fc
   )
   .map((rows) => rows.join('\n'))
 
-/** What each column's values come to; but for what's remembered of the last number alone. */
+/** Each column's statistics, except what is kept only of the last number. */
 async function statsOf(content: string): Promise<unknown> {
   const { settings } = await inspect(content, { header: false })
   const found = await inspectRest(fileOf(content), settings, 0, QUIET)

@@ -9,7 +9,7 @@ import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../typ
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
 
-/* What inspects a file, and shows its lines, loads when it's needed: a conversion only reads. */
+/* Modules for inspecting and showing files are loaded on demand: a conversion only reads. */
 
 function makeReader(format: 'csv' | 'tsv'): FormatReader {
   return {
@@ -26,7 +26,7 @@ function makeReader(format: 'csv' | 'tsv'): FormatReader {
 export const csvReader: FormatReader = makeReader('csv')
 export const tsvReader: FormatReader = makeReader('tsv')
 
-/** Streams the rows of a CSV file, in the types wanted. */
+/** Streams the rows of a CSV file in the requested types. */
 export async function* readCsv(
   file: Blob,
   request: ReadRequest,
@@ -48,9 +48,9 @@ class Reading {
   private readonly table: TableReader
   private readonly yielder: Yielder
   private readonly sums: RowSums | null
-  /** Bytes of the file so far. */
+  /** Bytes of the file read so far. */
   private bytes = 0
-  /** Rows that are still wanted. */
+  /** Rows still to return. */
   private left: number
 
   constructor(file: Blob, request: ReadRequest, context: EngineContext, cells: CellMemory) {
@@ -66,7 +66,7 @@ class Reading {
     this.sums = request.checksums && request.limit === undefined ? new RowSums() : null
   }
 
-  /** Tells the names with the first batch, and with the last one what the cells come to. */
+  /** Returns the names with the first batch, and the text checksums with the last one. */
   async *run(): AsyncGenerator<ReadBatch, void, undefined> {
     const { columns } = this.request
     let last: ReadBatch | null = null
@@ -92,7 +92,7 @@ class Reading {
     for await (const piece of inChunks(this.text)) {
       rows.push(piece)
       pushed += piece.length
-      // Slices may be small, but batches needn't be.
+      // Collect small slices into larger batches.
       if (pushed < BATCH_TEXT && any) continue
       pushed = 0
       for await (const batch of this.readRows()) {
@@ -109,7 +109,7 @@ class Reading {
     if (!any) yield { ...table.read(rows, 0, 0), bytes: this.bytes }
   }
 
-  /** Reads what has been pushed. */
+  /** Reads the bytes that have been pushed. */
   private async *readRows(): AsyncGenerator<ReadBatch, void, undefined> {
     const { rows, table } = this
     while (this.left > 0 && rows.next()) {

@@ -17,10 +17,10 @@ import { rejectedValue } from '../../columns/batch-builder.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
 import { unescape, type Dialect } from './detection/dialect-bytes.ts'
 
-/** Characters of a row that are shown of it in a note. */
+/** Characters of a row that are shown in a note. */
 export const SHOWN_TEXT = 200
 
-/** How often something was met, and the first line that it was met in. */
+/** Counts occurrences, and keeps the first line. */
 export class Tally {
   count = 0
   line = 0
@@ -34,7 +34,7 @@ export class Tally {
     this.count++
   }
 
-  /** Takes in what was counted in the rest of the file, which begins after so many lines. */
+  /** Adds counts of the rest of the file, which begins after `lines` lines. */
   merge(rest: Pick<Tally, 'count' | 'line' | 'raw'>, lines: number): void {
     if (this.count === 0 && rest.count > 0) {
       this.line = rest.line + lines
@@ -44,7 +44,7 @@ export class Tally {
   }
 }
 
-/** Takes the blanks around unquoted fields out of them. */
+/** Removes blanks around unquoted fields. */
 export function trimFields({ bytes, starts, ends, kinds, fieldCount }: Tokenizer): void {
   for (let field = 0; field < fieldCount; field++) {
     if (kinds[field] !== PLAIN) continue
@@ -55,7 +55,7 @@ export function trimFields({ bytes, starts, ends, kinds, fieldCount }: Tokenizer
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 9
 
-/** Whether there's nothing in some fields, one after the other: not even quotes. */
+/** Whether consecutive fields are all empty and unquoted. */
 export function areEmpty({ starts, ends, kinds }: Tokenizer, first: number, count: number): boolean {
   for (let field = first; field < first + count; field++) {
     const kind = kinds[field]
@@ -66,17 +66,17 @@ export function areEmpty({ starts, ends, kinds }: Tokenizer, first: number, coun
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** How many rows of a batch there is room for at first: much is read for its first ones alone. */
+/** Initial capacity in rows. It's small, because often only a file's first rows are read. */
 const FIRST_ROWS = 1 << 9
 
-/** What values go to, such as a column's builder. */
+/** Receives values, like a column's builder. */
 interface ColumnTarget {
-  /** False: it isn't a value for this column. */
+  /** Returns false if the value isn't valid for the column. */
   appendText(bytes: Uint8Array, start: number, end: number): boolean
   appendNull(): void
 }
 
-/** Rows that have the right shape, a batch at a time: which of the tokenizer's fields and records each has. */
+/** Rows of the right width, a batch at a time, as indexes of the tokenizer's fields and records. */
 export class RowBatch {
   readonly tokenizer: Tokenizer
   readonly dialect: Dialect
@@ -85,13 +85,13 @@ export class RowBatch {
   first = new Int32Array(FIRST_ROWS)
   /** Number among the data rows, from 1. */
   numbers = new Float64Array(FIRST_ROWS)
-  /** Index of each row's record in the tokenizer's batch; -1 for a blank line of an earlier one. */
+  /** Index of each row's record in the tokenizer's batch; -1 for a blank line of an earlier batch. */
   records = new Int32Array(FIRST_ROWS)
-  /** How many fields there are with those that are made here, which are after the tokenizer's. */
+  /** Number of fields, including those added here after the tokenizer's. */
   made = 0
-  /** The bytes of the last field that was unescaped. */
+  /** Bytes of the last unescaped field. */
   scratch = new Uint8Array(1024)
-  /** The tokenizer, where it splits lines that are drawn or of a fixed width. */
+  /** The tokenizer, if it splits drawn or fixed-width lines. */
   private readonly lines: LineTokenizer | null
 
   protected constructor(tokenizer: Tokenizer, dialect: Dialect) {
@@ -100,12 +100,12 @@ export class RowBatch {
     this.lines = tokenizer instanceof LineTokenizer ? tokenizer : null
   }
 
-  /** Whether a record is none of the table's: a drawn line, or one outside of a drawn table. */
+  /** Whether a record isn't a row: a drawn line, or a line outside a drawn table. */
   isNoRow(record: number): boolean {
     return this.tokenizer.problems[record] === NO_ROW
   }
 
-  /** Whether a record is the line of a drawn table that names its columns. */
+  /** Whether a record is the line of a drawn table with the columns' names. */
   isNamesLine(record: number): boolean {
     return this.lines !== null && this.lines.isNames(record)
   }
@@ -124,7 +124,7 @@ export class RowBatch {
     this.count = at + 1
   }
 
-  /** Room for so many fields of a row, after all others. */
+  /** Adds space for `size` fields after all others, and returns its index. */
   protected makeRoom(size: number): number {
     const at = this.made
     while (at + size > this.tokenizer.kinds.length) this.tokenizer.cells.growFields()
@@ -132,7 +132,7 @@ export class RowBatch {
     return at
   }
 
-  /** A copy of a short row's fields, after all others, with what is missing of `width` filled up. */
+  /** Copies a short row's fields after all others, padded to `width`. */
   protected pad(first: number, fields: number, width: number): number {
     const at = this.makeRoom(width)
     const { starts, ends, kinds } = this.tokenizer
@@ -144,7 +144,7 @@ export class RowBatch {
     return at
   }
 
-  /** Leaves some rows of the batch out. */
+  /** Removes rows from the batch. */
   leaveOut(rows: { has(row: number): boolean }): void {
     let to = 0
     for (let row = 0; row < this.count; row++) {
@@ -169,8 +169,8 @@ export class RowBatch {
   }
 
   /**
-   * Appends one column of the batch, from row `from` up to `to`. Stops at a value that is refused.
-   * @returns whether all were taken
+   * Appends one column of the batch, from row `from` up to `to`. Stops at a refused value.
+   * @returns whether all values were appended
    */
   appendColumn(column: number, from: number, to: number, target: ColumnTarget): boolean {
     const { tokenizer, first } = this
@@ -190,7 +190,7 @@ export class RowBatch {
     return true
   }
 
-  /** Takes the escapes out of a field, into `scratch`; gives its length there. */
+  /** Unescapes a field into `scratch`, and returns its length. */
   unescape(start: number, end: number): number {
     if (this.scratch.length < end - start) this.scratch = new Uint8Array((end - start) * 2)
     return unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
@@ -205,7 +205,7 @@ export class RowBatch {
 
   /**
    * The value of a field as a string.
-   * @param source what knows the tokenizer's bytes as text
+   * @param source provides the tokenizer's bytes as text
    */
   text(field: number, source: TextSource = this.tokenizer): string {
     const { starts, ends, kinds } = this.tokenizer
@@ -220,9 +220,9 @@ export class RowBatch {
   }
 
   /**
-   * The record's text as it stands in the file.
-   * @param most characters
-   * @param source what knows the tokenizer's bytes as text
+   * The record's text as in the file.
+   * @param most maximum number of characters
+   * @param source provides the tokenizer's bytes as text
    */
   raw(record: number, most = MAX_RAW, source: TextSource = this.tokenizer): string {
     if (record < 0) return ''
@@ -232,10 +232,10 @@ export class RowBatch {
   }
 }
 
-/** Why a record is no row of the table. */
+/** Why a record isn't a row of the table. */
 export type Why = Pick<RejectedRow, 'reason' | 'message'>
 
-/** Why a record is rejected that couldn't be split. */
+/** The reason for rejecting a record that couldn't be split. */
 export function ofProblem(problem: number, encoding: string): Why {
   if (problem === NOT_UTF8) {
     const message = `The row has bytes that aren’t text in the file’s encoding (${encoding}).`
@@ -248,13 +248,13 @@ export function ofProblem(problem: number, encoding: string): Why {
   return { reason: 'quoting', message }
 }
 
-/** Why a record is rejected that has too few fields, or too many. */
+/** The reason for rejecting a record with too few or too many fields. */
 export function ofWidth(fields: number, width: number): Why {
   const message = `The row has ${plural(fields, 'field')}, but the table has ${plural(width, 'column')}.`
   return { reason: 'ragged', message }
 }
 
-/** Rows one after the other that are remarks by their width: the first and the last one, the first one's line, the last one's text. */
+/** Consecutive rows that are remarks by their width: the first and last row, the first line, and the last text. */
 export interface Remarks {
   readonly row: number
   readonly lastRow: number

@@ -24,66 +24,69 @@ import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE } from './tokenizer
 const encoder = new TextEncoder()
 
 /**
- * Turns records into rows of equally many fields: of the settings' `width`, else of as many as the header or, without
- * one, the first row has. Surplus fields that are empty are dropped; whatever has fewer fields (if `shortRows` doesn't pad
- * it) or more is rejected, as is what the tokenizer couldn't read. Blank lines are no rows, except in a file of one
- * column, where they're how a null or an empty text is written.
+ * Turns records into rows with the same number of fields: the `width` in the settings, else that of the header or,
+ * without one, of the first row. Surplus empty fields are dropped. Records with fewer fields (unless `shortRows` pads
+ * them) or more are rejected, as are those that the tokenizer couldn't read. Blank lines aren't rows, except in a file
+ * of one column, where they are nulls or empty texts.
  */
 export class CsvRows extends RowBatch {
   /** -1 until the first record has been seen. */
   width = -1
-  /** Names as the file has them, one per column; null without a header. */
+  /** Names as in the file, one per column; null without a header. */
   header: readonly string[] | null = null
-  /** How many fields the header's record has. */
+  /** Number of fields in the header's record. */
   headerFields = 0
-  /* How rows were changed to fit. */
+  /* How rows were adjusted to the width. */
   readonly padded = new Tally()
   readonly surplus = new Tally()
   readonly strayQuotes = new Tally()
-  /** Lines outside of a drawn table. */
+  /** Lines outside a drawn table. */
   readonly outside = new Tally()
-  /** Rows that repeat the header, whether they're left out or not. */
+  /** Rows that repeat the header, left out or not. */
   readonly repeated = new Tally()
-  /** Counts of rows by their number of fields, if that isn't the width; empty ones at the end don't count. */
+  /** Number of rows for each width other than the table's, ignoring trailing empty fields. */
   readonly otherWidths = new Map<number, number>()
-  /** The last lines of a single text that don't fit, and what follows each that is at most half as wide as the table. */
+  /**
+   * The last run of lines with a single text that were rejected, with lines after them of at most half the table's
+   * width.
+   */
   remarks: Remarks | null = null
-  /** Records that the settings leave out. */
+  /** Number of records left out by the settings. */
   leftOut = 0
-  /** The first text after the last row, if the settings say which row that is. */
+  /** The first text after the last row, if the settings define that row. */
   firstAfter: string | null = null
-  /** Non-blank lines after the last row; not counted for one of several tables. */
+  /** Number of non-blank lines after the last row; not counted for one of several tables. */
   linesAfter = 0
   blankLines = 0
   rejectedCount = 0
   /** Data rows so far, including rejected ones. */
   rows = 0
-  /** Rows of this batch that were rejected; no more than asked for. */
+  /** Rejected rows of this batch, up to the limit. */
   rejected: RejectedRow[] = []
   private readonly settings: CsvSettings
   private readonly keep: number
   private readonly unwanted: ReadonlySet<number>
-  /** Whether some records are left out by their line. */
+  /** Whether the settings leave out records by line. */
   private readonly picks: boolean
   private readonly trims: boolean
-  /** Whether the file is a log in which lines name fields. */
+  /** Whether the file is a log with lines that name fields. */
   private readonly hasFieldLines: boolean
-  /** Whether a line named other fields than the header, so that the rows after it have other columns. */
+  /** Whether a line named other fields than the header, so that the following rows have other columns. */
   private hasOtherFields = false
-  /** The header's bytes, if it's one row. */
+  /** The header's bytes, if it's a single row. */
   private headerBytes: Uint8Array | null = null
   /** The rows of the header so far, and their lines. */
   readonly headerTexts: (readonly string[])[] = []
   readonly headerLines: number[] = []
   private readonly nullStrings: readonly Uint8Array[]
   private readonly emptyIsNull: boolean
-  /** Blank lines of which it isn't known yet whether they're rows. */
+  /** Number of blank lines that may turn out to be rows. */
   private undecided = 0
   private ended = false
 
   /**
-   * @param options `keep` how many rejected rows to keep in all: the others are counted; `cells` a memory that nobody
-   * else uses any more
+   * @param options `keep`: how many rejected rows to keep in total, while the others are only counted; `cells`: memory
+   * to reuse, which must have no other user
    */
   constructor(
     settings: CsvSettings,
@@ -103,7 +106,7 @@ export class CsvRows extends RowBatch {
     this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
   }
 
-  /** For the rest of a file, from the beginning of a record on, when these rows are its first ones. */
+  /** Creates an instance for the rest of a file, from the beginning of a record, after these rows. */
   rest(keep: number): CsvRows {
     const rest = new CsvRows({ ...this.settings, skipLines: 0 }, { keep })
     rest.width = this.width
@@ -113,7 +116,7 @@ export class CsvRows extends RowBatch {
     return rest
   }
 
-  /** Whether the width is known, and all bytes so far belong to whole records. */
+  /** Whether the width is known and the last record is complete. */
   get isBetween(): boolean {
     return this.width >= 0 && this.undecided === 0 && !this.hasOtherFields && this.tokenizer.betweenRecords
   }
@@ -127,7 +130,7 @@ export class CsvRows extends RowBatch {
     this.ended = true
   }
 
-  /** The next batch of rows, which may be empty. False when there are none without a `push`. */
+  /** Reads the next batch of rows, which may be empty. Returns false if more bytes are needed. */
   next(): boolean {
     const { tokenizer } = this
     this.count = 0
@@ -148,7 +151,7 @@ export class CsvRows extends RowBatch {
     return true
   }
 
-  /** The text of the first fields of a row of the batch. */
+  /** The texts in the first fields of a row of the batch. */
   firstTexts(row: number, count: number): string[] {
     return Array.from({ length: Math.min(count, this.width) }, (_, i) => this.text(this.first[row] + i))
   }
@@ -160,7 +163,7 @@ export class CsvRows extends RowBatch {
     return false
   }
 
-  /** The first text in a record that isn't empty; null if it's blank. */
+  /** The first non-empty text in a record; null if it's blank. */
   private firstText(record: number): string | null {
     const { firstFields } = this.tokenizer
     for (let field = firstFields[record]; field < firstFields[record + 1]; field++) {
@@ -170,7 +173,7 @@ export class CsvRows extends RowBatch {
     return null
   }
 
-  /** Takes the records that the settings don't leave out. */
+  /** Adds the records that the settings don't leave out. */
   private takeWanted(): void {
     const { records, lines } = this.tokenizer
     const { lastLine = Number.POSITIVE_INFINITY, blocks } = this.settings
@@ -178,7 +181,7 @@ export class CsvRows extends RowBatch {
       if (lines[record] > lastLine) {
         const text = this.firstText(record)
         this.firstAfter ??= text
-        // Of several tables, each ends where the next one begins.
+        // One of several tables ends where the next one begins.
         if (blocks === true) return
         if (text !== null) this.linesAfter++
         continue
@@ -188,7 +191,7 @@ export class CsvRows extends RowBatch {
     }
   }
 
-  /** Tells the kernel which cells are nulls, and what stands for quotes in them. */
+  /** Lets the kernel mark nulls, and tells it the quote and the escape. */
   private markNulls(): void {
     const { emptyIsNull, nullStrings, made, dialect } = this
     const { cells } = this.tokenizer
@@ -256,7 +259,7 @@ export class CsvRows extends RowBatch {
     }
   }
 
-  /** Whether a record is written as the header is. */
+  /** Whether a record equals the header. */
   private isHeader(record: number, header: Uint8Array): boolean {
     const { bytes, recordStarts, recordEnds } = this.tokenizer
     const start = recordStarts[record]
@@ -265,7 +268,7 @@ export class CsvRows extends RowBatch {
     return true
   }
 
-  /** Whether a record names other fields than the header, or is after one that does. */
+  /** Whether a record names other fields than the header, or follows one that does. */
   private isOfOtherFields(record: number): boolean {
     const { bytes, recordStarts } = this.tokenizer
     if (bytes[recordStarts[record]] !== HASH) return this.hasOtherFields
@@ -306,7 +309,7 @@ export class CsvRows extends RowBatch {
     }
   }
 
-  /** @param begins whether remarks may begin with this one */
+  /** @param begins whether this one may be the first of a run of remarks */
   private remark(record: number, begins: boolean): void {
     const row = this.rows
     const follows = this.remarks?.lastRow === row - 1
@@ -357,15 +360,15 @@ export class CsvRows extends RowBatch {
   }
 
   /**
-   * Reads a line whose quotes are in the wrong place, if it has as many fields as wanted then.
-   * @returns where its fields are; null if it can't be read so
+   * Reads a line with misplaced quotes, if it then has the expected number of fields.
+   * @returns index of its first field; null if it can't be read this way
    */
   private loosen(record: number, width: number | undefined): number | null {
     const { tokenizer, dialect } = this
     const { bytes, recordStarts, recordEnds } = tokenizer
     const fields = splitLoosely(bytes, recordStarts[record], recordEnds[record], dialect)
     if (fields.length !== width) return null
-    // With a quote that is open at the end of the line, the lines after may be the rest of its text.
+    // If a quote is open at the end of the line, the next lines may belong to its text.
     if (tokenizer.problems[record] === UNCLOSED_QUOTE) {
       const { start, end } = lineAfter(bytes, recordEnds[record], tokenizer.size)
       if (end > start && splitLoosely(bytes, start, end, dialect).length !== width) return null
@@ -387,7 +390,7 @@ export class CsvRows extends RowBatch {
     }
   }
 
-  /** @param why asked of rows that are kept alone */
+  /** @param why called only if the row is kept */
   private reject(record: number, why: () => Why): void {
     if (++this.rejectedCount > this.keep) return
     const line = this.tokenizer.lines[record]

@@ -6,7 +6,7 @@ import { Ends, shownText } from '../layout/ends.ts'
 import { rowOf, type SampleRow } from './detection/sample.ts'
 import { CsvRows } from './rows.ts'
 
-/** Calls `take` for each batch of a file's rows that have the right shape. */
+/** Calls `take` for each batch of a file's valid rows. */
 export async function eachBatch(
   file: Blob,
   settings: CsvSettings,
@@ -24,7 +24,7 @@ export async function eachBatch(
   while (rows.next()) take(rows)
 }
 
-/** Calls `take` for each line of a file, split as its rows are, blank ones too. */
+/** Calls `take` for each line of a file, blank ones included, split like its rows. */
 export async function eachLine(
   file: Blob,
   settings: CsvSettings,
@@ -40,7 +40,7 @@ export async function eachLine(
   })
 }
 
-/** The first and last lines of a file that aren't blank, split as its rows are. */
+/** The first and last non-blank lines of a file, split like its rows. */
 export async function sourceOfCsv(file: File, settings: CsvSettings, signal: AbortSignal): Promise<SourceRows> {
   const ends = new Ends<SampleRow>()
   await eachLine(file, settings, signal, (row) => {

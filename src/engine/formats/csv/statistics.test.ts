@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { CsvSettings, Inspection } from '../../../tables/plan.ts'
 import { inspect, readAll } from './testing.ts'
 
-/* Tables as statistical offices publish them. */
+/* Tables published by statistical offices. */
 
 const EUROSTAT = `freq,unit,geo\\TIME_PERIOD\t2015 \t2016 \t2017 \nA,PC,AT\t123.4 b\t120.1 \t: \nA,PC,BE\t: c\t98.2 e\t96.1 ep\nA,PC,BG\t: \t45.0 \t47.9 \n`
 
@@ -20,7 +20,7 @@ const ONS = `"Title","CPIH ANNUAL RATE","CPIH INDEX"
 const proposed = ({ tables: [{ proposals = [] }] }: Inspection, code: string) =>
   proposals.find((each) => each.code === code)
 
-/** Reads a text as one of its proposals says. */
+/** Reads a text after applying one of its proposals. */
 async function applied(text: string, code: string) {
   const proposal = proposed(await inspect(text), code)
   if (proposal?.change.kind !== 'reading') throw new Error(`no proposal ${code}`)

@@ -2,7 +2,7 @@ import { CR, LF, SPACE, TAB } from '../../../lib/ascii.ts'
 import type { Dialect } from './detection/dialect-bytes.ts'
 import { ESCAPED, PLAIN, QUOTED } from './tokenizer.ts'
 
-/** A field of a line: where it is, and of what kind. */
+/** Position and kind of a field in a line. */
 export interface LooseField {
   readonly start: number
   readonly end: number
@@ -10,8 +10,8 @@ export interface LooseField {
 }
 
 /**
- * Splits a line in which a quote is in the wrong place, as it was likely meant: a quote ends a field only where the
- * delimiter or the end of the line follows, and one that nothing ends is text.
+ * Splits a line with a misplaced quote as it was probably meant: a quote ends a field only if the delimiter or the end
+ * of the line follows, and a quote that isn't closed is text.
  */
 export function splitLoosely(bytes: Uint8Array, start: number, end: number, dialect: Dialect): LooseField[] {
   const fields: LooseField[] = []
@@ -34,7 +34,7 @@ export function splitLoosely(bytes: Uint8Array, start: number, end: number, dial
   }
 }
 
-/** Where a quote is that the delimiter or the end of the line follows; -1 where none is. */
+/** Position of the next quote that is followed by the delimiter or the end of the line; -1 if there's none. */
 function closingQuote(bytes: Uint8Array, from: number, end: number, dialect: Dialect): number {
   for (let at = from; at < end; at++) {
     if (bytes[at] !== dialect.quote) continue
@@ -67,7 +67,7 @@ function afterBlanks(bytes: Uint8Array, from: number, end: number, { delimiter }
   return at
 }
 
-/** Where the line after the one that ends at `end` begins and ends, as far as its bytes are there. */
+/** Where the line after the one that ends at `end` begins and ends, within the available bytes. */
 export function lineAfter(
   bytes: Uint8Array,
   end: number,

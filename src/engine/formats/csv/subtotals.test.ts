@@ -3,7 +3,7 @@ import type { ReadSettings } from '../../../tables/settings.ts'
 import { inspect } from '../../testing/run.ts'
 import { apply, book, sheetOf, whole } from '../xlsx/testing/sheets.ts'
 
-/* Rows within a table that have the sums of those above: CSV and workbooks alike. */
+/* Rows within a table that are sums of those above, in CSV and in workbooks. */
 
 const csv = async (lines: readonly string[], settings: object = {}) => {
   const file = new File([`${lines.join('\n')}\n`], 'a.csv')
@@ -19,7 +19,7 @@ const csv = async (lines: readonly string[], settings: object = {}) => {
 
 const codes = (proposals: readonly { readonly code: string }[]): string[] => proposals.map(({ code }) => code)
 
-/** As Excel's Subtotal writes it. */
+/** As written by Excel's Subtotal. */
 const REGIONS = [
   'Region,Product,Units,Revenue',
   'North,Bolt,10,100.50',
@@ -94,7 +94,7 @@ describe('subtotals of a CSV file', () => {
       count: 1,
       message: '1 row has the sums of rows above: “North Total” in line 4.',
     })
-    // The last row isn't the sum of all, now that one of these isn't left out.
+    // The last row isn't the sum of all others once one of these is kept.
     expect(proposals[1]).toMatchObject({ code: 'total-row', ambiguous: true })
     expect(notes.filter(({ code }) => code === 'wrong-subtotals')).toEqual([
       {
@@ -134,7 +134,7 @@ describe('subtotals of a CSV file', () => {
   })
 })
 
-/** The next month: other rows are subtotals, and data stands where they stood. */
+/** The next month: subtotals are in other rows, and data is where they were. */
 const NEXT = [
   'Region,Product,Units,Revenue',
   'North,Bolt,1,2.50',
@@ -170,7 +170,7 @@ describe('the rule that is set where the proposal is applied', () => {
 
   it('leaves out what the person left out as well', async () => {
     const settings = { kind: 'csv', leaveOut: [3], leaveOutSubtotals: true }
-    // Without the second row the sum of the north isn't right.
+    // Without the second row, the north's sum is wrong.
     expect(await products(csvOf(REGIONS), settings)).not.toContain('North Nut')
     expect(await products(csvOf(REGIONS), settings)).not.toContain('South Total ')
   })

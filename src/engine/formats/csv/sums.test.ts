@@ -13,7 +13,7 @@ import { QUIET } from '../../testing/quiet.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** What a conversion comes upon, of some of the columns. */
+/** The text checksums that a conversion of some columns returns. */
 async function told(
   content: string,
   plan: ImportPlan,
@@ -53,7 +53,7 @@ const column = fc.oneof(
   fc.constant(fc.integer().map(String)),
   fc.constant(fc.constantFrom('1.5', '2.25', '')),
 )
-/** The kernel begins after the first 64 kB. */
+/** The kernel takes over after the first 64 kB. */
 const texts = fc
   .array(column, { minLength: 2, maxLength: 4 })
   .chain((cells) => fc.array(fc.tuple(...cells), { minLength: 1, maxLength: 30 }))
@@ -138,7 +138,7 @@ describe('a source that is misread while it’s converted', () => {
     expect(await refused(reading({ encoding: 'windows-1252' }))).toBe('file-changed')
   })
 
-  /** Has the conversion take a cell for its neighbour's. */
+  /** Makes the conversion read a neighboring cell instead. */
   const misplace = (): void => {
     const add = Reflect.get(RowSums.prototype, 'add')
     let rows = 0

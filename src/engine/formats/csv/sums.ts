@@ -2,20 +2,20 @@ import type { CellMemory } from '../../kernel/cell-memory.ts'
 import type { CsvRows } from './rows.ts'
 
 /**
- * For each column a sum of hashes of its cells' text, modulo 2^64, as it stands in the file: quoted cells apart from
- * others, whatever is a null; of all rows that aren't rejected for their form. It's the same for the same cells in any
- * order, and another for almost any others: what one reading of a file comes to, another has to come upon.
+ * Text checksums: for each column, the sum modulo 2^64 of hashes of its cells' text as in the file, over all rows that
+ * aren't rejected for their form. Quoted cells hash differently from unquoted ones, and nulls by their text. The order
+ * of rows doesn't matter. If two readings of a file give different sums, they read different cells.
  */
 export class RowSums {
-  /** Of the rows here: they are summed in their memory. */
+  /** Memory in which the kernel sums the rows added here. */
   private cells: CellMemory | null = null
   private width = 0
-  /** Of other rows. */
+  /** Sums of rows read elsewhere. */
   private others: BigUint64Array | undefined
-  /** Whether there is a NUL in the rows. */
+  /** Whether the rows contain a NUL. */
   nulBytes = false
 
-  /** Takes in the rows of a batch. */
+  /** Adds the rows of a batch. */
   add({ tokenizer, first, count, width }: CsvRows): void {
     if (count === 0) return
     const { cells, records } = tokenizer
@@ -30,7 +30,7 @@ export class RowSums {
     this.nulBytes = exports.hasNul(cells.text + from, cells.text + to) !== 0
   }
 
-  /** One for each column; undefined where there are no rows. */
+  /** One sum per column; undefined if there are no rows. */
   get found(): BigUint64Array | undefined {
     const { others } = this
     // The memory may have had more columns in an earlier reading.
@@ -38,7 +38,7 @@ export class RowSums {
     return own && others ? own.map((sum, column) => sum + others[column]) : (own?.slice() ?? others)
   }
 
-  /** Takes in what was found of other rows. */
+  /** Adds the sums of rows read elsewhere. */
   merge(found: BigUint64Array | undefined): void {
     if (found) this.others = found
   }

@@ -75,7 +75,7 @@ test('a second table below is proposed as a table of its own, and read so', asyn
       ['Paper', '3.25'],
     ],
   })
-  // What is in none of them is told.
+  // Lines outside all tables must be reported.
   const told = found.tables.map(({ notes }) => notes.map(({ message }) => message))
   expect(told[0]).toContain('1 line above the table is not part of it: “Sales by region”.')
   expect(told[1]).toContain('1 line after the table is not part of it: “Made on 3 May”.')

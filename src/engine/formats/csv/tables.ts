@@ -8,20 +8,20 @@ import { headerRowsFrom } from '../layout/header-rows.ts'
 import { shownText } from '../layout/ends.ts'
 import { eachLine } from './source.ts'
 
-/** A table of a file that has several: what it's called, where it is, and what stands beside it. */
+/** A table of a file with several: its name, its place, and notes on text beside it. */
 export interface PlacedTable {
   readonly name: string
   readonly place: CsvPlace
   readonly notes: readonly Note[]
 }
 
-/** A file of more tables is one with blank lines in it. */
+/** With more tables than this, the file is one table with blank lines. */
 const MAX_TABLES = 50
 const MAX_NAME = 60
 
 /**
- * The tables of a file, between lines that are blank or hold delimiters alone: all lines are looked at.
- * @returns fewer than two where all of it is one
+ * Finds the tables of a file, which are separated by lines that are blank or have only delimiters.
+ * @returns fewer than two if the file is one table
  */
 export async function tablesIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<PlacedTable[]> {
   const scout = new BlockScout(false)
@@ -47,7 +47,7 @@ const sampleRow = (number: number, texts: readonly string[]): SampleRow => ({
   ),
 })
 
-/** Complete, so that nothing is taken of what holds for a file that is one table. */
+/** The place is complete, so that no setting of the file as a single table remains. */
 function placeOf({ sample, range }: Part): CsvPlace {
   const header = findHeader(sample) ?? 1
   return {
@@ -61,7 +61,7 @@ function placeOf({ sample, range }: Part): CsvPlace {
   }
 }
 
-/** What is in none of the tables: titles above this one, and remarks after the last one. */
+/** Notes on text outside all tables: titles above this one, and remarks after the last one. */
 function notesBeside({ titles, footers }: Part): Note[] {
   const say = (code: string, texts: readonly string[], where: string): Note[] => {
     if (texts.length === 0) return []

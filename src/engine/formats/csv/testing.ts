@@ -6,7 +6,7 @@ import type { ReadRequest } from '../types.ts'
 import { csvReader } from './reader.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
-/* What the tests of this folder share. */
+/* Helpers for the tests of this folder. */
 
 export const fileOf = (content: string | Uint8Array, name = 'test.csv'): File =>
   new File([content as Uint8Array<ArrayBuffer>], name)
@@ -21,7 +21,7 @@ export interface Everything {
   readonly batches: number
 }
 
-/** Reads a file as its inspection proposes, or all of it in the types given. */
+/** Reads a file as its inspection proposes, or all of it with the given types. */
 export async function readAll(
   content: string | Uint8Array | File,
   inspection: Inspection,

@@ -3,7 +3,7 @@ import { planFrom } from '../../../../tables/plan.ts'
 import { inspect, readAll } from '../testing.ts'
 import { arffIn } from './arff.ts'
 
-/* As Weka and R's foreign write it. */
+/* As written by Weka and R's `foreign` package. */
 
 const IRIS = `% 1. Title: Iris Plants Database
 @RELATION iris

@@ -1,6 +1,6 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 
-/** What a file in Weka's attribute-relation format (ARFF) says of its rows. */
+/** What the header of a file in Weka's attribute-relation format (ARFF) declares. */
 export interface Arff {
   readonly names: readonly string[]
   readonly settings: Pick<
@@ -9,19 +9,19 @@ export interface Arff {
   >
 }
 
-/** A missing value, which isn't quoted then. */
+/** An unquoted `?` is a missing value. */
 export const ARFF_NULLS = ['?']
 
-/** After remarks and blank lines. */
+/** `@relation`, after comments and blank lines. */
 const BEGINNING = /^(?:[ \t]*(?:%.*)?(?:\r?\n|\r(?!\n)))*[ \t]*@relation\b/i
 const NO_LINE = /^\s*(?:%.*)?$/
 const ATTRIBUTE = /^\s*@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s'"{]+))\s*(\S.*)$/i
-/** A value of such an attribute is a table of its own. */
+/** Values of this type are tables themselves. */
 const RELATIONAL = /^relational\b/i
 
 /**
- * The attributes above a text's rows, and how these are split: `@relation`, an `@attribute` for each column, `@data`.
- * @returns null where the text isn't written so, or its rows are sparse (`{0 1, 3 x}`)
+ * Parses the ARFF header of a text: `@relation`, an `@attribute` for each column, `@data`; and how its rows are split.
+ * @returns null if the text isn't ARFF, or its rows are sparse (`{0 1, 3 x}`)
  */
 export function arffIn(text: string): Arff | null {
   if (!BEGINNING.test(text)) return null

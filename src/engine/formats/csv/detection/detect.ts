@@ -15,22 +15,22 @@ const SAMPLE = 256 * 1024
 export interface Detected {
   readonly settings: CsvSettings
   readonly encoding: FoundEncoding
-  /** Whether no byte of the file can say anything more of its encoding. */
+  /** Whether the encoding is settled, whatever the rest of the file contains. */
   readonly certain: boolean
   readonly notes: readonly Note[]
   readonly proposals: readonly Proposal[]
-  /** What the columns are called, where lines above say so and no header does. */
+  /** Names of the columns, if lines above the table give them and there's no header. */
   readonly names?: readonly string[]
   /** Other ways to split the text, the likeliest first. */
   readonly others: readonly Form[]
-  /** Whether no other table follows, whose rows don't count. */
+  /** Whether no second table follows, whose rows don't count. */
   readonly isOneTable: boolean
 }
 
 /**
- * Completes the settings for a file from its first bytes; the encoding, where they don't tell it, from all of them.
- * @param known the encoding, found before
- * @throws {EngineError} `empty-file`, or `not-text` when it's no text
+ * Completes the settings for a file from its first bytes. If these don't determine the encoding, all bytes are used.
+ * @param known the encoding, if already detected
+ * @throws {EngineError} `empty-file`, or `not-text` if it isn't text
  */
 export async function detectSettings(
   file: File,
@@ -53,7 +53,7 @@ export async function detectSettings(
     })
   }
   const likely = known ?? (await detectEncoding(file, sample, { compression, signal }))
-  // What the person has chosen is no guess.
+  // The person's choice is no guess.
   const encoding = given.encoding === undefined ? likely : { ...likely, doubt: false }
   const label = given.encoding ?? likely.candidates[0].encoding
   const text = await sampleText(sample, label)
@@ -101,7 +101,7 @@ export async function detectSettings(
   }
 }
 
-/** A sample as UTF-8; all of it where it's the whole file. */
+/** A sample as UTF-8. If the file goes on, an incomplete character at its end is dropped. */
 async function sampleText(sample: Uint8Array, encoding: string): Promise<Uint8Array> {
   const transcoder = await openTranscoder(encoding)
   const text = transcoder.push(sample)
@@ -109,7 +109,7 @@ async function sampleText(sample: Uint8Array, encoding: string): Promise<Uint8Ar
   return concatBytes([text, transcoder.end()])
 }
 
-/** A sample without its last line, which may be incomplete; all of it if it's one line. */
+/** A sample without its last line, which may be incomplete, unless that is the only one. */
 function cutAtLine(text: Uint8Array): Uint8Array {
   let end = text.length
   while (end > 0 && text[end - 1] !== 10 && text[end - 1] !== 13) end--

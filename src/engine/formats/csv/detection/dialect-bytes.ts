@@ -1,20 +1,20 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { EngineError } from '../../../errors.ts'
 
-/** How a file is split, as bytes. */
+/** How a file is split, as byte values. */
 export interface Dialect {
-  /** First byte of the delimiter, and the bytes after it when it has more than one. */
+  /** First byte of the delimiter, and any further bytes. */
   readonly delimiter: number
   readonly delimiterRest: Uint8Array | null
   /** -1: none. */
   readonly quote: number
-  /** -1: none. Without a quote it's a backslash, which escapes as databases write it in text files. */
+  /** -1: none. If there's no quote, it's a backslash, used as databases do in text files. */
   readonly escape: number
   readonly comment: Uint8Array | null
   readonly skipLines: number
-  /** Whether several delimiters in a row are one. */
+  /** Whether consecutive delimiters count as one. */
   readonly merged: boolean
-  /** No byte above it ends an unquoted field. */
+  /** Bytes above this never end an unquoted field. */
   readonly top: number
 }
 
@@ -25,26 +25,26 @@ export type DialectSettings = Pick<
 
 const encoder = new TextEncoder()
 
-/** How the line begins that names the fields of a log: the W3C's format, as of IIS and CloudFront, and Zeek's. */
+/** Beginning of the line that names a log's fields, in the W3C's format (IIS, CloudFront) and in Zeek's. */
 export const FIELDS_BEGIN = '#fields'
-/** That line up to its first field's name. Zeek has a tab there. */
+/** That line up to its first field's name. Zeek separates these with a tab. */
 const FIELDS_LINE = /^#fields[: \t][ \t]*/i
 
-/** Whether a line names the fields of a log. Others that begin with `#` are remarks. */
+/** Whether a line names a log's fields. Other lines that begin with `#` are comments. */
 export const namesFields = (line: string): boolean => FIELDS_LINE.test(line)
 
 const ANY_FIELDS_LINE = new RegExp(`${FIELDS_LINE.source}.*`, 'im')
 
-/** The first line of a text that names the fields of a log. */
+/** The first line of a text that names a log's fields. */
 export const fieldsLineIn = (text: string): string | undefined => ANY_FIELDS_LINE.exec(text)?.[0]
 
-/** What a log's line of fields names: at blanks, where it isn't split as the rows are. */
+/** The field names in such a line, split at blanks unless it has the rows' delimiter. */
 export function fieldNames(line: string, delimiter: string): string[] {
   const names = line.replace(FIELDS_LINE, '').trimEnd()
   return names.includes(delimiter) ? names.split(delimiter) : names.split(/[ \t]+/)
 }
 
-/** @throws {EngineError} `invalid-plan` when a file can't be split so */
+/** @throws {EngineError} `invalid-plan` if a character can't be used */
 export function toDialect(settings: DialectSettings): Dialect {
   const delimiter = encoder.encode(settings.delimiter)
   if (delimiter.length === 0) throw invalid('The delimiter is empty.')
@@ -77,23 +77,23 @@ function invalid(message: string): EngineError {
   return new EngineError('invalid-plan', message, { remedy: 'Choose another character.' })
 }
 
-/** Whether a backslash escapes though there are no quotes, as databases write text files. */
+/** Whether backslashes escape although there are no quotes, as in databases' text files. */
 export const hasBareEscapes = ({ quote, escape }: Pick<CsvSettings, 'quote' | 'escape'>): boolean =>
   quote === null && escape === '\\'
 
-/** What a letter or digit stands for after a backslash, in the text files of PostgreSQL, MySQL and ClickHouse. */
+/** What an escaped letter or digit stands for in the text files of PostgreSQL, MySQL and ClickHouse. */
 const ESCAPED_BYTES: ReadonlyMap<number, number> = new Map(
   Object.entries({ '0': 0, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, Z: 26 }).map(([c, byte]) => [c.charCodeAt(0), byte]),
 )
 
-/** What a byte stands for after a backslash; -1 where that stands for itself. Signs and line ends stand for themselves. */
+/** What a byte stands for after a backslash; -1 if it stands for itself, as punctuation and line ends do. */
 export function escapedByte(byte: number): number {
   const isWord = byte >= 0x80 || /[0-9A-Za-z]/.test(String.fromCharCode(byte))
   return ESCAPED_BYTES.get(byte) ?? (isWord ? -1 : byte)
 }
 
 /**
- * Takes the escapes out of a field of kind `ESCAPED`.
+ * Unescapes a field of kind `ESCAPED`.
  * @returns its length in `into`, which must be as large as the field
  */
 export function unescape(

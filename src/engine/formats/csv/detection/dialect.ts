@@ -8,7 +8,7 @@ import type { CsvSettings, Proposal } from '../../../../tables/plan.ts'
 import { cellKind, forgetCells, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
 import { separatorIn, structureOf, structureOfLog, type Structure } from './structure.ts'
 
-/** Lines that are looked at. */
+/** Maximum number of lines to look at. */
 const MOST = 300
 const WIDEST = 1000
 const encoder = new TextEncoder()
@@ -22,14 +22,14 @@ const testing =
 const ruled = testing(isRule)
 const names = testing(isNamesLine)
 
-/** A drawn table whose names stand in its border, if the text begins with these. */
+/** A drawn table with the names in its border, if the text begins with one. */
 function namedForm(text: string, { delimiter, layout }: Partial<CsvSettings>): Form | null {
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1)
   if (delimiter !== undefined || layout !== undefined || !names(first)) return null
   return { delimiter: '│', quote: null, escape: null, layout: 'frame' }
 }
 
-/** Tables drawn with lines: between cells (`|`), or below the names of columns of a fixed width. */
+/** Tables drawn with lines: between cells (`|`), or below the names of columns of fixed width. */
 function drawnForms(text: string): Form[] {
   const lines = text.split(/\r\n|[\r\n]/, MOST)
   const rule = lines.findIndex((line) => ruled(line) || names(line))
@@ -43,7 +43,7 @@ function drawnForms(text: string): Form[] {
   return forms
 }
 
-/** Columns that begin at the same place in all lines: where all lines have a blank before. */
+/** Columns of fixed width: each begins where all lines have a blank before. */
 function fixedForms(text: string): Form[] {
   const lines = text
     .split(/\r\n|[\r\n]/, MOST)
@@ -53,7 +53,7 @@ function fixedForms(text: string): Form[] {
   const below = ruled(others[0] ?? '') ? others.slice(1) : others
   const starts = columnStartsIn(lines)
   const startsBelow = columnStartsIn(below)
-  // Names with one blank between don't stand above their columns.
+  // Names with single blanks between them aren't aligned with their columns.
   const words = first.trim().split(' ')
   const hasWords = words.length === startsBelow.length && !words.includes('')
   return [starts, hasWords ? startsBelow : []]
@@ -61,7 +61,7 @@ function fixedForms(text: string): Form[] {
     .map((columnStarts) => ({ delimiter: ' ', quote: null, escape: null, layout: 'fixed', columnStarts }))
 }
 
-/** Where columns begin: after a blank in all lines. What begins further right in its column belongs to it all the same. */
+/** Positions where columns begin: after a blank in all lines. A value may begin further right in its column. */
 function columnStartsIn(texts: readonly string[]): number[] {
   if (texts.length < 3 || texts.some(({ length }) => length > WIDEST)) return []
   if (texts.filter((line) => line.trimStart().includes('  ')).length * 2 < texts.length) return []
@@ -78,9 +78,9 @@ function columnStartsIn(texts: readonly string[]): number[] {
 }
 
 /**
- * Columns by their place, where lines that are split at blanks have one name too few: values such as `2024-01-31 10:15` have
- * a blank in them. Without that, the names would be those of the columns to their left.
- * @param split how lines may be split otherwise
+ * Columns of fixed width, if the lines, split at blanks, have one name too few. Values such as `2024-01-31 10:15`
+ * contain a blank, and the names would otherwise belong to the columns to their left.
+ * @param split other ways to split the lines
  */
 function placedReadings(sample: Sample, split: readonly Reading[], given: Partial<CsvSettings>): Reading[] {
   const best = split.reduce((a, b) => (b.score > a.score ? b : a))
@@ -101,49 +101,49 @@ function placedReadings(sample: Sample, split: readonly Reading[], given: Partia
 
 export type Dialect = Form & Structure['settings'] & Pick<CsvSettings, 'strayQuotes'>
 
-/** What was found of how a text is split. */
+/** How a text is split, as detected. */
 export interface DialectFinding extends Omit<Structure, 'settings'> {
   readonly dialect: Dialect
-  /** Whether nothing splits it regularly: it is taken for one column. */
+  /** Whether nothing splits it regularly, so that it's read as one column. */
   readonly isOneColumn: boolean
-  /** What a first line such as `sep=;` tells Excel of the delimiter; null where there is none. */
+  /** The delimiter that a first line such as `sep=;` tells Excel to use; null if there's no such line. */
   readonly separator: string | null
   /** Other ways to split it, the likeliest first. */
   readonly others: readonly Form[]
-  /** Another way that is nearly as likely, and comes to something else. */
+  /** Another way that is nearly as likely, and gives another table. */
   readonly rival: Form | null
-  /** To read backslashes as escapes, or what statistical offices write as it's meant. */
+  /** Proposals to read backslashes as escapes, and to read files of statistical offices as intended. */
   readonly proposals: readonly Proposal[]
-  /** Whether the rows of a drawn table are numbered outside of it. */
+  /** Whether a drawn table has row numbers outside its frame. */
   readonly isNumbered: boolean
-  /** What an ARFF file calls its columns, above its rows, and how it writes null. */
+  /** Column names declared above the rows of an ARFF file, and how it writes null. */
   readonly attributes?: { readonly names: readonly string[]; readonly nullStrings: readonly string[] }
 }
 
 /** A row as ClickHouse draws it. */
 const NUMBERED = /^ *\d+\. │.*│$/
 
-/** What splits lines of a layout. */
+/** Delimiter of each layout. */
 const USUAL_DELIMITERS = { frame: '|', fixed: ' ', eurostat: '\t' } as const
 const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001', '¦', '§', '¬']
-/** Of characters twice in a row, which delimit where they come in no other way. */
+/** Characters that may form a delimiter in pairs, if they don't occur alone. */
 const DOUBLED = ['|', ';', ':', ',', '~', '^', '\t', '#', '*', '@']
-/** In times, links and sentences, too. */
+/** These occur in times, links and sentences, too. */
 const WEAK_DELIMITERS = new Set([':', ' ', '  '])
-/** As many rows as one reading is scored by, and as the one that is taken is looked at for its header and comments. */
+/** Rows used to score a reading, and to look for the header and comments of the best one. */
 const SCORED_RECORDS = 200
 const MAX_RECORDS = 2000
-/** A way to split whose score is so near to the best one's isn't ruled out. */
+/** Ways to split that score this close to the best aren't ruled out. */
 const NEAR = 0.9
-/** What a cell counts whose row has a quote in the wrong place. */
+/** Score of a cell in a row with a misplaced quote. */
 const LOOSE = 0.6
-/** How much it speaks for a delimiter that it is of two characters, and in nearly every line. */
+/** Factor in favor of a two-character delimiter that is in nearly every line. */
 const PAIRED = 1.3
-/** How much two blanks and more between columns speak against each blank being one. */
+/** Factor against single blanks as delimiters if columns are separated by two or more. */
 const WIDE = 1.5
-/** How much drawn lines speak for a drawn table. */
+/** Factor in favor of a drawn table. */
 const DRAWN = 2.5
-/** So many rows with quotes in the wrong place are how the file is written; fewer are mistakes in it. */
+/** This many rows with misplaced quotes are how the file is written; fewer are mistakes in it. */
 const HABIT = 3
 
 interface Reading {
@@ -153,9 +153,9 @@ interface Reading {
 }
 
 /**
- * Finds how a text is split, from a sample of whole lines: reads it in every likely way and takes the way that gives
- * the most regular table of the best-looking cells (after van den Burg et al., "Wrangling messy CSV files by detecting
- * row and type patterns", 2019). What is given is taken as it is.
+ * Detects how a text is split from a sample of whole lines. Reads it in every likely way, and chooses the one that
+ * gives the most regular table with the most plausible cells (after van den Burg et al., "Wrangling messy CSV files by
+ * detecting row and type patterns", 2019). Given settings are kept.
  */
 export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: Partial<CsvSettings>): DialectFinding {
   const sample = new Sample(bytes)
@@ -168,7 +168,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   const readings: Reading[] = []
   const consider = (form: Form, favour = 1): Reading => {
     const reading = read(sample, form, given)
-    // A line drawn below names says nothing of rows that go on over its gaps.
+    // A line of dashes below names says nothing if the rows don't keep to its gaps.
     const own = form.layout === undefined || isTable(reading.rows) ? favour : 1
     const score = reading.score * (form.delimiter === usual ? 1.1 : 1) * own
     readings.push({ ...reading, score })
@@ -177,7 +177,7 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   const named = namedForm(text, given)
   for (const form of named ? [named] : (givenForms(text, given) ?? likelyForms(text, given))) {
     const { rows } = consider(form, favourOf(form))
-    // That quotes are no quotes has to be seen from many rows that break on them.
+    // Conclude that quotes are text only from many rows that break on them.
     const broken = rows.filter((row) => row.broken).length
     if (form.quote !== null && given.quote === undefined && broken >= 5 && broken * 10 > rows.length)
       consider({ ...form, quote: null, escape: null })
@@ -213,10 +213,10 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   }
 }
 
-/** What is set by hand of a file isn't looked for in its lines of fields. */
+/** If any of these is set by the person, lines that name fields are ignored. */
 const LOG_SETTINGS = ['delimiter', 'layout', 'comment', 'skipLines', 'header', 'width'] as const
 
-/** What is found where a file says how it is read. */
+/** The finding if the file itself says how it's split. */
 const KNOWN = {
   headerIsSure: true,
   groupNames: null,
@@ -229,11 +229,11 @@ const KNOWN = {
   isNumbered: false,
 } as const
 
-/** How a log is split that names its fields in a line; null where none does, or where its rows have others. */
+/** How a log is split that names its fields in a line; null if there's no such line, or its rows don't match it. */
 function dialectOfLog(sample: Sample, given: Partial<CsvSettings>): DialectFinding | null {
   const line = fieldsLineIn(sample.text)
   if (line === undefined) return null
-  // Zeek doesn't quote.
+  // Zeek doesn't quote values.
   const quote = line.startsWith(`${FIELDS_BEGIN}\t`) ? null : '"'
   for (const delimiter of ['\t', ',', ' ']) {
     const form = { delimiter, quote, escape: quote }
@@ -246,13 +246,13 @@ function dialectOfLog(sample: Sample, given: Partial<CsvSettings>): DialectFindi
   return null
 }
 
-/** How a file is split whose lines above the rows say what its columns are; null where none do. */
+/** How an ARFF file is split; null if it isn't one. */
 function dialectOfArff(text: string): DialectFinding | null {
   const found = arffIn(text)
   return found && { ...KNOWN, dialect: found.settings, attributes: { names: found.names, nullStrings: ARFF_NULLS } }
 }
 
-/** What is set by hand isn't proposed. */
+/** Settings made by the person aren't proposed. */
 function proposalsFor(
   { text }: Sample,
   form: Form,
@@ -266,7 +266,7 @@ function proposalsFor(
 const favourOf = ({ delimiter, mergeDelimiters }: Form): number =>
   delimiter.length === 1 ? 1 : mergeDelimiters ? WIDE : PAIRED
 
-/** Ways to split lines that are drawn or of a fixed width, if that is given; else null. */
+/** Ways to split lines that are drawn or of fixed width, if the person chose such a layout; else null. */
 function givenForms(text: string, { layout, delimiter, columnStarts }: Partial<CsvSettings>): Form[] | null {
   if (layout === undefined || layout === 'delimited') return null
   const usual = { delimiter: delimiter ?? USUAL_DELIMITERS[layout], quote: null, escape: null, layout }
@@ -281,11 +281,11 @@ function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
   const doubled = pairs.filter(
     (each) => lines.filter((line) => line.includes(each + each)).length * 5 >= lines.length * 4,
   )
-  // In pairs alone it's no delimiter by itself.
+  // A character that occurs only in pairs is no delimiter by itself.
   const paired = doubled.filter((each) => (text.split(each + each).length - 1) * 2 === text.split(each).length - 1)
   const single = DELIMITERS.filter((each) => text.includes(each) && !paired.includes(each))
   const hint = separatorIn(text)
-  // What is named and comes in no row names nothing.
+  // Ignore a declared delimiter that is in no row.
   const isUsed = hint !== null && hint !== '' && text.slice(text.search(/[\r\n]|$/)).includes(hint)
   const wanted = given.delimiter ?? (isUsed ? hint : undefined)
   const delimiters = wanted === undefined ? [...single, ...doubled.map((each) => each + each)] : [wanted]
@@ -315,19 +315,19 @@ function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
   return forms
 }
 
-/** How a sample is read one way, with what is set by hand of its lines. */
+/** A form with the person's settings for lines. */
 function asGiven(form: Form, { comment = null, skipLines = 0, lastLine, leaveOut }: Partial<CsvSettings>): SampleForm {
   return { ...form, comment, skipLines, lastLine, leaveOut }
 }
 
-/** The first rows of the sample, read one way, and how well that way fits. */
+/** Reads the first rows of the sample in one way, and scores it. */
 function read(sample: Sample, form: Form, given: Partial<CsvSettings>): Reading {
   const rows = readRows(sample, asGiven(form, given), SCORED_RECORDS)
   const isWeak = form.layout === undefined && (WEAK_DELIMITERS.has(form.delimiter) || form.mergeDelimiters === true)
   return { form, rows, score: isWeak && !splitsEveryRow(rows, form.delimiter) ? 0 : scoreOf(rows, form) }
 }
 
-/** A delimiter that splits nothing, for a text that is one column. */
+/** A delimiter that splits nothing, for a text of one column. */
 function undividing(sample: Sample, usual: string, given: Partial<CsvSettings>): Form {
   const { quote = '"', escape = quote } = given
   const readings = [usual, ...DELIMITERS].map((delimiter) => read(sample, { delimiter, quote, escape }, given))
@@ -335,12 +335,12 @@ function undividing(sample: Sample, usual: string, given: Partial<CsvSettings>):
   return (whole ?? readings[0]).form
 }
 
-/** Whether blanks around fields are part of how they're split. */
+/** Whether blanks around fields belong to the delimiter. */
 function trimmed(form: Form, rows: readonly SampleRow[], given: Partial<CsvSettings>): Form {
   if (given.trim !== undefined) return { ...form, trim: given.trim }
-  // Where nothing is split, blanks are the values' own.
+  // If nothing is split, blanks belong to the values.
   if (form.layout !== undefined || form.delimiter === ' ' || rows.every((row) => row.cells.length < 2)) return form
-  // Of an odd number of blanks between fields one is left.
+  // An odd number of blanks between fields leaves one over.
   if (form.mergeDelimiters && form.delimiter === '  ') return { ...form, trim: true }
   let [cells, outer] = [0, 0]
   for (const row of rows.slice(0, SCORED_RECORDS)) {
@@ -354,7 +354,7 @@ function trimmed(form: Form, rows: readonly SampleRow[], given: Partial<CsvSetti
 }
 
 function likelyQuotes(text: string): string[] {
-  // An apostrophe is a quote only where fields begin and end with it.
+  // An apostrophe is a quote only if fields begin and end with it.
   const single = text.match(/(^|[,;\t| ])'[^\r\n]*?'(?=[,;\t| \r\n]|$)/gm)?.length ?? 0
   return single > 1 ? ['"', "'"] : ['"']
 }
@@ -365,7 +365,7 @@ function likelyEscapes(text: string, quote: string | null, given: Partial<CsvSet
   return text.includes(`\\${quote}`) ? [quote, '\\'] : [quote]
 }
 
-/** Whether all rows have the same fields, as is asked of a delimiter that is usually none; a header may be one short. */
+/** Whether all rows have the same number of fields, which weak delimiters require; a header may have one less. */
 function splitsEveryRow(all: readonly SampleRow[], delimiter: string): boolean {
   const rows = all.filter((row) => !row.blank && !row.raw.startsWith('#'))
   const { width } = blockOf(rows)
@@ -375,21 +375,21 @@ function splitsEveryRow(all: readonly SampleRow[], delimiter: string): boolean {
     return false
   if (others.length > 0 && others.every((row) => cellKind(row.raw, ',') === MOMENT)) return false
   if (delimiter === ':') return true
-  // Words with blanks between are prose, whatever their number.
+  // Words with blanks between them are prose, even if each line has as many.
   const body = others.length > 0 ? others : [first]
   return first.cells.some((_, i) =>
     body.every((row) => row.quoted[i] || [NUMBER, MOMENT].includes(cellKind(row.cells[i] ?? '', ','))),
   )
 }
 
-/** How regular the rows are, times how well their cells look. */
+/** How regular the rows are, times how plausible their cells are. */
 function scoreOf(rows: readonly SampleRow[], { delimiter, layout }: Form): number {
   const plain = rows.filter((row) => !row.raw.startsWith('#'))
   const block = blockOf(plain)
   const filled = plain.filter((row) => !row.blank).length
   if (filled === 0) return 0
   const table = plain.slice(block.from, block.to)
-  // Columns that are empty all over come from a delimiter that is half of one.
+  // Columns that are empty throughout come from splitting at half of a delimiter.
   const used = new Set<number>()
   for (const row of table) for (const [i, cell] of row.cells.entries()) if (cell !== '') used.add(i)
   let cells = 0
@@ -407,7 +407,7 @@ function scoreOf(rows: readonly SampleRow[], { delimiter, layout }: Form): numbe
   return regularity(block) ** 2 * split * Math.sqrt(block.size / filled) * (typed / cells)
 }
 
-/** Whether two ways to split come to the same, blanks around cells aside. */
+/** Whether two ways to split give the same cells, ignoring blanks around them. */
 function isSameTable(a: readonly SampleRow[], b: readonly SampleRow[]): boolean {
   const textOf = (rows: readonly SampleRow[]): string =>
     rows.map(({ cells }) => cells.map((cell) => cell.trim()).join('\u0000')).join('\n')
@@ -416,7 +416,10 @@ function isSameTable(a: readonly SampleRow[], b: readonly SampleRow[]): boolean 
 
 const regularity = ({ fit, size }: Block): number => (size === 0 ? 0 : fit / size)
 
-/** Whether rows are split in a way that isn't chance: most alike, or, in a ragged file, by a header and most rows. */
+/**
+ * Whether rows are split consistently, not by chance: most have the same width or, in a ragged file, there's a header
+ * and most rows fit.
+ */
 function isTable(rows: readonly SampleRow[]): boolean {
   const block = blockOf(rows)
   if (block.width < 2) return false

@@ -5,13 +5,13 @@ import { escapedByte } from './dialect-bytes.ts'
 import type { Form } from './sample.ts'
 
 const SHOWN = 80
-/** How databases write a null in text files. */
+/** Null in databases' text files. */
 const NULL_MARK = '\\N'
 
 /**
- * Backslashes in the beginning of a file that databases may have written: PostgreSQL's `COPY`, MySQL's `INTO OUTFILE` and
- * ClickHouse's TSV have line breaks, tabs and backslashes as `\n`, `\t` and `\\`, and nothing in quotes.
- * @returns a proposal to read them so; null where there are none, or any that these programs don't write
+ * Looks for backslash escapes as in text files of PostgreSQL's `COPY`, MySQL's `INTO OUTFILE` and ClickHouse's TSV,
+ * which write line breaks, tabs and backslashes as `\n`, `\t` and `\\`, and quote nothing.
+ * @returns a proposal to read them as escapes; null if there are none, or some that these programs don't write
  */
 export function escapesProposal(text: string, { delimiter, quote, layout = 'delimited' }: Form): Proposal | null {
   if (layout !== 'delimited' || !text.includes('\\')) return null
@@ -32,7 +32,7 @@ export function escapesProposal(text: string, { delimiter, quote, layout = 'deli
   const start = Math.max(before.lastIndexOf('\n') + 1, before.lastIndexOf(delimiter) + delimiter.length)
   const [value] = text.slice(start).split(delimiter, 1)
   const line = before.split('\n').length
-  // A path (`C:\new`) may have nothing but such letters after its backslashes.
+  // In a path (`C:\new`), all letters after backslashes may happen to be escapes.
   const isSure = hasNulls || inTexts.some(({ next }) => ['\n', "'", delimiter[0]].includes(next))
   return {
     code: 'backslash-escapes',

@@ -1,19 +1,19 @@
 import { cellKind, columnOf, isTyped, isValue, MOMENT, type Rows, sameKind } from '../../layout/cells.ts'
 import { usualName } from '../../layout/header-rows.ts'
 
-/** A longer text is no name. */
+/** Longer texts aren't names. */
 const MAX_NAME = 1000
 const YEAR = /^(19|20)\d\d$/
-/** What a year or a date beside others says for its row being the header, above values that are none: three are enough. */
+/** Evidence for a header from a year or a date beside others, above values that are none. Three are enough. */
 const SERIES_NAME = 0.2
 
 export interface HeaderFinding {
   readonly header: boolean
-  /** Whether the cells say so; else it's what is usual. */
+  /** Whether the cells decide it; otherwise the usual case is assumed. */
   readonly sure: boolean
 }
 
-/** Whether the first row names the columns, by what its cells are beside those below them. */
+/** Decides whether the first row names the columns, by comparing its cells with those below. */
 export function judgeFirstRow(rows: Rows): HeaderFinding {
   const [first, ...below] = rows
   const others = below.filter((row) => row.some((cell, i) => cell !== first[i]))
@@ -34,13 +34,13 @@ export function judgeFirstRow(rows: Rows): HeaderFinding {
   return { header: sum >= 0, sure: Math.abs(sum) >= 0.5 }
 }
 
-/** What it says for a row being the header that a cell is a usual name, and none of the values below it is: two are enough. */
+/** Evidence for a header from a cell that is a usual name, if none of the values below it is. Two are enough. */
 function namedAs(cell: string, column: readonly string[]): number {
   const named = usualName(cell)
   return named > 0 && !column.some((below) => usualName(below) > 0) ? named / 4 : 0
 }
 
-/** What a cell says for its row being the header, above 0, or against it, by the values below it. */
+/** Evidence for a header (above 0) or against one (below 0) from a cell and the values below it. */
 function evidenceOf(cell: string, column: readonly string[], isSeries: boolean): number {
   const filled = column.filter((below) => below.trim() !== '')
   if (cell.trim() === '' || filled.length === 0) return 0
@@ -65,7 +65,7 @@ function evidenceOf(cell: string, column: readonly string[], isSeries: boolean):
   return few ? 0.5 : 0
 }
 
-/** A text's letters and digits by their kind, runs of a kind as one: `New York` is `Aa Aa`. */
+/** The kinds of characters in a text, each run as one: `New York` is `Aa Aa`. */
 const shapeOf = (text: string): string =>
   text
     .replaceAll(/\p{Lu}+/gu, 'A')
@@ -78,7 +78,7 @@ function areYears(column: readonly string[]): boolean {
   return filled.filter((cell) => YEAR.test(cell.trim())).length * 2 > filled.length
 }
 
-/** Years side by side that rise or fall, as in "country,2019,2020,2021". */
+/** Adjacent years that rise or fall, as in "country,2019,2020,2021". */
 function isYearName(row: readonly string[], index: number): boolean {
   if (!YEAR.test(row[index].trim())) return false
   const years = row.filter((cell) => YEAR.test(cell.trim())).map(Number)
@@ -89,14 +89,14 @@ function isYearName(row: readonly string[], index: number): boolean {
 
 const isDate = (cell: string): boolean => cellKind(cell, ',') === MOMENT
 
-/** Dates side by side, each another one, as in "state,31.12.2021,31.12.2022". */
+/** Adjacent dates that all differ, as in "state,31.12.2021,31.12.2022". */
 function isDateName(row: readonly string[], index: number): boolean {
   if (!isDate(row[index])) return false
   const dates = row.filter(isDate)
   return dates.length > 1 && dates.length < row.length && new Set(dates).size === dates.length
 }
 
-/** Whether a column of values may be the names of rows: all of them different. */
+/** Whether a column can be the rows' names: all values are different. */
 export function areRowNames(rows: Rows): boolean {
   const names = columnOf(rows, 0)
   return new Set(names).size === names.length

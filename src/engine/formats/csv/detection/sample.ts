@@ -20,25 +20,25 @@ export type SampleForm = Form &
   Pick<CsvSettings, 'comment' | 'skipLines'> &
   Partial<Pick<CsvSettings, 'lastLine' | 'leaveOut'>>
 
-/** One record of the sample, read one way. */
+/** One record of the sample, as read in one way. */
 export interface SampleRow {
   readonly line: number
   readonly cells: readonly string[]
   readonly quoted: readonly boolean[]
   readonly broken: boolean
   readonly blank: boolean
-  /** Whether it names the columns of a drawn table by how it's drawn. */
+  /** Whether it names the columns of a drawn table, according to the lines around it. */
   readonly isNames: boolean
   readonly raw: string
 }
 
-/** The beginning of a file, as UTF-8 and as what that says: it's made a string once, however often it's split. */
+/** The beginning of a file, as UTF-8 and as a string, which is created only once however often the sample is split. */
 export class Sample implements TextSource {
   readonly bytes: Uint8Array
   readonly text: string
-  /** Of each byte, where in the text its character is; null where bytes and characters are the same. */
+  /** For each byte, the index of its character in the string; null if bytes and characters are the same. */
   private readonly places: Uint32Array | null
-  /** Whether bytes are there that aren't text: what stands for these in a string may be longer or shorter. */
+  /** Whether it has invalid bytes, whose replacements in a string may be longer or shorter. */
   private readonly isDamaged: boolean
 
   constructor(bytes: Uint8Array) {
@@ -54,7 +54,10 @@ export class Sample implements TextSource {
   }
 }
 
-/** Of each byte of a UTF-8 text, and its end, where it is in the string: those beyond the first plane are two units. */
+/**
+ * For each byte of a UTF-8 text, and for its end, the index in the string. Characters beyond the first plane are two
+ * code units.
+ */
 function placesIn(bytes: Uint8Array): Uint32Array {
   const places = new Uint32Array(bytes.length + 1)
   let at = 0
@@ -67,13 +70,13 @@ function placesIn(bytes: Uint8Array): Uint32Array {
   return places
 }
 
-/** A sample is tried in many ways, one after another. */
+/** Reused, since a sample is read in many ways one after another. */
 let memory: CellMemory | null = null
 
-/** How many bytes of a sample are split first, for each row that is wanted: most lines are shorter. */
+/** Bytes of the sample to split first, per wanted row: most lines are shorter. */
 const USUAL_LINE = 160
 
-/** The first records of a sample, read one way. */
+/** The first records of a sample, read in one way. */
 export function readRows(sample: Sample, form: SampleForm, most: number): SampleRow[] {
   const near = most * USUAL_LINE
   if (near < sample.bytes.length) {
@@ -83,7 +86,7 @@ export function readRows(sample: Sample, form: SampleForm, most: number): Sample
   return readBeginning(sample, sample.bytes.length, form, most)
 }
 
-/** The records that are whole within the first bytes of a sample. */
+/** The complete records within the first bytes of a sample. */
 function readBeginning(sample: Sample, length: number, form: SampleForm, most: number): SampleRow[] {
   const settings: CsvSettings = {
     ...form,
@@ -97,7 +100,7 @@ function readBeginning(sample: Sample, length: number, form: SampleForm, most: n
   const { lastLine = Number.POSITIVE_INFINITY, leaveOut = [] } = form
   const reader = new CsvRows(settings, { cells: (memory ??= new CellMemory()), keep: 0 })
   const { tokenizer } = reader
-  // All at once: what is where in the sample is there in the tokenizer's bytes.
+  // Pushed at once, so that positions in the tokenizer's bytes are those in the sample.
   tokenizer.push(sample.bytes.subarray(0, length))
   if (length === sample.bytes.length) tokenizer.end()
   const rows: SampleRow[] = []
@@ -106,7 +109,7 @@ function readBeginning(sample: Sample, length: number, form: SampleForm, most: n
       const line = tokenizer.lines[record]
       if (line > lastLine || leaveOut.includes(line)) continue
       const row = rowOf(reader, record, sample)
-      // The next block of a drawn table begins with the names again.
+      // The next block of a drawn table begins by repeating the names.
       if (row && !(row.isNames && rows.some(({ isNames }) => isNames))) rows.push(row)
     }
   }
@@ -114,8 +117,8 @@ function readBeginning(sample: Sample, length: number, form: SampleForm, most: n
 }
 
 /**
- * A record as a row; null where it's none.
- * @param sample what the reader reads, where all of it was pushed at once
+ * A record as a row; null if it isn't one.
+ * @param sample the bytes that the reader reads, if they were pushed at once
  */
 export function rowOf(reader: CsvRows, record: number, sample?: Sample): SampleRow | null {
   const { tokenizer } = reader
@@ -140,7 +143,7 @@ export function rowOf(reader: CsvRows, record: number, sample?: Sample): SampleR
   }
 }
 
-/** A row with quotes in the wrong place: its cells are as they were likely meant. */
+/** A row with a misplaced quote, with its cells as they were probably meant. */
 function brokenRow(raw: string, line: number, dialect: Dialect): SampleRow {
   const bytes = encoder.encode(raw)
   const fields = splitLoosely(bytes, 0, bytes.length, dialect)
@@ -155,25 +158,25 @@ function brokenRow(raw: string, line: number, dialect: Dialect): SampleRow {
   }
 }
 
-/** How many cells a row has up to its last one that isn't empty. */
+/** Number of cells up to the last one that isn't empty. */
 export function filledWidth({ cells, quoted }: SampleRow): number {
   let width = cells.length
   while (width > 1 && cells[width - 1] === '' && !quoted[width - 1]) width--
   return width
 }
 
-/** The rows of a table within a sample: from the first to the last that have its width. */
+/** The rows of a table within a sample, from the first to the last that has the table's width. */
 export interface Block {
   readonly width: number
   readonly from: number
   readonly to: number
-  /** Rows in it that have the width. */
+  /** Number of its rows that have the width. */
   readonly fit: number
-  /** Rows in it, blank ones left out. */
+  /** Number of its rows, without blank ones. */
   readonly size: number
 }
 
-/** The width that most rows have, weighed by how much is split, and where these rows are. */
+/** Finds the width of most rows, weighted by the number of cells, and where these rows are. */
 export function blockOf(rows: readonly SampleRow[]): Block {
   const widths = new Map<number, number>()
   for (const row of rows) {

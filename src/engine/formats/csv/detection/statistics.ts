@@ -4,21 +4,24 @@ import type { Proposal } from '../../../../tables/plan.ts'
 import type { Form } from './sample.ts'
 
 const SHOWN = 80
-/** Eurostat's first line: keys with commas between, the name of the columns beside them after a backslash. */
+/** Eurostat's first line: keys separated by commas, then a backslash and the name of the columns beside them. */
 const KEYS = /^([\w.-]+(?:,[\w.-]+)*)\\[\w.-]+$/
 /** A value with its flags. */
 const FLAGGED = /\t(:|-?[\d.]+) +([a-z]+) *(?=\t|\r?\n|$)/
-/** How lines about a series begin that are above its values, as Britain's statistical office (ONS) writes them. */
+/**
+ * Beginnings of lines between titles and values that describe a series, in files of Britain's Office for National
+ * Statistics (ONS).
+ */
 const SERIES = ['Title', 'CDID']
-/** The same, as Germany's central bank writes them, below a line of the series' keys. */
+/** The same in files of Germany's central bank, below a line with the series' keys. */
 const BUNDESBANK = /^(?:Einheit|Stand vom|unit|last update)$/i
 const YEAR = /^\d{4}\b/
-/** There are seven or eight such lines. */
+/** Lines to look at; there are seven or eight such lines. */
 const MOST_LINES = 20
 
 /**
  * Eurostat's TSV: `freq,unit,geo\TIME_PERIOD` above `A,PC,AT`, and values with flags (`123.4 b`).
- * @returns a proposal to split keys and flags into columns; null where the text isn't written so
+ * @returns a proposal to split keys and flags into columns; null if the text isn't of this form
  */
 export function keysProposal(text: string, { delimiter, layout = 'delimited' }: Form): Proposal | null {
   if (delimiter !== '\t' || layout !== 'delimited') return null
@@ -41,9 +44,9 @@ export function keysProposal(text: string, { delimiter, layout = 'delimited' }: 
 }
 
 /**
- * Series of Britain's Office for National Statistics: a line of titles, lines that say more of each series, and values by
- * year, quarter and month. Those of the Deutsche Bundesbank begin with the keys of the series.
- * @returns a proposal to leave out the lines between titles and values; null where the text has none
+ * Time series of Britain's Office for National Statistics: a line of titles, lines that describe each series, and
+ * values by year, quarter and month. Those of the Deutsche Bundesbank begin with the keys of the series.
+ * @returns a proposal to leave out the lines between titles and values; null if there are none
  */
 function seriesProposal(text: string, { delimiter, quote }: Form): Proposal | null {
   const lines = text.split(/\r?\n/, MOST_LINES)
@@ -62,12 +65,12 @@ function seriesProposal(text: string, { delimiter, quote }: Form): Proposal | nu
   }
 }
 
-/** What Qualtrics has of a column in the third row: its id, as JSON, with doubled quotes. */
+/** Qualtrics has each column's id in the third row, as JSON with doubled quotes. */
 const IMPORT_ID = /^"?\{\s*"?"ImportId"?"\s*:/m
 
 /**
- * Answers that were exported from Qualtrics: names, the questions, and what the columns' ids are, in three rows.
- * @returns a proposal to leave out the latter two; null where the text has none
+ * Answers exported from Qualtrics, with three header rows: names, questions, and column ids.
+ * @returns a proposal to leave out the latter two; null if the text isn't of this form
  */
 function questionsProposal(text: string, { delimiter, layout = 'delimited' }: Form): Proposal | null {
   const found = layout === 'delimited' && text.includes('ImportId') ? IMPORT_ID.exec(text) : null
@@ -89,8 +92,8 @@ const RESPONDENT = /^respondent[ _]id$/i
 const RESPONSE = /^(?:open-ended )?response$/i
 
 /**
- * Answers that were exported from SurveyMonkey: questions, and below them the answers that have a column of their own.
- * @returns a proposal to take both rows for the header; null where the text has none
+ * Answers exported from SurveyMonkey, with two header rows: questions, and answers that have a column each.
+ * @returns a proposal to read both rows as the header; null if the text isn't of this form
  */
 function answersProposal(text: string, { delimiter, quote, layout = 'delimited' }: Form): Proposal | null {
   if (layout !== 'delimited') return null
@@ -108,7 +111,7 @@ function answersProposal(text: string, { delimiter, quote, layout = 'delimited' 
   }
 }
 
-/** Proposals for lines that say of columns what they are. */
+/** Proposals for lines that describe columns. */
 export const linesProposals = (text: string, form: Form): (Proposal | null)[] => [
   seriesProposal(text, form),
   questionsProposal(text, form),

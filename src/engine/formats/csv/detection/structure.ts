@@ -12,35 +12,35 @@ const MAX_PREAMBLE = 50
 const MAX_TITLES = 5
 const SEPARATOR_LINE = /^"?sep=(.)?"?[,;\t]*$/i
 
-/** What the first line tells Excel of the delimiter, above the table; null where it says nothing of it. */
+/** The delimiter that a line above the table tells Excel to use; null if there's no such line. */
 export function separatorIn(text: string): string | null {
   const line = SEPARATOR_LINE.exec(text.slice(0, text.search(/[\r\n]|$/)))
   return line && (line[1] ?? '')
 }
-/** A table has so many rows at least, its header counted, to be told from rows of another width. */
+/** Minimum number of rows, including the header, to tell a table from rows of other widths. */
 const LEAST_RUN = 3
-/** Lines above a table are few beside it when it has so many times as many. */
+/** Lines above a table are ignored if it has this many times as many rows. */
 const FEW_OF = 4
-/** Rows that are looked at of another table, and below a preamble. */
+/** Rows to look at in a second table, and below a preamble. */
 const SEEN = 200
 
-/** What is table in a sample, and what isn't. */
+/** Which lines of a sample are the table. */
 export interface Structure {
   readonly settings: Pick<
     CsvSettings,
     'comment' | 'skipLines' | 'header' | 'headerRows' | 'width' | 'rowNames' | 'repeatedHeaders'
   >
-  /** Whether the cells say that there is a header, or none. */
+  /** Whether the cells decide if there's a header. */
   readonly headerIsSure: boolean
-  /** Whether the header begins with `#`, which names no column. */
+  /** Whether the header begins with a `#` that isn't a column's name. */
   readonly headerIsMarked?: boolean
-  /** What the first two rows name columns together, where they may, and it isn't sure; else null. */
+  /** The names if the first two rows form the header together, which is possible but uncertain; else null. */
   readonly groupNames: readonly string[] | null
-  /** The line in which another table begins; null where none does. */
+  /** The line where a second table begins, or null. */
   readonly otherTable: number | null
 }
 
-/** The table of a log that names its fields in a line; null where there's none, or where it has other fields further down. */
+/** The table of a log that names its fields in a line; null if there's none, or if the fields change further down. */
 export function structureOfLog(rows: readonly SampleRow[], { delimiter }: Form): Structure | null {
   const lines = rows.filter(({ raw }) => namesFields(raw))
   const [first] = lines
@@ -56,7 +56,7 @@ export function structureOfLog(rows: readonly SampleRow[], { delimiter }: Form):
   }
 }
 
-/** Finds the table in a sample that is split: what is above it, how wide it is, and whether it has a header. */
+/** Finds the table in a split sample: the lines above it, its width, and whether it has a header. */
 export function structureOf(rows: readonly SampleRow[], form: Form, given: Partial<CsvSettings>): Structure {
   const comment = given.comment === undefined ? commentOf(rows, form) : given.comment
   const hint = given.skipLines === undefined && separatorIn(rows[0]?.raw ?? '') !== null ? 1 : 0
@@ -73,7 +73,7 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const headerIsMarked = top !== undefined && isMarked(top.cells, common, form.delimiter)
   const first = headerIsMarked ? { ...top, cells: top.cells.slice(1) } : top
   const table = first ? [first, ...others] : []
-  // A comment above the header is skipped as a line; below it, it has to be known as one.
+  // A comment above the header is skipped as a line; below it, it must be recognized as a comment.
   const firstLine = hint + keys + preamble > 0 ? (lines[preamble]?.line ?? hint + 1) : 1
   const skipLines = given.skipLines ?? firstLine - 1
   if (!first || common === 1) {
@@ -94,7 +94,7 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const names = header ? namedWidth(first, common) : 0
   const isFlagged = form.layout === 'eurostat'
   const width = given.width ?? (isFlagged ? common : Math.max(filledColumns(header ? others : table, common), names))
-  // Who says that there is a header means one row, unless they say otherwise.
+  // If the person says that there's a header, it's one row unless they say otherwise.
   const detects = given.header === undefined && header && found.sure
   const texts = table.map(({ cells }) => cells)
   const headerRows = given.headerRows ?? (detects && !first.isNames ? headerRowsOf(texts) : 1)
@@ -112,8 +112,8 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
 }
 
 /**
- * Where a second table begins, of another width than the first: with the same names as the first one has, or after a
- * blank line with names of its own. -1 where none does.
+ * Where a second table of another width begins: with the same names as the first one, or after a blank line with names
+ * of its own. -1 if there's none.
  */
 function otherTableOf(rows: readonly SampleRow[]): number {
   const filled = rows.filter((row) => !row.blank)
@@ -133,8 +133,8 @@ function otherTableOf(rows: readonly SampleRow[]): number {
 }
 
 /**
- * How many rows keys with their values take above a table that is wider than they are (“Account;DE02…”); or other lines
- * that are few beside it and have no header of their own (“Transactions;Created on 03.10.2026”).
+ * Number of rows above the table if these are keys with their values (“Account;DE02…”), or other lines without a header
+ * that are few compared with the table (“Transactions;Created on 03.10.2026”).
  */
 function keysAbove(rows: readonly SampleRow[]): number {
   const next = otherTableOf(rows)
@@ -146,13 +146,13 @@ function keysAbove(rows: readonly SampleRow[]): number {
   return areNarrow && areRemarks ? next : 0
 }
 
-/** Whether rows are as many as a table has at least, and all of one width. */
+/** Whether rows are enough for a table, and all have the same width. */
 const isRun = (rows: readonly SampleRow[]): boolean =>
   rows.length === LEAST_RUN &&
   rows[0].cells.length > 1 &&
   rows.every(({ cells }) => cells.length === rows[0].cells.length)
 
-/** Whether the first of a table's columns has no name in a header that is one short: its values tell rows apart. */
+/** Whether the header lacks a name for the first column, whose values identify the rows. */
 function isOneShort(body: readonly SampleRow[], common: number): boolean {
   return filledColumns(body, common) === common && areRowNames(body.map(({ cells }) => cells))
 }
@@ -166,38 +166,40 @@ function headerOf(table: readonly SampleRow[], width: number, form: Form, rowNam
   return judgeFirstRow([names, ...others.map(({ cells }) => cells)])
 }
 
-/** How many columns there are, without those at the end that are empty in every row: lines that end with delimiters. */
+/** Number of columns without trailing ones that are empty in every row, because lines end with delimiters. */
 function filledColumns(rows: readonly SampleRow[], common: number): number {
   const fit = rows.filter((row) => row.cells.length === common)
   return fit.length === 0 ? common : Math.max(...fit.map(filledWidth))
 }
 
-/** How many columns a header asks for: those without a name at the end, and more empty ones than are too many, aren't. */
+/** Number of columns according to the header, ignoring trailing ones without a name. */
 function namedWidth(header: SampleRow, common: number): number {
   const named = header.cells.filter((cell) => cell.trim() !== '').length
   return named > common ? filledWidth(header) : Math.min(filledWidth(header), common)
 }
 
-/** `#` or `//`, when lines in the table begin with it and none of them is like the other rows. */
+/** `#` or `//`, if lines in the table begin with it and none of them looks like the other rows. */
 function commentOf(rows: readonly SampleRow[], { delimiter }: Form): string | null {
   const { width } = blockOf(rows)
   if (width < 2) return null
   for (const mark of ['#', '//']) {
     const firstOther = rows.findIndex((row) => !row.blank && !row.raw.startsWith(mark))
-    // What is written like a row above the first one, without a blank line between, may be the header.
+    // A line directly above the first row that looks like one may be the header.
     const attached = rows.slice(0, Math.max(0, firstOther)).findLastIndex((row) => row.blank) + 1
-    // Split at blanks, a remark may have as many words as a row by chance.
+    // When split at blanks, a comment may have as many words as a row by chance.
     const isWords = (row: SampleRow): boolean => row.cells[0] === mark && delimiter.trim() === ''
     const isLikeRows = (row: SampleRow): boolean =>
       row.raw.startsWith(mark) && row.cells.length === width && !isWords(row)
     if (rows.slice(attached).some(isLikeRows)) continue
-    // Only above the table: lines to skip, and a row that begins so further down is still a row.
+    // Only above the table: these lines are skipped, so that rows beginning with the mark are still read.
     if (firstOther >= 0 && rows.slice(firstOther).some((row) => row.raw.startsWith(mark))) return mark
   }
   return null
 }
 
-/** How many rows there are before the table: titles and remarks, narrower by half than what follows or filled up. */
+/**
+ * Number of rows before the table: titles and remarks, at most half as wide as the table or padded with empty cells.
+ */
 function preambleOf(rows: readonly SampleRow[], width: number, form: Form): number {
   if (width < 2) return 0
   const narrow = narrowRows(rows, width, form)
@@ -205,7 +207,7 @@ function preambleOf(rows: readonly SampleRow[], width: number, form: Form): numb
   return padded === null ? narrow : narrow + padded
 }
 
-/** A row's cells by their column and its place; none if it's blank. */
+/** A row's filled cells with their columns; none if it's blank. */
 function rowOfCells({ cells }: SampleRow, number: number): LayoutRow[] {
   const filled: SampleCell[] = []
   for (const [column, text] of cells.entries()) if (text.trim() !== '') filled.push({ column, kind: 'text', text })
@@ -218,18 +220,18 @@ function narrowRows(rows: readonly SampleRow[], width: number, form: Form): numb
   if (names >= 0) return names
   let at = 0
   while (at < last && isPreamble(rows[at], width)) at++
-  // Nothing but rows like those: no preamble.
+  // If all rows are like this, there's no preamble.
   if (at === last && isPreamble(rows[at], width)) return 0
   if (at > 0 && isDamagedHeader(rows.slice(at - 1), width, form)) return at - 1
-  // What DATEV and others say of the file may be wider than its rows.
+  // The metadata line of DATEV and others may be wider than the rows.
   const isWider = rows[at].cells.length > width && rows[at].cells.some(isTyped)
   if (isWider && isSureHeader(cellsOf(rows.slice(at + 1)))) return at + 1
-  // Titles may have delimiters in them: they are above a header that is as wide as the rows.
+  // Titles may contain delimiters: they are above a header that is as wide as the rows.
   const header = rows.slice(at, at + MAX_TITLES).findIndex((row) => row.cells.length >= width)
   return header > 0 && isSureHeader(cellsOf(rows.slice(at + header))) ? at + header : at
 }
 
-/** Which of the lines that begin with `#` above a table split at blanks names its columns: the last one may; -1 where none does. */
+/** Which of the `#` lines above a table split at blanks names its columns: only the last one can. -1 if it doesn't. */
 function namesAmongRemarks(rows: readonly SampleRow[], width: number, { delimiter }: Form): number {
   const last = rows.findIndex(({ raw }) => !raw.startsWith('#')) - 1
   const { cells, blank } = rows[last] ?? { cells: [], blank: true }
@@ -249,12 +251,12 @@ function isSureHeader(rows: readonly (readonly string[])[]): boolean {
 function isPreamble(row: SampleRow, width: number): boolean {
   if (row.blank) return true
   const filled = row.cells.filter((cell) => cell !== '')
-  // A title that a spreadsheet filled up with empty cells.
+  // A title that a spreadsheet padded with empty cells.
   if (row.cells.length >= width) return width > 2 && filled.length < 2 && !filled.some(isTyped)
   return row.cells.length * 2 <= width || filled.length <= 1 || row.raw.startsWith('#')
 }
 
-/** Whether the line above a table that has no other header is one, though split otherwise or with a quote too many. */
+/** Whether the line above a table without a header is one after all, but split differently or with a stray quote. */
 function isDamagedHeader([first, ...table]: readonly SampleRow[], width: number, form: Form): boolean {
   if (first.blank) return false
   const { cells, raw } = first

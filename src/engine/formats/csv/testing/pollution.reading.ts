@@ -3,7 +3,7 @@ import { pollutions } from './pollutions.ts'
 import { load, pollockScore } from './score.ts'
 import { makeTable } from './sources.ts'
 
-/* How well damaged files are read with nothing set by hand; of 10. */
+/* Scores out of 10 for reading damaged files with nothing set by hand. */
 
 const SOURCES = [
   [

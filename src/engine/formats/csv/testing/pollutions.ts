@@ -2,16 +2,17 @@ import { USUAL, writeCell, writeRow, writeTable, type Style, type Table } from '
 
 /*
  * One table, damaged in each of the ways that "Pollock: A Data Loading Benchmark" (Vitagliano et al., VLDB 2023) found
- * in the web's files. The damages and their weights are the paper's; tables and code are ours. Measurements and tests only.
+ * in the web's files. The damages and their weights are the paper's; tables and code are ours. Measurements and tests
+ * only.
  */
 
 export interface Polluted {
   readonly name: string
   readonly text: string
-  /** What a reader should make of it: the names of the columns, if there are any, and the rows. */
+  /** What a reader should return: whether there's a header, and the rows. */
   readonly header: boolean
   readonly rows: Table
-  /** How often files in the survey had this, of 3,712. */
+  /** Number of files in the survey, of 3,712, with this damage. */
   readonly weight: number
 }
 
