@@ -8,7 +8,7 @@ import { EngineError } from '../../errors.ts'
 const FOLDER = `/${crypto.randomUUID()}/`
 const MEMORY_LIMIT = '1GB'
 
-/** An engine that files are attached to: those that are registered under its folder. */
+/** An engine to attach files to, and the folder under which they are registered. */
 export interface FileEngine {
   readonly db: Database
   readonly folder: string
@@ -21,24 +21,24 @@ function sharedEngine(): Promise<FileEngine> {
   return (shared ??= openDatabase({ folder: FOLDER, memoryLimit: MEMORY_LIMIT }).then((db) => ({ db, folder: FOLDER })))
 }
 
-/** What an attached file is called in SQL. */
+/** An attached file: its name in SQL, and ways to query it. */
 export interface AttachedFile {
   readonly catalog: string
   /**
-   * Runs a query and gives its rows as they come.
-   * @throws {EngineError} when the file can't be read on
+   * Runs a query and yields its batches.
+   * @throws {EngineError} if the file can't be read on
    */
   stream(sql: string, signal: AbortSignal): AsyncGenerator<RecordBatch, void, undefined>
-  /** Runs a query in slices and gives all its rows. */
+  /** Runs a query in slices, and returns all its batches. */
   query(sql: string, signal: AbortSignal): Promise<RecordBatch[]>
-  /** Runs a statement at once: one that reads no rows. */
+  /** Runs a statement synchronously; for those that read no rows. */
   readonly run: (sql: string) => RecordBatch[]
 }
 
 /**
- * Attaches a database file, read-only, for as long as `use` takes.
- * @param engine one for all of this worker's files by default
- * @throws {EngineError} `unsupported-format`, `password-protected` or `corrupt-file` when it can't be attached
+ * Attaches a database file read-only while `use` runs.
+ * @param engine by default one shared by all files of this worker
+ * @throws {EngineError} `unsupported-format`, `password-protected` or `corrupt-file` if it can't be attached
  */
 export async function* withFile<T>(
   file: File,
@@ -75,7 +75,7 @@ export async function* withFile<T>(
   }
 }
 
-/** `withFile` for what gives one value. */
+/** Like `withFile`, for a single result. */
 export async function inFile<T>(file: File, use: (attached: AttachedFile) => Promise<T>): Promise<T> {
   const values = withFile(file, async function* (attached) {
     yield await use(attached)
@@ -94,7 +94,7 @@ function wrapErrors<T>(work: () => T, file: File): T {
 }
 
 /**
- * A database file as DuckDB can attach it.
+ * A database file in a form that DuckDB can attach.
  * @throws {EngineError} `unsupported-format`, `password-protected` or `corrupt-file`
  */
 export async function readableDatabase(file: File): Promise<Blob> {
@@ -125,7 +125,7 @@ function damaged(file: File, cause?: unknown): EngineError {
   })
 }
 
-/** What DuckDB's error about a person's database means; other errors as they are. */
+/** Explains DuckDB's error about a person's database; returns other errors unchanged. */
 export function readError(cause: unknown, file: File): unknown {
   const refusal = refusalOf(cause)
   if (!refusal) return cause

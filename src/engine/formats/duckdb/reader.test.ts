@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-reader-'))
 
 let next = 0
 
-/** A database that native DuckDB writes. */
+/** A database written by native DuckDB. */
 async function made(name: string, ...statements: string[]): Promise<{ file: File; path: string }> {
   const target = path.join(folder, name)
   const instance = await DuckDBInstance.create(target)
@@ -65,7 +65,7 @@ describe('duckdbReader', () => {
       ...plan,
       tables: plan.tables.map((table) => ({
         ...table,
-        // What these formats can't hold at all is their own tests' concern.
+        // Types that these formats lack are tested with the formats.
         columns: table.columns.map((column) => ({ ...column, include: !/^(date|timestamp)/.test(column.name) })),
       })),
     }))

@@ -24,17 +24,17 @@ import { inFile, withFile, type AttachedFile, type FileEngine } from './attached
 import { tableType } from '../../arrow/duckdb-types.ts'
 
 /**
- * Reads DuckDB's database files: tables and views, their types the file's own. Those of another schema than `main` have
- * its name before theirs.
+ * Reads tables and views of DuckDB's database files, with the file's types. Outside schema `main`, names are prefixed
+ * with the schema.
  */
 export const duckdbReader: FormatReader = { format: 'duckdb', convertsTypes: false, inspect, read }
 
-/** A table or view, and where it is. */
+/** The location and name of a table or view. */
 type Place = Pick<ListedTable, 'schema' | 'table' | 'view' | 'name'>
 
 /**
  * Lists a database's tables and views without reading their rows, for queries in place.
- * @throws {EngineError} when it can't be read, or has no table
+ * @throws {EngineError} if it can't be read or has no table
  */
 export function listTables(file: File, signal: AbortSignal): Promise<DatabaseTables> {
   return inFile(file, (attached) =>
@@ -59,7 +59,7 @@ interface OpenedFile {
   readonly notes: readonly Note[]
 }
 
-/** A file is inspected, read and read again to be cast: it says the same each time. */
+/** Cached by file: inspecting and every reading of it need the same facts. */
 const opened = new WeakMap<File, Promise<OpenedFile>>()
 
 function openFile(file: File, context: EngineContext): Promise<OpenedFile> {
@@ -75,7 +75,7 @@ function look(attached: AttachedFile, context: EngineContext): Promise<OpenedFil
   return eachTable(attached, (place) => lookAt(place, attached, context))
 }
 
-/** @throws {EngineError} when a table can't be read, or there's none */
+/** @throws {EngineError} if a table can't be read or there's none */
 async function eachTable<T>(
   attached: AttachedFile,
   work: (place: Place) => Promise<T>,
@@ -86,7 +86,7 @@ async function eachTable<T>(
     try {
       tables.push(await work(place))
     } catch (error) {
-      // A view may need what isn't in the file; a table that can't be read is damage.
+      // A view may need something outside the file; but a table that can't be read is damaged.
       if (!place.view || isAbort(error)) throw error
       const reason = reasonOf(error, attached)
       notes.push({ code: 'unreadable-view', message: `The view “${place.name}” can’t be read: ${reason}` })
@@ -217,7 +217,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
   yield* withFile(file, (attached) => readRows(attached, wanted, file.size, context))
 }
 
-/** Reads a table whose rows and columns are known, from a file that isn't looked at before. */
+/** Reads a table with known rows and columns, from a file that isn't inspected. */
 export function readKnown(
   file: File,
   { name, rows, columns }: { readonly name: string; readonly rows: number; readonly columns: readonly Column[] },
@@ -265,22 +265,23 @@ async function* readRows(
   if (last) yield readBatch(last)
 }
 
-/** How a column of a database is carried. */
+/** How a database column is represented here. */
 interface CarriedColumn {
   readonly name: string
-  /** DuckDB's own name of its type. */
+  /** DuckDB's name for its type. */
   readonly ownType: string
   readonly type: ColumnType
-  /** What no table has of its type: that is carried as DuckDB's text. */
+  /** Types that columns here can't have, so that DuckDB's text is used. */
   readonly asText: readonly string[]
-  /** What DuckDB has to cast it to, so that it comes out whole; null: nothing. */
+  /** Type for DuckDB to cast it to, so that nothing is lost; null if none is needed. */
   readonly cast: string | null
 }
 
-/** @param text it's an integer with more digits than can be carried: as text, then */
+/** @param text whether it's an integer with too many digits, so that it's represented as text */
 function carriedColumn(name: string, ownType: string, text = false): CarriedColumn {
   const { type, asText } = text ? { type: VARCHAR, asText: [ownType] } : tableType(ownType)
-  // Arrow's intervals count nanoseconds, which not all of DuckDB's fit; and its integers of 128 bits are decimals.
+  // Arrow's intervals have nanoseconds, which overflow for some of DuckDB's intervals, and 128-bit integers are
+  // decimals.
   const crossing = printType(
     mapLeaves(type, (leaf) => {
       if (leaf.kind !== 'scalar') return leaf
@@ -300,7 +301,7 @@ function carriedColumn(name: string, ownType: string, text = false): CarriedColu
   }
 }
 
-/** Whether a value of the column may have more digits than can be carried: only its values tell. */
+/** Whether values of the column may have too many digits, which depends on the values. */
 function mayOverflow({ type }: CarriedColumn): boolean {
   return !isNested(type) && sameType(type, { kind: 'scalar', name: 'HUGEINT' })
 }

@@ -1,4 +1,4 @@
-/** Those of Latin-1, from U+00A0 on, as HTML names them. */
+/** HTML's names for the characters of Latin-1, from U+00A0 on. */
 const LATIN =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 
@@ -45,10 +45,10 @@ const NAMED = new Map<string, string>([
   ...OTHERS,
 ])
 
-/** Numbers of Windows-1252 that HTML reads as its characters, for that's what they were meant to be. */
+/** For numeric references from 128 to 159, HTML uses the characters of Windows-1252. */
 const windows1252 = new TextDecoder('windows-1252')
 
-/** Text with its character references replaced; those that aren't known stay as they are. */
+/** Replaces character references. Unknown ones are left unchanged. */
 export const decodeEntities = (text: string): string =>
   text.includes('&')
     ? text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]*));?/gi, (whole, hex, decimal, name) =>

@@ -9,7 +9,7 @@ import { tablesOf } from './tables.ts'
 
 const fileOf = (content: string | Uint8Array<ArrayBuffer>, name = 'export.xls'): File => new File([content], name)
 
-/** As a web application's export has it, with what a spreadsheet program adds. */
+/** As exported by a web application, with what a spreadsheet program adds. */
 const EXPORT = `<html xmlns:x="urn:schemas-microsoft-com:office:excel">
 <head><meta http-equiv=Content-Type content="text/html; charset=windows-1252"><style>td {mso-number-format:"\\@"}</style>
 <!--[if gte mso 9]><xml><x:ExcelWorkbook><x:Name>Sheet1</x:Name></x:ExcelWorkbook></xml><![endif]--></head>

@@ -3,26 +3,26 @@ import { MAX_COLUMNS } from '../xlsx/read/row.ts'
 import { MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
 import { decodeEntities } from './entities.ts'
 
-/** As the HTML standard bounds them. */
+/** Limits of the HTML standard. */
 const MAX_COLSPAN = 1000
-/** Cells of all tables: what spans is bounded by it, too. */
+/** Maximum number of cells in all tables, which also limits spans. */
 const MAX_CELLS = 20_000_000
-/** Tables within tables. */
+/** Maximum nesting of tables. */
 const MAX_DEPTH = 32
 
 const NAME = /^[a-z][a-z0-9:-]*/i
 const ATTRIBUTE = /([^\s=/>"']+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?/g
-/** What holds no text that is shown. */
+/** Elements whose text isn't shown. */
 const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'title', 'textarea', 'select'])
-/** What begins on a line of its own. */
+/** Elements that start a new line. */
 const LINES = new Set(['br', 'p', 'div', 'li', 'tr'])
 
 export interface HtmlCell {
   /** From 0. */
   readonly column: number
-  /** As it's shown: white space is one blank, and none at the ends; line ends where there are some. */
+  /** The text as shown: white space collapsed and trimmed, with line breaks kept. */
   readonly text: string
-  /** What a spreadsheet program wrote beside it: the number that it is, or that it's text. */
+  /** The number that a spreadsheet program wrote as an attribute, and whether it marked the cell as text. */
   readonly value: string | null
   readonly isText: boolean
 }
@@ -36,13 +36,13 @@ export interface HtmlTable {
 
 interface OpenTable extends HtmlTable {
   caption: string
-  /** Whether others are in it: it's there for the layout. */
+  /** Whether it contains tables, and so is only for layout. */
   holdsTables: boolean
-  /** By column, how many of the next rows a cell above reaches into. */
+  /** For each column, the number of following rows that a cell above spans. */
   readonly reach: number[]
   row: HtmlCell[] | null
   cell: OpenCell | null
-  /** The text of the caption, while it's open. */
+  /** The caption's text while its element is open. */
   title: string | null
 }
 
@@ -52,7 +52,7 @@ interface OpenCell {
 }
 
 /**
- * The tables of an HTML text, as browsers tell them: end tags may be missing. Those that hold others are left out.
+ * Finds the tables of an HTML text as browsers do: end tags may be missing. Tables that contain others are left out.
  * @throws {EngineError} `too-large`
  */
 export function tablesOf(html: string): HtmlTable[] {
@@ -78,7 +78,7 @@ class Finder {
     else if (table && table.title !== null) table.title += shown(raw)
   }
 
-  /** Takes a tag, a comment or what looks like one; gives where it ends. */
+  /** Processes a tag, a comment or what looks like one, and returns its end. */
   markup(html: string, at: number): number {
     if (html.startsWith('<!--', at)) return after(html, '-->', at + 4)
     const isEnd = html[at + 1] === '/'
@@ -149,7 +149,7 @@ class Finder {
     if (!cell || !row) return
     const { attributes } = cell
     let column = (row.at(-1)?.column ?? -1) + 1
-    // Cells of the same row that span leave a mark of themselves, as those above do.
+    // Skip columns taken by row spans from above, or by earlier cells of this row.
     while ((reach[column] ?? 0) > 0) column++
     const across = Math.min(span(attributes.get('colspan')), MAX_COLSPAN)
     const down = Math.min(span(attributes.get('rowspan')), MAX_ROWS)
@@ -198,7 +198,7 @@ function tooLarge(what: string): EngineError {
 
 const span = (text: string | undefined): number => Math.max(1, Math.trunc(Number(text)) || 1)
 
-/** Text in which white space of the source is one blank. */
+/** Text with white space collapsed and references decoded. */
 const shown = (raw: string): string => decodeEntities(raw.replaceAll(/[ \t\r\n\f]+/g, ' '))
 
 const tidy = (text: string): string =>
@@ -214,7 +214,7 @@ function after(html: string, mark: string, from: number): number {
   return at < 0 ? html.length : at + mark.length
 }
 
-/** After the end tag of an element whose content is no markup. */
+/** Position after the end tag of an element whose content isn't markup. */
 function afterElement(html: string, name: string, from: number): number {
   for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2)) {
     if (html.slice(at + 2, at + 2 + name.length).toLowerCase() === name) return after(html, '>', at)
@@ -222,7 +222,7 @@ function afterElement(html: string, name: string, from: number): number {
   return html.length
 }
 
-/** After a tag's end, which isn't within a quoted value. */
+/** Position after a tag's `>`, ignoring those in quoted values. */
 function tagEnd(html: string, from: number): number {
   for (let at = from; at < html.length; at++) {
     const char = html[at]

@@ -13,15 +13,15 @@ import { tooManySheets } from '../xlsx/read/workbook.ts'
 import { withZipErrors } from '../xlsx/zip.ts'
 import { tablesOf, type HtmlCell, type HtmlTable } from './tables.ts'
 
-/** All of it is held in memory, as text and as cells. */
+/** The whole file is held in memory, as text and as cells. */
 const MAX_FILE = 32 * 1024 * 1024
-/** A header and a row: with less, it's a message rather than a table. */
+/** A header and a row. Anything smaller is a message, not a table. */
 const LEAST_ROWS = 2
 const MAX_NAME = 60
 const DECLARED = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i
-/** A number as a spreadsheet program keeps it. */
+/** A number as a spreadsheet program stores it. */
 const KEPT = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-/** A number that is nothing else: no code with leading zeros, no id that a double doesn't hold, no grouping. */
+/** A plain number: no code with leading zeros, no id too long for a double, no grouping. */
 const PLAIN = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/
 const MAX_DIGITS = 15
 
@@ -31,8 +31,8 @@ const WEB_PAGE: Note = {
 }
 
 /**
- * Opens a web page with tables, as programs save them as .xls: each table is a sheet.
- * @throws {EngineError} `unsupported-format` where it has none, or `too-large`
+ * Opens a web page with tables, which programs save as .xls. Each table is a sheet.
+ * @throws {EngineError} `unsupported-format` if it has no table, or `too-large`
  */
 export async function openHtml(file: File, signal: AbortSignal): Promise<Workbook> {
   if (file.size > MAX_FILE) throw tooLarge(file.size, MAX_FILE)
@@ -57,7 +57,7 @@ export async function openHtml(file: File, signal: AbortSignal): Promise<Workboo
   return { sheets, date1904: false, styles: new FormatTable(), strings: NO_STRINGS, notes: [WEB_PAGE] }
 }
 
-/** The page's text: in Unicode where its bytes are, else in the encoding that it names, or that its bytes speak for. */
+/** Decodes the page: as Unicode if its bytes are, else in the encoding that it declares, or that its bytes suggest. */
 async function textOf(file: File, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   const start = encodingOfStart(bytes.subarray(0, 1024))
   if (start !== null && start !== 'utf-8') return new TextDecoder(start).decode(bytes)
@@ -75,7 +75,7 @@ async function textOf(file: File, bytes: Uint8Array, signal: AbortSignal): Promi
   }
 }
 
-/** Hands on a table's rows. */
+/** Provides a table's rows. */
 class TableRows extends MemoryRows {
   readonly facts: SheetFacts
   private readonly rows: readonly (readonly HtmlCell[])[]
@@ -94,7 +94,7 @@ class TableRows extends MemoryRows {
     row.number = at + 1
     for (const { column, text, value, isText } of this.rows[at]) {
       const kept = value !== null && KEPT.test(value.trim()) ? value.trim() : null
-      // An empty cell is none.
+      // Skip empty cells.
       if (kept === null && text === '') continue
       const digits = text.replaceAll(/[-.]/g, '').length
       const isNumber = kept !== null || (!isText && PLAIN.test(text) && text !== '-0' && digits <= MAX_DIGITS)

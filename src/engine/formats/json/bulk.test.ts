@@ -9,7 +9,9 @@ import { nativeText } from '../../testing/oracle.ts'
 import { convert, inspect as inspectAny } from '../../testing/run.ts'
 import { fileOf, inspect, load, typesOf } from './testing.ts'
 
-/* Elasticsearch's bulk format. The judge of its rows is the same documents as plain lines, with their place in them. */
+/*
+ * Elasticsearch's bulk format. Its rows must equal those of the same documents as plain lines that include their ids.
+ */
 
 const TWO = `{"index":{"_index":"books","_id":"7"}}
 {"title":"Emma","pages":474,"by":{"name":"Austen"}}
@@ -101,7 +103,7 @@ describe('lines of the bulk format', () => {
   })
 })
 
-/** Documents as bulk lines, and as plain lines with their place before them. */
+/** Documents as bulk lines, and as plain lines that begin with their ids. */
 function both(documents: readonly string[]): readonly [bulk: string, plain: string] {
   const place = (i: number): string => `"_index":"a","_id":${i}`
   const merged = (document: string, i: number): string =>

@@ -5,21 +5,20 @@ import { LineRows } from './line-rows.ts'
 import { RowSource, STEP, type Step } from './rows.ts'
 
 /*
- * Elasticsearch's and OpenSearch's bulk format: lines that say what is to be done, such as {"index": {"_id": "1"}}, and
- * after each, where there is one, the document that it's done with.
- * https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk
+ * Elasticsearch's and OpenSearch's bulk format: each document follows a line with its action, such as {"index": {"_id":
+ * "1"}}. Some actions have no document. https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk
  */
 
 const [BRACE, END_BRACE] = [0x7b, 0x7d]
 const decoder = new TextDecoder()
 const ACTIONS: ReadonlySet<string> = new Set(['index', 'create', 'update', 'delete'])
-/** What is said about a document in its action. */
+/** Keys of an action's metadata. */
 const ABOUT =
   /^(_?(index|id|type|routing|parent|version|version_type|timestamp|ttl)|dynamic_templates|if_primary_term|if_seq_no|list_executed_pipelines|op_type|pipeline|require_alias|require_data_stream|retry_on_conflict)$/
-/** Lines that are looked at to tell whether a text is of the format. */
+/** Lines to look at when detecting the format. */
 const MOST_LOOKED = 100
 
-/** Of documents with actions before them. */
+/** For documents with actions before them. */
 export const BULK: Note = {
   code: 'bulk-actions',
   message:
@@ -28,13 +27,13 @@ export const BULK: Note = {
 
 interface Action {
   readonly name: string
-  /** Where the object that is about the document begins. */
+  /** Where the metadata object begins. */
   readonly start: number
-  /** Whether nothing is in that but what Elasticsearch knows. */
+  /** Whether all its keys are ones that Elasticsearch knows. */
   readonly isUsual: boolean
 }
 
-/** The action that is all of the scanner's text from its position on; null for any other text. */
+/** Parses an action that takes up the rest of the scanner's text; null for any other text. */
 function actionAt(scanner: JsonScanner): Action | null {
   const keyText = (): string => decoder.decode(scanner.bytes.subarray(scanner.start, scanner.end))
   if (scanner.space() !== BRACE) return null
@@ -62,14 +61,14 @@ function actionAt(scanner: JsonScanner): Action | null {
 }
 
 /**
- * Whether a text is of the bulk format and has documents.
+ * Whether a text is in bulk format and has documents.
  * @param sample its beginning, followed by a 0
- * @param complete whether that is all of it
+ * @param complete whether that's the whole text
  */
 export function isBulk(sample: Uint8Array, complete: boolean, scanner: JsonScanner): boolean {
   const limit = sample.length - 1
   let [at, lines, documents, others] = [0, 0, 0, 0]
-  /** Whether a document is to follow, and whether it's a row. */
+  /** Whether a document should follow, and whether it's a row. */
   let wanted: 'none' | 'row' | 'other' = 'none'
   while (at < limit && lines < MOST_LOOKED) {
     const found = sample.indexOf(LF, at)
@@ -93,24 +92,24 @@ export function isBulk(sample: Uint8Array, complete: boolean, scanner: JsonScann
     else if (wanted === 'row') documents++
     wanted = 'none'
   }
-  // A broken line is for the person to see, and doesn't change what the file is.
+  // Broken lines are reported to the person later, and don't change the format.
   return documents > 0 && others * 10 <= documents
 }
 
 interface Line {
   readonly start: number
   readonly end: number
-  /** How many lines on it is. */
+  /** Lines from the current one to this one. */
   readonly lines: number
 }
 
-/** A row for each document that is indexed or created: what its action says of it, then what it holds. */
+/** A row for each document that is indexed or created, with the action's metadata before the document's members. */
 export class BulkRows extends LineRows {
   override get form(): null {
     return null
   }
 
-  /** Rows are scanned again from their action, before which there's no more to be searched. */
+  /** Rows are scanned again from their action, so no search has to be resumed. */
   override async more(): Promise<void> {
     await RowSource.prototype.more.call(this)
     this.searched = 0
@@ -126,7 +125,7 @@ export class BulkRows extends LineRows {
     if (action.name === 'delete') return this.refuse('A “delete” has no document, so it’s no row.')
     const next = this.nextLine()
     if (next === MORE) {
-      // Both lines have to be in the window.
+      // Both lines must be in the window.
       this.at = rowStart
       this.lineNumber--
       window.bytes[end] = LF
@@ -174,7 +173,7 @@ export class BulkRows extends LineRows {
     return this.reject('shape', message)
   }
 
-  /** The next line that isn't blank; null at the text's end. */
+  /** The next non-blank line; null at the end of the text. */
   private nextLine(): Line | typeof MORE | null {
     const { bytes, limit, eof } = this.window
     for (let [at, lines] = [this.at, 1]; ; lines++) {

@@ -5,28 +5,28 @@ import { RowSource, STEP, type Step } from './rows.ts'
 import { BAD, isText, KIND, type Kind, type Scanned } from '../../columns/json/scanner.ts'
 import type { Window } from './window.ts'
 
-/** Bytes to scan in one go. */
+/** Bytes to scan without a break. */
 const BYTES_AT_ONCE = 8 * 1000 * 1000
 
-/** The keys of columns that are objects don't number the rows: they have to be a column. */
+/** The columns are objects whose keys aren't row numbers, so that the keys must become a column. */
 export class RowsHaveKeys extends Error {}
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * The rows of an object of columns, `{"a": [1, 2], "b": [3, 4]}`, or of objects, as pandas writes them. A row is one item
- * of each, so the whole text is held.
+ * Reads an object of columns: arrays, `{"a": [1, 2], "b": [3, 4]}`, or objects, as written by pandas. A row takes one
+ * item of each, so the whole text is held in memory.
  */
 export class ColumnRows extends RowSource {
   private readonly path: readonly string[]
-  /** The columns that the text has. */
+  /** Indexes of the columns in the text. */
   private columns: readonly number[] = []
-  /** Where each column's next item is. */
+  /** Position of each column's next item. */
   private cursors = new Int32Array(0)
   private phase: 'start' | 'members' | 'rows' = 'start'
-  /** Up to here the text has been checked. */
+  /** The text is checked up to here. */
   private scanned = 0
-  /** Of the row, in the columns so far; null where columns are arrays. */
+  /** The current row's key, if columns are objects; null if they are arrays. */
   private key: string | null = null
   private keyed = false
 
@@ -36,7 +36,7 @@ export class ColumnRows extends RowSource {
     if (rowKeys) this.tokens.addRowKeys()
   }
 
-  /** Whether keys were passed over that number the rows. */
+  /** Whether keys were skipped because they are row numbers. */
   get hasNumbers(): boolean {
     return this.keyed && !this.tokens.hasRowKeys
   }
@@ -49,7 +49,7 @@ export class ColumnRows extends RowSource {
     return null
   }
 
-  /** Of the row that the tokens hold. */
+  /** The text of the row in the tokens. */
   protected override rawOf(): string {
     const { tokens, window } = this
     const parts: string[] = []
@@ -106,7 +106,7 @@ export class ColumnRows extends RowSource {
     }
   }
 
-  /** The scanner has passed the key of a column's item: it has to be the same in all columns. */
+  /** Checks an item's key, which must be the same in all columns. The scanner has just read it. */
   private takeKey(column: number, kind: Kind): void {
     const { tokens } = this
     const { bytes, start, end } = tokens.scanner
@@ -130,7 +130,7 @@ export class ColumnRows extends RowSource {
     }
   }
 
-  /** Does the next part of what comes before the rows; false when there's more of it. */
+  /** Does the next part of the preparation; returns whether all of it is done. */
   private prepared(): boolean {
     const { window } = this
     const { scanner } = this.tokens
@@ -139,7 +139,7 @@ export class ColumnRows extends RowSource {
     const status = this.phase === 'start' ? this.open() : this.members()
     if (status === BAD) throw this.broken(scanner.problem)
     this.scanned = scanner.pos
-    // The whole text is there, but scanning it takes its time: whoever waits gets a turn.
+    // The whole text is available, but scanning it takes long, so let others run in between.
     return this.phase === 'rows'
   }
 
@@ -147,7 +147,7 @@ export class ColumnRows extends RowSource {
     if (!this.window.eof) await super.more()
   }
 
-  /** Goes to the first column. */
+  /** Finds the first column. */
   private open(): Scanned {
     const { tokens } = this
     const { scanner } = tokens
@@ -165,13 +165,13 @@ export class ColumnRows extends RowSource {
     return this.close()
   }
 
-  /** Finds the next columns and checks them, so that nothing can break after it. */
+  /** Finds the next columns and validates them, so that no errors can occur later. */
   private members(): Scanned {
     const { tokens } = this
     const { scanner } = tokens
     const enough = scanner.pos + BYTES_AT_ONCE
     do {
-      // What is wrong with values shows again when they're read; a key has to be right.
+      // Invalid values are reported when they're read, but keys must be valid.
       scanner.flaw = null
       const status = scanner.key(scanner.space())
       if (status < 0) return status

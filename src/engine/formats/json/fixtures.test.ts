@@ -6,8 +6,8 @@ import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { fileOf, load, typesOf } from './testing.ts'
 
 /*
- * Files that other programs made: Python's json and gzip, jq, iconv, native DuckDB. Beside each family is what must be
- * found in it; the values are those that native DuckDB reads as the same types.
+ * Files made by other programs: Python's json and gzip, jq, iconv, native DuckDB. For each family of files, the test
+ * says what must be found; the values must be those that native DuckDB reads for the same types.
  */
 
 const FOLDER = fileURLToPath(new URL('fixtures/', import.meta.url))
@@ -15,7 +15,7 @@ const EXPECTED = new Map([
   ['python', JSON.parse(readFileSync(`${FOLDER}expected-python.json`, 'utf8')) as string[]],
   ['duckdb', JSON.parse(readFileSync(`${FOLDER}expected-duckdb.json`, 'utf8')) as string[]],
 ])
-/** A file that DuckDB reads without help, by family. */
+/** For each family, a file that DuckDB can read directly. */
 const PLAIN = new Map([
   ['python', 'python-lines.ndjson'],
   ['duckdb', 'duckdb-lines.ndjson'],
@@ -38,7 +38,7 @@ const ROUNDED = ['huge', 'big', 'unsigned', 'sci']
 
 const names = readdirSync(FOLDER).filter((name) => name.includes('.') && !name.startsWith('expected'))
 
-/** JSON text in one form, whoever wrote it; DuckDB leaves out nothing and adds nothing. */
+/** JSON text in a normalized form, whichever program wrote it. */
 function normal(text: string | null, nested: boolean): string | null {
   return text === null || !nested ? text : JSON.stringify(JSON.parse(text))
 }
@@ -50,7 +50,7 @@ it('has an expectation for every file', () => {
 describe.each(names)('%s', (name) => {
   const family = name.startsWith('duckdb') ? 'duckdb' : 'python'
   const loaded = () => load(fileOf(new Uint8Array(readFileSync(FOLDER + name)), name))
-  // Python's columns hold no key that the first row lacks; jq 1.6 rounds integers.
+  // Python's columns lack keys that aren't in the first row; jq 1.6 rounds integers.
   const complete = name !== 'python-columns.json' && name !== 'jq-concatenated.json'
 
   it('is understood', async () => {

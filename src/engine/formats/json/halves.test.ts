@@ -7,7 +7,7 @@ import { inspect } from './inspect.ts'
 import { inspectRest, secondHalf } from './second-half.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
-/* A file that two threads inspect, a half each, comes to what it comes to when one reads it all. */
+/* Two threads that inspect half a file each must find the same as one thread that reads all of it. */
 
 const file = (text: string): File => new File([text], 'a.json')
 const alone = (text: string) => inspect(file(text), {}, QUIET)
@@ -32,7 +32,7 @@ const row = fc.dictionary(
   { maxKeys: 5 },
 )
 
-/** Numbers are written as their digits stand. */
+/** Keeps the digits of numbers as they are. */
 function print(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(print).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -17,34 +17,34 @@ import { GROUPS, STRINGS, type FieldStats, type ValueStats } from './stats.ts'
 
 export interface InferredType {
   readonly type: ColumnType
-  /** One sentence for people; of what is inside of nested values, the sentences that matter. */
+  /** One sentence for people, and for nested values the sentences that matter. */
   readonly reason: string
   readonly flags: readonly ColumnFlag[]
-  /** Whether some numbers would be printed otherwise than they are spelled: `2.50`, `1e5`, `-0`. */
+  /** Whether some numbers would be printed differently from the file: `2.50`, `1e5`, `-0`. */
   readonly respelled?: boolean
 }
 
-/** Objects with at least so many different keys may be maps. */
+/** Objects with at least this many different keys may be maps. */
 const MAP_KEYS = 50
-/** An object of a map has at most this share of all keys. */
+/** An object that is a map has at most this share of all keys. */
 const MAP_SHARE = 0.25
 
 const all = (count: number, many: string, one: string): string =>
   count === 1 ? `The one value is ${one}` : `All ${formatCount(count)} values are ${many}`
 
 /**
- * The type that carries values as they are spelled, where the concluded one doesn't; null where it does.
+ * A type that keeps values exactly as in the file; null if the inferred type does.
  * @param absent whether rows lack the key
  */
 export function verbatimType(stats: ValueStats, { type, respelled }: InferredType, absent: boolean): ColumnType | null {
   if (isJson(type)) return null
   if (absent || isNested(type) || type.kind === 'decimal') return JSON_TYPE
   if (type.name === 'DOUBLE') return respelled ? JSON_TYPE : null
-  // Dates were strings.
+  // Dates come from strings.
   return stats.counts[STRINGS] > 0 && type.name !== 'VARCHAR' ? VARCHAR : null
 }
 
-/** The type that holds every value, and why. */
+/** The type that holds every value, and the reason. */
 export function inferType(stats: ValueStats): InferredType {
   const present = stats.counts.flatMap((count, group) => (count > 0 ? [group] : []))
   const [group] = present
@@ -79,7 +79,7 @@ function numbersOf({ type, reason, flags, rewritten }: InferredColumn): Inferred
 
 function stringsOf(findings: ColumnStats, count: number): InferredType {
   const { type, reason, flags, format } = inferColumn(asTexts(findings), 'json')
-  // Only ISO 8601 is a convention of JSON; any other notation is text until the person says otherwise.
+  // Only ISO 8601 is a convention of JSON; other notations are text unless the person decides otherwise.
   if (format) {
     const isoOnly = `${all(count, 'strings', 'a string')}; dates are recognized only as YYYY-MM-DD.`
     return { type: VARCHAR, reason: isoOnly, flags: [] }
@@ -87,7 +87,7 @@ function stringsOf(findings: ColumnStats, count: number): InferredType {
   return { type, reason, flags }
 }
 
-/** Strings of a column, beside no other values or those of one scalar type; null where there are none such. */
+/** The column's strings, if it has no values other than strings or those of one scalar type; else null. */
 export function textColumn(stats: ValueStats, { type }: InferredType): TextColumn | null {
   const { strings, numbers, counts } = stats
   const [booleans, numeric, , ...nested] = counts
@@ -106,7 +106,7 @@ function lists(items: ValueStats | null, count: number): InferredType {
   const inner = inferType(items)
   const flags: ColumnFlag[] = ['nested', ...inner.flags.filter((flag) => flag !== 'nested')]
   const about = inside('items', inner)
-  // Text in place of each item would be no list of what the items are.
+  // If items can only be JSON text, so is the whole list: a list of texts would hide what the items are.
   const type: ColumnType = isJson(inner.type) ? JSON_TYPE : { kind: 'list', item: inner.type }
   return { type, reason: `${lead}.${about}`, flags }
 }
@@ -141,13 +141,13 @@ function objects(fields: FieldStats, count: number): InferredType {
   return { type, reason: `${lead}, with ${keys}.${about.filter(Boolean).slice(0, 3).join('')}`, flags: [...flags] }
 }
 
-/** What is worth telling of a nested place. */
+/** What is worth mentioning about a nested value. */
 function inside(place: string, inner: InferredType): string {
   const telling = inner.flags.some((flag) => flag !== 'nested' && flag !== 'empty')
   return telling ? ` In ${place}: ${inner.reason}` : ''
 }
 
-/** The type of a map's values, when the objects look like maps rather than structs. */
+/** The type of a map's values, if the objects look like maps rather than structs. */
 function mapValue(fields: FieldStats, inner: readonly InferredType[], count: number): ColumnType | null {
   const keys = fields.values.length
   if (keys < MAP_KEYS || fields.members > count * keys * MAP_SHARE) return null
@@ -164,7 +164,7 @@ function mapValue(fields: FieldStats, inner: readonly InferredType[], count: num
 
 const INTEGERS = ['INTEGER', 'BIGINT', 'HUGEINT']
 
-/** The narrowest type that holds what both hold, if there's one. */
+/** The narrowest type that holds the values of both, or null. */
 export function unify(a: ColumnType, b: ColumnType): ColumnType | null {
   if (sameType(a, b)) return a
   if (a.kind === 'scalar' && b.kind === 'scalar') return unifyScalars(a.name, b.name)
@@ -194,6 +194,6 @@ function unifyScalars(a: ScalarName, b: ScalarName): ColumnType | null {
   if (names.includes('UBIGINT') && names.some((name) => INTEGERS.includes(name))) return scalar('HUGEINT')
   if (names.includes('DOUBLE') && names.includes('INTEGER')) return scalar('DOUBLE')
   const text: readonly string[] = ['VARCHAR', 'DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMP_NS', 'TIMESTAMP WITH TIME ZONE']
-  // Strings of different looks are strings.
+  // Strings of different kinds are VARCHAR.
   return text.includes(a) && text.includes(b) ? VARCHAR : null
 }

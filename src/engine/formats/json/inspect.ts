@@ -33,17 +33,17 @@ interface Detected {
   readonly lists: readonly JsonList[]
 }
 
-/** The settings that given ones leave open, found in the file's beginning. */
+/** Detects settings that aren't given from the file's beginning. */
 export async function detectSettings(file: File, given: Partial<JsonSettings>, signal: AbortSignal): Promise<Detected> {
   const head = await readBytes(file, 0, 16)
   const compression = given.compression === undefined ? compressionOf(head) : given.compression
   const start = await readSample(file, { compression, size: 64 * 1024, signal })
-  // JSON is UTF-8 by its standard, or at least one of Unicode's.
+  // The JSON standard requires UTF-8, or in older versions another encoding of Unicode.
   const known = given.encoding ?? encodingOfStart(start)
   const encoding = known ?? 'utf-8'
   const { sample, complete } = await beginning(file, { compression, encoding, signal })
   const found = detectLayout(sample, complete, file.name)
-  // What was found goes with the layout that was found.
+  // Detected settings apply only to the detected layout.
   const open: Partial<Layout> = given.layout === undefined || given.layout === found.layout ? found : {}
   const rows = given.rows ?? open.rows ?? 'objects'
   const within = given.within ?? (given.path === undefined ? open.within : undefined)
@@ -71,8 +71,8 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
 }
 
 /**
- * Ends the reading of a file that should be UTF-8 and is in another encoding; not for damaged bytes in UTF-8, which cost
- * their rows, nor for lines, of which each stands for itself.
+ * Stops reading if a file that should be UTF-8 is in another encoding. Damaged bytes in UTF-8 cost only their rows, and
+ * in line formats each line is checked separately.
  * @throws {EngineError} `not-text`
  */
 async function refuseOtherEncoding(file: File, settings: JsonSettings, signal: AbortSignal): Promise<void> {
@@ -101,7 +101,7 @@ async function beginning(
   let size = 0
   let complete = true
   for await (const chunk of openText(file, options)) {
-    // One more than wanted tells that there is more.
+    // One character more than wanted shows that the text goes on.
     if (size > SAMPLE) {
       complete = false
       break
@@ -119,8 +119,8 @@ async function beginning(
 }
 
 /**
- * Reads a JSON file once: its layout, its columns (the union of all rows' keys, in the order in which they come) and
- * their types over all rows.
+ * Inspects a JSON file in one pass: its layout, its columns (the union of all rows' keys, in order of appearance), and
+ * types that hold for all rows.
  * @throws {EngineError} `corrupt-file` with line and column, `empty-file`, `too-large`
  */
 export async function inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection> {
@@ -167,14 +167,14 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
   }
 }
 
-/** Rows of which one object holds what they are about, by the columns that tell, and what such rows are called. */
+/** Formats whose rows keep their data in one member: how to recognize them by their columns, and their name. */
 const ENVELOPES = [
   { object: 'properties', beside: ['type', 'geometry'], rows: 'the features of GeoJSON: each of their properties' },
   { object: 'attributes', beside: ['type', 'id'], rows: 'resources of JSON:API: each of their attributes' },
   { object: '_source', beside: ['_index', '_id'], rows: 'hits of Elasticsearch: each key of their documents' },
 ] as const
 
-/** That the keys of the object which holds what rows are about are columns. */
+/** Proposes to make columns of the keys in the object with the rows' data. */
 function envelopeProposal(
   { columns }: InspectedTable,
   settings: JsonSettings,
@@ -200,10 +200,10 @@ interface Found {
 
 type JsonPlace = NonNullable<JsonSettings['tables']>[string]
 
-/** A file of more lists isn't one of tables. */
+/** A file with more lists than this isn't a set of tables. */
 const MAX_TABLES = 20
 
-/** That each of several lists is a table; whether they are, only the person knows. */
+/** Proposes to read each of several lists as a table; only the person knows whether they are. */
 function listsProposal(lists: readonly JsonList[]): Pick<Inspection, 'proposals'> {
   if (lists.length < 2 || lists.length > MAX_TABLES) return {}
   const names = columnNames(lists.map(({ path }) => path.at(-1) ?? ''))
@@ -217,17 +217,17 @@ function listsProposal(lists: readonly JsonList[]): Pick<Inspection, 'proposals'
   return { proposals: [{ code: 'several-lists', label, message, count: lists.length, ambiguous: true, change }] }
 }
 
-/** One reading of the whole file. */
+/** One pass over the whole file. */
 class Reading {
-  /** The names that the first row gives. */
+  /** Column names from the first row. */
   names: readonly string[] | null = null
-  /** What was made of the rows. */
+  /** Notes about how rows were transformed. */
   notes: readonly Note[] = []
   flattened: readonly Flattened[] = []
   private readonly file: File
   private readonly settings: JsonSettings
   private readonly context: EngineContext
-  /** What part of the work is this thread's. */
+  /** This thread's share of the work. */
   private share = 1
 
   constructor(file: File, settings: JsonSettings, context: EngineContext) {
@@ -261,10 +261,10 @@ class Reading {
     }
   }
 
-  /** Another thread reads the second half. If it turns out to begin within a row, it's read here after all. */
+  /** Lets another thread read the second half, unless that turns out to begin inside a row. */
   private async inHalves(open: OpenFile, stats: TableStats, half: number, helper: InspectionHelper): Promise<void> {
     try {
-      // A thread that is lost costs time and no more.
+      // If the thread fails, the half is read here.
       const found = helper.inspectRest('json', this.file, this.settings, half).catch(() => null)
       this.share = half / this.file.size
       await stats.run(open)

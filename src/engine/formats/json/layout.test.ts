@@ -54,11 +54,11 @@ describe('rows in the answers of services', () => {
       const { inspection } = await load(fileOf(text))
       expect(inspection.settings).toMatchObject({ path: [] })
     }
-    // What comes after the rows is checked, and so is what is missing.
+    // The text after the rows is checked, too, and nothing may be missing.
     await expect(load(fileOf(`[${meta},${list}`))).rejects.toMatchObject({ code: 'corrupt-file' })
     await expect(load(fileOf(`[${meta},${list}}`))).rejects.toMatchObject({ code: 'corrupt-file' })
     await expect(load(fileOf(`[${list}]`), { path: ['[1]'] })).rejects.toMatchObject({ code: 'corrupt-file' })
-    // A key that looks so is a key.
+    // A key that looks like an index is still a key.
     const { rows } = await load(fileOf('{"[1]":[{"a":1,"b":"x"},{"a":2}]}'), { path: ['[1]'] })
     expect(rows).toEqual(ROWS)
   })

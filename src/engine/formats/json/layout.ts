@@ -11,12 +11,12 @@ export interface Layout {
   readonly path: readonly string[]
   readonly within?: readonly string[]
   readonly rows: RowShape
-  /** Whether the first of rows that are arrays names the columns. */
+  /** If rows are arrays: whether the first one has the columns' names. */
   readonly header: boolean
-  /** The columns' names, where they're beside rows that are arrays. */
+  /** If rows are arrays: the columns' names, if given elsewhere in the text. */
   readonly names?: readonly string[]
   readonly notes: readonly Note[]
-  /** The lists of objects, wherever they are. */
+  /** All lists of objects, at any depth. */
   readonly lists?: readonly JsonList[]
 }
 
@@ -25,33 +25,33 @@ interface Member {
   readonly kind: Scanned
   /** Where its value begins. */
   readonly start: number
-  /** Of an array: its length so far, and the kind of its first item that isn't null. */
+  /** For an array: its length so far, and the kind of its first item that isn't null. */
   readonly items: number
   readonly item: Scanned
-  /** Whether all of it is in the sample. */
+  /** Whether the sample contains all of it. */
   readonly whole: boolean
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** What services call their rows, and objects around them. */
+/** Usual keys of rows, and of objects around them, in answers of services. */
 const ROW_KEYS =
   /^(data|rows|items|results?|records|values|entries|objects|features|hits|list|elements|value|content|edges|nodes|docs|documents|response)$/i
-/** What services say about an answer, beside its rows. */
+/** Usual keys of metadata in answers of services. */
 const ABOUT =
   /^(@.*|_?links?|_shards|(api_?)?version|count|cursor|errors?|etag|extensions|has_?(more|next|prev(ious)?)|kind|limit|max_?(results|score)|messages?|meta(data)?|(next|prev(ious)?)(_?(cursor|link|page|token|url|page_?token))*|offset|ok|page(s|_?(info|number|size|count|token))?|pagination|paging|per_?page|request_?id|response_?(header|metadata)|self|start(_?at|_?index)|status(_?code)?|success|timed_out|timestamp|took|total(_?(count|hits|items|pages|records|results|rows))?|warnings?)$/i
-/** What is beside the node of a GraphQL edge. */
+/** Keys beside the node in a GraphQL edge. */
 const EDGE_KEYS = /^(cursor|__typename)$/
-/** So many objects are rows, whatever their key. */
+/** A list of this many objects is rows, whatever its key. */
 const MANY_ITEMS = 20
-/** Objects that are looked into for lists. */
+/** Maximum number of objects to search for lists. */
 const MAX_SEEN = 1000
-/** An object of rows may have something else in it. */
+/** Minimum share of objects among the members of an object of rows. */
 const MOST_OBJECTS = 0.9
-/** Objects around the rows, at most. */
+/** Maximum depth of the rows. */
 const MAX_PATH = 6
 
 /**
- * Tells how a JSON text holds its rows, from its beginning.
+ * Detects the layout of a JSON text from its beginning.
  * @param sample UTF-8, followed by a 0
  * @param complete whether the sample is the whole text
  */
@@ -109,7 +109,7 @@ class Detector {
     this.scanner.reset(this.sample, to, this.limit, this.complete)
   }
 
-  /** Whether the second line is an object, though the first is broken. */
+  /** Whether the second line is an object, even if the first one is broken. */
   goodSecondLine(): boolean {
     const from = this.sample.indexOf(0x0a) + 1
     if (from <= 0) return false
@@ -118,7 +118,7 @@ class Detector {
     return this.scanner.pos === this.limit || this.scanner.bytes[this.scanner.pos] <= 0x20
   }
 
-  /** The text is an array: what are its items? */
+  /** The text is an array: detects its items. */
   array(begin: number): Layout {
     const { item } = this.items(begin)
     if (item === KIND.array) return this.arrays('array', begin + 1)
@@ -126,7 +126,7 @@ class Detector {
     return plain('array', item < 0 || item === KIND.object || item === KIND.null ? 'objects' : 'values')
   }
 
-  /** Whether it's an object about an answer and the list of its rows, as the World Bank sends them. */
+  /** Whether it's an array of metadata and a list of rows, as returned by the World Bank. */
   private isAnswer(begin: number): boolean {
     const { scanner } = this
     this.go(begin)
@@ -136,12 +136,12 @@ class Detector {
     if (scanner.space() !== 0x5b) return false
     const list = scanner.pos
     const whole = scanner.value() >= 0
-    // A list that reaches beyond the sample leaves no room for a third item.
+    // If the list goes beyond the sample, a third item can't be ruled out.
     if (whole ? scanner.space() !== 0x5d : this.complete) return false
     return this.items(list).item === KIND.object
   }
 
-  /** Rows are arrays: does the first name the columns? */
+  /** If rows are arrays: detects whether the first one has the columns' names. */
   arrays(layout: 'array' | 'lines', begin: number): Layout {
     const [first, ...others] = this.rows(begin)
     const strings = first !== undefined && first.length > 0 && first.every(({ kind }) => kind === KIND.string)
@@ -149,7 +149,7 @@ class Detector {
     const names = unique && first.every(({ text }) => text !== '' && !/^[\d\s.,:/+-]*$/.test(text))
     const header = names && others.length > 0 && others.every((row) => row.length <= first.length)
     if (!header) return { ...plain(layout, 'arrays'), header }
-    // Where all rows are strings, the first may be one like the others.
+    // If all rows consist of strings, the first may be data.
     const doubt = others.every((row) => row.every(({ kind }) => kind === KIND.string || kind === KIND.null))
     const message = 'The first list is read as the columns’ names.'
     return {
@@ -159,7 +159,7 @@ class Detector {
     }
   }
 
-  /** The first rows: of each item its kind, and its text if it's a string. */
+  /** The kind of each item in the first rows, with its text if it's a string. */
   private rows(begin: number): { readonly kind: Scanned; readonly text: string }[][] {
     const { scanner } = this
     const rows: { kind: Scanned; text: string }[][] = []
@@ -186,7 +186,7 @@ class Detector {
     return rows
   }
 
-  /** The text is one object: columns, something around rows, or a row. */
+  /** The text is one object: columns, something around rows, or a single row. */
   object(begin: number): Layout {
     const members = this.members(begin)
     const split = this.split(members)
@@ -195,7 +195,7 @@ class Detector {
     return this.wrapped(begin, { path: [], beside: 0 }, members) ?? this.ofObjects(members) ?? plain('array', 'objects')
   }
 
-  /** The lists of objects in an object, but for those within lists. */
+  /** The lists of objects within an object, but not those inside lists. */
   lists(begin: number, path: readonly string[] = [], seen = { objects: 0 }): JsonList[] {
     const lists: JsonList[] = []
     if (path.length === MAX_PATH || seen.objects++ > MAX_SEEN) return lists
@@ -206,13 +206,13 @@ class Detector {
     return lists
   }
 
-  /** Rows somewhere inside of an object; those that are nearest to its root. */
+  /** Rows within an object, as close to its root as possible. */
   private wrapped(begin: number, { path, beside }: Outside, known?: readonly Member[]): Layout | null {
     const members = known ?? this.members(begin)
     const arrays = members.filter((member) => {
       const { kind, item, items, key, whole } = member
       if (kind !== KIND.array) return false
-      // A few objects in an object that has more to it are rather a value of it: that way nothing is lost.
+      // A few objects among other members are rather a nested value: read like that, nothing is lost.
       if (item === KIND.object) return ROW_KEYS.test(key) || isAlone(member, members) || items >= MANY_ITEMS || !whole
       return ROW_KEYS.test(key) && (item === KIND.array || items === 0)
     })
@@ -233,11 +233,11 @@ class Detector {
       const found = inside(member) ?? this.objectsInside(member, { path, beside: beside + members.length - 1 })
       if (found) return found
     }
-    // A connection is rows wherever it is.
+    // GraphQL connections are rows at any depth.
     return objects.map(inside).find((found) => found?.within) ?? null
   }
 
-  /** The objects in an object, where they're rows or columns of a table. */
+  /** Objects within an object that are a table's rows or columns; else null. */
   private ofObjects(members: readonly Member[]): Layout | null {
     const objects = members.filter(({ kind }) => kind === KIND.object)
     const isMost = objects.length > 0 && objects.length >= members.length * MOST_OBJECTS
@@ -261,7 +261,7 @@ class Detector {
     return found && { ...found, path: inside.path, notes: [aside(inside, null, []), ...found.notes] }
   }
 
-  /** What is beside the node in an edge of a GraphQL connection; null where the items are no edges. */
+  /** The keys beside the node in an edge of a GraphQL connection; null if the items aren't edges. */
   private edge(begin: number): readonly string[] | null {
     this.go(begin + 1)
     this.scanner.space()
@@ -297,7 +297,7 @@ class Detector {
     return members
   }
 
-  /** An array's length, as far as the sample goes, and the kind of its first item that isn't null. */
+  /** An array's length within the sample, and the kind of its first item that isn't null. */
   private items(begin: number): { readonly items: number; readonly item: Scanned } {
     const { scanner } = this
     this.go(begin)
@@ -352,7 +352,9 @@ function unescaped(raw: string): string {
   }
 }
 
-/** Arrays of one length, whose items aren't all objects; the last may reach beyond the sample. */
+/**
+ * Whether all are arrays of the same length whose items aren't all objects. The last one may extend beyond the sample.
+ */
 function areColumns(members: readonly Member[]): boolean {
   const [first] = members
   if (!first || !members.every(({ kind }) => kind === KIND.array)) return false
@@ -361,12 +363,12 @@ function areColumns(members: readonly Member[]): boolean {
   return members.every(({ items, whole }) => items === first.items || !whole)
 }
 
-/** Whether all that is beside a member is about it. */
+/** Whether all other members are metadata. */
 function isAlone(member: Member, members: readonly Member[]): boolean {
   return members.every((other) => other === member || ABOUT.test(other.key))
 }
 
-/** A table of numbers alone, for one, doesn't tell. */
+/** A table that has only numbers, for example, may be either. */
 function rowsOrColumns(layout: 'records' | 'columns'): Note {
   const [are, could] = layout === 'records' ? ['rows', 'columns'] : ['columns', 'rows']
   return {

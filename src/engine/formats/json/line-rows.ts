@@ -1,9 +1,9 @@
 import { JSON_LINES } from '../../kernel/assembly/layout.ts'
 import { RowSource, STEP, type Step } from './rows.ts'
 
-/** One row a line. A line that isn't one is rejected, and the rest goes on. */
+/** One row per line. Invalid lines are rejected, and reading continues. */
 export class LineRows extends RowSource {
-  /** No line end between `at` and here. */
+  /** There's no line end between `at` and this position. */
   protected searched = 0
 
   override async more(): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { convert } from '../../testing/run.ts'
 import { fileOf, inspect, load, typesOf } from './testing.ts'
 
-/* Objects whose keys are ids, or ever new: a column of each would take memory without end. */
+/* Objects whose keys are ids or otherwise ever new: a column for each would need unlimited memory. */
 
 const objects = Array.from({ length: 5000 }, (_, i) => {
   const own = i % 3 === 0 ? '' : `,"k${i.toString(36)}": {"n" : ${i}.50}`

@@ -4,17 +4,17 @@ import type { Column, NestedIn, NestingStep } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { writeJsonString } from '../../arrow/write/strings.ts'
 
-/** What stands under a key: a column's values, an object with others, or a list that was taken apart. */
+/** What to write under a key: a column's values, an object of other slots, or a list that was unfolded. */
 export interface Slot {
-  /** What comes before it: a comma, the key, a colon. */
+  /** The bytes before it: a comma, the key, a colon. */
   readonly prefix: Uint8Array
-  /** The column of the values that aren't taken apart; null where there's none. */
+  /** The column of values that weren't unfolded, or null. */
   readonly column: number | null
   readonly inner: readonly Slot[]
   readonly none: NestedIn['none']
-  /** All columns in it, in whatever depth. */
+  /** All columns in it, at any depth. */
   readonly columns: readonly number[]
-  /** What took its values apart, by the number of the step. */
+  /** The steps that unfolded its values. */
   readonly steps: readonly { readonly step: number; readonly as: NestingStep['as'] }[]
 }
 
@@ -46,7 +46,7 @@ class Place implements Slot {
     return [...this.byKey.values()]
   }
 
-  /** Where a key's value is. */
+  /** The place of a key's value, created if necessary. */
   at(key: string, none?: NestedIn['none']): Place {
     const known = this.byKey.get(key)
     if (known) return known
@@ -56,7 +56,7 @@ class Place implements Slot {
   }
 }
 
-/** What rows have; an object stands where its first column does. */
+/** The members of a row; an object is where its first column is. */
 export function slotsOf(columns: readonly Column[]): readonly Slot[] {
   const rows = new Place('')
   for (const [i, { name, within, nesting }] of columns.entries()) {
@@ -85,13 +85,13 @@ function settled(places: readonly Place[]): Slot[] {
   })
 }
 
-/** The column that says which record each row is of, where there's one. */
+/** The column that says which record each row belongs to, or null. */
 export function nestingOf(columns: readonly Column[]): Required<Pick<Column, 'name' | 'nesting'>> | null {
   const [found] = columns.flatMap(({ name, nesting }) => (nesting ? [{ name, nesting }] : []))
   return found ?? null
 }
 
-/** How the rows are made of the records again, when the file is read back. */
+/** Settings to recreate the rows from the records when the file is read back. */
 export function unfoldOf(columns: readonly Column[]): Pick<JsonSettings, 'unfold' | 'nesting'> {
   const nesting = nestingOf(columns)
   if (nesting) {
@@ -106,7 +106,7 @@ export function unfoldOf(columns: readonly Column[]): Pick<JsonSettings, 'unfold
         .join('.'),
     ),
   )
-  // An outer object's path is the shorter one.
+  // The path of an outer object is shorter.
   const steps = [...new Set(paths)].sort((a, b) => a.length - b.length)
   return steps.length > 0 ? { unfold: steps.map((column): Unfolding => ({ column, as: 'columns' })) } : {}
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fileOf, inspect, load, typesOf } from './testing.ts'
 
-/* What pandas 2.2 writes of one frame, in each of its forms; `index=["x", "y"]` in the second one. */
+/* A data frame as written by pandas 2.2 in each of its forms; with `index=["x", "y"]` in the second one. */
 const NUMBERED = {
   index: '{"0":{"a":1,"b":"p"},"1":{"a":2,"b":null}}',
   columns: '{"a":{"0":1,"1":2},"b":{"0":"p","1":null}}',

@@ -5,18 +5,18 @@ interface Member {
   readonly kind: Scanned
 }
 
-/** Keys of rows rather than of columns: numbers and dates. */
+/** Numbers and dates are keys of rows, not of columns. */
 const VALUE = /^-?\d[\d.:TZ +-]*$/
-/** The share of all keys that each object has, on average, where they're of one table. */
+/** Minimum share of all keys that each object has on average, if they belong to one table. */
 const LEAST_SHARE = 0.6
-/** One object that goes on beyond the sample is a column from so many values on. */
+/** A single object that extends beyond the sample is a column if it has this many values. */
 const MANY_VALUES = 20
 
 /**
- * Whether objects in an object are the rows of a table, or its columns, as pandas writes both; null where they're neither.
+ * Decides whether objects within an object are a table's rows or columns, since pandas writes both; null if neither.
  * @param outer the keys of the objects
- * @param inner their members, as far as they're known
- * @param cut whether the last one goes on
+ * @param inner their members, as far as known
+ * @param cut whether the last object is incomplete
  */
 export function tableOfObjects(
   outer: readonly string[],
@@ -55,7 +55,7 @@ function ofOneKind(members: readonly Member[]): boolean {
   return new Set(members.map(({ kind }) => KINDS.get(kind) ?? kind).filter((kind) => kind !== KIND.null)).size <= 1
 }
 
-/** Kinds that are the same to a column. */
+/** Kinds that are equivalent within a column. */
 const KINDS: ReadonlyMap<Scanned, Scanned> = new Map([
   [KIND.escaped, KIND.string],
   [KIND.false, KIND.true],

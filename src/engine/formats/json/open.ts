@@ -14,21 +14,21 @@ import { unescape } from '../../columns/json/text.ts'
 import { Unfolder, UnfoldedRows } from './unfold.ts'
 import { MAX_HELD, Window } from './window.ts'
 
-/** A JSON file's rows, opened by its settings. */
+/** An open JSON file whose rows are read according to its settings. */
 export class OpenFile {
   readonly rows: RowSource
-  /** Bytes of the file taken in so far. */
+  /** Bytes of the file read so far. */
   bytes = 0
-  /** The names that the first row gives; null where there's no such row. */
+  /** The names in the first row; null if there's no such row. */
   names: readonly string[] | null = null
-  /** Where the rows are made of others; null where they're the file's own. */
+  /** Unfolds the file's records into rows; null if rows aren't transformed. */
   readonly unfolder: Unfolder | null
   private readonly window: Window
   private readonly settings: JsonSettings
   private readonly context: EngineContext
   private readonly yielder: Yielder
 
-  /** @param unfolder what makes the rows, as one object a line */
+  /** @param unfolder provides the rows, as one object per line */
   constructor(
     chunks: AsyncIterable<Uint8Array>,
     settings: JsonSettings,
@@ -54,7 +54,7 @@ export class OpenFile {
     tokens.fix()
   }
 
-  /** Reads the header, if there's one. */
+  /** Reads the header, if there is one. */
   async begin(): Promise<void> {
     if (this.settings.rows !== 'arrays' || this.settings.header !== true) return
     for (;;) {
@@ -77,19 +77,19 @@ export class OpenFile {
     this.rows.count = 0
   }
 
-  /** Whether the text was cut here: `more` goes on after the cut. */
+  /** Whether the text is paused at the cut. `more` goes on after it. */
   get atCut(): boolean {
     return this.window.paused
   }
 
-  /** Takes in more of the text. */
+  /** Reads more of the text. */
   async more(): Promise<void> {
     await this.rows.more()
     this.context.progress({ bytes: this.bytes, rows: this.rows.count })
     await this.yieldIfDue()
   }
 
-  /** Lets the event loop run, and a cancellation come through, when it's time. Cheap: call it every thousand rows. */
+  /** Yields to the event loop when it's time, so that cancellations arrive. Cheap: call it every thousand rows. */
   async yieldIfDue(): Promise<void> {
     this.context.signal.throwIfAborted()
     if (this.yielder.due) await this.yielder.yield()
@@ -101,8 +101,8 @@ export class OpenFile {
 }
 
 /**
- * @param cut where to pause, a byte of a UTF-8 file
- * @throws {EngineError} `too-large` for columns that can't be held
+ * @param cut byte of a UTF-8 file at which to pause
+ * @throws {EngineError} `too-large` if columns don't fit in memory
  */
 export function openFile(file: Blob, settings: JsonSettings, context: EngineContext, cut?: number): OpenFile {
   const { compression, encoding, layout, unfold = [] } = settings
@@ -123,7 +123,7 @@ export function openFile(file: Blob, settings: JsonSettings, context: EngineCont
   return open
 }
 
-/** Opens a file whose rows become others. */
+/** Opens a file whose records are unfolded into rows. */
 function openUnfolded(file: Blob, settings: JsonSettings, context: EngineContext): OpenFile {
   const { unfold: _, keys: __, ...own } = settings
   const inner = openFile(file, own, { ...context, progress: () => undefined })
@@ -148,7 +148,7 @@ function tooLarge(size: number): EngineError {
   )
 }
 
-/** The members of an object, each a row: its key is the first column. */
+/** The members of an object as rows, with the key as the first column. */
 class RecordRows extends ArrayRows {
   constructor(window: Window, shape: RowShape, path: readonly string[]) {
     super(window, shape, path, [], '{}')

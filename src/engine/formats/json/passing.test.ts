@@ -11,7 +11,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const of = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
 
-/** What most strings of a column are, and what others are now and then, as they stand between quotes. */
+/** The usual strings of a column, and the odd ones among them, as between quotes. */
 const STRINGS: readonly (readonly [usual: fc.Arbitrary<string>, odd: fc.Arbitrary<string>])[] = [
   [
     fc.stringMatching(/^[A-Za-zäé][a-z é\\/]{0,20}$/).map((text) => text.replaceAll('\\', String.raw`\"`)),
@@ -101,7 +101,7 @@ const lines = fc
   )
   .map((rows) => rows.map((members) => `{${members.filter((member) => member !== '').join(',')}}`).join('\n'))
 
-/** What each column's values come to; but for what's remembered of the last number alone. */
+/** Each column's statistics, except what is kept only of the last number. */
 async function statsOf(content: string): Promise<unknown> {
   const found = await inspectRest(new File([content], 'a.ndjson'), SETTINGS, 0, QUIET)
   const same = (stats: ReturnType<ColumnInference['stats']> | null) =>

@@ -3,17 +3,17 @@ import type { Note } from '../../../tables/plan.ts'
 import { KIND, type Scanned } from '../../columns/json/scanner.ts'
 import type { RowTokens } from './tokens.ts'
 
-/* Where in a JSON text the rows are: the keys, and numbers of items, that lead to them. */
+/* Paths to the rows in a JSON text, made of keys and list indexes. */
 
-/** The keys that lead to some place, and how many other values are beside these on the way. */
+/** The keys that lead to a place, and the number of other values beside them on the way. */
 export interface Outside {
   readonly path: readonly string[]
   readonly beside: number
 }
 
 /**
- * Goes from an object's brace to the value of its member.
- * @returns object when it's there, null when it isn't, or the object isn't one
+ * Moves from an object's brace to the value of one of its members.
+ * @returns `KIND.object` if found, `KIND.null` if not, or if the value isn't an object
  */
 export function seekMember({ scanner, keys }: RowTokens, key: string): Scanned {
   const text = new TextEncoder().encode(key)
@@ -39,18 +39,18 @@ export function seekMember({ scanner, keys }: RowTokens, key: string): Scanned {
   }
 }
 
-/** What leads to an item of a list, by its number from 0, where a key would lead to a member of an object. */
+/** The path element for a list item, by its index from 0. */
 export const itemKey = (item: number): string => `[${item}]`
 
-/** The number of the item that this leads to; null for a key. */
+/** The index in such a path element; null if it's a key. */
 export function itemOf(key: string): number | null {
   const found = /^\[(\d{1,9})\]$/.exec(key)
   return found ? Number(found[1]) : null
 }
 
 /**
- * Goes from an array's bracket to one of its items.
- * @returns object when it's there, null when it isn't
+ * Moves from an array's bracket to one of its items.
+ * @returns `KIND.object` if found, `KIND.null` if not
  */
 export function seekItem({ scanner }: RowTokens, item: number): Scanned {
   scanner.pos++
@@ -73,7 +73,7 @@ export function noSuchPath(path: readonly string[]): EngineError {
   })
 }
 
-/** Of rows that come after what is said about them. */
+/** For rows that follow metadata about them. */
 export const ANSWER: Note = {
   code: 'rows-inside',
   message: 'The rows are those in the list that is the file’s second item. The first item, an object, is left out.',

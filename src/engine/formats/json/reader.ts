@@ -10,7 +10,7 @@ import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../typ
 import { openFile, type OpenFile } from './open.ts'
 import { OTHERS, RowCells } from './row-cells.ts'
 
-/* What inspects a file loads when it's needed: a conversion only reads. */
+/* Modules for inspecting files are loaded on demand: a conversion only reads. */
 
 export const jsonReader: FormatReader = {
   format: 'json',
@@ -21,8 +21,8 @@ export const jsonReader: FormatReader = {
 }
 
 /**
- * Streams a JSON file's rows as Arrow batches. A missing key is null. Where text is wanted, what isn't a string is given as
- * its JSON text, numbers exactly as they stand and nested values without white space between their parts.
+ * Streams a JSON file's rows as Arrow batches. Missing keys are null. In columns of text, values other than strings
+ * become their JSON text: numbers exactly as in the file, nested values without white space.
  * @throws {EngineError} `corrupt-file` with line and column
  */
 export async function* read(
@@ -41,7 +41,7 @@ export async function* read(
 }
 
 /**
- * How the rows of the table wanted are read.
+ * The settings for reading the requested table.
  * @throws {EngineError} `internal` for settings of another format
  */
 function jsonSettings({ settings, table }: ReadRequest): JsonSettings {
@@ -49,14 +49,14 @@ function jsonSettings({ settings, table }: ReadRequest): JsonSettings {
   throw new EngineError('internal', `JSON can't be read by ${settings.kind} settings.`)
 }
 
-/** Makes batches of an open file's rows. */
+/** Creates batches from an open file's rows. */
 class Reading {
   private readonly open: OpenFile
   private readonly rows: RowCells
   private readonly table: TableReader
   private readonly columns: readonly ReadColumn[]
   private readonly hasNames: boolean
-  /** Columns that were taken apart: rows needn't have any of what is in them. */
+  /** Columns that were unfolded, whose members rows may lack. */
   private readonly unfolded: readonly string[]
   private readonly limit: number | undefined
   private readonly checksums: boolean
@@ -75,7 +75,7 @@ class Reading {
     this.checksums = checksums && limit === undefined
     this.columns = columns.map((column) => ({ ...column, index: placeOf(column) }))
     const width = Math.max(tokens.keys.size, ...this.columns.map(({ index }) => index + 1))
-    // Rows that are told from columns have nothing but these.
+    // In all other layouts, keys without a column are skipped from here on.
     const isOpen = settings.layout === 'columns'
     if (!isOpen) tokens.fix()
     this.rows = new RowCells(open, { sums: this.checksums, ...(isOpen ? {} : { columns: width }) })
@@ -85,7 +85,7 @@ class Reading {
     this.table = new TableReader(this.columns, this.rows.cells, builders)
   }
 
-  /** Tells the names with the first rows: a file without rows has none. */
+  /** Returns the names with the first batch, since a file without rows has none. */
   async *run(): AsyncGenerator<ReadBatch, void, undefined> {
     const { open, rows, table, limit = Number.POSITIVE_INFINITY } = this
     let left = limit
@@ -106,7 +106,7 @@ class Reading {
     }
   }
 
-  /** The columns' names, as far as their keys are in these rows, or no row needs to have them. */
+  /** The columns' names, as far as their keys occur in these rows, or needn't occur. */
   private get names(): readonly string[] {
     return this.columns.map(({ source, index, optional = false }) => {
       const needsNoRow = optional || this.unfolded.some((name) => source === name || source.startsWith(`${name}.`))

@@ -9,23 +9,23 @@ import { FOUND } from './unfold.ts'
 export interface Cell {
   readonly data: Data
   readonly write: CellWriter
-  /** Where a null means that there's nothing to write; null where nulls are written. */
+  /** If a null means that there's nothing to write, the column's data; null if nulls are written. */
   readonly absent: Data | null
   readonly members: boolean
 }
 
-/** A run of the text that is gathered, a list, or an object. */
+/** A range of the gathered text, a list, or an object. */
 type Value =
   | { readonly start: number; readonly end: number }
   | { readonly items: Value[] }
   | { readonly members: readonly (readonly [prefix: Uint8Array, value: Value])[] }
 
-/** Where a list was taken apart. */
+/** A list that was unfolded. */
 interface ListPlace {
   readonly slot: Slot
-  /** Which of the slot's steps it is. */
+  /** Index among the slot's steps. */
   readonly at: number
-  /** The lists whose elements it's within. */
+  /** Steps of the lists around it. */
   readonly outer: ReadonlySet<number>
 }
 
@@ -33,17 +33,17 @@ const NULL = new TextEncoder().encode('null')
 const [ABSENT, EMPTY, OBJECT] = [FOUND.absent, FOUND.empty, FOUND.object].map((found) => -found.charCodeAt(0))
 
 /**
- * Puts rows together that were one record, by what is said to have been found in each. Rows of a record come one after
- * another; of two lists in it there's a row for each element of one with each of the other.
+ * Reassembles records from rows, based on the nesting column. Rows of a record are consecutive. If a record has two
+ * lists, there's a row for each combination of their elements.
  */
 export class Records {
   private readonly slots: readonly Slot[]
   private readonly lists = new Map<number, ListPlace>()
-  /** What each step found in the row: the number of an element, or a letter's, negative. */
+  /** What each step found in the row: an element's index, or a letter's code, negated. */
   private readonly found: number[] = []
-  /** The list that each step took apart last. */
+  /** The list that each step unfolded last. */
   private readonly open: Value[][] = []
-  /** The cells of the record. */
+  /** The cells of the record, as text. */
   private readonly text = new ByteWriter(16 * 1024)
   private record: Value | null = null
   private cells: readonly Cell[] = []
@@ -66,21 +66,21 @@ export class Records {
     }
   }
 
-  /** Whether a row is the first one of its record. Has to be asked of each row before it's taken in. */
+  /** Whether a row is the first one of its record. Call this for each row before `begin` or `add`. */
   begins(nesting: Data, row: number): boolean {
     this.readFound(nesting, row)
     for (const step of this.lists.keys()) if (this.found[step] > 0) return false
     return true
   }
 
-  /** Takes in a record's first row. The record before has to have been written. */
+  /** Adds a record's first row. The record before must have been written. */
   begin(cells: readonly Cell[], row: number): void {
     this.cells = cells
     this.row = row
     this.record = this.object(this.slots)
   }
 
-  /** Takes in another row of the record. */
+  /** Adds another row of the record. */
   add(cells: readonly Cell[], row: number): void {
     this.cells = cells
     this.row = row
@@ -89,7 +89,7 @@ export class Records {
     const list = this.lists.get(inner)
     if (!list) return
     for (const step of this.lists.keys()) {
-      // With an element that isn't another list's first: what the row has stands there already.
+      // In a combination with a later element of another list, the row's value has already been added.
       if (step !== inner && this.found[step] > 0 && !list.outer.has(step)) return
     }
     const items = this.open[inner]
@@ -99,7 +99,7 @@ export class Records {
     items.push(this.value(list.slot, list.at + 1) ?? this.nothing())
   }
 
-  /** Whether there's a record that isn't written. */
+  /** Whether there's a record to write. */
   get any(): boolean {
     return this.record !== null
   }
@@ -138,7 +138,7 @@ export class Records {
     return { members }
   }
 
-  /** What stands there, once the steps before `at` are done; null where there's nothing. */
+  /** The value after the steps before `at`; null if there's none. */
   private value(slot: Slot, at: number): Value | null {
     const { steps } = slot
     for (let i = at; i < steps.length; i++) {
@@ -197,7 +197,7 @@ export class Records {
     }
     out.byte(0x7b)
     for (const [i, [prefix, inner]] of value.members.entries()) {
-      // Without its comma.
+      // The first member has no comma.
       out.append(prefix, i === 0 ? 1 : 0)
       this.write(inner, out)
     }

@@ -19,14 +19,14 @@ import type { CellRows } from '../../columns/cells/table-reader.ts'
 import type { OpenFile } from './open.ts'
 import { excerpt, STEP, type RowSource } from './rows.ts'
 
-/** In place of a column's place: the members that have no column. */
+/** Pseudo-column for the members without a column. */
 export const OTHERS = -1
 
-/** Rows of a batch, at least, however many columns there are. */
+/** Minimum rows per batch, however many columns there are. */
 const LEAST_ROWS = 16
-/** Cells of a row at first, where columns are yet to be found. */
+/** Initial number of cells per row, while columns are still being discovered. */
 const FIRST_WIDTH = 16
-/** Spellings of keys with escapes in them. */
+/** Maximum number of remembered spellings of keys with escapes. */
 const MOST_SPELLINGS = 1000
 const QUOTE = 0x22
 const BRACE = 0x7b
@@ -39,7 +39,7 @@ CELLS[KIND.escaped] = CELL_ESCAPED
 CELLS[KIND.object] = CELL_NESTED
 CELLS[KIND.array] = CELL_NESTED
 
-/** The kind of a value by its cell's; any number is an integer. */
+/** The kind of a value, derived from its cell. All numbers count as integers. */
 export function kindOfCell(cell: number, bytes: Uint8Array, start: number): Kind {
   if (cell === CELL_QUOTED) return KIND.string
   if (cell === CELL_ESCAPED) return KIND.escaped
@@ -51,43 +51,43 @@ export function kindOfCell(cell: number, bytes: Uint8Array, start: number): Kind
 }
 
 interface Options {
-  /** Cells of a row, where columns are known; values of others are passed over. */
+  /** Number of cells per row if the columns are known; values of other keys are skipped. */
   readonly columns?: number
-  /** Whether to sum the hashes of values. */
+  /** Whether to compute text checksums. */
   readonly sums: boolean
-  /** How many rejected rows to keep. */
+  /** Number of rejected rows to keep. */
   readonly keep?: number
 }
 
 /**
- * The rows of an open file, a batch at a time, as cells in the kernel's memory: the kernel splits what is of the usual form,
- * and a row of another is scanned here.
+ * Reads the rows of an open file in batches, as cells in the kernel's memory. The kernel splits rows of the usual form;
+ * others are scanned here.
  */
 export class RowCells implements CellRows {
   readonly rows: RowSource
   readonly cells: CellMemory
-  /** Rows in this batch. */
+  /** Number of rows in this batch. */
   count = 0
-  /** Of each row its first cell. */
+  /** The first cell of each row. */
   first = new Int32Array(0)
-  /** Of each row, as long as none was left out, its number, rejected ones counted. */
+  /** The number of each row, counting rejected ones; valid until rows are left out. */
   numbers = new Float64Array(0)
-  /** Cells of a row. */
+  /** Cells per row. */
   width: number
-  /** Columns that were met. */
+  /** Number of columns found. */
   columns = 0
   rejected: RejectedRow[] = []
-  /** In this batch. */
+  /** Number of rejected rows in this batch. */
   rejectedCount = 0
-  /** By row: where each of the members begins and ends that have no column. */
+  /** For each row, start and end of the members without a column. */
   readonly others = new Map<number, readonly number[]>()
   private readonly open: OpenFile
   private readonly options: Options
   private readonly keys: JsonKeys
   private readonly spellings = new Set<string>()
-  /** Columns whose keys the kernel knows. */
+  /** Number of columns whose keys the kernel knows. */
   private registered = 0
-  /** Whether the row that the tokens hold has yet to be added. */
+  /** Whether the row in the tokens still has to be added. */
   private waiting = false
   private kept = 0
   private most = 0
@@ -105,8 +105,8 @@ export class RowCells implements CellRows {
   }
 
   /**
-   * Goes to the next rows; false when there are none, or none before the cut.
-   * @param most rows
+   * Reads the next rows. Returns false if there are none, or none before the cut.
+   * @param most maximum number of rows
    */
   async next(most = BATCH_RECORDS): Promise<boolean> {
     const { rows, open } = this
@@ -120,7 +120,7 @@ export class RowCells implements CellRows {
       } else if (step === STEP.rejected) {
         this.reject()
       } else {
-        // The text is moved past this.
+        // Reading more moves the text, so return these rows first.
         if (this.count > 0 || this.rejectedCount > 0) break
         if (step === STEP.done || open.atCut) return false
         await open.more()
@@ -148,10 +148,10 @@ export class RowCells implements CellRows {
     return this.count >= this.most || this.rows.at >= this.stop || this.rejected.length >= BATCH_REJECTED
   }
 
-  /** Makes room for as many rows as there may be. */
+  /** Makes room for the rows that may come. */
   private fit(): number {
     const { rows, cells, width, count } = this
-    // No row has less than two bytes.
+    // A row takes at least two bytes.
     const most = Math.min(this.most, count + 1 + (Math.max(0, rows.window.limit - rows.at) >> 1))
     cells.fit({ fields: most * width, records: most })
     if (most > this.numbers.length) {
@@ -163,7 +163,7 @@ export class RowCells implements CellRows {
     return most
   }
 
-  /** Has the kernel split rows as long as they're of the usual form. */
+  /** Lets the kernel split rows until one isn't of the usual form. */
   private split(): void {
     const { rows, cells, width, keys, options } = this
     const { form } = rows
@@ -181,7 +181,7 @@ export class RowCells implements CellRows {
     this.count = count
   }
 
-  /** Tells the kernel the keys of columns that it doesn't know yet. */
+  /** Passes keys of new columns to the kernel. */
   private register(): void {
     const { keys } = this.rows.tokens
     for (; this.registered < keys.size; this.registered++) {
@@ -190,7 +190,7 @@ export class RowCells implements CellRows {
     }
   }
 
-  /** Adds the row that the tokens hold; false when it has to wait for the next batch, of wider rows. */
+  /** Adds the row in the tokens. Returns false if it must wait for the next batch, which will have wider rows. */
   private add(): boolean {
     const { rows, cells, options, others } = this
     const { tokens, span } = rows
@@ -255,8 +255,8 @@ export class RowCells implements CellRows {
   }
 
   /**
-   * What the hashes of each column's values came to, modulo 2^64, since they were taken last.
-   * @param places of the columns; `OTHERS` for the members that have none
+   * Returns each column's text checksum since the last call, modulo 2^64.
+   * @param places the columns, or `OTHERS` for members without one
    */
   takeSums(places: readonly number[]): readonly bigint[] {
     const { sums } = this.cells
@@ -266,7 +266,7 @@ export class RowCells implements CellRows {
     return taken
   }
 
-  /** Whether a row has a value in this place. */
+  /** Whether any row has a value in this column. */
   has(place: number): boolean {
     const { first, count } = this
     const { kinds } = this.cells

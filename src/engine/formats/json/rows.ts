@@ -8,11 +8,11 @@ import { RowTokens } from './tokens.ts'
 import type { Place, Window } from './window.ts'
 
 export const STEP = {
-  /** The tokens hold a row. */
+  /** The tokens contain a row. */
   row: 0,
-  /** `rejection()` says why there's no row here. */
+  /** There's no valid row here; see `rejection()`. */
   rejected: 1,
-  /** `more()`, then again. */
+  /** Call `more()`, then try again. */
   more: 2,
   done: 3,
 } as const
@@ -31,20 +31,20 @@ export type RowPlace = Pick<RejectedRow, 'row' | 'line' | 'raw'>
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The rows of a text, one at a time: synchronous as long as the window has whole rows. */
+/** Reads the rows of a text one at a time, synchronously while the window has complete rows. */
 export abstract class RowSource {
   readonly tokens = new RowTokens()
   readonly shape: RowShape
   readonly window: Window
-  /** Keys from each item to the row in it. */
+  /** Keys that lead from each item to its row. */
   protected readonly within: readonly string[]
-  /** Where the next row begins, or what is between it and the one before. */
+  /** Where the next row, or the text before it, begins. */
   at = 0
   protected rowStart = 0
   protected rowEnd = 0
-  /** Rows so far, rejected ones too. */
+  /** Number of rows so far, including rejected ones. */
   count = 0
-  /** Lines so far, where a row is a line. */
+  /** Number of lines so far, if each row is a line. */
   lineNumber = 0
   private reason: RejectReason = 'syntax'
   private message = ''
@@ -56,41 +56,41 @@ export abstract class RowSource {
   }
 
   /**
-   * Goes to the next row.
-   * @throws {EngineError} `corrupt-file` when nothing after this place can be read
+   * Reads the next row.
+   * @throws {EngineError} `corrupt-file` if the rest can't be read
    */
   abstract next(): Step
 
-  /** Takes in more of the text. */
+  /** Reads more of the text. */
   async more(): Promise<void> {
     await this.window.fill(this.at)
     this.at = 0
   }
 
-  /** Whether another row, and nothing before it, may begin where the window ends: all rows before are whole. */
+  /** Whether the window ends between rows, with all rows before it complete. */
   get between(): boolean {
     return false
   }
 
-  /** Line ends before the window's end. */
+  /** Number of line ends in the text so far. */
   get lines(): number {
     return this.window.placeOf(this.window.limit).line - 1
   }
 
-  /** Before anything was read: a row of a larger text begins here, and rows came before it. */
+  /** Prepares for starting at a row within a larger text. Call this before reading. */
   resume(): void {}
 
-  /** Where the row, or what it is part of, begins and ends in the scanner's bytes. */
+  /** Start and end of the row, or of the item with it, in the scanner's bytes. */
   get span(): readonly [start: number, end: number] {
     return [this.rowStart, this.rowEnd]
   }
 
-  /** In which of the kernel's forms the next rows are, as one of `JSON_LINES` and others; null where it can't split them. */
+  /** The kernel's form of the next rows, such as `JSON_LINES`; null if it can't split them. */
   get form(): number | null {
     return null
   }
 
-  /** Goes past rows that the kernel has split, to where they end. */
+  /** Skips rows that the kernel has split. */
   pass(at: number, rows: number, lines: number): void {
     this.at = at
     this.count += rows
@@ -106,14 +106,14 @@ export abstract class RowSource {
   }
 
   /**
-   * Where a row is, and its text.
-   * @param line as it was counted when the row was read
+   * A row's place and text.
+   * @param line the line number when the row was read
    */
   placeOf(row: number, start: number, end: number, line: number): RowPlace {
     return { row, line: this.lineOf(start, line), raw: this.rawOf(start, end) }
   }
 
-  /** Why the row that the last step rejected is none. */
+  /** Why the last row was rejected. */
   rejection(): RejectedRow {
     const { reason, message, count, rowStart, rowEnd, lineNumber } = this
     return { ...this.placeOf(count, rowStart, rowEnd, lineNumber), reason, message, column: null, value: null }
@@ -130,7 +130,7 @@ export abstract class RowSource {
     if (item < 0) return item
     const end = scanner.pos
     scanner.pos = start
-    // Where there's no such key there's no row, as where it's null.
+    // If the key is missing or null, there's no row.
     const kind = within.every((key) => seekMember(tokens, key) === KIND.object) ? this.scanRow() : KIND.null
     scanner.pos = end
     return kind
@@ -151,7 +151,7 @@ export abstract class RowSource {
     return kind
   }
 
-  /** What a row that is whole comes to. */
+  /** The result for a complete row. */
   protected settle(kind: Scanned): Step {
     this.count++
     const { flaw } = this.tokens.scanner
@@ -167,7 +167,7 @@ export abstract class RowSource {
     return STEP.rejected
   }
 
-  /** The text can't be read any further. */
+  /** The error if the rest of the text can't be read. */
   protected broken(problem: Problem | null): EngineError {
     return broken(problem, this.window)
   }
@@ -200,14 +200,14 @@ export function broken(problem: Problem | null, window: Window): EngineError {
   })
 }
 
-/** The items of an array, or, where the text has none around them, values one after another. */
+/** The items of an array or, if there's no array, consecutive values. */
 export class ArrayRows extends RowSource {
   private readonly path: readonly string[]
   private phase: 'start' | 'first' | 'rest' | 'values' | 'end' = 'start'
   private level = 0
-  /** What ends each of the values around the rows, from the outermost. */
+  /** Closing brackets around the rows, outermost first. */
   private readonly ends: number[]
-  /** What the items stand in. */
+  /** The brackets around the items. */
   private readonly brackets: string
 
   constructor(window: Window, shape: RowShape, path: readonly string[], within?: readonly string[], brackets = '[]') {
@@ -286,7 +286,7 @@ export class ArrayRows extends RowSource {
     return this.close()
   }
 
-  /** Goes to the first row; false when more of the text is needed. */
+  /** Moves to the first row. Returns false if more text is needed. */
   private open(): boolean {
     const { scanner } = this.tokens
     const { window } = this
@@ -320,7 +320,7 @@ export class ArrayRows extends RowSource {
     return KIND.array
   }
 
-  /** After the rows: the ends of what is around them, and the other members of it, checked and passed over. */
+  /** Checks what follows the rows: closing brackets and other members. */
   private close(): Step {
     const { window } = this
     const { scanner } = this.tokens

@@ -5,13 +5,13 @@ import { TableStats, type RestFindings } from './table-stats.ts'
 import { openFile } from './open.ts'
 import { STEP } from './rows.ts'
 
-/** Within so many bytes there have to be two rows, and in the middle of the file the beginning of one. */
+/** Maximum distance of the first two rows from the beginning, and of the next row from the middle of the file. */
 const NEAR = 1024 * 1024
 const BRACKET = 0x5b
 
 /**
- * Where the second half of a file begins, most likely: at a row. Null where there's none, or where bytes can't be told
- * without those before them.
+ * The likely beginning of the second half of a file, at a row. Null if there is none, or if the bytes can't be
+ * interpreted without those before.
  */
 export async function secondHalf(
   file: Blob,
@@ -28,17 +28,17 @@ export async function secondHalf(
 }
 
 interface Seam {
-  /** From the end of the first row to the second one's first key. */
+  /** Bytes from the end of the first row to the second one's first key. */
   readonly bytes: Uint8Array
-  /** Where the second row begins in them. */
+  /** Offset of the second row in them. */
   readonly row: number
 }
 
-/** What stands between rows, and begins them: lists within rows look like the array itself, but seldom exactly so. */
+/** The bytes between rows and at their beginning. Lists inside rows look similar, but seldom exactly the same. */
 async function seamOf(beginning: Blob, settings: JsonSettings, signal: AbortSignal): Promise<Seam | null> {
   const open = openFile(beginning, settings, { signal, progress: () => undefined })
   try {
-    // Broken text is for the inspection to tell of.
+    // Broken text is reported by the inspection.
     const next = (): number => {
       try {
         return open.rows.next()
@@ -72,7 +72,10 @@ function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
   return -1
 }
 
-/** What the rows from the byte `from` on come to, if a row begins there. Null where a format has no rows of its own. */
+/**
+ * Inspects the rows from byte `from` on, if a row begins there. Returns null for formats whose rows can't be read that
+ * way.
+ */
 export async function inspectRest(
   file: File,
   settings: ReadSettings,

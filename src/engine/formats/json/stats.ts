@@ -7,12 +7,12 @@ import { KeyTable } from '../../columns/json/keys.ts'
 import { KIND, type JsonScanner } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
 
-/** Keys of nested objects that are told apart; objects with more are no structs. */
+/** Maximum number of keys in nested objects; objects with more aren't structs. */
 const MAX_FIELDS = 1000
-/** The same of all nested objects together. */
+/** The same for all nested objects together. */
 export const MAX_PLACES = 50_000
 
-/** What `ValueStats` found, as plain data. */
+/** The result of `ValueStats`, as plain data. */
 export interface StatsState {
   readonly counts: readonly number[]
   readonly firstRows: readonly number[]
@@ -30,15 +30,15 @@ interface FieldsState {
   readonly members: number
 }
 
-/** The groups that values fall into; those of one group have a type in common. */
+/** Groups of values, where all values of a group have a common type. */
 export const GROUPS = ['booleans', 'numbers', 'strings', 'objects', 'lists'] as const
 
 /** The index of strings in `GROUPS`. */
 export const STRINGS = 2
 
-/** What all values at one place of the rows are like: of a column, of an object's key, of a list's items. */
+/** Statistics of all values in one place: a column, a key of an object, or the items of a list. */
 export class ValueStats {
-  /** Values that aren't null, by group. */
+  /** Number of non-null values in each group. */
   readonly counts = [0, 0, 0, 0, 0]
   /** Row of the first value of each group, from 1. */
   readonly firstRows = [0, 0, 0, 0, 0]
@@ -80,7 +80,7 @@ export class ValueStats {
     }
   }
 
-  /** As `skipAlike`, of cells of which the first one is a string or not, with nothing nested in it. */
+  /** Like `skipAlike`, for cells without nested values, of which the first tells whether they are strings. */
   pass(isString: boolean, cells: CellMemory, column: number, from: number, to: number): number {
     const inference = isString ? this.strings : this.numbers
     const after = inference ? skipAlike(inference, cells, column, from, to) : from
@@ -119,14 +119,14 @@ export class ValueStats {
     }
   }
 
-  /** Whether `merge` comes to what one thread would: not where there are too many keys to tell all apart. */
+  /** Whether `merge` gives the same result as a single thread; not if there are too many keys. */
   canMerge({ items, fields }: StatsState): boolean {
     return (
       (!items || (this.items ?? NO_STATS).canMerge(items)) && (!fields || (this.fields ?? NO_FIELDS).canMerge(fields))
     )
   }
 
-  /** Takes in what later rows came to. */
+  /** Adds the statistics of later rows. */
   merge(later: StatsState, rowsBefore: number): void {
     for (const [group, count] of later.counts.entries()) {
       if (count > 0 && this.counts[group] === 0) this.firstRows[group] = rowsBefore + later.firstRows[group]
@@ -140,13 +140,13 @@ export class ValueStats {
   }
 }
 
-/** The members of all objects at one place. */
+/** Statistics of the members of all objects in one place. */
 export class FieldStats {
   readonly keys = new KeyTable()
   readonly values: ValueStats[] = []
-  /** Members that came when there were too many keys to tell apart. */
+  /** Statistics of members whose keys exceed the maximum. */
   rest: ValueStats | null = null
-  /** Members in all objects. */
+  /** Number of members in all objects. */
   members = 0
   private readonly stamps: number[] = []
   private stamp = 0
@@ -183,7 +183,7 @@ export class FieldStats {
     return this.keys.add(bytes, start, end)
   }
 
-  /** The statistics of a key, `expected` being the likely one. */
+  /** The statistics of a key, where `expected` is the likely one. */
   at(walker: Walker, escaped: boolean, expected: number): number {
     const { scanner, scratch } = walker
     let { bytes, start, end } = scanner
@@ -216,13 +216,13 @@ export class FieldStats {
 const NO_STATS = new ValueStats()
 const NO_FIELDS = new FieldStats()
 
-/** Takes values that the scanner has found to be valid into statistics, with all that is in them. */
+/** Adds values that the scanner has validated to the statistics, including everything nested in them. */
 export class Walker {
   readonly scanner: JsonScanner
   readonly scratch = new ByteWriter()
-  /** Keys that came twice in one nested object. */
+  /** Number of duplicate keys in nested objects. */
   duplicates = 0
-  /** Keys of nested objects that are told apart. */
+  /** Number of distinct keys in nested objects. */
   places = 0
 
   constructor(scanner: JsonScanner) {

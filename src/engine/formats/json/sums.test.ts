@@ -23,7 +23,7 @@ async function added(batches: AsyncIterable<ReadBatch>, sums: bigint[]): Promise
   for await (const { checksums } of batches) for (const [i, sum] of (checksums ?? []).entries()) sums[i] += sum
 }
 
-/** What a conversion comes upon. */
+/** The text checksums that a conversion returns. */
 async function toldBy(text: string, inspection: Inspection): Promise<readonly string[]> {
   const columns = columnsOf(inspection)
   const request = { settings: inspection.settings, table: null, columns, checksums: true }
@@ -57,7 +57,7 @@ const column = fc.oneof(
   { weight: 1, arbitrary: fc.constant(plain) },
   { weight: 1, arbitrary: fc.constant(value) },
 )
-/** Rows of objects, of which some lack some keys. */
+/** Rows of objects, some of which lack some keys. */
 const rows = fc
   .array(column, { minLength: 1, maxLength: 4 })
   .chain((values) =>
@@ -75,7 +75,7 @@ describe('sums of values', () => {
       .map(([all, some]) => [...all, ...some, ...all].join('\n'))
     const property = fc.asyncProperty(lines, async (text) => {
       const settings = { kind: 'json', layout: 'lines', path: [] } as const
-      // Objects without keys are no table.
+      // Objects without keys aren't a table.
       const inspection = await inspect(fileOf(text, 'a.ndjson'), settings).catch(() => null)
       if (!inspection) return
       const alone = await withoutKernel(() => inspect(fileOf(text, 'a.ndjson'), settings))
@@ -176,7 +176,7 @@ describe('a source that isn’t read as it was', () => {
     wrapped: `{"data": {"rows": [${all.join(', ')}]}}`,
     columns: `{"id": [${all.map((_, i) => 1000 + i).join()}], "name": [${all.map((_, i) => `"n${i} é"`).join()}]}`,
   }
-  /** The file is another one when it's converted. */
+  /** The file changes between inspection and conversion. */
   const outcome = async (before: string, after: string, target: FormatId) => {
     const plan = planFrom(await inspect(fileOf(before)))
     return convertInTwoThreads(fileOf(after), { target, options: defaultOptions(target), plan }).then(
@@ -188,7 +188,7 @@ describe('a source that isn’t read as it was', () => {
   describe.each(Object.entries(layouts))('%s', (_, text) => {
     it.each(['json', 'csv', 'parquet'] as const)('to %s', async (target) => {
       expect(await outcome(text, text, target)).toEqual(['match', true])
-      // Digits within values: what is read is valid, and of the same types.
+      // Changing digits within values keeps the text valid and the types the same.
       const digits = [...text.matchAll(/[0-9]/g)].map(({ index }) => index)
       const place = fc.integer({ min: 0, max: digits.length - 1 }).map((i) => digits[i])
       await fc.assert(

@@ -24,13 +24,15 @@ import { MAX_PLACES, ValueStats, Walker, type StatsState } from './stats.ts'
 import { MAX_COLUMNS } from './tokens.ts'
 
 const SHOWN = 100
-/** So many columns have to be in a share of the rows, or else their keys aren't names of columns. */
+/**
+ * From this many keys on, a minimum share of the rows must have each on average; else the keys aren't names of columns.
+ */
 const MANY_KEYS = 2000
 const LEAST_SHARE = 0.1
-/** A key that is in at least this share of the rows is a column even then. */
+/** Even then, a key that at least this share of the rows has is a column. */
 const COLUMN_SHARE = 0.05
 const OTHERS = 'other keys'
-/** What the column of the rows' own keys is called. */
+/** Name of the column of the rows' own keys. */
 const ROW_KEYS = 'key'
 
 interface Duplicates {
@@ -38,23 +40,23 @@ interface Duplicates {
   readonly nested: number
 }
 
-/** What a look at the rest of a file found. Plain data. */
+/** Result of a pass over the rest of a file, as plain data. */
 export interface RestFindings {
   readonly columns: readonly StatsState[]
-  /** Of the columns, in UTF-8, where rows are objects. */
+  /** Keys of the columns in UTF-8, if rows are objects. */
   readonly keys: readonly Uint8Array[]
-  /** Rows, rejected ones counted. */
+  /** Number of rows, including rejected ones. */
   readonly count: number
   readonly rejectedCount: number
-  /** The first of them, numbered from the rest's beginning. */
+  /** The first ones, numbered from the beginning of the rest. */
   readonly rejected: readonly RejectedRow[]
-  /** Keys that came twice: in rows, and in nested objects. */
+  /** Number of duplicate keys in rows and in nested objects. */
   readonly duplicates: Duplicates
-  /** Rows with keys that have no column. */
+  /** Number of rows with keys that have no column. */
   readonly withOthers: number
-  /** Keys of nested objects that were told apart. */
+  /** Number of distinct keys in nested objects. */
   readonly places: number
-  /** Of each column's values, and of the members that have none. */
+  /** Text checksums of the columns, and of the members without one. */
   readonly sums: readonly bigint[]
 }
 
@@ -67,16 +69,16 @@ export class TooManyKeys extends Error {
   }
 }
 
-/** What all rows come to. */
+/** Statistics of all rows. */
 export class TableStats {
   private readonly batch: RowCells
   private readonly walker: Walker
   private readonly stats: ValueStats[] = []
-  /** Of columns, and of the members that have none, as another thread found them. */
+  /** Text checksums found by another thread, of columns and of members without one. */
   private readonly otherSums: bigint[] = []
   private otherMembers = 0n
   private taken = 0
-  /** What another thread counted. */
+  /** Counts from another thread. */
   private otherDuplicates: Duplicates = { rows: 0, nested: 0 }
   private withOthers = 0
   private rejectedCount = 0
@@ -96,12 +98,12 @@ export class TableStats {
     return { rows: batch.rows.tokens.duplicates + other.rows, nested: walker.duplicates + other.nested }
   }
 
-  /** Rows so far, rejected ones counted. */
+  /** Number of rows so far, including rejected ones. */
   get count(): number {
     return this.taken + this.rejectedCount
   }
 
-  /** Takes in the rows, to their end or to where the text was cut. */
+  /** Processes the rows up to the end or the cut. */
   async run(open: OpenFile): Promise<void> {
     const { batch } = this
     while (await batch.next()) {
@@ -129,13 +131,13 @@ export class TableStats {
     }
   }
 
-  /** Whether `merge` comes to what one thread would. */
+  /** Whether `merge` gives the same result as a single thread. */
   canMerge({ columns, keys, places }: RestFindings): boolean {
     if (this.walker.places + places > MAX_PLACES) return false
     return columns.every((column, i) => (this.stats[this.indexOf(keys, i)] ?? new ValueStats()).canMerge(column))
   }
 
-  /** Takes in what another thread found of the rows after these. */
+  /** Adds what another thread found in the rest of the file. */
   merge(rest: RestFindings): void {
     const { count, otherSums } = this
     const { lines, tokens } = this.batch.rows
@@ -155,7 +157,7 @@ export class TableStats {
     this.checkKeys()
   }
 
-  /** The column that another thread found as its column `i`; -1 where there's none yet. */
+  /** The column that the other thread knows as column `i`; -1 if it's new. */
   private indexOf(keys: readonly Uint8Array[], i: number): number {
     const key = keys[i]
     return key ? this.keys.find(key, 0, key.length) : i
@@ -174,11 +176,11 @@ export class TableStats {
     forRowBlocks(count, columns, (from, to) => {
       for (let column = 0; column < columns; column++) this.observe(column, from, to)
     })
-    // With each doubling, so that looking takes no time.
+    // Check only when the number has doubled, so that it costs no time.
     if (Math.clz32(stats.length) < Math.clz32(before)) this.checkKeys()
   }
 
-  /** Has the values of a column looked at; the kernel passes over those that are like the ones before. */
+  /** Lets the column's statistics see its values. The kernel skips those that resemble the ones before. */
   private observe(column: number, from: number, to: number): void {
     const { walker } = this
     const { cells, first, numbers } = this.batch
@@ -207,8 +209,8 @@ export class TableStats {
   }
 
   /**
-   * Most rows have most of a table's columns. Where keys are ids, or ever new, a column of each would hold next to nothing
-   * and take all memory.
+   * In a table, most rows have most columns. If keys are ids or otherwise ever new, a column for each would hold next
+   * to nothing and exhaust memory.
    * @throws {TooManyKeys} with the keys that are columns nevertheless
    */
   private checkKeys(): void {
@@ -226,7 +228,7 @@ export class TableStats {
     throw new TooManyKeys({ columns, others: uniqueNames([...columns, OTHERS])[columns.length] })
   }
 
-  /** Of a column of objects. */
+  /** The name of a column of objects. */
   private nameOf(index: number): string {
     const { keys } = this
     if (index > 0 || !this.batch.rows.tokens.hasRowKeys) return keys.name(index)
@@ -266,7 +268,7 @@ export class TableStats {
     }
   }
 
-  /** @param stats of the column's values; none of the keys that have no column of their own */
+  /** @param stats of the column's values; undefined for the keys without a column */
   private column(
     stats: ValueStats | undefined,
     concluded: InferredType | undefined,

@@ -7,7 +7,7 @@ import type { ReadColumn } from '../../columns/column-builder.ts'
 import { jsonReader } from './reader.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
-/* What the tests here have in common. */
+/* Helpers for the tests of this folder. */
 
 export function fileOf(content: string | Uint8Array<ArrayBuffer>, name = 'table.json'): File {
   return new File([content], name)
@@ -61,7 +61,7 @@ export async function readAll(
   return table
 }
 
-/** Inspects a file and reads it as found. */
+/** Inspects a file, and reads it with the detected settings. */
 export async function load(file: File, given: Partial<ReadSettings> = {}): Promise<Table & { inspection: Inspection }> {
   const inspection = await inspect(file, given)
   return { inspection, ...(await readAll(file, inspection.settings, columnsOf(inspection))) }

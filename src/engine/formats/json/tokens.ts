@@ -3,15 +3,15 @@ import { KeyTable } from '../../columns/json/keys.ts'
 import { BAD, JsonScanner, KIND, MORE, type Kind, type Scanned } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
 
-/** More columns than this are no table. */
+/** With more columns than this, it isn't a table. */
 export const MAX_COLUMNS = 100_000
 
-/** In place of the key of the column that holds the rows' own keys: no key is this, for it isn't UTF-8. */
+/** Key of the column with the rows' own keys. It isn't UTF-8, so that no key can equal it. */
 const ROW_KEY = Uint8Array.of(0xff)
 
 /**
- * The values of one row, by column: kind, start and end in the scanner's bytes. They hold until the next row is scanned.
- * A column has a value in the row when its stamp is the row's.
+ * The values of one row: kind, start and end in the scanner's bytes for each column. They are valid until the next row
+ * is scanned. A column has a value in the row if its stamp is the row's.
  */
 export class RowTokens {
   readonly scanner = new JsonScanner()
@@ -21,19 +21,19 @@ export class RowTokens {
   ends = new Int32Array(64)
   stamps = new Float64Array(64)
   stamp = 0
-  /** The columns that have a value in the row, in the order of the text. */
+  /** The columns with a value in the row, in the order of the text. */
   present = new Int32Array(64)
   count = 0
-  /** How often a key came twice in one object; the last one counts, as for `JSON.parse`. */
+  /** Number of duplicate keys within an object; the last one counts, as with `JSON.parse`. */
   duplicates = 0
-  /** Members of the row whose keys have no column, where they are kept: where each begins and ends. */
+  /** Start and end of each of the row's members without a column, if they are kept. */
   readonly others: number[] = []
   keepsOthers = false
-  /** The row's keys that are spelled with escapes and have a column: where each begins and ends, and the column. */
+  /** For each of the row's keys that has a column and is spelled with escapes: start, end, and the column. */
   readonly escaped: number[] = []
-  /** Whether keys that are new get no column. */
+  /** Whether new keys get no column. */
   private fixed = false
-  /** The column that came after each column last time; at 0, the first of a row. */
+  /** The column that last followed each column, to guess the next key; index 0 is for the first one of a row. */
   private successors = new Int32Array(65).fill(-1)
   private readonly scratch = new ByteWriter()
 
@@ -44,17 +44,17 @@ export class RowTokens {
     this.escaped.length = 0
   }
 
-  /** Makes the first column one of the rows' own keys. */
+  /** Makes the rows' own keys the first column. */
   addRowKeys(): void {
     this.add(ROW_KEY)
   }
 
-  /** Whether the first column holds the rows' own keys. */
+  /** Whether the first column has the rows' own keys. */
   get hasRowKeys(): boolean {
     return this.keys.size > 0 && this.keys.is(0, ROW_KEY, 0, 1)
   }
 
-  /** Makes columns of no other keys from here on. */
+  /** Adds no columns for other keys from here on. */
   fix(): void {
     this.fixed = true
   }
@@ -71,7 +71,7 @@ export class RowTokens {
     this.ends[column] = end
   }
 
-  /** Makes room for columns up to this number. */
+  /** Makes room for this many columns. */
   reserve(columns: number): void {
     const { length } = this.kinds
     if (columns <= length) return
@@ -84,12 +84,12 @@ export class RowTokens {
     this.successors = grown(this.successors, new Int32Array(size + 1).fill(-1))
   }
 
-  /** Adds a column for a key that the text needn't have. */
+  /** Adds a column for a key that needn't occur in the text. */
   declare(name: string): number {
     return this.add(new TextEncoder().encode(name))
   }
 
-  /** As `declare`, of UTF-8. */
+  /** Like `declare`, for a name in UTF-8. */
   add(text: Uint8Array): number {
     const known = this.keys.find(text, 0, text.length)
     if (known >= 0) return known
@@ -97,7 +97,7 @@ export class RowTokens {
     return this.keys.add(text, 0, text.length)
   }
 
-  /** Forgets columns that a row brought which turned out to be none. */
+  /** Removes the columns that a row added before it turned out to be invalid. */
   forget(columns: number): void {
     if (columns >= this.keys.size) return
     this.keys.truncate(columns)
@@ -106,7 +106,7 @@ export class RowTokens {
 
   /**
    * Scans the object whose brace is at the scanner's position: its members are the row's values.
-   * @param goesOn whether the row has those of another object already
+   * @param goesOn whether the row already has the members of another object
    */
   object(goesOn = false): Scanned {
     const { scanner, keys } = this
@@ -177,9 +177,9 @@ export class RowTokens {
   }
 
   /**
-   * The column of the key that the scanner has just passed; -1 for one that can't have one.
+   * The column of the key just scanned; -1 if it has none.
    * @param previous column of the key before, -1 for none
-   * @param predicted column that was expected, -1 for none
+   * @param predicted expected column, -1 for none
    */
   columnOf(escaped: boolean, previous: number, predicted: number): number {
     const { scanner, keys } = this
@@ -192,7 +192,7 @@ export class RowTokens {
       start = 0
       end = this.scratch.length
     }
-    // A key that is left out now and then mustn't cost a search for each that follows.
+    // If a key is missing, those after it shouldn't need a search.
     const skipped = predicted < 0 ? -1 : this.successors[predicted + 1]
     if (skipped >= 0 && keys.is(skipped, bytes, start, end)) return skipped
     let column = keys.find(bytes, start, end)

@@ -218,7 +218,7 @@ test('any rows: as JavaScript would flatten them and take the lists apart', asyn
       const types = inspection.tables[0].columns.map(({ type }) => type)
       for (const [i, each] of rows.entries()) {
         for (const [column, name] of names.entries()) {
-          // What has values of several kinds is JSON text.
+          // Columns with values of several kinds are JSON text.
           const cell = made[i][name]
           const wanted =
             types[column] === 'JSON' && cell !== null && cell !== undefined ? JSON.stringify(cell) : printed(cell)

@@ -11,56 +11,56 @@ import { LineRows } from './line-rows.ts'
 import { STEP, type RowSource } from './rows.ts'
 import { MAX_COLUMNS } from './tokens.ts'
 
-/** Bytes that are gathered before they are handed on. */
+/** Bytes to collect before they are passed on. */
 const FLUSH = 256 * 1024
 const [BRACE, END_BRACE, LINE_END, TAB, COMMA] = [0x7b, 0x7d, 0x0a, 0x09, 0x2c]
 
-/** The origin of a column that was renamed: no step, so that none claims it. */
+/** Origin of a renamed column. It isn't a step, so that no step claims the column. */
 const RENAMED = -2
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** A key with its value as it stands in the text. */
+/** A key, and its value's position in the text. */
 interface Member {
   readonly name: string
   readonly kind: number
-  /** A string's with its quotes. */
+  /** Including the quotes of a string. */
   readonly start: number
   readonly end: number
 }
 
 interface Row {
   readonly members: readonly Member[]
-  /** What each marked step found in it. */
+  /** What each marked step found in the row. */
   readonly found: string
 }
 
-/** What a step finds in a row; of a list, the number of the element that the row has. */
+/** What a step finds in a row. For a list, it's the index of the row's element. */
 export const FOUND = { absent: 'a', empty: 'e', object: 'o', value: 'v' } as const
 
-/** An unfolding, and what it came to. */
+/** An unfolding, with counts of its results. */
 interface UnfoldStep {
   readonly unfolding: Unfolding
-  /** Whether each row says what was found in it. */
+  /** Whether to record in each row what was found. */
   readonly isMarked: boolean
-  /** Objects that became columns, or lists that became rows. */
+  /** Number of objects that became columns, or of lists that became rows. */
   count: number
-  /** Of these, without anything in them. */
+  /** How many of them were empty. */
   empty: number
-  /** Where no object was: rows with null, and with no such key. */
+  /** Rows without an object: those with null, and those that lack the key. */
   nulls: number
   absent: number
   readonly names: Set<string>
 }
 
-/** What an open file has of rows. */
+/** The parts of an open file that are needed here. */
 interface Rows {
   readonly rows: RowSource
   more(): Promise<void>
   close(): Promise<void>
 }
 
-/** Rows that stand in no line of the file, for they were made of others. */
+/** Rows made from others, which aren't on a line of the file. */
 export class UnfoldedRows extends LineRows {
   protected override lineOf(): null {
     return null
@@ -68,24 +68,24 @@ export class UnfoldedRows extends LineRows {
 }
 
 /**
- * Makes other rows of a file's rows: an object's keys become columns of the row (`address.city`), or each element of a list
- * a row of its own, with all else repeated. One step after the other; values stay as they are spelled. They come as one
- * object a line, so that all else is done as with lines.
+ * Transforms a file's rows: an object's keys become columns (`address.city`), or each element of a list becomes a row
+ * that repeats all other values. Steps are applied one after another, and values are kept exactly as written. The
+ * result is one object per line, so that the rest works as for line formats.
  */
 export class Unfolder {
-  /** Rows that were made. */
+  /** Number of rows made. */
   private made = 0
   private readonly open: Rows
   private readonly steps: readonly UnfoldStep[]
   private readonly scanner = new JsonScanner()
-  /** Of each column's name, the step that made it; -1 for those in the file. */
+  /** The step that made each column, by name; -1 for those in the file. */
   private readonly origins = new Map<string, number>()
-  /** By step and name, what a column is called whose name another one has. */
+  /** New names of columns whose name was taken, by step and name. */
   private readonly renamed = new Map<string, string>()
   private readonly keys = new Map<string, Uint8Array>()
-  /** The column that says what was found in each row. */
+  /** Name of the column that records what was found in each row. */
   private readonly nesting: string | null
-  /** Of the file's columns, by their number. */
+  /** Names of the file's columns. */
   private readonly names: string[] = []
 
   constructor(open: Rows, { unfold = [], nesting }: Pick<JsonSettings, 'unfold' | 'nesting'>) {
@@ -102,7 +102,7 @@ export class Unfolder {
     }))
   }
 
-  /** The rows as lines, some at a time. */
+  /** The rows as lines, in chunks. */
   async *lines(): AsyncGenerator<Uint8Array, void, undefined> {
     const { open } = this
     const { rows } = open
@@ -127,12 +127,12 @@ export class Unfolder {
     }
   }
 
-  /** Keys that came twice in a row of the file. */
+  /** Number of duplicate keys in the file's rows. */
   get duplicates(): number {
     return this.open.rows.tokens.duplicates
   }
 
-  /** What was made of the rows. Only at their end. */
+  /** Notes on the transformation. Available only after the last row. */
   get notes(): Note[] {
     const { made, open } = this
     const renamed = [...this.renamed].map(([key, name]): Note => {
@@ -155,7 +155,7 @@ export class Unfolder {
     return [...notes, ...renamed]
   }
 
-  /** The objects whose keys became columns. Only at the rows' end. */
+  /** The objects whose keys became columns. Available only after the last row. */
   get flattenedColumns(): Flattened[] {
     const flattened = this.steps.filter(({ unfolding }) => unfolding.as === 'columns')
     return flattened.map(({ unfolding: { column }, names, empty, nulls, absent }): Flattened => {
@@ -165,7 +165,7 @@ export class Unfolder {
     })
   }
 
-  /** What isn't a row is rejected as a line, for the same reason. */
+  /** Copies a rejected row to the output, where it's rejected for the same reason. */
   private writeRejected(out: ByteWriter): void {
     const { rows } = this.open
     const [start, end] = rows.span
@@ -192,7 +192,7 @@ export class Unfolder {
     out.byte(LINE_END)
   }
 
-  /** A name as a key in JSON, with its colon. */
+  /** A name as a JSON key, with its colon. */
   private keyOf(name: string): Uint8Array {
     const known = this.keys.get(name)
     if (known) return known
@@ -201,7 +201,7 @@ export class Unfolder {
     return key
   }
 
-  /** The rows that the current one becomes. */
+  /** The rows made from the current one. */
   private *unfolded(): Iterable<Row> {
     let rows: Iterable<Row> = [{ members: this.currentMembers(), found: '' }]
     for (const [number, step] of this.steps.entries()) {
@@ -220,7 +220,7 @@ export class Unfolder {
     })
   }
 
-  /** A column's name in the file. */
+  /** The name of one of the file's columns. */
   private nameOf(column: number): string {
     const { names } = this
     const { keys } = this.open.rows.tokens
@@ -235,7 +235,7 @@ export class Unfolder {
     return names[column]
   }
 
-  /** The name that a step's column has: its own, or one with a number where the rows have such a column from elsewhere. */
+  /** The name of a step's column. A number is added if rows have another column with that name. */
   private claim(name: string, step: number): string {
     const origin = this.origins.get(name)
     if (origin === undefined) this.origins.set(name, step)
@@ -296,7 +296,7 @@ export class Unfolder {
     }
   }
 
-  /** An object's members, named by it and their key. */
+  /** An object's members, with names that are prefixed with its name. */
   private membersOf({ name, start }: Member, step: number, names: Set<string>): Member[] {
     const scanner = this.scanAt(start)
     const members: Member[] = []
@@ -322,7 +322,7 @@ export class Unfolder {
     return elements
   }
 
-  /** The scanner after the bracket at `start`: what follows was scanned before, and is whole. */
+  /** The scanner after the bracket at `start`. The text was scanned before and is complete. */
   private scanAt(start: number): JsonScanner {
     const { window } = this.open.rows
     this.scanner.reset(window.bytes, start + 1, window.limit, true)
@@ -340,7 +340,7 @@ function marked({ found }: Row, { isMarked }: UnfoldStep, members: readonly Memb
   return { members, found: isMarked ? `${found}${here} ` : found }
 }
 
-/** Writes JSON within a line: a tab in place of a line end means the same, and is no more allowed in a string than that. */
+/** Writes JSON within a line. Line ends become tabs, which is equivalent, since neither is allowed in strings. */
 function writeInLine(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
   const text = bytes.subarray(start, end)
   if (!text.includes(LINE_END) && !text.includes(0x0d)) {

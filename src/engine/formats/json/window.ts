@@ -2,51 +2,51 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 import { CellMemory } from '../../kernel/cell-memory.ts'
 
-/** Most text that is held at once: one row, or a whole file of columns. */
+/** Maximum amount of text held at once: one row, or a whole file of columns. */
 export const MAX_HELD = 512 * 1000 * 1000
 
-/** A place in the text, both from 1; columns count characters. */
+/** A place in the text. Both numbers begin at 1; columns count characters. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
 /**
- * The part of a text that is being worked on: `bytes[0, limit)`, followed by a 0 for the scanner. Slides over the text, and
- * grows when what must be kept is long. It's in the kernel's memory, and so are the values that are found in it.
+ * The current part of a text: `bytes[0, limit)`, followed by a 0 for the scanner. It slides over the text, and grows if
+ * much must be kept. It's in the kernel's memory, as are the values found in it.
  */
 export class Window {
   readonly cells = new CellMemory()
   limit = 0
   /** Whether the text ends at `limit`. */
   eof = false
-  /** Whether the last `fill` ended at an empty chunk: there may be more after it. */
+  /** Whether the last `fill` ended at an empty chunk, after which there may be more. */
   paused = false
   private readonly chunks: AsyncIterator<Uint8Array>
   /** Line and column of `bytes[0]`. */
   private line = 1
   private column = 1
-  /** Up to here lines have been counted: a position, its line, and where that line begins (-1: before the window). */
+  /** Lines are counted up to this position. Also the line there, and where that line begins (-1: before the window). */
   private counted = 0
   private countedLine = 1
   private lineStart = -1
 
   private readonly countsLines: boolean
 
-  /** @param countsLines whether places will be asked for */
+  /** @param countsLines whether `placeOf` will be called */
   constructor(chunks: AsyncIterable<Uint8Array>, countsLines: boolean) {
     this.chunks = chunks[Symbol.asyncIterator]()
     this.countsLines = countsLines
   }
 
-  /** Another array whenever the memory has grown. */
+  /** Another array after the memory has grown. */
   get bytes(): Uint8Array {
     return this.cells.bytes
   }
 
   /**
-   * Forgets what is before `keep`, which becomes position 0, and takes in at least as much as was kept, so that starting
-   * over at 0 each time costs no more than twice the text. An empty chunk ends it early.
+   * Drops what is before `keep`, which becomes position 0, and reads at least as many bytes as were kept. Therefore,
+   * starting over at 0 each time costs at most twice the text. An empty chunk stops it early.
    * @throws {EngineError} `too-large`
    */
   async fill(keep: number): Promise<void> {
@@ -68,7 +68,7 @@ export class Window {
     this.bytes[this.limit] = 0
   }
 
-  /** Lets go of the source. */
+  /** Closes the source. */
   async close(): Promise<void> {
     await this.chunks.return?.()
   }
@@ -99,7 +99,7 @@ export class Window {
     this.limit += chunk.length
   }
 
-  /** Line and column of a position. Cheap when asked in rising order. */
+  /** Line and column of a position. Fast if called with increasing positions. */
   placeOf(position: number): Place {
     this.countTo(position)
     const from = this.lineStart < 0 ? 0 : this.lineStart

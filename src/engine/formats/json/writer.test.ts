@@ -29,7 +29,7 @@ async function write(columns: readonly Column[], batches: readonly RecordBatch[]
   return { file: sink.file('table.json'), text: await sink.file('').text(), result }
 }
 
-/** One column of values as text; null is null. */
+/** A column with the given values, of which null is null. */
 function oneColumn(type: string, values: readonly (string | null)[]): { column: Column; batch: RecordBatch } {
   const column = { name: 'v', type: parseType(type) }
   return { column, batch: batchOf({ columns: [column], cells: [values] }) }
@@ -100,7 +100,7 @@ describe('what JSON has not', () => {
     const part = adaptation?.convert?.(slice)
     expect(part?.changed).toBe(1)
     expect(part && cellsOf([column], batchFromColumns([part.data], 2))).toEqual([['1.0'], [null]])
-    // The batch itself is as it was.
+    // The batch itself isn't changed.
     expect(cellsOf([column], data)[0]).toEqual(['NaN'])
   })
 
@@ -145,7 +145,7 @@ describe('what JSON has not', () => {
   })
 })
 
-/** Random nested types with values as JSON text. */
+/** Random nested types, with values as JSON text. */
 const scalarValue: readonly (readonly [string, fc.Arbitrary<string>])[] = [
   ['INTEGER', fc.integer().map(String)],
   ['BIGINT', fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String)],
@@ -284,7 +284,7 @@ describe('native DuckDB', () => {
       await nativeRows(`SET TimeZone = 'UTC'`)
       await fc.assert(
         fc.asyncProperty(randomTable(), fc.constantFrom(...options), async (table, layout) => {
-          // DuckDB reads no base64, and takes long numbers of JSON through doubles.
+          // DuckDB doesn't read base64, and converts long numbers in JSON to doubles.
           const kept = table.columns.flatMap(({ type }, i) => (UNREADABLE.test(printType(type)) ? [] : [i]))
           const columns = kept.map((i, n) => ({ name: `c${n}`, type: table.columns[i].type }))
           if (columns.length === 0) return

@@ -13,14 +13,14 @@ import { formatCount, plural } from '../../../lib/counts.ts'
 import { nestingOf, slotsOf, unfoldOf, type Slot } from './nested.ts'
 import { Records, type Cell } from './records.ts'
 
-/** Bytes that are gathered before they go to the sink. */
+/** Bytes to collect before they are written to the sink. */
 const FLUSH = 1024 * 1024
-/** Rows between two looks at the clock. */
+/** Rows between checks of the clock. */
 const LOOK = 256
 
 /**
- * Writes an array of objects, one a line, or one object a line (NDJSON). Every object has every column, nulls too, but for
- * what is optional and not there. UTF-8 without a byte order mark.
+ * Writes an array of objects, one per line, or one object per line (NDJSON). Every object has every column, including
+ * nulls, except optional ones that are absent. UTF-8 without a byte order mark.
  */
 export const jsonWriter: FormatWriter = {
   format: 'json',
@@ -100,10 +100,10 @@ class JsonTableWriter implements TableWriter {
   private readonly out = new ByteWriter(FLUSH + 64 * 1024)
   private columns: readonly Column[] = []
   private slots: readonly Slot[] = []
-  /** Where rows are put together, with the column that says how. */
+  /** Reassembles records from rows, with the index of the nesting column; null if rows are written as they are. */
   private joined: { readonly records: Records; readonly column: number } | null = null
   private rows = 0
-  /** Objects that were written. */
+  /** Number of objects written. */
   private objects = 0
 
   constructor(sink: ByteSink, options: JsonOptions, context: EngineContext) {
@@ -182,7 +182,7 @@ class JsonTableWriter implements TableWriter {
       if (!members) out.append(prefix)
       write(out, row)
       if (members) {
-        // In place of its own braces.
+        // Replaces the object's own braces.
         out.bytes[from] = COMMA
         out.length--
       }
@@ -206,7 +206,7 @@ class JsonTableWriter implements TableWriter {
     this.out.clear()
   }
 
-  /** How keys that have no column are told from those that have one. */
+  /** Settings that tell keys with a column from those without one. */
   private get keys(): Pick<JsonSettings, 'keys'> {
     const others = this.columns.findIndex(({ members }) => members)
     if (others < 0) return {}

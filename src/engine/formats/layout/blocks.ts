@@ -7,49 +7,49 @@ import { findHeader, isOverValues } from './find-header.ts'
 import { usualName } from './header-rows.ts'
 import { MAX_REMARKS } from './ends.ts'
 
-/** What has more blocks is one table with blank rows in it. */
+/** With more blocks than this, it's one table with blank rows. */
 const MAX_BLOCKS = 500
-/** Rows that tell what a block is. */
+/** Rows of a block to keep for classifying it. */
 const SAMPLE = 8
-/** A table of its own has so many rows at least, its header counted; one of two columns could be a form. */
+/** Minimum number of rows, including the header, of a separate table. With two columns, fewer rows could be a form. */
 const LEAST_ROWS = 3
 const LEAST_ROWS_OF_TWO = 4
 
-/** A table on a sheet, or in a file, that has more on it than one. */
+/** One of several tables on a sheet or in a file. */
 export interface Part {
   readonly range: Range
-  /** Of the rows above it; may be empty. */
+  /** From the rows above it; may be empty. */
   readonly title: string
-  /** Of each row above its header. */
+  /** Text of each row above its header. */
   readonly titles: readonly string[]
-  /** Of each row of remarks after it. */
+  /** Text of each row of remarks after it. */
   readonly footers: readonly string[]
-  /** The first rows of its first block, of which one is the header. */
+  /** The first rows of its first block, including the header. */
   readonly sample: readonly SampleRow[]
 }
 
-/** Where a row has cells. */
+/** Which columns of a row have cells. */
 export interface RowExtent {
-  /** Of the sheet, or the line of the file, from 1. */
+  /** Row of the sheet, or line of the file, from 1. */
   readonly number: number
-  /** Whether nothing blank is between this row and the one before. */
+  /** Whether it directly follows the previous row, without a blank one between them. */
   readonly follows: boolean
-  /** From 0, rising; only the first `count` of them. */
+  /** From 0, ascending; only the first `count` are valid. */
   readonly columns: ArrayLike<number>
-  /** Of a row of nulls that is no blank one, none. */
+  /** Zero for a row of nulls that isn't blank. */
   readonly count: number
 }
 
-/** Rows one after another, without a blank one. */
+/** Consecutive rows without a blank one. */
 interface Block {
   readonly first: number
   last: number
   rows: number
   left: number
   right: number
-  /** The most cells of a row. */
+  /** Maximum number of cells in a row. */
   cells: number
-  /** By column, whether it has any cell. */
+  /** For each column, whether it has any cell. */
   filled: Uint8Array
   /** Its first rows. */
   readonly sample: readonly SampleRow[]
@@ -60,20 +60,20 @@ interface Table {
   readonly blocks: Block[]
 }
 
-/** Finds the blocks of a sheet or a file, between blank rows, and which of them are tables of their own. */
+/** Finds the blocks of a sheet or file, which are separated by blank rows, and decides which are separate tables. */
 export class BlockScout {
   private readonly blocks: Block[] = []
-  /** The block that the last row was in. */
+  /** The block of the last row. */
   private current: GrowingBlock | null = null
   private isOne = false
   private readonly beside: boolean
 
-  /** @param beside whether tables may stand side by side, with blank columns between */
+  /** @param beside whether tables may be side by side, separated by blank columns */
   constructor(beside: boolean) {
     this.beside = beside
   }
 
-  /** @param sample makes a copy of the row */
+  /** @param sample creates a copy of the row */
   take({ number, follows, columns, count }: RowExtent, sample: () => SampleRow): void {
     if (this.isOne) return
     const [left, right] = [columns[0], columns[count - 1]]
@@ -98,8 +98,8 @@ export class BlockScout {
   }
 
   /**
-   * The tables; none where all of it is one.
-   * @param textTables whether texts alone may be a table, too: only the person can tell
+   * The tables, if there are several; else none.
+   * @param textTables whether tables may consist of texts only, which only the person can decide
    */
   parts(textTables: boolean): Part[] {
     const all = this.beside ? sideBySide(this.blocks) : this.blocks
@@ -114,8 +114,8 @@ export class BlockScout {
   }
 
   /**
-   * Of rows outside of tables whose places are known: further tables, and the remarks that there are; null where some of
-   * these rows may belong to a table that is known.
+   * For rows outside the known tables: further tables, and remarks. Null if some of these rows may belong to a known
+   * table.
    */
   outside(known: readonly Range[]): { readonly parts: Part[]; readonly remarks: readonly string[] } | null {
     if (this.isOne) return null
@@ -154,7 +154,7 @@ function partOf({ titles, blocks }: Table, footers: readonly string[]): Part {
 const overlap = (a: Range, b: Range): boolean =>
   a.top <= b.bottom && b.top <= a.bottom && a.left <= b.right && b.left <= a.right
 
-/** Whether a block is no more rows of a table: it's above all of them, a remark, or keys with a value each. */
+/** Whether a block doesn't continue a table: it's above all of them, a remark, or keys with a value each. */
 function isBeside(block: Block, known: readonly Range[], first: number): boolean {
   const { left, right, cells, rows, last } = block
   const widths = known.flatMap((range) =>
@@ -172,7 +172,7 @@ function grown(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   return larger
 }
 
-/** The blocks, with those taken apart that are tables side by side; none where a block may go on with one of them. */
+/** Splits blocks into tables that are side by side. Returns none if a block may continue one of them. */
 function sideBySide(blocks: readonly Block[]): readonly Block[] {
   const apart = blocks.map((block) => {
     const parts = columnRuns(block).map((run) => within(block, run))
@@ -185,7 +185,7 @@ function sideBySide(blocks: readonly Block[]): readonly Block[] {
 
 type Run = Pick<Block, 'left' | 'right'>
 
-/** A block's columns, without the blank ones between them. */
+/** The ranges of a block's columns between blank ones. */
 function columnRuns({ left, right, filled }: Block): Run[] {
   const runs: { left: number; right: number }[] = []
   for (let column = left; column <= right; column++) {
@@ -203,7 +203,7 @@ function within(block: Block, { left, right }: Run): Block {
     return own.length === 0 ? [] : [{ number, cells: own }]
   })
   const cells = Math.max(0, ...sample.map((row) => row.cells.length))
-  // Where not all rows were kept, those that were are enough.
+  // If only the first rows were kept, they suffice.
   return { ...block, left, right, cells, rows: sample.length, sample }
 }
 
@@ -229,12 +229,12 @@ function tablesIn(all: readonly Block[], textTables: boolean): { tables: Table[]
   return { tables, footers: between }
 }
 
-/** Whether a block's rows have a text each, and nothing else. */
+/** Whether each row of a block is a single text. */
 function isRemark({ rows, cells, sample }: Block): boolean {
   return cells === 1 && rows <= MAX_REMARKS && sample.every((row) => row.cells.every(({ kind }) => kind === 'text'))
 }
 
-/** Whether a block has a header of its own: names above values. */
+/** Whether a block has its own header: names above values. */
 function isTable({ rows, left, right, sample }: Block): boolean {
   if (right === left || rows < (right - left === 1 ? LEAST_ROWS_OF_TWO : LEAST_ROWS)) return false
   const header = findHeader(sample)
@@ -243,7 +243,10 @@ function isTable({ rows, left, right, sample }: Block): boolean {
   return isOverValues(sample[at], sample.slice(at + 1))
 }
 
-/** Whether a block is another table: after a title, of other columns, with the same names again or a name for each column. */
+/**
+ * Whether a block is another table: it follows a title, has other columns, repeats the same names, or has a name for
+ * each column.
+ */
 function isAnother(block: Block, { blocks: [first] }: Table, titles: readonly Block[]): boolean {
   if (!isTable(block)) return false
   if (titles.length > 0 || block.left !== first.left || block.right !== first.right) return true
@@ -253,8 +256,8 @@ function isAnother(block: Block, { blocks: [first] }: Table, titles: readonly Bl
 }
 
 /**
- * Whether a block of texts alone may be a table: it has a title of its own, as the one above has, or other columns and kinds of
- * values than that, or other columns with names that columns usually have, as those above.
+ * Whether a block of texts may be a separate table. Compared with the table above, either both have titles, or the
+ * widths differ and both have usual names; if the kinds of values differ, a title or another width is enough.
  */
 function isTextTable(block: Block, titles: readonly Block[], current: Table | undefined): boolean {
   const own = namesOfTexts(block, titles)
@@ -267,11 +270,11 @@ function isTextTable(block: Block, titles: readonly Block[], current: Table | un
   return (own.isTitled && above.isTitled) || (block.right !== first.right && [above, own].every(areUsual))
 }
 
-/** Whether two names and more are what columns are usually called. */
+/** Whether at least two names are usual ones for columns. */
 const areUsual = ({ names }: { readonly names: SampleRow['cells'] }): boolean =>
   names.filter(({ text }) => usualName(text) > 0).length > 1
 
-/** The names above texts alone, which don't come again below; null where there are none, or other values. */
+/** The names above a block of texts, which aren't repeated below; null if there are none, or other values. */
 function namesOfTexts(
   { rows, left, right, sample }: Block,
   titles: readonly Block[],
@@ -291,7 +294,7 @@ function namesOfTexts(
   return areNames && areTexts ? { names: names.cells, isTitled } : null
 }
 
-/** Whether another block has numbers and the like in a column of these texts. */
+/** Whether another block has values other than text in a column of these texts. */
 function hasOtherKinds(texts: Block, other: Block): boolean {
   const names = namesIn(other)
   const values = other.sample.flatMap(({ cells }) => cells.filter((cell) => !names.includes(cell)))
@@ -319,10 +322,10 @@ function titlesOf(titles: readonly Block[], [{ sample }]: readonly Block[]): Sam
   return [...titles.flatMap((block) => block.sample), ...sample.filter(({ number }) => number < (header ?? 0))]
 }
 
-/** Whether it says something: a line that is drawn has no letters. */
+/** Whether a text has words, unlike a drawn line. */
 export const hasWords = (text: string): boolean => /\p{L}/u.test(text)
 
-/** What is nearest above a table's header and says something, without the mark of a remark. */
+/** The closest text above a table's header that has words, without a comment mark. */
 function titleOf(titles: readonly Block[], blocks: readonly Block[]): string {
   const title = titlesOf(titles, blocks).findLast(
     ({ cells }) => cells.length === 1 && cells[0].kind === 'text' && hasWords(cells[0].text),
@@ -331,8 +334,8 @@ function titleOf(titles: readonly Block[], blocks: readonly Block[]): string {
 }
 
 /**
- * That each of several tables can be read as one of its own.
- * @param of the file or the sheet, and what its rows are called there
+ * Proposes to read several tables separately.
+ * @param of whether they're in a file or on a sheet, and what rows are called there
  */
 export function tablesProposal(
   tables: readonly { readonly name: string; readonly from: number }[],
@@ -346,7 +349,7 @@ export function tablesProposal(
     message: `The ${of.whole} looks like ${tables.length} tables with blank ${of.row}s between: ${shown.join(', ')}${tables.length > 4 ? ', …' : ''}.`,
     count: tables.length,
     change: { kind: 'reading', settings },
-    // What is said of a column then is said of another one.
+    // Column settings would then apply to other columns.
     ambiguous: true,
   }
 }

@@ -1,12 +1,12 @@
 import { CURRENCIES } from '../../../tables/currencies.ts'
 
-/* What a cell of a sample looks like: only to tell likely dialects and headers, never to type a column. */
+/* The kinds of cells in a sample. They only help to guess dialects and headers, and never determine a column's type. */
 export const EMPTY = 0
 export const NUMBER = 1
 export const MOMENT = 2
 export const FLAG = 3
 export const WORDS = 4
-/** What cells are seldom like: with other delimiters in them, or quotes. */
+/** Unlikely cells: they contain other delimiters, or quotes. */
 export const OTHER = 5
 
 const UNIT = CURRENCIES.map(([unit]) => unit.replaceAll(/[$.]/g, String.raw`\$&`)).join('|')
@@ -18,21 +18,21 @@ const MOMENT_LIKE =
   /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})?([T ]?\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?)?\s?(Z|[+-]\d{2}:?\d{2}|[AP]M)?$/i
 const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/
 const FLAG_LIKE = /^(true|false|yes|no)$/i
-/** A longer text is a text, whatever is in it. */
+/** Longer cells are texts, whatever they contain. */
 const LONGEST = 500
-/** Quotes that weren't taken for such. */
+/** Apostrophes that weren't read as quotes. */
 const APOSTROPHES = /^'.*'$/s
 const OTHER_DELIMITERS = /[,;|"^~\p{Cc}]|::/u
 
-/** The kinds of cells that were looked at: a sample's are asked about by each way to split it, and by each question about its header. */
+/** Cached kinds of cells: they are needed for each way to split a sample, and for each question about its header. */
 const known = new Map<string, number>()
 const MOST_KNOWN = 20_000
 
-/** Forgets the cells of the sample before: they keep its text in memory. */
+/** Clears the cache, which keeps the sample's text in memory. */
 export const forgetCells = (): void => known.clear()
 
 export function cellKind(cell: string, delimiter: string): number {
-  // Split at blanks or colons, words are told from what is left of sentences and times.
+  // If split at blanks or colons, distinguish words from fragments of sentences and times.
   if (delimiter === ' ' || delimiter === ':') {
     const kind = kindOf(cell)
     const text = cell.trim()
@@ -64,23 +64,23 @@ function findKind(text: string): number {
 
 export type Rows = readonly (readonly string[])[]
 
-/** Rows of a column that are looked at. */
+/** Maximum number of rows to look at in a column. */
 const MAX_ROWS = 400
 
-/** A column's cells, where rows have it. */
+/** A column's cells, for rows that have it. */
 export function columnOf(rows: Rows, index: number): string[] {
   const cells: string[] = []
   for (const row of rows.slice(0, MAX_ROWS)) if (index < row.length) cells.push(row[index])
   return cells
 }
 
-/** Whether a cell is a number, a date or the like, and no word. */
+/** Whether a cell is a number, a date or the like, not a word. */
 export function isTyped(cell: string): boolean {
   const kind = cellKind(cell, ',')
   return kind === NUMBER || kind === MOMENT || kind === FLAG
 }
 
-/** Whether a cell is a value rather than a word; “no” is a flag only above others. */
+/** Whether a cell is a value rather than a word. “no” is a flag only if there are others below. */
 export const isValue = (cell: string, column: readonly string[]): boolean =>
   isTyped(cell) && (cellKind(cell, ',') !== FLAG || column.some((below) => sameKind(cell, below)))
 
@@ -89,7 +89,7 @@ export function sameKind(a: string, b: string): boolean {
   return kind !== WORDS && kind !== OTHER && kind !== EMPTY && kind === cellKind(b, ',')
 }
 
-/** A cell of a row of which the blank ones are left out. */
+/** A cell that isn't blank. */
 export interface SampleCell {
   readonly column: number
   readonly kind: 'text' | 'number' | 'other'
@@ -102,7 +102,7 @@ export interface SampleRow {
   readonly cells: readonly SampleCell[]
 }
 
-/** Rows as texts, all of the same width. */
+/** Rows as texts, padded to the same width. */
 export function textsOf(rows: readonly SampleRow[]): string[][] {
   const width = Math.max(0, ...rows.flatMap(({ cells }) => cells.map(({ column }) => column + 1)))
   return rows.map(({ cells }) => {

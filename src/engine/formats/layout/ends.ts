@@ -4,18 +4,18 @@ import type { ReadSettings } from '../../../tables/settings.ts'
 import { shortened } from '../../../lib/text.ts'
 import { isTyped } from './cells.ts'
 
-/** Rows that are shown of a file's beginning, and of its end. */
+/** Numbers of rows to show from a file's beginning and end. */
 const HEAD = 60
 const TAIL = 20
 const MAX_TEXT = 200
 
-/** Keeps the first and the last rows of a file. */
+/** Keeps the first and last rows of a file. */
 export class Ends<T> {
   private readonly head: T[] = []
   private tail: T[] = []
   private count = 0
 
-  /** @param make keeps a row that is gone after the next one */
+  /** @param make copies a row that is valid only until the next one */
   add(make: () => T): void {
     this.count++
     if (this.head.length < HEAD) {
@@ -37,8 +37,8 @@ export class Ends<T> {
 }
 
 /**
- * That the person left out rows at the end.
- * @param first the first text of the first of them
+ * Says that the person left out rows at the end.
+ * @param first the first text in the first of these rows
  */
 export function lastRowsNote(count: number, first: string): Note {
   const rows = count === 1 ? 'row' : `${formatCount(count)} rows`
@@ -47,23 +47,23 @@ export function lastRowsNote(count: number, first: string): Note {
   return { code: 'last-rows-left-out', message: `You left out the last ${rows}${what}.`, count }
 }
 
-/** A cell as it's shown. */
+/** A cell's text, shortened for display. */
 export const shownText = (text: string): string => shortened(text, MAX_TEXT)
 
-/** Remarks beside a table have no more rows. */
+/** Maximum number of rows of remarks beside a table. */
 export const MAX_REMARKS = 10
 
 const TOTAL =
   /^(grand |sub-?)?totals?\b|^(sum|summe|gesamt|gesamtsumme|endsumme|insgesamt|(gesamt)?ergebnis|somme|totale?s?|totaux|suma|soma|totaal|som|razem|suma|toplam|celkem|összesen|yhteensä|totalt|totalsumma|summa|i alt|hovedtotal|eindtotaal|genel toplam|celkový součet|végösszeg|kaikki yhteensä)(?![\p{L}\d])|^(итого|всего|общий итог|合計|合计|总计|總計|総計|합계|총합계|סך הכל|المجموع)/iu
 
-/** Whether a row's first text calls it a total, in the languages that most tables are in. */
+/** Whether a text is a usual label of a total, in the most common languages. */
 export const isTotalLabel = (text: string): boolean => TOTAL.test(text.trim())
 
-/** A sum of numbers that keeps what doubles lose when they're added (Neumaier, 1974). */
+/** A compensated sum of doubles (Neumaier, 1974). */
 export class Sum {
-  /** Of the numbers without their signs. */
+  /** Sum of the absolute values. */
   size = 0
-  /** Numbers that aren't 0. */
+  /** Number of addends other than 0. */
   addends = 0
   private sum = 0
   private lost = 0
@@ -81,17 +81,18 @@ export class Sum {
   }
 }
 
-/** How far a total may be from the sum: half a cent, and what a double can't tell of large ones. */
+/** How far a total may be from the sum: half a cent, plus the rounding of large doubles. */
 const CENT = 0.005
 const ULPS = 4 * Number.EPSILON
 
 const isSumOf = (sum: number, total: number): boolean => Math.abs(sum - total) <= CENT + Math.abs(total) * ULPS
 
 /**
- * Of how many columns a row has the total; 0 where it isn't one: at least half of its numbers are the sum, to the cent, of
- * those above. A number alone may be the sum of another column: a bank's list has it below the balances.
- * @param pairs of each number in the row: what is above it comes to, and the number
- * @param sums what each column comes to
+ * Number of columns with their total in a row; 0 if it isn't a total. At least half of its numbers must equal the sum
+ * above, to the cent. A single number may be the sum of another column: some bank statements have it below the
+ * balances.
+ * @param pairs for each number in the row, the sum above it and the number
+ * @param sums the sum of each column
  */
 export function totalsIn(pairs: readonly (readonly [sum: number, total: number])[], sums: Iterable<number>): number {
   const right = pairs.filter(([sum, total]) => isSumOf(sum, total)).length
@@ -101,17 +102,17 @@ export function totalsIn(pairs: readonly (readonly [sum: number, total: number])
   return pairs.length === 1 && alone !== 0 && [...sums].some((sum) => isSumOf(sum, alone)) ? 1 : 0
 }
 
-/** Decimal marks of amounts that are typed as text. */
+/** Decimal marks in amounts that are text. */
 export const MARKS = ['.', ','] as const
 export type Mark = (typeof MARKS)[number]
 
-/** Numbers of a row, each with its column. */
+/** A row's numbers, with their columns. */
 type Numbers = Iterable<readonly [column: number, value: number]>
 
-/** Numbers other than 0 that a sum has at least where it tells by itself that it's one. */
+/** Minimum number of addends other than 0 that make a sum convincing by itself. */
 const FEWEST_ADDENDS = 3
 
-/** What a table's columns come to, to tell whether the row below has their totals. */
+/** Sums of a table's columns, to check whether the row below has their totals. */
 class ColumnSums {
   private readonly sums = new Map<number, Sum>()
 
@@ -123,7 +124,7 @@ class ColumnSums {
     }
   }
 
-  /** Of how many columns a row that calls itself a total has it, as `totalsIn`. */
+  /** Number of columns with their total in a row that calls itself a total; see `totalsIn`. */
   totalsIn(numbers: Numbers): number {
     const pairs = [...numbers].map(([column, value]) => [this.sums.get(column)?.value ?? 0, value] as const)
     return totalsIn(
@@ -133,8 +134,8 @@ class ColumnSums {
   }
 
   /**
-   * Of how many columns a row without a name has the total; 0 where fewer than two tell that it's one: the exact sum of
-   * several numbers. Rates and averages beside them may be anything.
+   * Number of columns with their total in a row without a name; 0 unless at least two are exact sums of several
+   * numbers. Rates and averages beside them may have any value.
    */
   unnamedTotalsIn(numbers: Numbers): number {
     const right = [...numbers].filter(([column, total]) => {
@@ -146,18 +147,21 @@ class ColumnSums {
   }
 }
 
-/** Whether a table's last row has the sums of its columns, with either decimal mark. */
+/** Checks whether a table's last row has the sums of its columns, with either decimal mark. */
 export class TotalSums {
   private readonly checks = MARKS.map((mark) => ({ mark, sums: new ColumnSums() }))
 
-  /** Adds a row above. @param numbersIn its numbers, and its amounts with that mark */
+  /**
+   * Adds a row above.
+   * @param numbersIn its numbers, including amounts with the given mark
+   */
   add(numbersIn: (mark: Mark) => Numbers): void {
     for (const { mark, sums } of this.checks) sums.add(numbersIn(mark))
   }
 
   /**
-   * How many columns have their sum in the last row; 0 where it's no total.
-   * @param numbersIn its numbers, and its amounts with that mark
+   * Number of columns whose sum is in the last row; 0 if it's no total.
+   * @param numbersIn its numbers, including amounts with the given mark
    * @param isNamed whether it calls itself a total
    */
   columns(numbersIn: (mark: Mark) => Numbers, isNamed: boolean): number {
@@ -169,14 +173,14 @@ export class TotalSums {
   }
 }
 
-/** Rows that a table has at least where the last one may be a total without a name. */
+/** Minimum number of rows in a table whose last one may be a total without a name. */
 export const FEWEST_ROWS = 5
 
-/** Whether a row's cells are those of a total without a name: nothing in the first one, and no word in the others. */
+/** Whether a row's cells look like a total without a name: the first is blank, and the others aren't words. */
 export const isUnnamed = ([first = '', ...others]: readonly string[]): boolean =>
   first.trim() === '' && others.every((text) => text.trim() === '' || isTyped(text))
 
-/** @param columns how many have their sum there */
+/** @param columns number of columns with their sum in it */
 export function unnamedTotalProposal(columns: number, settings: Partial<ReadSettings>): Proposal {
   return {
     code: 'total-row',
@@ -188,8 +192,8 @@ export function unnamedTotalProposal(columns: number, settings: Partial<ReadSett
 }
 
 /**
- * @param columns how many have their sum there: with none, only the person can tell whether it's a total
- * @param below rows that are after the total, and go with it
+ * @param columns number of columns with their sum in it; if 0, only the person can decide whether it's a total
+ * @param below number of rows after the total, which are left out, too
  */
 export function totalProposal(label: string, columns: number, settings: Partial<ReadSettings>, below = 0): Proposal {
   const what =
@@ -210,8 +214,8 @@ export function totalProposal(label: string, columns: number, settings: Partial<
 }
 
 /**
- * That rows at the end are remarks: text in one column, below values of another kind, which only the person can tell; or
- * rows that have too few fields to be read.
+ * Proposes to leave out remarks at the end: text in one column, unlike the values above, which only the person can
+ * decide; or rows that are rejected for having too few fields.
  */
 export function remarksProposal(
   text: string,
@@ -237,7 +241,9 @@ const AMOUNT: Readonly<Record<Mark, RegExp>> = {
   ',': /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?-?$/,
 }
 
-/** A number as offices write it: grouped, with a currency, in brackets or with the minus after it; NaN for others. */
+/**
+ * A number as written in offices: grouped, with a currency, in brackets or with a trailing minus. NaN if it isn't one.
+ */
 export function amountOf(text: string, mark: Mark): number {
   const plain = text
     .replaceAll(/[\s'’€$£¥￥]|EUR|USD|CHF|GBP/g, '')

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { SampleCell } from './cells.ts'
 import { findHeader } from './find-header.ts'
 
-/** Rows as text: `'x'` is text, a number a number, `@` before a text a date or the like, empty an empty cell. */
+/**
+ * Rows for tests: `'x'` is text, a number is a number, `@` before a text marks a date or the like, and an empty string
+ * is an empty cell.
+ */
 function header(...rows: readonly (readonly (string | number)[])[]): number | null {
   return findHeader(
     rows

@@ -1,15 +1,15 @@
 import { type SampleCell, type SampleRow, textsOf, cellKind, EMPTY, MOMENT, NUMBER } from './cells.ts'
 import { groupsOver, isAboveGroups, isAboveNames } from './header-rows.ts'
 
-/* Which row of a sheet or a block of lines holds the column names. Works on its first rows that aren't blank. */
+/* Finds the row with the column names on a sheet or in a block of lines, using its first non-blank rows. */
 
 export const SAMPLE_ROWS = 50
 
 /**
- * Finds the header row: the first row about as wide as the table, mostly of text, of different texts, and unlike the
- * rows below it; or the row of groups above such a row. What stands above it is a title.
- * @param rows the sheet's first rows that have values
- * @returns the row's number; null when the sheet seems to have no header
+ * Finds the header row: the first row that is about as wide as the table, consists mostly of distinct texts, and is
+ * unlike the rows below; or a row of groups above it. Rows above the header are titles.
+ * @param rows the first rows with values
+ * @returns the row's number; null if there seems to be no header
  */
 export function findHeader(rows: readonly SampleRow[]): number | null {
   const padded = headerBelowPreamble(rows)
@@ -29,8 +29,8 @@ export function findHeader(rows: readonly SampleRow[]): number | null {
 }
 
 /**
- * The number of a row of groups that stands right of the columns with the rows' keys, whose names are below it: pandas
- * writes several keys so. Titles stand on the left.
+ * The row with names of groups to the right of the columns with the rows' keys, whose names are further down: pandas
+ * writes several keys like this. Titles, in contrast, are on the left.
  */
 function groupsBesideKeys(first: readonly SampleRow[], rows: readonly SampleRow[]): number | null {
   const left = Math.min(...rows.flatMap(({ cells }) => cells.map(({ column }) => column)))
@@ -44,7 +44,7 @@ function groupsBesideKeys(first: readonly SampleRow[], rows: readonly SampleRow[
   return at < 0 ? null : topOf(rows, at)
 }
 
-/** The number of a row of groups, or of the one above it that names groups of these. */
+/** The topmost row of groups: this one, or the one above if it groups these groups. */
 function topOf(rows: readonly SampleRow[], at: number): number {
   const { number } = rows[at]
   const isTop = at > 0 && rows[at - 1].number === number - 1 && isAboveGroups(textsOf(rows.slice(at - 1)))
@@ -55,23 +55,23 @@ function namesColumns(row: SampleRow, below: readonly SampleRow[]): boolean {
   const texts = row.cells.filter((cell) => cell.kind === 'text' && cell.text.trim() !== '')
   const others = row.cells.length - texts.length
   if (texts.some((cell) => cell.text.length > 255) || texts.length === 0) return false
-  // A row of names may have numbers or dates among them: “Product, 2022, 2023, 2024”.
+  // A row of names may contain numbers or dates: “Product, 2022, 2023, 2024”.
   if (others > 0 && isSeries(row.cells, below)) return true
   if (texts.length < row.cells.length * 0.6) return false
   if (below.length === 0) return true
   if (differsBelow(texts, below)) return true
-  // All text, like the rows below: names are different from each other and don't come again.
+  // All cells are text, as below: names are distinct and don't recur.
   const distinct = new Set(texts.map((cell) => cell.text)).size
   return others === 0 && distinct * 2 > texts.length && repeatedBelow(texts, below) * 2 < texts.length
 }
 
-/** Whether a row has texts above columns that hold other things, or years above numbers. */
+/** Whether a row has texts above columns with other values, or years above numbers. */
 export function isOverValues({ cells }: SampleRow, below: readonly SampleRow[]): boolean {
   const texts = cells.filter(({ kind }) => kind === 'text')
   return differsBelow(texts, below) || isSeries(cells, below)
 }
 
-/** A text on top of columns that hold other things. */
+/** Whether any text is above a column with other values. */
 function differsBelow(texts: readonly SampleCell[], below: readonly SampleRow[]): boolean {
   return texts.some((name) => {
     const column = below.flatMap((row) => row.cells.filter((cell) => cell.column === name.column))
@@ -85,7 +85,7 @@ function repeatedBelow(texts: readonly SampleCell[], below: readonly SampleRow[]
   ).length
 }
 
-/** Whether the cells that aren't text are years or dates that go on evenly, and the cells below them are not. */
+/** Whether the cells other than text are years or dates at regular intervals, unlike the cells below. */
 function isSeries(cells: readonly SampleCell[], below: readonly SampleRow[]): boolean {
   const values = cells.filter((cell) => cell.kind !== 'text')
   if (values.length < 2) return false
@@ -106,24 +106,24 @@ function isYear(cell: SampleCell): boolean {
 }
 
 const MAX_PREAMBLE = 50
-/** So many rows of keys and values, one below the other, are no names of groups. */
+/** This many consecutive rows of keys and values aren't names of groups. */
 const LEAST_KEYS = 3
 const YEAR = /^(19|20)\d\d$/
-/** What an account or a period looks like, and no name of a group: “Q1” and “2023/24” are such. */
+/** What account numbers and periods look like, in contrast to names of groups such as “Q1” and “2023/24”. */
 const LONG_NUMBER = /(\d[ ./-]?){7,}/
 
 /**
- * Finds the header of a table that has rows above it which a spreadsheet padded to the table's width: titles, and keys with
- * their values (“Account; DE02…”). It names each column that has values, over some that are no words, and is filled
- * further than each row above it.
- * @param rows the first rows that aren't blank; a gap in their numbers is a blank row
- * @returns the header's number; null where the first row may as well be the header, or nothing tells
+ * Finds the header of a table below rows that a spreadsheet padded to the table's width: titles, and keys with their
+ * values (“Account; DE02…”). The header names each column that has values, some of which aren't words, and is wider
+ * than each row above it.
+ * @param rows the first non-blank rows; a gap in their numbers is a blank row
+ * @returns the header's number; null if the first row may as well be the header, or nothing indicates one
  */
 export function headerBelowPreamble(rows: readonly SampleRow[]): number | null {
   const last = Math.min(MAX_PREAMBLE, rows.length - 1)
   for (let at = 1; at < last; at++) {
     const above = rows.slice(0, at)
-    // Another table above is no preamble: skipping it would lose its rows.
+    // A table above isn't a preamble: skipping it would lose its rows.
     if (hasTable(above)) return null
     const names = namesIn(rows[at])
     if (names === null || above.some((row) => !isNarrower(row, names.length))) continue
@@ -134,7 +134,7 @@ export function headerBelowPreamble(rows: readonly SampleRow[]): number | null {
   return null
 }
 
-/** The cells of a row of names: words and years, each another one. */
+/** The cells of a row of names, which are distinct words and years; null if it's no such row. */
 function namesIn({ cells }: SampleRow): readonly SampleCell[] | null {
   const filled = cells.filter((cell) => kindOf(cell) !== EMPTY)
   const words = filled.filter((cell) => !isValue(cell))
@@ -143,13 +143,13 @@ function namesIn({ cells }: SampleRow): readonly SampleCell[] | null {
   return areNames && words.length > 1 && texts.size === filled.length ? filled : null
 }
 
-/** Whether a row has fewer cells than the table has names, or values among them: it isn't the header itself. */
+/** Whether a row isn't a header itself, because it has fewer cells than the table has names, or contains values. */
 function isNarrower({ cells }: SampleRow, names: number): boolean {
   const filled = cells.filter((cell) => kindOf(cell) !== EMPTY)
   return filled.length < names || (filled.length === names && filled.some((cell) => isValue(cell)))
 }
 
-/** By column, the kind that most values below a name have, where that isn't words; null where columns lack a name. */
+/** For each named column, the kind of most of its values, unless that's words; null if a column lacks a name. */
 function valueKinds(names: readonly SampleCell[], below: readonly SampleRow[]): ReadonlyMap<number, number> | null {
   const named = new Set(names.map(({ column }) => column))
   const columns = new Map<number, number[]>()
@@ -169,16 +169,16 @@ function valueKinds(names: readonly SampleCell[], below: readonly SampleRow[]): 
   return values.size > 0 ? values : null
 }
 
-/** Whether a row is like those of the table: it has the same kind of values in most columns that have some. */
+/** Whether a row resembles the table's rows: in most of its columns with values, these are of the same kind. */
 function isLike({ cells }: SampleRow, values: ReadonlyMap<number, number>): boolean {
   const same = cells.filter((cell) => values.get(cell.column) === kindOf(cell)).length
   return same * 2 > values.size
 }
 
-/** So many rows of values below names are a table of their own. */
+/** Minimum number of rows with values below names for a table of its own. */
 const LEAST_ROWS = 3
 
-/** Whether there are names among the rows with values below them, no account numbers and the like. */
+/** Whether some of the rows is a row of names with values below. Account numbers and the like don't count. */
 function hasTable(rows: readonly SampleRow[]): boolean {
   return rows.some((row, at) => {
     const below = rows.slice(at + 1, at + 1 + LEAST_ROWS)
@@ -194,14 +194,14 @@ function isPlainValue({ cells }: SampleRow, column: number): boolean {
   return cell !== undefined && isValue(cell) && !isKey && !LONG_NUMBER.test(cell.text)
 }
 
-/** The rows right above a row, without a blank one between. */
+/** The rows directly above a row, without a blank one in between. */
 function attachedTo(rows: readonly SampleRow[], at: number): readonly SampleRow[] {
   let from = at
   while (from > 0 && rows[from - 1].number === rows[from].number - 1) from--
   return rows.slice(from, at)
 }
 
-/** Whether rows right above names may be part of them: “Q1” above “Units” and “Revenue”. */
+/** Whether rows directly above names may be part of them: “Q1” above “Units” and “Revenue”. */
 function mayBeGroups(rows: readonly SampleRow[], names: readonly SampleCell[]): boolean {
   if (rows.length === 0) return false
   const [{ column: first }] = names
@@ -211,8 +211,8 @@ function mayBeGroups(rows: readonly SampleRow[], names: readonly SampleCell[]): 
 }
 
 /**
- * Whether rows are keys with their values and remarks, no table: most keys end with a colon, or a number or date stands
- * beside the first key, where a table has a name, and words beside others.
+ * Whether rows are keys with their values, and remarks, but no table: most keys end with a colon, or a number or date
+ * is beside the first key, where a table has a name, and words are beside other keys.
  */
 export function areKeys(rows: readonly SampleRow[]): boolean {
   const pairs = rows.filter(({ cells }) => cells.length > 1)
@@ -224,14 +224,14 @@ export function areKeys(rows: readonly SampleRow[]): boolean {
 
 const isTelling = (cell: SampleCell): boolean => isValue(cell) || LONG_NUMBER.test(cell.text)
 
-/** Whether a row has a key with its value. */
+/** Whether a row is a key with its value. */
 const hasValue = ({ cells }: SampleRow): boolean =>
   cells.some(({ text }, i) => {
     const isKey = i === 0 && cells.length > 1 && text.trim().endsWith(':')
     return isKey || (i > 0 && (LONG_NUMBER.test(text) || (isValue(cells[i]) && !YEAR.test(text.trim()))))
   })
 
-/** What a cell looks like; a text as what it says. */
+/** The kind of a cell; for text, according to its content. */
 const kindOf = ({ kind, text }: SampleCell): number => (kind === 'number' ? NUMBER : cellKind(text, ','))
 
 const isValue = (cell: SampleCell): boolean => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Groups, groupsOver, isAboveGroups, isAboveNames } from './header-rows.ts'
 
-/** Rows of cells between commas. */
+/** Rows of cells separated by commas. */
 const rowsOf = (text: string): string[][] => text.split('\n').map((line) => line.split(','))
 
 const GAMES = 'Lions,Rome,Bears,Oslo\nCats,Bonn,Dogs,Kiel\nHens,Graz,Ants,Linz'

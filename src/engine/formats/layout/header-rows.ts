@@ -4,11 +4,11 @@ import { shortened } from '../../../lib/text.ts'
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
 
-/* Words that columns are called by, in the languages that most tables are in: without accents, in lower case. */
+/* Usual words in column names in the most common languages, without accents and in lower case. */
 
 const WORDS = new Set(
   [
-    // Of several languages
+    // Several languages
     'id uuid key code type status name email e-mail mail url www ip tel fax iban bic sku ean isbn lat lon lng info no nr',
     // English
     'title first last firstname lastname surname fullname username user customer client company organization organisation',
@@ -50,16 +50,19 @@ const WORDS = new Set(
 const ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu
 const LETTER = /\p{L}/u
 const ASCII = /^\p{ASCII}*$/u
-/** Where a word begins within another (`customerId`), and what a word is made of. */
+/** Where a word begins inside another (`customerId`), and what words consist of. */
 const PARTS = { hump: /(\p{Ll})(\p{Lu})/gu, word: /[\p{L}\d]+/gu }
-/** The same of ASCII, which takes a third of the time. */
+/** The same for ASCII, which takes a third of the time. */
 const ASCII_PARTS = { hump: /([a-z])([A-Z])/g, word: /[a-z\d]+/g }
-/** Names of more words are sentences. */
+/** Longer names are sentences. */
 const MOST_WORDS = 4
 
-/** Whether a text is what columns are usually called: 1 such a word (`date`, `customerId`), 0.5 one among others (`order date`), else 0. */
+/**
+ * How usual a text is as a column name: 1 for a single known word (`date`, `customerId`), 0.5 for one among others
+ * (`order date`), else 0.
+ */
 export function usualName(text: string): number {
-  // Most of what is asked about are numbers and dates.
+  // Most texts are numbers or dates.
   if (!LETTER.test(text)) return 0
   const isAscii = ASCII.test(text)
   const plain = isAscii
@@ -69,34 +72,35 @@ export function usualName(text: string): number {
   const { hump, word } = isAscii ? ASCII_PARTS : PARTS
   const words: readonly string[] = plain.replaceAll(hump, '$1 $2').toLowerCase().match(word) ?? []
   if (words.length === 0 || words.length > MOST_WORDS) return 0
-  // What a name of several words is about comes last, or first: order date, date de naissance.
+  // The main word comes last or first: order date, date de naissance.
   const isNamed = WORDS.has(words[0]) || WORDS.has(words[words.length - 1])
   return isNamed ? (/\s/.test(plain) ? 0.5 : 1) : 0
 }
 
-/* Whether two rows name the columns, groups above names, where the values below may all be texts. */
+/* Decides whether two rows name the columns, with groups above names, even if all values below are texts. */
 
-/** `possible`: one group has several columns, and nothing more says so. */
+/** `possible`: one group has several columns, and there's no other evidence. */
 export type Groups = 'sure' | 'likely' | 'possible' | 'none'
 
-/** With fewer rows below, what looks like names may as well be the first row. */
+/** With fewer rows below, the names may as well be the first row of data. */
 const LEAST_BELOW = 2
-/** So many keys without a gap are no chance: above several groups, and above one. */
+/** Minimum number of keys without a gap that isn't chance: above several groups, and above one. */
 const LEAST_ROWS = 3
 const LEAST_KEYS = 8
-/** A longer text is no name. */
+/** Longer texts aren't names. */
 const MAX_NAME = 100
 const YEAR = /^(19|20)\d\d$/
-/** What names don't have in them where most values do. */
+/** Characters that most values have, but not names. */
 const MARKS = [/@/, /:\/\//, /\d/]
 
-/** Columns side by side that the first row has one name for. */
+/** Adjacent columns that share a name in the first row. */
 type Group = readonly number[]
 
 /**
- * Whether the first row names groups (“Q1,,Q2,” or “Q1,Q1,Q2,Q2”) and the second one each column of a group. It's sure where
- * names come again in another group (“Units,Price,Units,Price”), where columns are usually called so or by years or days,
- * where columns in no group have a value in each row but the second, and where a third row has names for these alone.
+ * Decides whether the first row names groups (“Q1,,Q2,” or “Q1,Q1,Q2,Q2”) and the second one the columns of each group.
+ * It's sure if names are repeated in another group (“Units,Price,Units,Price”), if columns have usual names or are
+ * years or days, if columns outside the groups have a value in each row but the second, or if a third row names only
+ * these.
  */
 export function groupsOver(rows: Rows): Groups {
   const [first = [], second = [], ...below] = rows
@@ -118,7 +122,7 @@ export function groupsOver(rows: Rows): Groups {
   return isSure ? 'sure' : wide.length > 1 ? 'likely' : 'possible'
 }
 
-/** Whether a row above names says which of them are of one group: names come again in other groups. No title does. */
+/** Whether a row above names groups them, because names are repeated in other groups. A title doesn't do that. */
 export function isAboveNames(rows: Rows): boolean {
   const [first = [], second = [], ...below] = rows
   const wide = (groupsIn(first, second) ?? []).filter(({ length }) => length > 1)
@@ -130,7 +134,7 @@ export function isAboveNames(rows: Rows): boolean {
   )
 }
 
-/** Whether a row names groups of the groups in the row below it: “2023” above “H1” and “H2”, each above “Units” and “Price”. */
+/** Whether a row names groups of the groups below it: “2023” above “H1” and “H2”, each above “Units” and “Price”. */
 export function isAboveGroups(rows: Rows): boolean {
   const [top = [], first = [], second = [], ...below] = rows
   const under = rows.slice(1)
@@ -138,7 +142,7 @@ export function isAboveGroups(rows: Rows): boolean {
   const named = second.map((name, column) => (name.trim() === '' ? (first[column] ?? '') : name))
   const groups = groupsIn(top, named) ?? []
   const names = groups.map((group) => group.filter((column) => isFilled(first, column)).length)
-  // The name of a column in no group stands in the first row, and nothing below it.
+  // A column outside the groups has its name in the first row, and nothing below it.
   const isKey = (group: Group): boolean => group.every((column) => !isFilled(named, column))
   return (
     names.filter((count) => count > 1).length > 1 &&
@@ -149,7 +153,7 @@ export function isAboveGroups(rows: Rows): boolean {
 
 const isFilled = (row: readonly string[], column: number): boolean => (row[column] ?? '').trim() !== ''
 
-/** The groups from left to right; null where a column has a name in the second row only, and no group on its left. */
+/** The groups from left to right; null if a column has a name only in the second row, and no group to its left. */
 function groupsIn(first: readonly string[], second: readonly string[]): readonly Group[] | null {
   const groups: number[][] = []
   for (let column = 0; column < Math.max(first.length, second.length); column++) {
@@ -165,26 +169,26 @@ function groupsIn(first: readonly string[], second: readonly string[]): readonly
   return groups
 }
 
-/** Whether all cells of a row may be names of their columns, each another one within its group. */
+/** Whether all cells of a row may be names of their columns, distinct within each group. */
 function areNames(row: readonly string[], columns: readonly number[], below: Rows): boolean {
   const values = new Set(columns.flatMap((column) => columnOf(below, column)))
   return columns.every((column) => isName(row[column] ?? '', columnOf(below, column)) && !values.has(row[column]))
 }
 
-/** Whether a cell is a year or a day: the name of a column where no value below is one. */
+/** Whether a cell is a year or a day, which is a column's name if no value below is one. */
 const isPeriod = (cell: string): boolean => YEAR.test(cell) || cellKind(cell, ',') === MOMENT
 
 function isName(cell: string, column: readonly string[]): boolean {
   const filled = column.filter((each) => each.trim() !== '')
   if (cell.trim() === '' || cell.length > MAX_NAME || filled.includes(cell)) return false
-  // A digit in “H1” says nothing where the values are numbers.
+  // A digit in “H1” means nothing if the values are numbers.
   const most = (mark: RegExp): boolean =>
     filled.filter((each) => !isTyped(each) && mark.test(each)).length * 2 > filled.length
   if (isPeriod(cell)) return !filled.some(isPeriod)
   return !isTyped(cell) && !MARKS.some((mark) => mark.test(cell) && most(mark))
 }
 
-/** Whether most names come again in other groups, and values in the rows below don't. */
+/** Whether most names are repeated in other groups, and values in the rows below aren't. */
 function comeAgain(second: readonly string[], groups: readonly Group[], below: Rows): boolean {
   if (groups.some((group) => new Set(group.map((column) => second[column])).size < group.length)) return false
   const columns = groups.flat()
@@ -200,7 +204,7 @@ function comeAgain(second: readonly string[], groups: readonly Group[], below: R
   return again.size * 2 > columns.length && repeating.length * 5 <= below.length
 }
 
-/** Whether columns are usually called so, and no value below is. */
+/** Whether columns have usual names, and no value below is one. */
 function areUsual(second: readonly string[], columns: readonly number[], below: Rows): boolean {
   const usual = columns.filter(
     (column) => usualName(second[column]) === 1 && !columnOf(below, column).some((cell) => usualName(cell) > 0),
@@ -208,7 +212,10 @@ function areUsual(second: readonly string[], columns: readonly number[], below: 
   return usual.length > 1 && usual.length * 2 >= columns.length
 }
 
-/** Whether columns in no group have their name in one of the rows, and one of them has it in the first, and values in all below. */
+/**
+ * Whether columns outside the groups have their name in one of the rows, and at least one has it in the first row and
+ * values in all rows below.
+ */
 function areKeys(
   first: readonly string[],
   second: readonly string[],
@@ -219,11 +226,13 @@ function areKeys(
   return singles.some((column) => isFilled(first, column) && below.every((row) => isFilled(row, column)))
 }
 
-/** A value that isn't there, in words. */
+/** Words for a missing value. */
 const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
 const MAX_HEADER_ROWS = 3
 
-/** How many rows at the top name the columns: groups and their names, and words where the columns have values. */
+/**
+ * Number of rows at the top that name the columns: groups with their names, and rows of words above columns of values.
+ */
 export function headerRowsOf(rows: Rows): number {
   let count = isAboveGroups(rows) ? 3 : groupsOver(rows) === 'sure' ? 2 : 1
   while (
@@ -236,7 +245,7 @@ export function headerRowsOf(rows: Rows): number {
   return count
 }
 
-/** How many rows the header has that begins in a row: those of it have no blank ones between them. */
+/** Number of rows of the header that begins in a given row, up to the next blank row. */
 export function headerRowsFrom(rows: readonly SampleRow[], header: number): number {
   const from = rows.findIndex(({ number }) => number === header)
   const below = rows.slice(from)
@@ -244,7 +253,7 @@ export function headerRowsFrom(rows: readonly SampleRow[], header: number): numb
   return Math.min(headerRowsOf(textsOf(below)), most < 0 ? below.length : most)
 }
 
-/** @param above the rows of the header so far: two are groups and their names */
+/** @param above the header's rows so far: two are groups and their names */
 function isNameRow(row: readonly string[], above: Rows, rest: Rows): boolean {
   const [header] = above
   const isGrouped = above.length > 1
@@ -274,7 +283,7 @@ function isNameRow(row: readonly string[], above: Rows, rest: Rows): boolean {
   return words.length > 0 && words.length * 2 >= size && (size > 1 || isUnnamed || isRepeated)
 }
 
-/** Whether a row has a name for the first column alone, as pandas has it below the names of the others. */
+/** Whether a row only has a name for the first column, as pandas writes it below the other columns' names. */
 function isNameOfKeys(row: readonly string[], typed: readonly boolean[], columns: Rows): boolean {
   const [first, ...others] = row
   return (
@@ -285,7 +294,10 @@ function isNameOfKeys(row: readonly string[], typed: readonly boolean[], columns
   )
 }
 
-/** Whether a row has names for all columns that have none above and values below, and nothing else: pandas writes several keys so. */
+/**
+ * Whether a row has names for exactly those columns that have none above but values below: pandas writes several keys
+ * like this.
+ */
 function isNameOfUnnamed(row: readonly string[], above: Rows, below: Rows): boolean {
   const isUnnamed = (column: number): boolean =>
     below.some((other) => isFilled(other, column)) && !above.some((other) => isFilled(other, column))
@@ -293,8 +305,9 @@ function isNameOfUnnamed(row: readonly string[], above: Rows, below: Rows): bool
 }
 
 /**
- * Whether a row has names for the first columns alone, the first of which says above what the groups and their names are
- * (“year” before 2023, 2023, “half” before H1, H2): pandas writes named levels so. A heading of some rows would be one of several.
+ * Whether a row has names for the first columns only, where the first column above describes the groups and their names
+ * (“year” before 2023, 2023, “half” before H1, H2): pandas writes named levels like this. A heading of some rows would
+ * be one of several.
  */
 function isBelowLevels(row: readonly string[], above: Rows, below: Rows): boolean {
   const count = row.findIndex((cell) => cell.trim() === '')
@@ -307,16 +320,16 @@ function isBelowLevels(row: readonly string[], above: Rows, below: Rows): boolea
   )
 }
 
-/** Units of measure as tables have them below their names, brackets taken off. */
+/** Units of measure as found below names, without brackets. */
 const UNIT =
   /^(%|‰|°[CF]?|[€$£¥₹]|EUR|USD|GBP|CHF|JPY|[kKMm]?€|T?EUR|[kMGTmµun]?(g|m|l|L|s|W|Wh|Hz|V|A|J|Pa|B|t|bar|mol)|[kcmd]?m[²³23]?|ha|km\/h|m\/s|l\/s|m[²³]\/h|kWh?|h|min|sec|ms|d|pcs\.?|pc|Stk\.?|Stück|St\.?|units?|ppm|dB|rpm|ft|in|lb|oz|mi|yd|gal|mph)$/
 
-/** How wide a column is and of which type, as the U.S. Geological Survey has it below each name (RDB): “5s”, “14n”. */
+/** A column's width and type, as the U.S. Geological Survey has it below each name (RDB): “5s”, “14n”. */
 const WIDTH = /^\d+[sdn]$/
 
 const areWidths = (row: readonly string[]): boolean => row.length > 1 && row.every((cell) => WIDTH.test(cell))
 
-/** Whether a row under names says what their values are measured in: “kg”, “€”, “%”; or how wide they are. */
+/** Whether a row below names has the units of the values (“kg”, “€”, “%”), or the columns' widths. */
 export function isUnits(row: readonly string[]): boolean {
   if (areWidths(row)) return true
   const words = row.map((cell) => cell.trim().replace(/^[[(](.*)[\])]$/, '$1')).filter((cell) => cell !== '')
@@ -327,7 +340,7 @@ export function isUnits(row: readonly string[]): boolean {
   )
 }
 
-/** That a row of units or widths is left out of the names. */
+/** Proposes to leave a row of units or widths out of the names. */
 export function unitsProposal(row: readonly string[], settings: Partial<ReadSettings>): Proposal {
   const units = [...new Set(row.map((cell) => cell.trim()).filter((cell) => cell !== ''))].slice(0, 4).join(', ')
   const what = areWidths(row) ? 'widths' : 'units'
@@ -339,7 +352,7 @@ export function unitsProposal(row: readonly string[], settings: Partial<ReadSett
   }
 }
 
-/** That two rows are the header, where the first one may name groups of columns. */
+/** Proposes to read two rows as the header, if the first one may name groups of columns. */
 export function groupsProposal(names: readonly string[], settings: Partial<ReadSettings>): Proposal {
   const grouped = names.filter((name) => name.includes(' '))
   const shown = grouped.slice(0, 3).map((name) => `“${shortened(name, 40)}”`)

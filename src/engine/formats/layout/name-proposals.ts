@@ -1,7 +1,7 @@
 import type { ColumnFlag, Note, Proposal } from '../../../tables/plan.ts'
 
 /**
- * Proposes to leave out columns that have neither a name nor values, which spreadsheets often write.
+ * Proposes to leave out columns without a name or values, which spreadsheets often write.
  * @param source its name in the file; null for formats without column names
  */
 export function blankColumnProposals(source: string | null, flags: readonly ColumnFlag[]): Proposal[] {
@@ -29,8 +29,8 @@ export function spacedName(name: string): { readonly note: Note; readonly propos
 }
 
 /**
- * Proposes to drop the `#` with which some programs mark the header like a comment: `#id,name` or `#Date;#Amount`. “#
- * of items” may be a real name.
+ * Proposes to drop a `#` that some programs put before the header, as before a comment: `#id,name` or `#Date;#Amount`.
+ * “# of items” may be a real name.
  */
 export function markedNameProposals(names: readonly string[], index: number): Proposal[] {
   const bareOf = (name: string): string | undefined => /^#+\s*(\p{L}[^]*)$/u.exec(name)?.[1]

@@ -3,38 +3,41 @@ import type { Note, Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
 import { isTotalLabel, Sum, totalsIn } from './ends.ts'
 
-/* Rows within a table that have the sums of those above them: `North Total`, `Zwischensumme`. */
+/* Finds rows within a table that are sums of those above them: `North Total`, `Zwischensumme`. */
 
-/** A total's name stands after that of its group, as Excel writes it, or is of a subtotal alone. */
+/** A label ends with a word for total after its group's name, as Excel writes it, or is a word for subtotal alone. */
 const LABEL =
   /(^|\s)(sub-?totals?|totals?|zwischensumme|teilsumme|summe|ergebnis|gesamt|sous-totale?|totale?s?|subtotale|subtotaal|totaal|delsumma|delsum|summa|suma|součet|toplam|итог)$|^(zwischensumme|teilsumme|sous-total|delsumma|delsum|mezisoučet|ara toplam|välisumma|részösszeg|промежуточный итог|小計|小计|소계)(?![\p{L}\d])/iu
 const LONGEST = 100
 
-/** Whether a row's text calls it the total of rows above. */
+/** Whether a text labels its row as the total of rows above. */
 const isSubtotalLabel = (text: string): boolean =>
   text.length <= LONGEST && (isTotalLabel(text) || LABEL.test(text.trim()))
 
-/** A row's first texts that may say what it is. */
+/** Number of a row's first cells that may have the label. */
 export const LABEL_CELLS = 3
 
-/** Rows that are looked at whatever they look like; after them those that have blank cells, as totals do. */
+/**
+ * These first rows are all checked; after them, up to the second number, only those with blank cells, as totals have
+ * them.
+ */
 const FIRST = 40
 const MOST = 20_000
 
-/** Looks cheaply for rows that may be subtotals, so that few tables are added up. */
+/** A cheap check for rows that may be subtotals, so that few tables have to be added up. */
 export class SubtotalScout {
-  /** Whether some row calls itself a total. */
+  /** Whether some row has the label of a total. */
   found = false
   private seen = 0
 
-  /** Whether more rows are wanted: asked before each, for most rows of large tables aren't. */
+  /** Whether more rows are wanted. Check this before each row, since most rows of large tables aren't. */
   get isLooking(): boolean {
     return !this.found && this.seen < MOST
   }
 
   /**
    * @param hasBlank whether the row has a blank cell
-   * @param texts its first ones
+   * @param texts the row's first texts
    */
   take(hasBlank: () => boolean, texts: () => readonly string[]): void {
     this.seen++
@@ -42,16 +45,16 @@ export class SubtotalScout {
   }
 }
 
-/** A row that has the sums of rows above, by its number or its line. */
+/** A row that is the sum of rows above, by its row number or line. */
 export interface Subtotal {
   readonly row: number
   readonly label: string
 }
 
-/** Of places that sums can begin at, as many are tried: groups within groups. */
+/** Maximum number of places where sums may begin, for groups within groups. */
 const MAX_STARTS = 64
 
-/** The rows that call themselves totals: those that are, and those that may be meant to be and aren't. */
+/** Rows labeled as totals: those that are correct, and those that seem to be meant as totals but are wrong. */
 export interface Subtotals {
   readonly right: readonly Subtotal[]
   readonly wrong: readonly Subtotal[]
@@ -59,28 +62,31 @@ export interface Subtotals {
 
 export const NO_SUBTOTALS: Subtotals = { right: [], wrong: [] }
 
-/** Which of several checks, each with a decimal mark, found most. */
+/** The result of the check, one per decimal mark, that found most. */
 export const mostOf = (checks: readonly SubtotalCheck[]): Subtotals => {
   const most = checks.reduce((best, each) => (each.right.length > best.right.length ? each : best))
-  // A name alone makes no total: totals have blanks, or stand among others.
+  // A label alone isn't enough: totals have blank cells, or are among other totals.
   const wrong = most.wrong.filter(({ hasBlank }) => hasBlank || most.right.length > 0)
   return { right: most.right, wrong }
 }
 
-/** Finds the rows that call themselves totals and are: in each the sums since another one, or since the first row. */
+/**
+ * Finds the rows that are labeled as totals and are correct: each is the sum since an earlier total, or since the first
+ * row.
+ */
 export class SubtotalCheck {
   readonly right: Subtotal[] = []
   readonly wrong: (Subtotal & { readonly hasBlank: boolean })[] = []
   private readonly sums = new Map<number, Sum>()
-  /** The row before. */
+  /** The previous row. */
   private above: { readonly row: number; readonly texts: readonly string[] } = { row: 0, texts: [] }
-  /** What the columns came to at each place that sums can begin at. */
+  /** Running sums of the columns at each place where a sum may begin. */
   private starts: readonly ReadonlyMap<number, number>[] = [new Map()]
 
   /**
    * @param row its number
-   * @param texts its first ones
-   * @param numbers by column
+   * @param texts its first texts
+   * @param numbers its numbers by column
    * @param hasBlank whether it has a blank cell
    */
   take(
@@ -91,7 +97,7 @@ export class SubtotalCheck {
   ): void {
     const at = texts.findIndex(isSubtotalLabel)
     const label = at < 0 ? undefined : texts[at].trim()
-    // What row after row says is a value, such as “Population, total”.
+    // A text repeated from row to row is a value, such as “Population, total”.
     const { above } = this
     const isValue = at >= 0 && above.texts[at] === texts[at]
     this.above = { row, texts }
@@ -102,7 +108,7 @@ export class SubtotalCheck {
     if (!isTotal && isValue) {
       if (this.wrong.at(-1)?.row === above.row) this.wrong.pop()
     } else if (!isTotal && numbers.length > 0) this.wrong.push({ row, label, hasBlank })
-    // Right or wrong, it ends its group.
+    // Correct or not, it ends its group.
     const now = new Map([...this.sums].map(([column, sum]) => [column, sum.value]))
     this.starts = [this.starts[0], ...this.starts.slice(1).slice(-MAX_STARTS), now]
   }
@@ -125,7 +131,7 @@ export class SubtotalCheck {
   }
 }
 
-/** Rows whose numbers are listed. */
+/** Number of rows to list by number. */
 const SHOWN = 4
 
 function shownIn(subtotals: readonly Subtotal[], what: 'row' | 'line'): string {
@@ -134,8 +140,8 @@ function shownIn(subtotals: readonly Subtotal[], what: 'row' | 'line'): string {
 }
 
 /**
- * That rows call themselves totals and aren't the sums of others: nothing is left out for it.
- * @param last the table's last row, where that is reported as its total
+ * Notes that rows labeled as totals aren't the sums of others, and so are kept.
+ * @param last the table's last row, if it's reported as the table's total
  */
 export function wrongSubtotalsNote(wrong: readonly Subtotal[], what: 'row' | 'line', last: number | undefined): Note[] {
   const listed = wrong.filter(({ row }) => row !== last)
@@ -148,8 +154,8 @@ export function wrongSubtotalsNote(wrong: readonly Subtotal[], what: 'row' | 'li
 }
 
 /**
- * That rows which have the sums of others are left out.
- * @param what rows are called where they're counted
+ * Proposes to leave out rows that are sums of others.
+ * @param what the word for counted rows
  */
 export function subtotalsProposal(
   subtotals: readonly Subtotal[],

@@ -3,7 +3,7 @@ import { isTotalLabel } from './ends.ts'
 
 test.each([
   ['Total', 'TOTAL', 'Grand Total', 'Subtotal', 'Total général', 'Totals:'],
-  // What Excel calls the totals of tables and pivot tables.
+  // Excel's labels for totals of tables and pivot tables.
   [
     'Ergebnis',
     'Gesamtergebnis',

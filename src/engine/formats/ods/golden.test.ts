@@ -4,7 +4,7 @@ import { odsReader } from './reader.ts'
 
 const FOLDER = new URL('./fixtures/', import.meta.url)
 
-/** LibreOffice cuts moments to hundredths of a second, Gnumeric rounds them to seconds. */
+/** LibreOffice truncates times to hundredths of a second, and Gnumeric rounds them to seconds. */
 function inMinutes(text: string | null): string | null {
   return text === null || !/^\d{4}-\d\d-\d\d \d/.test(text) ? text : text.slice(0, 16)
 }

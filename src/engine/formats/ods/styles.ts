@@ -1,11 +1,11 @@
 import { FormatTable } from '../xlsx/read/styles.ts'
 
-/** A number as a `number:number-style` shows it. */
+/** A number format, such as a `number:number-style`. */
 interface DataStyle {
   readonly element: string
-  /** Hours that go on beyond a day. */
+  /** Whether hours may exceed a day. */
   readonly overflows: boolean
-  /** As spreadsheets spell formats, with quoted texts; null for what no code has: fractions, thousands. */
+  /** As a spreadsheet format code with quoted texts; null if there's no such code: fractions, thousands. */
   code: string | null
   readonly maps: { readonly condition: string; readonly name: string }[]
 }
@@ -17,22 +17,22 @@ interface CellStyle {
 
 const TIME = 'hh:mm:ss'
 const DURATION = '[h]:mm:ss'
-/** Digits of a number that a style asks for; more are asked for by none that shows codes. */
+/** Maximum number of digits in a style's code. */
 const MAX_DIGITS = 40
-/** Styles that name each other as their parents. */
+/** Maximum length of a chain of parent styles. */
 const MAX_PARENTS = 16
 
-/** Takes the elements of styles as they come, and tells what a cell style makes of a number or a time. */
+/** Collects style elements, and provides the number formats of cell styles. */
 export class OdsStyles {
   readonly table = new FormatTable()
-  /** What days are counted from. */
+  /** The day from which dates are counted. */
   firstDay = '1899-12-30'
   private readonly data = new Map<string, DataStyle>()
   private readonly cells = new Map<string, CellStyle>()
   private readonly hidden = new Set<string>()
   private readonly known = new Map<string, number>()
   private current: DataStyle | null = null
-  /** A number's digits, and what stands between them, by how many digits follow. */
+  /** The digits of a number, and the texts embedded in it, by the number of digits that follow. */
   private digits = 0
   private embedded: { readonly position: number; text: string }[] = []
   private into: 'text' | 'digits' | null = null
@@ -111,7 +111,7 @@ export class OdsStyles {
     return this.hidden.has(tableStyle)
   }
 
-  /** The number of a cell style in `table`. */
+  /** Index of a cell style's format in `table`. */
   of(name: string): number {
     let number = this.known.get(name)
     if (number === undefined) {
@@ -121,13 +121,13 @@ export class OdsStyles {
     return number
   }
 
-  /** That of a time of day, or of a duration. */
+  /** Index of the format for a time of day, or a duration. */
   timeOf(name: string, isDuration: boolean): number {
     const style = this.dataOf(name)
     return this.table.of(isDuration || (style?.element === 'time-style' && style.overflows) ? DURATION : TIME)
   }
 
-  /** Whether a style shows the time of a day, and nothing of the days before. */
+  /** Whether a style shows only the time of day, without the day. */
   isTimeOfDay(name: string): boolean {
     const style = this.dataOf(name)
     return style?.element === 'time-style' && !style.overflows

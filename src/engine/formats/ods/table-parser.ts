@@ -12,34 +12,34 @@ const P = codeOf('p')
 const H = codeOf('h')
 const S = codeOf('s')
 const TAB = codeOf('tab')
-/** As long a time that is shown as one of a day is a moment, of which the day isn't shown. */
+/** A time of this length that is shown as a time of day is a date and time whose date isn't shown. */
 const YEAR = 366 * MICROS_PER_DAY
-/** Rows that stand in the file once are handed on so many at a time. */
+/** Number of rows per call for a row that is repeated. */
 const REPEATS = 1000
 
-/** What programs show of a formula that came to no value. */
+/** Shown by programs for formulas that failed. */
 const ERROR_TEXT = /^(?:#(?:N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)|Err:[0-9]{3})$/
 
-/** LibreOffice's way to keep a boolean that has no format of its own. */
+/** How LibreOffice stores a boolean without a format of its own. */
 const TRUTH = /^\w+:=(?:TRUE|FALSE)\(\)$/
 
 const CELLS = new Set(['table-cell', 'covered-table-cell'])
-/** What rows stand in. */
+/** Elements that contain rows or columns. */
 const GROUPS = new Set(
   'table-rows table-header-rows table-row-group table-columns table-header-columns table-column-group'.split(' '),
 )
-/** What paragraphs have in them that isn't shown as their text. */
+/** Elements in paragraphs that aren't part of the text shown. */
 const ASIDE = new Set(['annotation', 'annotation-end', 'frame', 'note', 'ruby-text', 'custom-shape', 'g'])
 
-/** Turns one table of an OpenDocument spreadsheet into rows, as its XML arrives. */
+/** Parses one table of an OpenDocument spreadsheet into rows while its XML arrives. */
 export class TableParser extends SheetsParser {
   private readonly styles: OdsStyles
-  /** Tables that come before. */
+  /** Number of tables still to skip. */
   private before: number
   private within = false
   private inParagraph = false
   private paragraphs = 0
-  /** A blank is due, should text follow. */
+  /** Whether to insert a blank before the next text. */
   private blank = false
   private begun = false
   private rowRepeat = 1
@@ -144,7 +144,7 @@ export class TableParser extends SheetsParser {
       row.number += this.rowRepeat - 1
       return
     }
-    // What comes after the last row that there can be is a whole column that was filled.
+    // More repetitions than a sheet can have rows come from filling a whole column.
     this.rowRepeat = Math.min(this.rowRepeat, Math.max(1, MAX_ROWS - row.number + 1))
     this.onRow(row)
     this.rowRepeat--
@@ -201,7 +201,7 @@ export class TableParser extends SheetsParser {
     this.begun = false
   }
 
-  /** White space in a paragraph is one blank, and none at its ends. */
+  /** White space in a paragraph is collapsed and trimmed. */
   protected text(): void {
     if (!this.inParagraph) return
     const { row, scanner } = this
@@ -246,7 +246,7 @@ export class TableParser extends SheetsParser {
     for (let i = 0; i < cell.repeat; i++) row.add(column + i, kind, style, cellStart, row.text.length)
   }
 
-  /** The cell's kind, with its text in the row's; null where it's blank. */
+  /** The cell's kind, after storing its text in the row; null if it's blank. */
   private kindOf(): number | null {
     const { cell, paragraphs } = this
     if (cell.isError || (cell.hasFormula && ERROR_TEXT.test(this.cellText()))) return ERROR
@@ -255,7 +255,7 @@ export class TableParser extends SheetsParser {
       if (cell.type === 'string' || paragraphs > 0) return STRING
       return cell.hasFormula ? UNCALCULATED : null
     }
-    // A value that isn't said is the one that is shown.
+    // Without a value attribute, the shown text is the value.
     if (cell.value === undefined) return paragraphs > 0 ? STRING : null
     if (cell.type === 'boolean' || cell.isTruth) return this.set(isTrue(cell.value) ? '1' : '0', BOOLEAN)
     if (cell.type === 'date') return this.set(cell.value, ISO)
@@ -308,7 +308,7 @@ function noCell(): Cell {
   }
 }
 
-/** LibreOffice can have more columns than Excel, where that is turned on. */
+/** LibreOffice allows more columns than Excel if that option is on. */
 function tooWide(row: number): EngineError {
   return new EngineError('too-large', 'A sheet is wider than can be read: it has cells beyond column XFD.', {
     place: `row ${formatCount(row)}`,
@@ -316,12 +316,12 @@ function tooWide(row: number): EngineError {
   })
 }
 
-/** LibreOffice keeps a number that is shown as a boolean with its own value: all but 0 are true. */
+/** LibreOffice stores a number that is shown as a boolean as it is: all but 0 are true. */
 const isTrue = (value: string): boolean => value === 'true' || (value !== '' && Math.abs(Number(value)) > 0)
 
 const isHidden = (visibility: string): boolean => visibility === 'collapse' || visibility === 'filter'
 
-/** `PT25H07M13.5S` in microseconds; NaN for what is none, or has months. */
+/** `PT25H07M13.5S` in microseconds; NaN if it's invalid or has months. */
 function durationOf(text: string): number {
   const [whole, sign, days = 0, hours = 0, minutes = 0, seconds = 0] =
     /^(-)?P(?:(\d{1,7})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d+)?)S)?)?$/.exec(text) ?? []
@@ -330,7 +330,7 @@ function durationOf(text: string): number {
   return sign === undefined ? micros : -micros
 }
 
-/** What a number of days comes to, counted from the first one that the spreadsheet counts from. */
+/** The date and time at a number of days after the spreadsheet's first day. */
 function momentOf(micros: number, firstDay: string): string {
   const millis = Math.floor(micros / 1000)
   const moment = new Date(Date.parse(`${firstDay}T00:00:00Z`) + millis).toISOString()

@@ -182,7 +182,7 @@ describe('rows', () => {
 
   test('more cells in a row than a sheet has columns are refused', async () => {
     const file = book(table(row(float('7', 'table:number-columns-repeated="999999999"'))))
-    // They are no damage: LibreOffice can have more columns than Excel.
+    // The file isn't damaged: LibreOffice allows more columns than Excel.
     await expect(inspect(file, NO_HEADER, odsReader)).rejects.toMatchObject({ code: 'too-large', place: 'row 1' })
   })
 

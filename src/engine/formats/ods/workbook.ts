@@ -13,12 +13,12 @@ import { corrupt, openEntry, openZip, type ZipArchive } from '../xlsx/zip.ts'
 import { OdsStyles } from './styles.ts'
 import { TableParser } from './table-parser.ts'
 
-/** Of unpacked XML: all sheets stand in one part. */
+/** Limit of unpacked XML; all sheets are in one part. */
 const MAX_CONTENT = 8 * 1024 * 1024 * 1024
 const SMALL_PART = 128 * 1024 * 1024
 
 /**
- * Opens an OpenDocument spreadsheet: its styles, and which tables there are. Rows are read when they're asked for.
+ * Opens an OpenDocument spreadsheet, and reads its styles and list of tables. Rows are read on demand.
  * @throws {EngineError}, or the signal's reason
  */
 export async function openOds(file: File, signal: AbortSignal): Promise<Workbook> {
@@ -67,13 +67,13 @@ async function refuseEncrypted(zip: ZipArchive, fileName: string, signal: AbortS
 }
 
 interface Found {
-  /** Tables that are open: one within a cell is none of its own. */
+  /** Current nesting of tables: a table within a cell isn't a sheet. */
   depth: number
   readonly tables: { readonly name: string; readonly style: string }[]
   isSpreadsheet: boolean
 }
 
-/** Looks through a part for its styles and its tables. */
+/** Scans a part for styles and tables. */
 async function scan(zip: ZipArchive, entry: ZipEntry, styles: OdsStyles, signal: AbortSignal): Promise<Found> {
   const found: Found = { depth: 0, tables: [], isSpreadsheet: false }
   const bytes = await openEntry(zip, entry, MAX_CONTENT)

@@ -8,11 +8,11 @@ import type { Footer } from './footer.ts'
 import type { Leaf } from './schema.ts'
 import { guarded, guardedSync, loadParquet } from './wasm.ts'
 
-/** Some of the file's leaves, as the library selects them: by path. */
+/** A selection of the file's leaves by path, as the library requires. */
 export interface Projection {
-  /** Undefined: all of them. */
+  /** Undefined: all leaves. */
   readonly paths: readonly string[] | undefined
-  /** The columns that a batch then has, in order: as the library takes a path's prefix for a match, maybe too many. */
+  /** The columns of a batch, in order. These may be too many, since the library also matches prefixes of a path. */
   readonly columns: readonly number[]
 }
 
@@ -23,7 +23,7 @@ export function project(leaves: readonly Leaf[], paths: readonly string[]): Proj
   return { paths: chosen.length === leaves.length ? undefined : [...wanted], columns }
 }
 
-/** Whether the path, or some part of it that ends before a dot, is among those wanted. */
+/** Whether the path, or a prefix of it that ends before a dot, is wanted. */
 function hasPrefix(path: string, wanted: ReadonlySet<string>): boolean {
   for (let end = path.indexOf('.'); end >= 0; end = path.indexOf('.', end + 1)) {
     if (wanted.has(path.slice(0, end))) return true
@@ -31,7 +31,7 @@ function hasPrefix(path: string, wanted: ReadonlySet<string>): boolean {
   return wanted.has(path)
 }
 
-/** Opens a file in the library; the caller frees what it gets. */
+/** Opens a file in the library; the caller must free it. */
 export async function openInLibrary(file: Blob): Promise<ParquetFile> {
   const { ParquetFile } = await loadParquet()
   return guarded('the footer', () => ParquetFile.fromFile(file))
@@ -47,14 +47,14 @@ export function arrowSchema(file: ParquetFile): Schema {
 export interface GroupBatch {
   readonly batch: RecordBatch
   readonly group: number
-  /** Rows of this row group so far, this batch included. */
+  /** Rows of this row group so far, including this batch. */
   readonly rows: number
 }
 
 /**
- * The rows, one row group after the other, a batch at a time: the compressed bytes of the chosen columns of one row
- * group are in memory, and of their values one batch.
- * @param parts the row groups that are read, by default all
+ * Reads the row groups one after another, in batches. Memory holds the compressed bytes of one row group's chosen
+ * columns, and the values of one batch.
+ * @param parts the row groups to read, by default all
  * @throws {EngineError} `corrupt-file` that names the row group
  */
 export async function* readGroups(
@@ -109,7 +109,7 @@ export function placeOf(footer: Footer, group: number): string {
   return `row group ${group + 1} of ${footer.rowGroups.length}`
 }
 
-/** Rows a batch, so that wide rows don't make it huge. */
+/** Rows per batch, limited so that wide rows don't make it huge. */
 function batchSize(footer: Footer, group: number, limit: number): number {
   const { rows, columns } = footer.rowGroups[group]
   const bytes = columns.reduce((sum, chunk) => sum + Math.max(chunk.uncompressed, chunk.unencoded), 0)

@@ -6,13 +6,13 @@ import { openFile, type OpenedFile } from './open.ts'
 import { unscaled } from './schema.ts'
 
 /*
- * What the footer's statistics tell of the values in a row group. Where anything is in doubt they tell nothing: numbers
- * with NaN, of which statistics say nothing, and types whose values aren't what the file's bytes are.
+ * Bounds of a row group's values from the footer's statistics. Omitted if there's any doubt: for floating-point
+ * numbers, since statistics ignore NaN, and for types whose values differ from the file's bytes.
  */
 
 const INTEGERS = /^U?(?:TINYINT|SMALLINT|INTEGER|BIGINT)$/
 const TIMES: readonly ColumnType[] = [scalar('TIMESTAMP'), scalar('TIMESTAMP WITH TIME ZONE')]
-/** Beyond these, ISO's years have signs. */
+/** Beyond these days, years in ISO 8601 have signs. */
 const FIRST_DAY = -719_162
 const LAST_DAY = 2_932_896
 const DAY_MS = 86_400_000
@@ -20,7 +20,7 @@ const MICROS_OF_UNIT: readonly (bigint | undefined)[] = [undefined, 1000n, 1n]
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The row groups of a file, which can be read by themselves, and what is known of their values. */
+/** The row groups of a file, which can be read separately, with the bounds of their values. */
 export async function rowGroupParts(file: File, context: EngineContext): Promise<FilePart[]> {
   const opened = await openFile(file, context)
   return opened.footer.rowGroups.map(({ rows }, group) => ({
@@ -44,7 +44,7 @@ function chunkOf({ rowGroups: groups }: Footer, group: number, leaf: number): Co
   return groups[group]?.columns[leaf]
 }
 
-/** A bound as DuckDB writes values of the type; null where it isn't known. */
+/** A bound as DuckDB writes values of the type; null if unknown. */
 function valueOf(bytes: Uint8Array, type: ColumnType, element: SchemaElement): string | null {
   const { physical } = element
   if (type.kind === 'decimal') return printDecimal(unscaled(bytes, element), type.scale)
@@ -62,7 +62,7 @@ function valueOf(bytes: Uint8Array, type: ColumnType, element: SchemaElement): s
     : null
 }
 
-/** What a writer cut off a long text may have left half of a letter. */
+/** A truncated text may end within a character. */
 function text(bytes: Uint8Array): string | null {
   try {
     const value = utf8.decode(bytes)

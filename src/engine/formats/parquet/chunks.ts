@@ -2,25 +2,25 @@ import type { ColumnChunk, Footer } from './footer.ts'
 import { ThriftError, ThriftReader } from './thrift.ts'
 
 /*
- * What some writers say of their column chunks isn't so, and the library takes it at its word, where others read the
- * pages: 0 for a dictionary that isn't there; sizes that leave out the dictionary's header (parquet-mr before 1.2.9) or
- * weren't filled in.
+ * Some writers store wrong metadata of column chunks, which the library trusts, while other readers go by the pages: 0
+ * for the offset of a missing dictionary; sizes that omit the dictionary's header (parquet-mr before 1.2.9) or were
+ * never set.
  */
 
-/** What a chunk's metadata should have said. */
+/** Corrections to a chunk's metadata. */
 export interface MendedChunk {
   readonly dropsDictionary: boolean
   readonly compressed: number
 }
 
-/** A page's header with the statistics that some writers put there; those of long texts are longer. */
+/** Usual size of a page header with statistics; those with long texts take more. */
 const HEADER_BYTES = 4096
 const LONG_HEADER_BYTES = 16 * 1024 * 1024
 
-/** Room that writers leave between chunks on purpose, to align them, isn't looked at; a page header is shorter. */
+/** Padding between chunks for alignment is ignored; a page header is shorter. */
 const MOST_LEFT_OUT = 100
 
-/** The chunks whose metadata has to be shown otherwise than it is. */
+/** Finds the chunks whose metadata has to be corrected. */
 export async function mendChunks(file: Blob, footer: Footer): Promise<Map<ColumnChunk, MendedChunk>> {
   const mended = new Map<ColumnChunk, MendedChunk>()
   const chunks = footer.rowGroups.flatMap((group) => group.columns)
@@ -39,7 +39,7 @@ export async function mendChunks(file: Blob, footer: Footer): Promise<Map<Column
   return mended
 }
 
-/** Where its first page is: a dictionary stands before the others, and no page at the file's very beginning. */
+/** Start of the first page. A dictionary precedes the others, and no page is at the very beginning of the file. */
 function startOf({ dataStart, dictionaryStart }: ColumnChunk): number {
   return dictionaryStart !== undefined && dictionaryStart >= 4 && dictionaryStart < dataStart
     ? dictionaryStart
@@ -57,7 +57,7 @@ function firstAbove(sorted: Float64Array, value: number): number {
   return low
 }
 
-/** How many bytes the pages with so many values take; null when it isn't known. */
+/** Size in bytes of the pages with the given number of values; null if unknown. */
 async function sizeOfPages(file: Blob, start: number, end: number, values: number): Promise<number | null> {
   let at = start
   for (let seen = 0; seen < values;) {
@@ -70,9 +70,9 @@ async function sizeOfPages(file: Blob, start: number, end: number, values: numbe
 }
 
 interface Page {
-  /** With its header. */
+  /** Including its header. */
   readonly size: number
-  /** Rows or values that it adds; a dictionary adds none. */
+  /** Number of rows or values in it; 0 for a dictionary. */
   readonly values: number
 }
 
@@ -95,7 +95,7 @@ function readPageHeader(reader: ThriftReader): Page {
   reader.struct(({ id, type }) => {
     if (id === 3) packed = reader.int(type)
     else if (id === 5 || id === 8) {
-      // A data page, of either version: its first field counts its values.
+      // In data pages of either version, the first field is the number of values.
       reader.struct((field) => {
         if (field.id !== 1) return false
         values = reader.int(field.type)

@@ -9,10 +9,10 @@ const QUERY = `SELECT i, 'text ' || i AS s, (i * 1.1)::DECIMAL(18,2) AS m, [i, i
 
 afterEach(forgetPoison)
 
-/** As long as a busy machine may take for a file of a few kilobytes, and within the test's own time. */
+/** Long enough for a busy machine to read a few kilobytes, and shorter than the test's own timeout. */
 const HANG_MS = 60_000
 
-/** What comes of reading damaged bytes: the fingerprint, or the error's code. */
+/** The result of reading damaged bytes: the fingerprint, or the error's code. */
 async function outcome(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   forgetPoison()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -29,7 +29,7 @@ async function outcome(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return result
 }
 
-/** The same numbers each run. */
+/** The same numbers in each run. */
 function randoms(): (below: number) => number {
   let seed = 12_345
   return (below) => {
@@ -47,7 +47,7 @@ describe('damaged Parquet', () => {
     const random = randoms()
     for (let i = 0; i < 120; i++) {
       const damaged = bytes.slice()
-      // Half of the flips in the last tenth, where headers and the footer are.
+      // Half of the flips are in the last tenth, where headers and the footer are.
       const at = i % 2 === 0 ? bytes.length - 1 - random(Math.ceil(bytes.length / 10)) : random(bytes.length)
       damaged[at] ^= 1 << random(8)
       // Nothing in these files could tell a flipped bit of a value.
