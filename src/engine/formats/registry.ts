@@ -2,7 +2,7 @@ import { formatInfo, type FormatId } from '../../contract/formats.ts'
 import { EngineError } from '../errors.ts'
 import type { FormatReader, FormatWriter } from './types.ts'
 
-/* Formats load when they're first needed: a CSV file doesn't wait for the Parquet library. */
+/* Formats are loaded on demand, so that a CSV file doesn't wait for the Parquet library. */
 
 const READERS: Readonly<Record<FormatId, () => Promise<FormatReader>>> = {
   csv: async () => (await import('./csv/reader.ts')).csvReader,
@@ -18,7 +18,7 @@ const READERS: Readonly<Record<FormatId, () => Promise<FormatReader>>> = {
   sqlite: async () => (await import('./sqlite/reader.ts')).sqliteReader,
 }
 
-/** Bytes that identify a format, in hexadecimal, each with their place in the file; any one line is enough. */
+/** Bytes that identify a format, in hexadecimal, with their offsets. Any one line is enough. */
 const SIGNATURES: readonly (readonly [FormatId, ...(readonly [at: number, bytes: string])[]])[] = [
   ['parquet', [0, '50415231']],
   ['parquet', [0, '50415245']],
@@ -26,10 +26,11 @@ const SIGNATURES: readonly (readonly [FormatId, ...(readonly [at: number, bytes:
   ['arrow', [0, '46454131']],
   // An IPC stream begins with a continuation marker and the schema's length.
   ['arrow', [0, 'ffffffff'], [7, '00']],
-  // ZIP: its entries tell which format it is.
+  // ZIP: the entries determine the format.
   ['xlsx', [0, '504b0304']],
   ['xlsx', [0, '504b0506']],
-  // The compound file of Office before 2007, of encrypted workbooks too; and workbooks before Excel 95, which have none.
+  // The compound file of Office before 2007, also used for encrypted workbooks; and workbooks before Excel 95, which
+  // aren't compound files.
   ['xls', [0, 'd0cf11e0']],
   ['xls', [0, '09000400']],
   ['xls', [0, '09020600']],
@@ -61,13 +62,13 @@ export async function writerOf(format: FormatId): Promise<FormatWriter> {
   })
 }
 
-/** The format that a file's first bytes identify; null if they identify none: text has no signature. */
+/** The format identified by a file's first bytes; null if none is. Text formats have no signature. */
 export function formatOfSignature(head: Uint8Array): FormatId | null {
   const found = SIGNATURES.find(([, ...pieces]) => pieces.every(([at, bytes]) => startsWith(head.subarray(at), bytes)))
   return found?.[0] ?? null
 }
 
-/** Whether the bytes begin with those that `magic` gives in hexadecimal. */
+/** Whether the bytes begin with `magic`, given in hexadecimal. */
 export function startsWith(bytes: Uint8Array, magic: string): boolean {
   for (let i = 0; i < magic.length; i += 2) {
     if (bytes[i / 2] !== Number.parseInt(magic.slice(i, i + 2), 16)) return false

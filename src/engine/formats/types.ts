@@ -28,7 +28,7 @@ export interface EngineContext {
 
 /** A second thread that inspects the rest of a file while this one inspects its beginning. */
 export interface InspectionHelper {
-  /** What the format's `inspectRest` gives. */
+  /** The result of the format's `inspectRest`. */
   inspectRest(format: FormatId, file: File, settings: ReadSettings, from: number): Promise<unknown>
   end(): void
 }
@@ -43,7 +43,7 @@ export interface ReadRequest {
   readonly limit?: number
   /** Only these parts of the file, by their numbers, where the format has `parts`. */
   readonly parts?: ReadonlySet<number>
-  /** Whether to sum the cells' text, as the inspection did, if the format has text. */
+  /** Whether to compute text checksums, as the inspection did, if the format has text. */
   readonly checksums?: boolean
 }
 
@@ -65,8 +65,8 @@ export interface ReadBatch {
   /** Like `names`: the columns' types in the file, as `printType` prints them, if the file has types of its own. */
   readonly types?: readonly string[]
   /**
-   * If requested: for each column, the sum of its cells' text hashes, modulo 2^64, in the rows since the last report;
-   * null if it isn't known for all of them.
+   * If requested: for each column, the text checksum of the rows since the last report; null if it isn't known for all
+   * of them.
    */
   readonly checksums?: readonly bigint[] | null
 }
@@ -95,8 +95,8 @@ export interface FormatReader {
    */
   inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection>
   /**
-   * Inspects the rows of a file from the byte `from` on, while another thread inspects those before. Gives plain data that
-   * only the format itself understands; null if the rest can't be known without what's before it.
+   * Inspects the rows of a file from the byte `from` on, while another thread inspects those before. Returns plain data
+   * that only the format itself understands; null if the rest can't be inspected without what's before it.
    */
   inspectRest?(file: File, settings: ReadSettings, from: number, context: EngineContext): Promise<unknown>
   /**
@@ -159,7 +159,7 @@ export interface WriteResult {
 export interface WrittenTable {
   readonly settings: ReadSettings
   readonly tables: readonly (string | null)[]
-  /** How this table differs from its batches, as far as only their values tell. */
+  /** How this table differs from its batches, as far as that depends on values. */
   readonly changes?: readonly Note[]
 }
 

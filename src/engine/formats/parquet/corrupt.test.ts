@@ -50,7 +50,7 @@ describe('damaged Parquet', () => {
       // Half of the flips are in the last tenth, where headers and the footer are.
       const at = i % 2 === 0 ? bytes.length - 1 - random(Math.ceil(bytes.length / 10)) : random(bytes.length)
       damaged[at] ^= 1 << random(8)
-      // Nothing in these files could tell a flipped bit of a value.
+      // These files have no checksums that would reveal a flipped bit in a value.
       expect(await outcome(damaged), `byte ${at}`).toMatch(/^(rows|corrupt-file|unsupported-format|password-protected)/)
     }
     expect(await outcome(bytes)).toBe(good)
@@ -62,7 +62,7 @@ describe('damaged Parquet', () => {
     for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 100)) {
       expect(await outcome(bytes.slice(0, at)), `cut at ${at}`).toBe('corrupt-file')
     }
-    // Cut, and its footer put back: the pages aren't where it says.
+    // The file is truncated, with its footer put back, so that pages aren't where the footer says.
     const footer = bytes.subarray(bytes.length - 8 - new DataView(bytes.buffer).getUint32(bytes.length - 8, true))
     for (const at of [4, 100, bytes.length >> 1]) {
       const mended = new Uint8Array([...bytes.subarray(0, at), ...footer])
@@ -91,7 +91,7 @@ describe('damaged Parquet', () => {
     const bytes = new Uint8Array(await file.arrayBuffer())
     const { loadParquet } = await import('./wasm.ts')
     const library = await (await loadParquet()).ParquetFile.fromFile(new Blob([bytes]))
-    // One half of a map is what the library crashes on.
+    // The library crashes if asked for one half of a map.
     const crash = guarded('row group 1', async () =>
       (await library.stream({ columns: ['m.key_value.key'] })).getReader().read(),
     )

@@ -31,7 +31,7 @@ export type LogicalType =
   | 'geometry'
   | 'geography'
 
-/** `LogicalType` is a union: the member that is set names the type. */
+/** `LogicalType` is a union: the id of the field that is set determines the type. */
 const LOGICAL: readonly (LogicalType | undefined)[] = [
   undefined,
   'string',
@@ -54,7 +54,7 @@ const LOGICAL: readonly (LogicalType | undefined)[] = [
   'geography',
 ]
 
-/** Where an item of a footer stands in its bytes: for `neutral.ts`. */
+/** Position of an item in the footer's bytes, needed by `neutral.ts`. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -84,18 +84,18 @@ export interface ColumnChunk {
   values: number
   compressed: number
   uncompressed: number
-  /** Bytes of the texts in it, each counted as often as it occurs; 0 where the writer didn't count. */
+  /** Total bytes of its texts, counting repeated ones each time; 0 if the writer doesn't provide it. */
   unencoded: number
-  /** Where its pages begin; 0 where the writer didn't say, or said 0 for none. */
+  /** Offset of its data pages; 0 if the writer doesn't provide it, or wrote 0 because there are none. */
   dataStart: number
   dictionaryStart: number | undefined
   nulls?: number
   min?: Uint8Array
   max?: Uint8Array
-  /** Statistics that can't be of such values. */
+  /** Whether it has statistics that don't fit its type. */
   oddStatistics: boolean
   encrypted: boolean
-  /** Where its metadata stands in the footer. */
+  /** Position of its metadata in the footer. */
   span: Span
 }
 
@@ -107,13 +107,13 @@ export interface RowGroup {
 export interface Footer {
   readonly rows: number
   readonly createdBy: string
-  /** Depth first, the root first. */
+  /** Depth first, starting with the root. */
   readonly elements: readonly SchemaElement[]
   readonly rowGroups: readonly RowGroup[]
   readonly keys: readonly { readonly key: string; readonly span: Span }[]
-  /** Where lists of nothing begin: some writers don't say of what they would be. */
+  /** Positions of empty lists: some writers don't set their element type. */
   readonly emptyLists: readonly number[]
-  /** The footer's own bytes, and where they begin in the file. */
+  /** The footer's bytes, and their offset in the file. */
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly start: number
 }
@@ -122,9 +122,9 @@ const MAX_FOOTER = 512 * 1024 * 1024
 const DAMAGED = 'Fetch or export the file again: this copy is not complete.'
 
 /**
- * Reads a Parquet file's footer: a few kilobytes at its end, which say all of its structure.
+ * Reads a Parquet file's footer: a few kilobytes at its end, which describe its structure.
  * @see https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
- * @throws {EngineError} `corrupt-file` when it's cut short or damaged, `password-protected` when it's encrypted
+ * @throws {EngineError} `corrupt-file` if it's truncated or damaged, `password-protected` if it's encrypted
  */
 export async function readFooter(file: Blob): Promise<Footer> {
   const { size } = file
@@ -339,7 +339,7 @@ function sizes(reader: ThriftReader, chunk: ColumnChunk): void {
   })
 }
 
-/** Bytes of a value, by physical type. */
+/** Bytes per value, by physical type. */
 const WIDTHS: readonly (number | undefined)[] = [1, 4, 8, 12, 4, 8]
 
 function statistics(reader: ThriftReader, chunk: ColumnChunk): void {

@@ -207,7 +207,7 @@ describe('files of hyparquet-writer', () => {
       columnData: [{ name: 't', data, encoding: 'PLAIN' }],
       statistics: false,
     })
-    // No writer at hand makes INT96, whose pages are the same as those of 12 plain bytes: the footer makes it one.
+    // No available writer makes INT96, but its pages are like those of 12 plain bytes, so only the footer is changed.
     const file = await withFooter(new File([buffer], 'x.parquet'), ({ schema, row_groups: [group] }) => {
       Object.assign(schema[1] ?? {}, { type: 'INT96', type_length: undefined })
       Object.assign(group?.columns[0]?.meta_data ?? {}, { type: 'INT96' })
@@ -222,7 +222,7 @@ describe('names', () => {
     const columns = ['x', 'y', '', 'ünï'].map((name, i) => ({ name, type: types[i] }))
     const batch = batchOf({ columns, cells: [['1'], ['a'], ['true'], ['{"k":1.5}']] })
     const { file } = await writeAll(parquetWriter, columns, [batch], OPTIONS)
-    // No writer gives two columns one name: the footer does.
+    // No available writer makes two columns with the same name, so the footer is changed.
     const twice = await withFooter(file, ({ schema, row_groups: [group] }) => {
       Object.assign(schema[2] ?? {}, { name: 'x' })
       Object.assign(group?.columns[1]?.meta_data ?? {}, { path_in_schema: ['x'], statistics: undefined })

@@ -66,7 +66,7 @@ function columnFlags(
   return flags
 }
 
-/** By the statistics, where there are any. */
+/** Decided by the statistics, if there are any. */
 function beyondDouble(footer: Footer, column: ParquetColumn): boolean {
   if (column.element.physical !== PHYSICAL.int64) return false
   return footer.rowGroups.some(({ columns }) => {
@@ -117,7 +117,7 @@ function columnNotes(name: string, column: ParquetColumn, typed: TypedColumn): N
   return notes
 }
 
-/** What the file itself calls a column's type, for people. */
+/** Describes a column's type as the file defines it, for people. */
 function fileTypeName(column: ParquetColumn, type: ColumnType): string {
   const { element } = column
   if (isInt96(element)) return 'INT96, an old form of timestamp'

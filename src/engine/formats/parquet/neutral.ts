@@ -12,23 +12,22 @@ import {
 import { ThriftReader, TYPE } from './thrift.ts'
 
 /*
- * The library maps some types to Arrow ones that lose values: an INTERVAL its months, an INT96 timestamp what lies
- * outside 1677 to 2262. It also follows an Arrow schema that the file's writer left among the metadata, whose types may
- * be any. So it is shown the same file with another footer: no Arrow schema, and those two types as plain bytes,
- * which `leaf-rules.ts` reads. The pages stay the file's own.
- *
- * The columns get plain names there, for the library chooses columns by paths: names with dots, letters beyond ASCII or
- * one name twice give it the wrong ones, or crash it.
+ * The library maps some types to Arrow types that lose values: INTERVAL loses its months, and an INT96 timestamp
+ * everything outside 1677 to 2262. It also follows the Arrow schema that a file's writer may have stored in the
+ * metadata, with any types. Therefore, the library gets the same file with another footer: without an Arrow schema, and
+ * with those two types as plain bytes, which `leaf-rules.ts` interprets. The pages are the file's own. Columns also get
+ * plain names, since the library selects columns by path: names with dots, non-ASCII characters or duplicates would
+ * make it read the wrong ones, or crash.
  */
 
 const ARROW_SCHEMA = 'ARROW:schema'
 
-/** The name that the library gets for a column. */
+/** The library's name for a column. */
 export function neutralName(column: number): string {
   return `c${column}`
 }
 
-/** The file as the library is to see it. Nothing is copied but the footer. */
+/** The file as the library gets it. Only the footer is copied. */
 export function neutralFile(file: Blob, footer: Footer, mended: ReadonlyMap<ColumnChunk, MendedChunk>): Blob {
   const bytes = neutralFooter(footer, mended)
   const tail = new Uint8Array(8)
@@ -75,16 +74,16 @@ export function isDecimal({ logical, converted }: SchemaElement): boolean {
   return logical === 'decimal' || converted === CONVERTED_DECIMAL
 }
 
-/** The most digits that the library takes a decimal of such integers to have; writers call them wider. */
+/** Maximum digits of a decimal that the library accepts for these integers; writers may declare more. */
 function digitsOfInteger(element: SchemaElement): number {
   const most = element.physical === PHYSICAL.int32 ? 9 : element.physical === PHYSICAL.int64 ? 18 : Infinity
   return isDecimal(element) && (element.precision ?? 0) > most ? most : 0
 }
 
-/** The root's children: position among the elements to position among the columns. */
+/** Maps positions of the root's children among the elements to positions among the columns. */
 function columnElements(elements: readonly SchemaElement[]): Map<number, number> {
   const found = new Map<number, number>()
-  /** How many elements follow within the column at hand. */
+  /** Number of elements still to come in the current column. */
   let open = 0
   for (let i = 1; i < elements.length; i++) {
     if (open === 0) {
@@ -96,12 +95,12 @@ function columnElements(elements: readonly SchemaElement[]): Map<number, number>
   return found
 }
 
-/** The element under another name, and as 12 plain bytes where it is what the library gets wrong. */
+/** The element with another name, and as 12 plain bytes if the library misreads its type. */
 function rewritten(element: SchemaElement, source: Uint8Array, name: string | null): Uint8Array<ArrayBuffer> {
   const fields: Field[] = []
   if (isInt96(element) || isInterval(element)) {
     fields.push({ id: 1, type: TYPE.i32, bytes: [PHYSICAL.fixed << 1] }, { id: 2, type: TYPE.i32, bytes: [12 << 1] })
-    // Without its annotations.
+    // Remove its annotations.
     fields.push({ id: 6 }, { id: 10 })
   }
   const digits = digitsOfInteger(element)
@@ -116,7 +115,10 @@ function rewritten(element: SchemaElement, source: Uint8Array, name: string | nu
   return withFields(source, element.span, fields)
 }
 
-/** A chunk's metadata without what isn't so. Statistics are for whoever leaves out row groups, which the library isn't asked to. */
+/**
+ * A chunk's metadata with corrections. Statistics are only needed for skipping row groups, which the library isn't
+ * asked to do.
+ */
 function mendedChunk(chunk: ColumnChunk, source: Uint8Array, mend: MendedChunk | undefined): Uint8Array<ArrayBuffer> {
   const fields: Field[] = []
   if (mend) fields.push({ id: 7, type: TYPE.i64, bytes: zigzag(mend.compressed) })
@@ -128,11 +130,11 @@ function mendedChunk(chunk: ColumnChunk, source: Uint8Array, mend: MendedChunk |
 interface Field {
   readonly id: number
   readonly type?: number
-  /** Absent: the struct is not to have it. */
+  /** Absent if the struct shouldn't have the field. */
   readonly bytes?: readonly number[]
 }
 
-/** The struct that stands there, with these fields instead of its own. */
+/** Copies a struct, replacing the given fields. */
 function withFields(source: Uint8Array, span: Span, changed: readonly Field[]): Uint8Array<ArrayBuffer> {
   const fields: Field[] = [...changed]
   const ids = new Set(changed.map(({ id }) => id))

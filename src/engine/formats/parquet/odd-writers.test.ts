@@ -8,7 +8,10 @@ import { duckParquet, readAll, saveFile, sql } from './testing/oracle.ts'
 import { rewrite } from './testing/mixed.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
-/* Files of old or odd writers, which native DuckDB reads: their pages are another writer's, their footers are made. */
+/*
+ * Files as made by old or unusual writers, which native DuckDB can read. The pages come from another writer, and the
+ * footers are made up.
+ */
 
 const QUERY = `SELECT i % 5 AS a, 't' || (i % 7) AS s, i::DOUBLE AS d, (i / 100)::DECIMAL(9,2) AS m FROM range(5000) r(i)`
 
@@ -16,7 +19,7 @@ function eachChunk(footer: FileMetaData, change: (chunk: ColumnMetaData) => void
   for (const { meta_data: chunk } of footer.row_groups.flatMap(({ columns }) => columns)) if (chunk) change(chunk)
 }
 
-/** Reads the file and writes it again; native DuckDB finds the same in both. */
+/** Reads the file and writes it again; native DuckDB must find the same values in both. */
 async function expectSame(file: File, rows = 5000): Promise<void> {
   const [from, to] = [await saveFile(file), await rewrite(file)]
   expect(await sql(`SELECT count(*) FROM (FROM '${from}' EXCEPT ALL FROM '${to}')`)).toEqual([['0']])
@@ -69,7 +72,7 @@ describe('column chunks that aren’t as the footer says', () => {
     const odd = await withFooter(file, (footer) => {
       const [, texts, doubles] = footer.row_groups[0]?.columns ?? []
       if (!texts?.meta_data || !doubles?.meta_data) throw new Error('no columns')
-      // The path tells the writer that they are texts; readers go by position.
+      // The path makes the writer treat them as texts; readers go by position.
       doubles.meta_data.path_in_schema = texts.meta_data.path_in_schema
       doubles.meta_data.statistics = { min: 'x', max: 'yy', min_value: '', max_value: 'zzz' }
     })
@@ -147,7 +150,7 @@ describe('lists of older writers', () => {
   const integers = [[1, 2], [], [3]]
   const groups = [[{ x: 1, y: 'a' }], [], [{ x: 2 }, { y: 'b' }]]
 
-  /** Levels are the same with fewer groups around, as long as those may neither be missing nor come again. */
+  /** Levels are the same with fewer groups around, as long as these groups are required. */
   async function made(schema: SchemaElement[], data: unknown[], shown: SchemaElement[]): Promise<File> {
     const buffer = parquetWriteBuffer({ schema, columnData: [{ name: 'l', data }] })
     const paths = shown.filter(({ type }) => type).map(({ name }) => name)
@@ -206,7 +209,7 @@ describe('lists of older writers', () => {
   ])('%s', async (_, make, expected) => {
     const file = await make()
     expect(await cells(file)).toEqual([expected])
-    // By the standard's rules for older lists; DuckDB takes such a group for the outer half of a list.
+    // By the specification's rules for older lists. DuckDB reads such a group as the outer part of a list.
     if (expected[0] !== 'STRUCT(x INTEGER)[]') await expectSame(file, 3)
   })
 })

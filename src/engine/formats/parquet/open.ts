@@ -10,15 +10,15 @@ import { isDecimal, neutralFile, neutralName } from './neutral.ts'
 import { release } from './wasm.ts'
 import { columnsOf, typedColumns, type Leaf, type ParquetColumn, type TypedColumn } from './schema.ts'
 
-/** A Parquet file, and all that is known of it without reading its rows for their sake. */
+/** A Parquet file, with everything known about it without reading all rows. */
 export interface OpenedFile {
   readonly footer: Footer
   readonly columns: readonly ParquetColumn[]
   readonly leaves: readonly Leaf[]
   readonly typed: readonly TypedColumn[]
-  /** By column. */
+  /** Null count of each column. */
   readonly nulls: readonly number[]
-  /** The file as the library is to see it. */
+  /** The file as the library gets it. */
   readonly neutral: Blob
 }
 
@@ -81,7 +81,7 @@ interface Scan {
   readonly nulls: number[]
 }
 
-/** Looks at the values of those columns of which the footer doesn't tell enough: how fine, how many nulls. */
+/** Scans the columns for which the footer doesn't answer how precise values are, or how many are null. */
 async function scan(
   library: ParquetFile,
   footer: Footer,
@@ -93,7 +93,7 @@ async function scan(
   const probed = new Set([...probes.keys()].map((leaf) => leaf.column))
   const known = columns.map((column) => nullsByStatistics(footer, column))
   const nulls = known.map((count) => count ?? 0)
-  // One leaf is enough to count a nested column's nulls.
+  // To count a nested column's nulls, one leaf is enough.
   const paths = columns
     .filter(({ index }) => probed.has(index) || known[index] === undefined)
     .map(({ index, firstLeaf }) =>
@@ -115,7 +115,7 @@ async function scan(
   return { probes, nulls }
 }
 
-/** Undefined where the footer doesn't tell. */
+/** Undefined if the footer doesn't say. */
 function nullsByStatistics(footer: Footer, column: ParquetColumn): number | undefined {
   const { element, firstLeaf } = column
   if (element.repetition !== 1) return 0

@@ -2,12 +2,12 @@ import type { RecordBatch as WasmBatch, WriterProperties } from 'parquet-wasm/es
 import type { ByteSink } from '../../../lib/sink.ts'
 import { guarded, type ParquetLibrary } from './wasm.ts'
 
-/** Slices of this size go to the sink. */
+/** Size of the slices written to the sink. */
 const SLICE = 4 * 1024 * 1024
 
 /**
- * Drives the library's encoder: batches are pushed in, bytes go to the sink. A push is settled when the encoder has
- * taken what it was given, so that no more than one run of batches waits.
+ * Runs the library's encoder: batches are pushed in, and bytes are written to the sink. A push is settled when the
+ * encoder has consumed its batches, so that at most one run of batches is waiting.
  */
 export class ParquetPump {
   private waiting: WasmBatch[] = []
@@ -22,7 +22,7 @@ export class ParquetPump {
     this.pumping.catch(() => this.release())
   }
 
-  /** @throws whatever the encoder or the sink failed with */
+  /** @throws the error of the encoder or the sink */
   async push(batches: readonly WasmBatch[]): Promise<void> {
     if (batches.length === 0) return
     this.waiting.push(...batches)
@@ -33,7 +33,7 @@ export class ParquetPump {
     await Promise.race([taken, this.pumping])
   }
 
-  /** Ends the file: all of its bytes are then in the sink. */
+  /** Ends the file after writing all of its bytes to the sink. */
   async end(): Promise<void> {
     this.ended = true
     this.wake?.()
@@ -85,7 +85,7 @@ export class ParquetPump {
     }
   }
 
-  /** Lets go of the batches that nobody will take. */
+  /** Frees batches that won't be consumed. */
   private release(): void {
     for (const batch of this.waiting) batch.free()
     this.waiting = []

@@ -13,7 +13,7 @@ import { parquetWriter } from './writer.ts'
 import { fileAt, readAll, saveFile, sql, tempPath, writeAll } from './testing/oracle.ts'
 import { loadParquet } from './wasm.ts'
 
-/* Random tables of every type, nested as deep as it comes: through our writers and readers, and through others'. */
+/* Random tables of every type, nested at random, through our writers and readers and through others'. */
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0')
 const whole = (bits: bigint, signed: boolean): fc.Arbitrary<string> =>
@@ -30,14 +30,14 @@ const clock = (digits: number): fc.Arbitrary<string> =>
     .map(([h, m, s, f]) => `${pad(h, 2)}:${pad(m, 2)}:${pad(s, 2)}${digits > 0 ? `.${pad(f, digits)}` : ''}`)
 const moment = (days: fc.Arbitrary<string>, digits: number): fc.Arbitrary<string> =>
   fc.tuple(days, clock(digits)).map(([d, t]) => `${d} ${t}`)
-// In JSON a float that isn't a number is null.
+// NaN and infinities are null in JSON.
 const float = (single: boolean): fc.Arbitrary<string> =>
   (single
     ? fc.float({ noNaN: true, noDefaultInfinity: true })
     : fc.double({ noNaN: true, noDefaultInfinity: true })
   ).map((value) => (Object.is(value, -0) ? '-0.0' : String(value)))
 
-/** Values as text; quoted in JSON where `true`. */
+/** Values as text; `true` if they are quoted in JSON. */
 const SCALARS: readonly (readonly [name: ScalarName, values: fc.Arbitrary<string>, quoted: boolean])[] = [
   ['BOOLEAN', fc.boolean().map(String), false],
   ['TINYINT', whole(8n, true), false],
@@ -65,7 +65,7 @@ const SCALARS: readonly (readonly [name: ScalarName, values: fc.Arbitrary<string
 
 interface TypedValues {
   readonly type: ColumnType
-  /** A cell's text, and the same as a part of JSON. */
+  /** A cell's text, and the same value as JSON. */
   readonly cell: fc.Arbitrary<{ readonly text: string; readonly json: string }>
 }
 
@@ -151,7 +151,7 @@ const table: fc.Arbitrary<Made> = fc
     })
   })
 
-/** By adapted type, for that is how it's read back. */
+/** Uses the adapted types, with which values are read back. */
 function fingerprintOf(columns: readonly Column[], batches: readonly RecordBatch[]): TableFingerprint {
   const printer = new Fingerprinter(columns)
   for (const batch of batches) printer.add(batch)
@@ -170,13 +170,13 @@ describe('random tables', () => {
         expect(back.columns).toEqual(columns)
         expect(back.rows).toBe(rowsOf(made))
         expect(back.nulls).toEqual(back.fingerprint.columns.map(({ nulls }) => nulls))
-        // Where nothing was converted, it's the same as before it was written.
+        // If nothing was converted, the fingerprint is the same as before writing.
         if (!/TIMESTAMP_S/.test(made.columns.map(({ type }) => printType(type)).join())) {
           expect(back.fingerprint).toEqual(fingerprintOf(columns, made.batches))
         }
         const [ours, theirs] = [await saveFile(file), tempPath('parquet')]
         const described = await sql(`SELECT column_type FROM (DESCRIBE FROM '${ours}')`)
-        // DuckDB takes milliseconds for microseconds, and quotes names otherwise.
+        // DuckDB uses microseconds for milliseconds, and quotes names differently.
         const types = columns.map(({ type }) => printType(type).replaceAll('TIMESTAMP_MS', 'TIMESTAMP'))
         const plain = (text: string): string => text.replaceAll('TIMESTAMP_MS', 'TIMESTAMP').replaceAll('"', '')
         expect(described.map(([type]) => plain(String(type)))).toEqual(types.map(plain))
@@ -199,7 +199,7 @@ describe('random tables', () => {
         expect(back.columns).toEqual(columns)
         expect(back.fingerprint).toEqual(fingerprintOf(columns, made.batches))
         expect(back.nulls).toEqual(back.fingerprint.columns.map(({ nulls }) => nulls))
-        // A file without its magic is a stream.
+        // Without its magic bytes, the file is a stream.
         const stream = new Uint8Array(await file.slice(8).arrayBuffer())
         const rust = Table.fromIPCStream(stream).intoIPCStream() as Uint8Array<ArrayBuffer>
         const again = await readAll(arrowReader, new File([rust], 'x.arrow'))

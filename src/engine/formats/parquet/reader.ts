@@ -9,9 +9,9 @@ import { neutralName } from './neutral.ts'
 import { openFile, type OpenedFile } from './open.ts'
 import { release } from './wasm.ts'
 
-/* What inspects a file, and knows its parts, loads when it's needed: a conversion only reads. */
+/* Modules for inspecting files and finding row groups are loaded on demand: a conversion only reads. */
 
-/** Reads Parquet: its types are the file's own, and its footer tells them without a look at the rows. */
+/** Reads Parquet. The types are the file's own, and known from the footer without reading rows. */
 export const parquetReader: FormatReader = {
   format: 'parquet',
   convertsTypes: false,

@@ -16,7 +16,7 @@ function describeFile(path: string): Promise<unknown[][]> {
 
 const encoder = new TextEncoder()
 
-/** A batch of columns given as text; null is null. */
+/** A batch of columns given as text, in which null is null. */
 function textBatch(columns: readonly (readonly [type: string, ...(string | null)[]])[]) {
   const data = columns.map(([type, ...values]) => {
     const builder = makeColumnBuilder(parseType(type))
@@ -116,7 +116,7 @@ describe('Parquet there and back', () => {
     const batch = textBatch(names.map(() => ['STRUCT("a.b" INTEGER, __proto__ VARCHAR)', cell]))
     const { file } = await writeAll(parquetWriter, columns, [batch], OPTIONS)
     const back = await readAll(parquetReader, file)
-    // A blank name is none, as in every format.
+    // A blank name counts as no name, as in every format.
     expect(back.columns).toEqual(columns.map(({ name, type }) => ({ name: name === ' ' ? 'column_6' : name, type })))
     expect((await describeFile(await saveFile(file))).map(([name]) => name)).toEqual(names)
   })

@@ -7,18 +7,18 @@ import { columnTypeOf } from '../../arrow/types.ts'
 import { typedLeaf, type FinenessProbe, type LeafRule, type TypedLeaf } from '../shared/leaf-rules.ts'
 import { isDecimal, isInt96, isInterval, neutralName } from './neutral.ts'
 
-/** A leaf of the schema: what the pages hold. */
+/** A leaf of the schema, which has values in the pages. */
 export interface Leaf {
-  /** As the library knows it: the neutral name of its column, then the names below, joined with dots. */
+  /** Path in the library: the neutral name of its column and the names below, joined with dots. */
   readonly path: string
   readonly element: SchemaElement
-  /** Position of the column that it belongs to. */
+  /** Index of its column. */
   readonly column: number
-  /** Set for values whose unit can be finer than ours, until all of them were looked at. */
+  /** Whether values may be more precise than our types, so that all of them must be checked. */
   readonly needsProbe: boolean
-  /** The library crashes when it's asked for one half of a map. */
+  /** The library crashes if asked for one half of a map. */
   readonly inMap: boolean
-  /** Decimals: as many digits as the statistics tell of, which may be more than the type allows. */
+  /** For decimals: the number of digits according to the statistics, which may be more than the type allows. */
   readonly digits: number
 }
 
@@ -27,7 +27,7 @@ export interface ParquetColumn {
   readonly index: number
   readonly name: string
   readonly element: SchemaElement
-  /** Positions among the file's leaves. */
+  /** Range of its leaves among the file's. */
   readonly firstLeaf: number
   readonly endLeaf: number
 }
@@ -63,14 +63,14 @@ function isMap({ logical, converted }: SchemaElement): boolean {
   return logical === 'map' || converted === CONVERTED_MAP || converted === CONVERTED_MAP_KEY_VALUE
 }
 
-/** Finer than ours can be INT96, and nanoseconds where we carry microseconds. */
+/** INT96, and nanoseconds where we have microseconds, can be more precise than our types. */
 function needsProbe(element: SchemaElement): boolean {
   if (isInt96(element)) return true
   if (element.unit !== 3) return false
   return element.logical === 'time' || (element.logical === 'timestamp' && element.utc === true)
 }
 
-/** The digits of a decimal's smallest and largest value; 0 where the statistics don't tell. */
+/** Number of digits in a decimal's smallest and largest value; 0 if there are no statistics. */
 function digitsOf({ rowGroups }: Footer, leaf: number, element: SchemaElement): number {
   if (!isDecimal(element)) return 0
   let most = 0
@@ -83,7 +83,7 @@ function digitsOf({ rowGroups }: Footer, leaf: number, element: SchemaElement): 
   return most
 }
 
-/** Integers have their lowest byte first, other decimals their highest. */
+/** Integers are little-endian, other decimals big-endian. */
 export function unscaled(bytes: Uint8Array, { physical }: SchemaElement): bigint {
   const ordered = physical === PHYSICAL.int32 || physical === PHYSICAL.int64 ? bytes.toReversed() : bytes
   let value = 0n
@@ -93,17 +93,17 @@ export function unscaled(bytes: Uint8Array, { physical }: SchemaElement): bigint
 
 export interface TypedColumn {
   readonly type: ColumnType
-  /** One for each leaf. */
+  /** One rule per leaf. */
   readonly rules: readonly LeafRule[]
-  /** Whether some of its values are carried as text, though the file's type is another. */
+  /** Whether some of its values become text although the file has another type. */
   readonly asText: boolean
   readonly zonedNanos: boolean
   readonly zonedTime: boolean
 }
 
 /**
- * The type of each column, from the library's Arrow schema, which knows how lists and maps are laid out, and from
- * the footer, which knows what the leaves mean.
+ * Determines each column's type from the library's Arrow schema, which has the structure of lists and maps, and from
+ * the footer, which has the meaning of the leaves.
  * @param probes by leaf, for those that need one
  */
 export function typedColumns(

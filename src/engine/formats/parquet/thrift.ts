@@ -1,4 +1,4 @@
-/** A footer that can't be what it says it is. `at` is the byte, from the footer's first, where that showed. */
+/** Invalid Thrift data. `at` is the offset in the footer where that was noticed. */
 export class ThriftError extends Error {
   readonly at: number
   constructor(message: string, at: number) {
@@ -24,7 +24,7 @@ export const TYPE = {
   struct: 12,
 } as const
 
-/** Deeper nesting than any metadata has: guards the stack against crafted bytes. */
+/** Deeper nesting than in any valid metadata; protects the stack from crafted bytes. */
 const MAX_DEPTH = 64
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -32,13 +32,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export interface FieldVisit {
   readonly id: number
   readonly type: number
-  /** Where its value begins. */
+  /** Offset of its value. */
   readonly value: number
 }
 
 /**
- * Reads Thrift's compact protocol. Every read is bounds-checked, so that damaged bytes end in a `ThriftError` and
- * never in a hang or a huge allocation.
+ * Reads Thrift's compact protocol. Every access is bounds-checked, so that damaged bytes cause a `ThriftError` and
+ * never a hang or a huge allocation.
  * @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  */
 export class ThriftReader {
@@ -53,7 +53,7 @@ export class ThriftReader {
     throw new ThriftError(message, this.at)
   }
 
-  /** Visits a struct's fields; `visit` returns false to have the field skipped. */
+  /** Visits a struct's fields. If `visit` returns false, the field is skipped. */
   struct(visit: (field: FieldVisit) => boolean): void {
     if (++this.depth > MAX_DEPTH) this.fail('nested too deep')
     let id = 0
@@ -74,7 +74,7 @@ export class ThriftReader {
     const byte = this.byte()
     const itemType = byte & 15
     const count = byte >> 4 === 15 ? this.varint() : byte >> 4
-    // Each item takes a byte or more: a count beyond that is a lie that would cost memory.
+    // Each item takes at least a byte, so don't allocate memory for larger counts.
     if (count > this.bytes.length - this.at) this.fail('a list longer than the footer')
     for (let i = 0; i < count; i++) item(itemType, i, count)
   }
@@ -90,7 +90,7 @@ export class ThriftReader {
     return type === TYPE.true
   }
 
-  /** A view of the bytes, not a copy. */
+  /** Returns a view of the bytes, not a copy. */
   binary(type: number): Uint8Array {
     if (type !== TYPE.binary) this.fail('not text')
     const length = this.varint()
@@ -142,7 +142,7 @@ export class ThriftReader {
     }
   }
 
-  /** In a list or map a truth value has a byte of its own. */
+  /** In lists and maps, a boolean has a byte of its own. */
   private skipItem(type: number): void {
     if (type === TYPE.true || type === TYPE.false) this.move(1)
     else this.skip(type)

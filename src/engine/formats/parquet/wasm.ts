@@ -10,7 +10,7 @@ export type ParquetLibrary = typeof Parquet
 let library: Promise<ParquetLibrary> | undefined
 let poisoned = false
 
-/** The library, loaded on first need. */
+/** Loads the library on first use. */
 export function loadParquet(): Promise<ParquetLibrary> {
   library ??= load().catch((error: unknown) => {
     library = undefined
@@ -27,14 +27,14 @@ async function load(): Promise<ParquetLibrary> {
 }
 
 /**
- * Whether the library has crashed in this worker. Its heap is then in an unknown state, and there's no second one to
- * be had: the worker must be replaced.
+ * Whether the library has crashed in this worker. Its heap is then in an unknown state and can't be replaced, so the
+ * worker must be.
  */
 export function isPoisoned(): boolean {
   return poisoned
 }
 
-/** For tests, which put up with a heap that may be damaged rather than start a process for each file. */
+/** For tests, which accept a possibly damaged heap to avoid starting a process for each file. */
 export function forgetPoison(): void {
   poisoned = false
   stopWatching()
@@ -43,8 +43,8 @@ export function forgetPoison(): void {
 const DAMAGED = 'Fetch or export the file again: this copy is damaged.'
 
 /**
- * Waits for the library. It is Rust that aborts on what it doesn't expect: the promise then never settles, and the
- * abort surfaces as an uncaught error of the worker. So whichever comes first decides.
+ * Waits for the library. On unexpected input, its Rust code aborts: the promise then never settles, and the abort
+ * surfaces as an uncaught error of the worker. So whichever comes first counts.
  * @param place where in the file, for people
  * @throws {EngineError} `corrupt-file`, `out-of-memory`, `file-changed`
  */
@@ -62,12 +62,12 @@ export async function guarded<T>(place: string, work: () => Promise<T> | T): Pro
     throw fromLibrary(error, place)
   } finally {
     crash.waiting--
-    // After a crash more of them can follow, which nobody needs to hear of.
+    // After a crash, more errors may follow, which are ignored.
     if (watch?.waiting === 0 && !poisoned) stopWatching()
   }
 }
 
-/** Frees what the library gave; after a crash it can't be, which is no news then. */
+/** Frees an object of the library. After a crash, that fails, which is ignored. */
 export function release(held: { free(): void }): void {
   try {
     held.free()
@@ -76,7 +76,7 @@ export function release(held: { free(): void }): void {
   }
 }
 
-/** Runs a call of the library that returns at once. */
+/** Makes a synchronous call of the library. */
 export function guardedSync<T>(place: string, work: () => T): T {
   try {
     return work()
@@ -112,13 +112,13 @@ function fromLibrary(error: unknown, place: string): unknown {
   })
 }
 
-/** Those who wait for the library now: a crash concerns all of them. */
+/** All pending calls of the library, which a crash affects together. */
 interface Watch {
   /** Rejects when the library crashes. */
   readonly promise: Promise<never>
   readonly fail: (error: unknown) => void
   readonly stopListening: () => void
-  /** How many they are. */
+  /** Number of pending calls. */
   waiting: number
 }
 
@@ -161,7 +161,7 @@ function listen(): () => void {
   }
 }
 
-/** Node has its own events; listeners of others, the test runner's, are put aside meanwhile. */
+/** Node has its own events; other listeners, such as the test runner's, are removed meanwhile. */
 function listenInNode(): () => void {
   const events = ['uncaughtException', 'unhandledRejection'] as const
   const others = events.map((event) => process.rawListeners(event) as ((...args: unknown[]) => void)[])

@@ -21,12 +21,15 @@ import { guardedSync, loadParquet, type ParquetLibrary } from './wasm.ts'
 import { ParquetPump } from './pump.ts'
 import { childType } from '../../arrow/buffers.ts'
 
-/** Rows are handed to the library in runs of this many bytes. */
+/** Batches are passed to the library in runs of this size. */
 const RUN_BYTES = 2 * 1024 * 1024
-/** A row group ends here at the latest: the library holds a whole one, encoded, in memory. */
+/** Maximum size of a row group, since the library holds a whole one, encoded, in memory. */
 const GROUP_BYTES = 256 * 1024 * 1024
 const MAX_GROUP_ROWS = 10_000_000
-/** Until its row group ends each leaf keeps 74 kB for a dictionary, and 97 kB for zstd: thousands of them add up. */
+/**
+ * Until the end of its row group, each leaf takes 74 kB for a dictionary and 97 kB for zstd, which adds up for
+ * thousands of leaves.
+ */
 const MAX_DICTIONARIES = 1000
 const MAX_ZSTD = 4000
 
@@ -39,7 +42,7 @@ const CODEC = {
   lz4_raw: 'LZ4_RAW',
 } as const
 
-/** Writes Parquet 2.6 as every reader knows it: data pages V1, plain and dictionary encodings, statistics. */
+/** Writes Parquet 2.6 that every reader supports: data pages V1, plain and dictionary encodings, statistics. */
 export const parquetWriter: FormatWriter = {
   format: 'parquet',
   multiTable: false,
@@ -74,7 +77,7 @@ class ParquetTableWriter implements TableWriter {
   private runBytes = 0
   private rows = 0
   private pump: ParquetPump | undefined
-  /** One for all runs: to get new memory for each costs more than to copy it. */
+  /** Shared by all runs: allocating memory for each would cost more than copying. */
   private readonly stream = new ByteWriter()
 
   constructor(sink: ByteSink, options: ParquetOptions, context: EngineContext) {
@@ -98,7 +101,7 @@ class ParquetTableWriter implements TableWriter {
   }
 
   async finish(): Promise<WriteResult> {
-    // Without a batch the library would know no schema.
+    // Without a batch, the library wouldn't know the schema.
     if (this.run.length > 0 || !this.pump) await this.flush()
     await this.pump?.end()
     return { changes: this.changes(), readBack: [{ settings: { kind: 'parquet' }, tables: [null] }] }
@@ -158,7 +161,7 @@ function countLeaves(fields: readonly Field[]): number {
 }
 
 /**
- * Copies batches into the library's memory, by way of an Arrow stream; no batch at all becomes one without rows.
+ * Copies batches into the library's memory as an Arrow stream. If there are none, an empty batch is copied.
  * @param stream overwritten
  */
 async function toLibrary(
@@ -187,8 +190,8 @@ async function toLibrary(
 const SAMPLE = 4096
 
 /**
- * Whether a dictionary would pay for a column: not where most values occur once, for then it only costs time.
- * Judged by values spread over the first batches.
+ * Whether a dictionary is worthwhile for a column. If most values occur once, it only costs time. Decided by a sample
+ * of values from the first batches.
  */
 function wantsDictionary(batches: readonly RecordBatch[], column: number): boolean {
   const rows = batches.reduce((sum, batch) => sum + batch.numRows, 0)
@@ -197,7 +200,7 @@ function wantsDictionary(batches: readonly RecordBatch[], column: number): boole
   let looked = 0
   for (const batch of batches) {
     const data = batch.data.children[column]
-    // Leaves of nested columns can't be addressed one by one: the library's default stays.
+    // Leaves of nested columns can't be set individually, so the library's default applies.
     if (data.children.length > 0) return true
     for (let i = 0; i < data.length; i += step) {
       if (data.nullCount > 0 && !data.getValid(i)) continue
@@ -249,16 +252,16 @@ export function adaptColumn(column: Column): Adaptation | null {
 const hasSeconds = (type: ColumnType): boolean =>
   leavesOf(type).some((leaf) => leaf.kind === 'scalar' && leaf.name === 'TIMESTAMP_S')
 
-/** Stands for infinity in every unit, and its negative. */
+/** Infinity in every unit; its negative is minus infinity. */
 const MAX_INT64 = 2n ** 63n - 1n
 const MAX_SECONDS = MAX_INT64 / 1000n
 
-/** The data with every TIMESTAMP_S in it as TIMESTAMP_MS. */
+/** Converts TIMESTAMP_S in the data to TIMESTAMP_MS. */
 function toMillis(data: Data, type: ColumnType): Data {
   if (!hasSeconds(type)) return data
   if (type.kind !== 'scalar') {
     const children = data.children.map((child, i) => toMillis(child, childType(type, i)))
-    // The type object still names seconds within; every writer retypes by the column types.
+    // The type object still says seconds inside, but every writer retypes by the column types.
     return new Data(data.type, data.offset, data.length, data.nullCount, data.buffers, children)
   }
   const values = (data.values as BigInt64Array).map((seconds, i) => {

@@ -5,10 +5,10 @@ import type { Adaptation } from '../types.ts'
 import { plural } from '../../../lib/counts.ts'
 import type { Note } from '../../../tables/plan.ts'
 
-/** What a format has instead of a type that it lacks, and why, as the end of a sentence. */
+/** Replacements for types that a format lacks, with the reason as the end of a sentence. */
 export type Substitutes = Readonly<Partial<Record<ScalarName, { readonly type: ColumnType; readonly why: string }>>>
 
-/** The column with every type in it replaced that has a substitute; null when there is none. */
+/** Replaces every type in the column that has a substitute; null if there's none. */
 export function adaptBy(column: Column, substitutes: Substitutes): Adaptation | null {
   const reasons = new Set<string>()
   const type = mapLeaves(column.type, (leaf) => {
@@ -21,11 +21,14 @@ export function adaptBy(column: Column, substitutes: Substitutes): Adaptation | 
   return { type, note: { code: 'type-changed', message, column: column.name } }
 }
 
-/** Readers of the Arrow schema, which Parquet files hold too, give up at 64 levels; some of those are the file's own. */
+/**
+ * Readers of Arrow schemas, which are also in Parquet files, give up at 64 levels, some of which belong to the file
+ * itself.
+ */
 const MAX_LEVELS = 60
 
 /**
- * Refuses objects without fields, and values nested too deep.
+ * Refuses objects without fields, and values that are nested too deeply.
  * @throws {EngineError} `unwritable`
  */
 export function refuseUnwritable(column: Column, format: string): void {
@@ -58,9 +61,9 @@ function levelsOf(type: ColumnType): number {
 }
 
 /**
- * What to tell of a column that holds types that no table has; nothing where there are none.
+ * A note on a column with types that tables here can't have; none if there are no such types.
  * @param types their names
- * @param count the column's values that aren't null
+ * @param count number of values that aren't null
  */
 export function asTextNote(column: string, types: string, count: number): Note[] {
   if (types === '') return []

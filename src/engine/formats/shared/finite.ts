@@ -2,7 +2,7 @@ import { BufferType, type Data } from 'apache-arrow'
 import type { Column, ColumnType } from '../../../tables/types.ts'
 import type { Adaptation } from '../types.ts'
 
-/** How a column has to change that is written as JSON; null when it can't hold NaN or an infinity. */
+/** How a column changes when it's written as JSON; null if it can't contain NaN or infinities. */
 export function adaptToFinite({ name, type }: Column): Adaptation | null {
   if (!mayBeInfinite(type)) return null
   return {
@@ -17,7 +17,7 @@ export function adaptToFinite({ name, type }: Column): Adaptation | null {
   }
 }
 
-/** Whether values of the type can be NaN or infinite, at any depth; the keys of maps are left alone. */
+/** Whether values of the type may be NaN or infinite at any depth, except in keys of maps. */
 function mayBeInfinite(type: ColumnType): boolean {
   switch (type.kind) {
     case 'scalar':
@@ -33,7 +33,7 @@ function mayBeInfinite(type: ColumnType): boolean {
   }
 }
 
-/** Makes nulls of NaN and the infinities, at any depth, and counts them. What has none is given back as it is. */
+/** Replaces NaN and infinities with nulls at any depth, and counts them. Returns the same data if there are none. */
 export function withoutInfinite(type: ColumnType, data: Data): { readonly data: Data; readonly changed: number } {
   return convert(type, data, 0, data.length)
 }
@@ -43,7 +43,7 @@ interface Converted {
   readonly changed: number
 }
 
-/** Converts rows `from` to `to`: of a list's items only those that the rows hold are looked at. */
+/** Converts rows `from` to `to`. Of a list, only the items in these rows are visited. */
 function convert(type: ColumnType, data: Data, from: number, to: number): Converted {
   if (!mayBeInfinite(type) || from >= to) return { data, changed: 0 }
   switch (type.kind) {
@@ -104,7 +104,7 @@ function convertNumbers(data: Data, from: number, to: number): Converted {
   return { data: data.clone(data.type, offset, length, data.nullCount + changed, buffers), changed }
 }
 
-/** A copy of the validity bits, all of them set when there are none. */
+/** A copy of the validity bits, all set if there are none. */
 function bitmapOf({ offset, length, nullBitmap }: Data): Uint8Array {
   const bits = new Uint8Array((offset + length + 7) >> 3)
   const given: Uint8Array | undefined = nullBitmap

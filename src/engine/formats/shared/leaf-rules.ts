@@ -14,8 +14,8 @@ import { leafTypeOf } from '../../arrow/types.ts'
 import { EngineError } from '../../errors.ts'
 
 /*
- * Values whose meaning Arrow's type doesn't tell, or that can be finer than ours: each leaf of a column of an Arrow or
- * a Parquet file has a rule that says what is done to its data before it's brought into its column type.
+ * For values whose meaning isn't in Arrow's type, or that can be more precise than ours. Each leaf of a column in an
+ * Arrow or Parquet file has a rule for transforming its data before it's converted to its column type.
  */
 
 /** `keep`: nothing. */
@@ -28,15 +28,15 @@ export type LeafRule =
   | 'int96-text'
   | 'zoned-nanos-to-plain'
 
-/** What a leaf's values are carried as. */
+/** The column type for a leaf's values. */
 export interface TypedLeaf {
   readonly type: ColumnType
   readonly rule: LeafRule
-  /** Whether no column type holds the values to the last digit. */
+  /** Whether no column type holds the values exactly. */
   readonly asText?: boolean
 }
 
-/** @param probe of a leaf whose values can be finer than ours */
+/** @param probe for a leaf whose values can be more precise than ours */
 export function typedLeaf(type: DataType, probe: FinenessProbe | undefined): TypedLeaf {
   if (probe?.finer && DataType.isTime(type)) return { type: VARCHAR, rule: 'keep', asText: true }
   if (probe?.finer && DataType.isTimestamp(type)) return { type: scalar('TIMESTAMP_NS'), rule: 'zoned-nanos-to-plain' }
@@ -48,11 +48,11 @@ const DAY_MICROS = 86_400_000_000n
 /** The Julian day on which 1970-01-01 begins. */
 const JULIAN_EPOCH = 2_440_588
 const MAX_INT64 = 2n ** 63n - 1n
-/** Days from 1970 that 64 bits of nanoseconds surely hold. */
+/** Days from 1970 that surely fit in 64-bit nanoseconds. */
 const NANOS_DAYS = 106_000
 
 /**
- * A column's data with the rules applied, which are in the order of its leaves.
+ * Applies rules, given in the order of the leaves, to a column's data.
  * @param data not a slice: its offset is 0
  */
 export function applyRules(data: Data, rules: readonly LeafRule[]): Data {
@@ -65,7 +65,7 @@ function walk(data: Data, rules: readonly LeafRule[], position: { at: number }):
   return new Data(withChildren(data, children), data.offset, data.length, data.nullCount, data.buffers, children)
 }
 
-/** The column's type with the types that its children now have. */
+/** The column's type with its children's current types. */
 function withChildren({ type }: Data, children: readonly Data[]): DataType {
   const own: readonly Field[] = type.children
   const fields = own.map((field, i) => field.clone({ type: children[i].type }))
@@ -112,7 +112,7 @@ function timestamps(data: Data, type: DataType, value: Decode<bigint>): Data {
 
 const texts = (data: Data, value: Decode<string>): Data => textColumn(data, (out, row) => out.text(value(data, row)))
 
-/** Text that comes as bytes, because its type is an ENUM. */
+/** Converts bytes to text, for an ENUM. */
 function utf8(data: Data): Data {
   if (!(data.type instanceof Binary)) return data
   try {
@@ -123,13 +123,13 @@ function utf8(data: Data): Data {
   return data.clone(new Utf8())
 }
 
-/** 12 bytes of a column of such. */
+/** The 12 bytes of a value in such a column. */
 function twelveBytes(data: Data, index: number): DataView {
   const values = data.values as Uint8Array
   return new DataView(values.buffer, values.byteOffset + index * 12, 12)
 }
 
-/** Months, days and milliseconds, each of them unsigned, in DuckDB's notation. */
+/** Months, days and milliseconds, all unsigned, in DuckDB's notation. */
 function parquetInterval(data: Data, index: number): string {
   const view = twelveBytes(data, index)
   const nanos = BigInt(view.getUint32(8, true)) * 1_000_000n
@@ -174,11 +174,11 @@ function beyondCalendar(): EngineError {
   })
 }
 
-/** What the values of a leaf need, as found by looking at all of them. */
+/** Checks all values of a leaf for precision and range. */
 export class FinenessProbe {
-  /** Some value has digits below the microsecond. */
+  /** Whether any value is more precise than microseconds. */
   finer = false
-  /** Some value is outside what 64 bits of nanoseconds hold, years 1677 to 2262. */
+  /** Whether any value is outside the range of 64-bit nanoseconds, years 1677 to 2262. */
   far = false
 
   look(data: Data): void {

@@ -1,13 +1,13 @@
 /**
- * Opens a file once: it's inspected, previewed, converted, each with what was found of it first. It's kept for as long as
- * the file's object is, unless it failed.
+ * Caches the result of opening a file, which inspection, preview and conversion all need. It's kept as long as the file
+ * object exists, unless opening failed.
  */
 export function onceAFile<Opened, Rest extends readonly unknown[]>(
   open: (file: File, ...rest: Rest) => Promise<Opened>,
 ): (file: File, ...rest: Rest) => Promise<Opened> {
   const opened = new WeakMap<File, Promise<Opened>>()
   return async (file, ...rest) => {
-    // Another call may have been cancelled in the middle of opening it; that is no failure of this one.
+    // An earlier call may have been canceled, which mustn't fail this one.
     const known = await opened.get(file)?.catch(() => null)
     if (known) return known
     const opening = open(file, ...rest)

@@ -5,22 +5,22 @@ import type { Column, ColumnType } from '../../../tables/types.ts'
 import { byPlace } from '../../arrow/batch.ts'
 import { emptyColumn } from '../../arrow/cast/take.ts'
 
-/** Names that a format's specification gives to what a list and a map are made of. */
+/** A format specification's names for the parts of lists and maps. */
 export interface InnerNames {
   readonly item: string
   readonly entries: string
 }
 
-/** A field's own key for the column type, where Arrow's type alone doesn't tell it. */
+/** Metadata key of a field for the column type, if Arrow's type alone doesn't determine it. */
 export const TYPE_KEY = 'rowhouse:type'
-/** A column's own key for the names of types in it that are kept as text. */
+/** Metadata key of a column for the names of its types that are stored as text. */
 export const TEXT_KEY = 'rowhouse:text'
 
 /**
- * The schema of a file that we write: the columns' own names on our physical types.
- * @param asText given where fields are to say which column type they are, where Arrow's type doesn't (UUID, INTERVAL,
- *   HUGEINT): names of the types in each column that are kept as text
- * @throws {EngineError} `invalid-plan` for two columns of one name, whose batches the library would drop unsaid
+ * The schema of an output file: the columns' names and our physical types.
+ * @param asText if given, fields whose Arrow type doesn't determine the column type (UUID, INTERVAL, HUGEINT) get it as
+ * metadata; has the names of each column's types that are stored as text
+ * @throws {EngineError} `invalid-plan` for two columns of the same name, whose batches the library would silently drop
  */
 export function outputSchema(columns: readonly Column[], inner: InnerNames, asText?: readonly string[]): Schema {
   const seen = new Set<string>()
@@ -56,14 +56,14 @@ function outputType(type: ColumnType, inner: InnerNames, tells: boolean): DataTy
         fieldOf('value', type.value, inner, tells),
       ])
       const map = new Map_(new Field(inner.entries, entries, false), false)
-      // The library names it `entries` whatever it's given.
+      // The library always names it `entries`.
       ;(map.children[0] as { name: string }).name = inner.entries
       return map
     }
   }
 }
 
-/** The same rows under the schema's names. Nothing is copied but the offsets of lists that are slices. */
+/** Renames a batch's columns to the schema's names. Only offsets of sliced lists are copied. */
 export function renameBatch(batch: RecordBatch, schema: Schema): RecordBatch {
   const type = new Struct(schema.fields)
   const children = batch.data.children.map((child, i) => retype(child, schema.fields[i].type as DataType))
@@ -73,7 +73,7 @@ export function renameBatch(batch: RecordBatch, schema: Schema): RecordBatch {
 function retype(data: Data, type: DataType): Data {
   const { offset, length, nullCount, buffers } = data
   if (DataType.isBool(type) && length > 0 && nullCount >= length) {
-    // The library leaves the bits of such a column out, against the specification, but not those of bytes.
+    // The library omits the bits of such a column, contrary to the specification, but not those of bytes.
     const zeros = [undefined, new Uint8Array(length), data.nullBitmap, undefined] as unknown as Data['buffers']
     return new Data(new Uint8(), offset, length, nullCount, zeros)
   }
@@ -83,7 +83,7 @@ function retype(data: Data, type: DataType): Data {
   return new Data(type, offset, length, nullCount, buffers, children)
 }
 
-/** A list or map with no other items than its own: what the library writes of them decides what their bits must be. */
+/** Retypes a list or map, trimmed to its own items: what must be fixed depends on the items that the library writes. */
 function retypeItems(data: Data, type: List | Map_): Data {
   const { offset, length, nullCount, buffers } = data
   const [items] = data.children
@@ -99,7 +99,7 @@ function retypeItems(data: Data, type: List | Map_): Data {
   return new Data(type, offset, length, nullCount, own, [retype(items.slice(begin, end - begin), itemType)])
 }
 
-/** Bytes of a batch's values, roughly. */
+/** Approximate size of a batch's values in bytes. */
 export function batchBytes(batch: RecordBatch): number {
   return batch.data.children.reduce((sum, child) => sum + dataBytes(child), 0)
 }
@@ -108,7 +108,7 @@ function dataBytes(data: Data): number {
   let bytes = data.length / 8
   if (data.valueOffsets) {
     bytes += data.length * 4
-    // A slice shares its parent's values: the offsets tell its part.
+    // A slice shares its parent's values, and the offsets define its part.
     if (data.children.length === 0) bytes += data.valueOffsets[data.length] - data.valueOffsets[0]
   } else if (data.values) {
     bytes += (data.values as unknown as Uint8Array).byteLength
@@ -116,7 +116,7 @@ function dataBytes(data: Data): number {
   return data.children.reduce((sum, child) => sum + dataBytes(child), bytes)
 }
 
-/** A batch of no rows, whose buffers are all there. */
+/** An empty batch with all buffers present. */
 export function emptyBatch(schema: Schema): RecordBatch {
   const type = new Struct(schema.fields)
   return new RecordBatch(

@@ -5,19 +5,18 @@ import { EngineError } from '../../errors.ts'
 import { openBytes } from '../../io/text-stream.ts'
 import { onceAFile } from './once-a-file.ts'
 
-/** What may come out of a compressed file that has to be read from any place of it. */
+/** Maximum unpacked size of a compressed file that needs random access. */
 const MAX_UNPACKED = 256 * 1024 * 1024
-/** Bytes to hand to a blob at once: browsers keep large blobs on the disk. */
+/** Bytes passed to a blob at once. Browsers keep large blobs on disk. */
 const PIECE = 8 * 1024 * 1024
 
 /**
- * The file that is in a compressed one, for formats that aren't read from their beginning to their end: workbooks and
- * databases.
- * @throws {EngineError} `too-large` as soon as there is more of it than can be unpacked, and what unpacking throws
+ * Unpacks a compressed file for formats that need random access: workbooks and databases.
+ * @throws {EngineError} `too-large` as soon as the limit is exceeded, and errors of unpacking
  */
 export const unpackedFile = onceAFile(unpackFile)
 
-/** @param most bytes that may come out */
+/** @param most maximum unpacked size in bytes */
 export async function unpackFile(
   file: File,
   compression: Compression,

@@ -2,7 +2,7 @@ import { type FileMetaData, parquetMetadata } from 'hyparquet'
 import { ByteWriter } from 'hyparquet-writer'
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js'
 
-/** The file with another footer, as older or odder writers have it; its pages stay as they are. */
+/** Replaces the file's footer, to mimic older or unusual writers. The pages stay the same. */
 export async function withFooter(file: File, change: (footer: FileMetaData) => void): Promise<File> {
   const bytes = await file.arrayBuffer()
   const footer = parquetMetadata(bytes)

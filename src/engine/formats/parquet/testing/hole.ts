@@ -1,8 +1,10 @@
 import { TYPE } from '../thrift.ts'
 
-/* A file that is larger than anybody wants to write: a small one with gigabytes of zeros among its row groups. Tests only. */
+/*
+ * Simulates a file that is too large to write: a small one with gigabytes of zeros between its row groups. Tests only.
+ */
 
-/** Fields of a footer that say where in the file something is, by the structs that they're in. */
+/** Fields of a footer with offsets in the file, by their path of field ids. */
 const OFFSETS: readonly string[] = [
   // RowGroup.file_offset
   '4.5',
@@ -18,8 +20,8 @@ const OFFSETS: readonly string[] = [
 ]
 
 /**
- * @param at after which byte the hole comes
- * @param hole bytes of it
+ * @param at the byte after which the hole begins
+ * @param hole its size in bytes
  */
 export function withHole(bytes: Uint8Array<ArrayBuffer>, at: number, hole: number): File {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 8, true)
@@ -28,14 +30,14 @@ export function withHole(bytes: Uint8Array<ArrayBuffer>, at: number, hole: numbe
   const end = new Uint8Array(8)
   new DataView(end.buffer).setUint32(0, moved.length, true)
   end.set(bytes.subarray(-4), 4)
-  // They take no memory, though there are many.
+  // One blob repeated, so that it takes no memory.
   const zeros = new Blob([new Uint8Array(2 ** 24)])
   const whole = Array.from({ length: Math.floor(hole / zeros.size) }, () => zeros)
   const parts = [bytes.subarray(0, at), ...whole, zeros.slice(0, hole % zeros.size), bytes.subarray(at, footerAt)]
   return new File([...parts, moved, end], 'large.parquet')
 }
 
-/** Copies a footer (Thrift's compact protocol), with the places after the hole moved. */
+/** Copies a footer (Thrift's compact protocol), adjusting offsets after the hole. */
 class Mover {
   private at = 0
   private readonly out: number[] = []

@@ -21,7 +21,7 @@ export const MIXED = `SELECT
   MAP {i: [{'q': DATE '2020-01-01'}]} AS mi
   FROM range(100) r(i)`
 
-/** Reads a file and writes it again; gives the new one's path. */
+/** Reads a file and writes it again; returns the new path. */
 export async function rewrite(file: File, options: ParquetOptions = OPTIONS): Promise<string> {
   const { columns, batches } = await readAll(parquetReader, file)
   return saveFile((await writeAll(parquetWriter, columns, batches, options)).file)

@@ -13,7 +13,7 @@ import { MemorySink } from '../../../../lib/sink.ts'
 import type { EngineContext, FormatReader, FormatWriter, ReadRequest } from '../../types.ts'
 import { QUIET } from '../../../testing/quiet.ts'
 
-/* For tests: native DuckDB as the other program. */
+/* For tests: compares with native DuckDB. */
 
 const folder = mkdtempSync(join(tmpdir(), 'rowhouse-'))
 let connection: Promise<DuckDBConnection> | undefined
@@ -32,7 +32,7 @@ export function tempPath(extension: string): string {
   return join(folder, `${randomUUID()}.${extension}`)
 }
 
-/** Rows of a query as a Parquet file made by native DuckDB. */
+/** Writes a query's result to a Parquet file with native DuckDB. */
 export async function duckParquet(query: string, options = ''): Promise<{ path: string; file: File }> {
   const path = tempPath('parquet')
   await sql(`COPY (${query}) TO '${path}' (FORMAT parquet${options === '' ? '' : `, ${options}`})`)
@@ -57,7 +57,7 @@ export interface ReadTable {
   readonly fingerprint: TableFingerprint
 }
 
-/** Inspects a file and reads every column in the types found. */
+/** Inspects a file, and reads every column with the detected types. */
 export async function readAll(reader: FormatReader, file: File, own: EngineContext = QUIET): Promise<ReadTable> {
   const inspection = await reader.inspect(file, {}, own)
   const [table] = inspection.tables
@@ -82,7 +82,7 @@ export async function readAll(reader: FormatReader, file: File, own: EngineConte
   }
 }
 
-/** Adapts and writes a table as the pipeline does. */
+/** Adapts and writes a table like the pipeline. */
 export async function writeAll(
   writer: FormatWriter,
   columns: readonly Column[],
