@@ -7,15 +7,15 @@ import { corrupt } from '../xlsx/zip.ts'
 import { CellRows } from './cell-rows.ts'
 import type { JsBook } from './library.ts'
 
-/** How texts are spelled that were kept as bytes: old workbooks have an encoding. */
+/** Decodes texts that are stored as bytes: old workbooks have an encoding. */
 export type Spell = (text: string) => string
 
 const AS_IS: Spell = (text) => text
 
 /**
- * What SheetJS read, as our own stages take it.
- * @param bytes of the file
- * @throws {EngineError} `corrupt-file` when a sheet is missing, `too-large` for too many of them
+ * Wraps what SheetJS read for our own stages.
+ * @param bytes size of the file
+ * @throws {EngineError} `corrupt-file` if a sheet is missing, `too-large` if there are too many
  */
 export function workbookFrom(book: JsBook, bytes: number, notes: readonly Note[], spell: Spell = AS_IS): Workbook {
   const formats = new FormatTable()
@@ -26,7 +26,7 @@ export function workbookFrom(book: JsBook, bytes: number, notes: readonly Note[]
   if (book.SheetNames.length > MAX_SHEETS) throw tooManySheets()
   for (const [i, stored] of book.SheetNames.entries()) {
     const name = freeName(spell(stored), names)
-    // SheetJS leaves out sheets that it can't read.
+    // SheetJS omits sheets that it can't read.
     const sheet = Object.hasOwn(book.Sheets, stored) ? book.Sheets[stored] : undefined
     if (!sheet) throw corrupt(`The workbook is damaged: the contents of sheet “${name}” can’t be read.`)
     if (sheet['!type'] !== undefined) {
@@ -46,7 +46,7 @@ export function workbookFrom(book: JsBook, bytes: number, notes: readonly Note[]
   return { sheets, date1904, styles: formats, strings: NO_STRINGS, notes: allNotes }
 }
 
-/** What SheetJS throws is a sign of damage: what isn't a workbook at all was refused before. */
+/** Errors of SheetJS mean damage: files that aren't workbooks were refused before. */
 export function attempt<T>(reading: () => T): T {
   try {
     return reading()

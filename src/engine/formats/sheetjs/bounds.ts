@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 
-/** Said before anything is read. */
+/** Reported before anything is read. */
 export function tooLarge(size: number, limit: number): EngineError {
   return new EngineError(
     'too-large',

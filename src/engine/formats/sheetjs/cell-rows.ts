@@ -28,7 +28,7 @@ interface Source {
   readonly signal: AbortSignal
 }
 
-/** Hands on the cells that SheetJS read of a sheet, row by row. */
+/** Provides the cells of a sheet that SheetJS has read, row by row. */
 export class CellRows extends MemoryRows {
   readonly facts: SheetFacts
   private readonly data: NonNullable<JsSheet['!data']>
@@ -71,7 +71,7 @@ export class CellRows extends MemoryRows {
 
   private add(column: number, { t, v, z }: Cell): void {
     if (v === undefined || v === null) return
-    // What is no number Excel shows as an error; some programs store it.
+    // Excel shows NaN and infinities as errors; some programs store them.
     if (t === 'n' && !Number.isFinite(v)) {
       this.add(column, { t: 'e', v: NO_NUMBER })
       return

@@ -20,7 +20,7 @@ function xlsb(): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** The rows; null where it's refused, which says why and what to do. */
+/** Number of rows; null if the file is refused with a reason and a remedy. */
 async function rowsOf(bytes: Uint8Array<ArrayBuffer>, reader: FormatReader): Promise<number | null> {
   try {
     const { rows } = await readRows(new File([bytes], 'd.xls'), { reader })
@@ -63,7 +63,7 @@ describe.each<[string, FormatReader, () => Uint8Array<ArrayBuffer>]>([
 
 test('a workbook whose sheet ends in the middle of a record is refused, not read as far as it goes', async () => {
   const bytes = bytesOf('report-gnumeric.xls')
-  // The last end of a part: what comes after it in the file is padding and the container's own.
+  // The last end-of-part record: only padding and the container follow.
   const at = Buffer.from(bytes).lastIndexOf(Buffer.from([0x0a, 0, 0, 0]))
   bytes[at] = 0x0b
   await expect(inspect(new File([bytes], 'd.xls'), {}, xlsReader)).rejects.toMatchObject({
@@ -97,7 +97,7 @@ test('an archive whose directory claims to be huge is refused with what to do', 
 test('a password is told', async () => {
   const bytes = bytesOf('report-gnumeric.xls')
   const view = new DataView(bytes.buffer)
-  // The record after the first one becomes that of an encrypted workbook.
+  // Changes the second record to that of an encrypted workbook.
   const start = Buffer.from(bytes).indexOf(Buffer.from([0x09, 0x08, 0x10, 0x00]))
   view.setUint16(start + 20, 0x2f, true)
   await expect(inspect(new File([bytes], 'd.xls'), {}, xlsReader)).rejects.toMatchObject({ code: 'password-protected' })

@@ -1,9 +1,9 @@
 import * as sheetjs from 'virtual:rowhouse-sheetjs'
 
-/* SheetJS as far as it is used: its own types leave these out, or say `any` of them. */
+/* Types for the parts of SheetJS used here: its own omit these or declare them as `any`. */
 
 export interface Cell {
-  /** `n` number, `s` text, `b` boolean, `e` error, `z` nothing. */
+  /** `n` number, `s` text, `b` boolean, `e` error, `z` empty. */
   readonly t: string
   readonly v?: string | number | boolean
   /** The number format. */
@@ -15,13 +15,13 @@ interface Place {
   readonly c: number
 }
 
-/** Rows and columns count from 0, and those that hold nothing are left out. */
+/** Rows and columns are counted from 0; empty ones are omitted. */
 export interface JsSheet {
   readonly '!data'?: readonly (readonly (Cell | undefined)[] | undefined)[]
   readonly '!merges'?: readonly { readonly s: Place; readonly e: Place }[]
   readonly '!rows'?: readonly ({ readonly hidden?: boolean } | undefined)[]
   readonly '!cols'?: readonly ({ readonly hidden?: boolean } | undefined)[]
-  /** Absent where the sheet has cells. */
+  /** Absent for a sheet with cells. */
   readonly '!type'?: string
 }
 
@@ -34,7 +34,7 @@ export interface JsBook {
   }
 }
 
-/** Files in a file: of a compound file (OLE), or of a zip archive that is unpacked already. */
+/** Files inside a file: a compound file (OLE), or an unpacked zip archive. */
 export interface Container {
   readonly FullPaths: readonly string[]
   readonly FileIndex: readonly { readonly name: string; readonly type?: number; readonly content?: Uint8Array }[]
@@ -61,11 +61,11 @@ interface NumberFormats {
 
 export const CFB = sheetjs.CFB as CompoundFiles
 export const SSF = sheetjs.SSF as NumberFormats
-/** Reads a compound file, or the contents of a workbook in one. */
+/** Reads a compound file, or a workbook's stream from one. */
 export const parse_xlscfb = sheetjs.parse_xlscfb as (file: Container | Uint8Array, options: Options) => JsBook
 export const parse_zip = sheetjs.parse_zip as (file: Container, options: Options) => JsBook
 
-/** Numbers as they are stored, with their format and no text of it; hidden columns come with the styles. */
+/** Read raw numbers with their formats, not formatted texts. Hidden columns are only included along with the styles. */
 export const OPTIONS: Options = {
   type: 'array',
   dense: true,

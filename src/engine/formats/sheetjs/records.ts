@@ -8,7 +8,7 @@ const FILE_PASS = 0x002f
 const CODE_PAGE = 0x0042
 const BOUND_SHEET = 0x0085
 
-/** Windows' and the Macintosh's code pages, as `TextDecoder` and we call them. */
+/** Code pages of Windows and the Macintosh, with the names used by `TextDecoder` or by us. */
 const ENCODINGS: ReadonlyMap<number, string> = new Map([
   [437, 'ibm437'],
   [850, 'ibm850'],
@@ -26,15 +26,15 @@ const ENCODINGS: ReadonlyMap<number, string> = new Map([
 ])
 
 export interface RecordFacts {
-  /** 8 from Excel 97 on; before it was 5, and 2 to 4. */
+  /** 8 since Excel 97; 5, and 2 to 4, in earlier versions. */
   readonly version: number
-  /** Of texts before version 8. */
+  /** Encoding of texts before version 8. */
   readonly encoding: string
 }
 
 /**
- * Walks over a workbook's records, each a type, a length and so many bytes: SheetJS reads what there is of a stream that
- * is cut short, and says nothing. https://learn.microsoft.com/openspecs/office_file_formats/ms-xls
+ * Checks a workbook's records, each with a type, a length and data, since SheetJS silently reads as much as there is of
+ * a truncated stream. https://learn.microsoft.com/openspecs/office_file_formats/ms-xls
  * @throws {EngineError} `corrupt-file`, `password-protected`
  */
 export function checkRecords(stream: Uint8Array, fileName: string): RecordFacts {
@@ -53,7 +53,7 @@ export function checkRecords(stream: Uint8Array, fileName: string): RecordFacts 
   return { version, encoding }
 }
 
-/** Walks from the beginning of a part to its end, over the parts within; null when there is no such end. */
+/** Walks over a part's records, including nested parts, and returns its end; null if there is none. */
 function walk(view: DataView, start: number, visit: (type: number, at: number, length: number) => void): number | null {
   let depth = 0
   for (let at = start; at + 4 <= view.byteLength;) {

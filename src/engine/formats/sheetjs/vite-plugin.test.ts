@@ -7,7 +7,7 @@ import { SHEETJS, withoutUnused } from './vite-plugin.ts'
 const whole = XLSX as unknown as typeof cut
 const FOLDER = new URL('./fixtures/', import.meta.url)
 
-/** Cells, merged ranges, hidden rows and columns; not what stands beside them. */
+/** Cells, merged ranges, hidden rows and columns, but nothing beside the cells. */
 function readBy({ CFB, parse_xlscfb }: Pick<typeof cut, 'CFB' | 'parse_xlscfb'>, bytes: Uint8Array): unknown {
   const { SheetNames, Sheets, Workbook } = parse_xlscfb(CFB.read(bytes, { type: 'array' }), { ...cut.OPTIONS })
   const sheets = Object.values(Sheets).map((sheet) => [

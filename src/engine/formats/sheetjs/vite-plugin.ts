@@ -3,26 +3,26 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 
-/** SheetJS as it's published. */
+/** SheetJS as published. */
 export const SHEETJS = path.join(path.dirname(createRequire(import.meta.url).resolve('xlsx')), 'xlsx.mjs')
 
 const ID = 'virtual:rowhouse-sheetjs'
 const RESOLVED = `\0${ID}`
 
-/** What is never reached when .xls and .xlsb are read for their values, or comes to nothing that is looked at. */
+/** Functions that are never called when values of .xls and .xlsb are read, or whose results aren't used. */
 const LEFT_OUT = [
-  // Other formats: ours are read by our own readers, the rest isn't read.
+  // Other formats have readers of our own, or aren't read.
   'readSync parse_ods parse_numbers_iwa WK_ parse_ws_xml parse_wb_xml parse_sst_xml',
-  // Formulas: only what they came to counts. Texts of numbers, as their formats show them.
+  // Formulas, of which only the results matter, and formatted texts of numbers.
   'stringify_formula parse_Rgce parse_RgbExtra SSF_format',
-  // What stands beside cells.
+  // Data beside cells.
   'parse_xls_props parse_compobj parse_chart parse_vml parse_drawing',
   'parse_comments_xml parse_tcmnt_xml parse_people_xml parse_xlmeta_xml parse_theme_xml write_theme',
 ].flatMap((names) => names.split(' '))
 
 /**
- * Offers SheetJS without what isn't used and no bundler can tell (157 kB stay), in the build, in development and in tests
- * alike: damaged properties and formulas, which nobody asks for, may keep the whole of it busy for ever.
+ * Provides SheetJS without unused code that bundlers can't detect (157 kB remain), in the build, in development and in
+ * tests. Besides, damaged properties and formulas, which aren't needed, can make SheetJS loop forever.
  */
 export function smallSheetJs(): Plugin {
   return {
@@ -33,7 +33,7 @@ export function smallSheetJs(): Plugin {
   }
 }
 
-/** @throws {Error} when one of them isn't where it was known to be */
+/** @throws {Error} if one of the functions isn't found */
 export function withoutUnused(source: string): string {
   return LEFT_OUT.reduce((code, name) => {
     const parts = code.split(

@@ -14,18 +14,18 @@ import { tooLarge } from './bounds.ts'
 import { CFB, type Container, OPTIONS, parse_xlscfb, SSF } from './library.ts'
 import { checkRecords, type RecordFacts } from './records.ts'
 
-/** All of it is held in memory as objects: some 45 bytes for each of the file's. */
+/** The whole workbook is held in memory as objects: about 45 bytes for each byte of the file. */
 const MAX_FILE = 32 * 1024 * 1024
 
-/** What tells XML from HTML stands here. */
+/** Beginning of the file in which XML and HTML can be told apart. */
 const MARKUP_START = 64 * 1024
 
-/** Number formats that files name by number only, and that SheetJS doesn't know: ECMA-376 part 1, 18.8.30. */
+/** Built-in number formats that SheetJS doesn't know: ECMA-376 part 1, 18.8.30. */
 const EAST_ASIAN_DATES = [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]
 const CUSTOM_FORMATS = { first: 164, last: 392 }
 
 /**
- * Opens an Excel workbook from before 2007, in records or as XML, or a web page that is named so.
+ * Opens an Excel workbook from before 2007, in binary or XML form, or a web page with the same extension.
  * @throws {EngineError}, or the signal's reason
  */
 export async function openXls(file: File, signal: AbortSignal): Promise<Workbook> {
@@ -46,13 +46,13 @@ export async function openXls(file: File, signal: AbortSignal): Promise<Workbook
   return workbookFrom(book, file.size, notes, spelling(facts))
 }
 
-/** SheetJS keeps the formats of the workbook before. */
+/** SheetJS keeps the previous workbook's formats. */
 function resetFormats(): void {
   for (let id = CUSTOM_FORMATS.first; id <= CUSTOM_FORMATS.last; id++) SSF.load('General', id)
   for (const id of EAST_ASIAN_DATES) SSF.load('yyyy/m/d', id)
 }
 
-/** Whether bytes begin as XML or HTML does, in any Unicode: no record does. */
+/** Whether bytes begin like XML or HTML, in any Unicode encoding. No record begins like that. */
 const isMarkup = (head: Uint8Array): boolean =>
   /^(ï»¿|ÿþ|þÿ)?[\s\0]*</.test(String.fromCharCode(...head.subarray(0, 64)))
 
@@ -68,7 +68,7 @@ function streamOf(container: Container): Uint8Array {
   return content instanceof Uint8Array ? content : Uint8Array.from(content)
 }
 
-/** Before Excel 97 texts were bytes in an encoding, which SheetJS gives as characters of the same numbers. */
+/** Before Excel 97, texts were encoded bytes, which SheetJS returns as characters with the same codes. */
 function spelling({ version, encoding }: RecordFacts): Spell | undefined {
   if (version >= 8) return undefined
   return (text) => {

@@ -6,19 +6,22 @@ import { attempt, workbookFrom } from './book.ts'
 import { tooLarge } from './bounds.ts'
 import { type Container, OPTIONS, parse_zip } from './library.ts'
 
-/** Unpacked; as .xls, it takes some 45 bytes of memory for each. */
+/** Limit for the unpacked parts: as with .xls, each byte takes about 45 bytes of memory. */
 const MAX_PARTS = 32 * 1024 * 1024
 
-/** What has neither cells nor what cells need: pictures, macros, drawings, charts' relations to these, other workbooks' values. */
+/**
+ * Parts that aren't needed for cells: pictures, macros, drawings, charts and their relations, values of other
+ * workbooks.
+ */
 const LEFT_ASIDE =
   /\/(?:media|chartsheets\/_rels|printersettings|theme|drawings|charts|embeddings|externallinks|ctrlprops|activex|pivot\w+|tables|querytables)\/|^(?:docprops|customxml)\/|\/(?:vbaproject|calcchain|comments\d*)\.bin$/
 
-/** A sheet in the list of sheets: its state, its number, its relation and its name. */
+/** A sheet in the list of sheets: its state, id, relation and name. */
 const BUNDLE_SHEET = 156
 const NO_TEXT = 0xffffffff
 
 /**
- * Opens a binary Excel workbook. Its parts are unpacked, and their checksums compared, before SheetJS sees them.
+ * Opens a binary Excel workbook. Its parts are unpacked and their checksums verified before SheetJS reads them.
  * @throws {EngineError}, or the signal's reason
  */
 export async function openXlsb(file: File, signal: AbortSignal): Promise<Workbook> {
@@ -39,8 +42,9 @@ export async function openXlsb(file: File, signal: AbortSignal): Promise<Workboo
 }
 
 /**
- * Looks whether the names in the list of sheets lie in their records: SheetJS reads on beyond them, for millions of characters.
- * Test versions of Excel 2007 wrote other records. https://learn.microsoft.com/openspecs/office_file_formats/ms-xlsb
+ * Checks that names in the list of sheets are inside their records, since SheetJS would read millions of characters
+ * beyond. Test versions of Excel 2007 wrote other records.
+ * https://learn.microsoft.com/openspecs/office_file_formats/ms-xlsb
  * @throws {EngineError} `corrupt-file`
  */
 function checkSheetList(bytes: Uint8Array): void {

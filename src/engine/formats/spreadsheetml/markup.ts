@@ -1,6 +1,6 @@
 const NAMESPACE = /progid="Excel\.Sheet"|urn:schemas-microsoft-com:office:spreadsheet/i
 
-/** Whether a text that is markup has a workbook in it, whatever comes before: no web page has. */
+/** Whether markup contains a workbook, whatever precedes it. Web pages don't. */
 export const hasXmlWorkbook = (text: string): boolean => /<([a-z]+:)?Workbook\b/i.test(text) && NAMESPACE.test(text)
 
 /** Whether a text is XML Spreadsheet 2003, which programs save as .xls and as .xml. */

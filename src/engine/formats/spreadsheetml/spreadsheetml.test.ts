@@ -6,7 +6,7 @@ import { convert, inspect as inspectAny } from '../../testing/run.ts'
 import { xlsReader } from '../sheetjs/reader.ts'
 import { inspect, readRows } from '../xlsx/testing/read.ts'
 
-/** As Excel 2003 writes it. */
+/** As written by Excel 2003. */
 const EXCEL = `<?xml version="1.0"?>
 <?mso-application progid="Excel.Sheet"?>
 <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:o="urn:schemas-microsoft-com:office:office"

@@ -12,7 +12,7 @@ import { CLOSE, END, NEED, OPEN, TEXT, type XmlScanner } from '../xlsx/xml/scann
 import { utf8Source, xmlText } from '../xlsx/xml/text.ts'
 import { WorksheetParser } from './worksheet-parser.ts'
 
-/** Formats that have a name: https://learn.microsoft.com/previous-versions/office/developer/office-xp/aa140066(v=office.10) */
+/** Named formats: https://learn.microsoft.com/previous-versions/office/developer/office-xp/aa140066(v=office.10) */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['General Date', 'm/d/yyyy h:mm'],
   ['Long Date', 'm/d/yyyy'],
@@ -36,8 +36,8 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 const XML_WORKBOOK: Note = { code: 'xml-workbook', message: 'The file is a workbook in XML, as of Excel 2003.' }
 
 /**
- * Opens a workbook that is one XML file, as Excel 2002 and 2003 and many programs' exports have it (“XML Spreadsheet
- * 2003”, mostly named .xls or .xml): its styles, and which sheets there are. Rows are read when they're asked for.
+ * Opens a workbook in a single XML file, as written by Excel 2002 and 2003 and by exports of many programs (“XML
+ * Spreadsheet 2003”, usually named .xls or .xml), and reads its styles and list of sheets. Rows are read on demand.
  * @throws {EngineError}, or the signal's reason
  */
 export async function openSpreadsheetMl(file: File, signal: AbortSignal): Promise<Workbook> {
@@ -59,12 +59,12 @@ export async function openSpreadsheetMl(file: File, signal: AbortSignal): Promis
 
 interface Found {
   readonly formats: FormatTable
-  /** By a style's id, the number of its format. */
+  /** Index of the format, by style id. */
   readonly styles: Map<string, number>
   readonly sheets: { name: string; hidden: boolean }[]
 }
 
-/** The file's bytes, as they come. */
+/** Streams the file's bytes. */
 function bytesOf(file: File): ByteSource {
   const reader = file.stream().getReader()
   let consumed = 0
@@ -83,7 +83,7 @@ function bytesOf(file: File): ByteSource {
   }
 }
 
-/** Looks through the file for its styles and its sheets. */
+/** Scans the file for styles and sheets. */
 async function scan(file: File, signal: AbortSignal): Promise<Found> {
   const found: Found = { formats: new FormatTable(), styles: new Map(), sheets: [] }
   const look = new Look(found)
@@ -93,7 +93,7 @@ async function scan(file: File, signal: AbortSignal): Promise<Found> {
 
 class Look {
   private readonly found: Found
-  /** The style that is open. */
+  /** Id of the current style. */
   private style = ''
   private readonly parents = new Map<string, string>()
   private inTable = false
@@ -103,7 +103,7 @@ class Look {
     this.found = found
   }
 
-  /** True at the file's end. */
+  /** Returns true at the end of the file. */
   run(scanner: XmlScanner): boolean {
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
       if (token === END) {
@@ -119,7 +119,7 @@ class Look {
 
   private open(scanner: XmlScanner): void {
     const { found } = this
-    // Cells are of short names mostly, and the longest part by far.
+    // Skip cells early: they are by far the largest part.
     if (this.inTable) return
     const name = scanner.name()
     if (name === 'Worksheet') {
@@ -152,7 +152,7 @@ class Look {
     if (sheet) sheet.hidden ||= text.includes('Hidden')
   }
 
-  /** A style without a format of its own has its parent's, and every style what the default one has. */
+  /** Inherits missing formats from the parent style, and from the default style. */
   private inherit(): void {
     const { styles } = this.found
     for (const [style, parent] of this.parents) {

@@ -8,28 +8,28 @@ import { SheetsParser } from '../xlsx/xml/sheets-parser.ts'
 
 const NUMERAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?Z?$/
-/** 1899-12-31, the day that a time alone has, and the one before it that other programs give it. */
+/** 1899-12-31, the date of a time without a date, and the day before, which other programs use. */
 const TIME_DAYS = new Set([-25_568, -25_569])
 
-/** A workbook's formats: by a style's id, the number of its format. */
+/** A workbook's formats, and the index of the format for each style id. */
 interface Formats {
   readonly formats: Styles
   readonly styles: ReadonlyMap<string, number>
 }
 
-/** Turns one sheet of an XML spreadsheet into rows, as its XML arrives. */
+/** Parses one sheet of an XML spreadsheet into rows while its XML arrives. */
 export class WorksheetParser extends SheetsParser {
   private readonly book: Formats
-  /** Sheets that come before, this one counted. */
+  /** Number of sheets up to this one that are still to come. */
   private before: number
   private inTable = false
   private inRow = false
   private inData = false
-  /** Rows after this one that are blank. */
+  /** Number of blank rows after this one. */
   private rowSpan = 0
   private cell = noCell()
 
-  /** @param sheet its position in the file, from 0 */
+  /** @param sheet its index in the file */
   constructor(scanner: XmlScanner, sheet: number, book: Formats, onRow: (row: Row) => void) {
     super(scanner, onRow)
     this.before = sheet + 1
@@ -46,7 +46,7 @@ export class WorksheetParser extends SheetsParser {
 
   protected open(): void {
     const { scanner } = this
-    // Text within may be marked up, which says nothing of it.
+    // Text in a cell may contain markup, which is irrelevant.
     if (this.inData) return
     const name = scanner.name()
     if (!this.inTable) {
@@ -159,7 +159,7 @@ export class WorksheetParser extends SheetsParser {
     return this.book.styles.get(this.styleAt(column, this.cell.style) || 'Default') ?? 0
   }
 
-  /** The cell's kind, with its text in the row's. */
+  /** The cell's kind, after storing its text in the row. */
   private kindOf(format: number): number {
     const text = this.cellText()
     switch (this.cell.type) {
@@ -176,7 +176,10 @@ export class WorksheetParser extends SheetsParser {
     }
   }
 
-  /** A moment as the number that it is to Excel, for its format to say what is shown of it; as ISO 8601 where there's none. */
+  /**
+   * A date and time as Excel's number, so that its format determines how it's shown; as ISO 8601 if there's no such
+   * number.
+   */
   private moment(text: string, format: number): number {
     const [, year, month, day, hours = 0, minutes = 0, seconds = 0, fraction = ''] = (MOMENT.exec(text) ?? []).map(
       (part, i) => (i === 7 ? part : Number(part ?? 0)),

@@ -3,16 +3,16 @@ import { writeBase64 } from '../../arrow/write/strings.ts'
 import { valuesOf, type Stored, type StoredRow } from './records.ts'
 import type { Default, SchemaColumn, TableSchema } from './schema.ts'
 
-/** A value as text, as columns are built from it. */
+/** A value as text, from which columns are built. */
 export interface Cell {
   readonly kind: 'integer' | 'real' | 'text' | 'blob'
-  /** UTF-8; of bytes base64. */
+  /** UTF-8; base64 for a blob. */
   readonly text: Uint8Array
 }
 
 const encoder = new TextEncoder()
 
-/** Makes cells of a table's rows. */
+/** Creates cells from a table's rows. */
 export class RowCells {
   private readonly schema: TableSchema
   private readonly decoder: TextDecoder
@@ -27,7 +27,7 @@ export class RowCells {
   }
 
   /**
-   * The row's cells by column, null where there's no value; a column whose text isn't text instead, where there is one.
+   * The row's cells by column, null for nulls; or instead, the index of a column whose text is invalid.
    * @throws {EngineError} `corrupt-file`
    */
   of(row: StoredRow): (Cell | null)[] | number {
@@ -37,7 +37,7 @@ export class RowCells {
     for (const [i, index] of stored.entries()) {
       const value = values[i]
       if (columns[index].isRowid) cells[index] = integerCell(row.rowid)
-      // A row that is older than a column ends before it.
+      // A row written before the column was added ends before it.
       else if (value === undefined) cells[index] = this.defaults[index]
       else {
         const cell = this.cellOf(value, this.isReal[index])
@@ -53,7 +53,7 @@ export class RowCells {
       case 'null':
         return null
       case 'integer':
-        // Columns of real numbers keep whole ones as integers, for space.
+        // REAL columns store whole numbers as integers to save space.
         return isReal ? realCell(Number(value.value)) : integerCell(value.value)
       case 'real':
         return realCell(value.value)
@@ -64,7 +64,7 @@ export class RowCells {
     }
   }
 
-  /** Undefined where the bytes aren't text in the database's encoding. */
+  /** Undefined if the bytes are invalid in the database's encoding. */
   private textCell(bytes: Uint8Array): Cell | undefined {
     try {
       const text = this.decoder.decode(bytes)
@@ -98,7 +98,7 @@ function defaultCell(column: SchemaColumn): Cell | null {
   return blobCell(bytes)
 }
 
-/** What a default is stored as in a column that prefers something else. */
+/** How a default value is stored in a column of another affinity. */
 function defaultKind({ kind, text }: Default, affinity: ReturnType<typeof affinityOf>): Cell['kind'] {
   if (kind === 'blob' || affinity === 'blob') return kind
   if (affinity === 'text') return 'text'
@@ -107,7 +107,7 @@ function defaultKind({ kind, text }: Default, affinity: ReturnType<typeof affini
   return affinity !== 'real' && /^[+-]?\d+$/.test(text) ? 'integer' : 'real'
 }
 
-/** What a column prefers to store, by its declared type (https://www.sqlite.org/datatype3.html, 3.1). */
+/** A column's affinity, from its declared type (https://www.sqlite.org/datatype3.html, 3.1). */
 function affinityOf(declared: string): 'integer' | 'text' | 'blob' | 'real' | 'numeric' {
   if (/int/i.test(declared)) return 'integer'
   if (/char|clob|text/i.test(declared)) return 'text'

@@ -11,7 +11,7 @@ import { asTextNote } from '../shared/adapt.ts'
 import type { Cell } from './cells.ts'
 import type { SchemaColumn } from './schema.ts'
 
-/** SQLite gives types to values, not columns: so what a column is, all its values say. */
+/** In SQLite, values have types, not columns, so a column's type is inferred from all its values. */
 export class ColumnValues {
   private readonly inference = new ColumnInference('json')
   private blobs = 0
@@ -26,16 +26,16 @@ export class ColumnValues {
     else this.inference.observeNumber(cell.text, 0, cell.text.length)
   }
 
-  /** What the values are, and how many of them are bytes, which are none of the stats. */
+  /** Statistics of the values, and the number of blobs, which the statistics don't include. */
   summary(): { readonly stats: ColumnStats; readonly blobs: number } {
     return { stats: this.inference.stats(), blobs: this.blobs }
   }
 }
 
-/** No digit is an I. */
+/** `Infinity`, or with a sign: digits are never an I. */
 const isInfinite = (text: Uint8Array): boolean => text[0] === 0x49 || text[1] === 0x49
 
-/** Types that text may be read as: SQLite has none of them, so it's the person who says that the text is one. */
+/** Types proposed for texts: SQLite has no such types, so only the person can decide. */
 const PROPOSED: ReadonlyMap<string, string> = new Map([
   ['DATE', 'dates'],
   ['TIME', 'times of day'],
@@ -44,7 +44,7 @@ const PROPOSED: ReadonlyMap<string, string> = new Map([
   ['TIMESTAMP WITH TIME ZONE', 'dates with times and offsets'],
 ])
 
-/** The columns of a table as they're carried, with what to tell of them. */
+/** The columns of a table here, with notes about them. */
 export function inspectedColumns(
   columns: readonly SchemaColumn[],
   values: readonly ColumnValues[],
@@ -88,7 +88,7 @@ function foundType(stats: ColumnStats, blobs: number): InferredType {
     return { type: VARCHAR, reason, flags: ['mixed-types'] }
   }
   const found = inferType(stats, 'json', {})
-  // Its whole numbers have up to 64 bits, whichever a file happens to have.
+  // SQLite's integers have up to 64 bits, whatever values the file has.
   if (isInteger(found.type)) return { ...found, type: scalar('BIGINT') }
   return PROPOSED.has(printType(found.type)) ? { type: VARCHAR, reason: 'The values are text.' } : found
 }

@@ -2,20 +2,20 @@ import { RecentMap } from '../../../lib/recent-map.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { EngineError, fileChanged } from '../../errors.ts'
 
-/** How much of a file is read at a time, and how many of these are kept. Bytes. */
+/** Size of a read in bytes, and number of reads to keep. */
 const CHUNK = 1024 * 1024
 const KEPT = 16
 const HEADER = 100
 
-/** How a database's text is spelled, by the number that its header has for it. */
+/** Text encodings, by their number in the header. */
 const ENCODINGS = ['utf-8', 'utf-8', 'utf-16le', 'utf-16be'] as const
 
-/** A database file's pages, a megabyte of them read at a time: the file is never in memory whole. */
+/** A database file's pages, read by the megabyte, so that the file is never entirely in memory. */
 export class Pages {
   readonly encoding: (typeof ENCODINGS)[number]
-  /** Whether what was written last may be in another file. */
+  /** Whether the latest changes may be in another file. */
   readonly hasWriteAheadLog: boolean
-  /** Bytes of a page that b-trees use. */
+  /** Bytes of a page that are available to b-trees. */
   readonly usable: number
   readonly count: number
   private readonly size: number
@@ -43,9 +43,9 @@ export class Pages {
   }
 
   /**
-   * A page's bytes, to its end.
+   * A page's bytes, up to its end.
    * @param number from 1
-   * @throws {EngineError} `corrupt-file` when there's no such page
+   * @throws {EngineError} `corrupt-file` if there's no such page
    */
   async page(number: number): Promise<Uint8Array> {
     const start = (number - 1) * this.size
@@ -74,7 +74,7 @@ async function bytesOf(part: Blob): Promise<Uint8Array> {
   }
 }
 
-/** @param what is wrong, as the end of a sentence */
+/** @param what the problem, as the end of a sentence */
 export function damaged(what: string, page: number): EngineError {
   return new EngineError('corrupt-file', `The SQLite database is damaged: ${what}.`, {
     place: `page ${formatCount(page)}`,

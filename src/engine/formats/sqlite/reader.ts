@@ -13,10 +13,10 @@ import { openDatabase, tableOf, type Database, type StoredTable } from './tables
 
 const MOST_REJECTED = 100
 
-/** Reads SQLite's database files: their tables, by the pages that they are on. */
+/** Reads the tables of SQLite's database files directly from their pages. */
 export const sqliteReader: FormatReader = { format: 'sqlite', convertsTypes: true, inspect, read }
 
-/** A database's file, unpacked where it is compressed. */
+/** A database's file, unpacked if it's compressed. */
 async function plainFile(file: File, settings: Partial<ReadSettings>, { signal }: EngineContext): Promise<File> {
   const compression = compressedBy(settings)
   return compression ? unpackedFile(file, compression, signal) : file
@@ -32,7 +32,7 @@ async function inspect(file: File, given: Partial<ReadSettings>, context: Engine
     try {
       tables.push(await inspectTable(database, table, context))
     } catch (error) {
-      // What is damaged is one table's: the others are read.
+      // Damage affects one table only; the others are read.
       if (!(error instanceof EngineError && error.code === 'corrupt-file')) throw error
       failure ??= error
       const where = error.place === undefined ? '' : ` (${error.place})`
@@ -51,7 +51,7 @@ async function inspect(file: File, given: Partial<ReadSettings>, context: Engine
   })
 }
 
-/** The columns that are in the file, each with its place in the table. */
+/** The columns stored in the file, by index in the table. */
 const columnsIn = ({ schema }: StoredTable): number[] =>
   schema.columns.flatMap(({ isVirtual }, index) => (isVirtual ? [] : [index]))
 
@@ -151,7 +151,7 @@ function append(batch: BatchBuilder, cells: RowCells, { table, columns, places, 
 const decoder = new TextDecoder()
 const textOf = (cell: Cell | null | undefined): string | null => (cell ? decoder.decode(cell.text) : null)
 
-/** A row with text that isn't any. */
+/** Rejects a row with invalid text. */
 function noText(table: StoredTable, index: number, row: number): RejectedRow {
   const column = table.schema.columns[index].name
   const message = 'The text has bytes that aren’t characters in the database’s encoding.'

@@ -1,24 +1,24 @@
 import { checkpoint } from '../../../lib/abort.ts'
 import { damaged, type Pages } from './pages.ts'
 
-/* Rows as https://www.sqlite.org/fileformat2.html has them: records in the cells of b-trees. */
+/* Reads rows according to https://www.sqlite.org/fileformat2.html: records in the cells of b-trees. */
 
 const INTERIOR_INDEX = 2
 const INTERIOR_TABLE = 5
 const LEAF_INDEX = 10
 const LEAF_TABLE = 13
-/** More than any tree is deep. */
+/** Maximum depth of a tree. */
 const DEEPEST = 40
 
-/** A row: its number (of an index: 0), and its record. */
+/** A row: its row id (0 in an index), and its record. */
 export interface StoredRow {
   readonly rowid: number | bigint
   readonly record: Uint8Array
-  /** The page that it is on. */
+  /** Its page. */
   readonly page: number
 }
 
-/** What a value is stored as. */
+/** A value and its storage class. */
 export type Stored =
   | { readonly kind: 'null' }
   | { readonly kind: 'integer'; readonly value: number | bigint }
@@ -26,8 +26,8 @@ export type Stored =
   | { readonly kind: 'text' | 'blob'; readonly bytes: Uint8Array }
 
 /**
- * The rows of a table, or of the index that a table without row numbers is, in their order, a page of them at a time.
- * Each page is come upon once only, so that pages that name each other in a circle end the reading.
+ * Reads the rows of a table in order, or of the index that stores a table WITHOUT ROWID, a page at a time. Each page
+ * may occur only once, so that circular references end with an error.
  * @throws {EngineError} `corrupt-file` with the page
  */
 export async function* storedRows(
@@ -53,7 +53,7 @@ export async function* storedRows(
       continue
     }
     if (waiting.length > DEEPEST) throw damaged('its pages are nested too deeply', visit.page)
-    // An index has rows on its inner pages too: each between those of two pages below.
+    // In an index, interior pages have rows, too: one between each two child pages.
     if (!node.isTable && visit.cell > 0 && visit.cell <= node.count) yield [await rowOf(pages, node, visit.cell - 1)]
     if (visit.cell > node.count) waiting.pop()
     else waiting.push({ page: node.childAt(visit.cell++), cell: 0 })
@@ -62,7 +62,7 @@ export async function* storedRows(
 
 interface Visit {
   readonly page: number
-  /** The next of its children, from 0. */
+  /** Index of the next child. */
   cell: number
 }
 
@@ -80,7 +80,7 @@ class Node {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, usable)
     this.number = number
     this.usable = usable
-    // The file's own header is before the first page's.
+    // The first page begins with the file's header.
     this.head = number === 1 ? 100 : 0
     const kind = this.view.getUint8(this.head)
     if (![INTERIOR_INDEX, INTERIOR_TABLE, LEAF_INDEX, LEAF_TABLE].includes(kind)) {
@@ -92,14 +92,14 @@ class Node {
     if (this.head + (this.isLeaf ? 8 : 12) + this.count * 2 > usable) throw damaged('it has too many rows', number)
   }
 
-  /** Where a cell begins. */
+  /** Offset of a cell. */
   cellAt(index: number): number {
     const at = this.view.getUint16(this.head + (this.isLeaf ? 8 : 12) + index * 2)
     if (at + 4 > this.usable) throw damaged('a row is outside of its page', this.number)
     return at
   }
 
-  /** The page of a child; the one after the last cell's has a place of its own. */
+  /** Page of a child. The page after the last cell's is stored separately. */
   childAt(index: number): number {
     return this.view.getUint32(index === this.count ? this.head + 8 : this.cellAt(index))
   }
@@ -153,7 +153,7 @@ export function valuesOf({ record, page }: StoredRow): Stored[] {
   return values
 }
 
-/** Bytes by serial type; 10 and 11 are never in a file. */
+/** Bytes by serial type; 10 and 11 never occur in files. */
 const SIZES: readonly (number | undefined)[] = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
 const NULL: Stored = { kind: 'null' }
 
@@ -179,7 +179,7 @@ function integerOf(view: DataView, at: number, size: number): number | bigint {
   return value
 }
 
-/** Numbers of one to nine bytes, seven bits in each but the ninth. */
+/** Numbers of one to nine bytes, with seven bits per byte and eight in the ninth. */
 class Varints {
   at: number
   private readonly view: DataView

@@ -1,6 +1,6 @@
-/* What a table's columns are, by the `CREATE TABLE` that the database keeps of it. */
+/* Parses the `CREATE TABLE` that the database stores for each table. */
 
-/** A value that a column has in rows that are older than it: its text, and what it's stored as. */
+/** A column's value in rows written before it was added: its text and storage class. */
 export interface Default {
   readonly kind: 'integer' | 'real' | 'text' | 'blob'
   readonly text: string
@@ -8,18 +8,18 @@ export interface Default {
 
 export interface SchemaColumn {
   readonly name: string
-  /** As it's declared; empty where it isn't. */
+  /** As declared; empty if not declared. */
   readonly declared: string
-  /** Whether it is the row's number under another name. */
+  /** Whether it's an alias of the row id. */
   readonly isRowid: boolean
-  /** Whether it's computed when it is read: it isn't in the file then. */
+  /** Whether it's computed on reading, and so isn't in the file. */
   readonly isVirtual: boolean
   readonly default: Default | null
 }
 
 export interface TableSchema {
   readonly columns: readonly SchemaColumn[]
-  /** The columns in the order in which a record has them. */
+  /** Indexes of the columns in the order of a record. */
   readonly stored: readonly number[]
 }
 
@@ -49,14 +49,14 @@ const isWord = (token: Token | undefined, ...words: string[]): boolean =>
   token?.kind === 'word' && words.includes(token.text.toUpperCase())
 const isSign = (token: Token | undefined, sign: string): boolean => token?.kind === 'sign' && token.text === sign
 
-/** The name of the virtual table that a statement makes, and its module; null if it makes none. */
+/** The name and module of the virtual table that a statement creates; null if it creates none. */
 export function virtualModule(sql: string): string | null {
   const tokens = tokensOf(sql.slice(0, 10_000))
   const using = tokens.findIndex((token) => isWord(token, 'USING'))
   return isWord(tokens[1], 'VIRTUAL') ? (tokens[using + 1]?.text ?? '') : null
 }
 
-/** What a `CREATE TABLE` says; null if it can't be understood. */
+/** Parses a `CREATE TABLE`; null if that isn't possible. */
 export function parseTable(sql: string): TableSchema | null {
   const tokens = tokensOf(sql)
   const open = tokens.findIndex((token) => isSign(token, '('))
@@ -91,7 +91,7 @@ export function parseTable(sql: string): TableSchema | null {
   return { columns, stored: withoutRowid ? [...new Set([...key, ...order])] : order }
 }
 
-/** What is between a parenthesis and the one that closes it, by its commas. */
+/** Splits the tokens between a parenthesis and its closing one at commas. */
 function partsOf(tokens: readonly Token[], open: number): { parts: Token[][]; end: number } {
   const parts: Token[][] = [[]]
   let depth = 0
@@ -106,7 +106,7 @@ function partsOf(tokens: readonly Token[], open: number): { parts: Token[][]; en
   return { parts, end }
 }
 
-/** The columns that a table's constraint makes its key. */
+/** The columns of a table constraint's primary key. */
 function primaryKey(part: readonly Token[]): string[] | null {
   const at = part.findIndex((token, i) => isWord(token, 'PRIMARY') && isWord(part[i + 1], 'KEY'))
   if (at < 0) return null
@@ -144,7 +144,7 @@ function parseColumn(part: readonly Token[]): ParsedColumn {
   }
 }
 
-/** Without what is in parentheses. */
+/** The tokens outside parentheses. */
 function topLevel(tokens: readonly Token[]): Token[] {
   let depth = 0
   return tokens.filter((token) => {

@@ -16,18 +16,18 @@ const FIXTURES = new URL('./fixtures/', import.meta.url)
 const NAMES = readdirSync(FIXTURES).filter((name) => name.endsWith('.sqlite'))
 const bytesOf = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, FIXTURES)))
 const fixture = (name: string): File => fileOf(name, bytesOf(name))
-/** A value as Python tells it: text and bytes (base64) as they are, numbers apart. */
+/** A value as exported by Python: text, bytes as base64, and numbers marked as such. */
 type Told = string | null | { readonly integer: string } | { readonly real: string }
 type Expected = Readonly<
   Record<string, { readonly columns: readonly string[]; readonly rows: readonly (readonly Told[])[] }>
 >
 
-/** What is carried of a value in a column of a type: of a number the same number, else the same text. */
+/** Whether a value is preserved in a column of a type: numbers must be equal, other values must have the same text. */
 function same(told: Told, type: string, text: string | null): boolean {
   if (told === null || typeof told === 'string') return told === text
   const number = 'integer' in told ? told.integer : told.real
   if (type === 'DOUBLE' || 'real' in told) return text !== null && Object.is(Number(text), Number(number))
-  // Whole ones beyond 2^53 that stand beside fractions are decimals.
+  // Whole numbers beyond 2^53 among fractions are decimals.
   return (type.startsWith('DECIMAL') ? text?.replace(/\.0+$/, '') : text) === number
 }
 
@@ -251,7 +251,7 @@ describe('a damaged file', () => {
     const bytes = Uint8Array.from(bytesOf('log.sqlite'))
     const view = new DataView(bytes.buffer)
     const page = view.getUint16(16)
-    // The table's page becomes an inner one whose only child is itself.
+    // Makes the table's page an interior one whose only child is itself.
     bytes[page] = 5
     view.setUint16(page + 3, 0)
     view.setUint32(page + 8, 2)

@@ -4,7 +4,7 @@ import { damaged, Pages } from './pages.ts'
 import { storedRows, valuesOf, type Stored } from './records.ts'
 import { parseTable, virtualModule, type TableSchema } from './schema.ts'
 
-/** A table of the file that can be read. */
+/** A readable table of the file. */
 export interface StoredTable {
   readonly name: string
   readonly schema: TableSchema
@@ -19,7 +19,7 @@ export interface Database {
   readonly notes: readonly Note[]
 }
 
-/** What the tables are called that a virtual table keeps its data in, after its own name. */
+/** Name suffixes of the tables in which virtual tables store their data. */
 const SHADOWS =
   /^_(data|idx|content|docsize|config|segments|segdir|stat|node|rowid|parent|chunks|vector_chunks\d*|info)$/
 
@@ -31,8 +31,8 @@ interface Entry {
 }
 
 /**
- * What is in a file.
- * @throws {EngineError} `corrupt-file` when not even that can be read
+ * The contents of a file.
+ * @throws {EngineError} `corrupt-file` if its schema can't be read
  */
 export async function openDatabase(file: Blob, signal: AbortSignal): Promise<Database> {
   const pages = await Pages.open(file)
@@ -66,7 +66,7 @@ export async function openDatabase(file: Blob, signal: AbortSignal): Promise<Dat
   return { pages, tables, notes }
 }
 
-/** Tables and views, without those that SQLite keeps for itself. */
+/** Tables and views, without SQLite's internal ones. */
 async function entriesOf(pages: Pages, signal: AbortSignal): Promise<Entry[]> {
   const decoder = new TextDecoder(pages.encoding, { ignoreBOM: true })
   const text = (value: Stored | undefined): string => (value?.kind === 'text' ? decoder.decode(value.bytes) : '')
