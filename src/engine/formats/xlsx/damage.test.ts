@@ -9,7 +9,7 @@ import { openZip } from './zip.ts'
 
 const SOUND = new Uint8Array(readFileSync(new URL('./fixtures/report-openpyxl.xlsx', import.meta.url)))
 
-/** Whatever is in a file: it's read, or refused with words for people. */
+/** Whatever a file contains, it's read, or refused with a message for people. */
 async function settles(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const file = new File([bytes], 'damaged.xlsx')
   try {
@@ -73,7 +73,7 @@ test('damaged parts in a sound archive', async () => {
       examples: [
         [0, [[1_309_586_955, 10, 'set']]],
         [1, [[910_103_149, 26, 'double']]],
-        // A row that begins in a cell.
+        // A row that begins inside a cell.
         [
           1,
           [
@@ -82,7 +82,7 @@ test('damaged parts in a sound archive', async () => {
             [0, 0, 'set'],
           ],
         ],
-        // Two sheets of one name.
+        // Two sheets with the same name.
         [
           5,
           [
@@ -110,14 +110,14 @@ describe('small files of endless content', () => {
 
   test('a row of endless texts', async () => {
     const cell = `<c r="A1" t="str"><v>${'x'.repeat(10_000)}</v></c>`
-    // Bytes: a string of so many would be made, and encoded, for longer than it's read.
+    // Bytes, because creating and encoding such a long string would take longer than reading it.
     const part = Buffer.concat([
       Buffer.from('<worksheet><sheetData><row>'),
       Buffer.alloc(cell.length * 27_000, cell),
       Buffer.from('</row></sheetData></worksheet>'),
     ])
     const [sheet, ...others] = bookParts({ sheets: [part] }).toReversed()
-    // Stored, not packed, for packed to a five-hundredth it's refused for that alone.
+    // Stored, not deflated: compressed to a five-hundredth, it would be refused for its ratio.
     const file = new File([makeZip([...others, { ...sheet, stored: true }])], 'a.xlsx')
     await expect(inspect(file)).rejects.toMatchObject({
       code: 'too-large',

@@ -56,7 +56,7 @@ test('our values are SheetJS’s, where it is right', async () => {
       const moment = other[c] instanceof Date ? other[c].getTime() : null
       const text = ours[c]
       expect(text === null).toBe(moment === null)
-      // SheetJS rounds milliseconds down.
+      // SheetJS truncates to milliseconds.
       if (text !== null)
         expect(
           Math.abs(Date.parse(`${text.replace(' ', 'T')}Z`.replace(/^.{10}Z$/, text)) - (moment ?? 0)),

@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts'
 import { withZipErrors } from './zip.ts'
 
 const OLE_MAGIC = 0xd0cf11e0
-/** The directory stands in the first sectors of its chain; a chain longer than this is damaged or made to keep us busy. */
+/** The directory is in the first sectors of its chain; longer chains are damaged or malicious. */
 const MAX_SECTORS = 256
 
 export function isOle(head: Uint8Array): boolean {
@@ -11,8 +11,8 @@ export function isOle(head: Uint8Array): boolean {
 }
 
 /**
- * Refuses OLE compound files (what Office wrote before 2007, and what wraps encrypted workbooks since), saying which
- * of them it is. https://learn.microsoft.com/openspecs/windows_protocols/ms-cfb
+ * Refuses OLE compound files (Office's format before 2007, and the container of encrypted workbooks since), and says
+ * which of these a file is. https://learn.microsoft.com/openspecs/windows_protocols/ms-cfb
  * @throws {EngineError} `password-protected`, `unsupported-format`
  */
 export async function refuseOle(file: File): Promise<void> {
@@ -24,12 +24,12 @@ export async function refuseOle(file: File): Promise<void> {
 }
 
 /**
- * Refuses a compound file that is no workbook.
- * @param names of what is in it
+ * Refuses a compound file that isn't a workbook.
+ * @param names of its streams
  * @throws {EngineError} `password-protected`, `unsupported-format`
  */
 export function refuseForeign(file: File, names: ReadonlySet<string>): void {
-  // Names are the same in any letter case; some programs write `WORKBOOK`.
+  // Names are case-insensitive; some programs write `WORKBOOK`.
   const found = new Set([...names].map((name) => name.toLowerCase()))
   if (found.has('encryptedpackage')) throw passwordProtected(file.name)
   if (found.has('workbook') || found.has('book')) return
@@ -66,8 +66,8 @@ async function directoryNames(file: File, header: DataView): Promise<Set<string>
     readNames(await sector(current), names)
     const perSector = sectorSize / 4
     const fatIndex = Math.floor(current / perSector)
-    // The first 109 sectors of the allocation table are listed in the header: they cover 7 MB and, with
-    // 4 kB sectors, 450 MB. A directory after that goes unnamed.
+    // The header lists the first 109 sectors of the allocation table: they cover 7 MB or, with 4 kB sectors, 450 MB. A
+    // directory beyond that isn't read.
     if (fatIndex >= 109) break
     const fat = await sector(header.getUint32(76 + fatIndex * 4, true))
     if (fat.length < sectorSize) break

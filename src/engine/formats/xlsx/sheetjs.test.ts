@@ -33,13 +33,13 @@ describe('what SheetJS wrote', () => {
           })
           const book = XLSX.utils.book_new(sheet, 'S')
           const bytes = XLSX.write(book, { type: 'array', bookType: 'xlsx', compression: true, bookSST }) as ArrayBuffer
-          // Its range is given: a short row after a blank one would be taken for a footer.
+          // The range is given, because a short row after a blank one would be taken for a footer.
           const settings = { kind: 'xlsx', headerRow: { S: 1 }, range: { S: `A1:C${table.length + 1}` } } as const
           const file = new File([bytes], 's.xlsx')
           const { rows } = await readRows(file, { settings, types: ['VARCHAR', 'VARCHAR', 'VARCHAR'] })
           const kept = table.filter((row) => row.some((cell) => cell !== null))
           expect(rows).toEqual(kept.map((row) => row.map(shown)))
-          // The types that the inspection concludes hold for every row.
+          // The inferred types must hold for every row.
           const inspected = await inspect(file, settings)
           const { rejected } = await readRows(file, { settings })
           expect(rejected).toEqual([])

@@ -9,13 +9,13 @@ import {
 } from '../../../lib/zip/read.ts'
 import { EngineError, fileChanged } from '../../errors.ts'
 
-/** A zip archive's directory, with names looked up as Excel does: whatever their case. */
+/** A zip archive's directory, with case-insensitive names as in Excel. */
 export interface ZipArchive {
   readonly file: Blob
   readonly entries: ReadonlyMap<string, ZipEntry>
 }
 
-/** Deflate can't do better than 1,032 to 1; sheets come to 5 to 30, and never near 500 once they're large. */
+/** Deflate's maximum ratio is 1,032; sheets have 5 to 30, and large ones never come near 500. */
 const MAX_RATIO = 500
 const RATIO_FROM = 64 * 1024 * 1024
 
@@ -26,7 +26,7 @@ export function corrupt(message: string, place?: string, cause?: unknown): Engin
   return new EngineError('corrupt-file', message, { remedy: REPAIR, place, cause })
 }
 
-/** An archive's failure as the engine tells failures. */
+/** Converts errors of the archive to the engine's. */
 export async function withZipErrors<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
@@ -37,15 +37,15 @@ export async function withZipErrors<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** @throws {EngineError} `corrupt-file`, or `too-large` for a directory beyond any workbook's */
+/** @throws {EngineError} `corrupt-file`, or `too-large` if the directory is larger than any workbook's */
 export async function openZip(file: Blob): Promise<ZipArchive> {
   const entries = await withZipErrors(readDirectory(file))
   return { file, entries: new Map(entries.map((entry) => [entry.name.toLowerCase(), entry])) }
 }
 
 /**
- * Opens an entry as a stream of its bytes, unpacked.
- * @param limit bytes unpacked; a declared or real size above it is refused
+ * Opens an entry as a stream of unpacked bytes.
+ * @param limit maximum unpacked bytes; a declared or real size above it is refused
  * @throws {EngineError} here and while reading: `corrupt-file`, `password-protected`, `too-large`, `file-changed`
  */
 export async function openEntry(zip: ZipArchive, entry: ZipEntry, limit: number): Promise<ByteSource> {
@@ -66,7 +66,7 @@ export async function openEntry(zip: ZipArchive, entry: ZipEntry, limit: number)
       },
     )
   }
-  // What it declares is checked before anything is unpacked; more than that is refused when it comes.
+  // The declared size is checked before unpacking, and enforced while unpacking.
   if (entry.size > limit) throw tooLarge(entry.size, limit, place)
   if (entry.size > RATIO_FROM && entry.size > entry.compressedSize * MAX_RATIO) {
     throw new EngineError(

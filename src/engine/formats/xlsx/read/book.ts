@@ -5,9 +5,9 @@ import type { Row } from './row.ts'
 import type { SharedStrings } from './strings.ts'
 import type { Styles } from './styles.ts'
 
-/* A workbook as all stages after the file itself see it, whichever format it is stored in. */
+/* The view of a workbook shared by all stages after reading the file, whatever its format. */
 
-/** What is needed of a workbook before any of its rows is read. */
+/** What is known of a workbook before any rows are read. */
 export interface Workbook {
   readonly sheets: readonly Sheet[]
   /** Days count from 1904-01-01 instead of 1900-01-01. */
@@ -17,13 +17,13 @@ export interface Workbook {
   readonly notes: readonly Note[]
 }
 
-/** A table as Excel itself defines it: cells that were formatted as one. */
+/** A table defined in Excel: a range formatted as a table. */
 export interface DefinedTable {
   readonly name: string
-  /** With its header and its totals. */
+  /** Including its header and totals. */
   readonly range: Range
   readonly hasHeader: boolean
-  /** Rows of totals at its end. */
+  /** Number of totals rows at its end. */
   readonly totals: number
 }
 
@@ -31,11 +31,11 @@ export interface Sheet {
   readonly name: string
   readonly hidden: boolean
   readonly defined?: readonly DefinedTable[]
-  /** Of the file, that reading the sheet takes in. */
+  /** Bytes of the file that belong to the sheet. */
   readonly bytes: number
   /**
-   * Its rows from the first one on.
-   * @param onRow called for each row that holds something; the row is valid until the next one
+   * Opens its rows.
+   * @param onRow called for each row that isn't empty; the row is valid until the next one
    * @throws {EngineError} `corrupt-file`, `too-large`
    */
   open(onRow: (row: Row) => void, signal: AbortSignal): Promise<SheetRows>
@@ -43,51 +43,54 @@ export interface Sheet {
 
 /** A sheet that is being read. */
 export interface SheetRows {
-  /** Bytes of the file taken in so far, about. */
+  /** Approximate number of the file's bytes read so far. */
   readonly consumed: number
   /** Complete at the end. */
   readonly facts: SheetFacts
   /**
-   * Reads on, and hands on the rows that are complete.
-   * @returns false at the end, or once it was stopped
+   * Reads on, and calls `onRow` for the rows that are complete.
+   * @returns false at the end, or after `stop`
    * @throws {EngineError}, or the signal's reason
    */
   step(): Promise<boolean>
-  /** No more rows are wanted. */
+  /** Ends reading early. */
   stop(): void
   close(): Promise<void>
 }
 
-/** Turns a sheet's XML into rows, as it arrives. */
+/** Parses a sheet's XML into rows while it arrives. */
 export interface RowParser extends SheetFacts {
-  /** Set to stop. */
+  /** Set to true to stop. */
   stopped: boolean
-  /** Whether rows are to be handed on before more XML is wanted. */
+  /** Whether rows have to be passed on before more XML is needed. */
   readonly paused: boolean
   /**
-   * Takes what the scanner has; true at the sheet's end.
+   * Processes the scanner's data. Returns true at the end of the sheet.
    * @throws {EngineError} `corrupt-file` with the cell, `too-large`
    */
   run(): boolean
 }
 
-/** What a sheet says outside of its rows. */
+/** Facts about a sheet besides its rows. */
 export interface SheetFacts {
   readonly mergedRanges: number
-  /** The first of them. */
+  /** The first ones, up to a limit. */
   readonly merges: readonly Range[]
   readonly hiddenColumns: number
-  /** Texts with outer white space that Excel doesn't show. */
+  /** Number of texts with outer white space that Excel doesn't show. */
   readonly unkept: number
 }
 
-/** Of .xlsm and its like. */
+/** For .xlsm and similar files. */
 export const MACROS: Note = { code: 'macros', message: 'The workbook has macros: they’re left aside and never run.' }
 
-/** Each is a table that is read, shown and can be converted. */
+/** Each sheet is a table that is read, shown, and can be converted. */
 export const MAX_SHEETS = 2000
 
-/** A name that none has yet. Excel has no two sheets of one name, other programs may: they're told apart by it. */
+/**
+ * Makes a name unique by adding a number. Excel doesn't allow two sheets with the same name, but other programs may
+ * write them.
+ */
 export function freeName(name: string, taken: Set<string>): string {
   const free = firstFree(
     name,

@@ -15,10 +15,10 @@ import { AS_DURATION, AS_NUMBER } from './styles.ts'
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** What the cells of one column are, over all rows: each is evidence, or something to tell. */
+/** Infers a column's type from the cells of all rows, and collects notes about them. */
 export class CellInference {
   private readonly inference = new ColumnInference('cells')
-  /** Of cells that are text, as text alone. */
+  /** Infers a type for the text cells only. */
   private readonly texts = new ColumnInference()
   private values = 0
   private errors = 0
@@ -26,7 +26,7 @@ export class CellInference {
   private emptyTexts = 0
   private digitTexts = 0
   private zeroTexts = 0
-  /** Number cells that a number format shows as codes, and those of them that aren't shown as the number is. */
+  /** Number cells whose format shows them as codes, and how many of these are shown differently from the number. */
   private codes = 0
   private shownOtherwise = 0
   private codeExample: Note['example']
@@ -61,12 +61,12 @@ export class CellInference {
     }
   }
 
-  /** How many cells have a value. */
+  /** Number of cells with a value. */
   get filled(): number {
     return this.values
   }
 
-  /** Its texts, beside no other values or those of one type; null where there are none such. */
+  /** The column's texts, if it has no other values, or those of one type; else null. */
   textColumn(): TextColumn | null {
     const texts = this.texts.stats()
     const all = this.inference.stats()
@@ -80,7 +80,7 @@ export class CellInference {
     return sameType(others, VARCHAR) ? null : { texts, type, others }
   }
 
-  /** A cell's number is a double, whatever its digits: all that matters is whether it's whole. */
+  /** A cell's number is a double, whatever its digits, so it only matters whether it's whole. */
   private number(bytes: Uint8Array, start: number, end: number): void {
     const { inference } = this
     if (isPlainNumber(bytes, start, end)) {
@@ -115,8 +115,8 @@ export class CellInference {
   }
 
   /**
-   * The type that holds for every value, why, and what to tell.
-   * @param rows of the table
+   * The type that holds for every value, the reason, and notes.
+   * @param rows number of rows in the table
    */
   conclude(
     rows: number,
@@ -138,7 +138,7 @@ export class CellInference {
     const found = this.inference.column()
     const { counts, numbers } = this.inference.stats()
     const { values, digitTexts } = this
-    // Codes have no fractions and no signs: with some the format only pads quantities.
+    // Codes have no fractions or signs: if there are any, the format only pads quantities.
     if (this.shownOtherwise > 0 && counts[INTEGER] === values && !numbers.negative && this.codes * 2 > values) {
       const reason = `Numbers that the workbook shows as codes, such as ${this.codeExample?.to}: as shown.`
       return { type: VARCHAR, reason, flags: ['shown-as-code'] }

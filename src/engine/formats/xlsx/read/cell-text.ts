@@ -7,7 +7,7 @@ import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING, UNCALCULATED } f
 import { AS_DATE, AS_DATETIME, AS_DURATION, AS_NUMBER, AS_TIME, type FormatKind } from './styles.ts'
 import type { Workbook } from './book.ts'
 
-/* What a cell's text is for: the column type, as far as it matters here. */
+/* The purpose of a cell's text: the column type, as far as it matters here. */
 export type Want = number
 /** The text that a person would see: numbers plain, dates ISO. Empty text is a value. */
 export const WANT_TEXT = 0
@@ -58,12 +58,12 @@ const TRUE = new TextEncoder().encode('true')
 const FALSE = new TextEncoder().encode('false')
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Gives cells as canonical text. Holds one result at a time: `bytes[start, end)` until the next call. */
+/** Converts cells to canonical text. Holds one result at a time: `bytes[start, end)` until the next call. */
 export class CellText {
   bytes: Uint8Array = TRUE
   start = 0
   end = 0
-  /** What the format of a number cell made of it: `AS_NUMBER` also of what no date can be. */
+  /** How the last number cell was interpreted; also `AS_NUMBER` if it can't be a date. */
   shown: typeof AS_NUMBER | typeof AS_DATE | typeof AS_DURATION = AS_NUMBER
   private readonly serial = new Serial()
   private readonly scratch = new ByteWriter(64)
@@ -73,15 +73,15 @@ export class CellText {
     this.workbook = workbook
   }
 
-  /** What the number format makes of a cell that holds a number. */
+  /** How the number format interprets a number cell. */
   formatOf(row: Row, slot: number): FormatKind {
     return this.workbook.styles.formats[row.style[slot]] ?? AS_NUMBER
   }
 
   /**
    * Sets the text of a row's cell.
-   * @param numbersStay a number without a date format stays one, though a date is wanted
-   * @returns false when the cell is null: an error, a formula without value, empty text where text isn't wanted
+   * @param numbersStay whether a number without a date format stays a number, even if a date is wanted
+   * @returns false if the cell is null: an error, a formula without a value, or empty text unless text is wanted
    */
   read(row: Row, slot: number, want: Want, numbersStay = false): boolean {
     const kind = row.kind[slot]
@@ -113,12 +113,12 @@ export class CellText {
     }
   }
 
-  /** The cell as a person would read it; null for an error. */
+  /** The cell as shown to a person; null for an error. */
   string(row: Row, slot: number): string | null {
     return this.read(row, slot, WANT_TEXT) ? decoder.decode(this.bytes.subarray(this.start, this.end)) : null
   }
 
-  /** An error's name, `#N/A`; other cells as `string` gives them. */
+  /** An error's name, such as `#N/A`; other cells like `string`. */
   rawString(row: Row, slot: number): string {
     if (row.kind[slot] === ERROR) return decoder.decode(row.text.bytes.subarray(row.start[slot], row.end[slot]))
     return this.string(row, slot) ?? ''
@@ -158,7 +158,10 @@ export class CellText {
     }
   }
 
-  /** What a format for codes shows of a number cell, `00501` of 501; null without such a format, or when it would round. */
+  /**
+   * What a code format shows for a number cell, such as `00501` for 501; null without such a format, or if it would
+   * round.
+   */
   codeOf(row: Row, slot: number): string | null {
     const { codes } = this.workbook.styles
     const format = codes.size === 0 ? undefined : codes.get(row.style[slot])
@@ -179,7 +182,7 @@ export class CellText {
     this.setScratch()
   }
 
-  /** A number as a moment; false, with nothing set, when it can't be one. */
+  /** Sets a number as a date or time; returns false, with nothing set, if it can't be one. */
   private temporal(bytes: Uint8Array, start: number, end: number, want: Want, format: FormatKind): boolean {
     const { serial, scratch } = this
     if (!serial.parse(bytes, start, end)) return false
@@ -204,7 +207,7 @@ export class CellText {
     return true
   }
 
-  /** `2024-01-31T08:00:00Z` as `2024-01-31 08:00:00`: cells have no time zones, whatever the letter says. */
+  /** `2024-01-31T08:00:00Z` as `2024-01-31 08:00:00`: cells have no time zone, whatever the suffix. */
   private iso(bytes: Uint8Array, start: number, end: number, want: Want): void {
     const { scratch } = this
     scratch.clear()
@@ -217,7 +220,7 @@ export class CellText {
   }
 }
 
-/** What a format shows of a serial: a time format on a whole date is a moment, not a time of day. */
+/** What a format shows of a serial number: with a time format, a whole date is a date and time, not a time of day. */
 function shownAs(format: FormatKind, serial: Serial): Want {
   if (format === AS_DURATION) return WANT_INTERVAL
   if (format === AS_TIME) return serial.isTime ? WANT_TIME : WANT_TIMESTAMP

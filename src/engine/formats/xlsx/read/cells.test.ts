@@ -10,7 +10,7 @@ const STYLES =
 
 const NO_HEADER = { kind: 'xlsx', headerRow: { S1: null } } as const
 
-/** One cell, as each of the types. */
+/** One cell, read as each of the types. */
 async function cellAs(cell: string, ...types: string[]): Promise<(string | null)[]> {
   const file = makeBook({
     styles: STYLES,
@@ -134,7 +134,7 @@ describe('cells as the types asked for', () => {
       '<c t="inlineStr"><is><r><t>rich </t></r><rPh sb="0" eb="1"><t>no</t></rPh><r><rPr><b/></rPr><t>text</t></r></is></c>',
       [['VARCHAR', 'rich text']],
     ],
-    // Programs write a text's number beside it; of the two the type names the one that counts.
+    // Programs may also write a number for a text; the cell's type decides which one counts.
     ['<c t="inlineStr"><v>1.0</v><is><r><t>1.</t></r></is></c>', [['VARCHAR', '1.']]],
     ['<c t="inlineStr"><is><t>1.</t></is><v>1.0</v></c>', [['VARCHAR', '1.']]],
     ['<c t="inlineStr"><v>1.0</v><is/></c>', [['VARCHAR', '']]],
@@ -331,7 +331,7 @@ test('white space at the ends of texts is read, and told where Excel shows none'
     [' shared', ' kept ', ' all ', ' guide ', 'inline\n', ' value ', ' value ', ' formula ', 'it', '5'],
   ])
   expect((await inspect(file, NO_HEADER)).notes).toMatchObject([{ code: 'outer-spaces', count: 4 }])
-  // PhpSpreadsheet says it once, for all of the sheet.
+  // PhpSpreadsheet sets it once for the whole sheet.
   const sheet = `<?xml version="1.0"?><worksheet xml:space="preserve"><sheetData>${book.sheets[0]}</sheetData></worksheet>`
   const whole = await inspect(makeBook({ strings: book.strings, sheets: [sheet] }), NO_HEADER)
   expect(whole.notes).toMatchObject([{ code: 'outer-spaces', count: 2 }])
@@ -373,7 +373,7 @@ describe('types over all rows', () => {
     const [table] = (await inspect(file, NO_HEADER)).tables
     expect(table.columns[0]).toMatchObject({ type, flags })
     expect(table.columns[0].reason).toMatch(/^[A-Z0-9].*\.$/)
-    // What was concluded holds: every row is read.
+    // The inferred types must hold, so that every row is read.
     const { rejected, rows: read } = await readRows(file, { settings: NO_HEADER })
     expect(rejected).toEqual([])
     expect(read.filter(([value]) => value === null).length).toBe(table.columns[0].nulls)

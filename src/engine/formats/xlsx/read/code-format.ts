@@ -1,6 +1,6 @@
 /*
- * Number formats that show whole numbers as codes: `00000`, `000-00-0000`, `[<=9999999]###-####;(###) ###-####`. The
- * number alone isn't what people see, and not what they mean: 501 is the postcode 00501.
+ * Number formats that show whole numbers as codes: `00000`, `000-00-0000`, `[<=9999999]###-####;(###) ###-####`. People
+ * see and mean the code, not the number: 501 is the postcode 00501.
  */
 
 export interface CodeFormat {
@@ -14,15 +14,15 @@ interface Section {
 
 interface Token {
   readonly digit: boolean
-  /** What stands there; of a digit, what stands for one that the number doesn't have. */
+  /** The literal text, or a digit's placeholder if the number is shorter. */
   readonly text: string
 }
 
-/** The format as one that shows codes; null when it's for quantities: with fractions, units, money, percent. */
+/** Parses a format that shows codes; null for formats of quantities, with fractions, units, money or percent. */
 export function codeFormat(code: string): CodeFormat | null {
   const parts = sectionsOf(code)
   const conditional = parts.some((part) => CONDITION.test(part))
-  // Without conditions the first section is for what isn't negative; a third one is for zero.
+  // Without conditions, the first section is for non-negative numbers, and a third one for zero.
   const used = conditional ? parts.slice(0, 3) : [parts[0] ?? '', ...(parts[2] ? [parts[2]] : [])]
   const sections: Section[] = []
   for (const [i, part] of used.entries()) {
@@ -34,7 +34,7 @@ export function codeFormat(code: string): CodeFormat | null {
   return sections.some(({ tokens }) => isCode(tokens)) ? { sections } : null
 }
 
-/** How the format shows a whole number that isn't negative; null when it says nothing of it. */
+/** How the format shows a non-negative whole number; null if no section applies. */
 export function showCode({ sections }: CodeFormat, digits: string): string | null {
   const tokens = sections.find(({ applies }) => applies(Number(digits)))?.tokens
   if (!tokens) return null
@@ -51,7 +51,7 @@ export function showCode({ sections }: CodeFormat, digits: string): string | nul
   return shown
 }
 
-/** More digits than one are always shown, or something stands between them; and no word after them, as units do. */
+/** Codes always show at least two digits, or have something between digits; and no word follows, as for units. */
 function isCode(tokens: readonly Token[]): boolean {
   const digits = tokens.flatMap((token, i) => (token.digit ? [i] : []))
   const [first] = digits
@@ -86,7 +86,7 @@ function conditionOf(part: string): (value: number) => boolean {
   }
 }
 
-/** Quoted text, an escaped character, `_` and `*` with the one they go with, a bracket, or any other character. */
+/** Quoted text, an escaped character, `_` or `*` with its argument, brackets, or any other character. */
 const PIECE = /"([^"]*)"?|\\(.)|[_*].|\[[^\]]*\]|./gsu
 
 function sectionsOf(code: string): string[] {
@@ -104,7 +104,7 @@ const BLANK_DIGITS: ReadonlyMap<string, string> = new Map([
   ['?', ' '],
 ])
 
-/** What a section shows; null when it has parts that codes don't have. */
+/** The tokens of a section; null if it has parts that codes don't have. */
 function tokensOf(section: string): Token[] | null {
   const tokens: Token[] = []
   let fixed = false
@@ -114,7 +114,7 @@ function tokensOf(section: string): Token[] | null {
     if (blank !== undefined) tokens.push({ digit: true, text: fixed ? '0' : blank })
     else if (quoted !== undefined || escaped !== undefined) tokens.push({ digit: false, text: quoted ?? escaped ?? '' })
     else if (/^[ \-+():]$/.test(piece)) tokens.push({ digit: false, text: piece })
-    // A colour, a condition, a language, the width of a character or a filling show nothing; money has a symbol.
+    // Colors, conditions, languages, spaces and fill characters show nothing; currencies have a symbol.
     else if (!/^(?:[_*]|\[(?!\$[^-\]]))/.test(piece)) return null
   }
   return tokens

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bookParts, makeZip } from '../testing/read.ts'
 import { type Cell, sheetOf, whole } from '../testing/sheets.ts'
 
-/* Tables that Excel itself defines: xl/tables/table1.xml. */
+/* Tables that are defined in Excel: xl/tables/table1.xml. */
 
 interface Definition {
   readonly name: string
@@ -12,7 +12,7 @@ interface Definition {
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A workbook of one sheet on which tables are defined, as Excel writes them. */
+/** A workbook of one sheet on which tables are defined, as written by Excel. */
 function bookWith(rows: readonly (readonly Cell[])[], tables: readonly Definition[]): File {
   const relations = tables.map(
     (_, i) => `<Relationship Id="rId${i + 1}" Type="${RELATIONS}/table" Target="../tables/table${i + 1}.xml"/>`,

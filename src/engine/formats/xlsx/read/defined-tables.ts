@@ -10,11 +10,12 @@ import type { Row } from './row.ts'
 
 /** A table has up to 16,384 columns, each with some hundred bytes. */
 const MAX_PART = 16 * 1024 * 1024
-/** On one sheet; of more, none is looked at. */
+/** If a sheet has more tables, all are ignored. */
 const MAX_TABLES = 500
 
 /**
- * The tables that Excel defines on a sheet, from the top. What is damaged of them is left aside: rows don't need it.
+ * Reads the tables defined on a sheet, from top to bottom. Damaged ones are ignored, since the rows don't depend on
+ * them.
  * @param part of the sheet
  */
 export async function readDefinedTables(
@@ -57,20 +58,23 @@ function tableOf(attributes: ReadonlyMap<string, string>): DefinedTable | null {
   }
 }
 
-/** Names that Excel gives by itself: `Table1`, `Tabelle2`. */
+/** Names given by Excel itself: `Table1`, `Tabelle2`. */
 const GIVEN =
   /^(table|tabelle|tableau|tabla|tabela|tabella|tabel|tabell|taulukko|tabulka|táblázat|tablo|таблица|テーブル|表|표)_?\d+$/iu
 
-/** A place of a table on a sheet, as its definition or the rows beside tell it. */
+/** A table's place on a sheet, from its definition or found in the rows outside. */
 export interface TableOnSheet {
   readonly title: string
   readonly range: Range
   readonly defined?: DefinedTable
 }
 
-/** Compares a sheet's rows with the tables that Excel defines there. */
+/** Compares a sheet's rows with the tables defined on it. */
 export class DefinedTables {
-  /** Rows that go on where a table ends, or cells beside one: other programs add such without a word to Excel. */
+  /**
+   * Whether rows continue below a table's end, or cells are directly beside one: other programs add these without
+   * updating the definition.
+   */
   private isLoose = false
   private readonly beside = new BlockScout(true)
   private readonly titles = new Map<number, string>()
@@ -81,12 +85,12 @@ export class DefinedTables {
     this.tables = tables
   }
 
-  /** The one table of the sheet, if it is one. */
+  /** The table, if it's the only one on the sheet. */
   get only(): DefinedTable | undefined {
     return this.tables.length === 1 ? this.tables[0] : undefined
   }
 
-  /** @param sample makes a copy of the row */
+  /** @param sample creates a copy of the row */
   take(row: Row, sample: () => SampleRow): void {
     if (this.tables.length === 0 || this.isLoose) return
     const { number } = row
@@ -108,7 +112,7 @@ export class DefinedTables {
     this.last = number
   }
 
-  /** The sheet's tables, and remarks beside them; null where no definitions say where its rows are. */
+  /** The sheet's tables, and remarks outside them; null if definitions don't account for all rows. */
   found(): { readonly tables: readonly TableOnSheet[]; readonly remarks: readonly string[] } | null {
     if (this.tables.length === 0 || this.isLoose) return null
     const beside = this.beside.outside(this.tables.map(({ range }) => range))
@@ -120,7 +124,7 @@ export class DefinedTables {
     return { tables: tables.toSorted((a, b) => a.range.top - b.range.top), remarks: beside.remarks }
   }
 
-  /** What the person called the table, or wrote above it. */
+  /** The name that the person gave the table, or a text above it. */
   private titleOf({ name, range }: DefinedTable): string {
     if (!GIVEN.test(name)) return name
     return this.titles.get(range.top - 1) ?? this.titles.get(range.top - 2) ?? name

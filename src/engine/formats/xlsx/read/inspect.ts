@@ -28,9 +28,8 @@ import { sampleRow, TableRows } from './table-rows.ts'
 import { SubtotalRows, TotalCheck } from './total-check.ts'
 
 /**
- * Reads all rows of all sheets once: header rows, columns with the type that holds for each of their values, and what
- * else is noted. A sheet with several tables, remarks after its table or a row that looks like a total is read
- * again.
+ * Inspects all rows of all sheets: header rows, columns with types that hold for all values, and notes. A sheet is read
+ * again if it has several tables, remarks after its table, or a row that looks like a total.
  * @throws {EngineError}
  */
 export async function inspectWorkbook(
@@ -62,7 +61,7 @@ export async function inspectWorkbook(
   }
 }
 
-/** Excel drops white space that isn't marked to be kept; other programs, and we, read it. */
+/** Excel drops white space that isn't marked with `xml:space`; other programs and we keep it. */
 function unkeptNote(texts: number): Note[] {
   if (texts === 0) return []
   const [have, dont] = texts === 1 ? ['1 text has', 'it'] : [`${formatCount(texts)} texts have`, 'them']
@@ -77,24 +76,24 @@ function unkeptNote(texts: number): Note[] {
 
 interface Shared {
   readonly sums: TextSums
-  /** Names of tables that are taken. */
+  /** Names of tables that are already used. */
   readonly names: Set<string>
   readonly context: EngineContext
-  /** What was read of other sheets. */
+  /** Totals of the sheets before this one. */
   readonly before: { readonly bytes: number; readonly rows: number }
 }
 
-/** A table's name, and where it is on its sheet: null where that has no other. */
+/** A table's name, and its place on the sheet: null if it's the only one. */
 interface TablePlace extends Pick<Part, 'footers'> {
   readonly name: string
   readonly range: Range | null
   readonly defined?: DefinedTable
 }
 
-/** Longer titles are cut, to be names. */
+/** Longer titles are cut to make names. */
 const MAX_NAME = 60
 
-/** Finds the tables of one sheet. */
+/** Finds and inspects the tables of one sheet. */
 class SheetReading {
   unkept = 0
   private readonly workbook: Workbook
@@ -127,7 +126,7 @@ class SheetReading {
       last = number
       whole.take(row)
     }, whole)
-    // Who says where a sheet's one table is means that, whatever stands after it.
+    // If the person says where the table is, the sheet has only that one, whatever follows.
     const hasRange = tableSettings(this.settings, name).range !== null
     const found = defined.found()
     if (found) {
@@ -163,7 +162,7 @@ class SheetReading {
     return found
   }
 
-  /** The places of tables that Excel defines, and of others beside them. */
+  /** The places of tables that are defined in Excel, and of others outside them. */
   private definedPlaces({ tables, remarks }: NonNullable<ReturnType<DefinedTables['found']>>): TablePlace[] {
     return tables.map((table, i) => ({
       ...table,
@@ -172,7 +171,7 @@ class SheetReading {
     }))
   }
 
-  /** By its title; the first one without is called as the sheet is. */
+  /** A table is named by its title; without one, the first is named like the sheet, and others get a number. */
   private nameOf({ title }: Pick<Part, 'title'>, before: number): string {
     const { names } = this.shared
     if (title !== '') return freeName(title.slice(0, MAX_NAME), names)
@@ -182,7 +181,7 @@ class SheetReading {
   private settingsOf({ name, range, defined }: TablePlace, merges?: readonly Range[]): TableSettings {
     const own = tableSettings(this.settings, name, merges)
     if (defined && !own.range) return definedSettings(this.settings, name, own, defined)
-    // What the person's own range leaves out is reported; what is outside of one that was found is another table, or its footer.
+    // What the person's range leaves out is reported, but outside a detected range are other tables or its footer.
     return own.range ? { ...own, around: range } : { ...own, range }
   }
 
@@ -190,7 +189,7 @@ class SheetReading {
     return new SheetInspector(this.workbook, this.sheet, table.name, this.settingsOf(table, merges), this.shared.sums)
   }
 
-  /** Reads the sheet from its first row to its last one. */
+  /** Reads the whole sheet. */
   private async pass(take: (row: Row) => void, counted: { readonly count: number }): Promise<SheetFacts> {
     const { context, before } = this.shared
     const stream = await this.sheet.open(take, context.signal)
@@ -205,7 +204,7 @@ class SheetReading {
     return stream.facts
   }
 
-  /** @param proposals what else is proposed of the table */
+  /** @param proposals other proposals for the table */
   private async finish(
     first: SheetInspector,
     facts: SheetFacts,
@@ -248,7 +247,7 @@ class SheetReading {
     }
   }
 
-  /** The rows of a table that call themselves totals, among the others. */
+  /** The rows of a table that call themselves totals. */
   private async subtotalsIn(inspector: SheetInspector): Promise<Subtotals> {
     if (!inspector.subtotals.found) return NO_SUBTOTALS
     const rows = new SubtotalRows(new CellText(this.workbook), inspector.width)
@@ -256,10 +255,10 @@ class SheetReading {
     return rows.found
   }
 
-  /** That subtotals are left out, or a total at a table's end. */
+  /** Proposes to leave out subtotals, or a total at the table's end. */
   private async totalProposals(inspector: SheetInspector, name: string, { right }: Subtotals): Promise<Proposal[]> {
     const { total, settings } = inspector
-    // Those at the end alone are the table's total.
+    // Only at the end, it's the table's total.
     if (right.some(({ row }) => total === null || row < total.number)) {
       const proposal = subtotalsProposal(right, 'row', { kind: 'xlsx', leaveOutSubtotals: { [name]: true } })
       if (total === null || right.some(({ row }) => row === total.number)) return [proposal]
@@ -276,7 +275,7 @@ class SheetReading {
     return columns > 0 ? [unnamedTotalProposal(columns, change)] : []
   }
 
-  /** Reads the rows of a table once more. */
+  /** Reads a table's rows once more. */
   private async eachRow(inspector: SheetInspector, skipLast: number, data: (row: Row) => void): Promise<void> {
     const { headerRow, headerRows } = inspector.rows
     const settings = { ...inspector.settings, headerRow, headerRows, skipLast }
@@ -286,7 +285,7 @@ class SheetReading {
   }
 }
 
-/** That blocks of texts alone are tables, too, where a sheet has more tables then. */
+/** Proposes to read blocks of texts as tables, too, if the sheet then has more tables. */
 function textTables(parts: readonly Part[], found: number, sheet: string): Proposal[] {
   if (parts.length < 2 || parts.length <= found) return []
   const tables = parts.map(({ title, range }, i) => ({

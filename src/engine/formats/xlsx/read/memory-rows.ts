@@ -2,10 +2,10 @@ import { Yielder } from '../../../../lib/abort.ts'
 import type { SheetFacts, SheetRows } from './book.ts'
 import { Row } from './row.ts'
 
-/** Rows between two looks at the clock. */
+/** Rows between checks of the clock. */
 const ROWS_A_STEP = 500
 
-/** A sheet whose rows are all in memory before the first one is handed on. */
+/** A sheet whose rows are all in memory before the first one is passed on. */
 export abstract class MemoryRows implements SheetRows {
   abstract readonly facts: SheetFacts
   protected readonly row = new Row()
@@ -15,14 +15,14 @@ export abstract class MemoryRows implements SheetRows {
   private at = 0
   private stopped = false
 
-  /** @param bytes of the file, that the sheet takes */
+  /** @param bytes size of the sheet in the file */
   constructor(count: number, bytes: number, signal: AbortSignal) {
     this.count = count
     this.bytes = bytes
     this.yielder = new Yielder(signal)
   }
 
-  /** Hands on the row at a place, from 0, where it holds something. */
+  /** Passes on the row at an index, if it isn't empty. */
   protected abstract take(at: number): void
 
   get consumed(): number {
@@ -41,6 +41,6 @@ export abstract class MemoryRows implements SheetRows {
   }
 
   async close(): Promise<void> {
-    // Nothing is open.
+    // There's nothing to close.
   }
 }

@@ -4,7 +4,7 @@ import type { XlsxSettings } from '../../../../tables/settings.ts'
 import { convert } from '../../../testing/run.ts'
 import { apply, book, sheetOf, whole } from '../testing/sheets.ts'
 
-/* Cells that are merged over several rows, as offices have them beside groups of rows. */
+/* Cells merged over several rows, as often used for groups of rows. */
 
 const REGIONS = [
   ['Sales'],

@@ -3,31 +3,31 @@ import { EngineError } from '../../../errors.ts'
 import type { Sheet, SheetFacts } from './book.ts'
 import { type Row, SHARED } from './row.ts'
 
-/** The value of a cell that is merged over several rows. */
+/** The value of a cell merged over several rows. */
 interface MergedValue {
   readonly column: number
   readonly top: number
   readonly bottom: number
   readonly kind: number
   readonly style: number
-  /** Of a shared string its number, else its text. */
+  /** Index of a shared string, or else the text. */
   readonly value: number | Uint8Array
 }
 
-/** Repeats the value of a cell that is merged over several rows in each of them. */
+/** Repeats the value of a cell merged over several rows in each of these rows. */
 export class MergedValues {
-  /** Cells that were given a value. */
+  /** Number of cells filled with a value. */
   count = 0
   private readonly merges: readonly Range[]
   private next = 0
   private values: MergedValue[] = []
 
-  /** @param merges of columns whose values are to be repeated */
+  /** @param merges those whose values are to be repeated */
   constructor(merges: readonly Range[]) {
     this.merges = merges.toSorted((a, b) => a.top - b.top)
   }
 
-  /** Takes note of the merged cells that begin in a row; rows come in the sheet's order. */
+  /** Remembers the values of merged cells that begin in a row. Call it in the sheet's order. */
   note(row: Row): void {
     const { merges } = this
     for (; this.next < merges.length && merges[this.next].top <= row.number; this.next++) {
@@ -40,16 +40,16 @@ export class MergedValues {
     }
   }
 
-  /** A row with the values of cells that are merged over it; the row itself where there are none. */
+  /** Fills in the values of cells merged over a row; returns the row itself if there are none. */
   fill(row: Row): Row {
     if (this.values.length === 0) return row
     this.values = this.values.filter(({ bottom }) => bottom >= row.number)
     let filled: Row | null = null
-    // Some programs write merged cells that overlap: the one that begins last counts.
+    // Some programs write overlapping merged cells: the one that begins last counts.
     for (const { column, top, kind, style, value } of this.values.toReversed()) {
       const current = filled ?? row
       if (top >= row.number || current.column.subarray(0, current.count).includes(column)) continue
-      // A parser may hand on its row again.
+      // A parser may pass on the same row again, so don't change it.
       filled ??= row.copy()
       filled.bare = false
       this.count++
@@ -65,8 +65,8 @@ export class MergedValues {
 }
 
 /**
- * The merged cells of a sheet. Most formats have them after the rows, so all of it is read.
- * @throws {EngineError} as `allMerges`
+ * The merged cells of a sheet. Since most formats store them after the rows, the whole sheet is read.
+ * @throws {EngineError} like `allMerges`
  */
 export async function mergesOf(sheet: Sheet, signal: AbortSignal): Promise<readonly Range[]> {
   const stream = await sheet.open(() => undefined, signal)
@@ -78,7 +78,7 @@ export async function mergesOf(sheet: Sheet, signal: AbortSignal): Promise<reado
   return allMerges(sheet, stream.facts)
 }
 
-/** @throws {EngineError} `too-large` where there are more than were kept */
+/** @throws {EngineError} `too-large` if there are more than were kept */
 export function allMerges({ name }: Sheet, { merges, mergedRanges }: SheetFacts): readonly Range[] {
   if (merges.length === mergedRanges) return merges
   throw new EngineError('too-large', `Sheet “${name}” has too many merged cells to repeat their values.`, {

@@ -3,33 +3,33 @@ import { groupsOver } from '../../layout/header-rows.ts'
 import { joined, joinNames } from '../../layout/names.ts'
 import type { Range } from '../../../../tables/range.ts'
 
-/** A row of names: what its cells say, by their column. */
+/** A row of names, by column. */
 export interface NameRow {
   readonly number: number
   readonly texts: ReadonlyMap<number, string>
 }
 
-/** The rows that name columns, and what they say. */
+/** The header's rows, and the names in them. */
 export interface HeaderFound {
-  /** Of the columns that the table has. */
+  /** Indexes of the table's columns. */
   readonly indexes: readonly number[]
   readonly sources: readonly string[]
   readonly headerRow: number | null
   readonly headerRows: number
   /** The last of these rows, if it has units of measure. */
   readonly units: NameRow | null
-  /** How many of them stand above the row that was taken for the header. */
+  /** Number of header rows above the row that was detected as the header. */
   readonly groups: number
-  /** Whether nothing was said of the header. */
+  /** Whether the header was detected, not set. */
   readonly isGuess: boolean
 }
 
-/** Rows above a header that can be part of it. */
+/** Maximum number of rows above a header that may be part of it. */
 const MAX_GROUP_ROWS = 2
 
 /**
- * The names of columns, of what each row of the header says. A merged cell says it of all columns that it's above; where
- * none is merged, a name goes on to the right as far as there's no other one.
+ * Combines the header's rows to names of columns. A merged cell applies to all columns that it spans; if no cells are
+ * merged, a name applies to the columns on its right up to the next name.
  */
 export function namesOf(rows: readonly NameRow[], columns: readonly number[], merges: readonly Range[]): string[] {
   const own = merges.filter((range) => range.right > range.left && rows.some(({ number }) => number === range.top))
@@ -37,7 +37,7 @@ export function namesOf(rows: readonly NameRow[], columns: readonly number[], me
     const spans = own.filter(({ top }) => top === number)
     return columns.map((column) => {
       const span = spans.find(({ left, right }) => column >= left && column <= right)
-      // Some programs write a merged cell wider than it is: what stands within has its own name.
+      // Some programs merge too many cells: a cell inside with its own name keeps it.
       return texts.get(column) || (span ? texts.get(span.left) : undefined) || ''
     })
   })
@@ -47,7 +47,8 @@ export function namesOf(rows: readonly NameRow[], columns: readonly number[], me
 }
 
 /**
- * How many rows directly above a header belong to it: they have names for groups of columns, in merged cells.
+ * Number of rows directly above a header that belong to it, because they have names for groups of columns in merged
+ * cells.
  * @param above the rows above the header that have cells
  */
 export function groupRowsAbove(
@@ -63,7 +64,7 @@ export function groupRowsAbove(
     const row = above.find((candidate) => candidate.number === number)
     if (!row) break
     const groups = merges.filter(({ top, left, right }) => top === number && right > left && row.texts.has(left))
-    // A title is merged over the table from its first column on.
+    // A title is merged over the table from its first column.
     const isTitle = row.texts.size < 2 && groups.every(({ left }) => left <= first)
     if (groups.length === 0 || isTitle) break
   }
@@ -71,8 +72,8 @@ export function groupRowsAbove(
 }
 
 /**
- * What a header and the row below it name columns together, where the header may name groups: several, or one in a
- * merged cell. Null where it doesn't.
+ * The names from a header together with the row below, if the header may name groups: several, or one in a merged cell.
+ * Else null.
  * @param sample the first rows with values
  */
 export function groupNames(

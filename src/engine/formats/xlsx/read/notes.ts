@@ -9,23 +9,23 @@ import type { Row } from './row.ts'
 import type { TableSettings } from './settings.ts'
 import type { TableRows } from './table-rows.ts'
 
-/** Characters of a remark. */
+/** Characters of a remark to show. */
 const SHOWN = 80
 
-/** A row that calls itself a total. */
+/** A row labeled as a total. */
 export interface TotalRow {
   readonly label: string
   readonly number: number
-  /** Remarks after it. */
+  /** Number of remarks after it. */
   readonly below: number
 }
 
-/** What the rows of a table came to. */
+/** Facts about a table's rows. */
 export interface TableFacts {
   readonly isHidden: boolean
-  /** Data rows. */
+  /** Number of data rows. */
   readonly count: number
-  /** Rows above the header that hold something. */
+  /** Number of rows above the header that aren't empty. */
   readonly titleRows: number
   readonly hiddenRows: number
   readonly firstRow: number
@@ -36,13 +36,13 @@ export interface TableFacts {
   firstText(row: Row): string
 }
 
-/** Remarks that stand outside of the table, and how Excel itself defines it. */
+/** Remarks outside the table, and its definition in Excel. */
 export interface NotedPlace {
   readonly footers: readonly string[]
   readonly defined?: DefinedTable
 }
 
-/** What there is to tell of a table besides its rows. */
+/** Notes on a table besides its rows. */
 export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFacts, place: NotedPlace): Note[] {
   const { footers, defined } = place
   const { headerRow, headerRows, groups, isGuess, indexes } = header
@@ -118,8 +118,8 @@ const beginsIn = ({ firstRow, lastRow }: Pick<TableFacts, 'firstRow' | 'lastRow'
   bottom > top && top >= firstRow && top <= lastRow
 
 /**
- * That values of cells which are merged over several rows are repeated in each of these: text and dates name what the rows
- * belong to, but a number would count several times.
+ * Proposes to repeat the values of cells that are merged over several rows. Only for text and dates, which tell what
+ * rows belong to: repeated numbers would count several times.
  */
 export function mergedProposals(
   table: TableFacts & { readonly name: string },
@@ -153,7 +153,7 @@ export function mergedProposals(
   ]
 }
 
-/** Rows that the person left out, and the last one where it calls itself a total. */
+/** Notes on rows that the person left out, and on a last row that is labeled as a total. */
 function leftOutNotes(table: TableFacts): Note[] {
   const { last, leftOut, outside } = table.rows
   const notes: Note[] = []

@@ -1,8 +1,8 @@
 const decoder = new TextDecoder()
 
 /**
- * Whether a number stands as people write it: digits alone, or a fraction of up to 15 significant digits. What doesn't is
- * decoded: exponents, 17 digits, `1.0`, `-0`, and what isn't a number.
+ * Whether a number is in plain notation: digits only, or a fraction with up to 15 significant digits. Anything else is
+ * parsed: exponents, 17 digits, `1.0`, `-0`, and text that isn't a number.
  */
 export function isPlainNumber(bytes: Uint8Array, start: number, end: number): boolean {
   const negative = bytes[start] === 45
@@ -17,16 +17,16 @@ export function isPlainNumber(bytes: Uint8Array, start: number, end: number): bo
   return true
 }
 
-/** The double that a number of any form stands for; NaN when it isn't a number. */
+/** Parses a number in any notation; NaN if it isn't one. */
 export function readDouble(bytes: Uint8Array, start: number, end: number): number {
-  // Other letters make numbers of their own: 0x1F, Infinity.
+  // JavaScript would also accept 0x1F and Infinity.
   for (let at = start; at < end; at++) if (bytes[at] > 57 && (bytes[at] | 0x20) !== 0x65) return Number.NaN
   return end > start ? Number(decoder.decode(bytes.subarray(start, end))) : Number.NaN
 }
 
 /**
- * A number that isn't plain as people would write it: a cell's number is a double, and its shortest form is meant.
- * `1.1000000000000001` is 1.1, `1.0` is 1, `1E+21` is 1e+21.
+ * The shortest decimal for a double, which is what a cell's number means: `1.1000000000000001` is 1.1, `1.0` is 1,
+ * `1E+21` is 1e+21.
  */
 export function shortestText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value)

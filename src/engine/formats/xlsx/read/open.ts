@@ -12,15 +12,15 @@ import { CellText } from './cell-text.ts'
 import type { Row } from './row.ts'
 import { placeOf } from './settings.ts'
 
-/** A workbook, and how many bytes it's read from for each of its file's: a compressed one is unpacked first. */
+/** A workbook, and the ratio of its unpacked size to the file's. */
 interface Opened {
   readonly workbook: Workbook
   readonly growth: number
 }
 
 /**
- * A reader of workbooks, whichever format they're stored in. A file is inspected, previewed sheet by sheet, converted, each
- * with the same shared strings: they're kept for as long as the file's object is.
+ * Creates a reader of workbooks for any of their formats. A file is inspected, previewed sheet by sheet, and converted
+ * with the same shared strings, which are kept as long as the file object exists.
  * @param open rejects with an `EngineError`, or with the signal's reason
  */
 export function workbookReader(
@@ -52,13 +52,13 @@ export function workbookReader(
   }
 }
 
-/** Progress is counted in bytes of the file as it is, compressed or not. */
+/** Progress is counted in bytes of the file, compressed or not. */
 const ofFile = (context: EngineContext, growth: number): EngineContext =>
   growth === 1
     ? context
     : { ...context, progress: ({ bytes, rows }) => context.progress({ bytes: Math.round(bytes / growth), rows }) }
 
-/** The first and last rows of a table's sheet that hold something, as a person would read them. */
+/** The first and last non-empty rows of a table's sheet, as shown to a person. */
 export async function sourceOf(
   workbook: Workbook,
   request: SourceRequest,

@@ -3,7 +3,7 @@ import { type Range, rangeOf } from '../../../../tables/range.ts'
 import type { Row } from './row.ts'
 
 /**
- * Reads a range as spreadsheets write it.
+ * Parses a range in spreadsheet notation.
  * @throws {EngineError} `invalid-plan`
  */
 export function parseRange(text: string): Range {
@@ -14,7 +14,7 @@ export function parseRange(text: string): Range {
   })
 }
 
-/** Takes the cells that are beside a range out of a row. */
+/** Removes cells outside a range from a row. */
 export function clip(row: Row, { left, right }: Range): void {
   let count = 0
   for (let slot = 0; slot < row.count; slot++) {
@@ -31,8 +31,8 @@ export function clip(row: Row, { left, right }: Range): void {
 }
 
 /**
- * Whether a row has a cell in a range; null: anywhere.
- * @param but columns that don't count
+ * Whether a row has a cell in a range, or anywhere if it's null.
+ * @param but columns to ignore
  */
 export function holds(row: Row, range: Range | null, but: Range | null): boolean {
   if (range && (row.number < range.top || row.number > range.bottom)) return false

@@ -6,7 +6,7 @@ import { QUIET } from '../../../testing/quiet.ts'
 
 const NO_HEADER = { kind: 'xlsx', headerRow: { S1: null } } as const
 
-/** Reads one sheet without a header. */
+/** Reads a sheet without a header. */
 async function rowsOf(sheet: string): Promise<(string | null)[][]> {
   const file = makeBook({ sheets: [sheet] })
   return (await readRows(file, { settings: NO_HEADER })).rows

@@ -37,9 +37,9 @@ export async function* readWorkbook(
   }
 }
 
-/** Turns a sheet's rows into columns of the types asked for. */
+/** Converts a sheet's rows to columns of the requested types. */
 class RowReader implements RowTarget {
-  /** Data rows so far, rejected ones too. */
+  /** Number of data rows so far, including rejected ones. */
   total = 0
   readonly batch: BatchBuilder
   private readonly wants: readonly Want[]
@@ -47,7 +47,7 @@ class RowReader implements RowTarget {
   private readonly rows: TableRows
   private readonly columns: readonly ReadColumn[]
   private readonly limit: number
-  /** By sheet column: the slot of the current row's cell, plus 1. */
+  /** For each sheet column: the index of the current row's cell, plus 1. */
   private readonly slots = new Int32Array(MAX_COLUMNS)
   private readonly names: string[]
   private readonly sums: TextSums | null
@@ -65,7 +65,7 @@ class RowReader implements RowTarget {
     this.rows = new TableRows(this.cells, settings, this)
   }
 
-  /** Whether the limit is reached. */
+  /** Whether the limit has been reached. */
   get full(): boolean {
     return this.total >= this.limit
   }
@@ -83,7 +83,7 @@ class RowReader implements RowTarget {
     return {
       ...this.batch.finish(),
       bytes,
-      // What merged cells say of a header of several rows is known at the sheet's end.
+      // Merged cells in a header of several rows are known only at the end of the sheet.
       ...(this.rows.headerRows === 1 ? { names: this.names } : {}),
       ...(checksums === undefined ? {} : { checksums }),
     }
@@ -108,7 +108,7 @@ class RowReader implements RowTarget {
     }
   }
 
-  /** Appends the row's values; the position of the first that doesn't fit, or -1. */
+  /** Appends the row's values. Returns the index of the first invalid one, or -1. */
   private append(row: Row): number {
     const { columns, wants, cells, slots, batch } = this
     const { builders } = batch
@@ -136,7 +136,7 @@ class RowReader implements RowTarget {
     this.batch.reject(rejectedValue(column, value, place))
   }
 
-  /** By column. */
+  /** The texts by column. */
   private texts(row: Row): (string | null)[] {
     const texts: (string | null)[] = []
     for (let slot = 0; slot < row.count; slot++) {

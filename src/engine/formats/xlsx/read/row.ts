@@ -2,32 +2,32 @@ import { ByteWriter } from '../../../../lib/bytes.ts'
 import type { TextSums } from '../../../kernel/text-sums.ts'
 import type { SharedStrings } from './strings.ts'
 
-/* What a cell holds. Empty cells aren't kept. */
+/* Kinds of cells. Empty cells aren't kept. */
 export const NUMBER = 0
-/** `start` is the number of a shared string. */
+/** `start` is the index of a shared string. */
 export const SHARED = 1
 export const STRING = 2
 /** Text `1` or `0`. */
 export const BOOLEAN = 3
 /** `#N/A` and the like. */
 export const ERROR = 4
-/** ISO 8601, as strict workbooks have dates. */
+/** ISO 8601, as in strict workbooks. */
 export const ISO = 5
-/** A formula without the value that it came to. */
+/** A formula without a stored value. */
 export const UNCALCULATED = 6
 
-/** The last column that Excel has, XFD. */
+/** Excel's last column is XFD. */
 export const MAX_COLUMNS = 16_384
 
-/** One row's cells; the object is reused for every row. */
+/** One row's cells. The object is reused for every row. */
 export class Row {
-  /** As Excel counts, from 1. */
+  /** Excel's row number, from 1. */
   number = 0
   hidden = false
-  /** A row that has nothing but its number: our own writer's row of nulls. */
+  /** Whether the row has nothing but its number: our writer's notation for a row of nulls. */
   bare = false
   count = 0
-  /** By cell: column from 0, kind, style, and where its text is in `text.bytes`. */
+  /** For each cell: column from 0, kind, style, and its text's position in `text.bytes`. */
   column: Int32Array
   kind: Uint8Array
   style: Int32Array
@@ -64,13 +64,13 @@ export class Row {
     return row
   }
 
-  /** @param start, end where its text is, or for `SHARED` its number */
+  /** @param start, end position of the text, or for `SHARED` its index */
   add(column: number, kind: number, style: number, start: number, end: number): void {
     if (this.count === this.column.length) this.grow()
     this.set(this.count++, column, kind, style, start, end)
   }
 
-  /** Adds a cell in its place among the others, by its column. */
+  /** Inserts a cell in column order. */
   insert(column: number, kind: number, style: number, start: number, end: number): void {
     this.add(column, kind, style, start, end)
     for (let slot = this.count - 1; slot > 0 && this.column[slot - 1] > column; slot--) {
@@ -105,11 +105,11 @@ export class Row {
   }
 }
 
-/** So many cells of a row tell what it calls itself, by so much of their texts. */
+/** Number of first cells that may have a row's label, and bytes of their texts to keep. */
 const HEAD_CELLS = 3
 const HEAD_BYTES = 64
 
-/** The first cells of the row that came last, at little cost for each row. */
+/** A cheap copy of the first cells of the last row. */
 export class RowHead {
   readonly row = new Row(HEAD_CELLS, HEAD_BYTES * HEAD_CELLS)
 
@@ -134,7 +134,7 @@ export class RowHead {
   }
 }
 
-/** Adds a row's cells to the sums of their columns: what kind each is, and its text as it's stored. */
+/** Adds a row's cells to the text checksums of their columns: each cell's kind, and its stored text. */
 export function sumCells(sums: TextSums, row: Row, strings: SharedStrings): void {
   const { bytes } = row.text
   for (let slot = 0; slot < row.count; slot++) {

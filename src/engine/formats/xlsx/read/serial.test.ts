@@ -67,7 +67,7 @@ describe('moments', () => {
     ['-1', '1903-12-31 00:00:00'],
   ])('%s since 1904', (text, expected) => expect(moment(text, true)).toBe(expected))
 
-  /** As our writer writes it. */
+  /** A serial number in our writer's notation. */
   function written(day: number, micros: number): string {
     const parts: [number, number] = [0, 0]
     dayFraction(micros, parts)

@@ -2,18 +2,19 @@ import type { ByteWriter } from '../../../../lib/bytes.ts'
 import { Civil } from '../../../arrow/calendar.ts'
 
 const DAY_MICROS = 86_400_000_000
-/** Days from 1970-01-01 of the date systems' day 0. */
+/** Day 0 of each date system, in days from 1970-01-01. */
 const EPOCH_1900 = -25_569
 const EPOCH_1904 = -24_107
-/** 0001-01-01 and 9999-12-31: no spreadsheet shows a date beyond. */
+/** 0001-01-01 and 9999-12-31: no spreadsheet shows dates beyond these. */
 const FIRST_DAY = -719_162
 const LAST_DAY = 2_932_896
 
 /*
- * How far from a whole millisecond a time may be to be taken for it, in 1e-5 microseconds. Programs write serials as
- * doubles: of 15 digits (LibreOffice: 10 after the point, off by up to 4.3 µs) or 17 (Excel, openpyxl: 11 or 12, off by
- * up to 0.4 µs, more if computed), or those of 15 again with digits that a double doesn't have (Gnumeric: 16), and mean
- * milliseconds at best. With 13 digits, as our own writer's, or of a time alone they are exact to the microsecond.
+ * How close to a whole millisecond a time must be to be rounded to it, in 1e-5 microseconds. Programs write serial
+ * numbers as doubles, which are exact to milliseconds at best: with 15 digits (LibreOffice: 10 decimal places, off by
+ * up to 4.3 µs), 17 digits (Excel, openpyxl: 11 or 12 decimal places, off by up to 0.4 µs, or more if computed), or 15
+ * digits converted with more digits than a double has (Gnumeric: 16). With 13 decimal places, as in our writer's
+ * numbers, or for a time without a date, they are exact to the microsecond.
  */
 const NEAR_DOUBLE = 522_000
 const NEAR_EXACT = 90_000
@@ -22,17 +23,17 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 /**
- * A serial number taken apart into days and microseconds by its decimal digits: no time zone and no rounding of
- * doubles comes into it. One object is reused for all cells.
+ * Splits a serial number into days and microseconds by its decimal digits, without time zones or rounding of doubles.
+ * One object is reused for all cells.
  */
 export class Serial {
   negative = false
-  /** Whole days, without sign. */
+  /** Whole days, absolute. */
   days = 0
-  /** Of the day, 0 to 86,399,999,999, without sign. */
+  /** Microseconds of the day, 0 to 86,399,999,999, absolute. */
   micros = 0
 
-  /** Reads a number as it stands in a cell; false when it isn't one, or too large for any date. */
+  /** Parses a cell's number. Returns false if it isn't a number, or too large for any date. */
   parse(bytes: Uint8Array, start: number, end: number): boolean {
     let at = start
     this.negative = bytes[at] === 45
@@ -69,7 +70,7 @@ export class Serial {
       this.micros = 0
       return
     }
-    // Thirteen digits of a day are 0.00864 µs each: both products are below 2^53, and so exact.
+    // With 13 digits, the unit is 0.00864 µs. Both products are below 2^53 and so exact.
     const units = fraction * 10 ** Math.max(0, 13 - places) * 864
     const exact = places === 13 || (places > 13 && this.days === 0)
     const near = exact ? NEAR_EXACT : NEAR_DOUBLE
@@ -90,18 +91,18 @@ export class Serial {
     return this.micros === 0
   }
 
-  /** Whether it's a time of day alone: at least 0 and below 1. */
+  /** Whether it's a time of day without a date: at least 0 and below 1. */
   get isTime(): boolean {
     return this.days === 0 && (!this.negative || this.micros === 0)
   }
 
   /**
-   * Days from 1970-01-01; NaN outside of the years 1 to 9999. Day 60 of the 1900 system is 1900-02-29, which never
-   * was: it gives `NO_SUCH_DAY`.
+   * Days from 1970-01-01; NaN outside the years 1 to 9999. Day 60 of the 1900 system is 1900-02-29, a date that doesn't
+   * exist: it gives `NO_SUCH_DAY`.
    */
   epochDays(date1904: boolean): number {
     const day = this.negative ? -this.days - (this.micros > 0 ? 1 : 0) : this.days
-    // Excel takes 1900 for a leap year: up to day 59 its count is one ahead. Before day 0 only LibreOffice writes.
+    // Excel treats 1900 as a leap year, so up to day 59 its count is one ahead. Only LibreOffice writes days before 0.
     const days = date1904 ? EPOCH_1904 + day : day >= 0 && day < 60 ? EPOCH_1900 + 1 + day : EPOCH_1900 + day
     if (!date1904 && day === 60) return NO_SUCH_DAY
     return days < FIRST_DAY || days > LAST_DAY ? Number.NaN : days
@@ -115,7 +116,7 @@ export class Serial {
 
 export const NO_SUCH_DAY = Number.NEGATIVE_INFINITY
 
-/** `1.5E-4` as `0.00015`; null for what isn't a number. */
+/** Converts `1.5E-4` to `0.00015`; null if it isn't a number. */
 export function plainNumber(text: string): string | null {
   const match = /^([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,4}))?$/.exec(text)
   if (!match) return null
@@ -146,7 +147,7 @@ export function appendDate(out: ByteWriter, epochDays: number): void {
   appendDigits(out, civil.day, 2)
 }
 
-/** `HH:MM:SS[.ffffff]`, hours as many as they are. */
+/** `HH:MM:SS[.ffffff]`, with any number of hours. */
 export function appendTime(out: ByteWriter, micros: number): void {
   const seconds = Math.floor(micros / 1_000_000)
   const fraction = micros - seconds * 1_000_000

@@ -6,25 +6,25 @@ import type { ReadRequest } from '../../types.ts'
 import { parseRange } from './range.ts'
 import type { DefinedTable, Sheet, Workbook } from './book.ts'
 
-/** The settings as far as they are given for a workbook. */
+/** The given settings, if they are for a workbook. */
 export function xlsxSettings(given: Partial<ReadSettings>): XlsxSettings {
   const own: Partial<XlsxSettings> =
     given.kind === undefined || given.kind === 'xlsx' ? (given as Partial<XlsxSettings>) : {}
   return { ...own, kind: 'xlsx', headerRow: own.headerRow ?? {} }
 }
 
-/** How one table of a sheet is to be read. */
+/** How to read one of a sheet's tables. */
 export interface TableSettings {
-  /** From 1; null: it has none; undefined: to be detected. */
+  /** From 1; null: none; undefined: to be detected. */
   readonly headerRow: number | null | undefined
   /** Undefined: to be detected with the header. */
   readonly headerRows: number | undefined
-  /** Where the table is; null: the sheet as a whole. */
+  /** Where the table is; null: the whole sheet. */
   readonly range: Range | null
-  /** Where rows and cells outside of the range are counted; null: in all of the sheet; absent: nowhere. */
+  /** Where to count rows and cells outside the range; null: in the whole sheet; absent: nowhere. */
   readonly around?: Range | null
   readonly skipLast: number
-  /** How many of these are a totals row by Excel's own definition of the table. */
+  /** How many of these are totals rows according to the table's definition in Excel. */
   readonly totals?: number
   readonly leftOut: ReadonlySet<number>
   /** Merged cells whose value is repeated in each of their rows. */
@@ -32,9 +32,9 @@ export interface TableSettings {
 }
 
 /**
- * What the settings say of one table.
- * @param merges of its sheet, where they matter: see `repeatsMerged`
- * @throws {EngineError} `invalid-plan` for a range that is none
+ * The settings for one table.
+ * @param merges of its sheet, if needed: see `repeatsMerged`
+ * @throws {EngineError} `invalid-plan` for an invalid range
  */
 export function tableSettings(settings: XlsxSettings, table: string, merges: readonly Range[] = []): TableSettings {
   const range = named(settings.range, table)
@@ -49,7 +49,7 @@ export function tableSettings(settings: XlsxSettings, table: string, merges: rea
   }
 }
 
-/** The same, with what Excel's own definition of the table tells and the person didn't set. */
+/** The same, with values from the table's definition in Excel for what the person didn't set. */
 export function definedSettings(
   settings: XlsxSettings,
   table: string,
@@ -67,23 +67,23 @@ export function definedSettings(
   }
 }
 
-/** Whether the merged cells of a table's sheet have to be known before its rows are read. */
+/** Whether the merged cells of a table's sheet must be known before its rows are read. */
 export const repeatsMerged = (settings: XlsxSettings, table: string): boolean =>
   (named(settings.repeatMerged, table) ?? []).length > 0
 
-/** A table as it was found, and where. */
+/** A table that was found, with its settings. */
 export interface TableFound {
   readonly table: InspectedTable
   readonly headerRow: number | null
   readonly headerRows: number
   readonly skipLast: number
   readonly sheet: string
-  /** Null: all of the sheet. */
+  /** Null: the whole sheet. */
   readonly range: string | null
   readonly leftOut: ReadonlySet<number>
 }
 
-/** The settings with all that was found, so that nothing has to be found again. */
+/** The settings completed with everything that was detected, so that nothing has to be detected again. */
 export function completeSettings(
   { compression, leaveOutSubtotals, repeatMerged, blocks, ...given }: XlsxSettings,
   found: readonly TableFound[],
@@ -127,7 +127,7 @@ export function completeSettings(
   }
 }
 
-/** The sheet that a table is on. */
+/** The sheet with a table. */
 export function placeOf(
   workbook: Workbook,
   { settings, table: wanted }: Pick<ReadRequest, 'settings' | 'table'>,

@@ -26,11 +26,11 @@ export interface FoundTable {
   readonly headerRows: number
 }
 
-/** Gathers what one table of a sheet holds. */
+/** Inspects one of a sheet's tables. */
 export class SheetInspector {
-  /** Data rows. */
+  /** Number of data rows. */
   count = 0
-  /** Rows above the header that hold something. */
+  /** Number of rows above the header that aren't empty. */
   titleRows = 0
   hiddenRows = 0
   firstRow = 0
@@ -38,14 +38,14 @@ export class SheetInspector {
   readonly isHidden: boolean
   readonly rows: TableRows
   readonly settings: TableSettings
-  /** Whether rows among the others may be their totals. */
+  /** Whether any row before the end may be a subtotal. */
   readonly subtotals = new SubtotalScout()
   private readonly columns = new Map<number, CellInference>()
   private readonly byPosition: (CellInference | undefined)[] = []
   private readonly header: NameRow[] = []
   private readonly titles: NameRow[] = []
   private readonly last = new RowHead()
-  /** The last row that is no remark: a text alone; and how many of these are after it. */
+  /** The last row that isn't a remark, which is a row with a single text; and the number of remarks after it. */
   private readonly full = new RowHead()
   private remarks = 0
   private readonly sums: TextSums
@@ -55,7 +55,7 @@ export class SheetInspector {
 
   /**
    * @param name the table's
-   * @param sums none so far, and none are left behind
+   * @param sums empty; they are cleared at the end
    */
   constructor(workbook: Workbook, sheet: Sheet, name: string, settings: TableSettings, sums: TextSums) {
     this.sums = sums
@@ -75,7 +75,7 @@ export class SheetInspector {
     this.rows.take(row)
   }
 
-  /** Follows the last row. */
+  /** Call after the last row. */
   end(): void {
     this.rows.finish()
   }
@@ -110,7 +110,7 @@ export class SheetInspector {
     this.full.keep(row)
   }
 
-  /** How many columns have values. */
+  /** Number of columns with values. */
   get width(): number {
     return this.columns.size
   }
@@ -132,7 +132,7 @@ export class SheetInspector {
     return inference
   }
 
-  /** The last row, or the one above remarks, where it calls itself a total. */
+  /** The last row, or the one above remarks, if it's labeled as a total. */
   get total(): TotalRow | null {
     if (this.count < 3 || this.columns.size < 2) return null
     const { remarks } = this
@@ -146,7 +146,7 @@ export class SheetInspector {
     return null
   }
 
-  /** Whether the last row is the only one without a first cell: it may be a total without a name. */
+  /** Whether only the last row lacks its first cell, so that it may be a total without a name. */
   get mayEndUnnamed(): boolean {
     const first = this.byPosition.findIndex((column) => column !== undefined)
     const { row } = this.last
@@ -154,12 +154,12 @@ export class SheetInspector {
     return this.byPosition[first]?.filled === this.count - 1
   }
 
-  /** Whether a row has nothing but a text. */
+  /** Whether a row has a single cell, with text. */
   private isRemark(row: Row): boolean {
     return row.count === 1 && (row.kind[0] === SHARED || row.kind[0] === STRING)
   }
 
-  /** The first text of a row that isn't blank. */
+  /** The first non-blank text of a row. */
   firstText(row: Row): string {
     for (let slot = 0; slot < row.count; slot++) {
       const text = this.cells.rawString(row, slot).trim()
@@ -169,8 +169,8 @@ export class SheetInspector {
   }
 
   /**
-   * After the end.
-   * @param place what stands after the table, and how Excel defines it
+   * Call after `end`.
+   * @param place remarks outside the table, and its definition in Excel
    */
   finish(facts: SheetFacts, proposals: readonly Proposal[], place: NotedPlace): FoundTable {
     const header = this.namesOf(facts.merges)
@@ -216,7 +216,7 @@ export class SheetInspector {
     return { table, headerRow, headerRows }
   }
 
-  /** The row below the header can be part of it. */
+  /** Proposes to make the row below the header part of it. */
   private groupsProposals({ headerRow, headerRows }: HeaderFound, merges: readonly Range[]): Proposal[] {
     const names = headerRows === 1 ? groupNames(this.rows.sample, headerRow, merges) : null
     if (names === null) return []
@@ -249,7 +249,7 @@ export class SheetInspector {
   }
 }
 
-/** Units of measure below the names can be left out of them. */
+/** Proposes to leave out units of measure below the names. */
 function unitsProposals(table: string, { headerRow, headerRows, units }: HeaderFound): Proposal[] {
   if (units === null) return []
   const settings = {

@@ -7,7 +7,7 @@ import { attributesOf, isTrue } from '../xml/part.ts'
 import { XmlRowParser } from '../xml/row-parser.ts'
 import { hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
 
-/** The last row that Excel has. Rows of nulls after it are none; rows that hold something are read. */
+/** Excel's last row. Rows of nulls after it are ignored, but rows with values are read. */
 export const MAX_ROWS = 1_048_576
 
 const C = codeOf('c')
@@ -20,10 +20,10 @@ const S = codeOf('s')
 const ROW = codeOf('row')
 const RPH = codeOf('rPh')
 
-/** Turns a sheet's XML into rows, as it arrives. */
+/** Parses a sheet's XML into rows while it arrives. */
 export class SheetParser extends XmlRowParser implements RowParser {
   readonly paused = false
-  /** Texts with outer white space that Excel doesn't show. */
+  /** Number of texts with outer white space that Excel doesn't show. */
   unkept = 0
   private inData = false
   private inExtension = false
@@ -36,7 +36,7 @@ export class SheetParser extends XmlRowParser implements RowParser {
   private hasFormula = false
   private hasText = false
   private cellKind = NUMBER
-  /** The element that the cell's type says its value is in, and the one that it was found in so far. */
+  /** The element that should contain the cell's value according to its type, and the one that did so far. */
   private wanted = V
   private source = 0
   private cellStyle = 0
@@ -49,7 +49,7 @@ export class SheetParser extends XmlRowParser implements RowParser {
   }
 
   /**
-   * Takes what the scanner has; true at the sheet's end.
+   * Processes the scanner's data. Returns true at the end of the sheet.
    * @throws {EngineError} `corrupt-file` with the cell
    */
   run(): boolean {
@@ -103,12 +103,12 @@ export class SheetParser extends XmlRowParser implements RowParser {
         if (scanner.selfClosing) this.endRow()
         return
       case 0:
-        // What programs add of their own may have elements of the same names.
+        // Extensions may contain elements with the same names.
         this.inExtension = !scanner.selfClosing && scanner.name() === 'extLst'
     }
   }
 
-  /** Whether the cell's value is in this element: of two the one that its type names, alone the other too. */
+  /** Whether the cell's value is in this element: preferably the one for its type, else the other one. */
   private takes(element: number): boolean {
     if (this.source === this.wanted && element !== this.wanted) return false
     const { row, scanner } = this
@@ -117,12 +117,12 @@ export class SheetParser extends XmlRowParser implements RowParser {
     this.isUnkept = false
     if (element === IS) this.cellKind = STRING
     else this.keeps = keepsSpace(scanner, this.sheetKeeps)
-    // An empty value of a text is an empty text.
+    // An empty value of a text cell is an empty text.
     this.hasText = this.cellKind === STRING
     return true
   }
 
-  /** True when reading is to stop. */
+  /** Returns true if reading should stop. */
   private close(code: number): boolean {
     if (this.inExtension) {
       if (code === 0) this.inExtension = this.scanner.name() !== 'extLst'
@@ -189,7 +189,7 @@ export class SheetParser extends XmlRowParser implements RowParser {
     const { row } = this
     if (this.inCell) throw this.scanner.broken(`row ${row.number} ends in a cell`)
     row.bare &&= row.number <= MAX_ROWS
-    // Rows that hold nothing are no rows, but for those of nulls.
+    // Rows without cells are skipped, except our writer's rows of nulls.
     if (row.count > 0 || row.bare) this.onRow(row)
   }
 
@@ -259,7 +259,7 @@ export class SheetParser extends XmlRowParser implements RowParser {
       if (!this.hasFormula) return
       kind = UNCALCULATED
     }
-    // What a formula came to has its blanks in Excel too.
+    // Excel shows the blanks of a formula's result.
     if (kind === STRING && this.isUnkept && !this.hasFormula) this.unkept++
     if (kind === SHARED) start = this.sharedIndex(start, end)
     else if (kind === BOOLEAN) kind = this.booleanKind(start, end)
@@ -287,7 +287,7 @@ export class SheetParser extends XmlRowParser implements RowParser {
   private add(kind: number, start: number, end: number): void {
     const { row, cellColumn } = this
     const { count } = row
-    // Of two cells in one place the last one counts.
+    // If two cells have the same place, the last one counts.
     const same =
       count > 0 && row.column[count - 1] >= cellColumn ? row.column.subarray(0, count).indexOf(cellColumn) : -1
     if (same >= 0) row.set(same, cellColumn, kind, this.cellStyle, start, end)

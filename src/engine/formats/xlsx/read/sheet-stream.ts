@@ -6,12 +6,12 @@ import type { ByteSource, ZipEntry } from '../../../../lib/zip/read.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
 
 /**
- * Unpacked XML of one sheet. A full one of 1,048,576 rows with 40 columns comes to about 2 GB; reading needs no more
- * memory for it, but minutes.
+ * Limit for one sheet's unpacked XML. A full sheet of 1,048,576 rows with 40 columns has about 2 GB; reading it takes
+ * no more memory, but minutes.
  */
 const MAX_SHEET = 8 * 1024 * 1024 * 1024
 
-/** A sheet's rows as they come out of its archive. */
+/** Streams a sheet's rows from its archive. */
 export class SheetStream implements SheetRows {
   private readonly parser: RowParser
   private readonly scanner: XmlScanner
@@ -35,7 +35,7 @@ export class SheetStream implements SheetRows {
     return SheetStream.of(await utf8Source(await openEntry(zip, sheet.entry, MAX_SHEET)), sheet.name, parse, signal)
   }
 
-  /** @param source of XML in UTF-8 */
+  /** @param source XML in UTF-8 */
   static of(
     source: ByteSource,
     name: string,

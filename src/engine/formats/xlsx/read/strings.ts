@@ -7,17 +7,17 @@ import { placeOf, type ZipEntry } from '../../../../lib/zip/read.ts'
 import { scanXml } from '../xml/part.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
 
-/** The workbook's texts, which cells name by number: one run of UTF-8, no string objects. */
+/** The workbook's texts, to which cells refer by index, in one UTF-8 buffer without string objects. */
 export interface SharedStrings {
   readonly count: number
   readonly bytes: Uint8Array
   /** Text `i` is `bytes[offsets[i], offsets[i + 1])`. */
   readonly offsets: Uint32Array
-  /** How many of them have outer white space that Excel doesn't show. */
+  /** Number of texts with outer white space that Excel doesn't show. */
   readonly unkept: number
 }
 
-/** Of workbooks whose texts stand in their cells. */
+/** For workbooks that store all texts in their cells. */
 export const NO_STRINGS: SharedStrings = {
   count: 0,
   bytes: new Uint8Array(0),
@@ -25,10 +25,13 @@ export const NO_STRINGS: SharedStrings = {
   unkept: 0,
 }
 
-/** All of them are held for as long as the file is: of their XML, the texts are most. A tab can't safely hold more. */
+/**
+ * Limit for the XML of shared strings, most of which is text that is held as long as the file is. A tab can't safely
+ * hold more.
+ */
 const MAX_STRINGS = 1024 * 1024 * 1024
 
-/** Each takes four bytes beside its text; Excel's largest sheets have a few million. */
+/** Each takes four bytes besides its text; Excel's largest sheets have a few million. */
 const MAX_COUNT = 50_000_000
 
 const SI = codeOf('si')
@@ -37,7 +40,7 @@ const T = codeOf('t')
 const RPH = codeOf('rPh')
 
 /**
- * Reads the shared strings: the runs of a rich text joined, phonetic guides left out.
+ * Reads the shared strings, joining the runs of rich text and omitting phonetic guides.
  * @throws {EngineError} `too-large` above 1 GB of XML, `corrupt-file`
  */
 export async function readStrings(
@@ -52,7 +55,9 @@ export async function readStrings(
   return reader.strings()
 }
 
-/** Texts take less than their XML: with room for that nothing has to be moved, and what isn't used is never touched. */
+/**
+ * Texts take less space than their XML, so reserve that: nothing has to be moved, and unused memory is never touched.
+ */
 function makeReader(size: number): StringReader {
   try {
     return new StringReader(size)
@@ -86,7 +91,7 @@ class StringReader {
     this.out = new ByteWriter(Math.max(64, capacity))
   }
 
-  /** Takes what the scanner has; true at the part's end. */
+  /** Processes the scanner's data. Returns true at the end of the part. */
   run(scanner: XmlScanner): boolean {
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
       const { code } = scanner

@@ -14,7 +14,7 @@ const QUARTERS = [
   ['East', 5, 49.75, 7, 70.5],
   ['Total', 35, 348.25, 37, 370.75],
 ]
-/** A range two rows further down. */
+/** Moves a range down two rows. */
 const twoDown = (range: string): string => range.replaceAll(/\d+/g, (row) => String(Number(row) + 2))
 
 const NAMES = ['Region', 'Q1 Units', 'Q1 Revenue', 'Q2 Units', 'Q2 Revenue']
@@ -122,7 +122,7 @@ describe('a header of several rows', () => {
       [null, 'Nut', 2, 2.5, 6, 6.5],
       ['South', 'Bolt', 3, 3.5, 7, 7.5],
     ]
-    // Its .ods files have merged cells that are too wide.
+    // The program's .ods files have merged cells that are too wide.
     for (const merges of [
       ['C1:D1', 'E1:F1', 'A4:A5'],
       ['C1:E1', 'E1:I1', 'A4:A7'],
@@ -360,10 +360,10 @@ describe('what stands apart', () => {
     ])
     expect(tables.map((each) => each.rows.length)).toEqual([4, 3])
     expect(settings.range).toEqual({ S1: 'A1:C5', 'S1 (2)': 'E1:F5' })
-    // Values alone beside a table are columns without names.
+    // Values beside a table, without a header, are columns without names.
     const notes = rows.map((cells, i) => [...cells.slice(0, 3), null, i === 2 ? 'see below' : null])
     expect((await whole(book(sheetOf(notes)))).tables).toHaveLength(1)
-    // What goes on below isn't known to be of the one or the other.
+    // It's unknown to which table the rows below belong.
     expect((await whole(book(sheetOf([...rows, [], [5, 'Eve', 7]])))).tables).toHaveLength(1)
   })
 

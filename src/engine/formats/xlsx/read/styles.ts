@@ -3,22 +3,22 @@ import { readXml, type XmlVisitor } from '../xml/part.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import type { ZipArchive } from '../zip.ts'
 
-/** What a number format makes of a cell's number. */
+/** How a number format interprets a cell's number. */
 export type FormatKind = typeof AS_NUMBER | typeof AS_DATE | typeof AS_DATETIME | typeof AS_TIME | typeof AS_DURATION
 export const AS_NUMBER = 0
 export const AS_DATE = 1
 export const AS_DATETIME = 2
 /** A time of day. */
 export const AS_TIME = 3
-/** `[h]:mm`: hours that go beyond 24. */
+/** `[h]:mm`: hours may exceed 24. */
 export const AS_DURATION = 4
 
 const STYLES_LIMIT = 128 * 1024 * 1024
 
-/** What each cell style (`cellXfs`, by position) makes of numbers. */
+/** How each cell style (`cellXfs`, by index) interprets numbers. */
 export interface Styles {
   readonly formats: readonly FormatKind[]
-  /** Of those that show codes. */
+  /** Formats that show codes, by style. */
   readonly codes: ReadonlyMap<number, CodeFormat>
 }
 
@@ -56,13 +56,13 @@ export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: Abort
   return { formats: ids.map((id) => custom.get(id) ?? builtInKind(id)), codes }
 }
 
-/** The number formats of a workbook, numbered as they come. */
+/** The number formats of a workbook, in order of appearance. */
 export class FormatTable implements Styles {
   readonly formats: FormatKind[] = [AS_NUMBER]
   readonly codes = new Map<number, CodeFormat>()
   private readonly numbers = new Map<string, number>()
 
-  /** A cell's style. */
+  /** The index of a cell's format. */
   of(format: string | undefined): number {
     if (format === undefined || format === 'General') return 0
     let number = this.numbers.get(format)
@@ -78,8 +78,8 @@ export class FormatTable implements Styles {
 }
 
 /**
- * Formats that files name by number only: ECMA-376 part 1, 18.8.30. From 27 on they depend on the language; those are
- * the East Asian ones, since all others leave them unused.
+ * Built-in formats, which files only refer to by number: ECMA-376 part 1, 18.8.30. From 27 on they depend on the
+ * language; these are the East Asian ones, since other languages don't use them.
  */
 export function builtInKind(id: number): FormatKind {
   if (id === 22) return AS_DATETIME
@@ -88,12 +88,12 @@ export function builtInKind(id: number): FormatKind {
   return (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? AS_DATE : AS_NUMBER
 }
 
-/** What a format code such as `[$-409]d. mmm yyyy;@` makes of a positive number. */
+/** How a format code such as `[$-409]d. mmm yyyy;@` interprets a positive number. */
 export function formatKind(code: string): FormatKind {
   const bare = bareSection(code)
   if (/general/i.test(bare)) return AS_NUMBER
   if (/\[(h+|m+|s+)\]/i.test(bare)) return AS_DURATION
-  // What is left in brackets are colours, conditions and languages; E+ and E- are exponents.
+  // The remaining brackets are colors, conditions and languages; E+ and E- are exponents.
   const letters = bare
     .replace(/\[[^\]]*\]/g, '')
     .replace(/e[+-]/gi, '')
@@ -105,7 +105,7 @@ export function formatKind(code: string): FormatKind {
   return time ? AS_TIME : AS_NUMBER
 }
 
-/** A format's first section without what it shows literally. */
+/** A format's first section without literal text. */
 function bareSection(code: string): string {
   let bare = ''
   for (let i = 0; i < code.length; i++) {

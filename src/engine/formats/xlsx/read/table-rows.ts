@@ -8,34 +8,34 @@ import { MergedValues } from './merged-values.ts'
 import { NUMBER, Row, SHARED, STRING } from './row.ts'
 import type { TableSettings } from './settings.ts'
 
-/** Of a sheet with thousands of columns, long texts or endless rows of nulls fewer rows are looked at. */
+/** Limits for the sample, for sheets with thousands of columns, long texts or endless rows of nulls. */
 const SAMPLE_CELLS = 100_000
 const SAMPLE_BYTES = 16 * 1024 * 1024
 const HELD_ROWS = 10_000
 
-/** What a table's rows go to; each row is valid only until the next one. */
+/** Receives a table's rows. Each row is valid only until the next one. */
 export interface RowTarget {
   header(row: Row): void
   data(row: Row): void
-  /** A row above the header. */
+  /** Called for a row above the header. */
   title?(row: Row): void
 }
 
 /**
- * Tells a sheet's rows by what they are in one of its tables. Its first rows are held back until it's known which of
- * them is the header, and its last ones where some are to be left out.
+ * Sorts a sheet's rows by their role in one of its tables. The first rows are held back until the header is known, and
+ * the last ones if some are to be left out.
  */
 export class TableRows {
-  /** Null: the table has none. Known once a row was handed on. */
+  /** Null: the table has none. Known once a row has been passed on. */
   headerRow: number | null
   headerRows: number
-  /** Rows that the settings name, and left out. */
+  /** Number of rows that the settings leave out by number. */
   leftOut = 0
-  /** Rows that hold something outside of the range. */
+  /** Numbers of non-empty rows, and rows with cells, outside the range. */
   readonly outside = { above: 0, below: 0, beside: 0 }
-  /** The last rows that hold something, as many as are left out, and the numbers of the rows of nulls after each. */
+  /** The last non-empty rows, as many as are left out, and the numbers of the null rows after each. */
   readonly last: Row[] = []
-  /** The first rows, where the header was detected of them. */
+  /** The first rows, if the header was detected from them. */
   sample: readonly SampleRow[] = []
   private readonly nullsAfter: number[][] = []
   private held: Row[] | null
@@ -60,7 +60,7 @@ export class TableRows {
     this.clips = range !== null && (range.left > 0 || range.right < Number.POSITIVE_INFINITY)
   }
 
-  /** Cells that were given the value of a merged one above. */
+  /** Number of cells filled with the value of a merged one above. */
   get repeated(): number {
     return this.merged?.count ?? 0
   }
@@ -100,7 +100,7 @@ export class TableRows {
     if (enough || this.cellCount >= SAMPLE_CELLS || this.bytes >= SAMPLE_BYTES) this.decide(held)
   }
 
-  /** Decides with what there is; safe to call twice. */
+  /** Decides with the rows so far; may be called twice. */
   finish(): void {
     if (this.held) this.decide(this.held)
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { apply, book, type Cell, sheetOf, whole } from '../testing/sheets.ts'
 
-/* Tables of texts alone, below others: nothing but their header tells them from rows of the table above. */
+/* Tables of texts below others: only their header distinguishes them from rows of the table above. */
 
 const ORDERS: readonly (readonly Cell[])[] = [
   ['id', 'amount', 'note'],

@@ -4,7 +4,7 @@ import type { CellText } from './cell-text.ts'
 import { readDouble } from './numbers.ts'
 import { NUMBER, SHARED, STRING, type Row } from './row.ts'
 
-/** Whether a table's last row has the sums of its columns, be they numbers or amounts that were typed as text. */
+/** Checks whether a table's last row has the sums of its columns, of numbers or of amounts typed as text. */
 export class TotalCheck {
   private readonly sums = new TotalSums()
   private last: Row | null = null
@@ -21,8 +21,8 @@ export class TotalCheck {
   }
 
   /**
-   * How many columns have their sum in the last row; 0 where it's no total.
-   * @param isNamed whether it calls itself one
+   * Number of columns whose sum is in the last row; 0 if it's no total.
+   * @param isNamed whether it's labeled as a total
    */
   columns(isNamed: boolean): number {
     const { last, cells } = this
@@ -31,14 +31,14 @@ export class TotalCheck {
   }
 }
 
-/** Which rows among a table's others call themselves totals, each by its number. */
+/** Finds rows within a table that are labeled as totals, by row number. */
 export class SubtotalRows {
   private readonly checks: readonly { readonly mark: Mark; readonly check: SubtotalCheck }[]
   private readonly cells: CellText
 
   private readonly width: number
 
-  /** @param width how many columns the table has */
+  /** @param width number of columns in the table */
   constructor(cells: CellText, width: number) {
     this.cells = cells
     this.width = width
@@ -60,13 +60,13 @@ export class SubtotalRows {
 export const firstTexts = (row: Row, cells: CellText): string[] =>
   Array.from({ length: Math.min(LABEL_CELLS, row.count) }, (_, slot) => cells.rawString(row, slot))
 
-/** A row's cells that are text. */
+/** The text cells of a row. */
 const textsIn = (row: Row, cells: CellText): string[] =>
   Array.from({ length: row.count }, (_, slot) => slot)
     .filter((slot) => row.kind[slot] === SHARED || row.kind[slot] === STRING)
     .map((slot) => cells.rawString(row, slot))
 
-/** A row's numbers by their columns, and amounts that were typed as text. */
+/** A row's numbers by column, including amounts typed as text. */
 function* numbersIn(row: Row, cells: CellText, mark: Mark): Generator<readonly [column: number, value: number]> {
   for (let slot = 0; slot < row.count; slot++) {
     const value = numberIn(row, slot, cells, mark)

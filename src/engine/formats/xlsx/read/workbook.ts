@@ -14,9 +14,10 @@ import { refuseOle } from '../ole.ts'
 import { readRelations, SMALL_PART } from '../xml/relations.ts'
 
 /**
- * Opens a workbook: its archive, sheets, number formats and shared strings. Parts are found by their relations, as
- * ECMA-376 part 2 has it, not by the names that Excel gives them.
- * @throws {EngineError} `corrupt-file`, `password-protected`, `too-large`, or `unsupported-format` that names the file's kind
+ * Opens a workbook: its archive, sheets, number formats and shared strings. Parts are found by their relationships,
+ * according to ECMA-376 part 2, not by the names that Excel gives them.
+ * @throws {EngineError} `corrupt-file`, `password-protected`, `too-large`, or `unsupported-format` that names the
+ * file's kind
  */
 export async function openWorkbook(file: File, signal: AbortSignal): Promise<Workbook> {
   await refuseOle(file)
@@ -30,7 +31,7 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
   const targets = new Map(relations.map((relation) => [relation.id, relation]))
   for (const { name, relation, hidden } of found.sheets) {
     const target = targets.get(relation)
-    // Modules of macros as Excel 95 had them are sheets without a part.
+    // Excel 95 stored macro modules as sheets without a part.
     if (relation === '' || (target && !target.type.endsWith('/worksheet'))) {
       notes.push({ code: 'no-table-sheet', message: `Sheet “${name}” is a chart or a macro: it has no cells.` })
       continue
@@ -72,7 +73,7 @@ async function findMain(zip: ZipArchive, fileName: string, signal: AbortSignal):
   throw nameForeign(zip, entry?.name ?? '', fileName)
 }
 
-/** Says what a zip archive without a workbook in it is. */
+/** The error for a zip archive that isn't a workbook. */
 function nameForeign(zip: ZipArchive, main: string, fileName: string): EngineError {
   if (main === '' && [...zip.entries.values()].some(({ encrypted }) => encrypted)) {
     return new EngineError('password-protected', `“${fileName}” is an encrypted zip archive.`, {
@@ -97,7 +98,7 @@ function nameForeign(zip: ZipArchive, main: string, fileName: string): EngineErr
   return new EngineError('unsupported-format', `“${fileName}” is ${what}, not an Excel workbook (.xlsx).`, { remedy })
 }
 
-/** The namespaces of Excel 2007’s beta versions, whose elements aren't those of the finished one. */
+/** Namespaces of Excel 2007's beta versions, whose elements differ from the final version's. */
 const BETA = 'http://schemas.microsoft.com/office/excel/'
 
 const ofBeta = (fileName: string): EngineError =>

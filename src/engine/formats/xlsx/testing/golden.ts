@@ -25,8 +25,8 @@ export function expectedOf(folder: URL, name: string): ExpectedTable[] {
 }
 
 /**
- * The file has the tables of the workbook in ../fixtures that it was saved from.
- * @param spelled what the saving program made of texts
+ * Expects the file to have the same tables as the workbook in ../fixtures from which it was saved.
+ * @param spelled how the saving program changes texts
  */
 export async function expectTables(
   file: File,

@@ -15,7 +15,7 @@ export interface ZipPart {
   readonly name: string
   readonly data: string | Uint8Array
   readonly stored?: boolean
-  /** What the directory says instead of the truth. */
+  /** Wrong values for the directory. */
   readonly declare?: {
     readonly size?: number
     readonly crc?: number
@@ -27,7 +27,7 @@ export interface ZipPart {
 export interface ZipOptions {
   readonly comment?: string
   readonly zip64?: boolean
-  /** Sizes and checksum after the data, zeros before it, as streaming programs write. */
+  /** Write sizes and checksum after the data, with zeros before it, like programs that stream. */
   readonly descriptors?: boolean
 }
 
@@ -61,7 +61,7 @@ class Bytes {
   }
 }
 
-/** A zip archive made by hand, sound or not. */
+/** Makes a zip archive, valid or not. */
 export function makeZip(parts: readonly ZipPart[], options: ZipOptions = {}): Uint8Array<ArrayBuffer> {
   const { zip64 = false, descriptors = false, comment = '' } = options
   const out = new Bytes()
@@ -107,9 +107,9 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
 export interface BookParts {
-  /** XML inside `<sheetData>`, or a whole part when it begins with `<?xml` or isn't a string. */
+  /** XML inside `<sheetData>`; or a whole part, if it begins with `<?xml` or isn't a string. */
   readonly sheets: readonly (string | Uint8Array)[]
-  /** XML inside `<sst>`; no such part by default. */
+  /** XML inside `<sst>`; by default there's no such part. */
   readonly strings?: string
   /** XML inside `<styleSheet>`. */
   readonly styles?: string
@@ -117,7 +117,7 @@ export interface BookParts {
   readonly names?: readonly string[]
 }
 
-/** A workbook's parts, made by hand. */
+/** Makes a workbook's parts. */
 export function bookParts(book: BookParts): ZipPart[] {
   const { sheets, strings, styles, names = [] } = book
   const list = sheets.map((_, i) => `<sheet name="${names[i] ?? `S${i + 1}`}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
@@ -166,7 +166,7 @@ export interface ReadTable {
 
 export interface ReadOptions {
   readonly table?: string | null
-  /** By column from A; the inspection's by default. */
+  /** By column from A; by default as inspected. */
   readonly types?: readonly string[]
   readonly settings?: ReadSettings
   readonly limit?: number

@@ -4,11 +4,11 @@ import { columnName } from '../../../../tables/range.ts'
 import type { XlsxSettings } from '../../../../tables/settings.ts'
 import { inspect, makeBook, readRows } from './read.ts'
 
-/* Tests only: workbooks of a few cells, and what is made of them. */
+/* Tests only: creates and reads small workbooks. */
 
 export type Cell = string | number | null
 
-/** A sheet of these rows; a row that is empty isn't there. */
+/** A sheet's XML with these rows; empty rows are omitted. */
 export function sheetOf(rows: readonly (readonly Cell[])[], merges: readonly string[] = []): string {
   const cell = (value: Cell, column: number, row: number): string => {
     const at = `r="${columnName(column)}${row + 1}"`
@@ -26,7 +26,7 @@ export function sheetOf(rows: readonly (readonly Cell[])[], merges: readonly str
 
 export const book = (...sheets: string[]): File => makeBook({ sheets })
 
-/** What is found of a workbook's tables, and what is read of them. */
+/** Inspects a workbook, and reads its tables. */
 export async function whole(file: File, given: Partial<XlsxSettings> = {}) {
   const inspection = await inspect(file, { kind: 'xlsx', ...given })
   const tables = []

@@ -10,7 +10,7 @@ import { QUIET } from '../../../testing/quiet.ts'
 
 /* Tests only. */
 
-/** A column's values by their canonical text; null is null. */
+/** A column's values as canonical text, in which null is null. */
 export interface TextColumn {
   readonly name?: string
   readonly type: string
@@ -65,7 +65,7 @@ export async function writeTables(tables: readonly TestTable[], maxRows?: number
   return { bytes: new Uint8Array(await file.arrayBuffer()), file, result }
 }
 
-/** One table of one batch. */
+/** Writes a table of one batch. */
 export function writeColumns(columns: readonly TextColumn[], maxRows?: number): Promise<Written> {
   const batches = [batchOf(columns.map(columnData))]
   return writeTables([{ name: 'Table', columns: columnsOf(columns), batches }], maxRows)
@@ -77,7 +77,7 @@ export function sheetJs(bytes: Uint8Array): XLSX.WorkBook {
   return XLSX.read(bytes, options)
 }
 
-/** A sheet's cells as another reader finds them; undefined where there is none. */
+/** A sheet's cells as read by another library; undefined for empty ones. */
 export function cellsOf(bytes: Uint8Array, sheet = 0): (XLSX.CellObject | undefined)[][] {
   const book = sheetJs(bytes)
   const dense = book.Sheets[book.SheetNames[sheet]] as unknown as { '!data': (XLSX.CellObject | undefined)[][] }

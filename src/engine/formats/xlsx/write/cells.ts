@@ -10,9 +10,9 @@ import type { SharedStrings } from './strings.ts'
 import { STYLE, type Styles } from './styles.ts'
 import { makeDateCells } from './dates.ts'
 
-/** Excel keeps this many digits of a number. */
+/** Excel stores this many digits of a number. */
 const MAX_DIGITS = 15
-/** A column whose texts are mostly new isn't worth looking up any longer: judged over this many. */
+/** After this many texts, a column stops looking up shared strings if most of its texts were new. */
 const SHARING_SAMPLE = 4096
 
 const REASONS: Readonly<Record<TextReason, (count: string, one: boolean) => string>> = {
@@ -27,15 +27,15 @@ const REASONS: Readonly<Record<TextReason, (count: string, one: boolean) => stri
     `${n} ${one ? 'time' : 'times'} finer than a microsecond ${one ? 'is' : 'are'} held as text.`,
 }
 
-/** One column of a table: makes a cell writer for each batch, and remembers what had to be text. */
+/** One column of a table. Creates a cell writer for each batch, and counts values that had to be text. */
 export class CellColumn {
   readonly column: Column
-  /** The format of cells that hold the column's own kind of value. */
+  /** The cell format for the column's usual values. */
   readonly style: number
   private readonly counts = new Map<TextReason, number>()
   private readonly make: (data: Data) => CellWriter
 
-  /** @param index position in the sheet, from 0 */
+  /** @param index column of the sheet, from 0 */
   constructor(column: Column, index: number, target: CellTarget, strings: SharedStrings, styles: Styles) {
     this.column = column
     this.style = styleOf(column.type, styles)
@@ -45,7 +45,7 @@ export class CellColumn {
     this.make = makeCells(column, index, this.style, { target, strings, tally })
   }
 
-  /** Writes the cell of one of the batch's rows; nothing for null. */
+  /** Returns a writer for the cells of a batch's rows, which writes nothing for nulls. */
   cells(data: Data): CellWriter {
     const write = this.make(data)
     const { nullBitmap, offset } = data
@@ -56,7 +56,7 @@ export class CellColumn {
     }
   }
 
-  /** Whether some of its cells hold text. */
+  /** Whether any of its cells are text. */
   get hasText(): boolean {
     return this.style === STYLE.text || this.counts.size > 0
   }
@@ -73,7 +73,10 @@ export class CellColumn {
 
 type CellKind = 'boolean' | 'integer' | 'long' | 'float' | 'date' | 'text' | 'made'
 
-/** How a type's cells are made; `long` integers may have more digits than Excel keeps, `made` text is made by us. */
+/**
+ * How cells of each type are written. `long` integers may have more digits than Excel stores; `made` values are
+ * converted to text.
+ */
 const KINDS: Readonly<Record<ScalarName, CellKind>> = {
   BOOLEAN: 'boolean',
   TINYINT: 'integer',
@@ -101,7 +104,7 @@ const KINDS: Readonly<Record<ScalarName, CellKind>> = {
   JSON: 'text',
 }
 
-/** The cell format of a column's usual value. */
+/** The cell format for a column's usual values. */
 function styleOf(type: ColumnType, styles: Styles): number {
   if (type.kind === 'decimal') return styles.decimal(type.scale)
   if (type.kind !== 'scalar') return STYLE.text
@@ -142,7 +145,7 @@ function makeCells(column: Column, index: number, style: number, context: CellCo
   }
 }
 
-/** Text, looked up in the shared strings as long as that pays. */
+/** Text, using shared strings as long as that pays off. */
 function textCells(column: Column, index: number, { target, strings }: CellContext): (data: Data) => CellWriter {
   const inline = target.textTemplate(index, STYLE.text)
   const shared = target.template(index, STYLE.text, 's')
@@ -175,7 +178,7 @@ function textCells(column: Column, index: number, { target, strings }: CellConte
   }
 }
 
-/** What is held as text made from the value. */
+/** Values that are stored as text. */
 function madeCells(column: Column, index: number, { target }: CellContext): (data: Data) => CellWriter {
   const template = target.textTemplate(index, STYLE.text)
   const scratch = new ByteWriter()
@@ -205,7 +208,7 @@ function booleanCells(type: ColumnType, index: number, { target }: CellContext):
   }
 }
 
-/** Integers and decimals: of too many digits as text. */
+/** Integers and decimals; those with too many digits become text. */
 function numberCells(
   column: Column,
   index: number,
@@ -250,20 +253,20 @@ function floatCells(
       const at = out.length
       cell(out, row)
       const { bytes, length } = out
-      // Letters but an exponent's: NaN, Infinity.
+      // Letters other than an exponent's E: NaN, Infinity.
       if (bytes[length - 1] > 0x39) {
         target.retractToText(asText, start, at)
         tally('not-finite')
         return
       }
-      // `.0` says nothing to a spreadsheet.
+      // A spreadsheet doesn't need `.0`.
       if (bytes[length - 1] === 0x30 && bytes[length - 2] === 0x2e) out.length = length - 2
       target.close()
     }
   }
 }
 
-/** Digits from the first that isn't 0; zeros that end a fraction don't count, zeros that end an integer do. */
+/** Digits from the first that isn't 0. Trailing zeros count in integers, but not in fractions. */
 export function significantDigits(bytes: Uint8Array, start: number, end: number): number {
   let digits = 0
   let zeros = 0

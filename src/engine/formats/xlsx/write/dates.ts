@@ -16,8 +16,8 @@ import { STYLE } from './styles.ts'
 import type { CellContext, CellTemplate, CellWriter, TextReason } from './target.ts'
 
 /**
- * Cells of a date, time or timestamp column: serial numbers with a date format, made from the integers without a
- * double in between; as text, in ISO 8601, where Excel has no number.
+ * Cells of a date, time or timestamp column: serial numbers with a date format, computed from integers without doubles;
+ * or text in ISO 8601 if Excel has no number for the value.
  */
 export function makeDateCells(type: ScalarType, index: number, context: CellContext): (data: Data) => CellWriter {
   const asText = context.target.textTemplate(index, STYLE.text)
@@ -37,10 +37,10 @@ export function makeDateCells(type: ScalarType, index: number, context: CellCont
   }
 }
 
-/** Stands for infinity, and its negative. */
+/** Infinity, and its negative is minus infinity. */
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** Writes the cell as a number, or writes nothing and says why not. */
+/** Writes the cell as a number, or returns the reason why it can't. */
 type NumericCell = (row: number) => TextReason | null
 
 function numericCells({ name }: ScalarType, index: number, context: CellContext): (data: Data) => NumericCell {
@@ -129,7 +129,7 @@ function momentWriter(index: number, { target }: CellContext): (day: number, mic
   }
 }
 
-/** A column of 64-bit integers as their low and high words, which spares a BigInt for each. */
+/** A column of 64-bit integers as low and high words, which avoids creating BigInts. */
 function wordsOf(data: Data): Int32Array {
   const { buffer, byteOffset, byteLength } = data.values as BigInt64Array
   return new Int32Array(buffer, byteOffset, byteLength / 4)

@@ -1,11 +1,11 @@
-/** Excel's limit of a sheet's name, in UTF-16 code units. */
+/** Excel's limit for sheet names, in UTF-16 code units. */
 const MAX_NAME = 31
 
-/** Of the same name as one of these, Excel says that the file is damaged: it keeps it for itself. */
+/** Names reserved by Excel, which would report the file as damaged. */
 const RESERVED = new Set(['history'])
 
 /**
- * A name that Excel takes for a sheet: at most 31 characters, none of `[]:*?/\` or control characters, no apostrophe
+ * Turns a name into a valid sheet name: at most 31 characters, without `[]:*?/\` or control characters, no apostrophe
  * at either end, not empty.
  */
 export function legalSheetName(name: string): string {
@@ -22,13 +22,13 @@ export function legalSheetName(name: string): string {
   return RESERVED.has(cleaned.toLowerCase()) ? `${cleaned}_` : cleaned
 }
 
-/** Gives out legal names, each once, case aside. */
+/** Creates valid, unique names, ignoring case. */
 export class SheetNames {
   private readonly taken = new Set<string>()
 
   /**
-   * @param name as wanted
-   * @param part from 1: parts from the second on are `Name (2)`, `Name (3)`, ...
+   * @param name the wanted name
+   * @param part from 1: from the second part on, names are `Name (2)`, `Name (3)`, ...
    */
   take(name: string, part = 1): string {
     const base = legalSheetName(name)

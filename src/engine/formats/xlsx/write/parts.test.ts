@@ -17,7 +17,7 @@ function xmlText(text: string): string {
   return decoder.decode(out.view())
 }
 
-/** As readers undo it. */
+/** Reverses the escapes like a reader. */
 function undo(xml: string, escapes: RegExp): string {
   return xml
     .replaceAll('&lt;', '<')

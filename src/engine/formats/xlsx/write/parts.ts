@@ -13,10 +13,10 @@ const FLUSH_BYTES = 256 * 1024
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
-/** The path of a sheet's part, from 1. */
+/** The path of a sheet's part, numbered from 1. */
 export const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`
 
-/** Begins the archive so that a program that looks at its first few entries (`file` does) sees that it is Excel's. */
+/** Writes the first entries, by which programs such as `file` recognize an Excel workbook. */
 export async function writeFirstParts(zip: ZipWriter): Promise<void> {
   await zip.add(
     '_rels/.rels',
@@ -44,7 +44,7 @@ export async function writeFirstParts(zip: ZipWriter): Promise<void> {
   )
 }
 
-/** Ends the archive: all the parts but the sheets. */
+/** Writes all parts other than sheets. */
 export async function writeLastParts(
   zip: ZipWriter,
   sheets: readonly string[],
@@ -102,7 +102,7 @@ async function writeSharedStrings(zip: ZipWriter, strings: SharedStrings): Promi
   const entry = await zip.begin('xl/sharedStrings.xml')
   const out = new ByteWriter(FLUSH_BYTES)
   out.text(`${XML}<sst xmlns="${MAIN}" count="${strings.uses}" uniqueCount="${strings.count}">`)
-  // Bounded by the table: a few megabytes.
+  // The shared strings' table is bounded, so this takes a few megabytes.
   strings.forEach((bytes, start, end) => {
     out.text(hasOuterSpace(bytes, start, end) ? '<si><t xml:space="preserve">' : '<si><t>')
     appendXmlText(out, bytes, start, end)

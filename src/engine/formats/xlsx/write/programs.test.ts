@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { batchOf, cellsOf, columnData, columnsOf, writeTables, type TextColumn } from '../testing/write.ts'
 
-/* What other programs find in our files. Each test runs where its program is installed. */
+/* Checks our files with other programs. Each test runs if its program is installed. */
 
 const PYTHON = ['/usr/bin/python3', 'python3'].find(
   (python) => spawnSync(python, ['-c', 'import openpyxl']).status === 0,
@@ -134,7 +134,7 @@ describe.skipIf(!hasOffice)('LibreOffice', () => {
     const [, ...shown] = readFileSync(join(folder, 'out', 'times.csv'), 'utf8')
       .trim()
       .split('\n')
-    // In English it shows twelve hours.
+    // In English, it shows twelve-hour times.
     expect(shown.map((text) => text.replace(/^\d+| [AP]M$/g, ''))).toEqual(times.map((text) => text.slice(2)))
   })
 
@@ -147,7 +147,7 @@ describe.skipIf(!hasOffice)('LibreOffice', () => {
     for (const [r, row] of ours.entries()) {
       for (const [c, [type, value]] of row.entries()) {
         const [otherType, other] = theirs[r][c]
-        // An empty text is nothing to LibreOffice; a moment has 15 digits.
+        // LibreOffice drops empty texts; a date and time has 15 digits.
         if (value === '') continue
         expect(otherType).toBe(type)
         if (type === 'n') expect(other).toBeCloseTo(value as number, 9)

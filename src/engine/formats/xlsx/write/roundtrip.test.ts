@@ -9,7 +9,7 @@ import { xlsxReader } from '../reader.ts'
 import { batchOf, columnData, columnsOf, writeTables, type TextColumn, type Written } from '../testing/write.ts'
 import { QUIET } from '../../../testing/quiet.ts'
 
-/** What is in the file, through our own reader, as the verification asks for it. */
+/** Reads the file with our own reader, like the verification. */
 async function readBack({ file, result }: Written, columns: readonly Column[], table = 0): Promise<TableFingerprint> {
   const fingerprinter = new Fingerprinter(columns)
   const { settings, tables } = result.readBack[table]
@@ -95,7 +95,7 @@ const decimal = (width: number, scale: number): fc.Arbitrary<string> =>
     const point = digits.length - scale
     return `${unscaled < 0n ? '-' : ''}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
   })
-/** Moments of the years 1 to 9999, as ISO 8601 to the microsecond. */
+/** Dates and times of the years 1 to 9999, as ISO 8601 to the microsecond. */
 const moment = fc
   .tuple(
     fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }),
@@ -146,7 +146,7 @@ test('every kind of microsecond comes back', async () => {
   const near = Array.from({ length: 20_000 }, (_, i) => {
     const second = String(i % 60).padStart(2, '0')
     const hour = String(Math.floor(i / 900) % 24).padStart(2, '0')
-    // Near whole milliseconds, where a reader may take a microsecond for another program's rounding.
+    // Close to whole milliseconds, where a reader may take the microseconds for another program's rounding.
     const fraction = i % 2 ? micro(i) : `${String((i * 7) % 1000).padStart(3, '0')}00${(i >> 1) % 10}`
     return `${hour}:${String(i % 59).padStart(2, '0')}:${second}.${fraction}`
   })

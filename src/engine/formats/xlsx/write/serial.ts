@@ -1,10 +1,10 @@
 /*
- * Excel's dates: days since 1899-12-31, where 1900 has a 29 February that never was (serial 60), so that real days
- * from 1 March 1900 on are one more than they should be.
+ * Excel's dates are days since 1899-12-31. They include a 29 February 1900 that didn't exist (serial 60), so real dates
+ * from 1 March 1900 on are one too high.
  */
 
 export const MICROS_PER_DAY = 86_400_000_000
-/** Days since 1970-01-01 of 9999-12-31 and 1900-01-01. */
+/** 9999-12-31 and 1900-01-01, in days since 1970-01-01. */
 const LAST_DAY = 2_932_896
 const FIRST_DAY = -25_567
 /** 1900-03-01. */
@@ -21,13 +21,13 @@ export function daySerial(day: number): number | null {
 }
 
 /**
- * A time of day as 13 digits of a fraction of a day: more than a double keeps, and enough for the microsecond (1.16e-11 days)
- * to be read back. It's rounded up, for LibreOffice cuts off what a time is short of a second: 00:00:07 would be 00:00:06.
+ * A time of day as 13 digits of a fraction of a day: more than a double can hold, and enough to recover the microsecond
+ * (1.16e-11 days). Rounded up, since LibreOffice truncates to the second: 00:00:07 would become 00:00:06.
  * @param micros 0 to 86,399,999,999
  * @returns the fraction's first five and last eight digits
  */
 export function dayFraction(micros: number, into: [high: number, low: number]): void {
-  // Each product stays below 2^53.
+  // Each product is below 2^53.
   let rest = micros * 1e5
   let high = Math.floor(rest / MICROS_PER_DAY)
   rest = (rest - high * MICROS_PER_DAY) * 1e5
@@ -42,7 +42,7 @@ export function dayFraction(micros: number, into: [high: number, low: number]): 
   into[1] = low
 }
 
-/** As a number of days whose fraction has the 13 digits that are exact to the microsecond. */
+/** A number of days with 13 decimal places, which are exact to the microsecond. */
 export function serialOf(micros: number): string {
   const size = Math.abs(micros)
   const days = Math.floor(size / MICROS_PER_DAY)
@@ -52,7 +52,7 @@ export function serialOf(micros: number): string {
   return `${micros < 0 ? '-' : ''}${days}.${digits}`
 }
 
-/** How many units of a stored timestamp make a day, split so that products with 32-bit words stay exact. */
+/** Units of a stored timestamp per day, split so that products with 32-bit words are exact. */
 export interface DayUnits {
   readonly perDay: number
   /** `perDay` divided by 2^32. */
@@ -73,13 +73,13 @@ export const MICROSECONDS: DayUnits = dayUnits(MICROS_PER_DAY)
 /**
  * Splits a 64-bit count of units since 1970 into days and the rest of the day, without BigInt.
  * @param words the value's little-endian low and high words
- * @returns false, with nothing in `into`, far outside the years that Excel has
+ * @returns false, without changing `into`, if the value is far outside Excel's range of years
  */
 export function splitDays(low: number, high: number, units: DayUnits, into: [day: number, rest: number]): boolean {
   const approximate = high * 2 ** 32 + low
   let day = Math.floor(approximate / units.perDay)
   if (day > 3_000_000 || day < -800_000) return false
-  // The value less day * perDay, word by word: `approximate` alone has lost its last bits beyond 2^53.
+  // Subtract day * perDay word by word, because `approximate` has lost its last bits beyond 2^53.
   let rest = (high - day * units.high) * 2 ** 32 + (low - day * units.low)
   if (rest < 0) {
     rest += units.perDay

@@ -15,25 +15,25 @@ import type { Column } from '../../../../tables/types.ts'
 import { makeCellText } from '../../../arrow/text.ts'
 import { utf16Length } from './text.ts'
 
-/** Rows of a sheet, the header's among them. */
+/** Maximum rows of a sheet, including the header. */
 export const MAX_SHEET_ROWS = 1_048_576
 
 const FLUSH_BYTES = 256 * 1024
 
-/** What the sheets of one workbook share. */
+/** Shared by all sheets of a workbook. */
 export interface Workbook {
   readonly zip: ZipWriter
   readonly names: SheetNames
   readonly strings: SharedStrings
   readonly styles: Styles
   readonly signal: AbortSignal
-  /** Rows of a sheet, header included. */
+  /** Maximum rows of a sheet, including the header. */
   readonly maxRows: number
   /** Names of the sheets begun so far, in order. */
   readonly sheets: string[]
 }
 
-/** Writes one table as a sheet, or as several where it has more rows than a sheet. */
+/** Writes one table as a sheet, or as several if it has too many rows. */
 export class TableSheets {
   /** Names of its sheets, in order. */
   readonly sheets: string[] = []
@@ -45,7 +45,7 @@ export class TableSheets {
   private readonly headers: readonly TextTemplate[]
   private widths: readonly number[] | null = null
   private entry: EntryWriter | null = null
-  /** Rows of the sheet so far. */
+  /** Number of rows in the current sheet. */
   private rows = 0
   private readonly yielder: Yielder
 
@@ -85,7 +85,7 @@ export class TableSheets {
     await this.endSheet()
   }
 
-  /** What the sheets hold otherwise than the batches did. */
+  /** How the sheets' contents differ from the batches. */
   changes(): Note[] {
     const notes = this.columns.flatMap((column) => column.changes())
     if (this.sheets.length > 1) {
@@ -144,7 +144,7 @@ export class TableSheets {
     this.entry = null
   }
 
-  /** Spares text that looks like a number its green triangle: it is text on purpose. */
+  /** Suppresses Excel's green triangle for texts that look like numbers, since they are text on purpose. */
   private ignoredErrors(): string {
     const ranges: string[] = []
     for (let from = 0; from < this.columns.length; from++) {
@@ -165,17 +165,17 @@ export class TableSheets {
   }
 }
 
-/** In characters, the cell's margins included. */
+/** In characters, including the cell's margins. */
 const NARROWEST = 8
 const WIDEST = 60
 const MARGIN = 2
-/** Rows of the first batch that are looked at. */
+/** Rows of the first batch to look at. */
 const SAMPLE = 200
 
 /**
- * Widths for the columns, by their names and a table's first rows, in characters. They stand before the rows in the
- * file, so that later rows can't be asked.
- * @param batch the first batch's columns; none when there are no rows
+ * Column widths in characters, from the names and the table's first rows. In the file they precede the rows, so later
+ * rows aren't known.
+ * @param batch the first batch's columns; empty if there are no rows
  */
 function columnWidths(columns: readonly Column[], batch: readonly Data[]): number[] {
   const scratch = new ByteWriter()

@@ -1,33 +1,33 @@
 import { ByteWriter } from '../../../../lib/bytes.ts'
 
-/** Longer text seldom comes twice, and costs too much of the table when it doesn't. */
+/** Longer texts are seldom repeated, and would take too much of the space. */
 const MAX_LENGTH = 200
 const MAX_ENTRIES = 1 << 16
 const MAX_BYTES = 4 * 1024 * 1024
 const SLOTS = MAX_ENTRIES * 2
 
 /**
- * The workbook's shared strings: texts that come again are written as a number. Bounded, so that a file of distinct
- * texts doesn't have to fit into memory: what finds no room is written in its cell.
+ * The workbook's shared strings: repeated texts are written as an index. Their number and size are limited, so that a
+ * file of distinct texts needn't fit into memory: texts without room are written in their cells.
  */
 export class SharedStrings {
   private readonly arena = new ByteWriter(64 * 1024)
-  /** Ends in the arena, by index. */
+  /** Where each text ends in the arena. */
   private readonly ends = new Uint32Array(MAX_ENTRIES + 1)
   private readonly hashes = new Int32Array(MAX_ENTRIES)
-  /** Open addressing: index + 1, or 0. */
+  /** Hash table with open addressing: index + 1, or 0. */
   private readonly slots = new Uint32Array(SLOTS)
-  /** Distinct texts. */
+  /** Number of distinct texts. */
   count = 0
-  /** Cells that use them. */
+  /** Number of cells that use them. */
   uses = 0
 
-  /** Whether the last `find` put the text in, new. */
+  /** Whether the last `find` added the text. */
   added = false
 
   /**
-   * The text's number; a new text gets the next one.
-   * @returns -1 when there's no room for it
+   * The text's index; a new text gets the next one.
+   * @returns -1 if there's no room for it
    */
   find(bytes: Uint8Array, start: number, end: number): number {
     this.added = false
@@ -61,7 +61,7 @@ export class SharedStrings {
     return true
   }
 
-  /** Calls back with each text's bytes, in order. */
+  /** Calls `use` with each text's bytes, in order. */
   forEach(use: (bytes: Uint8Array, start: number, end: number) => void): void {
     for (let i = 0; i < this.count; i++) use(this.arena.bytes, this.ends[i], this.ends[i + 1])
   }

@@ -19,16 +19,16 @@ const FIXED_FORMATS = [
   'hh:mm:ss.000',
 ]
 const FIRST_CUSTOM = 164
-/** Of the built-in formats: General, `0`, `@`. */
+/** Ids of built-in formats: General, `0`, `@`. */
 const BUILT_IN = { general: 0, integer: 1, text: 49 }
-/** Excel's limit of decimal places in a format. */
+/** Excel's maximum of decimal places in a format. */
 const MAX_PLACES = 30
 
 /** The workbook's cell formats. */
 export class Styles {
   private readonly places: number[] = []
 
-  /** Plain notation with this many digits after the point. */
+  /** The format with this many decimal places. */
   decimal(scale: number): number {
     if (scale === 0) return STYLE.integer
     const digits = Math.min(scale, MAX_PLACES)

@@ -2,10 +2,10 @@ import { ByteWriter } from '../../../../lib/bytes.ts'
 import type { SharedStrings } from './strings.ts'
 import { appendXmlText, hasOuterSpace, MAX_CELL_CHARS, utf16Length } from './text.ts'
 
-/** Writes the cell of a batch's row, by the row's index in the batch. */
+/** Writes a row's cell, by the row's index in the batch. */
 export type CellWriter = (row: number) => void
 
-/** A cell's tag as bytes, with a gap for the row number. */
+/** A cell's tag as bytes, to be completed with the row number. */
 export interface CellTemplate {
   /** `<c r="AB` */
   readonly head: Uint8Array
@@ -14,14 +14,14 @@ export interface CellTemplate {
 }
 
 export interface TextTemplate extends CellTemplate {
-  /** Instead of `tail`, where white space stands at the text's ends. */
+  /** Used instead of `tail` if the text begins or ends with white space. */
   readonly preserving: Uint8Array
 }
 
-/** A reason why a cell is text although its column isn't; counted, so that it can be reported. */
+/** Why a cell is text although its column isn't; counted for the report. */
 export type TextReason = 'long-numbers' | 'not-finite' | 'dates-as-text' | 'times-as-text' | 'nanoseconds-as-text'
 
-/** What a column's cells are written with. */
+/** Shared by the cell writers of a column. */
 export interface CellContext {
   readonly target: CellTarget
   readonly strings: SharedStrings
@@ -36,7 +36,7 @@ const ROW_TAIL = encoder.encode('">')
 const ROW_END = encoder.encode('</row>')
 const MAX_DIGITS = 16
 
-/** The column's letters: 0 is A, 26 is AA. */
+/** A column's letters: 0 is A, 26 is AA. */
 export function columnLetters(index: number): string {
   let letters = ''
   for (let n = index + 1; n > 0; n = Math.floor((n - 1) / 26)) {
@@ -45,12 +45,12 @@ export function columnLetters(index: number): string {
   return letters
 }
 
-/** Where rows and cells are written as XML; knows the row that it is in. */
+/** Writes rows and cells as XML, and keeps track of the row. */
 export class CellTarget {
   readonly out: ByteWriter
-  /** Row among the table's data rows, from 1, header left out and parts counted on. */
+  /** Number of the table's data row, from 1, without the header and continuing over several sheets. */
   tableRow = 0
-  /** The sheet row's number, as digits. */
+  /** The sheet's row number, as digits. */
   private readonly digits = new Uint8Array(MAX_DIGITS)
   private digitCount = 0
   private readonly scratch = new Uint8Array(MAX_DIGITS)
@@ -95,7 +95,7 @@ export class CellTarget {
     this.out.append(ROW_END)
   }
 
-  /** Begins a cell; its value may then be appended to `out`. */
+  /** Begins a cell, after which its value can be appended to `out`. */
   open(template: CellTemplate): void {
     this.begin(template.head, template.tail)
   }
@@ -111,8 +111,8 @@ export class CellTarget {
   }
 
   /**
-   * Writes a whole cell with text in it.
-   * @returns false, with nothing written, when the text is longer than a cell may be
+   * Writes a complete text cell.
+   * @returns false, with nothing written, if the text exceeds a cell's limit
    */
   text(template: TextTemplate, source: Uint8Array, start: number, end: number): boolean {
     if (end - start > MAX_CELL_CHARS && utf16Length(source, start, end) > MAX_CELL_CHARS) return false
@@ -122,7 +122,7 @@ export class CellTarget {
     return true
   }
 
-  /** Takes back a cell begun at `start`, and writes what stands from `at` on as text. */
+  /** Removes a cell begun at `start`, and writes its content from `at` on as text. */
   retractToText(template: TextTemplate, start: number, at: number): void {
     const { out, retracted } = this
     retracted.clear()
@@ -131,7 +131,7 @@ export class CellTarget {
     this.text(template, retracted.bytes, 0, retracted.length)
   }
 
-  /** Appends a whole number from 0 to 2^31-1 as digits. */
+  /** Appends a whole number from 0 to 2^31-1 in digits. */
   integer(value: number): void {
     const { out, scratch } = this
     let n = value
@@ -148,7 +148,9 @@ export class CellTarget {
     out.length = at
   }
 
-  /** Appends `.` and a fraction of five and eight digits; the five without zeros at their end if the eight are 0. */
+  /**
+   * Appends `.` and a fraction of five and eight digits. If the eight are 0, trailing zeros of the five are omitted.
+   */
   fraction(high: number, low: number): void {
     if (high === 0 && low === 0) return
     const { out } = this
@@ -168,7 +170,7 @@ export class CellTarget {
       bytes[at + i] = 0x30 + (rest - tens * 10)
       rest = tens
     }
-    // All thirteen digits tell the reader that the microsecond counts: with fewer it is a rounded double's.
+    // All thirteen digits tell the reader that microseconds count; with fewer, it assumes a rounded double.
     let end = at + 14
     if (low === 0) while (bytes[end - 1] === 0x30) end--
     out.length = end

@@ -1,7 +1,7 @@
 import { LF, TAB, UNDERSCORE } from '../../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../../lib/bytes.ts'
 
-/** Excel's limit of a cell, in UTF-16 code units. */
+/** Excel's limit per cell, in UTF-16 code units. */
 export const MAX_CELL_CHARS = 32_767
 
 const ASCII = new TextEncoder()
@@ -10,18 +10,18 @@ const LT = ASCII.encode('&lt;')
 const GT = ASCII.encode('&gt;')
 const HEX = ASCII.encode('0123456789ABCDEF')
 
-/** 1 where a byte may have to be written as something else. 0xED and 0xEF begin surrogates and U+FFFE, U+FFFF. */
+/** 1 for bytes that may have to be escaped. 0xED and 0xEF begin surrogates and U+FFFE, U+FFFF. */
 const SPECIAL = new Uint8Array(256)
 for (let byte = 0; byte < 0x20; byte++) SPECIAL[byte] = byte === TAB || byte === LF ? 0 : 1
 for (const byte of [0x26, 0x3c, 0x3e, UNDERSCORE, 0xed, 0xef]) SPECIAL[byte] = 1
 
-/** The most bytes that one byte of text can become: a control character as `_x0001_`. */
+/** Maximum number of bytes that one byte of text becomes: a control character as `_x0001_`. */
 const WORST_GROWTH = 7
 
 /**
- * Appends UTF-8 text as XML character data. What XML 1.0 can't hold (control characters, lone surrogates, U+FFFE,
- * U+FFFF) and what it would change (a carriage return) is written as Excel writes it, `_x000D_`; text that looks like
- * such an escape gets its underscore escaped. ECMA-376 part 1, 22.9.2.19 (ST_Xstring).
+ * Appends UTF-8 text as XML character data. What XML 1.0 can't represent (control characters, lone surrogates, U+FFFE,
+ * U+FFFF) or would change (a carriage return) is escaped as in Excel, `_x000D_`; in text that looks like such an
+ * escape, the underscore is escaped. ECMA-376 part 1, 22.9.2.19 (ST_Xstring).
  */
 export function appendXmlText(out: ByteWriter, source: Uint8Array, start: number, end: number): void {
   out.reserve((end - start) * WORST_GROWTH)
@@ -68,8 +68,8 @@ function hex(unit: number, bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Whether an underscore begins something that a reader would take for an escape. The closing underscore may also be
- * the first of an escape that follows; and some readers take `_X` for `_x`.
+ * Whether an underscore begins something that a reader would take for an escape. The closing underscore may also begin
+ * the next escape, and some readers accept `_X` for `_x`.
  */
 function looksEscaped(source: Uint8Array, at: number, end: number): boolean {
   if (at + 6 >= end || (source[at + 1] | 0x20) !== 0x78) return false
@@ -91,12 +91,12 @@ export function utf16Length(bytes: Uint8Array, start: number, end: number): numb
   return units
 }
 
-/** Whether XML's own white space stands at either end: `xml:space="preserve"` keeps it. */
+/** Whether text begins or ends with XML white space, which requires `xml:space="preserve"`. */
 export function hasOuterSpace(bytes: Uint8Array, start: number, end: number): boolean {
   return end > start && (bytes[start] <= 0x20 || bytes[end - 1] <= 0x20)
 }
 
-/** Text for an XML attribute value or element, from a string. */
+/** Escapes text for an XML attribute value or element. */
 export function xmlEscape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

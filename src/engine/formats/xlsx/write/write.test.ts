@@ -23,7 +23,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const options = defaultOptions('xlsx')
 
-/** Type, value and number format of the cells below the header of the first column. */
+/** Type, value and number format of the first column's cells below the header. */
 async function column(type: string, values: (string | null)[]): Promise<unknown[]> {
   const { bytes } = await writeColumns([{ type, values }])
   return cellsOf(bytes)
@@ -31,7 +31,7 @@ async function column(type: string, values: (string | null)[]): Promise<unknown[
     .map((row) => row?.[0] && [row[0].t, row[0].v, row[0].z])
 }
 
-/** A part of the file as text: entries are in the order of their writing. */
+/** A part of the file as text: entries are in the order of writing. */
 function part(bytes: Uint8Array, name: string): string {
   const buffer = Buffer.from(bytes)
   for (let at = 0; (at = buffer.indexOf('PK\u0003\u0004', at, 'latin1')) >= 0; at += 4) {
@@ -350,7 +350,7 @@ test.each([
 })
 
 test('cancelling stops it in the middle of a batch', async () => {
-  // Each look at the clock finds a second gone, so messages are let in between rows however fast the machine is.
+  // Each check of the clock finds that a second has passed, so messages are handled between rows on any machine.
   let seconds = 0
   vi.spyOn(performance, 'now').mockImplementation(() => 1000 * ++seconds)
   const values = Array.from({ length: 20_000 }, (_, i) => `text ${i}`)
@@ -373,7 +373,7 @@ const SCALARS: Record<string, fc.Arbitrary<string>> = {
   VARCHAR: fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('\r\n', '\r', '\n\r\r\n')),
 }
 
-/** The other reader makes one line end of a carriage return and a line feed; ours keeps both. */
+/** The other reader turns a carriage return and a line feed into one line end; ours keeps both. */
 const asReadElsewhere = (text: string): string => text.replaceAll('\r\n', '\n')
 
 test('random tables come back from another reader', async () => {

@@ -14,17 +14,17 @@ import { Styles } from './styles.ts'
 import { MAX_CELL_CHARS } from './text.ts'
 import { ZipWriter } from '../../../../lib/zip/write.ts'
 
-/** Columns of a sheet. */
+/** Maximum columns of a sheet. */
 const MAX_COLUMNS = 16_384
 
 /**
- * Writes Excel workbooks (.xlsx, ECMA-376 transitional): a sheet a table, streamed in bounded memory. A value that
- * Excel would change is text in its cell, and counted.
+ * Writes Excel workbooks (.xlsx, ECMA-376 transitional), with a sheet per table, streaming in bounded memory. Values
+ * that Excel would change are written as text and counted.
  */
 export const xlsxWriter: FormatWriter = {
   format: 'xlsx',
   multiTable: true,
-  // Whatever Excel has no type for is carried as its text, and read back from it; nested values as JSON.
+  // Types that Excel lacks are stored as text, and read back from it; nested values as JSON.
   adapt: (column) => (isNested(column.type) ? adaptToFinite(column) : null),
   describe,
   check,
@@ -67,8 +67,8 @@ function check(columns: readonly Column[]): void {
 }
 
 /**
- * As `xlsxWriter.open`.
- * @param maxRows rows of a sheet, the header's among them, from 2
+ * Like `xlsxWriter.open`.
+ * @param maxRows maximum rows of a sheet, including the header; at least 2
  */
 export function openWorkbook(
   sink: ByteSink,
@@ -90,7 +90,7 @@ export function openWorkbook(
 
 class WorkbookWriter implements TableWriter {
   private readonly workbook: Workbook
-  /** Empty: each table's own. */
+  /** Empty: use each table's name. */
   private readonly sheetName: string
   private readonly readBack: WrittenTable[] = []
   private table: TableSheets | null = null
@@ -135,7 +135,7 @@ class WorkbookWriter implements TableWriter {
     })
   }
 
-  /** Runs a step; when it fails, nothing goes on behind its back. */
+  /** Runs a step; if it fails, nothing continues in the background. */
   private async guarded<T>(step: () => Promise<T>): Promise<T> {
     const { signal } = this.workbook
     signal.throwIfAborted()

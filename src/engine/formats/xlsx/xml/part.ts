@@ -5,16 +5,16 @@ import { utf8Source, xmlText } from './text.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
 
 export interface XmlVisitor {
-  /** Names without their namespace prefix, of attributes too. */
+  /** Names are without namespace prefix, including those of attributes. */
   open(name: string, attributes: ReadonlyMap<string, string>): void
-  /** After an element that ended at once, too. */
+  /** Also called for self-closing elements. */
   close?(name: string): void
 }
 
 /**
- * Reads XML from its first byte to its last.
- * @param place what it is, for messages
- * @param run takes the tokens that the scanner has; true at the end
+ * Scans XML from beginning to end.
+ * @param place what is read, for messages
+ * @param run processes the scanner's tokens; returns true at the end
  * @throws {EngineError} `corrupt-file`, or the signal's reason
  */
 export async function scanXml(
@@ -40,7 +40,7 @@ export async function scanXml(
 }
 
 /**
- * Reads a part of which only elements and attributes matter: relations, the list of sheets, styles.
+ * Reads a part for its elements and attributes only: relationships, the list of sheets, styles.
  * @throws {EngineError} `corrupt-file`, `too-large`, or the signal's reason
  */
 export async function readXml(
@@ -73,7 +73,7 @@ export function attributesOf(scanner: XmlScanner): Map<string, string> {
   const attributes = new Map<string, string>()
   while (scanner.nextAttribute()) {
     const name = scanner.attributeName()
-    // `r:id` stands beside `id` nowhere that matters here; of two the one without a prefix counts.
+    // An attribute without a prefix has priority; where both `id` and `r:id` exist, the latter doesn't matter here.
     if (!attributes.has(name) || !scanner.attributePrefixed)
       attributes.set(name, xmlText(scanner.bytes, scanner.valueStart, scanner.valueEnd))
   }

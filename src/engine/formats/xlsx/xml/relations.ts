@@ -1,17 +1,19 @@
 import type { ZipArchive } from '../zip.ts'
 import { readXml, type XmlVisitor } from './part.ts'
 
-/** Styles and relations of the largest workbooks come to some megabytes. */
+/** In the largest workbooks, styles and relationships take some megabytes. */
 export const SMALL_PART = 128 * 1024 * 1024
 
 export interface Relation {
   readonly id: string
-  /** Its last part tells: `.../worksheet`; what stands before differs between transitional and strict workbooks. */
+  /**
+   * Compare its last part, such as `.../worksheet`: the beginning differs between transitional and strict workbooks.
+   */
   readonly type: string
   readonly path: string
 }
 
-/** The relations of a part; of the package itself when its name is empty. */
+/** The relationships of a part, or of the package if the name is empty. */
 export async function readRelations(zip: ZipArchive, part: string, signal: AbortSignal): Promise<Relation[]> {
   const slash = part.lastIndexOf('/') + 1
   const folder = part.slice(0, slash)

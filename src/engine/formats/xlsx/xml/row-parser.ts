@@ -5,23 +5,23 @@ import { Row } from '../read/row.ts'
 import type { XmlScanner } from './scanner.ts'
 import { appendXmlText } from './text.ts'
 
-/** So many merged cells are known by their place: those of a header are among the first. */
+/** Maximum number of merged cells to keep; those of a header are among the first. */
 export const MAX_MERGES = 10_000
-/** All texts of a row: far beyond any that people make. */
+/** Limit for all texts of a row, far beyond any real one. */
 const MAX_ROW_BYTES = 256 * 1024 * 1024
 
-/** What parsers of a sheet's XML have in common: the row that they fill, and what they find of the sheet beside its rows. */
+/** Base of the parsers of a sheet's XML: the row being filled, and facts about the sheet. */
 export abstract class XmlRowParser {
   stopped = false
   mergedRanges = 0
-  /** The first of them. */
+  /** The first ones, up to a limit. */
   readonly merges: Range[] = []
   hiddenColumns = 0
   protected readonly row = new Row()
   protected inCell = false
-  /** Where the cell's text begins in the row's. */
+  /** Where the cell's text begins in the row's text. */
   protected cellStart = 0
-  /** Elements that are open within one that is left aside. */
+  /** Nesting depth inside a skipped element. */
   protected skipped = 0
   protected readonly scanner: XmlScanner
   protected readonly onRow: (row: Row) => void
@@ -31,12 +31,12 @@ export abstract class XmlRowParser {
     this.onRow = onRow
   }
 
-  /** Leaves the element aside that was just opened. */
+  /** Skips the element just opened. */
   protected skip(): void {
     if (!this.scanner.selfClosing) this.skipped++
   }
 
-  /** Takes the scanner's text into the row's. */
+  /** Appends the scanner's text to the row's. */
   protected appendText(flags: number): void {
     const { scanner, row } = this
     appendXmlText(row.text, scanner.bytes, scanner.textStart, scanner.textEnd, flags)
@@ -53,7 +53,7 @@ export abstract class XmlRowParser {
     return kind
   }
 
-  /** @param range null where it isn't known */
+  /** @param range null if unknown */
   protected merge(range: Range | null): void {
     this.mergedRanges++
     if (range && this.merges.length < MAX_MERGES) this.merges.push(range)

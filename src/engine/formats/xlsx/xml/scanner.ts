@@ -3,25 +3,28 @@ import { formatBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
 import { corrupt } from '../zip.ts'
 
-/* Tokens. `NEED` asks for more bytes: nothing was consumed, and the same token comes once they're there. */
+/*
+ * Tokens. `NEED` means that more bytes are needed: nothing was consumed, and the same token follows when they are
+ * available.
+ */
 export const NEED = 0
 export const OPEN = 1
 export const CLOSE = 2
 export const TEXT = 3
 export const END = 4
 
-/* What a run of text has in it that plain copying would get wrong. */
+/* Contents of a text run that need more than copying. */
 export const HAS_ENTITY = 2
 export const HAS_RETURN = 4
 export const HAS_ESCAPE = 8
 export const HAS_HIGH = 16
 export const IS_CDATA = 32
 
-/** A cell holds 32,767 characters at most; foreign files go beyond, up to here. */
+/** A cell holds at most 32,767 characters in Excel; files of other programs may exceed that, up to this limit. */
 const MAX_TEXT = 64 * 1024 * 1024
 const MAX_TAG = 1024 * 1024
 
-/** By byte: 1 for `<`, else flags of what needs care. */
+/** For each byte: 1 for `<`, else flags of what needs processing. */
 const TEXT_CLASS = makeTextClass()
 
 function makeTextClass(): Uint8Array {
@@ -35,7 +38,7 @@ function makeTextClass(): Uint8Array {
 }
 
 /**
- * A name of up to three bytes as a number, to compare without decoding: cells are made of `row`, `c`, `v`, `is`, `t`.
+ * A name of up to three bytes as a number, to compare without decoding: cells consist of `row`, `c`, `v`, `is`, `t`.
  * Longer names have code 0.
  */
 export function codeOf(name: string): number {
@@ -47,22 +50,21 @@ export function codeOf(name: string): number {
 const decoder = new TextDecoder()
 
 /**
- * Pulls tokens from XML that arrives in pieces cut anywhere, without strings in between. Knows what SpreadsheetML is
- * made of; namespace prefixes are dropped. Document type declarations, and with them every entity trick, are refused.
- *
- * The token's positions point into `bytes` and hold until the next `push`.
+ * Pulls tokens from XML that arrives in arbitrary pieces, without creating strings. Supports what SpreadsheetML uses,
+ * and drops namespace prefixes. Document types can't define entities: those that try are refused. The token's positions
+ * refer to `bytes` and are valid until the next `push`.
  */
 export class XmlScanner {
   bytes: Uint8Array = new Uint8Array(0)
-  /** `TEXT`: the run, as it stands in the file. */
+  /** `TEXT`: the run as in the file. */
   textStart = 0
   textEnd = 0
   textFlags = 0
   /** `OPEN`, `CLOSE`: code of the local name; see `codeOf`. */
   code = 0
-  /** `OPEN`: whether the element ends at once; no `CLOSE` follows then. */
+  /** `OPEN`: whether the element is self-closing, so that no `CLOSE` follows. */
   selfClosing = false
-  /** After `nextAttribute`. */
+  /** Valid after `nextAttribute`. */
   attributeCode = 0
   attributePrefixed = false
   valueStart = 0
@@ -70,10 +72,10 @@ export class XmlScanner {
 
   private at = 0
   private end = 0
-  /** Joins what is left of a piece with the next ones. */
+  /** Joins the rest of a piece with the next ones. */
   private own = new Uint8Array(0)
   private last = false
-  /** How far into an unfinished token was looked already, so that no byte is looked at twice. */
+  /** How far an unfinished token has been scanned, so that no byte is scanned twice. */
   private resume = 0
   private resumeFlags = 0
   private nameStart = 0
@@ -89,7 +91,7 @@ export class XmlScanner {
     this.part = part
   }
 
-  /** Adds the next piece; positions of the token before are void. */
+  /** Adds the next piece. Positions of the previous token become invalid. */
   push(piece: Uint8Array): void {
     const kept = this.end - this.at
     if (kept === 0) {
@@ -111,7 +113,7 @@ export class XmlScanner {
     this.end += piece.length
   }
 
-  /** Says that no piece follows. */
+  /** Call after the last piece. */
   finish(): void {
     this.last = true
   }
@@ -143,7 +145,7 @@ export class XmlScanner {
     return decoder.decode(this.bytes.subarray(this.nameStart, this.nameEnd))
   }
 
-  /** Steps to the element's next attribute; false when there's none left. */
+  /** Moves to the element's next attribute; returns false if there's none. */
   nextAttribute(): boolean {
     const { bytes, tagEnd } = this
     let at = this.attributeAt
@@ -182,12 +184,12 @@ export class XmlScanner {
     return decoder.decode(this.bytes.subarray(this.attributeStart, this.attributeEnd))
   }
 
-  /** The attribute's value as it stands in the file: entities aren't replaced. */
+  /** The attribute's value as in the file, without replacing entities. */
   rawValue(): string {
     return decoder.decode(this.bytes.subarray(this.valueStart, this.valueEnd))
   }
 
-  /** The attribute's value as a whole number that isn't negative; -1 when it isn't one. */
+  /** The attribute's value as a non-negative whole number; -1 if it isn't one. */
   valueNumber(): number {
     let value = 0
     const { bytes, valueStart, valueEnd } = this
@@ -201,7 +203,7 @@ export class XmlScanner {
   }
 
   broken(why: string): Error {
-    // It may name what stands in the damaged place, line ends and all.
+    // The message may quote the damaged text, so replace its control characters.
     return corrupt(`The workbook is damaged: ${why.replace(/[\p{Cc}\u2028\u2029]/gu, '\uFFFD')}.`, this.part)
   }
 
@@ -242,7 +244,7 @@ export class XmlScanner {
     return TEXT
   }
 
-  /** Passes over a tag's name; its prefix is dropped. */
+  /** Scans a tag's name, without its prefix. */
   private passName(from: number): void {
     const { bytes, end } = this
     let at = from
@@ -295,7 +297,7 @@ export class XmlScanner {
     return CLOSE
   }
 
-  /** Comments, CDATA and document types; -1 when what was there is skipped. */
+  /** Handles comments, CDATA and document types; returns -1 if it was skipped. */
   private declaration(): number {
     if (this.end - this.at < 9 && !this.last) return this.needMore(MAX_TAG)
     if (this.startsWith('<!--')) return this.skipTo('-->', MAX_TEXT) ? -1 : NEED
@@ -309,7 +311,7 @@ export class XmlScanner {
     return TEXT
   }
 
-  /** Moves past a document type, which says nothing that matters here; false when its end isn't there yet. */
+  /** Skips a document type; returns false if its end isn't available yet. */
   private documentType(): boolean {
     const { bytes, end } = this
     for (let at = this.at; at < end; at++) {
@@ -330,7 +332,7 @@ export class XmlScanner {
     return true
   }
 
-  /** Moves past the next `mark`; false when it isn't there yet. */
+  /** Skips up to the next `mark`; returns false if it isn't available yet. */
   private skipTo(mark: string, limit: number): boolean {
     const { bytes, end } = this
     const lastByte = mark.charCodeAt(mark.length - 1)

@@ -5,13 +5,16 @@ import { CLOSE, END, NEED, OPEN, TEXT } from './scanner.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Parses one sheet of XML that has them all, one after the other; a cell's style may be its row's or its column's. */
+/**
+ * Parses one sheet from XML that contains all sheets one after another. A cell may inherit its style from its row or
+ * column.
+ */
 export abstract class SheetsParser extends XmlRowParser implements RowParser {
   paused = false
   readonly unkept = 0
-  /** The sheet is over. */
+  /** Whether the sheet has ended. */
   protected ended = false
-  /** The next cell's. */
+  /** Column of the next cell. */
   protected column = 0
   protected rowStyle = ''
   private readonly columnStyles: string[] = []
@@ -47,12 +50,12 @@ export abstract class SheetsParser extends XmlRowParser implements RowParser {
   /** Whether the file may end here. */
   protected abstract mayEnd(): boolean
 
-  /** Hands on a row again that stands in the file once. */
+  /** Passes on a row again that is repeated but in the file once. */
   protected repeat(): void {
     this.paused = false
   }
 
-  /** @param at the first of the columns; default the one after the last */
+  /** @param at the first of the columns; by default the one after the last */
   protected addColumns(count: number, style: string, hidden: boolean, at = this.columnStyles.length): void {
     const { columnStyles } = this
     while (columnStyles.length < Math.min(at, MAX_COLUMNS)) columnStyles.push('')

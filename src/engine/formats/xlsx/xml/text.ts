@@ -13,10 +13,10 @@ const NAMED: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Appends a run of XML text as the UTF-8 that it stands for: entities replaced, line ends as XML has them, and
- * Office's `_x000D_` for characters that XML can't hold.
+ * Decodes a run of XML text to UTF-8: replaces entities, normalizes line ends, and decodes Office's `_x000D_` for
+ * characters that XML can't represent.
  * @param flags `XmlScanner.textFlags`
- * @throws {EngineError} `corrupt-file` for what isn't UTF-8 or an entity that XML doesn't know
+ * @throws {EngineError} `corrupt-file` for invalid UTF-8 or an unknown entity
  */
 export function appendXmlText(out: ByteWriter, bytes: Uint8Array, start: number, end: number, flags: number): void {
   if (flags & HAS_HIGH && findInvalidUtf8(bytes, start, end) >= 0)
@@ -48,14 +48,14 @@ export function appendXmlText(out: ByteWriter, bytes: Uint8Array, start: number,
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The same as a string, for what is short; `_x000D_` stays, as it does in all XML but Office's sheets. */
+/** The same as a string, for short texts. Keeps `_x000D_`, which is an escape only in Office's sheets. */
 export function xmlText(bytes: Uint8Array, start: number, end: number): string {
   const out = new ByteWriter(end - start + 8)
   appendXmlText(out, bytes, start, end, HAS_ENTITY | HAS_HIGH)
   return utf8.decode(out.view())
 }
 
-/** Whether the element says that its text's outer white space counts; Excel drops it otherwise. */
+/** Whether the element's outer white space counts (`xml:space`); otherwise Excel drops it. */
 export function keepsSpace(scanner: XmlScanner, inherited: boolean): boolean {
   let keeps = inherited
   while (scanner.nextAttribute()) {
@@ -102,7 +102,7 @@ function unitAt(bytes: Uint8Array, at: number): number {
   return unit
 }
 
-/** An escape is one UTF-16 unit: two of them make a character beyond U+FFFF. */
+/** An escape is one UTF-16 code unit: characters beyond U+FFFF take two. */
 function appendEscape(out: ByteWriter, bytes: Uint8Array, at: number, end: number): number {
   const unit = unitAt(bytes, at)
   const next = at + 7
@@ -127,7 +127,7 @@ function appendCodePoint(out: ByteWriter, code: number): void {
 }
 
 /**
- * The part's bytes as UTF-8 without byte order mark: XML may be UTF-16, or name another encoding in its first line.
+ * Decodes the part to UTF-8 without byte order mark: XML may be UTF-16, or declare another encoding in its first line.
  * @throws {EngineError} `corrupt-file`
  */
 export async function utf8Source(source: ByteSource): Promise<ByteSource> {
@@ -158,7 +158,7 @@ function xmlEncoding(head: Uint8Array): string {
   if (head[0] === 0 && head[1] === 60) return 'utf-16be'
   const start = new TextDecoder('latin1').decode(head.subarray(0, 200))
   const label = /^(?:ï»¿)?<\?xml[^>]*?encoding\s*=\s*["']([^"']+)["']/.exec(start)?.[1]?.toLowerCase() ?? 'utf-8'
-  // A declaration that says UTF-16 in single bytes is wrong, and common.
+  // A declaration of UTF-16 in single bytes is wrong, but common.
   return label === 'utf8' || label === 'us-ascii' || label.startsWith('utf-16') ? 'utf-8' : label
 }
 
