@@ -51,8 +51,8 @@ const decoder = new TextDecoder()
 
 /**
  * Pulls tokens from XML that arrives in arbitrary pieces, without creating strings. Supports what SpreadsheetML uses,
- * and drops namespace prefixes. Document types can't define entities: those that try are refused. The token's positions
- * refer to `bytes` and are valid until the next `push`.
+ * and drops namespace prefixes. Document types are skipped, and refused if they declare entities or name an address.
+ * The token's positions refer to `bytes` and are valid until the next `push`.
  */
 export class XmlScanner {
   bytes: Uint8Array = new Uint8Array(0)
