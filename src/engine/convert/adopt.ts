@@ -10,9 +10,9 @@ import type { OutputStorage, PendingOutput } from '../storage/output.ts'
 import type { AdoptRequest, ConvertResult } from './protocol.ts'
 
 /**
- * Takes a file that another program made as the output of a conversion: the source is read by its plan and written, but to
- * nowhere; the other program's file is kept, read back and compared.
- * @throws {EngineError} `verification` when it doesn't hold what the source does; it isn't kept then
+ * Adopts a file made by another program as the output of a conversion. The source is read by its plan, and the writer's
+ * output is discarded; the other program's file is kept, read back and compared.
+ * @throws {EngineError} `verification` if its contents differ from the source's; it's discarded then
  */
 export async function adoptFile(
   file: File,
@@ -26,7 +26,7 @@ export async function adoptFile(
     return await convertFile(file, request, { signal, progress, storage, locate })
   } catch (error) {
     if (isAbort(error) || !(error instanceof EngineError)) throw error
-    // While it was read back, what is damaged is the other file.
+    // While the output is read back, damage is in the other program's file.
     if (error.code !== 'verification' && !storage.committed) throw error
     throw new EngineError('verification', `The file that came back isn’t what was sent. ${error.message}`, {
       place: error.place,
@@ -53,7 +53,7 @@ async function locateIn(
   return written.map((table) => {
     const tables = table.tables.map((name) => (sheets.includes(name) ? name : (sheets[next] ?? name)))
     next += table.tables.length
-    // The first row holds the names, however it looks.
+    // The first row has the names, whatever it looks like.
     const headerRow = Object.fromEntries(tables.map((name) => [name ?? '', 1]))
     return { ...table, tables, settings: { kind: 'xlsx', headerRow } }
   })

@@ -21,18 +21,18 @@ import type {
   VerifyRequest,
 } from './protocol.ts'
 
-/** Tables of several files that become one, with one receipt. */
+/** Tables of several files to combine into one, with one receipt. */
 export interface CombineRequest extends Omit<ConvertRequest, 'plan'> {
   /** The output's name, without its extension. */
   readonly name: string
-  /** What is read of each of the files, in order. */
+  /** What to read from each of the files, in order. */
   readonly inputs: readonly Omit<CombineInput, 'file'>[]
   readonly combine: CombinePlan
 }
 
-/** What a statement would read. */
+/** The tables that a statement would read. */
 export interface SampleRequest {
-  /** The statement's names for the tables that it knows. */
+  /** The statement's names for tables that have one. */
   readonly tables: readonly ShapeTable[]
   readonly what: { readonly plan: ImportPlan } | Pick<CombineRequest, 'name' | 'inputs' | 'combine'>
 }
@@ -43,12 +43,12 @@ export interface SampledTable {
   /** DuckDB's names of types. */
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: number
-  /** How many rows there are in all, including those that don't fit; null if that isn't known. */
+  /** The total number of rows, including rejected ones; null if unknown. */
   readonly total: number | null
-  /** Whether these are all the rows that fit. */
+  /** Whether these are all the valid rows. */
   readonly isWhole: boolean
   readonly fileId: string
-  /** A database file of that one table, in memory. */
+  /** A database file with only that table, in memory. */
   readonly stored: File
 }
 
@@ -59,7 +59,7 @@ interface OfFile {
 /** A result's files are in the private file system; if there is none, in `files`, for the page to store. */
 type WithFiles = ConvertResult & { readonly files?: ReadonlyMap<string, File> }
 
-/** The calls of a worker that converts, or makes tables of files. */
+/** The calls of a worker that converts files or creates tables from them. */
 export interface ConvertCalls {
   /** Loads and runs the code of a conversion, until the first real call cancels it. */
   warmUp: { request: null; result: void }
@@ -75,7 +75,7 @@ export interface ConvertCalls {
   tryRows: { request: TryRequest; result: readonly TriedRow[] }
   /** A file's SHA-256, in hexadecimal. */
   hash: { request: OfFile; progress: FileProgress; result: string }
-  /** What differs from each receipt; null if it doesn't say how its table is read. */
+  /** The differences from each receipt; null if it doesn't say how its table is read. */
   verify: {
     request: VerifyRequest & OfFile
     progress: InspectProgress

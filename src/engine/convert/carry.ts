@@ -64,7 +64,7 @@ export interface Making extends Omit<Carrying, 'output'> {
   readonly thread: ConversionThread | undefined
 }
 
-/** Carries a table's rows to the output: a statement's, or those of its inputs, one after another. */
+/** Copies a table's rows to the output: a statement's result, or the rows of its inputs, one after another. */
 export async function carryTable(
   table: TableToMake,
   carrying: Carrying,

@@ -4,7 +4,7 @@ import type { CheckOutcome, ColumnChecks } from '../../tables/checks.ts'
 import { defaultOptions, type ImportPlan } from '../../tables/plan.ts'
 import { combine, convert } from '../testing/run.ts'
 
-/** With checks of columns, by their names. */
+/** Sets checks by column name. */
 const checked =
   (checks: Readonly<Record<string, ColumnChecks>>) =>
   (plan: ImportPlan): ImportPlan => ({

@@ -22,22 +22,22 @@ import { ValueSet } from './value-set.ts'
 const FIRST = 5
 const SHOWN = 200
 
-/** Checks the rows of a table as they come, those of one file after another's. */
+/** Checks a table's rows as they are read, one file after another. */
 export class Checker {
   private readonly columns: readonly ColumnChecker[]
   private numbers = new RowNumbers()
   private formats: readonly (ValueFormat | undefined)[] = []
   private file: string | undefined
 
-  /** @throws {EngineError} `invalid-plan` for a check that can't be made of a column's type */
+  /** @throws {EngineError} `invalid-plan` for a check that doesn't exist for the column's type */
   constructor(columns: readonly CheckedColumn[]) {
     this.columns = columns.map((column) => new ColumnChecker(column))
   }
 
   /**
-   * Begins with the rows of another file.
-   * @param formats by the columns of the batches: how text in this file is to be read
-   * @param file its name, where there are several
+   * Starts with another file's rows.
+   * @param formats how text in this file is read, by column of the batches
+   * @param file its name, if there are several
    */
   begin(formats: readonly (ValueFormat | undefined)[], file?: string): void {
     this.numbers = new RowNumbers()
@@ -65,7 +65,7 @@ export class Checker {
 
 type Test = (row: number) => boolean
 
-/** A check of a column: what makes a test of each batch, and what failed it. */
+/** A check of a column, with its test for batches and the values that failed. */
 interface Tested {
   readonly check: CheckName
   readonly expected: string
@@ -159,7 +159,7 @@ const orNull =
     return (row) => isNull(data, row) || passes(row)
   }
 
-/** Characters, not UTF-16 units. */
+/** Counts characters, not UTF-16 code units. */
 const lengthOf = (value: string): number => Array.from(value).length
 
 function expressionOf(name: string, pattern: string): RegExp {
@@ -179,7 +179,7 @@ function refused(name: string, type: ColumnType, check: CheckName): EngineError 
   })
 }
 
-/** A text of a check, as one value of the column's type. */
+/** Parses the text of a check as a value of the column's type. */
 function valueOf(name: string, type: ColumnType, check: CheckName, text: string): Data {
   const builder = makeColumnBuilder(type)
   const bytes = new TextEncoder().encode(text)
@@ -210,7 +210,7 @@ function ordered(type: ColumnType, data: Data, passes: (value: number | bigint) 
   return (row) => passes(read(row))
 }
 
-/** Values as what they can be compared by. */
+/** Returns a reader of comparable values. */
 function reader(type: ColumnType, data: Data): (row: number) => number | bigint {
   const values = data.values as Int32Array
   const layout = layoutOf(type)

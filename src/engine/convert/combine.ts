@@ -13,8 +13,8 @@ import type { CombineRequest } from './calls.ts'
 import type { CarriedColumn, OutputTablePlan, PlacedColumn, Placement, TableInput } from './transfer.ts'
 
 /**
- * Makes one table of tables of several files: their rows one file after another, each file's checked as when it's
- * converted alone, in one output with one receipt. On any failure, a cancellation too, nothing of it is left.
+ * Combines tables of several files into one output with one receipt. The files' rows follow one another, and each file
+ * is checked as if it were converted alone. On any failure or cancellation, nothing is left behind.
  * @throws {EngineError} that names the file
  */
 export async function combineFiles(
@@ -27,7 +27,7 @@ export async function combineFiles(
   return makeOutputs([{ name, tables: [table] }], `${request.name}.rejected.csv`, request, context)
 }
 
-/** The one table that is made of tables of files. */
+/** The combined table of several files. */
 export function combinedTable(
   files: readonly File[],
   request: Pick<CombineRequest, 'name' | 'inputs' | 'combine' | 'target' | 'options' | 'rowCount'>,
@@ -72,13 +72,13 @@ export function combinedTable(
 
 const tableOf = ({ plan, table }: CombineInput): TablePlan => plan.tables[table]
 
-/** How the text of a column is read, of which all inputs have the same. */
+/** The format in which a column's text is read, if all inputs have the same. */
 function formatOf({ cells }: CombinedColumn, inputs: readonly CombineInput[]): ValueFormat | undefined {
   const first = cells.findIndex((cell) => cell !== null)
   return first < 0 ? undefined : tableOf(inputs[first]).columns[cells[first] ?? -1]?.format
 }
 
-/** What is read of an input: its columns that go in, under the names and as the types that they have there. */
+/** An input's columns that are part of the combined table, with its names and types. */
 export function plannedInput(
   input: CombineInput,
   i: number,
@@ -99,7 +99,7 @@ export function plannedInput(
   }
   const combined: TablePlan = { ...table, include: true, columns: cells }
   const formats = new Map(table.columns.map(({ index, format }) => [index, format]))
-  // Rows that are mended are taken apart by all columns of the file.
+  // To split fixed rows into cells, all columns of the file are needed.
   const planned = plannedTable(combined, jsonFormFor(options))
   const read = planned.columns.map((column): PlannedColumn => {
     const format = column.format ? undefined : formats.get(column.index)
@@ -114,7 +114,7 @@ function combinedColumn(own: ColumnPlan, { name, type }: CombinedColumn, kept: b
   return { index, source, name, type: read, include: true, ...(format && read !== 'VARCHAR' ? { format } : {}) }
 }
 
-/** The type that a column is read as: one without JSON where the output's format can't hold it. */
+/** The type as which a column is read, without JSON if the output's format can't hold it. */
 function carriedType(name: string, planned: readonly PlannedTable[]): CarriedColumn['type'] | undefined {
   for (const { columns } of planned) {
     const column = columns.find((each) => each.name === name)

@@ -15,13 +15,13 @@ import { RejectedRows } from './rejected-rows.ts'
 import { adapted, RowsLeftOut, type OutputTablePlan } from './transfer.ts'
 import { readBackOf, verifyTable } from './verify.ts'
 
-/** Smaller files are done before a second thread has started. Bytes. */
+/** Smaller files are finished before a second thread has started. Bytes. */
 export const WORTH_A_THREAD = 8 * 1024 * 1024
 
 /**
- * Converts a file by a plan: reads, writes, reads the output back and compares. A table becomes a file of its own,
- * unless the format holds several. On any failure, a cancellation too, nothing of it is left.
- * @throws {EngineError} `verification` when an output doesn't read back as what was read from the source
+ * Converts a file by a plan: reads, writes, reads the output back and compares. Each table becomes a file, unless the
+ * format holds several. On any failure or cancellation, nothing is left behind.
+ * @throws {EngineError} `verification` if an output differs from what was read
  */
 export async function convertFile(
   file: File,
@@ -41,7 +41,7 @@ export async function convertFile(
 }
 
 /**
- * The tables that a file's plan includes, as they're to be made.
+ * The tables to make according to a file's plan.
  * @param foreign whether another program writes the output
  */
 export async function fileTables(
@@ -74,10 +74,10 @@ function checkedColumns({ table, columns }: PlannedTable): CheckedColumn[] {
 }
 
 /**
- * Makes files of tables: reads, writes, reads each file back and compares. On any failure, a cancellation too, nothing is
- * left.
- * @param rejectedName what the file of the rows that didn't fit is called
- * @throws {EngineError} `verification` when an output doesn't read back as what was read
+ * Makes files from tables: reads, writes, reads each file back and compares. On any failure or cancellation, nothing is
+ * left behind.
+ * @param rejectedName name of the file with rejected rows
+ * @throws {EngineError} `verification` if an output differs from what was read
  */
 export async function makeOutputs(
   outputs: readonly OutputPlan[],
@@ -137,7 +137,7 @@ export async function makeOutputs(
       },
     }
   } catch (error) {
-    // What can't be removed now is swept later; the first error is the one to report.
+    // Anything that can't be removed now is removed later; report the first error.
     await Promise.allSettled([...pending.map((output) => output.discard()), rejectedRows.discard()])
     throw error
   } finally {
@@ -145,7 +145,7 @@ export async function makeOutputs(
   }
 }
 
-/** Refuses, before any work, what the format can't hold, and what can't be split. */
+/** Refuses what the format can't hold, and what can't be split, before any work. */
 async function checkOutputs(
   outputs: readonly OutputPlan[],
   writer: FormatWriter,
@@ -208,7 +208,10 @@ async function makeOutput(making: Making, request: OutputRequest, context: Conve
   return { id: output.id, name: plan.name, mimeType, size: written.size, receipts }
 }
 
-/** Names for the outputs, one for each group of tables. Sheets whose names a disk can't tell apart get numbers. */
+/**
+ * Names for the outputs, one for each group of tables. Numbers are added if a file system couldn't distinguish the
+ * sheets' names.
+ */
 function outputNames(
   source: string,
   request: ConvertRequest,

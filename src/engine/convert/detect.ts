@@ -18,13 +18,13 @@ export interface Detection {
 
 const SAMPLE = 64 * 1024
 
-/** Formats that are no text and are read though their file is compressed. */
+/** Formats other than text that may be compressed as a whole file. */
 const UNPACKED_WHOLE: ReadonlySet<FormatId> = new Set(['xls', 'sqlite'])
 
 const RE_SAVE = 'Open it in the program that made it and save it as CSV, Excel (.xlsx) or Parquet.'
 const UNPACK = 'Unpack it first, then add the files that are in it.'
 
-/** First bytes of what people drop that isn't a table that we read: hexadecimal, its name, what to do. */
+/** Signatures of files that aren't tables: hexadecimal, what the file is, and what to do. */
 const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])[] = [
   ['fd377a585a00', 'an xz archive', UNPACK],
   ['377abcaf271c', 'a 7-Zip archive', UNPACK],
@@ -43,7 +43,7 @@ const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])
   ['7b5c727466', 'an RTF document', RE_SAVE],
 ]
 
-/** What a file is that is no table of ours. */
+/** The error for a file that isn't a table. */
 const notATable = (name: string, what: string, remedy: string): EngineError =>
   new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, { remedy })
 
@@ -51,7 +51,7 @@ const EXPORT = 'Export it as CSV from the program that made it.'
 const UNWRAP =
   'Delete what stands before the first “[” or “{” and after the last “]” or “}”, and save it under a name that ends in .json.'
 
-/** How texts begin that are no tables, and would be nonsense as CSV; what they are, what to do. */
+/** Beginnings of texts that aren't tables and would be nonsense as CSV: what they are, and what to do. */
 const FOREIGN_TEXTS: readonly (readonly [beginning: RegExp, name: string, remedy: string])[] = [
   [/^(?:<\?xml|<[a-z][\w:.-]*(?:\s[^<>]*)?>\s*<[a-z!])/i, 'an XML file', RE_SAVE],
   [/^begin:vcard\s*\n/i, 'a list of contacts (vCard)', EXPORT],
@@ -60,18 +60,18 @@ const FOREIGN_TEXTS: readonly (readonly [beginning: RegExp, name: string, remedy
   [/^[\w.$]+\((?:\[|\{\s*")/, 'JSON in the call of a function (JSONP)', UNWRAP],
 ]
 
-/** What a file that is no text should have been, by its name. */
+/** The expected format of files that aren't text, by extension. */
 const BINARY_NAMES: ReadonlyMap<string, string> = new Map(
   FORMATS.filter(({ text }) => !text).flatMap(({ extensions, noun }) =>
     extensions.map((name) => [name, noun] as const),
   ),
 )
-/** Names under which a web page may be a table. */
+/** Extensions of web pages that may be tables. */
 const SHEET_NAMES = new Set(['xls', 'xlt', 'xlsx', 'html', 'htm'])
 const JSON_NAMES = new Set(['json', 'ndjson', 'jsonl', 'geojson'])
 
 /**
- * Tells a file's format from its content; the name decides only between formats that content can't tell apart.
+ * Detects a file's format from its content. The name decides only between formats that content can't distinguish.
  * @throws {EngineError} `empty-file`, or `unsupported-format` that names what the file seems to be
  */
 export async function detectFormat(file: File, signal: AbortSignal): Promise<Detection> {
@@ -104,14 +104,14 @@ export async function detectFormat(file: File, signal: AbortSignal): Promise<Det
   return { format, compression }
 }
 
-/** Which workbook a zip archive is; one that isn't, or is damaged, is reported by the reader of .xlsx. */
+/** The kind of workbook in a zip archive. Other or damaged archives are reported by the reader of .xlsx. */
 async function formatInZip(file: File): Promise<FormatId> {
   const entries = await readDirectory(file).catch(() => [])
   const names = new Set(entries.map(({ name }) => name.toLowerCase()))
   return names.has('xl/workbook.bin') ? 'xlsb' : names.has('content.xml') ? 'ods' : 'xlsx'
 }
 
-/** How the file is compressed, whatever is in it. */
+/** The compression of a file, whatever it contains. */
 export async function compressionOfFile(file: File): Promise<Compression | null> {
   return compressionOf(await readBytes(file, 0, 8))
 }
@@ -131,7 +131,7 @@ async function detectPlain(head: Uint8Array, name: string): Promise<FormatId> {
 async function detectText(head: Uint8Array, name: string): Promise<FormatId> {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   refuseNoText(head, name, extension)
-  // What tells formats apart is ASCII in all the others.
+  // In all other encodings, ASCII suffices to distinguish formats.
   const encoding = encodingOfStart(head) ?? 'windows-1252'
   const transcoder = await openTranscoder(encoding)
   const text = new TextDecoder().decode(transcoder.push(head)).trimStart()
@@ -147,7 +147,7 @@ async function detectText(head: Uint8Array, name: string): Promise<FormatId> {
   return extension === 'tsv' || extension === 'tab' ? 'tsv' : 'csv'
 }
 
-/** CSV tells by itself, more thoroughly, whether it is text; what another name promises is said here. */
+/** The reader of CSV checks more thoroughly whether it's text. Here, only a misleading extension is reported. */
 function refuseNoText(head: Uint8Array, name: string, extension: string): void {
   const promised = BINARY_NAMES.get(extension)
   if (!(promised || JSON_NAMES.has(extension)) || !looksBinary(head)) return
@@ -163,13 +163,13 @@ function refuseNoText(head: Uint8Array, name: string, extension: string): void {
 
 const withoutComments = (text: string): string => text.replace(/^(\s*<!--[^]*?-->)+\s*/, '')
 
-/** As HTML, or as XHTML after the declaration of XML. */
+/** HTML, or XHTML after an XML declaration. */
 const isHtml = (text: string): boolean =>
   /^<(!doctype html|html|head|meta|title|body|table|style|script|div|p|h1)\b/i.test(
     withoutComments(text.replace(/^\s*<\?xml[^>]*>\s*/i, '')),
   )
 
-/** Programs save web pages and XML as .xls, and servers answer with them where a file should be; others are no tables at all. */
+/** Programs save web pages and XML as .xls, and servers return them instead of a file; others aren't tables at all. */
 function refuseForeignText(text: string, name: string): void {
   const start = withoutComments(text)
   if (isHtml(text)) {
@@ -187,12 +187,15 @@ function refuseForeignText(text: string, name: string): void {
   }
 }
 
-/** Records of SYLK, each on a line; one that says which cell it is about; and how DIF begins. */
+/** Lines of SYLK; one that defines a cell's position; and the beginning of DIF. */
 const SYLK_RECORD = /^(?:(?:ID|[BCFOPW]|N[NEUL]);.*|E|)$/
 const SYLK_CELL = /^C;(?:[XY]\d+;)*[XY]\d+;/
 const DIF = /^TABLE\s*\n0,1\s*\n"[^\n]*"\s*\nVECTORS\s*\n/
 
-/** Spreadsheets as text, which would be nonsense as CSV. A CSV may begin as SYLK does: all lines have to be its records. */
+/**
+ * Refuses spreadsheets as text, which would be nonsense as CSV. Since a CSV may begin like SYLK, all lines must be
+ * SYLK.
+ */
 function refuseExchange(text: string, name: string, isWhole: boolean): void {
   const isDif = DIF.test(text.slice(0, 1000).replaceAll(/\r\n?/g, '\n'))
   if (!isDif && !text.startsWith('ID;P')) return
@@ -204,12 +207,12 @@ function refuseExchange(text: string, name: string, isWhole: boolean): void {
   throw notATable(name, what, 'Open it in Excel or LibreOffice and save it as .xlsx or CSV.')
 }
 
-/** Rows as ClickHouse, psql and MySQL print them below one another, with a line for each value; ClickHouse's in UTF-8. */
+/** Vertical output of ClickHouse, psql and MySQL, with a line for each value. ClickHouse's is in UTF-8. */
 const VERTICAL = /^(?:Row 1:\r?\n[─â”€]+\r?\n|-\[ RECORD 1 \][-+]*\r?\n|\*{9,} 1\. row \*{9,}\r?\n)/
-/** Weka's rows that have but the values other than 0, by the numbers of their columns. */
+/** Weka's sparse rows, which list only values other than 0, with the indexes of their columns. */
 const SPARSE_ARFF = /^(?:%.*\n|\s)*@relation\b[^]*?\n[ \t]*@data[ \t]*\r?\n(?:%.*\n|\s)*\{\s*(?:\d+\s|\})/i
 
-/** Rows that take several lines each, or name few of their values: each would be nonsense as CSV. */
+/** Refuses rows that take several lines, or that list only some of their values: both would be nonsense as CSV. */
 function refuseUnevenRows(text: string, name: string): void {
   if (VERTICAL.test(text)) {
     throw new EngineError('unsupported-format', `“${name}” has a line for each value, as databases print rows.`, {
@@ -225,7 +228,7 @@ function refuseUnevenRows(text: string, name: string): void {
 /** Comments, line breaks and blanks before the first statement. */
 const BEFORE_SQL = /^(?:\s+|--.*|\/\*[^]*?\*\/;?)*/
 const SQL_NAME = String.raw`(?:[\w.$]|"[^"\n]*"|\`[^\`\n]*\`|\[[^\]\n]*\])+`
-/** How scripts begin that programs write: of tables with their rows, or of rows alone. */
+/** Beginnings of SQL scripts: tables with their rows, or only rows. */
 const SQL = new RegExp(
   `^(?:${[
     String.raw`insert\s+(?:ignore\s+)?into\s+${SQL_NAME}\s*(?:\([^()]*\)\s*)?values\s*\(`,
@@ -238,10 +241,10 @@ const SQL = new RegExp(
   'i',
 )
 const SQL_ROW = String.raw`\((?:'[^']*'|[^(),'\n])*,(?:'[^']*'|[^()'\n])*\)`
-/** Rows as VALUES has them, two of them in the first line. */
+/** Rows as in VALUES, with two of them in the first line. */
 const SQL_ROWS = new RegExp(String.raw`^${SQL_ROW}\s*,\s*${SQL_ROW}\s*(?:[,;]|$)`)
 
-/** Statements would be nonsense as CSV. */
+/** Refuses SQL statements, which would be nonsense as CSV. */
 function refuseSql(text: string, name: string, extension: string): void {
   const start = text.replace(BEFORE_SQL, '')
   if (extension !== 'sql' && !SQL.test(start) && !SQL_ROWS.test(start)) return
@@ -250,7 +253,7 @@ function refuseSql(text: string, name: string, extension: string): void {
   })
 }
 
-/** The first bytes inside a compressed file; as many as there are when it's cut short or damaged after them. */
+/** The first bytes inside a compressed file, or fewer if it's truncated or damaged. */
 async function firstUnpacked(file: File, compression: Compression, signal: AbortSignal): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -261,7 +264,7 @@ async function firstUnpacked(file: File, compression: Compression, signal: Abort
       if (size >= SAMPLE) break
     }
   } catch (error) {
-    // What came before is what counts: a file that is damaged from its first byte shows when it's read.
+    // Use what was unpacked before the damage. If there's nothing, the damage shows when the file is read.
     if (!(error instanceof EngineError && error.code === 'corrupt-file')) throw error
   }
   const unpacked = new Blob(parts as Uint8Array<ArrayBuffer>[]).slice(0, SAMPLE)

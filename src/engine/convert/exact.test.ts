@@ -14,7 +14,7 @@ import { TARGET_FORMATS } from '../../contract/formats.ts'
 import { defaultOptions, type ImportPlan } from '../../tables/plan.ts'
 import { convert } from '../testing/run.ts'
 
-/* Values that a conversion could change without a word. */
+/* Values that a conversion might change silently. */
 
 const IDS = TARGET_FORMATS.map(({ id }) => id)
 const MARK = '\ufeff'
@@ -36,7 +36,7 @@ function asText(plan: ImportPlan): ImportPlan {
 describe('U+FEFF, which decoders take for a byte order mark', () => {
   const source = `[{"${MARK}id":1,"b":"${MARK}x"},{"${MARK}id":2,"b":"y"}]`
 
-  // Programs that read a CSV file's mark as part of its first name write such keys.
+  // Programs that read a byte order mark as part of a CSV file's first name write such keys.
   it.each(IDS)('stays at the beginning of names and values, by way of %s', async (format) => {
     const there = await convert(new File([source], 'a.json'), format)
     const back = await convert(there.files[0], 'json')

@@ -13,7 +13,7 @@ import { ingestFile } from './stored/ingest.ts'
 import { inspectFile } from './inspect.ts'
 import { QUIET } from '../testing/quiet.ts'
 
-/* A disk that gets full at each step: of what DuckDB writes to a table's file, and of what our writers write to an output. */
+/* Simulates a disk that becomes full at each write: of DuckDB to a table's file, and of our writers to an output. */
 
 vi.mock('@duckdb/duckdb-wasm/blocking', () => import('../testing/browser-duckdb.ts').then(({ load }) => load()))
 
@@ -23,11 +23,11 @@ const disk = new Disk()
 beforeEach(() => {
   disk.erase()
   vi.stubGlobal('navigator', disk.navigator())
-  // The library tells the console what its files throw.
+  // The library logs errors of file access to the console.
   vi.spyOn(console, 'log').mockReturnValue()
 })
 
-/** Without places in the code: the library asks for them at each refusal, which takes longer than opening a database. */
+/** Without stack traces: the library creates one at each refusal, which takes longer than opening a database. */
 async function withoutPlaces<T>(work: () => Promise<T>): Promise<T> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -39,9 +39,9 @@ async function withoutPlaces<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Does something once with room for it, then on a disk that gets full at each of its writes: it's done, or refused and
- * the disk as it was, with what was there before.
- * @returns how often it was refused
+ * Does something once with enough space, then with a disk that becomes full at each of its writes: it must succeed, or
+ * be refused and leave the disk as it was.
+ * @returns number of refusals
  */
 async function tryAll<T>(work: () => Promise<T>, check: (made: T) => Promise<void>): Promise<number> {
   await check(await work())
@@ -84,7 +84,7 @@ async function planned(text: string): Promise<{ file: File; plan: ImportPlan }> 
 
 let attached = 0
 
-/** What native DuckDB finds in a table's file. */
+/** The contents of a table's file according to native DuckDB. */
 async function totals(bytes: Uint8Array): Promise<unknown> {
   const name = `n${attached++}`
   const at = path.join(folder, `${name}.db`)
@@ -98,11 +98,11 @@ async function totals(bytes: Uint8Array): Promise<unknown> {
 
 it.each([
   ['a few rows', 3, `id,word\n${lines(3, (i) => `${i},a`)}`],
-  // Through the log, in two vectors of at most 2,048 rows.
+  // Through the write-ahead log, in two vectors of at most 2,048 rows.
   ['some thousand rows', 3000, `id,word\n${lines(3000, (i) => `${i},word ${i}`)}`],
-  // Too long for a block.
+  // Too long for one block.
   ['long texts', 60, `id,text\n${lines(60, (i) => `${i},${String(i).repeat(8000)}`)}`],
-  // Written before they're committed.
+  // Written before the commit.
   ['more than a row group', 125_000, `id\n${lines(125_000, String)}`],
   ['many columns', 2, `id,${lines(200, (i) => `c${i}`, ',')}\n0${',1'.repeat(200)}\n1${',2'.repeat(200)}`],
 ])(
@@ -129,7 +129,7 @@ it.each([
 it.each(TARGET_FORMATS.map(({ id }) => id))(
   'an output in %s is whole, or refused and nothing, with the rows that were left out',
   async (target) => {
-    // More than the megabyte that is written at once; where it’s compressed, several would take long.
+    // More than the megabyte that is written at once. For compressed formats, several megabytes would take too long.
     const count = target === 'xlsx' || target === 'parquet' ? 1200 : 12_000
     const { file, plan } = await planned(
       `id,word\n${lines(count, (i) => `${i},${`word number ${i} `.repeat(8)}`)}\n1,2,3\n`,

@@ -13,13 +13,13 @@ import { readTable } from './read-table.ts'
 
 const PREVIEW_ROWS = 100
 const PREVIEW_TEXT = 500
-/** Cells in a preview: a file of 10,000 columns shows fewer rows. */
+/** Maximum number of cells in a preview: with 10,000 columns, it shows fewer rows. */
 const PREVIEW_CELLS = 200_000
-/** Rows that don't fit, after which a preview looks no further for rows that do. */
+/** A preview gives up looking for valid rows after this many rejected ones. */
 const PREVIEW_REJECTED = 10_000
 
 /**
- * Reads a file once and says what's in it, with the first rows of each table.
+ * Inspects a file, and returns the first rows of each table, too.
  * @throws {EngineError}
  */
 export async function inspectFile(file: File, request: InspectRequest, context: EngineContext): Promise<InspectResult> {
@@ -35,7 +35,7 @@ export async function inspectFile(file: File, request: InspectRequest, context: 
 const NO_PREVIEW: Preview = { columns: [], rows: [], rejected: [] }
 
 /**
- * What `inspectFile` says, without the first rows.
+ * Like `inspectFile`, without the first rows.
  * @throws {EngineError}
  */
 export async function inspectTables(file: File, request: InspectRequest, context: EngineContext): Promise<Inspection> {
@@ -81,7 +81,7 @@ export async function previewTable(file: File, plan: ImportPlan, index: number, 
   }
 }
 
-/** Rejected rows that are shown, to be mended. */
+/** Maximum number of rejected rows to show for fixing. */
 const CHECKED_REJECTED = 1000
 
 /**
@@ -118,7 +118,7 @@ export async function checkTable(
 }
 
 /**
- * The first and the last rows of a table as they stand in its file; null where its format has no such rows.
+ * The first and last rows of a table as in its file; null if its format has no such rows.
  * @throws {EngineError}
  */
 export async function sourceRows(

@@ -5,7 +5,7 @@ import { defaultOptions, type WriteOptions } from '../../tables/plan.ts'
 import { jsonParts as parts } from '../testing/json-parts.ts'
 import { convert } from '../testing/run.ts'
 
-/* From JSON to JSON every value stays of its kind and every number as it is spelled; a key that isn't there isn't added. */
+/* From JSON to JSON, values keep their kind, numbers keep their notation, and no missing keys are added. */
 
 async function there(text: string, name = 'a.json'): Promise<string> {
   const { result, files } = await convert(new File([text], name), 'json')
@@ -51,7 +51,7 @@ const { value: anything } = fc.letrec<{ value: string }>((tie) => ({
     fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '', 'é'), tie('value')), { maxLength: 3 }).map(asObject),
   ),
 }))
-/** Columns of which each has values of one kind, or of all. */
+/** Columns with values of one kind, or of all kinds. */
 const tables = fc
   .tuple(
     fc.constantFrom(spelled, string, scalar, anything, fc.constantFrom('1', '2'), fc.constantFrom('1.5', 'null')),
@@ -65,7 +65,7 @@ const tables = fc
     return fc.array(row, { minLength: 1, maxLength: 12 })
   })
 
-/** Written by ogr2ogr, Python's json and jq, and native DuckDB; with the keys that lead to their rows. */
+/** Written by ogr2ogr, Python's json, jq and native DuckDB; with the keys that lead to the rows. */
 const FILES = [
   ['places.geojson', ['features']],
   ['places.geojsonl', null],

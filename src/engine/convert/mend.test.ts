@@ -11,7 +11,7 @@ import { tryRows } from './mend.ts'
 const { signal } = new AbortController()
 const QUIET = { signal, progress: () => undefined }
 
-/** The plan with a type for one column, and mends. */
+/** The plan with a type for one column, and fixes. */
 function planned(column: string, type: string, mends?: Partial<Mends>): (plan: ImportPlan) => ImportPlan {
   return (plan) => ({
     ...plan,
@@ -172,7 +172,7 @@ it('all rows that don’t fit are found before anything is converted', async () 
   expect(found.rows).toBe(50_000)
   expect(found.rejectedCount).toBe(38)
   expect(found.rejected[1].row).toBe(1352)
-  // Of those that are put back, some don't fit yet.
+  // Some of the rows that are put back still don't fit.
   const replacements = [{ source: 'n', find: 'n/a', replace: '0', whole: true }]
   const rows = [{ row: 1, raw: '0,n/a', cells: ['0', 'none'] }]
   const counts = async (mends: Partial<Mends>): Promise<[number, number]> => {

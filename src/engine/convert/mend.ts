@@ -19,19 +19,19 @@ import type { Source } from './read-table.ts'
 
 type Cells = readonly (string | null)[]
 
-/** Rows that were read, with those that are put back. */
+/** A batch that was read, with fixed rows put back. */
 type MendedBatch = ReadBatch & PassedRows
 
-/** Puts rejected rows back, where they were or after all others, once they are mended and fit. */
+/** Puts rejected rows back after they have been fixed, in their original place or after all others. */
 export class Mender {
   readonly mended: MendedRow[] = []
   private readonly source: Source
   private readonly planned: PlannedTable
   private readonly mends: Mends
   private readonly fitter: RowFitter
-  /** Data rows before the batch that is next, rejected ones too. */
+  /** Number of data rows before the next batch, including rejected ones. */
   private before = 0
-  /** What is to come after all other rows, and the numbers of the rows that the fitter has for it. */
+  /** Rows to be output after all others, and the row numbers of those that the fitter still holds. */
   private readonly appended: Pick<MendedBatch, 'batch' | 'numbers'>[] = []
   private numbers: number[] = []
 
@@ -42,7 +42,7 @@ export class Mender {
     this.fitter = new RowFitter(planned.columns)
   }
 
-  /** The batches with the rows that are put back; the others stay rejected. */
+  /** The batches with fixed rows put back; rows that still don't fit stay rejected. */
   async *mend(reading: AsyncIterable<ReadBatch>, signal: AbortSignal): AsyncGenerator<MendedBatch, void, undefined> {
     let bytes = 0
     for await (const read of reading) {
@@ -62,7 +62,7 @@ export class Mender {
     const found = await this.cellsOf(rejected, signal)
     const left: RejectedRow[] = []
     const later: RejectedRow[] = []
-    /** How many of the batch's rows are before each row that is put back. */
+    /** For each row to put back, the number of the batch's rows before it. */
     const places: number[] = []
     for (const [i, row] of rejected.entries()) {
       const own = found[i] && replaceIn(found[i], sources, this.mends.replacements)
@@ -94,7 +94,7 @@ export class Mender {
     this.numbers = []
   }
 
-  /** As they stand in the file, or else as replacements leave their text. */
+  /** The cells as in the file, or after replacements in the row's text. */
   private async cellsOf(rows: readonly RejectedRow[], signal: AbortSignal): Promise<(Cells | null)[]> {
     const { source, planned, mends } = this
     const found = await cellsOf(source, planned.table, rows, signal)
@@ -108,7 +108,7 @@ export class Mender {
   }
 }
 
-/** A batch with rows of another in between. */
+/** Merges the rows of one batch into another. */
 function merged(
   batch: RecordBatch,
   back: RecordBatch,
@@ -132,10 +132,10 @@ function merged(
   return batchFromColumns(children, batch.numRows + back.numRows)
 }
 
-/** Tells whether rows of cells fit a table's columns. */
+/** Checks whether rows of cells fit a table's columns. */
 class RowFitter {
   readonly batch: BatchBuilder
-  /** Why the last row that didn't fit doesn't. */
+  /** Why the last row didn't fit. */
   rejection: RejectedRow | null = null
   private readonly columns: readonly ReadColumn[]
   private readonly encoder = new TextEncoder()
@@ -173,7 +173,7 @@ const NO_ROW = {
 } as const
 
 /**
- * Tries rows as a table's, as a person mends them: text as it would stand in the file, or cells.
+ * Checks rows that a person is fixing, given as text or as cells.
  * @throws {EngineError} `invalid-plan`
  */
 export async function tryRows({ plan, table: index, rows }: TryRequest, signal: AbortSignal): Promise<TriedRow[]> {
@@ -190,7 +190,7 @@ export async function tryRows({ plan, table: index, rows }: TryRequest, signal: 
   })
 }
 
-/** The cells of rejected rows as text, by the columns of the file; null where a row can't be taken apart. */
+/** The cells of rejected rows as text, by the file's columns; null for rows that can't be split. */
 async function cellsOf(
   source: Source,
   table: TablePlan,
@@ -210,14 +210,14 @@ async function cellsOf(
   return all
 }
 
-/** The facts of each column, where the column stands in the file. */
+/** Collects a value for each column, by its index in the file. */
 function byIndex<T>({ columns }: TablePlan, tell: (column: ColumnPlan) => T): T[] {
   const all: T[] = []
   for (const column of columns) all[column.index] = tell(column)
   return all
 }
 
-/** Reads rows by themselves, as text; null where what is read isn't as many rows. */
+/** Reads rows on their own, as text; null if the result isn't the same number of rows. */
 async function splitRows(
   { format, settings }: Source,
   table: TablePlan,
@@ -247,14 +247,14 @@ async function splitRows(
       }
     }
   } catch (error) {
-    // What isn't the format's text at all can't be taken apart either.
+    // Text that isn't in the format at all can't be split.
     if (error instanceof EngineError) return null
     throw error
   }
   return cells.length === rows.length ? cells : null
 }
 
-/** The settings of text in which rows stand alone. */
+/** Settings for reading rows outside their file. */
 function aloneSettings(settings: Source['settings'], table: string | null, width: number): Source['settings'] | null {
   const plain = { encoding: 'utf-8', compression: null } as const
   if (settings.kind === 'csv') {

@@ -9,12 +9,12 @@ import type { EngineContext, ReadBatch, TableWriter, WrittenTable } from '../for
 import type { OutputStorage } from '../storage/output.ts'
 import type { TableRequest } from './read-table.ts'
 
-/** An output file with the writer that fills it: in this thread, or in another. */
+/** An output file and its writer, in this thread or another. */
 export interface OutputWriter extends TableWriter {
   readonly id: string
-  /** Makes the file whole and durable; after `finish`. */
+  /** Makes the file complete and durable. Call after `finish`. */
   commit(): Promise<File>
-  /** Leaves nothing. Also after `commit`. */
+  /** Removes the file. Also works after `commit`. */
   discard(): Promise<void>
 }
 
@@ -22,39 +22,39 @@ export interface OutputRequest {
   readonly jobId: string
   readonly target: FormatId
   readonly options: WriteOptions
-  /** How each table becomes several files. */
+  /** How to split each table into several files. */
   readonly split?: Split
-  /** What is written in place of the tables. */
+  /** What to write instead of the tables. */
   readonly shape?: Shape
-  /** Not to be kept, and so in no file system. */
+  /** Whether the output is temporary, and so not in the file system. */
   readonly inMemory?: boolean
 }
 
-/** What of a table is to be read back: plain data. */
+/** What to read back of a table, as plain data. */
 export interface ReadBackRequest {
   readonly file: File
   readonly format: FormatId
   readonly columns: readonly Column[]
   readonly readBack: WrittenTable
-  /** Only these parts of the file. */
+  /** Reads only these parts of the file. */
   readonly parts?: ReadonlySet<number>
 }
 
-/** What was read back of a table: plain data, that of several parts to be merged. */
+/** The result of reading back a table or parts of it, as plain data for merging. */
 export interface FoundRows {
   readonly state: FingerprintState
-  /** Where the file's own names and types aren't those that were sent; by what each is about. */
+  /** Differences between the file's names and types and those that were written, by subject. */
   readonly described: ReadonlyMap<string, Difference>
 }
 
-/** What a conversion needs of a second thread. */
+/** The interface of a second thread for conversions. */
 export interface ConversionThread {
-  /** Begins an output that the thread fills. */
+  /** Begins an output that the thread writes. */
   openOutput(request: OutputRequest): OutputWriter
   readTable(file: File, table: TableRequest, context: EngineContext): AsyncIterable<ReadBatch>
-  /** Reads back in the thread, and gives what it comes to. */
+  /** Reads back in the thread, and returns the result. */
   findRows(request: ReadBackRequest, signal: AbortSignal): Promise<FoundRows>
-  /** Leaves the thread to the next one. */
+  /** Releases the thread for the next conversion. */
   end(): void
 }
 

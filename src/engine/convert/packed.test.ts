@@ -8,7 +8,7 @@ import { unpackFile } from '../formats/shared/unpacked-file.ts'
 import { refusal } from '../testing/bad-input.ts'
 import { convert, inspect } from '../testing/run.ts'
 
-/* Workbooks and databases that are compressed as a whole. */
+/* Workbooks and databases compressed as whole files. */
 
 const foreign = path.join(import.meta.dirname, '../foreign')
 const FILES = [

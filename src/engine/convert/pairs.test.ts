@@ -7,8 +7,8 @@ import { convert } from '../testing/run.ts'
 import { nativeText } from '../testing/oracle.ts'
 
 /*
- * Every source format to every target. The sources were written by other programs (native DuckDB; openpyxl for Excel),
- * and what comes out is read by other programs: native DuckDB, SheetJS, Arrow's own library.
+ * Converts every source format to every target format. The sources were written by other programs (native DuckDB, or
+ * openpyxl for Excel), and the outputs are read by other programs: native DuckDB, SheetJS, Arrow's own library.
  */
 
 const fixtures = new URL('../fixtures/pairs/', import.meta.url)
@@ -67,10 +67,10 @@ function textOf(value: unknown): string {
   return value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', '') : String(value)
 }
 
-/** Equal as text, or the same number, or the same moment to the millisecond that a Date can hold. */
+/** Equal as text, as numbers, or as times to the millisecond, which is all that a Date holds. */
 function sameCell(found: string | null, wanted: string | null, source: string, target: TargetFormat): boolean {
   if (found === wanted) return true
-  // openpyxl writes an empty text as no cell.
+  // openpyxl omits cells with empty text.
   if (source === 'table.xlsx' && wanted === '') return found === null
   if (found === null || wanted === null) return false
   if (/^-?[0-9.]+(e[+-]?\d+)?$/i.test(wanted) && /^-?[0-9.]+(e[+-]?\d+)?$/i.test(found)) {

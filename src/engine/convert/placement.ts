@@ -3,7 +3,7 @@ import { nullColumn } from '../arrow/cast/take.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import type { PassedRows, PlacedColumn, Placement } from './transfer.ts'
 
-/** Makes batches of one input batches of the combined table. */
+/** Converts batches of one input to batches of the combined table. */
 export class ColumnPlacement implements Placement {
   readonly columns: readonly PlacedColumn[]
 
@@ -47,13 +47,13 @@ function repeated(text: string, rows: number): Data {
   return makeData({ type: new Utf8(), length: rows, nullCount: 0, valueOffsets, data })
 }
 
-/** Numbers rows by their place among all rows of the file. */
+/** Computes the row numbers in the file. */
 export class RowNumbers {
   private at = 1
-  /** Rows that aren't where they were. */
+  /** Numbers of rows that aren't in their original place. */
   private readonly absent = new Set<number>()
 
-  /** Of a batch's rows; batches have to come in order. */
+  /** Row numbers of a batch. Batches must come in order. */
   of({ batch, rejected, later, numbers }: PassedRows): Float64Array {
     for (const { row } of rejected) this.absent.add(row)
     for (const { row } of later ?? []) this.absent.add(row)

@@ -32,15 +32,15 @@ import type { ReadColumn } from '../columns/column-builder.ts'
  */
 export type JsonForm = 'text' | 'cells' | 'typed' | 'spelled'
 
-/** Tables that a statement reads are read as for Arrow files: as their types, never as the text of a format. */
+/** Tables for a statement are read as for Arrow files: with their types, never as a format's text. */
 export const FOR_STATEMENT = { target: 'arrow', options: defaultOptions('arrow') } as const
 
 /**
- * The tables that a plan includes, with their types read and their names checked.
- * @param options of the output: from text to text, columns keep the text and the name that they have in the file; from
- *   JSON to JSON, kinds and spelling
- * @param written `foreign`: whether another program writes the output, so that JSON values are compared as text; `apart`:
- *   why rows can't become lists again, or null
+ * The tables that a plan includes, with their types parsed and their names checked.
+ * @param options of the output: from text to text, columns keep the file's text and name; from JSON to JSON, kinds and
+ * notation
+ * @param written `foreign`: whether another program writes the output, so that JSON values are compared as text;
+ * `apart`: why rows can't become lists again, or null
  * @throws {EngineError} `invalid-plan` that names the column
  */
 export async function plannedTables(
@@ -61,7 +61,7 @@ export async function plannedTables(
   return spelled.map((table) => renest(table, plan.settings, json === 'spelled', apart))
 }
 
-/** Of keys that have no column, each goes back to where it was. */
+/** Keys without a column go back to where they were. */
 function withMembers({ settings }: ImportPlan, { columns, ...rest }: PlannedTable): PlannedTable {
   const others = settings.kind === 'json' ? jsonTable(settings, rest.table.name).keys?.columns.length : undefined
   return {
@@ -85,7 +85,7 @@ function jsonFormOf(plan: ImportPlan, options: WriteOptions): JsonForm {
   return keepsJson(plan, options) ? 'spelled' : jsonFormFor(options)
 }
 
-/** The form of JSON values in an output that needn't keep their spelling. */
+/** The form of JSON values in an output that needn't keep their notation. */
 export function jsonFormFor(options: WriteOptions): JsonForm {
   switch (options.kind) {
     case 'json':
@@ -100,7 +100,7 @@ export function jsonFormFor(options: WriteOptions): JsonForm {
 }
 
 /**
- * One of a plan's tables, as its values are.
+ * One of a plan's tables, with typed values.
  * @param index into the plan's tables
  * @throws {EngineError} `invalid-plan`
  */
@@ -131,7 +131,7 @@ export function plannedTable(table: TablePlan, json: JsonForm): PlannedTable {
   return { table, columns: read, changes: columns.flatMap(({ type }, i) => asText(type, read[i])) }
 }
 
-/** The columns as a table in SQL has them, which doesn't tell names apart by their case. */
+/** The columns of a table in SQL, where names are case-insensitive. */
 export function tableColumns(columns: readonly Column[]): Column[] {
   const names = uniqueNames(
     columns.map(({ name }) => name),
@@ -170,9 +170,9 @@ function typeOf({ name, type }: ColumnPlan): ColumnType {
 
 export interface PlannedColumn extends ReadColumn {
   readonly name: string
-  /** The type of its values, where they're carried as the file's own text. */
+  /** The type of its values, if they are passed on as the file's own text. */
   readonly textOf?: ColumnType
-  /** How that text is read, where it's checked. */
+  /** How that text is read when it's checked. */
   readonly textFormat?: ValueFormat
   readonly within?: Column['within']
   readonly nesting?: Column['nesting']
@@ -180,21 +180,21 @@ export interface PlannedColumn extends ReadColumn {
 
 export interface PlannedTable {
   readonly table: TablePlan
-  /** The columns that are included, in order. */
+  /** The included columns, in order. */
   readonly columns: readonly PlannedColumn[]
-  /** What its values lose. */
+  /** Notes on what its values lose. */
   readonly changes: readonly Note[]
-  /** How its rows are read, where that isn't as the plan says. */
+  /** Settings for reading its rows, if they differ from the plan's. */
   readonly settings?: ReadSettings
-  /** What is made instead where rows are left out; absent where that makes no difference. */
+  /** What to make instead if rows are left out; absent if that makes no difference. */
   readonly fallback?: PlannedTable
 }
 
-/** A column whose values are to be checked. */
+/** A column whose values are checked. */
 export interface CheckedColumn extends Column {
-  /** Its place in the batches. */
+  /** Its index in the batches. */
   readonly index: number
-  /** The type of its values, where they come as the file's own text. */
+  /** The type of its values, if they are passed on as the file's own text. */
   readonly textOf?: ColumnType
   readonly checks: ColumnChecks
 }

@@ -6,11 +6,11 @@ import { cellToString } from '../arrow/text.ts'
 import { inspect } from '../testing/run.ts'
 import { readTable } from './read-table.ts'
 
-/* One table as R, pandas, SQLite, MariaDB, PostgreSQL, gawk, iconv and Gnumeric write it. */
+/* One table as written by R, pandas, SQLite, MariaDB, PostgreSQL, gawk, iconv and Gnumeric. */
 
-/** What `formats/csv/fixtures/make-programs.py` tells of a file: its values as they stand in it, null where there is none. */
+/** What `formats/csv/fixtures/make-programs.py` records about a file: its values as written, null for missing ones. */
 interface Made {
-  /** The program, its version, and what it was told. */
+  /** The program, its version, and its options. */
   readonly made: string
   readonly header: readonly string[]
   readonly rows: readonly (readonly (string | null)[])[]

@@ -86,18 +86,21 @@ export interface AdoptRequest extends ConvertRequest {
 
 export interface ConvertProgress {
   /**
-   * `shape` runs a statement over what was read, and writes what it gives: nothing tells how much that will be. `split`
+   * `shape` runs a statement over what was read and writes its result, whose size isn't known beforehand. `split`
    * writes the files of a table's parts, and reads each back.
    */
   readonly phase: 'convert' | 'shape' | 'split' | 'verify'
   /** The table's number, from 0, and how many there are. */
   readonly table: number
   readonly tables: number
-  /** Of files that are combined, when converting, or that a table is split into: which, from 0, of how many. */
+  /** When converting combined files, or writing the parts of a split table: index and number of files. */
   readonly file?: number
   readonly files?: number
   readonly rows: number
-  /** Of what this phase reads: the source, or all of several, when converting, the rows when splitting, the output when verifying. */
+  /**
+   * Bytes that this phase reads: of all sources when converting, of the rows when splitting, of the output when
+   * verifying.
+   */
   readonly bytes: number
   readonly totalBytes: number
 }
@@ -108,7 +111,7 @@ export interface Output {
   readonly name: string
   readonly mimeType: string
   readonly size: number
-  /** One for each table in it; of a table that was split, the first of its files has the one of all. */
+  /** One for each table in it. For a split table, the first file has the receipt for all of them. */
   readonly receipts: readonly Receipt[]
 }
 

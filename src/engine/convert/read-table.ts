@@ -12,12 +12,12 @@ export interface TableRequest extends ReadRequest {
   readonly format: FormatId
 }
 
-/** A file's format, and how it's read. */
+/** A file's format and reading settings. */
 export type Source = Pick<TableRequest, 'format' | 'settings'>
 
 /**
- * A table's rows in the types asked for. Formats that carry their own types (Parquet, Arrow) are read in those, and
- * columns that are wanted otherwise are cast after the reader: every batch then tells the file's own names and types.
+ * Reads a table's rows with the requested types. Formats with their own types (Parquet, Arrow) are read with these, and
+ * other requested types are cast afterwards. Every batch then has the file's own names and types.
  * @throws {EngineError}
  */
 export async function* readTable(
@@ -49,7 +49,7 @@ export async function* readTable(
     yield { ...batch, ...origin }
     any = true
   }
-  // A table without rows says what it's made of, too.
+  // A table without rows has names and types, too.
   if (!any) yield { batch: emptyBatch(request.columns), rejected: [], bytes: file.size, ...origin }
 }
 

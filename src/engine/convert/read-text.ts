@@ -5,7 +5,7 @@ import type { ColumnType } from '../../tables/types.ts'
 import { isNull, makeCellText } from '../arrow/text.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 
-/** Values that are carried as text, as what they are: all of them fit, or they had been rejected. */
+/** Parses values that were passed on as text. All of them fit, since others were rejected before. */
 export function readText(data: Data, carried: ColumnType, type: ColumnType, format: ValueFormat | undefined): Data {
   const builder = makeColumnBuilder(type, format)
   const write = makeCellText(carried, data)

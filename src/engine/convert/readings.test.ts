@@ -6,7 +6,7 @@ import { defaultOptions } from '../../tables/plan.ts'
 import { applyProposals, openProposals } from '../../tables/proposals.ts'
 import { convertAsInspected, inspect } from '../testing/run.ts'
 
-/* Files beside what is meant by them: which proposals they get, and what they become as JSON once these are applied. */
+/* Files with the expected proposals, and their expected contents as JSON after applying these. */
 
 interface Expected {
   readonly proposals: readonly string[]

@@ -71,7 +71,7 @@ describe('columns of a Parquet file, wanted otherwise than it has them', () => {
 const INTEGER = scalar('INTEGER')
 
 describe('rows of a batch that don’t fit', () => {
-  /** Gives texts another type; what came of each part, by the numbers of its rows. */
+  /** Casts texts to another type; returns the row numbers of each part. */
   async function parts(texts: readonly string[], wanted: ColumnType) {
     const builder = makeColumnBuilder(VARCHAR)
     for (const text of texts) {
@@ -102,7 +102,7 @@ describe('rows of a batch that don’t fit', () => {
     expect(found.map(({ rejected }) => rejected.length)).toEqual([1000, 1000, 1000, 0])
     expect(found.flatMap(({ kept }) => kept)).toEqual(texts.filter((_, i) => i % 2 === 1))
     expect(found.flatMap(({ rejected }) => rejected)).toEqual(Array.from({ length: 3000 }, (_, i) => 2 * i + 1))
-    // All but those after a part's last rejected row are of rows before it.
+    // Except for those after a part's last rejected row, the rows kept come before it.
     for (const { kept, rejected } of found.slice(0, 2)) expect(Number(kept.at(-1))).toBeLessThan(rejected.at(-1) ?? 0)
   })
 

@@ -16,9 +16,8 @@ import type { ReadColumn } from '../columns/column-builder.ts'
 import type { ReadBatch } from '../formats/types.ts'
 
 /**
- * Gives batches other types than the file has. What reads or makes text goes through the text forms, which are exact;
- * the rest is DuckDB's cast, held to give back the value that it was given: 1.5 as INTEGER is a row that doesn't fit,
- * not a 2.
+ * Casts batches to types other than the file's. To and from text, our exact text forms are used; otherwise DuckDB
+ * casts, and the result must convert back to the original value: 1.5 as INTEGER is rejected instead of becoming 2.
  */
 export async function* recast(
   batches: AsyncIterable<ReadBatch>,
@@ -58,14 +57,14 @@ export async function* recast(
   }
 }
 
-/** Rows of a batch that fit, from one up to another, and those among or after them that don't. */
+/** A range of valid rows in a batch, with the rejected rows among or after them. */
 interface Part {
   readonly from: number
   readonly to: number
   readonly rejected: readonly RejectedRow[]
 }
 
-/** A batch in parts, with no more rejected rows each than are held at once. */
+/** Splits a batch so that no part exceeds the limit of rejected rows. */
 function* inParts(
   failed: ReadonlyMap<number, number>,
   rows: number,
@@ -119,7 +118,9 @@ function throughText(
   return builder.finish()
 }
 
-/** Tells rows without NaN or an infinity within nested values: JSON, which is their text, has only null for these. */
+/**
+ * Returns a test for rows without NaN or infinities in nested values. These become JSON text, where they would be null.
+ */
 function finiteRows(type: ColumnType, data: Data): (row: number) => boolean {
   if (!isNested(type)) return () => true
   const finite = withoutInfinite(type, data)
@@ -130,13 +131,13 @@ function finiteRows(type: ColumnType, data: Data): (row: number) => boolean {
 
 let database: Promise<Database> | undefined
 
-/** The database opens with the first cast, and serves all of this worker's. */
+/** The database is opened for the first cast, and shared by all casts of this worker. */
 async function shared(): Promise<Database> {
   database ??= import('../storage/open-database.ts').then(({ openDatabase }) => openDatabase())
   return database
 }
 
-/** Casts in DuckDB, adds the rows that don't fit to `failed`, and takes all failed rows out. */
+/** Casts in DuckDB, adds rows that don't fit to `failed`, and removes all failed rows. */
 async function cast(
   children: readonly Data[],
   from: readonly ColumnType[],
@@ -200,7 +201,7 @@ function rejectedRow(
     cells[index] = texts[i]
   }
   const raw = texts.join('\t').slice(0, MAX_RAW)
-  // What is cut can't be mended.
+  // Truncated text can't be fixed.
   const place = { row: number, line: null, raw, ...(isCut({ raw }) ? {} : { cells }) }
   const rejected = rejectedValue(wanted, value, place)
   if (!sameType(wanted.type, VARCHAR)) return rejected

@@ -6,7 +6,7 @@ import { convert, inspect, shape, split } from '../testing/run.ts'
 import { verifyAgain } from './verify-again.ts'
 import { QUIET } from '../testing/quiet.ts'
 
-/* Rows of lists' elements that become records with these lists again. */
+/* Rows made from lists' elements must become records with these lists again. */
 
 const rows = (column: string): Unfolding => ({ column, as: 'rows' })
 const keys = (column: string): Unfolding => ({ column, as: 'columns' })
@@ -46,7 +46,7 @@ describe('rows of lists’ elements, written as lists again', () => {
       'Rows that were elements of lists are written as lists again: 11 rows as 6 objects.',
     ])
     expect(of('list-again')).toHaveLength(2)
-    // Another file of the same rows, of which one record became two, isn't the same.
+    // Another file with the same rows, but one record split in two, is different.
     const check = (file: string) => verifyAgain(new File([file], 'b.json'), [receipt], QUIET)
     expect(await check(text)).toEqual([[]])
     const apart = text.replace('},{"sku":"b"', '}],"z":1}\n{"id":1,"items":[{"sku":"b"')
@@ -172,7 +172,7 @@ test('whatever the records, the lists in them and what is taken apart, they are 
     [rows('b'), rows('b')],
     [keys('by'), rows('by.l')],
   ]
-  // Some of the steps of each, in their order, and those of all in any order.
+  // Some steps of each list in their order, in any order between lists.
   const chosen = fc
     .tuple(
       ...possible.map((each) => fc.nat({ max: each.length })),

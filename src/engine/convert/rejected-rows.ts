@@ -21,14 +21,14 @@ const COLUMNS: readonly Column[] = [
 ]
 
 const SHOWN = 200
-/** Characters of the text of each of them: the file has all that's kept. */
+/** Characters of each row's text in `first`; the file has all of the text that was kept. */
 const SHOWN_RAW = 10_000
 const encoder = new TextEncoder()
 
-/** Keeps the rows that didn't fit as a table of their own, a CSV file that is begun with the first of them. */
+/** Writes rejected rows to a CSV file, which is created with the first of them. */
 export class RejectedRows {
   count = 0
-  /** The first of them, for showing. */
+  /** The first ones, to be shown. */
   readonly first: RejectedRow[] = []
   private readonly storage: OutputStorage
   private readonly jobId: string
@@ -38,7 +38,7 @@ export class RejectedRows {
   private output: PendingOutput | null = null
   private writer: TableWriter | null = null
 
-  /** @param ofFiles whether rows come from more files than one: then they tell which */
+  /** @param ofFiles whether rows come from several files, so that the file's name is included */
   constructor(storage: OutputStorage, jobId: string, signal: AbortSignal, ofFiles: boolean) {
     this.ofFiles = ofFiles
     this.columns = ofFiles ? [FILE, ...COLUMNS] : COLUMNS
@@ -47,7 +47,7 @@ export class RejectedRows {
     this.context = { signal, progress: () => undefined }
   }
 
-  /** @param from the file and the sheet that the rows are of */
+  /** @param from the rows' file and sheet */
   async add(
     { file, table }: { readonly file: string; readonly table: string | null },
     rows: readonly RejectedRow[],
@@ -88,7 +88,7 @@ export class RejectedRows {
     return writer
   }
 
-  /** Ends the file. Null when every row fitted. */
+  /** Ends the file. Returns null if no rows were rejected. */
   async finish(): Promise<{ readonly id: string; readonly size: number } | null> {
     if (!this.output || !this.writer) return null
     await this.writer.finish()

@@ -43,19 +43,19 @@ export function renest(
   }
 }
 
-/** Puts columns back into their objects; elements of lists stay rows. */
+/** Puts columns back into their objects; elements of lists remain rows. */
 function renestObjects(planned: PlannedTable, spelled: boolean): PlannedTable {
   const { table, columns, changes } = planned
   const flattened = table.found?.flattened ?? []
   if (flattened.length === 0 || columns.some(({ members }) => members)) return planned
   const names = new Set(columns.map(({ name }) => name))
-  // Where some rows had no object there, the column is one of its own.
+  // If some rows had no object there, it's a column of its own, and isn't restored.
   const again = flattened.filter(({ column }) => !names.has(column))
   const notes = again.map((each) => noteOf(each, unsureOf(each, spelled)))
   return { ...planned, columns: columns.map((column) => within(column, again)), changes: [...changes, ...notes] }
 }
 
-/** A column with the objects that it goes back into; none where it was renamed. */
+/** Marks a column with the objects to which it returns; none if it was renamed. */
 function within(column: PlannedColumn, objects: readonly Flattened[]): PlannedColumn {
   if (column.name !== column.source) return column
   const around = objectsOf(column.name, objects)
@@ -63,7 +63,7 @@ function within(column: PlannedColumn, objects: readonly Flattened[]): PlannedCo
   return { ...column, within: { objects: around.map(nestedIn), key: keyIn(column.name, around.at(-1)) } }
 }
 
-/** The objects that a column was taken out of, the outermost first. */
+/** The objects from which a column was taken, outermost first. */
 function objectsOf(name: string, flattened: readonly Flattened[]): Flattened[] {
   const own = flattened.find(({ names }) => names.includes(name))
   return own ? [...objectsOf(own.column, flattened), own] : []
@@ -84,7 +84,7 @@ function placeOf(column: string, flattened: readonly Flattened[]): Pick<NestingS
   }
 }
 
-/** The objects that are restored. */
+/** The objects to be restored. */
 function objectsOfSteps(
   { found }: TablePlan,
   steps: readonly Unfolding[],
@@ -97,7 +97,7 @@ function objectsOfSteps(
 const isLeftOut = ({ columns }: TablePlan, name: string): boolean =>
   columns.some(({ source, include }) => source === name && !include)
 
-/** Why rows can't become lists again: something was left out, renamed or changed. Null where nothing was. */
+/** Why rows can't become lists again: something was left out, renamed or changed. Null if nothing was. */
 function obstacleOf({ table, columns }: PlannedTable, steps: readonly Unfolding[]): string | null {
   const { found, mends } = table
   const flattened = found?.flattened ?? []
@@ -120,7 +120,7 @@ function obstacleOf({ table, columns }: PlannedTable, steps: readonly Unfolding[
   return null
 }
 
-/** Notes that rows stay rows, where they were to become lists again. */
+/** Notes that rows remain rows instead of becoming lists again. */
 export function notRenested({ settings, tables }: ImportPlan, options: WriteOptions, why: string): Note[] {
   if (settings.kind !== 'json' || options.kind !== 'json' || options.nested !== true) return []
   const included = tables.filter(({ include }) => include)

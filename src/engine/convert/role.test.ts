@@ -12,7 +12,7 @@ const noThread = (): Worker => {
 const open = (): Channel<ConvertCalls> =>
   new Channel(inProcess({ convert: () => Promise.resolve(openConvert(noThread)) }), 'convert')
 
-/** The formats are loaded, and the kernel is compiled, with the first call. */
+/** The first call loads the formats and compiles the kernel. */
 beforeAll(() => open().call('warmUp', null), 120_000)
 
 afterEach(() => vi.restoreAllMocks())
@@ -29,7 +29,7 @@ it('inspects and converts a file, and gives the output where there’s no privat
 })
 
 it('stops an inspection in the middle of the file', async () => {
-  // Each look at the clock finds a second gone, so messages are let in between blocks however fast the machine is.
+  // Each check of the clock finds that a second has passed, so messages are handled between blocks on any machine.
   let seconds = 0
   vi.spyOn(performance, 'now').mockImplementation(() => 1000 * ++seconds)
   const file = new File(['01.02.2024;1.234,5;2,5;x1\n'.repeat(300_000)], 'a.csv')

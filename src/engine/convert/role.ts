@@ -19,10 +19,10 @@ import { verifyAgain } from './verify-again.ts'
 import type { WriterThreadCalls } from './writer-thread/writer-thread.ts'
 import { WriterThread } from './writer-thread/writer-thread.ts'
 
-/** @param startWorker a worker with this one's script */
+/** @param startWorker starts a worker with the same script */
 export function openConvert(startWorker: (name: string) => Worker): Role<ConvertCalls> {
   let thread: Channel<WriterThreadCalls> | null = null
-  /** One second thread serves all calls, one after another: it's started once, and has warmed up. */
+  /** One second thread serves all calls in turn, so that it's started and warmed up only once. */
   const secondThread = (): Channel<WriterThreadCalls> => {
     if (!thread || thread.closed) thread = new Channel(startWorker, 'writer', { shared: compiledKernel() })
     return thread
@@ -31,7 +31,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
     (signal: AbortSignal): (() => WriterThread) =>
     () =>
       new WriterThread(secondThread(), signal)
-  /** A second thread, if there's enough work for it. */
+  /** A second thread if there's enough work for it. */
   const shared = ({ storage }: OutputContext, size: number, { signal }: { readonly signal: AbortSignal }) =>
     storage instanceof FileSystemOutputs && size >= WORTH_A_THREAD ? { startThread: threadFor(signal) } : {}
 
@@ -41,7 +41,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
       inspect: ({ file, ...request }, call) => {
         const context = progressOf(file, call)
         if (file.size < WORTH_A_THREAD) return inspectFile(file, request, context)
-        // Also for formats that are inspected in one thread: the conversion finds it started.
+        // Also for formats that are inspected in one thread, so that it's ready for the conversion.
         secondThread()
         return inspectFile(file, request, { ...context, startHelper: threadFor(call.signal) })
       },
@@ -91,19 +91,19 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
   }
 }
 
-/** Tells how much of a file is read. */
+/** Reports how much of a file has been read. */
 function progressOf(file: File, call: CallContext<{ readonly progress: InspectProgress }>): EngineContext {
   const progress: EngineContext['progress'] = (read) => call.progress({ ...read, totalBytes: file.size })
   return { signal: call.signal, progress }
 }
 
-/** Milliseconds before warming up: whoever comes to drop a file at once doesn't wait for it, nor does the page that loads. */
+/** Milliseconds before warming up, so that it doesn't delay the page's loading or a file dropped at once. */
 const REST = 1000
-/** A browser compiles what it has run often enough. */
+/** Browsers optimize code only after it has run several times. */
 const ROUNDS = 5
 const ROWS = 2000
 
-/** Inspects and converts a made-up table in memory, so that the first real one finds code that is loaded and compiled. */
+/** Inspects and converts a small table in memory, so that code is loaded and compiled before the first real one. */
 async function warmUp(signal: AbortSignal): Promise<void> {
   await untilAborted(new Promise((resolve) => setTimeout(resolve, REST)), signal)
   const row = (_: unknown, i: number): string =>
@@ -125,7 +125,7 @@ interface OutputContext {
   readonly storage: OutputStorage
 }
 
-/** Where there's no private file system, outputs go to the page with the result, and it keeps them. */
+/** Without a private file system, outputs are sent to the page with the result. */
 async function withOutputs(
   call: CallContext<{ readonly progress: ConvertProgress }>,
   work: (context: OutputContext) => Promise<ConvertResult>,

@@ -14,7 +14,7 @@ import { QUIET } from '../testing/quiet.ts'
 
 const IDS = TARGET_FORMATS.map(({ id }) => id)
 
-/** Writes a table, and says how it's to be read: what is detected is not what is tested here. */
+/** Writes a table, with settings for reading it: detection isn't tested here. */
 async function write(
   table: RandomTable,
   format: FormatId,
@@ -26,14 +26,14 @@ async function write(
   if (rows) await writer.write(batchOf(table))
   const { readBack } = await writer.finish()
   const { settings } = readBack[0]
-  // Where most values have blanks around them, these would be taken for part of how they're split.
+  // If most values have blanks around them, these would be taken for part of the delimiter.
   return {
     file: sink.file(`table.${format}`),
     settings: settings.kind === 'csv' ? { ...settings, trim: false } : settings,
   }
 }
 
-/** The plan with the table's own types: text can't tell a list from its JSON. */
+/** The plan with the table's own types: in text, lists look like JSON. */
 function typed(plan: ImportPlan, { columns }: RandomTable): ImportPlan {
   const tables = plan.tables.map((table) => ({
     ...table,

@@ -10,7 +10,7 @@ import type { FoundRows } from './output-writer.ts'
 import { verifyTable } from './verify.ts'
 import { QUIET } from '../testing/quiet.ts'
 
-/* A table of several row groups is read back by two threads, each some of the groups. */
+/* Two threads read back a table of several row groups, some of the groups each. */
 
 const ROWS = 5000
 const row = (i: number): string => `${i},name ${i % 7},${i / 7},2024-01-${10 + (i % 20)}`
@@ -36,7 +36,7 @@ it.each([[700], [2500], [4999], [5000], [10_000]])(
   },
 )
 
-/** A file of eight row groups, what was sent to it, and a second thread that tells what it found. */
+/** A file of eight row groups, what was written to it, and a second thread that reports what it found. */
 async function written() {
   const storage = new MemoryOutputs()
   const { outputs } = await convertFile(SOURCE, { jobId: 'job', ...(await request(700)) }, { ...QUIET, storage })
@@ -63,7 +63,7 @@ it('has each thread read half of the groups', async () => {
   const { differences, found } = await verifyTable(file, 'parquet', transfer, readBack, QUIET, telling)
   expect(differences).toEqual([])
   expect(found.rows).toBe(ROWS)
-  // The second, fourth, sixth and eighth group: the last has what's left.
+  // The second, fourth, sixth and eighth group; the last one is smaller.
   expect(shares.map(({ state }) => state.rows)).toEqual([3 * 700 + 100])
 })
 

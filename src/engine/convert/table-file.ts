@@ -7,14 +7,14 @@ import { readerOf } from '../formats/registry.ts'
 import { sameType } from '../../tables/types.ts'
 import { readTable } from './read-table.ts'
 
-/** Files that SQL queries where they lie: planned and read by what an import of them would be. */
+/** Files that SQL queries in place, planned and read like an import. */
 export const openTableFile: OpenTableFile = async (file, format, signal) => {
   const reader = await readerOf(format)
   const context = { signal, progress: () => undefined }
   const source = planFrom(await inspectTables(file, { format }, context))
   const [first] = source.tables
   if (!first) throw new EngineError('empty-file', `“${file.name}” has no table in it.`)
-  // As an import of it would carry its values.
+  // With values as an import would store them.
   const { columns, table } = plannedTable(first, 'text')
   const own = tableColumns(columns)
   const parts = (await reader.parts?.(file, context)) ?? []

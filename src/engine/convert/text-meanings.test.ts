@@ -8,7 +8,7 @@ import { readerOf } from '../formats/registry.ts'
 import { makeBook } from '../formats/xlsx/testing/read.ts'
 import { QUIET } from '../testing/quiet.ts'
 
-/** A date of a workbook. */
+/** A date cell of a workbook. */
 class Day {
   readonly iso: string
   constructor(iso: string) {
@@ -26,7 +26,7 @@ function cellOf(value: Value, row: number): string {
   return `<c ${at} t="str"><v xml:space="preserve">${value}</v></c>`
 }
 
-/** A table of one column, as each format has it that tells texts from other values. */
+/** A table of one column, in each format that distinguishes text from other values. */
 const FILES = {
   xlsx: (values: readonly Value[]): File => {
     const rows = values.map((value, i) => `<row r="${i + 2}">${cellOf(value, i + 2)}</row>`)
@@ -44,7 +44,7 @@ type Format = keyof typeof FILES
 
 const proposalsOf = ({ tables: [table] }: Inspection): readonly Proposal[] => table?.columns[0]?.proposals ?? []
 
-/** What the file is found to be, and what its column holds once a proposal is applied. */
+/** The inspection of a file, and its column's values after applying a proposal. */
 async function applied(format: Format, values: readonly Value[], at = 0) {
   const file = FILES[format](values)
   const reader = await readerOf(format)

@@ -69,7 +69,7 @@ export interface TableInput {
 export interface OutputTablePlan {
   readonly name: string
   readonly columns: readonly CarriedColumn[]
-  /** How it differs from its inputs, as far as the plan tells. */
+  /** Differences from its inputs that are known from the plan. */
   readonly changes: readonly Note[]
   readonly inputs: readonly TableInput[]
   /** What its values must satisfy. */
@@ -80,17 +80,17 @@ export interface OutputTablePlan {
   readonly rowCount?: { readonly check: RowCountCheck; readonly table: string | null }
 }
 
-/** Adapts columns to what a format can hold. */
+/** Adapts columns to a format. */
 export type ColumnAdapter = Pick<FormatWriter, 'adapt' | 'describe'>
 
-/** The columns as a format holds them. */
+/** The columns as a format stores them. */
 export function adapted(
   columns: readonly CarriedColumn[],
   writer: ColumnAdapter,
   options: WriteOptions,
 ): readonly AdaptedColumn[] {
   return columns.map(({ name, type, textOf = type, optional, members, within, nesting }) => {
-    // The text of a number or a date, such as -5, means no more than that.
+    // The text of a number or date, such as -5, needs no further adaptation.
     const adaptation = sameType(textOf, type) ? writer.adapt({ name, type }, options) : null
     const described = writer.describe({ name, type }, options)
     return {
@@ -108,15 +108,15 @@ export function adapted(
   })
 }
 
-/** Carries a table from the readers of its sources to the output's writer, and remembers what it carried. */
+/** Transfers a table from the readers of its sources to the output's writer, and records what was transferred. */
 export class TableTransfer {
-  /** As they are written. */
+  /** As written. */
   readonly columns: readonly Column[]
   rejectedCount = 0
   rows = 0
-  /** Rows that didn't fit, and were put back as the person mended them. */
+  /** Rejected rows that were fixed and put back. */
   mended: readonly MendedRow[] = []
-  /** What the source's cells come to as they are read: null where that isn't known of all, undefined of none yet. */
+  /** Text checksums of the source's cells: null if unknown for some rows, undefined if there are none yet. */
   private sums: readonly bigint[] | null | undefined
   private readonly planned: readonly Note[]
   private readonly adaptedColumns: readonly AdaptedColumn[]
@@ -136,17 +136,17 @@ export class TableTransfer {
     this.fingerprinter = new Fingerprinter(this.columns)
   }
 
-  /** What was carried. Only after `run`. */
+  /** The fingerprint of what was transferred. Available after `run`. */
   get expected(): TableFingerprint {
     return (this.fingerprint ??= this.fingerprinter.finish())
   }
 
-  /** What the text of each column's cells came to; null where that isn't known. */
+  /** The text checksum of each column; null if unknown. */
   get checksums(): readonly string[] | null {
     return this.sums?.map(printSum) ?? null
   }
 
-  /** Takes in what the text of some rows' cells came to. */
+  /** Adds the text checksums of some rows. */
   private takeSums(sums: readonly bigint[] | null | undefined): void {
     if (sums === undefined) return
     const { sums: before } = this
@@ -154,7 +154,7 @@ export class TableTransfer {
     else this.sums = before && sums && before.map((sum, i) => sum + sums[i])
   }
 
-  /** What the output holds otherwise than the source: known from the types, or counted on the way. */
+  /** Differences between output and source that are known from the types or were counted. */
   get changes(): Note[] {
     const { rows, columns } = this.expected
     const byFormat = this.adaptedColumns.flatMap(({ adaptation, notes }, i) => {
@@ -165,7 +165,7 @@ export class TableTransfer {
     return [...this.planned, ...byFormat, ...mendNotes(this.mended)]
   }
 
-  /** Carries all rows of one of its inputs. */
+  /** Transfers all rows of one of its inputs. */
   async run(
     { file, source, planned, placement }: TableInput,
     writer: Pick<TableWriter, 'write'>,
@@ -195,20 +195,20 @@ export class TableTransfer {
     this.mended = mender?.mended ?? []
   }
 
-  /** Carries rows that come of no input. */
+  /** Transfers rows that don't come from an input. */
   async carry(batch: RecordBatch, writer: Pick<TableWriter, 'write'>): Promise<void> {
     await writer.write(this.take(batch))
     this.rows += batch.numRows
   }
 
-  /** Takes in a batch; gives it as it's to be written. */
+  /** Adds a batch to the fingerprint, and adapts it for writing. */
   private take(batch: RecordBatch): RecordBatch {
     const out = this.adapt(batch)
     this.fingerprinter.add(out)
     return out
   }
 
-  /** Takes in what another carried of another input, which is of this file. */
+  /** Merges the transfer of another input, from the given file. */
   takeIn(other: TableTransfer, file: string): void {
     this.fingerprinter.merge(other.fingerprinter.state)
     for (const [i, count] of other.changed.entries()) this.changed[i] += count
@@ -230,7 +230,7 @@ export class TableTransfer {
   }
 }
 
-/** Rows are to be put back into their records, and some of them are left out. */
+/** Thrown if rows are to be reassembled into records, but some of them are left out. */
 export class RowsLeftOut extends Error {}
 
 /** Characters of a row that are shown. */

@@ -6,7 +6,7 @@ import { convert } from '../testing/run.ts'
 
 const TEXT = '[{"id":1,"by":{"n":2.50,"t":"a"},"l":[1,2.0]},\n{"id":2,"by":null,"l":[]}]'
 
-/** Reads the rows with what is nested taken apart. */
+/** Reads the rows with nested values unfolded. */
 const unfold = [
   { column: 'l', as: 'rows' },
   { column: 'by', as: 'columns' },

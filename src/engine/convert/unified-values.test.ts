@@ -5,7 +5,7 @@ import { parseType, printType, sameType, VARCHAR, type ColumnType } from '../../
 import { cellToString } from '../arrow/text.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 
-/* What a value is as a column's own type it still is as the type that columns of several files have in common. */
+/* Values must stay the same if a column's type is replaced by the common type of several files. */
 
 const whole = (digits: number): fc.Arbitrary<string> =>
   fc.bigInt(-(10n ** BigInt(digits)) + 1n, 10n ** BigInt(digits) - 1n).map(String)
@@ -34,7 +34,7 @@ const VALUES: readonly (readonly [type: string, values: fc.Arbitrary<string>])[]
   ['VARCHAR', fc.string()],
 ]
 
-/** A text as a type reads it and writes it again. */
+/** Parses a text as a type, and prints the value. */
 function through(text: string, type: ColumnType): string | null {
   const builder = makeColumnBuilder(type)
   const bytes = new TextEncoder().encode(text)
@@ -42,7 +42,7 @@ function through(text: string, type: ColumnType): string | null {
   return cellToString(type, builder.finish(), 0)
 }
 
-/** Without what only the wider type has: digits after the point that are 0, midnight. */
+/** Without parts that only the wider type has: zero decimal places, midnight. */
 function shortened(text: string): string {
   return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text.replace(/ 00:00:00$/, '')
 }

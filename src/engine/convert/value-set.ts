@@ -1,14 +1,12 @@
 import { formatBytes, ByteWriter } from '../../lib/bytes.ts'
 import { EngineError } from '../errors.ts'
 
-/** What all values together may have. Bytes. */
+/** Maximum bytes of all values together. */
 const MOST_BYTES = 256 * 2 ** 20
-/** How many values there may be. */
+/** Maximum number of values. */
 const MOST_VALUES = 1 << 24
 
-/**
- * Values, each once, by their text: exactly, in as much memory as they have bytes, and 16 bytes more each.
- */
+/** A set of distinct values, by their text. Exact; takes the values' bytes and 16 more for each. */
 export class ValueSet {
   private readonly column: string
   private readonly most: number
@@ -21,8 +19,8 @@ export class ValueSet {
   private slots = new Uint32Array(1 << 11)
 
   /**
-   * @param column whose values they are
-   * @param most bytes
+   * @param column name of the values' column
+   * @param most maximum bytes
    */
   constructor(column: string, most = MOST_BYTES) {
     this.column = column
@@ -47,7 +45,7 @@ export class ValueSet {
     return true
   }
 
-  /** Where the value is, or would be. */
+  /** The slot of a value, or the free one for it. */
   private slotOf(bytes: Uint8Array, length: number): number {
     const mask = this.slots.length - 1
     let at = hash(bytes, 0, length) & mask
@@ -95,7 +93,7 @@ export class ValueSet {
   }
 }
 
-/** FNV-1a, its bits mixed. */
+/** FNV-1a with mixed bits. */
 function hash(bytes: Uint8Array, start: number, end: number): number {
   let h = 0x811c9dc5
   for (let i = start; i < end; i++) h = Math.imul(h ^ bytes[i], 0x01000193)

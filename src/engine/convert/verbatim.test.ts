@@ -28,7 +28,7 @@ async function written(
   return files[0].text()
 }
 
-/** With one of its columns changed by the person. */
+/** Changes one of the columns like a person. */
 const changing =
   (index: number, patch: Readonly<Record<string, unknown>>) =>
   (plan: ImportPlan): ImportPlan => ({
@@ -39,7 +39,7 @@ const changing =
     })),
   })
 
-/* As spreadsheets, R and banks export them. */
+/* As exported by spreadsheets, R and banks. */
 const SPREADSHEET = 'd,f,b,t,e\n31/12/2023,2.50,TRUE,12:30:10.500,1.5E+10\n13/01/2024,10,FALSE,08:05:00,2.25\n'
 const BANK = 'Buchungstag;Betrag;Name;Name;\n31.12.2023;1.234,50;Müller;;x\n01.02.2024;-5,00;"";"a;b";\n'
 

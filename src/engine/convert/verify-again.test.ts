@@ -5,7 +5,7 @@ import { combine, convert, type Converted } from '../testing/run.ts'
 import { verifyAgain } from './verify-again.ts'
 import { QUIET } from '../testing/quiet.ts'
 
-/** As they come back from a file of JSON. */
+/** As parsed from a JSON file. */
 const receiptsOf = ({ result }: Converted): Receipt[] =>
   JSON.parse(JSON.stringify(result.outputs[0].receipts)) as Receipt[]
 

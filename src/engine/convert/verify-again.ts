@@ -6,10 +6,10 @@ import type { EngineContext } from '../formats/types.ts'
 import { verifyTable } from './verify.ts'
 
 /**
- * Reads a file again that a conversion has made, and compares each table in it with its receipt.
- * @param receipts of the tables in it; those that don't say how they're read are left out
- * @returns for each of the receipts what differs; null where nothing could be compared
- * @throws {EngineError} when the file can't be read as a receipt says
+ * Reads a converted file again, and compares each table in it with its receipt.
+ * @param receipts of the tables in it; those that don't say how to read them are left out
+ * @returns the differences for each of the receipts; null if nothing could be compared
+ * @throws {EngineError} if the file can't be read as a receipt says
  */
 export async function verifyAgain(
   file: File,

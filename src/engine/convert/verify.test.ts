@@ -44,7 +44,7 @@ interface Table {
   readonly values: readonly string[]
 }
 
-/** Writes one table, and verifies the file as if another had been sent to the writer. */
+/** Writes one table, and verifies the file as if another one had been written. */
 async function differences(format: 'parquet' | 'arrow', written: Table, sent: Table): Promise<readonly Difference[]> {
   const sink = new MemorySink()
   const writer = (await writerOf(format)).open(sink, defaultOptions(format), QUIET)

@@ -9,26 +9,25 @@ import { readerOf } from '../formats/registry.ts'
 import { readTable } from './read-table.ts'
 import type { ConversionThread, FoundRows, ReadBackRequest } from './output-writer.ts'
 
-/** What a table was written as. */
+/** What was written for a table. */
 interface Written {
   readonly columns: readonly Column[]
   readonly expected: TableFingerprint
 }
 
-/** What a table contains, and how that differs from what was sent. */
+/** The contents of a written table, and its differences from what was sent to the writer. */
 export interface Verified {
   readonly found: TableFingerprint
-  /** For merging with others. */
+  /** For merging. */
   readonly state: FingerprintState
   readonly differences: readonly Difference[]
 }
 
 /**
- * Reads a written table back from its file, through the format's reader, and compares it with what was sent to it.
- * A row that can't be read back in its own types counts as missing. Where the file itself tells its columns' names and
- * types they have to be the ones that were sent: a cast on the way back would hide the difference.
- * @param thread reads along: half of the file's parts where it has several, else all of them, and this thread
- *   compares
+ * Reads a written table back from its file with the format's reader, and compares it with what was sent to the writer.
+ * Rows that can't be read back with their types count as missing. If the file itself has names and types, these must be
+ * the ones sent, since a cast on the way back would hide a difference.
+ * @param thread helps reading: half of the parts if the file has several, else everything, while this thread compares
  */
 export async function verifyTable(
   file: File,
@@ -60,7 +59,7 @@ export async function verifyTable(
   return { found, state, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
 }
 
-/** Does both at once; if one fails, the other stops. */
+/** Runs both at once; if one fails, the other is stopped. */
 async function inShares(
   context: EngineContext,
   ...works: readonly ((context: EngineContext) => Promise<FoundRows>)[]
@@ -79,7 +78,7 @@ async function inShares(
 
 /**
  * Reads the rows of a written table, or of some parts of its file.
- * @param thread reads, while this one takes the fingerprint
+ * @param thread reads while this one computes the fingerprint
  */
 export async function findRows(
   { file, format, columns, readBack, parts }: ReadBackRequest,
@@ -109,7 +108,7 @@ export async function findRows(
   return { state: fingerprinter.state, described }
 }
 
-/** What a later check needs to read a table again in the same way. */
+/** The settings to read a table again in the same way for a later check. */
 export function readBackOf({ settings, tables }: WrittenTable, { columns }: Pick<Written, 'columns'>): ReadBack {
   const places = (isOne: (column: Column) => boolean | undefined): number[] =>
     columns.flatMap((column, i) => (isOne(column) ? [i] : []))

@@ -1,6 +1,6 @@
 import type { RunMemory } from './run-memory.ts'
 
-/** One for each exponent of a finite double: what the lower 32 bits of mantissas come to, and what the upper ones do. */
+/** For each exponent of finite doubles, a sum of the lower 32 bits of mantissas, and one of the upper bits. */
 const BINS_BYTES = 2047 * 16
 
 /** Plain data. */
@@ -10,15 +10,15 @@ export interface ExactSumState {
 }
 
 /**
- * The exact sum of doubles, whatever their order: mantissas are added as integers, in a bin for each exponent, and
- * rounded once at the end.
+ * The exact sum of doubles in any order: mantissas are added as integers, in a bin for each exponent, and the total is
+ * rounded once.
  */
 export class ExactSum {
   /** In units of 2^-1074. */
   private total = 0n
   private infinities = 0
 
-  /** Adds what the kernel has found of a run: `sums` is how its `findDoubles` describes them. */
+  /** Adds the kernel's sums of a run: `sums` returns the results of `findDoubles`. */
   add(memory: RunMemory, bins: number, sums: (index: number) => bigint): void {
     const [low, high] = [Number(sums(0)), Number(sums(1))]
     const values = new BigInt64Array(memory.kernel.bytes.buffer, bins, BINS_BYTES / 8)
@@ -32,7 +32,7 @@ export class ExactSum {
     if (sums(4) > 0n) this.infinities = Number.NaN
   }
 
-  /** What was added so far, for another sum to take in. */
+  /** The sum so far, for merging. */
   get state(): ExactSumState {
     return { total: this.total, infinities: this.infinities }
   }
@@ -47,7 +47,7 @@ export class ExactSum {
     if (this.infinities !== 0) return this.infinities
     const negative = this.total < 0n
     const magnitude = negative ? -this.total : this.total
-    // 64 bits are enough to round from, if the last of them says whether any beyond it were set.
+    // 64 bits are enough for rounding, if the last one says whether any bit beyond was set.
     const excess = Math.max(0, magnitude.toString(2).length - 64)
     const top = magnitude >> BigInt(excess)
     const exact = top << BigInt(excess) === magnitude
@@ -74,7 +74,7 @@ export function plainNumber(value: number): string {
   return power < 0 ? `${sign}0.${'0'.repeat(-power - 1)}${digits}` : sign + digits.padEnd(power + 1, '0')
 }
 
-/** Makes empty bins. */
+/** Allocates empty bins. */
 export function placeBins(memory: RunMemory): number {
   const at = memory.place(BINS_BYTES)
   memory.kernel.bytes.fill(0, at, at + BINS_BYTES)

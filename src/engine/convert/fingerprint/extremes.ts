@@ -7,12 +7,14 @@ import { ExactSum, placeBins, plainNumber, type ExactSumState } from './exact-su
 import { layoutOf, type PlacedColumn } from './hash.ts'
 import type { RunMemory } from './run-memory.ts'
 
-/** Text of an extreme is cut at this many characters; bytes that these can take at most are what is kept and compared. */
+/**
+ * The text of an extreme is cut to this many characters. The bytes kept and compared are the most that these can take.
+ */
 const SHOWN = 200
 const KEPT_BYTES = SHOWN * 4
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** What values are compared by, those of one column alike: integers, doubles, or the first bytes of texts. */
+/** Comparable forms of values, the same for a column: integers, doubles, or the first bytes of texts. */
 type Comparable = bigint | number | Uint8Array
 
 interface Extreme {
@@ -28,7 +30,7 @@ export interface ExtremesState {
   readonly exact: ExactSumState | null
 }
 
-/** Least and greatest value and sum of a column; nested types have none. */
+/** Minimum, maximum and sum of a column, except for nested types. */
 export class Extremes {
   private readonly type: ColumnType
   private readonly unsigned: boolean
@@ -64,7 +66,7 @@ export class Extremes {
     }
   }
 
-  /** Has the kernel look for them; false where there are none. */
+  /** Lets the kernel find them; returns false if all values are null. */
   private find({ values, offsets, count, bits, bit }: PlacedColumn, bins: number, memory: RunMemory): boolean {
     const { exports } = memory.kernel
     switch (layoutOf(this.type)) {
@@ -125,7 +127,7 @@ export class Extremes {
     return this.greatest?.text ?? null
   }
 
-  /** Null for what isn't a number. */
+  /** Null if the type isn't numeric. */
   sum(): string | null {
     const { type, total, exact } = this
     if (exact) return plainNumber(exact.value())
@@ -133,13 +135,13 @@ export class Extremes {
     return type.kind === 'scalar' && /INT/.test(type.name) && type.name !== 'INTERVAL' ? String(total) : null
   }
 
-  /** What was taken in so far. */
+  /** The result so far, for merging. */
   get state(): ExtremesState {
     const { least, greatest, total, exact } = this
     return { least, greatest, total, exact: exact?.state ?? null }
   }
 
-  /** Takes in what others of the same type have. */
+  /** Merges the result of other rows of the same type. */
   merge({ least, greatest, total, exact }: ExtremesState): void {
     if (least && (!this.least || compare(least.value, this.least.value) < 0)) this.least = least
     if (greatest && (!this.greatest || compare(greatest.value, this.greatest.value) > 0)) this.greatest = greatest
@@ -148,11 +150,11 @@ export class Extremes {
   }
 }
 
-/** By value, -0 before 0 and NaN last; texts by their bytes, of which no more than is kept counts. */
+/** Compares values, with -0 before 0 and NaN last, and texts by the bytes that are kept. */
 function compare(a: Comparable, b: Comparable): number {
   if (a instanceof Uint8Array && b instanceof Uint8Array) {
     const differing = a.findIndex((byte, i) => byte !== b[i])
-    // Of the same length up to there, or `a` is the beginning of `b`.
+    // If they are equal up to there, the shorter one comes first.
     return differing < 0 ? a.length - b.length : a[differing] - (b[differing] ?? -1)
   }
   if (a < b) return -1

@@ -6,14 +6,14 @@ import { hashColumn, placeHashes, type Hashes } from './hash.ts'
 import { runMemory, type RunMemory } from './run-memory.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 
-/** What a fingerprint has taken in so far: plain data, for `merge` alone. */
+/** The state of a fingerprint, as plain data for `merge`. */
 export interface FingerprintState {
   readonly rows: number
   readonly rowChecksum: bigint
   readonly columns: readonly { readonly nulls: number; readonly checksum: bigint; readonly extremes: ExtremesState }[]
 }
 
-/** Rows taken in at once: their hashes stay in the processor's cache. */
+/** Rows per run, so that their hashes stay in the processor's cache. */
 const RUN = 8192
 
 class ColumnFingerprinter {
@@ -27,7 +27,7 @@ class ColumnFingerprinter {
     this.extremes = new Extremes(column.type)
   }
 
-  /** @param rows the hashes of the rows so far, which the column's are taken into */
+  /** @param rows hashes of the rows, to which the column's hashes are added */
   add(data: Data, start: number, end: number, rows: Hashes, memory: RunMemory): void {
     const { exports } = memory.kernel
     const placed = hashColumn(this.column.type, data, start, end, memory)
@@ -57,8 +57,8 @@ class ColumnFingerprinter {
 }
 
 /**
- * Takes a table's fingerprint, batch by batch. It doesn't depend on where batches begin or on the order of rows, and
- * changes with any value, null or place of a value in its row.
+ * Computes a table's fingerprint, batch by batch. It doesn't depend on batch boundaries or the order of rows, but
+ * changes with any value, null, or position of a value in its row.
  */
 export class Fingerprinter {
   private readonly columns: readonly ColumnFingerprinter[]
@@ -93,7 +93,7 @@ export class Fingerprinter {
     return { rows, rowChecksum, columns: columns.map((column) => column.state) }
   }
 
-  /** Takes in what another took in of other rows of the same table. */
+  /** Merges another fingerprint of other rows of the same table. */
   merge({ rows, rowChecksum, columns }: FingerprintState): void {
     this.rows += rows
     this.rowChecksum += rowChecksum

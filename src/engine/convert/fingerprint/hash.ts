@@ -2,7 +2,7 @@ import type { Data } from 'apache-arrow'
 import type { ColumnType, ScalarName } from '../../../tables/types.ts'
 import { runMemory, type Bits, type RunMemory } from './run-memory.ts'
 
-/** How values of a type lie in memory, and so how they are hashed. */
+/** The memory layout of a type's values, which determines how they are hashed. */
 type Layout = 'bits' | 'words' | 'pairs' | 'quads' | 'doubles' | 'texts'
 
 const LAYOUTS: Readonly<Record<ScalarName, Layout>> = {
@@ -38,22 +38,25 @@ export function layoutOf(type: ColumnType): Layout | null {
   return type.kind === 'decimal' ? 'quads' : null
 }
 
-/** Where the hashes of values are: two words each, in two arrays. */
+/** Where the hashes of values are: two arrays, with a word for each value in both. */
 export interface Hashes {
   readonly a: number
   readonly b: number
 }
 
-/** Some rows of a column in the memory. Without nulls `bits` is 0. */
+/** Some rows of a column in the kernel's memory. Without nulls, `bits` is 0. */
 export interface PlacedColumn extends Hashes, Bits {
   readonly count: number
   readonly nulls: number
-  /** Of texts: where the bytes would begin that the first offset counts from. */
+  /** For texts: the address that corresponds to offset 0. */
   readonly values: number
   readonly offsets: number
 }
 
-/** Places rows `start` to `end - 1` of a column in its one physical type, and hashes them: nulls have a hash of their own. */
+/**
+ * Copies rows `start` to `end - 1` of a column into the kernel's memory, and hashes them. Nulls have a hash of their
+ * own.
+ */
 export function hashColumn(type: ColumnType, data: Data, start: number, end: number, memory: RunMemory): PlacedColumn {
   const count = end - start
   const hashes = placeHashes(count, memory)
@@ -161,7 +164,7 @@ const entryType = ({ key, value }: Extract<ColumnType, { kind: 'map' }>): Column
   ],
 })
 
-/** The hashes of a column's values, one word each of the two. */
+/** The hashes of a column's values, as two words each. */
 export function hashesOf(type: ColumnType, data: Data): { readonly a: Int32Array; readonly b: Int32Array } {
   const memory = runMemory()
   memory.begin()

@@ -4,7 +4,7 @@ import { parseType, type Column } from '../../../tables/types.ts'
 import { batchOf, randomTable, type RandomTable } from '../../testing/arbitrary.ts'
 import { Fingerprinter, type FingerprintState } from './fingerprint.ts'
 
-/* What several threads take in of a table comes to what one takes in of all of it. */
+/* Fingerprints merged from several threads must equal that of a single thread. */
 
 const print = (value: number): string => (Object.is(value, -0) ? '-0.0' : String(value))
 const special = fc.constantFrom(-0, 0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)
@@ -15,13 +15,13 @@ const integers = (bits: number, signed: boolean) => {
   const least = signed ? -most - 1n : 0n
   return fc.oneof(fc.bigInt(least, most), fc.constantFrom(least, most, 0n)).map(String)
 }
-/** Alike up to where extremes are cut, or a little less far. */
+/** The texts differ at or shortly before the length at which extremes are cut. */
 const long = fc
   .tuple(fc.constantFrom('x', 'é', '🎈'), fc.integer({ min: 195, max: 205 }), fc.constantFrom('', 'a', '\ufeff', '漢'))
   .map(([letter, times, end]) => letter.repeat(times) + end)
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** What the random tables are without. */
+/** Types that the random tables lack. */
 const MORE: readonly (readonly [type: string, values: fc.Arbitrary<string>])[] = [
   ['TINYINT', integers(8, true)],
   ['SMALLINT', integers(16, true)],
@@ -48,7 +48,7 @@ function specialTable(): fc.Arbitrary<RandomTable> {
 
 interface Cut {
   readonly table: RandomTable
-  /** For each row, the thread that takes it in. */
+  /** The thread of each row. */
   readonly threads: readonly number[]
   /** The threads in the order in which they are merged. */
   readonly order: readonly number[]
@@ -67,7 +67,7 @@ const cut = (tables: fc.Arbitrary<RandomTable>): fc.Arbitrary<Cut> =>
     })
   })
 
-/** One fingerprinter a thread, with the rows that it takes in, batch by batch. */
+/** A fingerprinter per thread, with its rows added batch by batch. */
 function printersOf({ table, threads }: Cut): Fingerprinter[] {
   const batch = batchOf(table)
   const printers = Array.from({ length: THREADS }, () => new Fingerprinter(table.columns))
@@ -77,7 +77,7 @@ function printersOf({ table, threads }: Cut): Fingerprinter[] {
     printers[threads[from]].add(batch.slice(from, to))
     from = to
   }
-  // One that was given nothing but a batch without rows has taken in nothing.
+  // An empty batch must not count.
   printers[0].add(batch.slice(0, 0))
   return printers
 }

@@ -1,10 +1,10 @@
 import { SLACK } from '../../kernel/assembly/layout.ts'
 import { align, Kernel } from '../../kernel/kernel.ts'
 
-/** A larger memory isn't kept for the next run. Bytes. */
+/** Larger memory isn't kept for the next run. Bytes. */
 const LARGE = 1 << 25
 
-/** A run of rows in the kernel's memory, and what is made of them; the next run takes its place. */
+/** Kernel memory for a run of rows and the results. The next run overwrites it. */
 class RunMemory {
   kernel = new Kernel()
   private free = 0
@@ -15,7 +15,7 @@ class RunMemory {
     this.free = this.kernel.base
   }
 
-  /** Does some work, and forgets what was placed for it. */
+  /** Does some work, then frees what was placed for it. */
   within<T>(work: () => T): T {
     const { free } = this
     const result = work()
@@ -23,7 +23,7 @@ class RunMemory {
     return result
   }
 
-  /** Makes room for so many bytes. */
+  /** Allocates bytes. */
   place(size: number): number {
     const at = this.free
     this.free = align(at + size + SLACK)
@@ -31,7 +31,7 @@ class RunMemory {
     return at
   }
 
-  /** Places integers of up to 32 bits as words, or others as they are. */
+  /** Copies integers of up to 32 bits as words, and others unchanged. */
   putWords(values: Int32Array | Uint32Array): number {
     const at = this.place(values.length * 4)
     new Int32Array(this.kernel.bytes.buffer, at, values.length).set(values)
@@ -50,13 +50,13 @@ class RunMemory {
     return at
   }
 
-  /** Places some of the bits. */
+  /** Copies a range of bits. */
   putBits(bits: Uint8Array, from: number, count: number): Bits {
     return { bits: this.putBytes(bits.subarray(from >> 3, (from + count + 7) >> 3)), bit: from & 7 }
   }
 }
 
-/** Where bits are: in the byte at `bits`, and those after it, from `bit` on. */
+/** Where bits begin: at bit `bit` of the byte at `bits`. */
 export interface Bits {
   readonly bits: number
   readonly bit: number
@@ -64,7 +64,7 @@ export interface Bits {
 
 let memory: RunMemory | undefined
 
-/** This thread's: whoever begins a run is done with it before anybody else begins one. */
+/** The memory of this thread. A run ends before another one begins. */
 export function runMemory(): RunMemory {
   memory ??= new RunMemory()
   return memory

@@ -16,7 +16,7 @@ interface Vector {
 const VECTORS = JSON.parse(readFileSync(new URL('fixtures/vectors.json', import.meta.url), 'utf8')) as Vector[]
 const encoder = new TextEncoder()
 
-// A change here makes every receipt that people keep disagree with its file.
+// Any change here would invalidate all receipts that people keep.
 describe('the published test vectors', () => {
   it.each(VECTORS)('$name', ({ rows, rowChecksum, columns }) => {
     const data = columns.map(({ type, values }) => {

@@ -13,12 +13,12 @@ import { StatementTables, namesOf } from './shape.ts'
 import { giveEngine, takeEngine } from '../stored/stored-table.ts'
 import type { OutputTablePlan } from '../transfer.ts'
 
-/** Rows of a table, and cells of one that is wide. */
+/** Limits for a sampled table, in rows and, for wide tables, in cells. */
 const ROWS = 10_000
 const CELLS = 1_000_000
 
 /**
- * The first rows of what a statement would read, as tables of DuckDB's.
+ * The first rows of the tables that a statement would read, as DuckDB tables.
  * @throws {EngineError}
  */
 export async function sampleTables(

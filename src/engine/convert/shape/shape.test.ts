@@ -34,7 +34,7 @@ const ORDERS = csv(
   `id,region,amount,day\n${Array.from({ length: ROWS }, (_, i) => `${i},${REGIONS[i % 3]},${i % 7}.25,2024-01-${10 + (i % 20)}`).join('\n')}\n`,
 )
 const TYPES = `{id: 'INTEGER', region: 'VARCHAR', amount: 'DECIMAL(10,2)', day: 'DATE'}`
-/** The statement over the table that was read, as native DuckDB reads it. */
+/** The statement over the same table, as native DuckDB reads it. */
 const native = (sql: string): string =>
   sql.replaceAll(/\borders\b/g, `read_csv('${path.join(folder, 'orders.csv')}', columns=${TYPES})`)
 
@@ -51,7 +51,7 @@ const STATEMENTS = {
   'the file by its name': "SELECT id FROM 'orders.csv' ORDER BY id DESC LIMIT 3",
 }
 
-/** What `read` finds in the file, cast to the types that native DuckDB gives the statement's columns. */
+/** The values that `read` finds in the file, cast to native DuckDB's types of the statement's columns. */
 async function readBack(read: string, sql: string): Promise<(string | null)[][]> {
   const types = await nativeTypes(native(sql))
   const list = types.map(([name, type]) => `"${name}"::${type}`)
@@ -82,7 +82,7 @@ describe('what a statement gives', () => {
       code: 'shaped',
       message: 'A statement shaped what was read: of 500 rows it made 3 rows.',
     })
-    // Native DuckDB reads Arrow and Excel by extensions alone.
+    // Native DuckDB needs extensions for Arrow and Excel.
     if (target === 'csv' || target === 'json') {
       expect(await readBack(`${reader}(${await kept(made, target)})`, SUMS)).toEqual(await nativeText(native(SUMS)))
     }

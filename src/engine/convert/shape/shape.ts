@@ -17,12 +17,12 @@ import { ShapeStatement, type StatementTable } from './statement.ts'
 import { giveEngine, TableFilling, takeEngine } from '../stored/stored-table.ts'
 import type { ColumnAdapter, OutputTablePlan } from '../transfer.ts'
 
-/* One statement between reading and writing: what is read becomes tables of DuckDB's, and what it gives is written. */
+/* Runs a statement between reading and writing: the tables read are loaded into DuckDB, and the result is written. */
 
 /** DuckDB holds every type, so nothing is adapted. */
 const AS_THEY_ARE: ColumnAdapter = { adapt: () => null, describe: () => null }
 
-/** Statements whose columns depend on rows: nothing is known of them before these are there. */
+/** The columns of these statements depend on rows, so they are unknown until the rows are loaded. */
 const PIVOTS = /\b(?:un)?pivot/i
 
 interface Shaping extends Pick<Carrying, 'rejectedRows'> {
@@ -30,16 +30,16 @@ interface Shaping extends Pick<Carrying, 'rejectedRows'> {
   readonly jobId: string
 }
 
-/** A file that is to be made of what a statement gives. */
+/** An output made from a statement's result. */
 interface ShapedOutput {
   readonly plan: OutputPlan
-  /** Leaves nothing of what was read. */
+  /** Removes what was read. */
   discard(): Promise<void>
 }
 
 /**
- * Makes what a statement gives of an output's tables; nothing of these is left.
- * @throws what `shapedOutput` does, or `make`
+ * Makes an output from a statement over the output's tables, and removes the tables afterwards.
+ * @throws errors of `shapedOutput` or `make`
  */
 export async function makeShaped<T>(
   output: OutputPlan,
@@ -51,15 +51,14 @@ export async function makeShaped<T>(
   try {
     return await make(made.plan)
   } finally {
-    // What can't be removed now is swept later.
+    // Anything that can't be removed now is removed later.
     await made.discard().catch(() => undefined)
   }
 }
 
 /**
- * Reads the tables of an output into DuckDB, proves that it holds what was read, and binds the statement over them.
- * @throws {EngineError} that tells what is wrong with the statement, before anything is read where that is possible; or
- *   what reading throws
+ * Reads the tables of an output into DuckDB, verifies them, and binds the statement over them.
+ * @throws {EngineError} if the statement is invalid, before anything is read if possible; or errors of reading
  */
 async function shapedOutput(
   { name, tables }: OutputPlan,
@@ -107,7 +106,10 @@ async function shapedOutput(
   }
 }
 
-/** What a statement calls each of the tables. @param known what it calls those that it knows */
+/**
+ * A statement's name for each of the tables.
+ * @param known the names that are already known
+ */
 export function namesOf(tables: readonly OutputTablePlan[], known: readonly ShapeTable[]): ShapeTable[] {
   const [{ inputs, name }] = tables
   const combined = inputs[0].placement !== undefined
@@ -118,7 +120,7 @@ export function namesOf(tables: readonly OutputTablePlan[], known: readonly Shap
   })
 }
 
-/** The tables' columns, for the statement to be looked at before anything is read. */
+/** Empty tables with the same columns, to check the statement before anything is read. */
 async function withoutRows(
   tables: readonly OutputTablePlan[],
   named: readonly ShapeTable[],
@@ -133,14 +135,14 @@ async function withoutRows(
   return loading.tables
 }
 
-/** In the job's folder, which is swept when the job fails, even where its worker is gone. */
+/** In the job's folder, which is removed if the job fails, even if its worker is gone. */
 const storageBeside = (storage: OutputStorage): TableStorage =>
   storage instanceof FileSystemOutputs ? new FileSystemTables(OUTPUT_FOLDER) : new MemoryTables()
 
 /** Loads the tables that a statement reads, one after another. */
 export class StatementTables {
   readonly tables: StatementTable[] = []
-  /** The fingerprint of each. */
+  /** The fingerprint of each table. */
   readonly read: TableFingerprint[] = []
   private readonly engine: FileEngine
   private readonly storage: TableStorage
@@ -149,7 +151,7 @@ export class StatementTables {
   private readonly kept: TableFilling[] = []
   private columns: readonly Column[] = []
 
-  /** @param folder where the storage keeps them */
+  /** @param folder the storage's folder for them */
   constructor(engine: FileEngine, storage: TableStorage, folder: string, signal: AbortSignal) {
     this.engine = engine
     this.storage = storage

@@ -25,16 +25,16 @@ export interface StatementTable {
   readonly file: File
 }
 
-/** What a statement gives, as columns of a table. */
+/** The columns of a statement's result. */
 export interface GivenColumns {
   readonly columns: readonly Column[]
-  /** Notes about them: names that had to be made different, types that no table has. */
+  /** Notes about them: names that were made unique, types that tables here can't have. */
   readonly notes: readonly Note[]
 }
 
 type Rows = Extract<Outcome, { readonly kind: 'rows' }>
 
-/** The one statement between reading and writing: it reads the tables that it's given, and nothing else. */
+/** A statement between reading and writing, which can only read the given tables. */
 export class ShapeStatement {
   private readonly sql: string
   private readonly engine: SqlEngine
@@ -48,14 +48,14 @@ export class ShapeStatement {
     this.signal = signal
   }
 
-  /** @throws {EngineError} `sql-not-allowed` for what isn't one statement that reads */
+  /** @throws {EngineError} `sql-not-allowed` unless it's a single statement that only reads */
   static async open(sql: string, signal: AbortSignal): Promise<ShapeStatement> {
     const problem = shapeProblem(sql)
     if (problem !== null) throw new EngineError('sql-not-allowed', problem, { remedy: 'Change the statement.' })
     return new ShapeStatement(sql, await SqlEngine.open(WASM), signal)
   }
 
-  /** The tables that the statement reads from now on. */
+  /** Sets the tables that the statement reads. */
   use(tables: readonly StatementTable[]): void {
     this.names = tables.map(({ named }) => named.name)
     this.engine.use({ published: [], local: tables.map(localTable) })
@@ -67,7 +67,7 @@ export class ShapeStatement {
   }
 
   /**
-   * What the statement gives, without running it.
+   * Determines the result's columns without running the statement.
    * @throws {EngineError} `sql-error`, `sql-not-allowed`, `unknown-table`
    */
   bind(): Promise<GivenColumns> {
@@ -76,9 +76,9 @@ export class ShapeStatement {
 
   /**
    * Runs the statement.
-   * @param columns as `bind` gave them
-   * @param take given its rows; awaited
-   * @throws {EngineError} as `bind`, and `out-of-memory`
+   * @param columns as returned by `bind`
+   * @param take called with its rows; awaited
+   * @throws {EngineError} like `bind`, and `out-of-memory`
    */
   run(columns: readonly Column[], take: (batch: RecordBatch) => Promise<void>): Promise<void> {
     return this.outcome(async (outcome) => {
@@ -107,7 +107,7 @@ export class ShapeStatement {
     }
   }
 
-  /** The error in words that are true of a statement over these tables. */
+  /** Rewords the error for a statement over these tables. */
   private explained(given: unknown): unknown {
     const error = stopped(given) ?? given
     if (!(error instanceof EngineError)) return error

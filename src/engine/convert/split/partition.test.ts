@@ -9,7 +9,7 @@ import { Partition, type PartRule } from './partition.ts'
 
 const { signal } = new AbortController()
 
-/** The table's rows as text, cut into batches of so many rows. */
+/** The table's rows as text, in batches of the given size. */
 function rowsOf({ columns }: RandomTable, batch: ReturnType<typeof batchOf>): (string | null)[][] {
   return Array.from({ length: batch.numRows }, (_, row) =>
     columns.map(({ type }, i) => cellToString(type, batch.data.children[i], row)),
@@ -22,7 +22,7 @@ function grouped<T>(rows: readonly T[], keyOf: (row: T, i: number) => PartKey): 
   return groups
 }
 
-/** @param window in bytes: rows beyond it are set aside */
+/** @param window maximum bytes in memory; more rows are spilled */
 async function partsOf(table: RandomTable, rule: PartRule, size: number, window: number): Promise<unknown[]> {
   const storage = new MemoryOutputs()
   const partition = new Partition(rule, storage, 'job', signal, window)

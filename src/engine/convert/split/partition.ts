@@ -15,28 +15,28 @@ import type { OutputTable } from '../../formats/types.ts'
 import type { OutputStorage, PendingOutput } from '../../storage/output.ts'
 import { readText } from '../read-text.ts'
 
-/** What rows are partitioned by: a column, by its index among those that are written, or a number of rows. */
+/** How rows are partitioned: by a column, given by its index among those written, or by a number of rows. */
 export type PartRule =
   | {
       readonly by: 'column'
       readonly index: number
-      /** Of its dates; otherwise each value. */
+      /** The period by which dates are grouped; if absent, each value is a part. */
       readonly period?: SplitPeriod
-      /** What its values are, where they're carried as the file's own text. */
+      /** The type of its values, if they are passed on as the file's own text. */
       readonly textOf?: ColumnType
       readonly textFormat?: ValueFormat
     }
   | { readonly by: 'rows'; readonly rows: number }
 
-/** The rows of one value, or the next so many. */
+/** The rows with one value, or a fixed number of rows. */
 export interface Part {
   readonly key: PartKey
   readonly rows: number
-  /** In memory or spilled. */
+  /** Including spilled rows. */
   readonly bytes: number
 }
 
-/** Some of a part's rows, or where they are in the spill file. */
+/** Some of a part's rows, or their position in the spill file. */
 type Chunk = RecordBatch | { readonly from: number; readonly to: number }
 
 interface GrowingPart extends Part {
@@ -46,12 +46,12 @@ interface GrowingPart extends Part {
   bytes: number
 }
 
-/** Bytes of rows that are partitioned at once; larger tables spill all but the last of them to disk. */
+/** Bytes of rows to partition at once. Larger tables spill all but the last of them to disk. */
 const WINDOW = 32 * 1024 * 1024
 
 /**
- * Takes a table's rows in and gives them by parts, each with its rows in order. Memory is bounded: what doesn't fit is
- * spilled to one file, from which any part is read alone.
+ * Partitions a table's rows, keeping their order within each part. Memory is bounded: rows beyond the window are
+ * spilled to a file, from which each part can be read separately.
  */
 export class Partition {
   private readonly rule: PartRule
@@ -64,7 +64,7 @@ export class Partition {
   private bytes = 0
   private rows = 0
 
-  /** @param window bytes of rows that are partitioned at once, and stay in memory; for tests */
+  /** @param window bytes of rows to partition at once and keep in memory; for tests */
   constructor(rule: PartRule, storage: OutputStorage, jobId: string, signal: AbortSignal, window = WINDOW) {
     this.rule = rule
     this.windowBytes = window
@@ -72,7 +72,7 @@ export class Partition {
     this.yielder = new Yielder(signal)
   }
 
-  /** In the order in which their first rows came. */
+  /** In order of their first rows. */
   get parts(): readonly Part[] {
     return [...this.byKey.values()]
   }
@@ -94,7 +94,7 @@ export class Partition {
     }
   }
 
-  /** Ends it: what is left stays in memory. */
+  /** Partitions the remaining rows, which stay in memory. */
   async finish(): Promise<void> {
     for (const [part, rows] of await this.takeWindow()) {
       part.chunks.push(rows)
@@ -103,7 +103,7 @@ export class Partition {
     await this.spill.end()
   }
 
-  /** A part's rows. Only after `finish`. */
+  /** A part's rows. Call after `finish`. */
   async *read(part: Part): AsyncGenerator<RecordBatch, void, undefined> {
     const { chunks = [] } = this.byKey.get(part.key) ?? {}
     for (const chunk of chunks) {
@@ -111,12 +111,12 @@ export class Partition {
     }
   }
 
-  /** Leaves nothing. */
+  /** Removes the spill file. */
   async discard(): Promise<void> {
     await this.spill.discard()
   }
 
-  /** The rows of the window by parts; the window is empty then. */
+  /** Partitions the rows of the window, and clears it. */
   private async takeWindow(): Promise<(readonly [GrowingPart, RecordBatch])[]> {
     const { window } = this
     if (window.length === 0) return []
@@ -134,7 +134,7 @@ export class Partition {
     return taken
   }
 
-  /** For each part that has rows in a batch, which they are. */
+  /** The batch's rows of each part. */
   private places(batch: RecordBatch): Map<GrowingPart, Int32Array> {
     const of = this.keysOf(batch)
     const parts = Array.from({ length: batch.numRows }, (_, row) => this.partOf(of(row)))

@@ -23,7 +23,7 @@ interface Splitting extends Making {
   readonly split: Split
 }
 
-/** A part's file, made and read back. */
+/** A part's file after writing and reading it back. */
 interface MadePart {
   readonly key: Part['key']
   readonly id: string
@@ -33,9 +33,9 @@ interface MadePart {
 }
 
 /**
- * Makes a file of each part of a table: tells its rows apart as they're read, then writes one file after the other and
- * reads it back. What all of them come to is compared with what was read: one receipt, which the first file has.
- * @throws {EngineError} `too-large` when there'd be too many of them, `verification` on any difference
+ * Makes a file for each part of a table: partitions the rows while reading, then writes the files one after another,
+ * and reads each one back. Their total is compared with what was read. The first file has the receipt for all.
+ * @throws {EngineError} `too-large` if there would be too many parts, `verification` on any difference
  */
 export async function makeParts(
   making: Splitting,
@@ -54,7 +54,7 @@ export async function makeParts(
     const { transfer } = carried
     const made: MadePart[] = []
     const whole = new Fingerprinter(transfer.columns)
-    // A table without rows becomes one file, which has its columns.
+    // A table without rows becomes one file with its columns.
     const parts = partition.parts.length > 0 ? partition.parts : [EMPTY]
     const before = { rows: 0, bytes: 0 }
     const totalBytes = parts.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -111,7 +111,7 @@ export async function makeParts(
   }
 }
 
-/** Refuses, before any work, what is known to be no way to split a table. */
+/** Refuses a split that is known to be impossible, before any work. */
 export function refuseSplit({ columns, inputs }: OutputTablePlan, split: Split): void {
   const rows = inputs.reduce((sum, { planned }) => sum + (planned.table.found?.rows ?? 0), 0)
   const sheet = inputs.length === 1 ? inputs[0].planned.table.name : null
@@ -139,9 +139,9 @@ const EMPTY: Part = { key: 0, rows: 0, bytes: 0 }
 interface PartAt {
   readonly part: Part
   readonly partition: Partition
-  /** The table's. */
+  /** The table's name. */
   readonly name: string
-  /** Called with how many of its rows are written. */
+  /** Called with the number of rows written. */
   readonly report: (rows: number) => void
 }
 

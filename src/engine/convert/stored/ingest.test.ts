@@ -14,7 +14,7 @@ import { QUIET } from '../../testing/quiet.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tables-ingest-'))
 let next = 0
-/** What native DuckDB finds in a table's file. */
+/** The contents of a table's file according to native DuckDB. */
 async function native({ file }: Loaded): Promise<{ types: [string, string][]; rows: (string | null)[][] }> {
   const name = `n${next++}`
   const at = path.join(folder, `${name}.db`)
@@ -25,7 +25,7 @@ async function native({ file }: Loaded): Promise<{ types: [string, string][]; ro
   return { types: await nativeTypes(`SELECT * FROM ${source}`), rows: await nativeText(`SELECT * FROM ${source}`) }
 }
 
-/** A storage that keeps something else than what it was given. */
+/** A storage that damages what it stores. */
 class DamagedTables extends MemoryTables {
   private readonly damage: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
   private readonly failure: EngineError | undefined
@@ -133,7 +133,7 @@ describe('ingestFile', () => {
   })
 
   it('keeps nothing of a table whose file isn’t what was written', async () => {
-    // What is kept when nothing of the checkpoint came to the disk.
+    // The state if nothing of the checkpoint reached the disk.
     const storage = new DamagedTables((bytes) => bytes.slice(0, 12_288))
     const loading = ingestFile(new File(['a\n1\n'], 'a.csv'), { creationId: 'c', format: null }, { ...QUIET, storage })
     await expect(loading).rejects.toMatchObject({ code: 'verification' })

@@ -29,19 +29,19 @@ export interface IngestContext {
   readonly signal: AbortSignal
   readonly progress: (progress: IngestProgress) => void
   readonly storage: TableStorage
-  /** A second thread, where the file is worth one: it inspects one half, and reads while this one inserts. */
+  /** Starts a second thread, if the file is large enough: it inspects one half, and reads while this thread inserts. */
   readonly startThread?: () => WriterThread
 }
 
 /**
- * Loads one table of a file into a database file of its own: every row that the request wants, or nothing.
+ * Loads one table of a file into a database file of its own: every requested row, or nothing.
  * @throws {EngineError} that names the line and column of a row that doesn't fit
  */
 export async function ingestFile(file: File, request: FileIngest, context: IngestContext): Promise<StoredTable> {
   const thread = context.startThread?.()
   try {
     const choosing = chosenTable(file, request, thread, context)
-    // It takes a while, and the other thread reads meanwhile.
+    // Starting the engine takes time, while the other thread reads.
     const taking = takeEngine()
     const [chosen, loader] = await Promise.all([choosing, taking])
     const inputs = request.onto ? await appendedTo(request.onto, chosen, context) : [chosen]
@@ -65,7 +65,7 @@ async function store(creationId: string, filling: Filling, context: IngestContex
     const schema = columns.map(({ name, type }) => ({ name, type: printType(type) }))
     return { fileId: table.fileId, rowCount: expected.rows, byteSize: stored.size, schema }
   } catch (error) {
-    // What can't be removed now is swept later; the first error is the one to report.
+    // Anything that can't be removed now is removed later; report the first error.
     await table.discard().catch(() => undefined)
     throw table.reason(error, context.signal)
   }
@@ -79,7 +79,7 @@ interface Chosen {
   readonly planned: PlannedTable
 }
 
-/** The rows of a table at rest, and after them those of a file, as one table. */
+/** The rows of a stored table followed by those of a file, as one table. */
 async function appendedTo(onto: File, chosen: Chosen, { signal }: IngestContext): Promise<Chosen[]> {
   const inspection = await inspectTables(onto, { format: 'duckdb' }, { signal, progress: () => undefined })
   const own = { file: onto, plan: planFrom(inspection), index: 0 }
@@ -93,7 +93,7 @@ const inputOf = ({ file, plan, index }: Omit<Chosen, 'planned'>): CombineInput =
   table: index,
 })
 
-/** The table that the request's plan says, or the file's only one. */
+/** The table named by the request's plan, or else the file's only one. */
 async function chosenTable(
   file: File,
   request: IngestRequest,
@@ -114,7 +114,7 @@ async function chosenTable(
   return onlyTable(file, inspection, request.withoutRejected ?? false)
 }
 
-/** The thread as the inspection's helper; it goes on after that, and reads. */
+/** The thread as the inspection's helper; it stays open for reading. */
 function helperOf(thread: WriterThread): InspectionHelper {
   return {
     inspectRest: (...request) => thread.inspectRest(...request),
@@ -125,7 +125,7 @@ function helperOf(thread: WriterThread): InspectionHelper {
 interface Filling {
   readonly loader: FileEngine
   readonly thread: WriterThread | undefined
-  /** One after another; what the thread has read is of the last. */
+  /** Inputs in order. Rows that the thread has already read belong to the last one. */
   readonly inputs: readonly Chosen[]
   readonly withoutRejected: boolean
 }
@@ -155,7 +155,7 @@ async function fill(
   refuseOtherCount(rows, table.found && table.found.rows - leftOut)
 }
 
-/** The file's one table with rows or columns, planned as it was found. */
+/** The file's only table with columns, planned as inspected. */
 function onlyTable(file: File, inspection: Inspection, withoutRejected: boolean): Chosen {
   const tables = inspection.tables.filter(({ columns }) => columns.length > 0)
   const shown = tables.filter(({ hidden }) => !hidden)
@@ -198,9 +198,9 @@ function refuseOtherCount(rows: number, found: number | undefined): void {
 }
 
 /**
- * How a table's rows and those of a file are read as one table. A row of the file that doesn't fit a column which keeps
- * its type is rejected.
- * @throws {EngineError} `invalid-plan` where one has a column that the other hasn't
+ * Plans reading a stored table's rows and those of a file as one table. Rows of the file that don't fit the table's
+ * column types are rejected.
+ * @throws {EngineError} `invalid-plan` if one has a column that the other lacks
  */
 function joined(table: CombineInput, file: CombineInput): readonly [PlannedTable, PlannedTable] {
   const inputs = [table, asStored(file)] as const

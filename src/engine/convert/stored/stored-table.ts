@@ -13,11 +13,11 @@ import { physicalName } from '../../storage/file-names.ts'
 import type { PendingTable, TableStorage } from '../../storage/tables.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
 
-/* A table of a file as a database file of its own, which SQL reads. */
+/* Stores a table of a file in a database file of its own, for SQL to read. */
 
 const MEMORY_LIMIT = '1GB'
 
-/** A table's database file, being filled. Exactly one of `finish` and `discard` ends it. */
+/** A table's database file while it's being filled. End it with either `finish` or `discard`. */
 export class TableFilling {
   readonly fileId: string
   private readonly engine: FileEngine
@@ -34,9 +34,9 @@ export class TableFilling {
   }
 
   /**
-   * @param engine fills no other table meanwhile; where this fails, it isn't to be used again
-   * @param creationId the file is kept under it
-   * @param columns as `tableColumns` gives them
+   * @param engine must not fill another table meanwhile, and must not be reused if this fails
+   * @param creationId the id under which the file is stored
+   * @param columns as returned by `tableColumns`
    */
   static async begin(
     engine: FileEngine,
@@ -66,8 +66,8 @@ export class TableFilling {
   }
 
   /**
-   * Makes the file whole, reads it again and compares.
-   * @param expected what went in
+   * Completes the file, reads it again and compares.
+   * @param expected fingerprint of the rows inserted
    * @throws {EngineError} `verification`, `out-of-space`
    */
   async finish(expected: TableFingerprint, signal: AbortSignal): Promise<File> {
@@ -84,12 +84,12 @@ export class TableFilling {
     return stored
   }
 
-  /** Leaves nothing. Also after `finish`. */
+  /** Removes the file. Also works after `finish`. */
   async discard(): Promise<void> {
     await this.pending.discard()
   }
 
-  /** Why filling it really failed: the disk, where it was that. */
+  /** The actual reason why filling failed: the disk's error, if there was one. */
   reason(error: unknown, { aborted }: AbortSignal): unknown {
     return aborted ? error : (this.pending.failure ?? error)
   }
@@ -99,13 +99,13 @@ export interface StoredRows {
   /** The file's one table. */
   readonly name: string
   readonly columns: readonly Column[]
-  /** What went into it. */
+  /** Fingerprint of the rows inserted. */
   readonly expected: TableFingerprint
 }
 
 /**
- * Reads a table's file as whoever queries it will, and compares every row with what went in.
- * @throws {EngineError} `verification` when they differ, or when it can't be read
+ * Reads a table's file as later queries will, and compares it with what was inserted.
+ * @throws {EngineError} `verification` if they differ, or if it can't be read
  */
 export async function verifyStored(
   file: File,
@@ -134,13 +134,13 @@ function notKept(details: unknown, cause?: unknown): EngineError {
   })
 }
 
-/** Milliseconds that an engine waits for the next table: a dataset's files come one after another. */
+/** Milliseconds for which an idle engine is kept: a dataset's files come one after another. */
 const KEPT_MS = 10_000
 
 let waiting: FileEngine | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The engine that was handed back last, or a new one: starting one takes longer than loading most files. */
+/** The engine last returned, or a new one, since starting one takes longer than loading most files. */
 export async function takeEngine(): Promise<FileEngine> {
   const taken = waiting
   waiting = null
@@ -150,7 +150,7 @@ export async function takeEngine(): Promise<FileEngine> {
   return { db: await openDatabase({ folder, memoryLimit: MEMORY_LIMIT }), folder }
 }
 
-/** Hands an engine back, as it was. One in which something failed isn't. */
+/** Returns an engine for reuse, unless something failed in it. */
 export function giveEngine(engine: FileEngine): void {
   waiting = engine
   clearTimeout(timer)

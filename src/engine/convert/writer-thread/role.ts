@@ -14,8 +14,8 @@ import type { WriterThreadCalls } from './writer-thread.ts'
 const storageOf = (inMemory: boolean): OutputStorage => (inMemory ? new MemoryOutputs() : new FileSystemOutputs())
 
 /**
- * @param kernel as the first thread has compiled it
- * @param openStorage where outputs are kept; for tests
+ * @param kernel as compiled by the first thread
+ * @param openStorage storage of the outputs; for tests
  */
 export function openWriterThread({
   kernel,
@@ -25,7 +25,7 @@ export function openWriterThread({
   readonly openStorage?: (inMemory: boolean) => OutputStorage
 }): Role<WriterThreadCalls> {
   if (kernel) useCompiledKernel(kernel)
-  /** Of what lives longer than the call that began it. The thread of a conversion that was cancelled isn't used again. */
+  /** For work that outlives the call that began it. The thread of a canceled conversion isn't reused. */
   const cancelled = new AbortController()
   const context = { signal: cancelled.signal, progress: () => undefined }
   const outputs = new Map<string, OutputWriter>()
@@ -64,8 +64,8 @@ export function openWriterThread({
 }
 
 /**
- * Has calls answered one after another, in the order in which they came. What cancels one of them cancels all that the
- * thread has open; but reading may be left before its end.
+ * Handles calls one after another, in order. Canceling one of them cancels everything open in the thread, except that
+ * reading may be stopped before its end.
  */
 function inOrder(handlers: Handlers<WriterThreadCalls>, cancelled: AbortController): Handlers<WriterThreadCalls> {
   const turns = new Semaphore(1)

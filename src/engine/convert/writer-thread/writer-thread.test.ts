@@ -8,7 +8,7 @@ import { EngineError } from '../../errors.ts'
 import type { WriterThreadCalls } from './writer-thread.ts'
 import { WriterThread } from './writer-thread.ts'
 
-/** A second thread of which the test plays the other side. */
+/** A second thread whose answers come from the test. */
 class FakeWorker extends AnyFakeWorker {
   result(id: number, result?: unknown): void {
     this.say({ type: 'result', id, result })

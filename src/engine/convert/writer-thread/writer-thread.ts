@@ -7,14 +7,17 @@ import type { EngineContext, InspectionHelper, OutputTable, ReadBatch, WriteResu
 import type { ConversionThread, FoundRows, OutputRequest, OutputWriter, ReadBackRequest } from '../output-writer.ts'
 import type { TableRequest } from '../read-table.ts'
 
-/** What a conversion's worker asks of its second thread: to write, while it reads on; to read, while it compares. */
+/**
+ * Calls from a conversion's worker to its second thread, which writes while the worker reads, and reads while it
+ * compares.
+ */
 export interface WriterThreadCalls {
   open: { request: OutputRequest; result: { id: string } }
   begin: { request: OutputTable; result: void }
   write: { request: BatchBuffers; result: void }
   finish: { request: null; result: WriteResult }
   commit: { request: null; result: File }
-  /** Of any output that was opened, by its id. */
+  /** Discards an opened output by its id. */
   discard: { request: string; result: void }
   /** Streams a table's batches. */
   read: {
@@ -24,17 +27,23 @@ export interface WriterThreadCalls {
   }
   /** Reads back a written table, or some parts of its file. */
   findRows: { request: ReadBackRequest; result: FoundRows }
-  /** Looks at the rest of a file, for the inspection of what's before it. */
+  /** Inspects the rest of a file. */
   inspectRest: {
     request: { format: FormatId; file: File; settings: ReadSettings; from: number }
     result: unknown
   }
 }
 
-/** Batches that may be on their way between the threads: one that is worked on and one that waits, so that neither does. */
+/**
+ * Number of batches in transit between the threads: one being processed and one waiting, so that neither thread is
+ * idle.
+ */
 const AHEAD = 2
 
-/** The second thread of a conversion or an inspection: it writes while the first one reads, and reads while it compares. */
+/**
+ * The second thread of a conversion or inspection. It writes while the first one reads, and reads while that one
+ * compares.
+ */
 export class WriterThread implements InspectionHelper, ConversionThread {
   private readonly channel: Channel<WriterThreadCalls>
   private readonly signal: AbortSignal
@@ -44,7 +53,10 @@ export class WriterThread implements InspectionHelper, ConversionThread {
     this.signal = signal
   }
 
-  /** Leaves the thread, which has loaded what the next one needs; it ends where it may still be busy, or holds too much memory. */
+  /**
+   * Releases the thread, with its code loaded, for the next conversion. It's closed if it may be busy, or holds too
+   * much memory.
+   */
   end(): void {
     if (this.signal.aborted || this.channel.busy || this.channel.outgrown) this.channel.close()
   }
@@ -61,10 +73,10 @@ export class WriterThread implements InspectionHelper, ConversionThread {
     return this.call('inspectRest', { format, file, settings, from })
   }
 
-  /** Begins an output that this thread fills. Nothing waits until it's open but what is written to it. */
+  /** Begins an output that this thread writes. Only writing waits until it's open. */
   openOutput({ jobId, target, options, inMemory = false }: OutputRequest): OutputWriter {
     const underway: Promise<unknown>[] = []
-    /** It's awaited with a later call, and until then its failure is nobody's. */
+    /** It's awaited by a later call; until then, its failure is ignored. */
     const send = <T>(call: Promise<T>): Promise<T> => {
       call.catch(() => undefined)
       underway.push(call)
@@ -97,7 +109,7 @@ export class WriterThread implements InspectionHelper, ConversionThread {
       discard: async () => {
         const id = await opening.catch(() => null)
         if (id === null) return
-        // Also of a conversion that was cancelled: without its signal.
+        // Without the signal, so that it works after a cancellation, too.
         await this.channel.call('discard', id).catch((error: unknown) => {
           if (!this.channel.closed) throw error
         })
@@ -109,7 +121,7 @@ export class WriterThread implements InspectionHelper, ConversionThread {
     return this.channel.call('findRows', request, { signal })
   }
 
-  /** `readTable`, a few batches ahead: this thread may be busy for as long as it takes to read one. */
+  /** `readTable`, a few batches ahead, since this thread may take long to process one. */
   async *readTable(
     file: File,
     table: TableRequest,
