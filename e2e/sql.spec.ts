@@ -139,7 +139,7 @@ test('what would reach files, settings or datasets is refused with a reason; tem
   for (const [statement, reason] of [
     ["COPY (SELECT 1) TO 'x.csv'", /COPY isn’t run here: .*files/],
     ["ATTACH 'x.db'", /ATTACH isn’t run here: .*files/],
-    ['SET default_order = desc', /SET isn’t run here: .*settings/],
+    ['SET old_implicit_casting = true', /SET isn’t run here: .*settings/],
     ['INSTALL httpfs', /INSTALL isn’t run here/],
     ["SELECT * FROM read_csv('/etc/passwd')", /No file \/etc\/passwd is here: drop it/],
     ["SELECT * FROM 'https://example.com/a.parquet'", /can’t read files|example\.com/],

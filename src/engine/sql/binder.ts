@@ -55,7 +55,7 @@ export class Binder {
   constructor(db: Database, checker: Connection, catalog: Catalog, state: SessionState, readOnly: boolean) {
     this.db = db
     this.state = state
-    this.own = new OwnObjects((sql) => (state.seeing?.query(sql) ?? db.run(sql)).flatMap(textRows))
+    this.own = new OwnObjects((sql) => (state.seeing ? db.askGuest(sql) : db.run(sql)).flatMap(textRows))
     this.checker = checker
     this.catalog = catalog
     this.readOnly = readOnly

@@ -34,8 +34,8 @@ export const MACROS = `
 
 /** DuckDB's keywords, types, and the functions that statements can use, for the editor. */
 export function readDialect(db: Database): Dialect {
-  const keywords = texts(db.run('SELECT keyword_name FROM duckdb_keywords() ORDER BY 1'))
-  const types = texts(db.run('SELECT DISTINCT upper(type_name) FROM duckdb_types() WHERE internal ORDER BY 1'))
+  const keywords = texts(db.run('SELECT keyword_name FROM duckdb_keywords() ORDER BY 1 ASC'))
+  const types = texts(db.run('SELECT DISTINCT upper(type_name) FROM duckdb_types() WHERE internal ORDER BY 1 ASC'))
   // As text, because this build has no JSON extension to parse DuckDB's lists.
   const rows = db.run(`
     SELECT function_name, function_type, coalesce(description, '') AS description,
@@ -43,7 +43,7 @@ export function readDialect(db: Database): Dialect {
       coalesce(parameters, []) AS parameters, coalesce(parameter_types, []) AS types
     FROM duckdb_functions()
     WHERE function_type IN ('scalar', 'aggregate', 'table', 'macro', 'table_macro') AND regexp_matches(function_name, '^[a-z_]')
-    ORDER BY function_name, function_type DESC, len(parameters)`)
+    ORDER BY function_name ASC, function_type DESC, len(parameters) ASC`)
   const functions = new Map<string, FunctionInfo & { signatures: string[] }>()
   for (const batch of rows) for (let row = 0; row < batch.numRows; row++) add(functions, batch, row)
   const readers = FILE_FUNCTIONS.map((name): FunctionInfo => ({ ...READER, name }))

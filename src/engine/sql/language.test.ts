@@ -165,6 +165,31 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     SET order_by_non_integer_literal = true;
     SELECT 1 ORDER BY 'a';
     RESET order_by_non_integer_literal`,
+  'order and collation by default': `
+    CREATE TABLE t AS SELECT unnest(['hEllO', 'WöRlD', 'wozld', 'Ä', 'b', 'HELLO']) AS s;
+    PRAGMA default_order = 'desc';
+    FROM range(3) ORDER BY 1;
+    SELECT list_sort([1, 3, 2]), list(s ORDER BY s), row_number() OVER (ORDER BY s) AS r FROM t GROUP BY s ORDER BY s ASC;
+    DESCRIBE t;
+    RESET default_order;
+    FROM range(3) ORDER BY 1;
+    SET default_collation = 'NOCASE';
+    SELECT count(*) FROM t WHERE s = 'hello';
+    SELECT lower(min(s)), count(*) FROM t GROUP BY s ORDER BY s;
+    CREATE VIEW v AS SELECT s FROM t WHERE s IN ('HELLO', 'B');
+    SELECT count(*) FROM v;
+    SELECT json_type('{"A": 1}', '$.A'), date_trunc('DAY', TIMESTAMP '2024-01-02 03:04:05'), timezone('utc', TIMESTAMP '2024-01-02');
+    PRAGMA default_collation = 'NOCASE.NOACCENT';
+    SELECT s FROM t WHERE s LIKE 'w%' OR s = 'wozld' OR s = 'a' ORDER BY s;
+    SET GLOBAL default_collation = 'de';
+    FROM t WHERE s <> 'HELLO' ORDER BY s;
+    SET SESSION default_collation = '';
+    FROM t ORDER BY s;
+    SET SESSION default_collation = 'NOCASE';
+    RESET default_collation;
+    SELECT count(*) FROM t WHERE s = 'hello';
+    RESET SESSION default_collation;
+    SELECT count(*) FROM t WHERE s = 'hello'`,
   'prepared statements': `
     CREATE TABLE t AS SELECT i AS a, DATE '2024-01-01' + i::INTEGER AS d FROM range(5) r(i);
     PREPARE days AS SELECT a, d::VARCHAR FROM t WHERE d > ? AND a < ? ORDER BY a;

@@ -20,6 +20,18 @@ it('a COMMIT that fails ends the transaction, as the engine does', async () => {
   state.transact('rollback', 'ROLLBACK')
 }, 60_000)
 
+it('a collation by default doesn’t mix up names of the session’s objects', async () => {
+  const session = await Session.open()
+  await session.change('SET VARIABLE x = 1')
+  await session.change("SET default_collation = 'NOACCENT'")
+  await session.change('CREATE SCHEMA "mý"')
+  await session.change('CREATE TABLE "mý".t AS SELECT 1 AS a')
+  expect(session.engine.temporary().map(({ name }) => name)).toEqual(['mý.t'])
+  expect((await session.run("SELECT getvariable('x'), 'á' = 'a'")).cells).toEqual([['1', 'true']])
+  await expect(session.change("SET default_collation = 'nowhere'")).rejects.toMatchObject({ code: 'sql-error' })
+  expect((await session.run("SELECT 'á' = 'a'")).cells).toEqual([['true']])
+}, 60_000)
+
 it('a plan that fails within a transaction ends it, and says so', async () => {
   const session = await Session.open()
   const { signal } = new AbortController()

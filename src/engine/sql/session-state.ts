@@ -27,6 +27,11 @@ export class SessionState {
   private phase: 'none' | 'open' | 'failed' = 'none'
   /** Changes of the open transaction. */
   private making: MadeBy[] = []
+  /** How texts without a collation are compared: what SET SESSION says, or else SET alone. */
+  private collation: { readonly session: string | null; readonly global: string | null } = {
+    session: null,
+    global: null,
+  }
   private readonly db: Database
 
   constructor(db: Database) {
@@ -98,9 +103,14 @@ export class SessionState {
    * @returns the message for the user
    * @throws the engine's error for an invalid value
    */
-  set({ name, value }: Setting): string {
-    this.db.guest.query(value === null ? `RESET GLOBAL ${name}` : `SET GLOBAL ${name} = ${quoteText(value)}`)
-    return value === null ? `${name} is back to its default.` : `${name} is ${value} until this tab closes.`
+  set({ name, value, ofSession }: Setting): string {
+    if (name === 'default_collation') {
+      const collation = { ...this.collation, [ofSession ? 'session' : 'global']: value }
+      value = collation.session ?? collation.global
+      this.db.setCollation(value ?? '')
+      this.collation = collation
+    } else this.db.guest.query(value === null ? `RESET GLOBAL ${name}` : `SET GLOBAL ${name} = ${quoteText(value)}`)
+    return value ? `${name} is ${value} until this tab closes.` : `${name} is back to its default.`
   }
 
   /**

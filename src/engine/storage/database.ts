@@ -1,5 +1,6 @@
 import { asError } from '../../lib/errors.ts'
 import { type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
+import { quoteText } from '../../lib/duckdb-sql/names.ts'
 import { readBatches } from '../arrow/batch.ts'
 import { EngineError } from '../errors.ts'
 import type { Spill } from './spill.ts'
@@ -246,6 +247,8 @@ export class Database {
   /** As `guest`, for plans that are bound and not optimized. */
   readonly checker: Connection | null
   private readonly connection: Connection
+  /** How statements of others compare texts that have no collation; empty: letter by letter. */
+  private collation = ''
 
   private constructor(bindings: Bindings, { checker = false }: DatabaseOptions) {
     this.bindings = bindings
@@ -287,6 +290,29 @@ export class Database {
       return this.connection.query(sql)
     } catch (cause) {
       throw refused(cause)
+    }
+  }
+
+  /**
+   * Sets how statements of others compare texts that have no collation.
+   * @param name empty: letter by letter
+   * @throws the engine's error if there's no such collation
+   */
+  setCollation(name: string): void {
+    for (const connection of [this.guest, this.checker])
+      connection?.query(`SET SESSION default_collation = ${quoteText(name)}`)
+    this.collation = name
+  }
+
+  /** Runs a query of ours where statements of others run, which may see other tables. It ignores their collation. */
+  askGuest(sql: string): RecordBatch[] {
+    const { collation } = this
+    if (collation === '') return this.guest.query(sql)
+    this.setCollation('')
+    try {
+      return this.guest.query(sql)
+    } finally {
+      this.setCollation(collation)
     }
   }
 

@@ -163,5 +163,5 @@ export function frequentSql({ source, column }: Origin): string {
   return `SELECT CAST(v AS VARCHAR) AS value, count(*) AS n,
   (SELECT count(*) FROM (SELECT 1 FROM ${source} LIMIT ${LOOKED_AT + 1})) > ${LOOKED_AT} AS more
 FROM (SELECT ${quoteName(column)} AS v FROM ${source} LIMIT ${LOOKED_AT}) AS looked
-WHERE v IS NOT NULL GROUP BY v ORDER BY n DESC, v LIMIT ${LISTED}`
+WHERE v IS NOT NULL GROUP BY v ORDER BY n DESC, v ASC LIMIT ${LISTED}`
 }

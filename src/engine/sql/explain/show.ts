@@ -92,13 +92,13 @@ export function listsAll({ tokens }: Statement): boolean {
 export function listAll(tables: readonly Listed[]): string {
   const rows = tables.map(({ shown, place }) => `(${[...shown, ...place].map(quoteText).join(', ')})`)
   const columns = (of: string, as: string): string =>
-    `list(c.${of} ORDER BY c.column_index) FILTER (c.${of} IS NOT NULL) AS ${as}`
+    `list(c.${of} ORDER BY c.column_index ASC) FILTER (c.${of} IS NOT NULL) AS ${as}`
   return `
     SELECT n.database, n.schema, n.name, ${columns('column_name', 'column_names')}, ${columns('data_type', 'column_types')}, false AS temporary
     FROM (VALUES ${[...rows, '(NULL, NULL, NULL, NULL, NULL, NULL)'].join(', ')}) AS n(database, schema, name, in_database, in_schema, in_name)
     LEFT JOIN duckdb_columns() AS c ON c.database_name = n.in_database AND c.schema_name = n.in_schema AND c.table_name = n.in_name
     WHERE n.name IS NOT NULL
-    GROUP BY n.database, n.schema, n.name ORDER BY n.database, n.schema, n.name`
+    GROUP BY n.database, n.schema, n.name ORDER BY n.database ASC, n.schema ASC, n.name ASC`
 }
 
 function answer(names: readonly string[], rows: readonly string[][]): TextRows {

@@ -49,11 +49,11 @@ export class OwnObjects {
     const kinds = this.rows(`
       FROM (SELECT schema_name, table_name, 'table' FROM duckdb_tables() WHERE ${MADE_HERE}
         UNION ALL SELECT schema_name, view_name, 'view' FROM duckdb_views() WHERE ${MADE_HERE})
-      ORDER BY schema_name <> 'main', schema_name, table_name`)
+      ORDER BY schema_name <> 'main' ASC, schema_name ASC, table_name ASC`)
     if (kinds.length === 0) return []
     const columns = this.rows(`
       SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() WHERE ${MADE_HERE}
-      ORDER BY schema_name, table_name, column_index`)
+      ORDER BY schema_name ASC, table_name ASC, column_index ASC`)
     return kinds.map(([schema, name, kind]) => ({
       name: schema === 'main' ? name : `${schema}.${name}`,
       reference: quoteReference(schema === 'main' ? [name] : [schema, name]),

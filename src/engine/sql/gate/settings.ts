@@ -30,8 +30,6 @@ const IDLE: Readonly<Record<string, Idle>> = {
   autoload_known_extensions: { why: 'no extension is loaded here.', values: OFF },
   calendar: { why: 'dates are of the Gregorian calendar already.', values: /^gregorian$/ },
   custom_profiling_settings: MEASURED,
-  default_collation: { why: 'texts are compared letter by letter already.', values: /^(?:binary)?$/ },
-  default_order: { why: 'rows are sorted upwards already.', values: /^asc(?:ending)?$/ },
   enable_external_access: { why: 'statements reach no files or addresses here.', values: OFF },
   enable_http_metadata_cache: CACHE,
   enable_http_logging: { ...SILENT, values: OFF },
@@ -72,21 +70,21 @@ const EXTENSIONS: Readonly<Record<string, Idle>> = {
   json: BUILT_IN,
   parquet: { why: 'Parquet files are read here once they’re dropped into this window.' },
 }
-/** Settings that a session may change. None of our own statements depends on them. */
+/**
+ * Settings that a session may change. None of our own statements depends on them: these write ASC, and are run without
+ * the collation (`Database.askGuest`).
+ */
 const OWN: ReadonlySet<string> = new Set([
+  'default_collation',
   'default_null_order',
+  'default_order',
   'integer_division',
   'null_order',
   'order_by_non_integer_literal',
   'scalar_subquery_error_on_multiple_rows',
 ])
 /** Settings that affect results. They can't be changed; `refusals.ts` has alternatives. */
-const OF_RESULTS: ReadonlySet<string> = new Set([
-  'calendar',
-  'default_collation',
-  'default_order',
-  'old_implicit_casting',
-])
+const OF_RESULTS: ReadonlySet<string> = new Set(['calendar', 'old_implicit_casting'])
 /** Pragmas without a value. */
 const IDLE_PRAGMAS: Readonly<Record<string, Idle>> = {
   disable_checkpoint_on_shutdown: STORED,
@@ -144,6 +142,8 @@ export interface Setting {
   readonly name: string
   /** In lower case; null for the default. */
   readonly value: string | null
+  /** Whether it's written SET SESSION or RESET SESSION: DuckDB keeps such a value apart from that of SET alone. */
+  readonly ofSession: boolean
 }
 
 /** The setting that a statement changes for the session; null for other statements. */
@@ -160,10 +160,11 @@ function settingOf({ tokens }: Statement): Setting | null {
   if (verb !== 'set' && verb !== 'reset' && verb !== 'pragma') return null
   const scoped = verb !== 'pragma' && /^(?:session|global|local)$/.test(word(1)) ? 2 : 1
   const name = word(scoped)
-  if (verb === 'reset') return tokens.length === scoped + 1 ? { name, value: null } : null
+  const ofSession = scoped === 2 && word(1) !== 'global'
+  if (verb === 'reset') return tokens.length === scoped + 1 ? { name, value: null, ofSession } : null
   const isGiven = tokens[scoped + 1]?.text === '=' || word(scoped + 1) === 'to'
   if (!isGiven || tokens.length !== scoped + 3) return null
-  return { name, value: valueOf(tokens[scoped + 2].text) }
+  return { name, value: valueOf(tokens[scoped + 2].text), ofSession }
 }
 
 /** The schemas that USE, SET schema or SET search_path names; none for the default. Null for other statements. */

@@ -330,7 +330,7 @@ export class KeptTables {
   private columns(name: string): KeptVersion['schema'] {
     return this.rows(
       `SELECT column_name, data_type FROM system.main.duckdb_columns() WHERE database_name = 'memory'
-        AND schema_name = '${KEPT}' AND table_name = ${literal(name)} ORDER BY column_index`,
+        AND schema_name = '${KEPT}' AND table_name = ${literal(name)} ORDER BY column_index ASC`,
     ).map(([column = '', type = '']) => ({ name: column, type }))
   }
 
@@ -354,8 +354,8 @@ export class KeptTables {
   }
 
   private rows(sql: string): string[][] {
-    const { guest } = this.db
-    return (this.inTransaction() && !guest.isRunning ? guest.query(sql) : this.db.run(sql)).flatMap(textRows)
+    const { db } = this
+    return (this.inTransaction() && !db.guest.isRunning ? db.askGuest(sql) : db.run(sql)).flatMap(textRows)
   }
 }
 

@@ -23,9 +23,9 @@ export function distinctSql(statement: string, roles: readonly Role[], role: num
 export function rankSql(statement: string, { roles, role, measure, limit }: RankRequest): string {
   return `${source(statement, roles)}, grouped AS (
   SELECT v${role} AS k, count(*) AS n, ${measureSql(measure)} AS m FROM source WHERE ${allThere(roles)} GROUP BY v${role}
-), ranked AS (SELECT k, n, row_number() OVER (ORDER BY m DESC, k) AS i FROM grouped)
+), ranked AS (SELECT k, n, row_number() OVER (ORDER BY m DESC, k ASC) AS i FROM grouped)
 SELECT k, i, (SELECT count(*) FROM ranked) AS d, (SELECT sum(n) FROM ranked WHERE i > ${limit})::DOUBLE AS rest
-FROM ranked WHERE i <= ${limit} ORDER BY i`
+FROM ranked WHERE i <= ${limit} ORDER BY i ASC`
 }
 
 export function groupsSql(statement: string, { roles, keys, measure }: GroupRequest): string {
