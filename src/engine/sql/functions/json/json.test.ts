@@ -45,6 +45,7 @@ describe('JSON: tables', () => {
     `SELECT json_group_array(1) FROM range(0)`,
     `SELECT json_group_array(json_object('a', x, 'b', j -> 'q')) AS "a) b" FROM (VALUES (1, '{}'), (2, '{"q":[1]}')) t(x, j)`,
     `SELECT json_object(j ->> 'k', j -> 'v', 'n', json_array()) FROM (VALUES ('{"k":"x","v":{"y":1}}')) t(j)`,
+    `SELECT json_group_structure(t) FROM (VALUES ('{"a":1}'), (NULL)) v(t)`,
     `SELECT json_group_structure(j) FROM (VALUES ('{"a":1}'::JSON), ('{"a":-1,"b":[true]}'::JSON)) t(j)`,
     `SELECT json_transform(j, '{"a":"INTEGER","b":["DATE"]}')::VARCHAR, from_json(j, '{"a":"VARCHAR"}')::VARCHAR FROM (VALUES ('{"a":1}'), ('{"a":"x","b":["2024-01-02",5]}'), (NULL)) t(j)`,
     `SELECT unnest(json_transform(j, '[{"k":"VARCHAR","v":"DOUBLE"}]'), recursive := true) FROM (VALUES ('[{"k":"x","v":1},{"k":"y"}]')) t(j)`,

@@ -102,7 +102,7 @@ export const JSON_MACROS = [
   macro('json_group_object', `(k, v) AS ${is(`'{' || string_agg(${pair('k', 'v')}, ',') || '}'`)}`),
   macro(
     'json_group_structure',
-    `(json) AS __json_extract(__json_structure('[' || string_agg(${DOCUMENT}, ',') || ']', '$'), '$[0]')`,
+    `(json) AS __json_extract(__json_structure('[' || string_agg(${value('json')}, ',') || ']', '$'), '$[0]')`,
   ),
   // `edits.ts` makes these of `json_transform` and its like: the engine calls the column by the first of the two.
   macro('__json_made', `(name, made) AS made`),
