@@ -189,7 +189,9 @@ export const ZONE_EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
       .concat(['get_current_time()', 'current_time', 'localtimestamp', 'transaction_timestamp()', 'age(now())'])
       .map((call) => `typeof(${call})`),
     `now() = current_timestamp AND now() - current_timestamp = INTERVAL 0 DAY`,
-    `(SELECT utc_offset FROM pg_timezone_names() WHERE name = 'Asia/Tokyo')`,
+    ...['Asia/Tokyo', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Asia/Kathmandu'].map(
+      (name) => `(SELECT utc_offset FROM pg_timezone_names() WHERE name = '${name}')`,
+    ),
     `(SELECT avg(z) FROM (VALUES (${SUMMER}), (${WINTER})) t(z))`,
     `(SELECT quantile_cont(z, 0.5) FROM (VALUES (${SUMMER}), (${WINTER})) t(z))`,
   ],

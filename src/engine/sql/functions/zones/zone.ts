@@ -226,8 +226,25 @@ function spelled(name: string): string {
 
 let names: readonly string[] | null = null
 
+/** Names of today that some browsers know and don't list, because they list an older name of the zone. */
+const TODAY = [
+  'Africa/Asmara',
+  'America/Argentina/Buenos_Aires',
+  'America/Indiana/Indianapolis',
+  'America/Kentucky/Louisville',
+  'America/Nuuk',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Yangon',
+  'Atlantic/Faroe',
+  'Europe/Kyiv',
+]
+
 /** The names of zones that the browser lists, in their order, and UTC. */
 export function zoneNames(): readonly string[] {
-  names ??= [...new Set([...Intl.supportedValuesOf('timeZone'), ...Object.keys(SHORT_NAMES), 'UTC', 'GMT'])].toSorted()
+  names ??= [
+    ...new Set([...Intl.supportedValuesOf('timeZone'), ...TODAY, ...Object.keys(SHORT_NAMES), 'UTC', 'GMT']),
+  ].toSorted()
   return names
 }
