@@ -224,8 +224,11 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'names in texts': `
     CREATE TABLE t AS SELECT 1 AS a;
     FROM query('SELECT a + 1 AS b FROM t');
+    FROM query('SELECT a + 2 AS b ' || 'FROM t' || $$ WHERE a::VARCHAR <> 'x'$$);
     FROM query_table('t');
-    FROM query_table(['t', 't'])`,
+    FROM query_table(['t', 't']);
+    CREATE VIEW v AS SELECT a FROM t;
+    SELECT pg_get_viewdef(oid) FROM pg_class WHERE relname = 'v'`,
   pragmas: `
     CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR DEFAULT 'x');
     PRAGMA table_info('t');
@@ -236,6 +239,9 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     DESCRIBE TABLES;
     SHOW DATABASES;
     CALL range(3);
+    CALL checkpoint();
+    CREATE MACRO doubled(x) AS x * 2;
+    SELECT function_name FROM duckdb_functions() WHERE NOT internal AND (function_name = 'doubled' OR function_name LIKE 'json%');
     PRAGMA show_tables;
     DESCRIBE t`,
   'what there is': `

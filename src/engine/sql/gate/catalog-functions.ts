@@ -28,6 +28,8 @@ const empty = (of: string, database: string, schema: string): string => `
     AND NOT EXISTS (FROM system.main.duckdb_tables() WHERE database_name = '${database}' AND schema_name = '${schema}'))`
 const NO_LOCAL = empty("database_name = 'local'", 'local', 'main')
 const NO_KEPT = empty(`database_name = 'memory' AND schema_name = '${KEPT}'`, 'memory', KEPT)
+/** Our macros are made before the schema of tables that stay, and a session's after it. */
+const OURS = `(database_name = 'memory' AND function_oid < (SELECT oid FROM system.main.duckdb_schemas() WHERE database_name = 'memory' AND schema_name = '${KEPT}'))`
 const NAMES: Readonly<Record<string, string>> = { columns: 'table_name', views: 'view_name' }
 /** Settings of DuckDB's ICU extension, which this build lacks, with their default values. */
 const ICU_SETTINGS = [
@@ -41,8 +43,9 @@ const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_direct
  * files' internal names, and show the views with the user's names.
  */
 export const CATALOG_MACROS = [
-  ...['columns', 'constraints', 'functions', 'indexes', 'sequences', 'tables'].map((name) => [name, '*'] as const),
+  ...['columns', 'constraints', 'indexes', 'sequences', 'tables'].map((name) => [name, '*'] as const),
   ['databases', '*', `AND NOT ${NO_LOCAL}`] as const,
+  ['functions', `* REPLACE (internal OR ${OURS} AS internal)`] as const,
   ['schemas', '*', `AND NOT ${NO_LOCAL} AND NOT ${NO_KEPT}`] as const,
   // Each catalog repeats the engine's types. Keep those of the first, which have type numbers, as the session's.
   [
@@ -67,6 +70,7 @@ export const CATALOG_MACROS = [
     `CREATE MACRO memory.main.current_schemas(implicit) AS CASE WHEN implicit
       THEN system.main.current_schemas(true)[:-6] || system.main.current_schemas(true)[-3:]
       ELSE system.main.current_schemas(false)[:-3] END;`,
+    `CREATE MACRO memory.main.pg_get_viewdef(oid) AS (SELECT v.sql FROM duckdb_views() AS v WHERE v.view_oid = oid);`,
     `CREATE MACRO memory.main.duckdb_settings() AS TABLE FROM system.main.duckdb_settings()
       WHERE name NOT IN (${[...SETTINGS_OF_PLACES, ...ICU_SETTINGS.map(([name]) => name)].map((name) => `'${name}'`).join(', ')})
       ${ICU_SETTINGS.map(([name, value, description]) => `UNION ALL SELECT '${name}', ${value}, '${description}', 'VARCHAR', 'GLOBAL', []::VARCHAR[]`).join(' ')};`,
@@ -79,7 +83,6 @@ const NEVER: ReadonlyMap<string, string | undefined> = new Map([
   ['getenv', "Keep the value with SET VARIABLE name = value, and read it with getvariable('name')."],
   ['get_block_size', undefined],
   ['parse_duckdb_log_message', undefined],
-  ['pg_get_viewdef', "Write SELECT sql FROM duckdb_views() WHERE view_name = 'name'."],
   ['which_secret', undefined],
   ['write_log', 'SELECT the text: results are shown, and can be exported.'],
 ])
@@ -96,26 +99,26 @@ const LITERAL = /^(?:'((?:[^']|'')*)'|\$(\w*)\$([^]*)\$\2\$)$/
  * @param parse parses SQL that is in a string
  * @throws {EngineError} `sql-not-allowed`
  */
-export function guardCalls({ tokens }: Statement, parse: (sql: string) => Statement): void {
+export function guardCalls({ text, tokens }: Statement, parse: (sql: string) => Statement): void {
   for (const [i, token] of tokens.entries()) {
     if (token.kind === 'operator' || token.kind === 'number' || tokens[i + 1]?.text !== '(') continue
     const name = foldIdentifier(token.text)
     guardSortKeys(name)
     if (NEVER.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables', NEVER.get(name))
-    if (/^(?:duckdb|pragma)_/.test(name)) {
-      if (!FUNCTIONS.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables')
-      if (tokens[i - 1]?.text === '.')
-        throw refused(`${token.text} has no schema here.`, `Write ${token.text}() alone.`)
-    }
+    if (/^(?:duckdb|pragma)_/.test(name) && !FUNCTIONS.has(name))
+      throw noFunction(token.text, 'it tells of the engine, not of tables')
+    // The engine's own would show what our macros of the same names hide.
+    if ((FUNCTIONS.has(name) || name === 'pg_get_viewdef') && tokens[i - 1]?.text === '.')
+      throw refused(`${token.text} has no schema here.`, `Write ${token.text}() alone.`)
     if (name === 'current_setting') {
-      const setting = literal(tokens[i + 2], tokens[i + 3])
+      const setting = literal(text, tokens, i + 2)
       if (setting === null)
         throw noFunction(token.text, 'its setting isn’t a text in quotes', 'Write the setting’s name in quotes.')
       if (SETTINGS_OF_PLACES.includes(setting.toLowerCase()))
         throw noFunction(token.text, 'files can’t be reached', 'Other settings, such as threads, can be read.')
     }
     if (name === 'query') {
-      const sql = literal(tokens[i + 2], tokens[i + 3])
+      const sql = literal(text, tokens, i + 2)
       if (sql === null)
         throw noFunction(token.text, 'its SQL isn’t a text in quotes', 'Write the SQL itself, in quotes.')
       guardCalls(parse(sql), parse)
@@ -123,10 +126,16 @@ export function guardCalls({ tokens }: Statement, parse: (sql: string) => Statem
   }
 }
 
-/** The text of a function's only argument; null if it isn't a literal. */
-function literal(argument: Token | undefined, after: Token | undefined): string | null {
-  const found = after?.text === ')' && argument ? LITERAL.exec(argument.text) : null
-  return found ? (found[1]?.replaceAll("''", "'") ?? found[3] ?? '') : null
+/** The text of a function's only argument, which may be joined by `||`; null if it isn't of literals. */
+function literal(text: string, tokens: readonly Token[], first: number): string | null {
+  const argument = tokens[first]
+  const found = argument ? LITERAL.exec(argument.text) : null
+  const after = tokens[first + 1]
+  if (!found || !after) return null
+  const own = found[1]?.replaceAll("''", "'") ?? found[3] ?? ''
+  if (after.text === ')') return own
+  const rest = text.startsWith('||', after.start) ? literal(text, tokens, first + 2) : null
+  return rest === null ? null : own + rest
 }
 
 function noFunction(name: string, why: string, remedy = ASKED): EngineError {
