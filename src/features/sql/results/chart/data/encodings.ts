@@ -1,6 +1,6 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
 import type { ChartSpec } from '../../../types.ts'
-import type { Field } from '../model/fields.ts'
+import { scaleOf, type Field } from '../model/fields.ts'
 import { type Axis, type ChartData, OTHERS } from './chart-data.ts'
 import type { ChartSource, Profile, Role, GroupKey } from './source.ts'
 import { formatCount, plural } from '../../../../../ui/format.ts'
@@ -73,9 +73,19 @@ function naturalRole({ kind }: Field): Role['as'] {
   return kind === 'number' || kind === 'integer' ? 'number' : 'text'
 }
 
-function isBeyond({ field, at }: Encoded, profile: Profile): boolean {
-  const { min = 0, max = 0 } = profile.roles[at] ?? {}
-  return field.kind === 'integer' && Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) > Number.MAX_SAFE_INTEGER
+const isBeyond = (one: Encoded, profile: Profile): boolean =>
+  one.field.kind === 'integer' && greatestOf(one, profile) > Number.MAX_SAFE_INTEGER
+
+/** Whether a double may not have all digits of the exact numbers in a column. */
+function hasMoreDigits(one: Encoded, profile: Profile): boolean {
+  const scale = scaleOf(one.field)
+  if (one.field.kind !== 'integer' && scale === null) return false
+  return greatestOf(one, profile) * 10 ** (scale ?? 0) > Number.MAX_SAFE_INTEGER
+}
+
+function greatestOf({ at }: Encoded, { roles }: Profile): number {
+  const { min, max } = roles[at] ?? {}
+  return Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0))
 }
 
 export const NO_AXIS: Axis = { label: '', kind: 'number', domain: [], ordered: true }
@@ -100,9 +110,18 @@ export function emptyChart({ spec, profile, source }: EncodedRequest, notes: rea
   }
 }
 
-/* Notes for the caption about rows that aren't drawn. */
+/** Notes for the caption: which rows aren't drawn, and which columns have more digits than a double. */
+export function dataNotes(used: readonly Encoded[], profile: Profile): string[] {
+  const rounded = used.filter((each) => each.role.as === 'number' && hasMoreDigits(each, profile))
+  return [
+    ...leftOutNotes(used, profile),
+    ...rounded.map(
+      ({ field }) => `${field.key} has numbers of more than 15 digits, which a chart and its table round.`,
+    ),
+  ]
+}
 
-export function leftOutNotes(used: readonly Encoded[], { roles, rows, drawn }: Profile): string[] {
+function leftOutNotes(used: readonly Encoded[], { roles, rows, drawn }: Profile): string[] {
   if (rows === 0 || drawn === rows) return []
   const reasons = used.flatMap(({ field, role }, i) => {
     const { nulls = 0, odd = 0 } = roles[i] ?? {}

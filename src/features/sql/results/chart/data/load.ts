@@ -6,7 +6,7 @@ import {
   NO_AXIS,
   type EncodedRequest,
   type ChartRequest,
-  leftOutNotes,
+  dataNotes,
   seriesOf,
 } from './encodings.ts'
 import { groupsOf, inPlace, measureLabel, measureOf } from './measure.ts'
@@ -46,7 +46,7 @@ async function grouped(request: EncodedRequest): Promise<ChartData> {
   const isCells = spec.mark === 'heatmap'
   const measured = isCells ? request.color : request.y
   const measure = measureOf(spec, measured)
-  const notes = leftOutNotes(request.used, profile)
+  const notes = dataNotes(request.used, profile)
   if (!x || profile.drawn === 0) return emptyChart(request, notes)
   const across = await placed(request, x, measure, notes)
   const down = isCells && request.y ? { used: request.y, ...(await placed(request, request.y, measure, notes)) } : null
@@ -91,7 +91,7 @@ function pointsOf(groups: readonly Group[], across: Placement, down: Placement |
 
 async function boxes(request: EncodedRequest): Promise<ChartData> {
   const { source, roles, signal, profile, x, y, spec } = request
-  const notes = leftOutNotes(request.used, profile)
+  const notes = dataNotes(request.used, profile)
   if (!y || profile.drawn === 0) return emptyChart(request, notes)
   const across = x ? await placed(request, x, null, notes) : null
   const found = await source.boxes({ roles, key: across?.key ?? null, value: y.at }, signal)

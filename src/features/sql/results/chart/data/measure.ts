@@ -1,5 +1,6 @@
 import type { ChartSpec } from '../../../types.ts'
 import { AGGREGATES } from '../model/choices.ts'
+import { scaleOf } from '../model/fields.ts'
 import type { Encoded, EncodedRequest } from './encodings.ts'
 import type { Point } from './chart-data.ts'
 import type { Group, GroupKey, Measure } from './source.ts'
@@ -22,8 +23,8 @@ export async function groupsOf(
 ): Promise<Group[]> {
   const measure = measureOf(spec, measured)
   const groups = await source.groups({ roles, keys, measure }, signal)
-  const scale = measure?.aggregate === 'sum' && /^DECIMAL\(\d+,(\d+)\)$/.exec(measured?.field.type ?? '')?.[1]
-  return scale ? groups.map((group) => ({ ...group, value: Number(group.value.toFixed(Number(scale))) })) : groups
+  const scale = measured && measure?.aggregate === 'sum' ? scaleOf(measured.field) : null
+  return scale === null ? groups : groups.map((group) => ({ ...group, value: Number(group.value.toFixed(scale)) }))
 }
 
 /** @param single whether each point is one row, whose sum is the value itself */

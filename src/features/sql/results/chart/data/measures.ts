@@ -1,5 +1,5 @@
 import type { Aggregate } from '../../../types.ts'
-import { encode, leftOutNotes, NO_AXIS, emptyChart, type EncodedRequest, type ChartRequest } from './encodings.ts'
+import { encode, dataNotes, NO_AXIS, emptyChart, type EncodedRequest, type ChartRequest } from './encodings.ts'
 import { axisOf, placed, rowAxis, type NamedAxis, type Placement } from './axes.ts'
 import type { ChartData, Point } from './chart-data.ts'
 import { groupsOf, inPlace, measureLabel, measureOf } from './measure.ts'
@@ -28,7 +28,7 @@ export async function measures(request: ChartRequest): Promise<ChartData> {
   }
   const names = namesOf(parts)
   for (const [i, { request: one }] of parts.entries()) {
-    for (const note of leftOutNotes(one.used, one.profile)) notes.push(`For ${names[i]}, ${note}`)
+    for (const note of dataNotes(one.used, one.profile)) notes.push(`For ${names[i]}, ${note}`)
   }
   const first = parts[0]
   if (!first?.request.x || parts.every(({ points }) => points.length === 0)) {

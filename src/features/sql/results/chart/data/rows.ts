@@ -5,13 +5,13 @@ import { toArea, toNumber, toTime } from '../model/fields.ts'
 import { rowAxis } from './axes.ts'
 import { inPlace } from './measure.ts'
 import { type ChartData, type Point, OTHERS } from './chart-data.ts'
-import { emptyChart, NO_AXIS, type EncodedRequest, type Encoded, leftOutNotes, seriesOf } from './encodings.ts'
+import { emptyChart, NO_AXIS, type EncodedRequest, type Encoded, dataNotes, seriesOf } from './encodings.ts'
 import { SLICE_MS } from './page-source.ts'
 
 /** A point per row, or per row of a sample. Uses the rows in the page. */
 export async function rowPoints(request: EncodedRequest, limit: number): Promise<ChartData> {
   const { profile, x, y, color, size, spec, result, signal } = request
-  const notes = leftOutNotes(request.used, profile)
+  const notes = dataNotes(request.used, profile)
   if (!x || !y || profile.drawn === 0) return emptyChart(request, notes)
   const series = color ? await seriesOf(request, color) : null
   if (series?.note) notes.push(series.note)

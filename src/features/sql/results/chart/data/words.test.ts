@@ -93,6 +93,30 @@ test('a sum of decimals is the decimal that it is, in each chart', async () => {
   }
 })
 
+test('digits that a double doesn’t have are said to be rounded', async () => {
+  const notesOf = async (
+    type: string,
+    value: string,
+    aggregate: 'sum' | 'none' = 'sum',
+  ): Promise<readonly string[]> => {
+    const of = [
+      { name: 'k', type: 'VARCHAR' },
+      { name: 'v', type },
+    ]
+    const set = resultOf(of, [['a', value]])
+    const spec: ChartSpec = { mark: aggregate === 'sum' ? 'bar' : 'line', x: 'k', y: 'v', aggregate, color: null }
+    const request = { spec, fields: fieldsOf(of), source: pageSource(set), result: set }
+    return (await loadChart({ ...request, signal: new AbortController().signal })).notes
+  }
+  const rounded = ['v has numbers of more than 15 digits, which a chart and its table round.']
+  expect(await notesOf('BIGINT', '-9007199254740993')).toEqual(rounded)
+  expect(await notesOf('BIGINT', '9007199254740993', 'none')).toEqual(rounded)
+  expect(await notesOf('DECIMAL(18,3)', '123456789012345.678')).toEqual(rounded)
+  expect(await notesOf('DECIMAL(18,3)', '1234567890.123')).toEqual([])
+  expect(await notesOf('BIGINT', '9007199254740991')).toEqual([])
+  expect(await notesOf('DOUBLE', '1e300')).toEqual([])
+})
+
 test('counts stand once in the table, whatever their axis is called', async () => {
   const data = await load({ mark: 'bar', x: 'region', y: null, aggregate: 'count', color: null })
   expect(tableOf(styled(data, { ...PLAIN_STYLE, yTitle: 'Orders' }))).toEqual({

@@ -54,6 +54,12 @@ export function fieldsOf(columns: readonly ResultColumn[], sample: Sample = []):
 
 export const isNumeric = ({ kind }: Field): boolean => kind === 'number' || kind === 'integer'
 export const isContinuous = (field: Field): boolean => isNumeric(field) || field.kind === 'time'
+/** Number of decimals of a DECIMAL; null for other types. */
+export function scaleOf({ type }: Field): number | null {
+  const scale = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
+  return scale === undefined ? null : Number(scale)
+}
+
 /** Whether its values are distinct names. */
 export const isDiscrete = ({ kind }: Field): boolean => kind === 'category' || kind === 'integer'
 export const isDrawable = ({ kind }: Field): boolean => kind !== 'other'
