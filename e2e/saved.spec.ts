@@ -116,6 +116,8 @@ test('a query that changes something runs when it’s asked to, each time from t
   await button(page, 'Refresh').click()
   await expect(problem(page)).toContainText('$from')
   const from = page.getByRole('textbox', { name: '$from' })
+  const cutOff = await page.getByRole('form', { name: 'Parameters' }).evaluate((e) => e.scrollHeight - e.clientHeight)
+  expect(cutOff).toBe(0)
   await from.fill('40')
   await from.press('Enter')
   await expect(status(page)).toContainText('2 rows', SLOW)
