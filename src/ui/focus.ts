@@ -14,13 +14,15 @@ export function keepFocus(main: HTMLElement): () => void {
   let path: HTMLElement[] = []
   let frame = 0
   const follow = (event: FocusEvent): void => {
+    // A dialog takes back itself what was lost: what had the focus tells where in it to go on.
+    if (event.target === main && path[0] && !isUsable(path[0])) return
     path = event.composedPath().filter((each) => each instanceof HTMLElement)
   }
   const mend = (): void => {
     frame = 0
     const [had, ...around] = path
     // What is disabled keeps the focus until the next frame is drawn.
-    if (!had || isUsable(had) || (!isLost() && document.activeElement !== had)) return
+    if (!had || isUsable(had) || !(isLost() || document.activeElement === had || document.activeElement === main)) return
     const next = around.find(isUsable) ?? main
     if (!next.hasAttribute('tabindex')) next.tabIndex = -1
     next.focus({ preventScroll: true })

@@ -1,7 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { Button } from '../Button.tsx'
+import { keepFocus } from '../focus.ts'
 import { CheckedForm } from '../fields/CheckedField.tsx'
 import { mistakesIn, NONE_MISTYPED } from '../fields/mistyped.ts'
 import css from './Dialog.module.css'
@@ -35,11 +36,13 @@ export function Dialog(props: DialogProps) {
     if (props.onDismiss && reason !== 'close-press') props.onDismiss()
     else onClose()
   }
+  const [popup, setPopup] = useState<HTMLElement | null>(null)
+  useEffect(() => (popup ? keepFocus(popup) : undefined), [popup])
   return (
     <Base.Root open={open} onOpenChange={close}>
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
-        <Base.Popup className={cx(css.popup, size === 'large' && css.large)}>
+        <Base.Popup ref={setPopup} className={cx(css.popup, size === 'large' && css.large)}>
           <div className={css.head}>
             <Base.Title className={css.title}>{title}</Base.Title>
             {description ? <Base.Description className={css.description}>{description}</Base.Description> : null}

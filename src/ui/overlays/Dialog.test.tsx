@@ -1,0 +1,36 @@
+import { screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { Button } from '../Button.tsx'
+import { setup } from '../testing/render.tsx'
+import { Dialog } from './Dialog.tsx'
+
+/** A list of files in a dialog, each with a question that goes when it's answered. */
+function Files() {
+  const [asked, setAsked] = useState(['a.csv', 'b.csv'])
+  return (
+    <Dialog title="Files" open onClose={() => {}}>
+      <ul aria-label="Files">
+        {['a.csv', 'b.csv'].map((name) => (
+          <li key={name} aria-label={name}>
+            {asked.includes(name) ? (
+              <p>
+                <Button onClick={() => setAsked(asked.filter((each) => each !== name))}>Add {name} again</Button>
+              </p>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+test('what had the focus goes: the closest around it has it, not the whole dialog', async () => {
+  const { user } = setup(<Files />)
+  const button = await screen.findByRole('button', { name: 'Add a.csv again' })
+  button.focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('listitem', { name: 'a.csv' })))
+  await user.tab()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add b.csv again' }))
+})
