@@ -81,13 +81,16 @@ export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFact
     '1 hidden column is read like the others.',
     '# hidden columns are read like the others.',
   )
-  const inHeader = facts.merges.filter(
-    ({ top, bottom }) => headerRow !== null && top >= headerRow && bottom < headerRow + headerRows,
+  // A title above the header has no row of the table; names of several rows are what merged cells say together.
+  const aboveRows = facts.merges.filter(
+    ({ top, bottom }) =>
+      headerRow !== null &&
+      (bottom < headerRow || (headerRows > 1 && top >= headerRow && bottom < headerRow + headerRows)),
   ).length
   const repeated = table.settings.merges.filter((range) => beginsIn(table, range)).length
   add(
     'merged-cells',
-    facts.mergedRanges - repeated - (headerRows > 1 ? inHeader : 0),
+    facts.mergedRanges - repeated - aboveRows,
     '1 range of merged cells: its value is in its first cell, the others are null.',
     '# ranges of merged cells: the value is in the first cell of each, the others are null.',
   )

@@ -27,6 +27,7 @@ describe('a header of several rows', () => {
     const { tables, settings } = await whole(book(sheetOf(QUARTERS, merges)))
     expect(tables).toMatchObject([{ names: NAMES, types: ['VARCHAR', 'INTEGER', 'DOUBLE', 'INTEGER', 'DOUBLE'] }])
     expect(tables[0].notes).toContain('Rows 3 to 4 are the header: names are what they say together.')
+    expect(tables[0].notes.filter((note) => note.includes('merged cells'))).toEqual([])
     expect(settings).toMatchObject({ headerRow: { S1: 3 }, headerRows: { S1: 2 } })
   })
 
