@@ -21,6 +21,9 @@ test('a receipt is kept as a file, and tells later whether its files have change
   await convertTo(orders, 'JSON')
   const made = await download(page, orders.getByRole('button', { name: 'Download', exact: true }))
   const saved = await download(page, orders.getByRole('button', { name: 'Save receipt' }))
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(orders.getByRole('region', { name: 'Receipt' })).toHaveCSS('color-scheme', 'light')
+  await page.emulateMedia({ media: null, colorScheme: null })
   expect(saved.name).toBe('orders.receipt.json')
   const { $schema, receipts } = JSON.parse(readFileSync(saved.path, 'utf8')) as {
     readonly $schema: string

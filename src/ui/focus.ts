@@ -22,7 +22,8 @@ export function keepFocus(main: HTMLElement): () => void {
     frame = 0
     const [had, ...around] = path
     // What is disabled keeps the focus until the next frame is drawn.
-    if (!had || isUsable(had) || !(isLost() || document.activeElement === had || document.activeElement === main)) return
+    if (!had || isUsable(had) || !(isLost() || document.activeElement === had || document.activeElement === main))
+      return
     const next = around.find(isUsable) ?? main
     if (!next.hasAttribute('tabindex')) next.tabIndex = -1
     next.focus({ preventScroll: true })

@@ -37,6 +37,7 @@ export function useSteadyPointer(list: RefObject<HTMLElement | null>): void {
     }
     element.addEventListener('pointermove', point, on)
     element.addEventListener('pointerleave', leave, on)
+    addEventListener('beforeprint', leave, on)
     addEventListener('scroll', follow, { signal: on.signal, passive: true })
     const observer = new ResizeObserver(() => {
       if (!card?.isConnected) return
