@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
-import { useNavigate } from 'react-router'
-import type { DatasetSummary } from '../../api/client.ts'
+import { useMatch, useNavigate } from 'react-router'
+import type { DatasetDetails, DatasetSummary } from '../../api/client.ts'
 import type { EngineClient } from '../../engine/client.ts'
 import { topicKey, useSession } from '../../session/context.tsx'
 import type { IncomingTable } from '../../session/handover.ts'
@@ -10,6 +10,7 @@ import { guardLeaving } from '../../ui/leaving.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
 import { useStore } from '../../ui/hooks/use-store.ts'
 import { foldName } from './model/names.ts'
+import { datasetKey } from './queries.ts'
 import { keepAddedFiles } from './store/added-files.ts'
 import { CreationStore, type Created, type Creation } from './store/creation.ts'
 
@@ -27,7 +28,7 @@ const Context = createContext<Datasets | null>(null)
 export interface DatasetsProviderProps {
   /** The app's one engine. */
   readonly engine: EngineClient
-  /** Files that another screen hands over, to become tables of a new dataset. */
+  /** Files that were dropped on a dataset's page, to become tables or rows of it, or that begin a new one. */
   readonly incoming?: readonly IncomingTable[]
   /** Called when they were taken. */
   readonly onConsumed?: () => void
@@ -46,6 +47,7 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
   const session = useSession()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const page = useMatch('/datasets/:id')?.params.id
   const [latest] = useState(() => ({ session, navigate }))
   useEffect(() => {
     Object.assign(latest, { session, navigate })
@@ -83,10 +85,13 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
     // The same files come once, however often the effect runs.
     if (incoming.length === 0 || taken.current === incoming) return
     taken.current = incoming
+    const shown = page && queries.getQueryData<DatasetDetails>(datasetKey(session, page))
+    // What is being made goes on with them instead.
+    if (shown) creation.begin({ id: shown.id, name: shown.name, tables: shown.tables })
     creation.add(incoming)
     onConsumed?.()
     void navigate(creationPath(creation.snapshot()))
-  }, [incoming, onConsumed, creation, navigate])
+  }, [incoming, onConsumed, creation, navigate, page, queries, session])
   return <Context value={value}>{children}</Context>
 }
 

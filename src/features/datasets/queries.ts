@@ -19,7 +19,8 @@ export function useEntries() {
   })
 }
 
-const datasetKey = (session: Session, id: string): readonly unknown[] => topicKey(session, 'datasets', 'details', id)
+export const datasetKey = (session: Session, id: string): readonly unknown[] =>
+  topicKey(session, 'datasets', 'details', id)
 
 export function useDataset(id: string) {
   const session = useSession()

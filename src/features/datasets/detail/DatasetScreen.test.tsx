@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../api/errors.ts'
@@ -8,6 +9,7 @@ import type { EngineClient } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
 import { SessionProvider } from '../../../session/context.tsx'
 import { sessionStore } from '../../../session/testing.ts'
+import type { IncomingTable } from '../../../session/handover.ts'
 import type { LocalData, Session } from '../../../session/session.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { DatasetsProvider } from '../context.tsx'
@@ -27,6 +29,24 @@ const shop: DatasetDetails = {
   tables: [{ name: 'orders', description: '', rowCount: 0, byteSize: 1, schema: [{ name: 'id', type: 'BIGINT' }] }],
 }
 
+/** The page of a dataset, on which a file can be dropped. */
+function Dropping() {
+  const [incoming, setIncoming] = useState<readonly IncomingTable[]>([])
+  const drop = (): void => setIncoming([{ file: new File(['id\n1\n'], 'may.csv'), plan: null, changed: false }])
+  return (
+    <DatasetsProvider
+      engine={fakeEngine() as unknown as EngineClient}
+      incoming={incoming}
+      onConsumed={() => setIncoming([])}
+    >
+      <button type="button" onClick={drop}>
+        Drop
+      </button>
+      <DatasetScreen />
+    </DatasetsProvider>
+  )
+}
+
 /** The page of a dataset, with the list that it's left for. */
 async function show(address: string, overrides: Partial<ApiClient> = {}, service: Partial<Session> = {}) {
   const fake = fakeApi({
@@ -39,9 +59,7 @@ async function show(address: string, overrides: Partial<ApiClient> = {}, service
   const session = { api: fake.api, workspaceId: 'w', slug: 'ws', scopes: null, local: null, ...service }
   const screens = (
     <SessionProvider store={sessionStore(session)}>
-      <DatasetsProvider engine={fakeEngine() as unknown as EngineClient}>
-        <DatasetScreen />
-      </DatasetsProvider>
+      <Dropping />
     </SessionProvider>
   )
   const routes = [
@@ -58,6 +76,13 @@ test('the size is said to be what is stored, and why it may be more than the fil
   const size = await screen.findByText('1 byte stored')
   expect(size.title).toContain('half a megabyte even for a few rows')
 })
+
+test('a file that is dropped on it is for this dataset, not for a new one', async () => {
+  const { user } = await show('/datasets/d1')
+  await user.click(screen.getByRole('button', { name: 'Drop' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Add to “Shop”' }, { timeout: 10_000 })
+  within(dialog).getByText('may.csv')
+}, 20_000)
 
 test('as long as the rows wait for the engine to start, the page says so', async () => {
   const hasAnswered = new Store(false)
