@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { formatName, tableCount } from './labels.ts'
+import { describeSettings, formatName, tableCount } from './labels.ts'
 import type { InspectedTable, ReadSettings } from './plan.ts'
+import { PLAIN_CSV } from './settings.ts'
 
 describe('what a format is called', () => {
   it('is what the file is, despite its name', () => {
@@ -8,6 +9,16 @@ describe('what a format is called', () => {
     expect(formatName('xls', [{ code: 'macros' }, { code: 'web-page' }])).toBe('Web page (HTML)')
     expect(formatName('xls', [{ code: 'xml-workbook' }])).toBe('XML Spreadsheet 2003')
     expect(formatName('unheard-of')).toBe('unheard-of')
+  })
+})
+
+describe('how a file is read', () => {
+  it.each([
+    [[''], []],
+    [['', '-'], ['“-” is null']],
+    [['-', 'n/a'], ['“-” and “n/a” are null']],
+  ])('says which of its texts are null: %j', (nullStrings, said) => {
+    expect(describeSettings({ ...PLAIN_CSV, nullStrings })).toEqual(['UTF-8', 'comma-separated', ...said])
   })
 })
 

@@ -11,6 +11,7 @@ import type {
   RejectReason,
   TablePlan,
 } from './plan.ts'
+import { nullWord } from './meaning.ts'
 import { compressedBy, named } from './settings.ts'
 import { typeName } from './type-names.ts'
 
@@ -114,12 +115,12 @@ export function formatName(format: string, notes: readonly Pick<Note, 'code'>[] 
   return markup ?? FORMATS.find(({ id }) => id === format)?.displayName ?? format
 }
 
-/** Summarizes how a file is read: `UTF-8`, `semicolon`, `decompressed from gzip`. */
+/** Summarizes how a file is read: `UTF-8`, `semicolon-separated`, `“-” is null`, `decompressed from gzip`. */
 export function describeSettings(settings: ReadSettings): string[] {
   const words: string[] = []
   if (settings.kind === 'csv' || settings.kind === 'json') {
     words.push(encodingName(settings.encoding))
-    if (settings.kind === 'csv') words.push(csvWords(settings))
+    if (settings.kind === 'csv') words.push(...csvWords(settings))
     else words.push(JSON_LAYOUTS[settings.layout])
   }
   if (settings.kind === 'arrow') words.push(settings.layout === 'file' ? 'file' : 'stream')
@@ -136,8 +137,10 @@ export function tableCount({ settings, tables }: Pick<Inspection, 'settings' | '
   return sheets === tables.length ? plural(sheets, 'sheet') : `${count} on ${plural(sheets, 'sheet')}`
 }
 
-function csvWords(settings: CsvSettings): string {
-  return `${delimiterName(settings.delimiter)}-separated`
+function csvWords({ delimiter, nullStrings }: CsvSettings): string[] {
+  const nulls = nullStrings.filter((text) => text !== '').map(nullWord)
+  const are = nulls.length === 1 ? 'is' : 'are'
+  return [`${delimiterName(delimiter)}-separated`, ...(nulls.length > 0 ? [`${nulls.join(' and ')} ${are} null`] : [])]
 }
 
 const JSON_LAYOUTS = {
