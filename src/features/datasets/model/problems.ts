@@ -60,7 +60,9 @@ export function draftProblem(draft: Draft): string | null {
   if (draft.tables.length === 0) return 'None of the files can be published: add another.'
   const made = draft.tables.filter((table) => ontoOf(draft, table) === null).length
   if (made + (draft.into?.tables.length ?? 0) > MAX_TABLES) return 'A dataset has at most 100 tables: leave some out.'
-  if (nameProblems(draft).size > 0) return 'A table needs another name.'
+  const misnamed = draft.tables.filter(({ id }) => nameProblems(draft).has(id))
+  if (misnamed.some((table) => ontoOf(draft, table) === null)) return 'A table needs another name.'
+  if (misnamed.length > 0) return 'Two files add rows to one table: leave one out, or add it later.'
   const repeated = unaskedRepeat(draft)
   if (repeated) return `Choose whether to add “${repeated.file.name}” again.`
   const table = draft.tables.find((candidate) => tableProblems(draft, candidate).length > 0)
