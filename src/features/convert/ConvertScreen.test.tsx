@@ -4,6 +4,7 @@ import type { EngineClient } from '../../engine/client.ts'
 import { Store } from '../../lib/store.ts'
 import { column, inspection, inspectResult, table } from '../../tables/testing.ts'
 import { ConvertScreen } from './ConvertScreen.tsx'
+import { converted } from './model/changes.ts'
 import type { Recipe } from '../../tables/recipes/recipe.ts'
 import type { ReceiptCheck } from './store/receipt-checks.ts'
 import type { ConvertServices } from './store/services.ts'
@@ -119,6 +120,19 @@ test('files that can’t be read are counted beside the others', async () => {
   store.add({ file: csv('a.csv') })
   store.add({ file: csv('b.csv') })
   await screen.findByText('2 files · 2 failed')
+})
+
+test('a table that combines files isn’t counted as one of them', async () => {
+  const { store } = show(async () => inspectResult(inspection(table([column('id')]))))
+  store.add({ file: csv('a.csv') })
+  store.add({ file: csv('b.csv') })
+  await waitFor(() => expect(store.snapshot().every(({ plan }) => plan)).toBe(true))
+  const result = { outputs: [], rejectedCount: 0, rejected: [], rejectedFile: null }
+  act(() => {
+    store.combine(new Set(store.snapshot().map(({ id }) => id)))
+    store.set(store.snapshot().map((job) => converted(job, result, 0)))
+  })
+  await screen.findByText('2 files · 2 converted')
 })
 
 test('the sheets of a single workbook can be combined', async () => {

@@ -4,7 +4,7 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { PageHeader } from '../../../ui/Page.tsx'
 import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useConvert, type StoredJob } from '../context.tsx'
-import { isHeld, jobsToCancel, jobsToConvert, type Job } from '../model/job.ts'
+import { isHeld, jobsToCancel, jobsToConvert, type Job, type JobResult } from '../model/job.ts'
 import { useQueueActions } from '../queue-actions.ts'
 import { AddFiles } from './AddFiles.tsx'
 import { SelectionBar } from './selection/SelectionBar.tsx'
@@ -27,20 +27,19 @@ export function ScreenHeader({ live, stored }: Props) {
   const busy = jobsToCancel(live).length
   const failed =
     live.filter(({ stage }) => stage.kind === 'failed').length + stored.filter(({ state }) => state === 'failed').length
-  const results = [
-    ...live.map((job) => (job.stage.kind === 'done' ? job.result : null)),
-    ...stored.map(({ record, state }) => (state === 'finished' ? record.result : null)),
-  ].filter((result) => result !== null)
+  const files = live.filter(({ combination }) => !combination)
+  const storedResults = stored.flatMap(({ record, state }) => (state === 'finished' && record.result) || [])
+  const results = [...resultsOf(live), ...storedResults]
   const ready = results.filter((result) => !isHeld(result)).length
   return (
     <PageHeader
       title="Convert"
       summary={summary(
-        live.filter(({ combination }) => !combination).length + stored.length,
+        files.length + stored.length,
         receipts,
         reading,
         busy,
-        results.length,
+        resultsOf(files).length + storedResults.length,
         failed,
       )}
       className={css.header}
@@ -77,6 +76,9 @@ export function ScreenHeader({ live, stored }: Props) {
     </PageHeader>
   )
 }
+
+const resultsOf = (jobs: Props['live']): JobResult[] =>
+  jobs.flatMap(({ stage, result }) => (stage.kind === 'done' && result) || [])
 
 function summary(
   files: number,
