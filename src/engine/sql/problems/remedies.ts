@@ -95,7 +95,10 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     'Write the inner one in a subquery: SELECT … FROM (SELECT …).',
   ],
   [/^Columns can only be referenced within the aggregate of a PIVOT/, 'Write an aggregate there: USING sum(value).'],
-  [/^Enum value: unrecognized value "[^]*" for enum "OrderType"/, "Use 'ASC' or 'DESC'."],
+  [
+    /^(?:Enum value: unrecognized value "[^]*" for enum "OrderType"|Unrecognized parameter for option DEFAULT_ORDER)/,
+    "Use 'ASC' or 'DESC'.",
+  ],
   [/^Cannot cast array of size/, 'Give both the same number of values, or cast them to lists, such as INTEGER[].'],
   [/^Argument index "\d+" out of range/, 'Give it a value for each {} or %.'],
   [/^Invalid type specifier/, 'Use {} or %s for text.'],
@@ -127,6 +130,14 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/^There is no (?:VARCHAR \+|\S+ \+ VARCHAR)/, "Join texts with ||: 'a' || 'b'."],
   [/^There is no \S+ && /, 'Write AND between conditions. Between lists, && says whether they share a value.'],
   [/^There is no \S+ <=> /, 'Write IS NOT DISTINCT FROM instead of <=>.'],
+  [
+    /^There is no (?:table )?function json_(?:(?:de)?serialize_|execute_serialized_)/,
+    'To see how a statement is understood, write EXPLAIN before it.',
+  ],
+  [
+    /^JSON can’t be made of /,
+    "Take a UNION’s value with union_extract(value, 'name'), and write a row with names: {'a': 1}.",
+  ],
   [/^There is no (?:table )?function/, 'Check how it’s written: functions are suggested as you type.'],
 ]
 
