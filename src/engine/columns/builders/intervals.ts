@@ -28,9 +28,9 @@ const WORDS = new RegExp(
 )
 /** `1h05`. */
 const SHORT = /^()()()()(\d{1,4})h([0-5]\d)()$/
-/** As DuckDB prints it: `1 year 2 months 3 days 04:05:06.7`. */
+/** As DuckDB prints it, `1 year 2 months 3 days 04:05:06.7`, or reads it: `1:05:30`, `-8:30`. */
 const PRINTED = new RegExp(
-  String.raw`^(?=.)(?:(-?${DAYS}) years?(?: |$))?(?:(-?${DAYS}) months?(?: |$))?(?:(-?${COUNT}) days?(?: |$))?(?:(-?)(\d{2,9}):([0-5]\d):([0-5]\d(?:\.\d{1,9})?))?$`,
+  String.raw`^(?=.)(?:(-?${DAYS}) years?(?: |$))?(?:(-?${DAYS}) months?(?: |$))?(?:(-?${COUNT}) days?(?: |$))?(?:(-?)(${COUNT}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?)?$`,
 )
 
 /** What a duration comes to that is written in one of these ways; null for any other text. */

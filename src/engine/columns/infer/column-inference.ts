@@ -165,7 +165,7 @@ export class ColumnInference {
     if (this.last !== FORMATTED_NUMBER) numbers.found.misses++
     if (this.last !== FORMATTED_DATE) dates.found.misses++
     if (words.isLikely && !this.typedSource) words.observe(bytes, start, end)
-    if (periods.isLikely) periods.observe(bytes, start, end)
+    if (periods.isLikely && this.last !== FORMATTED_DATE) periods.observe(bytes, start, end)
     this.checksTexts = dates.isLikely || periods.isLikely || (!this.typedSource && (numbers.isLikely || words.isLikely))
   }
 

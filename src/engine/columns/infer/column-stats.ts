@@ -66,9 +66,12 @@ export type Period = 'month' | 'quarter' | 'duration'
 export type Periods = {
   readonly period: Period
   readonly count: number
-  /** Whether at least one is unambiguous: `12h` and `10h30` may be times of day, `P1M` a code. */
-  readonly isSure: boolean
+  /** That of the clearest one. */
+  readonly certainty: Certainty
 } | null
+
+/** How sure it is that a text is a duration: 0 it's likely something else, 1 it may be, 2 it is. */
+export type Certainty = 0 | 1 | 2
 
 /** By kind: the number of values that aren't in canonical form, and the first of them. */
 export interface NonCanonical {

@@ -2,6 +2,7 @@ import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tabl
 import { nullWord } from '../../../tables/meaning.ts'
 import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { dateType, readByPattern } from './dates.ts'
+import { hasDateParts } from '../builders/pattern.ts'
 import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
 import { plainNumbers } from './number-forms.ts'
@@ -128,13 +129,14 @@ const CELL_FAMILIES: typeof FAMILIES = [...FAMILIES, [[kinds.DURATION], 'duratio
 
 function textType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {
   const { counts, firstRows, firstTexts, periods } = stats
-  if (periods?.count === count) {
-    const { period, isSure } = periods
-    if (period === 'duration') return durationType(count, firstTexts[kinds.TEXT], isSure)
+  const formed = source === 'text' ? mostlyFormatted(stats, count, conventions) : null
+  const durations = durationType(stats, count, formed?.choices)
+  if (durations) return durations
+  if (periods?.count === count && periods.period !== 'duration') {
+    const { period } = periods
     const reason = `${all(count, `${period}s`, `a ${period}`)}, such as ${quote(firstTexts[kinds.TEXT])}, which no type holds: the column stays text.`
     return { type: VARCHAR, reason }
   }
-  const formed = source === 'text' ? mostlyFormatted(stats, count, conventions) : null
   if (formed) return formed
   const zones = severalZonesType(stats, count)
   if (zones) return zones
@@ -148,14 +150,25 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source, conve
   return mixedType(stats, count, source, conventions)
 }
 
-/** Durations that aren't written as a clock: as an INTERVAL they'd have another form. */
-function durationType(count: number, from: string, isSure: boolean): InferredType {
-  if (!isSure && !/^(?:\d+h\d\d$|P)/.test(from)) return { type: VARCHAR, reason: 'The values are text.' }
+/**
+ * Durations that aren't written as DuckDB prints them: as an INTERVAL they'd have another form.
+ * @param others what else may be chosen
+ */
+function durationType(stats: ColumnStats, count: number, others: readonly Choice[] = []): InferredType | null {
+  const { beyondDay, counts, formattedDates, periods } = stats
+  const [pattern] = formattedDates.patterns
+  const times = pattern === undefined || hasDateParts(pattern) ? 0 : formattedDates.hits
+  const written = periods?.period === 'duration' ? periods.count : 0
+  if (written + times + kinds.sum(counts, kinds.TIME, kinds.DURATION) < count) return null
+  const certainty = beyondDay ? 2 : (periods?.certainty ?? 0)
+  if (certainty === 0) return null
+  const from = stats.firstTexts[kinds.TEXT]
+  const isSure = certainty === 2
   const reason = isSure
     ? `${all(count, 'durations', 'a duration')}, such as ${quote(from)}. They stay text until you choose.`
     : `${all(count, 'texts', 'a text')}, which may be durations such as ${quote(from)}.`
-  const choice = { code: 'durations', type: scalar('INTERVAL'), format: {}, from, ambiguous: !isSure }
-  return { type: VARCHAR, reason, choices: [choice] }
+  const choice = { code: 'durations', type: scalar('INTERVAL'), format: {}, from, ambiguous: !isSure } as const
+  return { type: VARCHAR, reason, choices: [choice, ...others] }
 }
 
 function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {

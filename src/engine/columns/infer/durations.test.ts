@@ -63,7 +63,13 @@ describe('durations', () => {
     [['2d 4h', '1d'], 'Apply: 2 days 04:00:00'],
     [['1h05', '10h30'], 'Apply: 01:05:00 ?'],
     [['P1M', 'P1Y'], 'Apply: 1 month ?'],
-  ])('in words or ISO 8601 are proposed: %j', (texts, label) => {
+    [['8:30', '7:45', '38:15'], 'Apply: 08:30:00 ?'],
+    [['08:30', '-2:30'], 'Apply: 08:30:00 ?'],
+    [['1:05:30', '30:15:00', '08:00:00'], 'Apply: 01:05:30'],
+    [['90 min', '1 h 30 min'], 'Apply: 01:30:00'],
+    [['8:30', '1 h 30 min'], 'Apply: 08:30:00'],
+    [['1 h 30 min', '8:30'], 'Apply: 01:30:00'],
+  ])('in words, ISO 8601, or hours and minutes are proposed: %j', (texts, label) => {
     const { type, reason, labels } = found(...texts)
     expect([type, labels]).toEqual(['VARCHAR', [label]])
     expect(reason).toBe(
@@ -88,6 +94,15 @@ describe('durations', () => {
     expect(found('12h', '14h', '1h 30m').labels).toEqual(['Apply: 12:00:00'])
   })
 
+  it.each([
+    ['8:30', '24:00'],
+    ['8:30', '08:30:00'],
+    ['08:00', '38:75'],
+  ])('aren’t times of day: %s, %s', (...texts) => {
+    const { type, labels } = found(...texts)
+    expect([type === 'INTERVAL', labels]).toEqual([false, []])
+  })
+
   it('in minutes alone are numbers with their unit', () => {
     expect(found('90 min', '45 min').labels).toEqual(['Apply: 90 (min)'])
   })
@@ -108,7 +123,8 @@ describe('durations', () => {
       )
     const clock = fc
       .tuple(fc.nat(5000), fc.nat(59), fc.nat(59))
-      .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
+      .map(([hours, ...parts]) => [hours, ...parts.map((part) => String(part).padStart(2, '0'))])
+      .map((parts) => (Number(parts[0]) % 3 === 0 ? `-${parts.slice(0, 2).join(':')}` : parts.join(':')))
     const printed = fc
       .tuple(
         fc.integer({ min: -40, max: 40 }),
