@@ -118,6 +118,11 @@ export function TableCard({ state, file, table, nameError }: Props) {
   )
 }
 
+const OPENED = 'Convert shows all of them, saves them as a file, and lets you change how the file is read.'
+/** Said where rows don't fit what the person set here: Convert is given the file, not what was set. */
+const OPENED_ANEW =
+  'Convert reads the file anew: set the same under Columns there, and it shows all of them, to be mended or saved.'
+
 /** What needs the person before the table can be published. */
 function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
   const { creation, onConvertFiles } = useDatasets()
@@ -161,7 +166,7 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
             checked={table.agreed}
             onChange={(agreed) => creation.agree(table.id, agreed)}
             label={`Publish without ${rejected.count === 1 ? 'it' : 'them'}`}
-            hint="Convert shows all of them, saves them as a file, and lets you change how the file is read."
+            hint={table.rejected ? OPENED_ANEW : OPENED}
           />
         </Notice>
       ) : null}
