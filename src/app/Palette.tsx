@@ -9,10 +9,12 @@ import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Plus from 'lucide-react/icons/plus'
 import Sun from 'lucide-react/icons/sun'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
 import { SECTIONS } from '../features/settings/sections.ts'
 import { useCommands, type Command } from '../ui/commands.ts'
+import { giveFocusBack } from '../ui/focus.ts'
 import { setTheme } from '../ui/theme.ts'
 import { useHandover } from './handover.tsx'
 import { SCREENS } from './screens.ts'
@@ -152,8 +154,21 @@ function useActions(offered: readonly Command[]): readonly Command[] {
   return actions.filter(({ label }) => !offered.some((other) => other.label === label))
 }
 
+/** When the palette closes, what had the focus has it again, unless a command has put it elsewhere. */
+function useFocusAfter(): void {
+  const [had] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      // The dialog gives it back only to a button of its own.
+      setTimeout(() => giveFocusBack(had), 50)
+    },
+    [had],
+  )
+}
+
 /** Everything that can be done from here, found by typing. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
+  useFocusAfter()
   const offered = useCommands()
   const workspaces = useWorkspaceCommands()
   const datasets = useDatasetCommands()

@@ -1,4 +1,4 @@
-import { focusMain, keepFocus } from '../ui/focus.ts'
+import { keepFocus } from '../ui/focus.ts'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useCallback, type ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { READABLE } from '../contract/formats.ts'
@@ -35,11 +35,6 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   const params = new URLSearchParams(search)
   const makesDataset = pathname.startsWith('/datasets') && (params.has('new') || params.has('add'))
   useTitle(pathname)
-  const closePalette = (): void => {
-    setPalette(false)
-    // After the palette's own way, which gives the focus back to what had it: that may be the body, or gone.
-    setTimeout(focusMain, 50)
-  }
   // Opened by its address, a screen's code is fetched while the session opens.
   const screen = screenAt(pathname)
   useEffect(() => prepare(screen), [screen])
@@ -99,7 +94,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
             onClose={() => setDropped([])}
           />
         ) : null}
-        {palette ? <Palette onClose={closePalette} /> : null}
+        {palette ? <Palette onClose={() => setPalette(false)} /> : null}
         {idle ? <Toasts /> : null}
         {idle ? <TouchTitles /> : null}
       </Suspense>

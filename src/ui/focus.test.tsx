@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { keepFocus } from './focus.ts'
+import { giveFocusBack, keepFocus } from './focus.ts'
 
 const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
 
@@ -68,4 +68,24 @@ test('who puts the focus elsewhere is left alone, and who takes it away', async 
   document.querySelector('main')?.append(document.createElement('p'))
   await settled()
   expect(document.activeElement).toBe(document.body)
+})
+
+test('the focus goes back to what had it, to the content if that is gone, and from nowhere else', async () => {
+  const { get } = page(LIST)
+  const [a, b] = [get('a'), get('b')]
+  giveFocusBack(a)
+  await settled()
+  expect(document.activeElement).toBe(a)
+  giveFocusBack(b)
+  await settled()
+  expect(document.activeElement).toBe(a)
+  a.blur()
+  b.remove()
+  giveFocusBack(b)
+  await settled()
+  expect(document.activeElement).toBe(document.querySelector('main'))
+  document.querySelector('main')?.blur()
+  giveFocusBack(document.body)
+  await settled()
+  expect(document.activeElement).toBe(document.querySelector('main'))
 })

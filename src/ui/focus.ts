@@ -1,7 +1,10 @@
-/** Puts the focus back into the page when nothing has it, so that the keyboard goes on from there. */
-export function focusMain(): void {
+/** When nothing has the focus, gives it back to what had it, or else to the page: the keyboard goes on from there. */
+export function giveFocusBack(had: Element | null): void {
   requestAnimationFrame(() => {
-    if (isLost()) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    if (!isLost()) return
+    const isThere = had instanceof HTMLElement && had !== document.body && isUsable(had)
+    const next = isThere ? had : document.querySelector<HTMLElement>('main')
+    next?.focus({ preventScroll: true })
   })
 }
 
