@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AccessHandleSink } from './access-handle-sink.ts'
 
-/** A file in memory; `accept` says how many of the bytes offered it takes. */
+/** A file in memory; `accept` returns how many of the offered bytes it writes. */
 function file(accept = (offered: number): number => offered) {
   let bytes = new Uint8Array(0)
   let length = 0
@@ -15,7 +15,7 @@ function file(accept = (offered: number): number => offered) {
     const at = options?.at ?? 0
     length = Math.max(length, at + count)
     if (length > bytes.length) {
-      // Twice as much: to copy all of it at each write would take longer than the writes.
+      // Doubled, because copying all bytes at each write would take longer than the writes.
       const grown = new Uint8Array(2 * length)
       grown.set(bytes)
       bytes = grown
@@ -38,7 +38,7 @@ it('writes what it was given, in order, whatever the pieces', async () => {
       for (const [i, size] of sizes.entries()) {
         const piece = new Uint8Array(size).fill(i + 1)
         await sink.write(piece)
-        // The caller may use its buffer again.
+        // The caller may reuse its buffer.
         piece.fill(0)
         all.push(size)
         expect(sink.size).toBe(all.reduce((sum, n) => sum + n, 0))

@@ -1,30 +1,30 @@
 import { asError } from '../../lib/errors.ts'
 import type { ByteSink } from '../../lib/sink.ts'
 
-/** The part of a synchronous access handle that writes. */
+/** The writing part of a synchronous access handle. */
 export type WritingHandle = Pick<FileSystemSyncAccessHandle, 'write'>
 
 /**
- * Writes all of the bytes at a place of the file.
- * @throws {DOMException} `QuotaExceededError` when the disk is full
+ * Writes all bytes at an offset of the file.
+ * @throws {DOMException} `QuotaExceededError` if the disk is full
  */
 export function writeWhole(handle: WritingHandle, bytes: Uint8Array, at: number): void {
   let done = 0
   while (done < bytes.length) {
     const rest = done === 0 ? bytes : bytes.subarray(done)
     const count = handle.write(rest, { at: at + done })
-    // On a full disk Chromium throws nothing: it writes less, or gives the error's number (-8) as an unsigned count.
+    // On a full disk, Chromium doesn't throw, but writes less or returns the error number (-8) as an unsigned count.
     if (count === 0 || count > rest.length) throw new DOMException('nothing was written', 'QuotaExceededError')
     done += count
   }
 }
 
 /**
- * A synchronous access handle for code that doesn't look at what its writes return: each is whole, or throws. What was
- * thrown is remembered, because such code may go on all the same.
+ * A synchronous access handle for code that doesn't check the results of its writes: each one is complete, or throws.
+ * Errors are remembered, because such code may continue.
  */
 export class WholeWrites {
-  /** Why the file isn't what was written to it; undefined while it is. */
+  /** The first error of a write; undefined if all succeeded. */
   failure: Error | undefined
   private readonly handle: FileSystemSyncAccessHandle
 
@@ -67,10 +67,10 @@ export class WholeWrites {
   }
 }
 
-/** Bytes gathered before they go to the file. In private windows each write is a trip to another process. */
+/** Bytes to collect before a write to the file. In private windows, each write is a call to another process. */
 const GATHERED = 1024 * 1024
 
-/** Appends to a file of the private file system, in large pieces: `flush` before the file is closed. */
+/** Appends to a file of the private file system, in large pieces. Call `flush` before closing the file. */
 export class AccessHandleSink implements ByteSink {
   private readonly handle: WritingHandle
   private readonly gathered = new Uint8Array(GATHERED)
@@ -85,7 +85,7 @@ export class AccessHandleSink implements ByteSink {
     return this.written + this.pending
   }
 
-  /** @throws {DOMException} `QuotaExceededError` when the disk is full */
+  /** @throws {DOMException} `QuotaExceededError` if the disk is full */
   write(bytes: Uint8Array): Promise<void> {
     try {
       if (this.pending + bytes.length > GATHERED) this.flush()
@@ -100,7 +100,7 @@ export class AccessHandleSink implements ByteSink {
     }
   }
 
-  /** Hands what is gathered to the file. Throws as `write` rejects. */
+  /** Writes the collected bytes to the file. Throws the errors with which `write` rejects. */
   flush(): void {
     if (this.pending === 0) return
     this.put(this.gathered.subarray(0, this.pending))

@@ -1,4 +1,4 @@
 import type { Unpacked } from './archive-types.ts'
 
-/** @returns null for what has no tables to be taken: it's read as any other file, which says what is wrong */
+/** @returns null if it has no tables to unpack: it's then read like any other file, which reports the problem */
 export declare function unpackArchive(file: File, signal: AbortSignal): Promise<Unpacked | null>

@@ -1,20 +1,20 @@
 import type { ZipError } from '../../lib/zip/read.ts'
 
-/** What came of an archive. */
+/** The result of unpacking an archive. */
 export interface Unpacked {
-  /** Its tables by the order of their paths, with those in archives within. */
+  /** Its tables in order of their paths, including those in nested archives. */
   readonly files: readonly UnpackedFile[]
-  /** Tables that couldn't be unpacked, and why. */
+  /** Tables that couldn't be unpacked, with the error. */
   readonly failed: readonly { readonly path: string; readonly error: ZipError }[]
-  /** Tables beyond those that are taken. */
+  /** Number of tables above the limit. */
   readonly left: number
-  /** What else is to be told, for people. */
+  /** Other notices for people. */
   readonly notices: readonly { readonly title: string; readonly description: string }[]
 }
 
 export interface UnpackedFile {
-  /** Named by its folders and its name: `2024/jan.csv` is `2024_jan.csv`. */
+  /** Named by its path: `2024/jan.csv` becomes `2024_jan.csv`. */
   readonly file: File
-  /** Where it was; an archive within is the folder of what is in it. */
+  /** Its path, in which a nested archive is a folder. */
   readonly path: string
 }

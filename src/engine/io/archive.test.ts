@@ -184,7 +184,7 @@ describe('a zip archive', () => {
   })
 })
 
-/** An archive whose names are these bytes, and that says nothing of what they're in. */
+/** An archive with these bytes as names, without a declared encoding. */
 async function withNames(names: readonly Uint8Array[], extra?: Uint8Array): Promise<File> {
   const place = (i: number, { length }: Uint8Array): string => `${i}`.padEnd(length, '#')
   const file = await zipOf(names.map((name, i) => [place(i, name), `a\n${i}\n`]))
@@ -215,7 +215,7 @@ function withExtra(bytes: Buffer, extra: Uint8Array): Buffer<ArrayBuffer> {
   return made
 }
 
-/** Info-ZIP's extra field for a name in Unicode. */
+/** Info-ZIP's extra field for a Unicode name. */
 function unicodePath(name: string, of: Uint8Array): Buffer {
   const text = Buffer.from(name)
   const field = Buffer.alloc(9)
@@ -276,7 +276,7 @@ describe('file names', () => {
     const own = await withNames([bytes], unicodePath('Über.csv', bytes))
     expect((await unpacked(own)).map(([name]) => name)).toEqual(['Über.csv'])
     expect(said).toEqual([])
-    // Of another name: the entry was renamed since.
+    // For another name: the entry was renamed later.
     const other = await withNames([bytes], unicodePath('Über.csv', hex('00')))
     expect((await unpacked(other)).map(([name]) => name)).not.toEqual(['Über.csv'])
   })

@@ -9,7 +9,7 @@ import { makeTranscoder } from './transcode.ts'
 import { textOf } from './utf8.ts'
 import { weighBytes } from './weigh.ts'
 
-/** File names that weren't Unicode, decoded. */
+/** Decoded file names that weren't Unicode. */
 interface DecodedNames {
   readonly names: readonly string[]
   readonly encoding: string
@@ -17,10 +17,13 @@ interface DecodedNames {
   readonly isGuess: boolean
 }
 
-/** The encoding of file names by ZIP's specification. */
+/** The encoding of file names according to ZIP's specification. */
 const USUAL = 'ibm437'
 
-/** Decodes file names that one program wrote and that aren't Unicode, in the encoding likeliest for all of them. */
+/**
+ * Decodes file names that aren't Unicode, assuming one program wrote them, with the most likely encoding for all of
+ * them.
+ */
 function decodeNames(names: readonly Uint8Array[]): DecodedNames {
   const lines = new Uint8Array(names.reduce((size, name) => size + name.length + 1, 0)).fill(10)
   let at = 0
@@ -33,17 +36,17 @@ function decodeNames(names: readonly Uint8Array[]): DecodedNames {
   return { names: names.map((name) => textOf(name, makeTranscoder(encoding))), encoding, isGuess: doubt }
 }
 
-/** The most files that are taken from an archive. */
+/** Maximum number of files to unpack from an archive. */
 const MOST = 500
-/** How deep archives within archives are unpacked. */
+/** Maximum nesting of archives to unpack. */
 const MAX_DEPTH = 2
 const MB = 1024 * 1024
-/** So much of an archive's text is unpacked at once; more is unpacked as it's read. */
+/** Limit for text that is unpacked at once; more is unpacked while it's read. */
 const MAX_TEXT = 64 * MB
-/** Other formats are read at random positions, so they have to be unpacked: the most for one file, and for an archive. */
+/** Other formats need random access, so they must be unpacked first: limits per file and per archive. */
 const MAX_OTHER = 256 * MB
 const MAX_OTHERS = 512 * MB
-/** Deflate can't do better than 1,032 to 1; tables never come near this. */
+/** Deflate's maximum ratio is 1,032; tables never come near this. */
 const MAX_RATIO = 500
 const RATIO_FROM = 16 * MB
 
@@ -52,7 +55,7 @@ const DEFLATE = 8
 
 const TEXT = new Set([...FORMATS.filter(({ text }) => text).flatMap(({ extensions }) => extensions), 'geojson', 'psv'])
 const OTHER = new Set(FORMATS.filter(({ text }) => !text).flatMap(({ extensions }): readonly string[] => extensions))
-/** Entries that only office documents have, which are archives themselves. */
+/** Entries that are only in office documents, which are archives themselves. */
 const OFFICE = new Set(['[content_types].xml', 'mimetype', 'content.xml'])
 
 type Kind = 'text' | 'packed' | 'other' | 'archive'
@@ -62,7 +65,7 @@ interface Part {
   readonly kind: Kind
 }
 
-/** The kind of table that a name promises; null if none. */
+/** The kind of table according to a name; null if none. */
 function kindOf(name: string): Kind | null {
   const plain = unpackedName(name)
   const extension = /\.([a-z0-9]+)$/i.exec(plain)?.[1]?.toLowerCase() ?? ''
@@ -71,13 +74,13 @@ function kindOf(name: string): Kind | null {
   return TEXT.has(extension) ? (plain === name ? 'text' : 'packed') : null
 }
 
-/** Files whose names begin with a dot, and the Finder's, belong to programs, not to people. */
+/** Names that begin with a dot, and the Finder's metadata, aren't people's files. */
 const isHidden = (name: string): boolean =>
   name.split('/').some((part) => /^\.+[^.]/.test(part)) || name.startsWith('__MACOSX/')
 
 /**
- * The tables in a zip archive, as files named by their folders and their name: `2024/jan.csv` is `2024_jan.csv`.
- * @returns null for an archive that has none, is damaged or encrypted: reading it says what is wrong
+ * Unpacks the tables in a zip archive as files named by their paths: `2024/jan.csv` becomes `2024_jan.csv`.
+ * @returns null for an archive without tables, or a damaged or encrypted one: reading it reports the problem
  */
 export async function unpackArchive(file: File, signal: AbortSignal, depth = 1): Promise<Unpacked | null> {
   let named: Named
@@ -113,10 +116,12 @@ interface Named {
   readonly notices: Unpacked['notices']
 }
 
-/** An archive's entries, with names that aren't Unicode decoded as is likeliest. Says if that's a guess. */
+/**
+ * An archive's entries, after decoding names that aren't Unicode with the most likely encoding. Says if that's a guess.
+ */
 async function readNames(file: File): Promise<Named> {
   const entries = await readDirectory(file)
-  // Names are shown, and become names of files.
+  // Names are shown, and become file names.
   const withName = (entry: ZipEntry, name: string): ZipEntry => ({
     ...entry,
     name: name.normalize('NFC').replace(/\p{Cc}/gu, '\ufffd'),
@@ -173,7 +178,7 @@ async function unpackParts(file: File, parts: readonly Part[], depth: number, si
 const sizeOf = (parts: readonly Part[], wanted: Kind): number =>
   parts.reduce((sum, { entry, kind }) => (kind === wanted ? sum + entry.size : sum), 0)
 
-/** @throws {ZipError} for what isn't unpacked, whatever is in it */
+/** @throws {ZipError} for entries that can't be unpacked, whatever their contents */
 function refuse({ name, method, size, compressedSize }: ZipEntry): void {
   if (name.split('/').includes('..')) throw new ZipError('damaged', 'its path leads out of the archive.')
   if (method !== STORED && method !== DEFLATE) {
@@ -187,7 +192,7 @@ function refuse({ name, method, size, compressedSize }: ZipEntry): void {
 const tooLarge = ({ size }: ZipEntry): ZipError =>
   new ZipError('too-large', `it unpacks to ${formatBytes(size)}: unpack the archive first, then add the file.`)
 
-/** @param asGzip whether a large text is left compressed, in the form that is unpacked as it's read */
+/** @param asGzip whether to leave a large text compressed, as a gzip file to be unpacked while it's read */
 async function fileOf(
   archive: File,
   entry: ZipEntry,
@@ -210,7 +215,7 @@ async function fileOf(
   }
 }
 
-/** A gzip file (RFC 1952) of the same deflated bytes, with the archive's checksum and size: nothing is copied. */
+/** A gzip file (RFC 1952) around the same deflated bytes, with the archive's checksum and size. Nothing is copied. */
 async function gzipOf(archive: File, entry: ZipEntry): Promise<BlobPart[]> {
   const head = Uint8Array.of(0x1f, 0x8b, DEFLATE, 0, 0, 0, 0, 0, 0, 0xff)
   const end = new DataView(new ArrayBuffer(8))
@@ -221,7 +226,7 @@ async function gzipOf(archive: File, entry: ZipEntry): Promise<BlobPart[]> {
 
 const isUnreadable = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotReadableError'
 
-/** What was left out, if anything. */
+/** Notices about what was left out. */
 function restOf(name: string, taken: number, none: number, left: number): Unpacked['notices'] {
   if (none + left === 0) return []
   const rest = [

@@ -3,17 +3,17 @@ import { SLACK } from '../kernel/assembly/layout.ts'
 import { Lookahead } from './lookahead.ts'
 import { packedFault } from './packed-fault.ts'
 
-/** More than any block takes: 900,000 symbols of 20 bits, and its tables. Bytes. */
+/** No compressed block is larger: 900,000 symbols of 20 bits, and its tables. Bytes. */
 const LARGEST_BLOCK = 2_500_000
-/** What a level stands for. Bytes. */
+/** Bytes of uncompressed block size per level. */
 const LEVEL = 100_000
 const PIECE = 1024 * 1024
-/** The decimal digits of pi begin a block, those of its square root end a stream. Two times 24 bits. */
+/** A block begins with the digits of pi, and a stream ends with those of its square root. Two times 24 bits. */
 const BLOCK = [0x314159, 0x265359]
 const END = [0x177245, 0x385090]
 
 /**
- * Decompresses bzip2 as a stream: streams one after another, as pbzip2 writes them, checksums verified.
+ * Decompresses bzip2 as a stream, including concatenated streams as written by pbzip2. Checksums are verified.
  * @throws {EngineError} `corrupt-file`
  */
 export async function* bunzip2(
@@ -48,12 +48,12 @@ class Decoder {
     this.kernel.reserve(this.out + PIECE + SLACK)
   }
 
-  /** Decompresses a stream after its head: blocks that begin at any bit, the end with a checksum over theirs. */
+  /** Decompresses a stream after its header: blocks that begin at any bit, and a checksum of theirs at the end. */
   async *stream(input: Lookahead, most: number, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
     const { kernel, packed, table, out } = this
     const { exports } = kernel
     let sum = 0
-    /** Of the first byte that isn't taken, bits that are. */
+    /** Number of bits already read from the first remaining byte. */
     let bit = 0
     while (true) {
       signal.throwIfAborted()
@@ -87,7 +87,7 @@ class Decoder {
     }
   }
 
-  /** What can't be decoded is cut short where all bits were read, and else damaged. */
+  /** If decoding failed after all bits were read, the file is truncated; otherwise it's damaged. */
   private fault(input: Lookahead, size: number): Error {
     const isCut = this.kernel.exports.bzip2At() >>> 0 > size * 8 && size < LARGEST_BLOCK
     return isCut ? packedFault('cut', 'bzip2', null) : packedFault('damaged', 'bzip2', input.taken)

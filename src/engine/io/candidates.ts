@@ -2,9 +2,12 @@ import { codePage, NO_CHARACTER } from './code-pages.ts'
 import type { Evidence } from './evidence.ts'
 import { formCost, languagesIn, modelOf, withSigns, type Language } from './likelihood.ts'
 
-/** What speaks against an encoding from the start: -ln of how rare it is; languages where its letters don't tell them. */
+/**
+ * Encodings with their prior cost, -ln of how common they are, and their languages if the letters don't determine
+ * these.
+ */
 const TRIED: readonly (readonly [encoding: string, rarity: number, languages?: string])[] = [
-  // What is UTF-8 by chance is rare.
+  // Text is rarely valid UTF-8 by chance.
   ['utf-8', -6, 'ja ko zhs zht'],
   ['windows-1252', 0],
   ['iso-8859-15', 3],
@@ -43,17 +46,17 @@ const TRIED: readonly (readonly [encoding: string, rarity: number, languages?: s
   ['euc-kr', 2, 'ko en ru'],
 ]
 
-/** Times that the shares of languages in a text are estimated again. */
+/** Iterations for estimating the shares of languages in a text. */
 const ROUNDS = 4
-/** The part of words that may be in any of the languages. */
+/** Share of words that may be in any of the languages. */
 const FOREIGN_NAMES = 0.1
-/** Words of ASCII say which languages a text is in, and nothing else. */
+/** Weight of ASCII words, which only indicate the text's languages. */
 const PLAIN_WEIGHT = 0.3
-/** Words by which those are found that are out of the question; by how much they're behind. */
+/** Number of words after which hopeless encodings are dropped, and how far behind these are. */
 const FIRST_WORDS = 200
 const HOPELESS = 120
 
-/** Quotes, and those of which one has to be there, too. */
+/** Quotes, each with those of which one must occur as well. */
 const PAIRED: readonly (readonly [quote: string, others: string])[] = [
   ['“', '”„'],
   ['”', '“„'],
@@ -69,17 +72,17 @@ const UNPAIRED = 4
 
 export interface Candidate {
   readonly encoding: string
-  /** -ln of how likely the text is, read this way; to be compared with the others'. */
+  /** -ln of the text's probability with this encoding, to be compared with the others'. */
   readonly cost: number
 }
 
 /**
- * How likely a text's words are in each encoding, the likeliest first. Of encodings that read them the same, the first
- * is there alone.
+ * Costs of a text's words in each encoding, the most likely one first. Of encodings that decode them identically, only
+ * the first is included.
  */
 export function weigh(evidence: Evidence): Candidate[] {
   const plain = [...evidence.plainWords].map((word): Word => ({ word, weight: PLAIN_WEIGHT }))
-  // What comes often says more than what comes once, and not as much as as many different words.
+  // A frequent word says more than a rare one, but less than as many different words.
   const words = [...evidence.words].map(([word, count]): Word => ({ word, weight: 1 + Math.log(count) }))
   const first = [...plain, ...words.slice(0, FIRST_WORDS)]
   const readings = distinct(evidence)
@@ -103,7 +106,7 @@ export function weigh(evidence: Evidence): Candidate[] {
 }
 
 interface Word {
-  /** A character per byte. */
+  /** One character per byte. */
   readonly word: string
   readonly weight: number
 }
@@ -137,14 +140,14 @@ function decoderOf(encoding: string): Reading['decode'] {
   const decoder = new TextDecoder(encoding)
   return (word) => {
     const bytes = Uint8Array.from(word, (byte) => byte.charCodeAt(0))
-    // A word that was cut may end in the middle of a character.
+    // A truncated word may end inside a character.
     const text = decoder.decode(bytes, { stream: true })
     decoder.decode()
     return Array.from(text, (char) => char.codePointAt(0) ?? NO_CHARACTER)
   }
 }
 
-/** Of the words together, each in the likeliest of the encoding's languages, of which a text has some more than others. */
+/** The total cost of the words, each in its most likely language, where a text has some languages more than others. */
 function costOf(reading: Reading, words: readonly Word[]): number {
   const languages = [...reading.languages].map((language) => modelOf(language))
   const chars = new Set<number>()
@@ -161,7 +164,7 @@ function costOf(reading: Reading, words: readonly Word[]): number {
   return total + mixture(costs, weights, languages.length) + textCost(chars)
 }
 
-/** What a whole text's characters cost: quotes without their other halves. */
+/** The cost of a text's characters as a whole: quotes without their counterparts. */
 function textCost(chars: ReadonlySet<number>): number {
   let cost = 0
   for (const [quote, others] of PAIRED) {
@@ -187,7 +190,7 @@ function mixture(costs: Float64Array, weights: Float64Array, count: number): num
       for (let k = 0; k < count; k++) next[k] += (weights[i] * shares[k] * Math.exp(least - own[k])) / all
       sum += weights[i]
     }
-    // A name in another language is never out of the question.
+    // Names in other languages are always possible.
     shares = next.map((share) => (1 - FOREIGN_NAMES) * (share / sum) + FOREIGN_NAMES / count)
   }
   return total

@@ -7,7 +7,7 @@ it.each(Object.entries(python.pages))('%s is what Python has', (label, chars) =>
   const page = codePage(label)
     ?.slice(128)
     .map((code) => String.fromCodePoint(code))
-  // Where Python has nothing, browsers have controls, or nothing either.
+  // Bytes that Python doesn't define are controls in browsers, or undefined as well.
   for (const [i, char] of chars.entries()) if (char !== null) expect(page?.[i], `byte ${i + 128}`).toBe(char)
 })
 
@@ -16,7 +16,7 @@ it.each(Object.entries(python.texts))('%s is read as Python wrote it, however it
   for (const size of [1, 3, all.length]) {
     const transcoder = makeTranscoder(label)
     const parts: Uint8Array[] = []
-    // What comes back may be used again.
+    // The returned buffer may be reused.
     for (let at = 0; at < all.length; at += size) parts.push(transcoder.push(all.subarray(at, at + size)).slice())
     parts.push(transcoder.end())
     expect(Buffer.concat(parts).toString()).toBe(text)

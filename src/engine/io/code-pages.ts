@@ -1,9 +1,9 @@
-/* Encodings of one byte a character. */
+/* Single-byte encodings. */
 
-/** 0x80 to 0x9f, where they are controls. */
+/** 0x80 to 0x9f as control characters. */
 const CONTROLS = String.fromCharCode(...Array.from({ length: 32 }, (_, i) => 0x80 + i))
 
-/** What 0x80 to 0xff stand for where browsers don't know it (DOS), or Node doesn't. */
+/** The characters of 0x80 to 0xff in encodings that browsers (DOS) or Node don't support. */
 const OWN: ReadonlyMap<string, string> = new Map([
   [
     'ibm437',
@@ -26,14 +26,14 @@ const OWN: ReadonlyMap<string, string> = new Map([
 /** 0x80 to 0x9f of windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt). */
 const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** Stands in a code page where a byte isn't a character. */
+/** Marks bytes without a character in a code page. */
 export const NO_CHARACTER = 0xfffd
 
 const made = new Map<string, readonly number[] | null>()
 
 /**
- * The characters that the 256 bytes stand for; null for what isn't an encoding of one byte a character.
- * @throws {RangeError} for a label that isn't known
+ * The characters of the 256 bytes; null for encodings other than single-byte ones.
+ * @throws {RangeError} for an unknown label
  */
 export function codePage(label: string): readonly number[] | null {
   let page = made.get(label)

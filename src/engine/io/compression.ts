@@ -2,7 +2,7 @@ import type { Compression } from '../../tables/settings.ts'
 
 type Unpack = (source: AsyncIterable<Uint8Array>, signal: AbortSignal) => AsyncIterable<Uint8Array>
 
-/** How each compression begins, and what undoes it: loaded when such a file is met. */
+/** The signature of each compression, and its decompressor, which is loaded on demand. */
 const COMPRESSIONS: Readonly<
   Record<Compression, { readonly begins: (bytes: Uint8Array) => boolean; readonly load: () => Promise<Unpack> }>
 > = {
@@ -10,7 +10,7 @@ const COMPRESSIONS: Readonly<
     begins: ([a, b, method]) => a === 0x1f && b === 0x8b && (method ?? 8) === 8,
     load: async () => (await import('./gunzip.ts')).gunzip,
   },
-  // A skippable frame may come first: pzstd writes one.
+  // It may begin with a skippable frame, as written by pzstd.
   zstd: {
     begins: ([a, b, c, d]) =>
       (b === 0xb5 && c === 0x2f && d === 0xfd && a === 0x28) ||
@@ -25,7 +25,7 @@ const COMPRESSIONS: Readonly<
   },
 }
 
-/** How bytes are compressed, by the first of them; null where they aren't. */
+/** The compression according to the first bytes; null if there's none. */
 export function compressionOf(head: Uint8Array): Compression | null {
   const found = Object.entries(COMPRESSIONS).find(([, { begins }]) => begins(head))
   return found ? (found[0] as Compression) : null
@@ -33,7 +33,7 @@ export function compressionOf(head: Uint8Array): Compression | null {
 
 /**
  * Decompresses a stream.
- * @throws {EngineError} `corrupt-file` where it's damaged, `unsupported-format` or `too-large` where it can't be read here
+ * @throws {EngineError} `corrupt-file` if it's damaged, `unsupported-format` or `too-large` if it can't be read here
  */
 export async function* unpack(
   source: AsyncIterable<Uint8Array>,

@@ -5,11 +5,11 @@ import type { Compression } from '../../tables/settings.ts'
 import { openBytes, openTranscoder } from './text-stream.ts'
 
 export interface FoundEncoding {
-  /** The encodings that the text may be in, the likeliest first; never empty. */
+  /** Possible encodings, the most likely first; never empty. */
   readonly candidates: readonly EncodingCandidate[]
   /** Whether another one is nearly as likely. */
   readonly doubt: boolean
-  /** Whether all of the file's bytes were weighed. */
+  /** Whether all of the file's bytes were considered. */
   readonly weighed: boolean
   /** The first byte that isn't UTF-8; -1 if there's none. */
   readonly badByte: number
@@ -37,7 +37,7 @@ function wideEncoding(sample: Uint8Array): string | null {
   return null
 }
 
-/** Whether the bytes read as a text in units of two or four bytes: nothing in it but characters, and lines or words of ASCII. */
+/** Whether the bytes are text in units of two or four bytes: all are characters, with lines or words of ASCII. */
 function isWide(bytes: Uint8Array, encoding: string): boolean {
   const width = encoding.startsWith('utf-32') ? 4 : 2
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length - (bytes.length % width))
@@ -50,33 +50,30 @@ function isWide(bytes: Uint8Array, encoding: string): boolean {
     const isLineEnd = unit === 10 || unit === 13
     if (isLineEnd) lineEnds++
     if (isLineEnd || unit === 9 || (unit >= 32 && unit < 127)) ascii++
-    // Controls, what is no character, and lines that end in the other order of bytes.
+    // Control characters, noncharacters, and line ends in the wrong byte order.
     else if (unit < 32 || unit > 0x10ffff || (unit & 0xfffe) === 0xfffe || unit === 0x0a00 || unit === 0x0d00)
       return false
   }
   const units = view.byteLength / width
   if (width === 4 || ascii > units * 0.4) return true
-  // A text of bytes that has a NUL somewhere is UTF-8 all the same, and has no other controls.
+  // A text with a stray NUL is still UTF-8, and has no other control characters.
   return (
     lineEnds > 0 && (!isUtf8Start(bytes) || bytes.some((byte) => (byte > 0 && byte < 9) || (byte > 13 && byte < 32)))
   )
 }
 
-/** Whether a sample, which may end in the middle of a character, is UTF-8. */
+/** Whether a sample, which may end inside a character, is UTF-8. */
 function isUtf8Start(sample: Uint8Array): boolean {
   const bad = findInvalidUtf8(sample, 0, sample.length)
   if (bad < 0) return true
-  // The cut end of a character: a lead byte and fewer followers than it asks for.
+  // The beginning of a truncated character: a lead byte with too few continuation bytes.
   if (bad < sample.length - 3) return false
   const lead = sample[bad]
   const wanted = lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0
   return bad + wanted > sample.length && sample.subarray(bad + 1).every((byte) => (byte & 0xc0) === 0x80)
 }
 
-/**
- * Whether bytes are no text at all: control characters that no text has, in other than a stray place. UTF-16 is full of
- * NULs.
- */
+/** Whether bytes aren't text: more than a few control characters that texts don't have. UTF-16 is full of NULs. */
 export function looksBinary(sample: Uint8Array): boolean {
   if (wideEncoding(sample)) return false
   let odd = 0
@@ -86,7 +83,7 @@ export function looksBinary(sample: Uint8Array): boolean {
   return odd > Math.max(2, sample.length / 50)
 }
 
-/** An encoding that people may choose, with the part of a line around `at` as it's read by it. */
+/** An encoding for people to choose, with the part of a line around `at` as decoded with it. */
 export const candidate = (encoding: string, line: string, at: number): EncodingCandidate => ({
   encoding,
   label: encodingLabel(encoding),
@@ -99,7 +96,7 @@ function around(line: string, at: number): string {
   return line.slice(from, from + SAMPLE_CHARS)
 }
 
-/** Characters of a UTF-8 text beyond ASCII, which may look like it by chance. */
+/** With at most this many characters beyond ASCII, a text may look like UTF-8 by chance. */
 const FEW = 3
 
 interface FileOptions {
@@ -108,8 +105,8 @@ interface FileOptions {
 }
 
 /**
- * The encoding of a text file: by its first bytes where they tell (a byte order mark, the NULs of UTF-16 and UTF-32, or
- * that they are UTF-8), else by all bytes beyond ASCII that it has.
+ * Detects the encoding of a text file: from its first bytes if they determine it (a byte order mark, the NULs of UTF-16
+ * and UTF-32, or valid UTF-8), else from all bytes beyond ASCII.
  * @param sample the first bytes, decompressed
  */
 export async function detectEncoding(file: Blob, sample: Uint8Array, options: FileOptions): Promise<FoundEncoding> {
@@ -124,13 +121,13 @@ export async function detectEncoding(file: Blob, sample: Uint8Array, options: Fi
   }
 }
 
-/** The encoding of a file that isn't UTF-8 all through, by the bytes beyond ASCII. */
+/** Detects the encoding of a file that isn't entirely UTF-8, from its bytes beyond ASCII. */
 export async function detectByBytes(file: Blob, options: FileOptions): Promise<FoundEncoding> {
   const { weighSlices } = await import('./weigh.ts')
   return weighSlices(openBytes(file, options), options.signal)
 }
 
-/** Whether so few characters make a text UTF-8 that it could be by chance. */
+/** Whether a text has so few characters beyond ASCII that it may be valid UTF-8 by chance. */
 function mayBeChance(sample: Uint8Array): boolean {
   if (hasMark(sample) || isAscii(sample, 0, sample.length) || findInvalidUtf8(sample, 0, sample.length) >= 0)
     return false
@@ -139,7 +136,7 @@ function mayBeChance(sample: Uint8Array): boolean {
   return true
 }
 
-/** What tells people that an encoding is a guess: the file's own words as it's read, and as they would be otherwise. */
+/** Tells people that an encoding is a guess, with words of the file in this encoding and in the next one. */
 export function guessNote({ candidates, doubt }: FoundEncoding): Note[] {
   const [first, second] = candidates
   if (!doubt || !second) return []
@@ -147,7 +144,7 @@ export function guessNote({ candidates, doubt }: FoundEncoding): Note[] {
   return [{ code: 'encoding-guess', message, doubt: true }]
 }
 
-/** An encoding with the first line that has a character beyond ASCII, else with the first line. */
+/** An encoding with the first line that has a character beyond ASCII, or else with the first line. */
 async function firstLine(sample: Uint8Array, encoding: string): Promise<EncodingCandidate> {
   const text = textOf(sample.subarray(0, 16 * 1024), await openTranscoder(encoding))
   const lines = text.split(/\r\n|\r|\n/)

@@ -2,46 +2,49 @@ import { CR, LF } from '../../lib/ascii.ts'
 import { concatBytes } from '../../lib/bytes.ts'
 import { utf8Length } from './utf8.ts'
 
-/** Different words kept; of bytes that are rare, a few more. */
+/** Maximum number of different words, and the number of additional ones for each rare byte. */
 const WORDS = 3000
 const RARE = 24
-/** Bytes of a word and of a line that are kept. */
+/** Maximum bytes of a word and of a line. */
 const LONGEST_WORD = 96
 const LONGEST_LINE = 160
 const LINES = 24
-/** Words of ASCII that are kept, and of how many bytes. */
+/** Maximum number of ASCII words, and the bytes in which to look for them. */
 const PLAIN_WORDS = 100
 const BEGINNING = 8 * 1024
 
 /**
- * Bytes that no encoding has within a character: those below the digits, which GB 18030 has, and from the digits to `?`.
+ * Bytes that are never part of a multibyte character: those below the digits (GB 18030 uses digits), and those after
+ * them up to `?`.
  */
 const SEPARATES = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x30 || (byte >= 0x3a && byte < 0x40) ? 1 : 0))
 
-/** What the bytes beyond ASCII of a text say of its encoding: taken in as they come, all of the text. */
+/** Collects what a text's bytes beyond ASCII say about its encoding, from the whole text as it's read. */
 export class Evidence {
-  /** Words with a byte beyond ASCII, a character per byte, with the separators around them; how often each comes. */
+  /**
+   * Words with a byte beyond ASCII, one character per byte, including the separators around them; with their counts.
+   */
   readonly words = new Map<string, number>()
-  /** Words of ASCII letters at the beginning: they tell the language. */
+  /** Words of ASCII letters at the beginning, which indicate the language. */
   readonly plainWords = new Set<string>()
-  /** How often each byte comes. */
+  /** Count of each byte. */
   readonly bytes = new Float64Array(256)
-  /** The first byte that isn't UTF-8; -1 when all are. */
+  /** The first byte that isn't UTF-8; -1 if there's none. */
   firstInvalid = -1
-  /** The first lines with such bytes, and the first with each of them. */
+  /** The first lines with such bytes, and the first line with each of these bytes. */
   readonly lines: Uint8Array[] = []
   private rest = new Uint8Array(0)
-  /** Bytes that were looked at. */
+  /** Number of bytes before `rest`. */
   private before = 0
 
   push(slice: Uint8Array): void {
     if (this.plainWords.size === 0) this.takePlainWords(slice.subarray(0, BEGINNING))
     const all = this.rest.length > 0 ? concatBytes([this.rest, slice]) : slice
-    // A word is looked at when all of it is there; one without an end is cut.
+    // Words are only used once they are complete; one without an end is cut.
     let end = all.length
     while (end > 0 && all.length - end < LONGEST_LINE && SEPARATES[all[end - 1]] === 0) end--
     if (end === 0 || all.length - end >= LONGEST_LINE) end = Math.max(0, all.length - 4)
-    // A separator goes with the word after it, too.
+    // A separator belongs to the next word as well.
     end = Math.max(0, end - 1)
     this.look(all, end)
     this.before += end
@@ -73,7 +76,7 @@ export class Evidence {
     }
   }
 
-  /** Keeps the word around a byte beyond ASCII, and gives where it ends. */
+  /** Records the word around a byte beyond ASCII, and returns its end. */
   private takeWord(all: Uint8Array, at: number, end: number): number {
     let to = at + 1
     while (to < all.length && SEPARATES[all[to]] === 0) to++
@@ -102,7 +105,7 @@ export class Evidence {
   }
 }
 
-/** All that ends a value counts as one: a delimiter, a quote, a line end, the text's end. */
+/** Everything that ends a value counts as the same: a delimiter, a quote, a line end, or the end of the text. */
 function separator(byte: number | undefined): string {
   if (byte === undefined || byte < 0x20 || byte === 0x22 || byte === 0x2c || byte === 0x3b) return '\n'
   return String.fromCharCode(byte)
@@ -112,7 +115,7 @@ function latin(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to))
 }
 
-/** The next byte beyond ASCII, four bytes at a time where there's none. */
+/** The next byte beyond ASCII; skips four bytes at a time. */
 function nextHigh(bytes: Uint8Array, words: Int32Array, from: number, end: number): number {
   const shift = bytes.byteOffset & 3
   let at = from

@@ -4,18 +4,17 @@ import { packedFault } from './packed-fault.ts'
 
 const HEADER = 10
 /**
- * Compressed bytes to hand over at once. All that comes out of them is in memory together, however much it is
- * (https://compression.spec.whatwg.org/#decompress-and-enqueue-a-chunk), and it can be a thousand times as much.
+ * Compressed bytes to pass on at once. Browsers hold all of their output in memory together
+ * (https://compression.spec.whatwg.org/#decompress-and-enqueue-a-chunk), which can be a thousand times as large.
  */
 const PIECE = 64 * 1024
 
 /**
- * Decompresses gzip as a stream; a file of several members (`cat a.gz b.gz`, bgzip) too.
- *
- * `DecompressionStream` refuses whatever follows the first member and doesn't say where that ended
- * (https://compression.spec.whatwg.org/#decompress-and-enqueue-a-chunk). So each place that looks like the header of
- * another member is looked at: it is one if the four bytes before it are the size of what has come out so far, as
- * every member's trailer says (RFC 1952, 2.3.1).
+ * Decompresses gzip as a stream, including files of several members (`cat a.gz b.gz`, bgzip). `DecompressionStream`
+ * fails on anything after the first member, and doesn't say where that ended
+ * (https://compression.spec.whatwg.org/#decompress-and-enqueue-a-chunk). Therefore, each place that looks like the
+ * header of another member is checked: it is one if the four bytes before it equal the size of the output so far, as in
+ * every member's trailer (RFC 1952, 2.3.1).
  * @throws {EngineError} `corrupt-file`
  */
 export async function* gunzip(
@@ -33,7 +32,7 @@ export async function* gunzip(
       const last = bytes.length - HEADER
       let from = 0
       for (let at = nextHeader(bytes, 0, last); at >= 0; at = nextHeader(bytes, at + 1, last)) {
-        // The very first header isn't the end of anything.
+        // Nothing precedes the first header.
         if (taken + at === 0) continue
         signal.throwIfAborted()
         yield* member.write(bytes.subarray(from, at), true)
@@ -59,14 +58,14 @@ export async function* gunzip(
   }
 }
 
-/** Browsers tell a file that is cut short only by the words of their errors. */
+/** Only the text of browsers' errors says that a file is truncated. */
 const CUT_SHORT = /truncated|unexpected end|without reaching the end/i
 const FOLLOWED = /junk|after the end|incorrect header check/i
 
 function corrupt(fault: GzipFault, taken: number): EngineError {
   const words = fault.cause instanceof Error ? fault.cause.message : ''
   const atEnd = fault.when === 'close'
-  // The header of the first member was seen to be one.
+  // The header of the first member has been checked before.
   const kind = atEnd && CUT_SHORT.test(words) ? 'cut' : FOLLOWED.test(words) ? 'followed' : 'damaged'
   return packedFault(kind, 'gzip', atEnd ? null : taken, fault.cause)
 }
@@ -79,9 +78,9 @@ class GzipFault extends Error {
   }
 }
 
-/** One gzip member on its way through a `DecompressionStream`, never more than one piece of input ahead. */
+/** A gzip member passing through a `DecompressionStream`, with at most one piece of input ahead. */
 class Member {
-  /** Bytes that came out. */
+  /** Bytes of output. */
   produced = 0
   private readonly writer: WritableStreamDefaultWriter<BufferSource>
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>
@@ -96,7 +95,7 @@ class Member {
     this.reader.closed.catch(() => undefined)
   }
 
-  /** Feeds compressed bytes and gives what comes out. With `drain`, all that can come out of them. */
+  /** Passes compressed bytes in, and yields output. With `drain`, yields all of their output. */
   async *write(bytes: Uint8Array, drain: boolean): AsyncGenerator<Uint8Array, void, void> {
     for (let at = 0; at < bytes.length; at += PIECE) {
       const piece = bytes.subarray(at, at + PIECE) as Uint8Array<ArrayBuffer>
@@ -110,7 +109,7 @@ class Member {
     }
   }
 
-  /** Ends the member, and gives the rest of what comes out. */
+  /** Ends the member, and yields the rest of the output. */
   async *close(): AsyncGenerator<Uint8Array, void, void> {
     const closing = this.writer.close()
     closing.catch(() => undefined)
@@ -133,14 +132,14 @@ class Member {
     )
     end.catch(() => undefined)
     while (!this.done) {
-      // The one listed first wins when both are there.
+      // If both are ready, the first one in the list wins.
       const chunk = await Promise.race([end, this.read(when)])
       if (!chunk) return
       yield* this.take(chunk)
     }
   }
 
-  /** The read that is under way, or a new one: a read that lost a race is not lost. */
+  /** The pending read, or a new one, so that a read that lost a race isn't lost. */
   private read(when: 'write' | 'close'): Promise<ReadableStreamReadResult<Uint8Array>> {
     this.reading ??= this.reader.read()
     return this.reading.catch((cause: unknown) => {
@@ -167,7 +166,7 @@ function join(a: Uint8Array, b: Uint8Array): Uint8Array {
   return joined
 }
 
-/** Where a member's header may begin, at or after `from` and not after `last`; -1 if nowhere. */
+/** The next possible header of a member, from `from` up to `last`; -1 if there's none. */
 function nextHeader(bytes: Uint8Array, from: number, last: number): number {
   for (let at = bytes.indexOf(0x1f, from); at >= 0 && at <= last; at = bytes.indexOf(0x1f, at + 1)) {
     // Magic, deflate, no reserved flags.

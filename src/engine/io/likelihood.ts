@@ -1,17 +1,20 @@
 import models from './languages/models.json'
 
-/* How unlikely a text is in a language: -ln of its probability, by letters beside each other and signs in their places. */
+/*
+ * Computes how unlikely a text is in a language: -ln of its probability, from pairs of letters and the positions of
+ * punctuation.
+ */
 
 export type Language = keyof typeof models.letters | keyof typeof models.characters
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** Code points of the scripts that have letters with models of pairs are below. */
+/** Scripts whose letters have models of pairs are below this code point. */
 const ALPHABETS = 0x2000
 
 /** Costs, in nats. */
 const FOREIGN_LETTER = 9
 const FOREIGN_SCRIPT = 12
-/** Scripts change between words, not in the middle of them. */
+/** Scripts change between words, not inside them. */
 const OTHER_SCRIPT = 9
 const PLAIN_LETTER = 3.4
 const PLAIN_WORD = 6
@@ -21,17 +24,17 @@ const STRANGE_SIGN = 10.5
 const INSIDE_WORD = 4
 
 export interface Model {
-  /** What a word's letters cost, those of ASCII too. */
+  /** The cost of a word's letters, including ASCII. */
   cost(codes: readonly number[]): number
 }
 
-/** Of a character of ASCII in a language without Latin letters. */
+/** The cost of an ASCII character in a language without Latin letters. */
 function plainCost(code: number, before: number): number {
   if (!isAsciiLetter(code)) return 0
   return isAsciiLetter(before) ? PLAIN_LETTER : PLAIN_WORD
 }
 
-/** A language whose words are recognized by pairs of letters. */
+/** A language recognized by pairs of letters. */
 class Letters implements Model {
   private readonly index = new Uint8Array(ALPHABETS)
   private readonly size: number
@@ -69,14 +72,14 @@ class Letters implements Model {
   }
 }
 
-/** A language of many characters, recognized by how frequent they are. */
+/** A language with many characters, recognized by their frequency. */
 class Characters implements Model {
   private readonly costs = new Map<number, number>()
   private readonly plain: ReadonlySet<number>
 
   /**
-   * @param frequent the most frequent first
-   * @param level the encoding whose first rows hold the characters in daily use
+   * @param frequent characters by frequency, the most frequent first
+   * @param level the encoding whose first rows contain the characters in everyday use
    */
   constructor(frequent: string, level: readonly [encoding: string, from: number, to: number]) {
     let rank = 0
@@ -128,8 +131,8 @@ const LEVELS: Readonly<Record<keyof typeof models.characters, readonly [string, 
 const all = Object.entries(models.letters) as [Language, { readonly letters: string }][]
 
 /**
- * The languages whose letters, or all but one, are among a code page's characters, and, where those of one with other
- * letters than English are, all in Latin letters: names and words of theirs may come without them. All for null.
+ * The languages whose letters, except at most one, are in a code page. If all of these use Latin letters, all languages
+ * with Latin letters, since their names and words may occur without accents. For null, all languages.
  */
 export function languagesIn(page: readonly number[] | null): Language[] {
   const has = page && new Set(page.map(toLower))
@@ -157,19 +160,21 @@ export function modelOf(language: Language): Model {
   return model
 }
 
-/** Letters of the Latin script, and marks that stand on them. */
+/** Latin letters, and combining marks for them. */
 const isLatin = (code: number): boolean => code < 0x370 || (code >= 0x1e00 && code < 0x1f00)
 const isAsciiLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
 const lowered = new Uint16Array(0x2000)
-/** ª, º and µ are signs here. */
+/** ª, º and µ count as symbols here. */
 const NO_LETTERS = [0xaa, 0xba, 0xb5]
 const LETTER = /[\p{L}\p{M}]/u
-/** 0 not known yet, 1 no letter, 2 a letter. */
+/** 0: unknown, 1: not a letter, 2: a letter. */
 const letters = new Uint8Array(0x10000)
 
-/** Without cases; Romanian's letters with a comma below as those with a cedilla, which stand for them in most encodings. */
+/**
+ * In lower case. Romanian letters with a comma below become those with a cedilla, which replace them in most encodings.
+ */
 function toLower(code: number): number {
   if (code < 0x80) return code >= 65 && code <= 90 ? code + 32 : code
   if (code >= 0x2000) return code
@@ -187,7 +192,7 @@ function isLetter(code: number): boolean {
   return letters[code] === 2
 }
 
-/** Signs by where they stand: what they cost there, and elsewhere. */
+/** Costs of a symbol in its usual position, and elsewhere. */
 interface Sign {
   readonly here: number
   readonly elsewhere: number
@@ -197,7 +202,7 @@ const signs = new Map<number, Sign>()
 const sign = (chars: string, here: number, elsewhere: number, fits: Sign['fits']): void => {
   for (const char of chars) signs.set(char.codePointAt(0) ?? 0, { here, elsewhere, fits })
 }
-/** White space, a field's end, or a bracket or so. */
+/** White space, the end of a field, or a bracket and the like. */
 const open = (code: number): boolean => code < 0x30 || code === 0xa0 || (code >= 0x3a && code < 0x41) || code === 0x5b
 const word = (code: number): boolean => isLetter(code) || isDigit(code)
 
@@ -237,14 +242,14 @@ sign('†‡¶≤≥≈≠∞', 8, 10.5, (a) => open(a))
 const drawn = (code: number): boolean => code >= 0x2500 && code < 0x25a0
 sign('─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬░▒▓█▄▀', 3, 9.5, (a, b) => !isLetter(a) && !isLetter(b) && (drawn(a) || drawn(b)))
 
-/** Ø by itself is the sign of diameters, and no letter. */
+/** A separate Ø is the symbol for a diameter, not a letter. */
 export function withSigns(codes: readonly number[]): readonly number[] {
   if (!codes.includes(0xd8)) return codes
   const isWord = (at: number): boolean => at >= 0 && at < codes.length && isLetter(codes[at])
   return codes.map((code, i) => (code === 0xd8 && !isWord(i - 1) && !isWord(i + 1) ? 0x2300 : code))
 }
 
-/** What everything but the letters costs, whatever the language: signs, cases, what is no text. */
+/** The language-independent cost: symbols, cases, and characters that aren't text. */
 export function formCost(codes: readonly number[]): number {
   let cost = 0
   for (let i = 0; i < codes.length; i++) {
@@ -263,14 +268,14 @@ export function formCost(codes: readonly number[]): number {
 function signCost(code: number, before: number, after: number): number {
   if (code === 0xfffd) return UNDEFINED
   if (code < 0xa0 || (code >= 0xe000 && code < 0xf900)) return NO_TEXT
-  // Characters of languages that have many are in their lists.
+  // Languages with many characters have lists of them.
   if (code >= 0x2e80) return 0
   const known = signs.get(code)
   if (known?.fits(before, after)) return known.here
   return (known?.elsewhere ?? STRANGE_SIGN) + (isLetter(before) && isLetter(after) ? INSIDE_WORD : 0)
 }
 
-/** Cases that change in the middle of a word, and letters beside digits. */
+/** The cost of a change of case inside a word, and of letters beside digits. */
 function pairCost(codes: readonly number[], i: number): number {
   const code = codes[i]
   const before = i > 0 ? codes[i - 1] : 10
@@ -284,7 +289,7 @@ function pairCost(codes: readonly number[], i: number): number {
   if (upper && !upperBefore) return hasCase(before) ? 5 : 0
   const second = i < 2 || !isLetter(codes[i - 2])
   if (upper && upperBefore) return second ? 1.5 : 0
-  // An upper letter in front of a lower one begins a word.
+  // An upper-case letter before a lower-case one begins a word.
   return upperBefore && !second && isUpper(codes[i - 2]) ? 3.5 : 0
 }
 

@@ -1,6 +1,6 @@
-/** The bytes of a stream, which are there before they are taken. */
+/** Buffers a stream, so that bytes can be inspected before they are consumed. */
 export class Lookahead {
-  /** What is there: from `at` on it isn't taken yet. */
+  /** The buffered bytes; those from `at` on aren't consumed yet. */
   bytes: Uint8Array = new Uint8Array(0)
   at = 0
   private readonly source: AsyncIterator<Uint8Array>
@@ -11,17 +11,17 @@ export class Lookahead {
     this.source = source[Symbol.asyncIterator]()
   }
 
-  /** How many bytes there are that aren't taken. */
+  /** Number of buffered bytes not yet consumed. */
   get left(): number {
     return this.bytes.length - this.at
   }
 
-  /** How many bytes of the stream are taken. */
+  /** Number of bytes consumed. */
   get taken(): number {
     return this.before + this.at
   }
 
-  /** Waits until so many bytes are there, or the stream ends before: false then. */
+  /** Waits until that many bytes are buffered; returns false if the stream ends first. */
   async has(count: number): Promise<boolean> {
     while (this.left < count && !this.ended) {
       const next = await this.source.next()
@@ -35,7 +35,7 @@ export class Lookahead {
     return this.left >= count
   }
 
-  /** Passes over bytes, as many as there may be; false if the stream ends before. */
+  /** Skips bytes; returns false if the stream ends first. */
   async skip(count: number): Promise<boolean> {
     for (let missing = count; missing > 0;) {
       if (!(await this.has(1))) return false
@@ -46,7 +46,7 @@ export class Lookahead {
     return true
   }
 
-  /** Lets go of the stream. */
+  /** Closes the stream. */
   async close(): Promise<void> {
     await this.source.return?.()
   }

@@ -2,11 +2,11 @@ import { formatCount } from '../../lib/counts.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { EngineError } from '../errors.ts'
 
-/** What is wrong with compressed data: it's cut short, followed by what is no part of it, or damaged. */
+/** The problem with compressed data: it's truncated, followed by other data, or damaged. */
 export type PackedFault = 'cut' | 'followed' | 'damaged'
 
 /**
- * @param taken bytes of the compressed file that were taken before it showed; null where it showed at its end
+ * @param taken bytes of the compressed file read before the problem; null if it's at the end
  * @returns `corrupt-file`
  */
 export function packedFault(

@@ -3,7 +3,7 @@ import { EngineError } from '../errors.ts'
 
 /* The origin's private file system. */
 
-/** Lets a removal of what isn't there pass. */
+/** Ignores the error of removing something that doesn't exist. */
 export function ignoreMissing(error: unknown): void {
   if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error
 }
@@ -22,7 +22,7 @@ export async function moveFile(
 
 const OUT_OF_SPACE_REMEDY = 'Remove outputs that you no longer need, or free disk space, and try again.'
 
-/** Names the full disk, whatever the browser called it. */
+/** Converts browsers' various errors for a full disk. */
 export function spaceError<T>(cause: T): T | EngineError {
   if (!isFullDisk(cause)) return cause
   return new EngineError('out-of-space', 'The disk, or this browser’s share of it, is full.', {

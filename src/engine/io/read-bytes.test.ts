@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readAhead, readBytes } from './read-bytes.ts'
 
-/** A file that counts how often its bytes are asked for. */
+/** A file that counts its reads. */
 class Counted extends Blob {
   asked = 0
   override slice(from?: number, to?: number): Blob {

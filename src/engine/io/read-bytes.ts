@@ -3,21 +3,21 @@ import { LF } from '../../lib/ascii.ts'
 /** Files up to this size are read whole. Bytes. */
 const WHOLE = 4 * 1024 * 1024
 
-/** Small files that were read last, and the one that is read ahead: no more, so that a thousand don't stay in memory. */
+/** The small files last read, and the one that is read ahead. No others, so that a thousand don't stay in memory. */
 let latest: readonly { readonly file: Blob; readonly bytes: Promise<ArrayBuffer> }[] = []
 
 /**
- * A file's bytes from one offset to another; others have the same ones, so they stay as they are. A browser asks another
- * process for each part of a file, about a millisecond each time: a small one, of which several readers want the first
- * bytes, is asked for once.
- * @throws {DOMException} when the file can't be read any more
+ * Reads a range of a file. The returned bytes may be shared, so don't change them. Browsers ask another process for
+ * each range, which takes about a millisecond, so a small file, whose first bytes several readers want, is read only
+ * once.
+ * @throws {DOMException} if the file can't be read any more
  */
 export async function readBytes(file: Blob, from: number, to: number): Promise<Uint8Array> {
   if (file.size > WHOLE) return new Uint8Array(await file.slice(from, to).arrayBuffer())
   return new Uint8Array(await wholeOf(file)).subarray(from, to)
 }
 
-/** Begins to read a small file that is wanted next. */
+/** Starts to read a small file that is needed next. */
 export function readAhead(file: Blob): void {
   if (file.size <= WHOLE) void wholeOf(file)
 }
@@ -26,7 +26,7 @@ function wholeOf(file: Blob): Promise<ArrayBuffer> {
   const known = latest.find((each) => each.file === file)
   if (known) return known.bytes
   const bytes = file.arrayBuffer()
-  // Its failure is thrown when it's waited for. Whoever tries again asks again.
+  // The error is thrown to whoever awaits it. The next attempt reads again.
   bytes.catch(() => {
     latest = latest.filter((each) => each.bytes !== bytes)
   })
@@ -36,12 +36,12 @@ function wholeOf(file: Blob): Promise<ArrayBuffer> {
 
 const COUNTED = 4 * 1024 * 1024
 
-/** Of a U+FEFF, which at the beginning of a text is a byte order mark, and no part of it. */
+/** First byte of a U+FEFF, which would be dropped as a byte order mark at the beginning of a text. */
 const MARK = 0xef
 
 /**
- * Where the first line begins that begins after the byte `near`, not one that could be taken for a byte order mark and
- * more. Null where there's none within so many bytes.
+ * The start of the first line after byte `near`, except lines that begin with what could be taken for a byte order
+ * mark. Null if there's none within that many bytes.
  */
 export async function lineAfter(file: Blob, near: number, within: number): Promise<number | null> {
   const bytes = await readBytes(file, near, near + within)
@@ -50,7 +50,7 @@ export async function lineAfter(file: Blob, near: number, within: number): Promi
   return at < 0 || at + 1 >= bytes.length ? null : near + at + 1
 }
 
-/** Line ends between two bytes of a file. */
+/** Counts line ends between two offsets of a file. */
 export async function countLines(file: Blob, from: number, to: number): Promise<number> {
   let count = 0
   for (let at = from; at < to; at += COUNTED) {

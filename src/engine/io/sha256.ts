@@ -5,10 +5,10 @@ import { fileChanged } from '../errors.ts'
 
 const BLOCK = 64
 const INITIAL = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19]
-/** Bytes taken in at once. */
+/** Bytes to process at once. */
 const ROOM = 1 << 16
 
-/** A SHA-256 (FIPS 180-4) of bytes that come in parts: that of browsers wants all of them at once. */
+/** Incremental SHA-256 (FIPS 180-4); the browser's needs all bytes at once. */
 export class Sha256 {
   private readonly kernel = new Kernel()
   private readonly state = this.kernel.base
@@ -40,7 +40,7 @@ export class Sha256 {
     this.filled -= blocks * BLOCK
   }
 
-  /** Hexadecimal, in lower case. Once, after all bytes. */
+  /** Returns the hash in lower-case hexadecimal. Call once, after all bytes. */
   finish(): string {
     const { size } = this
     const end = new Uint8Array((this.filled < BLOCK - 8 ? BLOCK : 2 * BLOCK) - this.filled)
@@ -53,8 +53,8 @@ export class Sha256 {
 }
 
 /**
- * A file's SHA-256, in hexadecimal. The file is streamed.
- * @throws {EngineError} `file-changed` when it can't be read
+ * A file's SHA-256 in hexadecimal. The file is streamed.
+ * @throws {EngineError} `file-changed` if it can't be read
  */
 export async function sha256Of(
   file: Blob,

@@ -17,21 +17,19 @@ export interface TextOptions {
 }
 
 /**
- * How much of a file is taken at a time: little at first, for a preview's sake, then more. Chromium reads 16 MB at a
- * time twice as fast as 1 MB.
+ * Size of a read: small at first, so that a preview is fast, then larger. With 16 MB, Chromium reads twice as fast as
+ * with 1 MB.
  */
 const FIRST_SLICE = 1024 * 1024
 const LARGEST_SLICE = 16 * 1024 * 1024
 
 /**
- * Streams a text file as UTF-8, 1 to 16 MB at a time, without its byte order mark. Others may have the same bytes: they
- * stay as they are.
- *
- * What isn't text in the file's encoding arrives as bytes that aren't UTF-8 (those of the file itself, or 0xFF): never
- * as U+FFFD, which couldn't be told from a character of the file. Whoever makes strings of the bytes checks them with
- * `findInvalidUtf8`. A character may be split between two slices.
- * @throws {EngineError} `corrupt-file` for damaged compressed data, `file-changed` when the file can't be read any
- * more, `not-text` for an encoding that isn't known
+ * Streams a text file as UTF-8, 1 to 16 MB at a time, without its byte order mark. The bytes may be shared, so don't
+ * change them. Text that is invalid in the file's encoding becomes bytes that aren't UTF-8 (the file's own, or 0xFF),
+ * not U+FFFD, which couldn't be distinguished from that character in the file. Callers that create strings must check
+ * the bytes with `findInvalidUtf8`. A character may be split between two slices.
+ * @throws {EngineError} `corrupt-file` for damaged compressed data, `file-changed` if the file can't be read any more,
+ * `not-text` for an unknown encoding
  */
 export async function* openText(file: Blob, options: TextOptions): AsyncGenerator<Uint8Array, void, void> {
   const transcoder = await openTranscoder(options.encoding)
@@ -45,8 +43,8 @@ export async function* openText(file: Blob, options: TextOptions): AsyncGenerato
 }
 
 /**
- * What turns the text to UTF-8; what knows other encodings is loaded when one is met.
- * @throws {EngineError} `not-text` for an encoding that isn't known
+ * Creates a transcoder to UTF-8. Code for other encodings is loaded on demand.
+ * @throws {EngineError} `not-text` for an unknown encoding
  */
 export async function openTranscoder(encoding: string): Promise<Transcoder> {
   return encoding === 'utf-8' ? new Utf8() : (await import('./transcode.ts')).makeTranscoder(encoding)
@@ -58,7 +56,7 @@ export function openBytes(file: Blob, options: Omit<TextOptions, 'encoding'>): A
   return options.compression === null ? slices : unpack(slices, options.compression, options.signal)
 }
 
-/** The file's bytes as they are, in slices. */
+/** The file's bytes in slices, without decompressing. */
 async function* readSlices(file: Blob, options: Omit<TextOptions, 'encoding'>): AsyncGenerator<Uint8Array, void, void> {
   const { sliceSize } = options
   let end = 0
@@ -69,12 +67,12 @@ async function* readSlices(file: Blob, options: Omit<TextOptions, 'encoding'>): 
     end += size
     if (sliceSize === undefined) size = Math.min(size * 2, LARGEST_SLICE)
     const loading = readBytes(file, from, end)
-    // Its failure is thrown when it's waited for; until then it is no unhandled rejection.
+    // The error is thrown when the slice is awaited; until then, it mustn't be an unhandled rejection.
     loading.catch(() => undefined)
     return loading
   }
   let at = 0
-  // One slice is on its way while the one before is worked on.
+  // Reads one slice ahead while the previous one is processed.
   for (let next = load(); next;) {
     options.signal.throwIfAborted()
     let bytes: Uint8Array
@@ -90,7 +88,7 @@ async function* readSlices(file: Blob, options: Omit<TextOptions, 'encoding'>): 
   }
 }
 
-/** The first bytes of a text file, decompressed but in the file's own encoding: for detection. */
+/** The first bytes of a text file for detection, decompressed but in the file's own encoding. */
 export async function readSample(
   file: Blob,
   options: { readonly compression: Compression | null; readonly size: number; readonly signal: AbortSignal },

@@ -3,13 +3,13 @@ import { ByteWriter, concatBytes } from '../../lib/bytes.ts'
 import { codePage, NO_CHARACTER } from './code-pages.ts'
 import { Utf8, type Transcoder } from './utf8.ts'
 
-/** Never occurs in UTF-8: stands for what isn't text in the file's encoding. */
+/** Never occurs in UTF-8; replaces text that is invalid in the file's encoding. */
 const INVALID = 0xff
 const NOTHING = new Uint8Array(0)
 
 /**
  * @param encoding one of `ENCODINGS`, or another WHATWG label
- * @throws {EngineError} `not-text` for a label that isn't known
+ * @throws {EngineError} `not-text` for an unknown label
  */
 export function makeTranscoder(encoding: string): Transcoder {
   if (encoding === 'utf-32le') return new Utf32(0)
@@ -36,13 +36,13 @@ class Utf16 implements Transcoder {
   private lead = 0
   private begun = false
 
-  /** @param bigEndian 1 when the first byte of a unit is the higher one */
+  /** @param bigEndian 1 if the first byte of a unit is the high one */
   constructor(bigEndian: 0 | 1) {
     this.high = bigEndian
   }
 
   push(bytes: Uint8Array): Uint8Array {
-    // A unit of two bytes is at most three in UTF-8; what is kept from before is at most one unit more.
+    // A two-byte unit takes at most three bytes in UTF-8, and at most one more unit was kept from before.
     const out = new Uint8Array((bytes.length >> 1) * 3 + 8)
     let length = 0
     let at = 0
@@ -115,7 +115,7 @@ class Utf32 implements Transcoder {
   }
 }
 
-/** Writes a code point as UTF-8 and gives the new length. */
+/** Writes a code point as UTF-8, and returns the new length. */
 function encode(code: number, out: Uint8Array, at: number): number {
   if (code < 0x80) {
     out[at] = code
@@ -139,7 +139,7 @@ function encode(code: number, out: Uint8Array, at: number): number {
   return at + 4
 }
 
-/** Encodings of one byte a character. */
+/** Single-byte encodings. */
 class SingleByte implements Transcoder {
   private readonly codes: readonly number[]
 

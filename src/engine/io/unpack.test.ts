@@ -6,7 +6,7 @@ import { EngineError } from '../errors.ts'
 import { compressionOf } from './compression.ts'
 import { openBytes } from './text-stream.ts'
 
-/* zstd and bzip2, against the programs that write them. */
+/* zstd and bzip2, compared with the programs that write them. */
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -46,7 +46,7 @@ const PROGRAMS: readonly (readonly [program: string, ...args: string[]])[] = [
 let seed = 1
 const random = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
 
-/** A table of 300 kB, with values of many sorts. */
+/** A table of 300 kB with many kinds of values. */
 const TABLE = Buffer.from(
   Array.from(
     { length: 10_000 },
@@ -65,11 +65,11 @@ const CONTENTS: readonly (readonly [string, Uint8Array])[] = [
 
 describe.each(PROGRAMS)('%s %s %s %s', (program, ...args) => {
   it.skipIf(!has(program))('is read', async () => {
-    // It takes long over little when it may look back far.
+    // With its large window, it takes long for little data.
     const contents = args.includes('-22') ? CONTENTS.slice(2, 3) : CONTENTS
     for (const [name, content] of contents) {
       const packed = run(program, args, content)
-      // Some write nothing at all of nothing.
+      // Some programs write nothing for empty input.
       if (packed.length > 0) expect((await unpacked(packed, 40_000)).equals(content), name).toBe(true)
     }
   })
@@ -116,7 +116,7 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
       const damaged = Uint8Array.from(packed)
       damaged[at] ^= 1 << random(8)
       const found = await collect(damaged, name).catch((error: unknown) => error)
-      // A frame says some things that change nothing, such as how large its window is.
+      // Some bits of a frame have no effect on the output, such as the window size.
       if (Buffer.isBuffer(found)) expect(found.equals(TABLE.subarray(0, 100_000)), `byte ${at}`).toBe(true)
       else expect(found, `byte ${at}`).toBeInstanceOf(EngineError)
     }
@@ -158,7 +158,7 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
       message: 'The zstd data was compressed with a window of 2.15 GB.',
     })
     const plain = zstd(content, '--no-check')
-    // The flag for an identifier of one byte, and the identifier after the window's size, where there is one.
+    // The flag for a one-byte dictionary id, and the id after the window size if there is one.
     const id = (plain[4] & 0x20) === 0 ? 6 : 5
     const flagged = [
       plain.subarray(0, 4),

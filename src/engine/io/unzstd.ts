@@ -5,28 +5,28 @@ import { align, Kernel } from '../kernel/kernel.ts'
 import { Lookahead } from './lookahead.ts'
 import { packedFault } from './packed-fault.ts'
 
-/** The magic number, the frame's descriptor and the longest fields after them. */
+/** The magic number, the frame descriptor and the longest fields after them. */
 const LONGEST_HEADER = 18
 const MAGIC = 0xfd2fb528
 /** Frames for other programs' own data: any of sixteen magic numbers. */
 const SKIPPABLE = 0x184d2a50
-/** What the zstd program reads when it isn't asked for more. */
+/** The limit of the zstd program without further options. */
 const LARGEST_WINDOW = 128 * 1024 * 1024
-/** Bytes that come out are handed over when there are so many. */
+/** Output is passed on in pieces of this many bytes. */
 const PIECE = 1024 * 1024
 
 interface FrameHeader {
-  /** Of the header itself, in bytes. */
+  /** Size of the header itself in bytes. */
   readonly size: number
   readonly window: number
-  /** How much comes out, where the header says it. */
+  /** Size of the output if the header has it. */
   readonly contentSize: number | null
   readonly hasChecksum: boolean
 }
 
 /**
- * Decompresses Zstandard (RFC 8878) as a stream: frames one after another, as pzstd writes them, skippable ones left out,
- * checksums verified.
+ * Decompresses Zstandard (RFC 8878) as a stream, including concatenated frames as written by pzstd. Skippable frames
+ * are skipped, and checksums verified.
  * @throws {EngineError} `corrupt-file`; `unsupported-format` if it needs a dictionary; `too-large` if its window is
  */
 export async function* unzstd(
@@ -52,13 +52,13 @@ export async function* unzstd(
   }
 }
 
-/** What comes out of a frame, in the kernel's memory as far as blocks after it may mean it. */
+/** The output of a frame, of which the kernel's memory keeps as much as later blocks may refer to. */
 class Frame {
   private readonly kernel = new Kernel()
   private readonly space = align(this.kernel.base + SLACK)
   private readonly block = align(this.space + LARGEST_BLOCK + SLACK)
   private readonly low = align(this.block + LARGEST_BLOCK + SLACK)
-  /** Where what has come out ends, has been handed over, and is part of the checksum. */
+  /** End of the output, of what has been passed on, and of what is in the checksum. */
   private out = this.low
   private given = this.low
   private summed = this.low
@@ -102,7 +102,7 @@ class Frame {
     input.at += 4
   }
 
-  /** Decompresses the block: as it is (0), one byte again and again (1), or compressed (2). */
+  /** Decodes a block: raw (0), one repeated byte (1), or compressed (2). */
   private decode(kind: number, size: number, at: number): void {
     const { kernel, block, out, low, space } = this
     if (kind === 2) {
@@ -117,8 +117,8 @@ class Frame {
   }
 
   /**
-   * Makes room for another block: where there's much more than the window, what is before it goes.
-   * @returns by how much all has moved
+   * Makes room for another block. If there's much more than the window, drops what is before it.
+   * @returns how far the rest was moved
    */
   private makeRoom(window: number): number {
     const { kernel, low } = this
@@ -133,7 +133,7 @@ class Frame {
       this.summed -= moved
     }
     const needed = this.out + LARGEST_BLOCK + SLACK
-    // Memory grows by twice as much, so that it isn't grown for each block.
+    // Doubling the memory avoids growing it for each block.
     if (needed > kernel.bytes.length) kernel.reserve(low + Math.min((needed - low) * 2, window + spare + 2 * PIECE))
     return moved
   }
@@ -145,7 +145,7 @@ class Frame {
   }
 }
 
-/** @throws {EngineError} for what can't be decompressed, or is damaged */
+/** @throws {EngineError} if it's damaged or can't be decompressed */
 function readHeader(input: Lookahead): FrameHeader {
   const { bytes, at, left } = input
   const flags = bytes[at + 4]

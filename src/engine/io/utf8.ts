@@ -1,8 +1,8 @@
 import { concatBytes } from '../../lib/bytes.ts'
 
-/** Turns the bytes of a text file to UTF-8, a slice at a time. */
+/** Converts a text file's bytes to UTF-8, a slice at a time. */
 export interface Transcoder {
-  /** What comes back may be `bytes` itself. */
+  /** May return `bytes` itself. */
   push(bytes: Uint8Array): Uint8Array
   end(): Uint8Array
 }
@@ -26,7 +26,7 @@ export class Utf8 implements Transcoder {
   }
 }
 
-/** All of a text, read. */
+/** Decodes a whole text. */
 export const textOf = (bytes: Uint8Array, transcoder: Transcoder): string =>
   new TextDecoder().decode(concatBytes([transcoder.push(bytes), transcoder.end()]))
 
@@ -35,7 +35,7 @@ export function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** Whether all of `bytes[start, end)` is ASCII; four bytes at a time, as most text is. */
+/** Whether `bytes[start, end)` is ASCII. Checks four bytes at a time. */
 export function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start
   while (at < end && ((bytes.byteOffset + at) & 3) !== 0) if (bytes[at++] > 0x7f) return false
@@ -48,7 +48,7 @@ export function isAscii(bytes: Uint8Array, start: number, end: number): boolean 
   return true
 }
 
-/** How many bytes the character beyond ASCII at `at` has in UTF-8 (RFC 3629); 0 when there's none before `end`. */
+/** Length of the UTF-8 sequence beyond ASCII at `at` (RFC 3629); 0 if there's no valid one before `end`. */
 export function utf8Length(bytes: Uint8Array, at: number, end: number): number {
   const byte = bytes[at]
   const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0
@@ -62,8 +62,8 @@ export function utf8Length(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Where `bytes[start, end)` ceases to be UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF); -1 when all
- * of it is. A sequence that `end` cuts off is invalid too.
+ * Position of the first invalid UTF-8 in `bytes[start, end)` (RFC 3629: no overlong forms, no surrogates, up to
+ * U+10FFFF); -1 if there's none. A sequence truncated by `end` is invalid, too.
  */
 export function findInvalidUtf8(bytes: Uint8Array, start: number, end: number): number {
   const { byteOffset } = bytes
@@ -74,7 +74,7 @@ export function findInvalidUtf8(bytes: Uint8Array, start: number, end: number): 
     if (byte < 0x80) {
       at++
       if (((byteOffset + at) & 3) !== 0) continue
-      // Most text is ASCII: four bytes at a time.
+      // Most text is ASCII, so check four bytes at a time.
       let word = ((byteOffset & 3) + at) >> 2
       while (word < words.length && (words[word] & 0x80808080) === 0) word++
       at = (word << 2) - (byteOffset & 3)

@@ -1,16 +1,18 @@
-/* WebAssembly's memories of this thread that live on from call to call: each grows, and none ever shrinks. */
+/* WebAssembly memories of this thread that are kept between calls. They can grow, but never shrink. */
 
-/** Bytes that a thread may hold while nothing runs: from there on the next call is given another one. */
+/** Maximum bytes held by an idle thread. Above this, the next call gets a new thread. */
 const MOST_HELD = 128 * 2 ** 20
 
 const memories = new Set<WeakRef<WebAssembly.Memory>>()
 
-/** Counts a memory for as long as somebody has it. */
+/** Counts a memory as long as it's in use. */
 export function countMemory(memory: WebAssembly.Memory): void {
   memories.add(new WeakRef(memory))
 }
 
-/** Whether this thread holds so much memory that it should end where it isn't needed: nothing else gives it back. */
+/**
+ * Whether this thread holds so much memory that it should be ended when idle, since there's no other way to free it.
+ */
 export function isOutgrown(): boolean {
   let held = 0
   for (const memory of memories) held += memory.deref()?.buffer.byteLength ?? 0

@@ -5,13 +5,13 @@ import { Evidence } from './evidence.ts'
 import { makeTranscoder } from './transcode.ts'
 import { textOf } from './utf8.ts'
 
-/** By how many nats the likeliest has to be ahead to be no guess. */
+/** Minimum lead of the most likely encoding, in nats, not to be a guess. */
 const CLEARLY = 10
-/** Others that are offered: so many, and no further behind. */
+/** Maximum number of alternatives to offer, and how far behind they may be. */
 const OFFERED = 5
 const OUT_OF_QUESTION = 60
 
-/** The encoding of a text by all of its bytes beyond ASCII. */
+/** Detects a text's encoding from all of its bytes beyond ASCII. */
 export async function weighSlices(slices: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<FoundEncoding> {
   const evidence = new Evidence()
   for await (const slice of slices) {
@@ -21,7 +21,7 @@ export async function weighSlices(slices: AsyncIterable<Uint8Array>, signal: Abo
   return judge(evidence)
 }
 
-/** The encoding of a text that is there as a whole. */
+/** The same for a text in memory. */
 export function weighBytes(text: Uint8Array): FoundEncoding {
   const evidence = new Evidence()
   evidence.push(text)
@@ -43,7 +43,7 @@ function judge(evidence: Evidence): FoundEncoding {
 function offered(weighed: readonly Candidate[], lines: readonly Uint8Array[]): EncodingCandidate[] {
   const [best, next] = weighed
   const some = weighed.slice(0, OFFERED).filter(({ cost }) => cost - best.cost < OUT_OF_QUESTION)
-  // The line that tells the likeliest two apart.
+  // A line that the two most likely encodings decode differently.
   const [first = new Uint8Array(0)] = lines
   const telling = lines.find((line) => !next || read(line, best.encoding) !== read(line, next.encoding)) ?? first
   const at = next ? firstDifference(read(telling, best.encoding), read(telling, next.encoding)) : 0

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AccessHandleSink, WholeWrites } from './access-handle-sink.ts'
 
-/** A file on a disk with room for so many bytes; what a write that doesn't fit gives is the disk's own. */
+/** A file on a disk with limited space; `full` is the result of a write that doesn't fit. */
 function smallDisk(room: number, full: (fits: number) => number) {
   const bytes = new Uint8Array(room)
   let size = 0
@@ -17,7 +17,7 @@ function smallDisk(room: number, full: (fits: number) => number) {
   return { handle: handle as FileSystemSyncAccessHandle, contents: () => bytes.subarray(0, size) }
 }
 
-/** How browsers say that there's no room: with a count that's too small, with an error's number, with an exception. */
+/** How browsers report a full disk: with a smaller count, an error number, or an exception. */
 const manners: [string, (fits: number) => number][] = [
   ['writes less', (fits) => fits],
   ['gives an error’s number', () => 2 ** 32 - 8],
