@@ -1,23 +1,23 @@
-/** What the first bytes of a database file tell. */
+/** Information from a database file's header. */
 export interface DatabaseHeader {
-  /** Of the storage: 64 since DuckDB 0.9. */
+  /** Storage version: 64 since DuckDB 0.9. */
   readonly version: number
   readonly encrypted: boolean
-  /** Bytes that the file had when the header was written. */
+  /** Size of the file in bytes when the header was written. */
   readonly extent: number
   readonly blockSize: number
-  /** Where it says which blocks are free: a block, and a part of it. */
+  /** Position of the list of free blocks: a block, and a part of it. */
   readonly freeList: bigint
 }
 
-/** Three headers of 4,096 bytes, the first of the file, the others of its last two states; then the blocks. */
+/** Three headers of 4,096 bytes: the file's, and those of its last two states. Then the blocks. */
 const HEADER = 4096
 const BLOCKS_AT = 3 * HEADER
 const MAGIC = 0x4b_43_55_44
-/** The versions of the storage that DuckDB 1.4 reads. */
+/** Storage versions that DuckDB 1.4 reads. */
 const READABLE = { from: 64, to: 67 }
 
-/** Reads a database file's headers; null when it isn't one, or ends within them. */
+/** Reads a database file's headers; null if it isn't one, or ends within them. */
 export async function readHeader(file: Blob): Promise<DatabaseHeader | null> {
   const bytes = await file.slice(0, BLOCKS_AT).arrayBuffer()
   if (bytes.byteLength < BLOCKS_AT) return null
@@ -45,13 +45,13 @@ export function isReadable({ version }: DatabaseHeader): boolean {
 }
 
 const ZEROS = 1024 * 1024
-/** More than this was never cut off the end of a file that fits here. Bytes. */
+/** Maximum number of bytes that can be missing at the end of a file. Bytes. */
 const MOST_MISSING = 64 * 1024 ** 3
 
 /**
- * A file as DuckDB can read it; null when something was cut off. DuckDB itself takes free blocks off a file's end after
- * it has written the header, and it waits forever for blocks that aren't there: zeros stand for those that the file says
- * are free, and for no others.
+ * A file in a form that DuckDB can read; null if it's truncated. DuckDB removes free blocks from the end of a file
+ * after it has written the header, but then waits forever for the missing blocks. Therefore, they are replaced with
+ * zeros if the file lists them as free.
  */
 export async function completed(file: Blob, header: DatabaseHeader): Promise<Blob | null> {
   const { extent, blockSize } = header
@@ -65,17 +65,17 @@ export async function completed(file: Blob, header: DatabaseHeader): Promise<Blo
   return new Blob([file, ...parts, zeros.slice(0, missing % ZEROS)])
 }
 
-/** Parts of a block that metadata is kept in, and the bytes of its checksum before them. */
+/** Parts of a metadata block, and the bytes of the checksum before them. */
 const METADATA_PARTS = 64
 const CHECKSUM = 8
 
-/** The blocks that the file says are free, as far as it says so. */
+/** The blocks that the file lists as free, as far as the list can be read. */
 async function freeBlocks(file: Blob, { freeList, blockSize, extent }: DatabaseHeader): Promise<ReadonlySet<number>> {
   const partSize = Math.floor((blockSize - CHECKSUM) / METADATA_PARTS / 8) * 8
   const most = (extent - BLOCKS_AT) / blockSize
   const free = new Set<number>()
   let left: number | null = null
-  // Each part begins with where the next one is. A damaged list may run in a circle.
+  // Each part begins with the position of the next one. A damaged list may be circular.
   for (let next = freeList, parts = 0; left !== 0 && parts <= most; parts++) {
     const block = Number(next & 0xff_ffff_ffff_ffffn)
     const at = BLOCKS_AT + block * blockSize + CHECKSUM + Number(next >> 56n) * partSize

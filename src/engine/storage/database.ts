@@ -5,74 +5,77 @@ import { readBatches } from '../arrow/batch.ts'
 import { EngineError } from '../errors.ts'
 import type { Spill } from './spill.ts'
 
-/** How DuckDB reaches a file that is registered with it: the library's numbers. */
+/** The library's numbers for ways to access a registered file. */
 export const PROTOCOL = { fileReader: 2, accessHandle: 3 } as const
 
-/** What DuckDB's WebAssembly runs in. */
+/** DuckDB's WebAssembly instance. */
 export interface WebAssemblyParts {
   readonly instance: WebAssembly.Instance
   readonly memory: WebAssembly.Memory
-  /** The functions that it calls by number. */
+  /** The table of functions called by index. */
   readonly table: WebAssembly.Table
 }
 
 /** The part of DuckDB-WASM's blocking bindings that we use. */
 export interface Bindings {
-  /** Not where DuckDB isn't WebAssembly. */
+  /** Absent if DuckDB isn't WebAssembly. */
   readonly wasm?: WebAssemblyParts
   open(config: { path: string; query?: { queryPollingInterval?: number } }): void
   connect(): { useUnsafe(callback: (bindings: unknown, connection: number) => number): number }
   runQuery(connection: number, sql: string): Uint8Array
-  /** Begins a query that `pollPendingQuery` goes on with; null until the result's schema is known. */
+  /** Starts a query, to be continued with `pollPendingQuery`; null until the result's schema is known. */
   startPendingQuery(connection: number, sql: string, stream: boolean): Uint8Array | null
   pollPendingQuery(connection: number): Uint8Array | null
   cancelPendingQuery(connection: number): boolean
   /** A message of the result; empty after the last. */
   fetchQueryResults(connection: number): Uint8Array | null
-  /** Where each token begins, in bytes of UTF-8, and of which kind it is. Comments are none. */
+  /** Start of each token in bytes of UTF-8, and its kind. Comments aren't tokens. */
   tokenize(sql: string): { readonly offsets: readonly number[]; readonly types: readonly number[] }
   insertArrowFromIPCStream(connection: number, buffer: Uint8Array, options: { name: string; create: boolean }): void
   registerFileHandle(name: string, handle: unknown, protocol: number, directIO: boolean): void
   registerFileBuffer(name: string, buffer: Uint8Array): void
   copyFileToBuffer(name: string): Uint8Array<ArrayBuffer>
   dropFile(name: string): void
-  /** Lets SQL read a file under a name, where that isn't the library's own way. */
+  /** Lets SQL read a file under a name, if that needs more than the library. */
   registerFile?(name: string, file: Blob): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** The one folder whose registered files SQL can reach, with `/` at both ends; none by default. Unguessable. */
+  /** The only folder whose registered files SQL can read, with `/` at both ends; none by default. Unguessable. */
   readonly folder?: string
   /** In DuckDB's notation, such as `1GB`. */
   readonly memoryLimit?: string
-  /** Where what there's no memory for goes; without it a statement ends. Needs a folder. */
+  /** Where to spill data that exceeds memory; without it, the statement fails. Needs a folder. */
   readonly spill?: Spill | null
-  /** Whether there's a connection that looks at statements while another one runs. */
+  /** Whether to open a connection that checks statements while another one runs. */
   readonly checker?: boolean
-  /** Whether settings can still be changed: the caller sees to it that statements of others don't. By default they're locked. */
+  /**
+   * Whether settings can still be changed, so that the caller must prevent others' statements from doing so. By default
+   * they're locked.
+   */
   readonly settable?: boolean
-  /** An empty catalog beside the database's own, in which names by themselves are looked up last. */
+  /** Name of an empty catalog in addition to the database's own, which is searched last for unqualified names. */
   readonly searched?: string
 }
 
 /** How long a pending query runs between two polls, in milliseconds. */
 const POLLING_INTERVAL = 10
 
-/** A stream's messages that are read at once, the schema's among them, and their bytes. */
+/** Maximum messages of a stream to read at once, including the schema, and their bytes. */
 const MESSAGES = 33
 const MESSAGES_BYTES = 256 * 1024
 
 /**
- * DuckDB 1.4 gives wrong answers by them. By the first a correlated EXISTS with two comparisons loses rows; TPC-H is as fast
- * without. By the second an ASOF LEFT JOIN loses all rows where the right side can't have any; it does no more than to spare
- * work on what has none.
- * Source: https://github.com/duckdb/duckdb/issues/22267, https://github.com/duckdb/duckdb/issues/23979
+ * Optimizers with which DuckDB 1.4 gives wrong results. With the first, a correlated EXISTS with two comparisons loses
+ * rows; TPC-H is as fast without it. With the second, an ASOF LEFT JOIN loses all rows if the right side is known to be
+ * empty; it only saves work on empty inputs. Source: https://github.com/duckdb/duckdb/issues/22267,
+ * https://github.com/duckdb/duckdb/issues/23979
  */
 const WRONG_OPTIMIZERS = 'deliminator,empty_result_pullup'
 
 /**
- * Makes every error a clean one. A failed fetch of an extension corrupts the instance, and turning autoload off isn't
- * enough, because some functions try to load one all the same: so nothing may be reached at all.
+ * Ensures clean errors. A failed download of an extension corrupts the instance, and turning autoload off isn't enough,
+ * because some functions try to load one anyway; so all access is disabled.
  */
 const lockDown = ({ folder, memoryLimit, spill, settable }: DatabaseOptions): string => `
   SET autoload_known_extensions=false;
@@ -88,8 +91,8 @@ const lockDown = ({ folder, memoryLimit, spill, settable }: DatabaseOptions): st
 const spillDirectory = (folder = '/'): string => `${folder}spill`
 
 /**
- * The engine counts how far a statement is, and prints nothing of it: printing evaluates a script, which the page's content
- * security policy refuses. So it's turned off before counting is turned on, or a slow start prints between the two.
+ * Makes the engine track progress without printing it: printing evaluates a script, which the page's content security
+ * policy forbids. Printing is turned off first, since otherwise a slow start would print in between.
  */
 const COUNTS_PROGRESS = [
   'SET enable_progress_bar_print=false',
@@ -97,26 +100,26 @@ const COUNTS_PROGRESS = [
   'SET enable_progress_bar=true',
 ]
 
-/** DuckDB's own words on a statement that failed. */
+/** DuckDB's description of a failed statement. */
 export interface Refusal {
   /** DuckDB's kind of error: `Parser`, `Catalog`, `Binder`, `Out of Memory`, ... */
   readonly kind: string
   readonly message: string
-  /** Where in the statement, in bytes of UTF-8. */
+  /** Position in the statement, in bytes of UTF-8. */
   readonly position: number | null
-  /** Of a `Catalog` error: what doesn't exist, and its kind. */
+  /** For a `Catalog` error: name and kind of what doesn't exist. */
   readonly name: string | null
   readonly type: string | null
 }
 
-/** What DuckDB says of an error; null when the error isn't DuckDB's. */
+/** Parses an error of DuckDB; null for other errors. */
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof Error)) return null
   try {
     const parsed = JSON.parse(error.message.replace(/^[A-Za-z ]*Error: (?=\{)/, '')) as Record<string, unknown>
     const text = (key: string): string | null => (typeof parsed[key] === 'string' ? parsed[key] : null)
     const message = text('exception_message') ?? ''
-    // Of a name of more parts than it has, DuckDB gives any place.
+    // For a name with too many parts, DuckDB's position is arbitrary.
     const position = message.startsWith('NameListToString') ? Number.NaN : Number(text('position') ?? Number.NaN)
     return {
       kind: text('exception_type') ?? 'Unknown',
@@ -126,15 +129,15 @@ export function refusalOf(error: unknown): Refusal | null {
       type: text('type'),
     }
   } catch {
-    // While rows are fetched DuckDB doesn't heed the setting that gives errors as JSON.
+    // While rows are fetched, DuckDB ignores the setting for errors as JSON.
     const plain = /^([A-Z][A-Za-z ]*) Error: ([^]*)$/.exec(error.message)
     return plain && { kind: plain[1] ?? '', message: plain[2] ?? '', position: null, name: null, type: null }
   }
 }
 
 /**
- * What is to be said when WebAssembly stopped in the middle of its work, as it does where one value asks for more memory than there
- * is; null for other errors. Nothing runs in that engine any more.
+ * The error if WebAssembly was aborted, as happens if a single value needs more memory than there is; null for other
+ * errors. The engine can't be used any more.
  */
 export function stopped(error: unknown): EngineError | null {
   const cause = error instanceof EngineError ? error.cause : error
@@ -145,11 +148,11 @@ export function stopped(error: unknown): EngineError | null {
   })
 }
 
-/** A connection to a database: its temporary things and its settings no other sees. */
+/** A connection to a database, with its own temporary objects and settings. */
 export class Connection {
   private readonly bindings: Bindings
   readonly id: number
-  /** The share of its statement that is done, from 0 to 1; null where that isn’t known. */
+  /** Progress of its statement, from 0 to 1; null if unknown. */
   progress: () => number | null = () => null
   private running = false
 
@@ -158,22 +161,22 @@ export class Connection {
     this.id = bindings.connect().useUnsafe((_, id) => id)
   }
 
-  /** Whether a query's rows are still being read: until then nothing else may run here. */
+  /** Whether a query's rows are still being read, so that the connection can't run anything else. */
   get isRunning(): boolean {
     return this.running
   }
 
   /**
-   * Runs statements and gives the last one's rows.
-   * @throws {Error} DuckDB's, which `refusalOf` reads; the instance goes on
+   * Runs statements, and returns the last one's rows.
+   * @throws {Error} DuckDB's, for `refusalOf`; the instance remains usable
    */
   query(sql: string): RecordBatch[] {
     return readBatches(this.bindings.runQuery(this.id, sql))
   }
 
   /**
-   * Runs one statement in slices and gives its rows, all of them in memory.
-   * @param pause awaited between slices; what it throws ends the query
+   * Runs a statement in slices, and returns its rows, all in memory.
+   * @param pause awaited between slices; an error it throws ends the query
    */
   async queryInSlices(sql: string, pause: () => Promise<void>): Promise<RecordBatch[]> {
     const messages: Uint8Array[] = []
@@ -182,12 +185,12 @@ export class Connection {
   }
 
   /**
-   * Runs one statement and gives its rows as they come. Nothing else may run on the connection meanwhile.
-   * @param pause awaited between slices; what it throws ends the query
+   * Runs a statement, and yields its rows as they arrive. Meanwhile, the connection can't run anything else.
+   * @param pause awaited between slices; an error it throws ends the query
    */
   async *stream(sql: string, pause: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined> {
-    // What a query finds in a large table comes a few rows at a time: several are read at once, because the schema has to
-    // be read with them. None waits while the engine works on.
+    // Results from a large table arrive a few rows at a time. Several messages are read together, because each read
+    // needs the schema; but none is held back while the engine works.
     const held: Uint8Array[] = []
     let bytes = 0
     for await (const message of this.messages(sql, true, pause)) {
@@ -203,14 +206,14 @@ export class Connection {
     if (held.length > 1) yield* readBatches(held)
   }
 
-  /** Lets go of a query, and of the files that it reads. */
+  /** Ends a query, and releases the files that it reads. */
   private abandon(): void {
     this.bindings.cancelPendingQuery(this.id)
-    // A result that was begun to be fetched is held until the connection's next query.
+    // A partly fetched result is held until the connection's next query.
     this.bindings.runQuery(this.id, 'SELECT 1')
   }
 
-  /** A query's Arrow IPC messages: the schema, then the batches. Null whenever there was nothing yet. */
+  /** A query's Arrow IPC messages: the schema, then the batches. Null whenever nothing is available yet. */
   private async *messages(
     sql: string,
     stream: boolean,
@@ -239,12 +242,12 @@ export class Connection {
   }
 }
 
-/** One DuckDB instance with a connection of its own. Calls block the worker while they run. */
+/** A DuckDB instance with a connection of its own. Calls block the worker. */
 export class Database {
   readonly bindings: Bindings
-  /** For what isn't ours: the statements of others. Its errors and its plans come in full, as JSON. */
+  /** For statements of others. Its errors and plans are complete, as JSON. */
   readonly guest: Connection
-  /** As `guest`, for plans that are bound and not optimized. */
+  /** Like `guest`, for plans that are bound but not optimized. */
   readonly checker: Connection | null
   private readonly connection: Connection
   /** How statements of others compare texts that have no collation; empty: letter by letter. */
@@ -264,7 +267,7 @@ export class Database {
         bindings.registerFileHandle(path, file, PROTOCOL.accessHandle, true)
     }
     const database = new Database(bindings, options)
-    // Settings of one connection: none can be made after the lock.
+    // These are settings per connection, which can't be changed after the lock.
     for (const setting of ["SET explain_output='all'", 'SET errors_as_json=true']) {
       database.guest.query(setting)
       database.checker?.query(setting)
@@ -282,8 +285,8 @@ export class Database {
   }
 
   /**
-   * Runs statements and gives the last one's rows.
-   * @throws {EngineError} with DuckDB's message; the instance goes on
+   * Runs statements, and returns the last one's rows.
+   * @throws {EngineError} with DuckDB's message; the instance remains usable
    */
   run(sql: string): RecordBatch[] {
     try {
@@ -316,14 +319,14 @@ export class Database {
     }
   }
 
-  /** Makes a table of a batch; its columns keep their names. */
+  /** Creates a table from a batch, with its column names. */
   insert(name: string, batch: RecordBatch): void {
     this.insertStream(RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true), { name, create: true })
   }
 
   /**
-   * Makes a table of an Arrow IPC stream, or appends it to one: column by column, whatever their names.
-   * @param connection by whose catalog the table's name is meant
+   * Creates a table from an Arrow IPC stream, or appends it to one by column position.
+   * @param connection whose catalog has the table
    * @throws {EngineError}
    */
   insertStream(
@@ -340,7 +343,10 @@ export class Database {
     }
   }
 
-  /** Lets SQL read a file under a path in the database's folder. In Node, where nothing reads files lazily, whole. */
+  /**
+   * Lets SQL read a file under a path in the database's folder. In Node, which can't read files lazily, it's read
+   * whole.
+   */
   async registerFile(path: string, file: Blob): Promise<void> {
     if (this.bindings.registerFile) await this.bindings.registerFile(path, file)
     else if (typeof FileReaderSync === 'undefined') {
@@ -348,13 +354,13 @@ export class Database {
     } else this.bindings.registerFileHandle(path, file, PROTOCOL.fileReader, true)
   }
 
-  /** Whether something is in temporary files, as of a table that memory doesn't hold. */
+  /** Whether data has been spilled to temporary files, such as a table that exceeds memory. */
   hasSpilled(): boolean {
     try {
       const [batch] = this.run('SELECT coalesce(sum(size), 0) > 0 FROM duckdb_temporary_files()')
       return batch?.getChildAt(0)?.get(0) === true
     } catch {
-      // It has stopped.
+      // The instance has been aborted.
       return true
     }
   }

@@ -1,28 +1,28 @@
 import { EngineError } from '../errors.ts'
 
-/** Tables lie in this folder of the origin's private file system, a folder a creation. */
+/** Folder of tables in the origin's private file system, with a subfolder per creation. */
 export const TABLES_FOLDER = 'tables'
-/** Outputs lie in this one, a folder a job. */
+/** Folder of outputs, with a subfolder per job. */
 export const OUTPUT_FOLDER = 'outputs'
-/** What is being written carries it until it's whole. */
+/** Suffix of incomplete files. */
 export const PART_SUFFIX = '.part'
 const EXTENSION = '.db'
 
-/** Tables of files that were added to be queried, and aren't published. */
+/** Folder of tables from files that were added for queries, but aren't published. */
 export const LOCAL_TABLES_FOLDER = 'local-tables'
 
-/** Held while tables are being made under a creation's id: what it holds, no tab sweeps. */
+/** Name of the lock that is held while tables are created under a creation's id, so that no tab removes its files. */
 export const creationLock = (creationId: string, folder: string): string => `rowhouse-${folder}-${creationId}`
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
-/** Where a table's file is: its folder, and its name in that. */
+/** The path of a table's file: its folder, and its name there. */
 export interface TablePath {
   readonly creationId: string
   readonly name: string
 }
 
-/** @throws {EngineError} `internal` when the id isn't one that this store gave */
+/** @throws {EngineError} `internal` if the id isn't from this store */
 export function tablePath(fileId: string): TablePath {
   const [creationId = '', tableId = '', ...rest] = fileId.split('/')
   if (!ID.test(creationId) || !ID.test(tableId) || rest.length > 0) {
@@ -35,12 +35,12 @@ export function newFileId(creationId: string): string {
   return `${creationId}/${crypto.randomUUID()}`
 }
 
-/** The id of what lies under a name in a creation's folder; null for what isn't whole. */
+/** The id for a file name in a creation's folder; null for incomplete files. */
 export function fileIdOf(creationId: string, name: string): string | null {
   return name.endsWith(EXTENSION) ? `${creationId}/${name.slice(0, -EXTENSION.length)}` : null
 }
 
-/** The name of the one table in a file: unique, so that a plan's scan tells which file it's of, and unguessable. */
+/** The name of the only table in a file: unique, so that a scan in a plan identifies the file, and unguessable. */
 export function physicalName(fileId: string): string {
   return `t_${(fileId.split('/')[1] ?? '').replaceAll('-', '')}`
 }

@@ -1,10 +1,10 @@
 import { RecordBatchStreamWriter, type RecordBatch } from 'apache-arrow'
 import type { Connection, Database } from './database.ts'
 
-/** Bytes of Arrow that are inserted at once. */
+/** Bytes of Arrow data to insert at once. */
 const INSERT_BYTES = 3 * 1024 * 1024
 
-/** Gathers batches: each insertion is a statement of its own, with its own cost. */
+/** Collects batches, since each insertion is a statement with its own cost. */
 export class Inserter {
   private batches: RecordBatch[] = []
   private bytes = 0
@@ -12,7 +12,7 @@ export class Inserter {
   private readonly table: string
   private readonly connection: Connection | undefined
 
-  /** @param connection by whose catalog the table's name is meant; the database's own by default */
+  /** @param connection whose catalog has the table; by default the database's own */
   constructor(db: Database, table: string, connection?: Connection) {
     this.db = db
     this.table = table

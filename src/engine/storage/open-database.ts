@@ -14,14 +14,14 @@ type LibraryBindings = Omit<Bindings, 'wasm'> & {
   ): unknown
 }
 
-/** What DuckDB calls for files, in a browser. */
+/** Functions that DuckDB calls to access files in a browser. */
 interface Runtime {
   getFileInfo(module: unknown, id: number): { readonly fileName: string } | null
-  /** 0: it can't be opened. */
+  /** Returns 0 if the file can't be opened. */
   openFile: (module: unknown, id: number, flags: number) => number
 }
 
-/** What both blocking builds, the browser's and Node's, have; the package types only the latter. */
+/** The common part of both blocking builds, for browsers and for Node; the package has types only for the latter. */
 interface Library {
   createDuckDB(bundles: unknown, logger: unknown, runtime: unknown): Promise<LibraryBindings>
   readonly VoidLogger: new () => unknown
@@ -29,16 +29,14 @@ interface Library {
   readonly NODE_RUNTIME?: unknown
 }
 
-// The library asks of each file that it lets go of whether it's one of these: also where the browser has none.
+// When closing a file, the library checks whether it's an instance of this class, even in browsers without it.
 if (!('FileSystemSyncAccessHandle' in globalThis))
   Object.assign(globalThis, { FileSystemSyncAccessHandle: function None() {} })
 
 /**
- * A database of its own in this worker's memory, locked down: no extension or address can be reached from SQL, and of
- * files only those that are registered under the folder given.
- *
- * The `eh` build, and not `coi`: threads made results and cancellation unreliable. The bindings run in this thread,
- * because this is already a worker.
+ * Opens a database in this worker's memory. SQL can't reach extensions or addresses, and only files registered under
+ * the given folder. Uses the `eh` build, not `coi`, since threads made results and cancellation unreliable. The
+ * bindings run in this thread, because this is already a worker.
  */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const node = 'NODE_RUNTIME' in duckdb
@@ -53,7 +51,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   return Database.start(bindings, options)
 }
 
-/** DuckDB opens no file for what it has no memory for but those that are registered. */
+/** Prevents DuckDB from opening temporary files other than the registered ones. */
 function refuseOthers(runtime: Runtime, spill: Spill): void {
   const open = runtime.openFile
   runtime.openFile = (module, id, flags) => {
@@ -62,7 +60,7 @@ function refuseOthers(runtime: Runtime, spill: Spill): void {
   }
 }
 
-/** Keeps what the library keeps to itself: what its WebAssembly runs in. */
+/** Exposes the library's WebAssembly instance, which is private. */
 function keepParts(bindings: LibraryBindings): void {
   const own = bindings.instantiateWasm.bind(bindings)
   bindings.instantiateWasm = (imports, succeed) =>
@@ -77,7 +75,10 @@ function keepParts(bindings: LibraryBindings): void {
     })
 }
 
-/** The library waits for ever where its WebAssembly isn't got: nobody handles that rejection, so this worker says it. */
+/**
+ * If its WebAssembly can't be loaded, the library never settles, and the rejection is unhandled. Therefore, this
+ * listens for it.
+ */
 async function instantiate(bindings: { instantiate(): Promise<unknown> }): Promise<void> {
   const settled = new AbortController()
   const failed = new Promise<never>((_, reject) => {

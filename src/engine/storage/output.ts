@@ -4,22 +4,22 @@ import { AccessHandleSink } from '../io/access-handle-sink.ts'
 import { spaceError, ignoreMissing, moveFile } from '../io/private-files.ts'
 import { MemorySink, type ByteSink } from '../../lib/sink.ts'
 
-/** A file being written. Exactly one of `commit` and `discard` ends it. */
+/** A file being written. End it with either `commit` or `discard`. */
 export interface PendingOutput {
   readonly id: string
   readonly sink: ByteSink
-  /** Makes it whole and durable. */
+  /** Makes the file complete and durable. */
   commit(): Promise<File>
-  /** Leaves nothing, and gives the space back. Also after `commit`. */
+  /** Removes the file and frees its space. Also works after `commit`. */
   discard(): Promise<void>
 }
 
-/** Where conversions keep what they make. */
+/** Storage for the files that conversions make. */
 export interface OutputStorage {
   create(jobId: string): Promise<PendingOutput>
 }
 
-/** Outputs in the origin's private file system: they outlive the page. Workers only. */
+/** Outputs in the origin's private file system, which outlive the page. Workers only. */
 export class FileSystemOutputs implements OutputStorage {
   async create(jobId: string): Promise<PendingOutput> {
     const name = crypto.randomUUID()
@@ -79,7 +79,7 @@ async function beginFile(jobId: string, name: string): Promise<BegunFile> {
   }
 }
 
-/** Outputs in memory, for the page to keep where there's no private file system, and for tests. */
+/** Outputs in memory, for the page to keep if there's no private file system, and for tests. */
 export class MemoryOutputs implements OutputStorage {
   readonly files = new Map<string, File>()
 

@@ -1,18 +1,18 @@
 import { untilRemoved } from '../../lib/private-files.ts'
 import { ignoreMissing } from '../io/private-files.ts'
 
-/** What statements have no memory for lies in this folder of the origin's private file system, a file a worker. */
+/** Folder in the origin's private file system for data that exceeds memory, with a file per worker. */
 const SPILL_FOLDER = 'spill'
 
-/** Milliseconds in which a worker that was ended lets go of its file: on a busy machine it takes seconds. */
+/** Milliseconds within which a terminated worker releases its file; on a busy machine, that takes seconds. */
 const PATIENCE = 60_000
-/** Before each try to remove a file then. */
+/** Delays before each attempt to remove a file. */
 const TRIES_MS = [0, 100, 300, ...Array<number>(PATIENCE / 1_000).fill(1_000)]
 
-/** Held by the worker whose file it is. */
+/** Name of the lock held by the worker that owns the file. */
 const lockOf = (name: string): string => `rowhouse-${SPILL_FOLDER}-${name}`
 
-/** Makes a file that's this worker's as long as it lives. */
+/** Creates a file for this worker, with a lock that is held as long as it lives. */
 export async function createSpillFile(): Promise<FileSystemFileHandle> {
   const root = await navigator.storage.getDirectory()
   const folder = await root.getDirectoryHandle(SPILL_FOLDER, { create: true })
@@ -22,8 +22,8 @@ export async function createSpillFile(): Promise<FileSystemFileHandle> {
 }
 
 /**
- * Removes what workers left that are gone.
- * @param waits for those that were ended and aren't gone yet; those that live keep their files
+ * Removes the files of workers that have ended.
+ * @param waits whether to wait for terminated workers to end; workers that are alive keep their files
  */
 export async function sweepSpill({ waits = false } = {}): Promise<void> {
   try {
@@ -39,7 +39,7 @@ export async function sweepSpill({ waits = false } = {}): Promise<void> {
 
 async function removeUnheld(folder: FileSystemDirectoryHandle, name: string, waits: boolean): Promise<void> {
   const options = waits ? { signal: AbortSignal.timeout(PATIENCE) } : { ifAvailable: true }
-  // A worker's lock and its file needn't be free at the same moment.
+  // A worker's lock and file may be released at different times.
   const remove = (): Promise<boolean> =>
     folder
       .removeEntry(name)

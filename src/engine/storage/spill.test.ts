@@ -6,7 +6,7 @@ import { Spill } from './spill.ts'
 const BLOCK = 256 * 1024
 const MB = 2 ** 20
 
-/** A file in memory, on a disk with so much room. */
+/** A file in memory, on a disk with limited space. */
 function memoryFile(room = Infinity) {
   let bytes = new Uint8Array(0)
   const grow = (size: number): void => {
@@ -51,7 +51,7 @@ describe('spilled files', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const { spill, files } = open()
-        // Blocks of a kind are of one size, which needn't divide an extent.
+        // Blocks of one kind have the same size, which needn't divide an extent.
         const sizes = [96 * 1024, 224 * 1024, BLOCK]
         const model = sizes.map(() => new Map<number, number>())
         for (const { file, block, does, seed } of steps) {

@@ -3,30 +3,30 @@ import { writeWhole } from '../io/access-handle-sink.ts'
 import { spaceError } from '../io/private-files.ts'
 import { createSpillFile, sweepSpill } from './spill-folder.ts'
 
-/** DuckDB's temporary files are of these kinds: one has blocks that are compressed to this size, or as they are. */
+/** Kinds of DuckDB's temporary files: each has blocks compressed to this size, or uncompressed ones. */
 const KINDS = ['S32K', 'S64K', 'S96K', 'S128K', 'S160K', 'S192K', 'S224K', 'DEFAULT']
 /**
- * Another file of a kind is begun when those before it are full: at 4,000 blocks, then 8,000, 16,000, ... So there are never
- * more than five of the smallest before there are `MOST_BYTES`.
+ * A new file of a kind is begun when the previous ones are full: after 4,000 blocks, then 8,000, 16,000, ... Therefore,
+ * there are at most five of the smallest kind before `MOST_BYTES` is reached.
  */
 const FILES_OF_KIND = 6
-/** DuckDB-WASM counts a file's bytes with 32 bits: all files together stay below. */
+/** DuckDB-WASM uses 32 bits for a file's size, so all files together must stay below. */
 const MOST_BYTES = 4e9
-/** Where there's less it isn't worth it. */
+/** With less space, spilling isn't worthwhile. */
 const LEAST_BYTES = 64e6
-/** Of what the browser gives: the rest is for what people keep. */
+/** Share of the browser's quota to use; the rest is for people's files. */
 const SHARE = 0.9
 const EXTENT = 2 ** 20
 
 type Handle = Pick<FileSystemSyncAccessHandle, 'read' | 'write' | 'truncate'>
 
-/** A file in pieces, which other files take and give back. */
+/** A file divided into extents, which are allocated to other files. */
 class Extents {
   private readonly handle: Handle
-  /** Of each piece whether it's taken. */
+  /** Whether each extent is allocated. */
   private readonly taken: boolean[] = []
   count = 0
-  /** The most that were taken at once since the last `trim`, and as many as were then. */
+  /** Maximum of allocated extents since the last `trim`, and at the last `trim`. */
   peak = 0
   trimmed = 0
 
@@ -47,7 +47,7 @@ class Extents {
     this.count--
   }
 
-  /** Gives the space after the last piece that is taken back to the disk. */
+  /** Frees the disk space after the last allocated extent. */
   trim(): void {
     this.taken.length = this.taken.lastIndexOf(true) + 1
     this.handle.truncate(this.taken.length * EXTENT)
@@ -55,7 +55,7 @@ class Extents {
     this.trimmed = this.count
   }
 
-  /** Whether all was there. */
+  /** Returns whether all bytes could be read. */
   read(bytes: Uint8Array, at: number): boolean {
     return this.handle.read(bytes, { at }) === bytes.length
   }
@@ -66,21 +66,24 @@ class Extents {
   }
 }
 
-/** One of DuckDB's temporary files, as DuckDB-WASM uses a synchronous access handle. */
+/** One of DuckDB's temporary files, with the interface of a synchronous access handle that DuckDB-WASM uses. */
 class SpilledFile {
   private readonly all: Extents
   private readonly fail: (error: unknown) => unknown
   private readonly own: number[] = []
-  /** Where blocks were written, and their bytes: DuckDB reads whole ones. */
+  /** Offsets and sizes of written blocks, since DuckDB reads whole blocks. */
   private readonly blocks = new Map<number, number>()
 
-  /** @param fail told why a statement fails; gives what is to be thrown */
+  /** @param fail records why a statement fails, and returns the error to throw */
   constructor(all: Extents, fail: (error: unknown) => unknown) {
     this.all = all
     this.fail = fail
   }
 
-  /** DuckDB doesn't look whether all was read: what isn't as it was written is an error, never wrong rows. */
+  /**
+   * DuckDB doesn't check whether all bytes were read. Data that differs from what was written must be an error, never
+   * wrong rows.
+   */
   read(bytes: Uint8Array, { at = 0 }: FileSystemReadWriteOptions = {}): number {
     const whole =
       this.blocks.get(at) === bytes.length && this.pieces(bytes, at).every((piece) => this.all.read(...piece))
@@ -110,10 +113,10 @@ class SpilledFile {
   }
 
   flush(): void {
-    // Nobody reads it after this worker.
+    // The data isn't needed after this worker ends.
   }
 
-  /** The parts of bytes, with their places in the file that all share. */
+  /** Splits bytes by extents, with their offsets in the shared file. */
   private pieces(bytes: Uint8Array, at: number): [Uint8Array, number][] {
     const pieces: [Uint8Array, number][] = []
     for (let done = 0; done < bytes.length;) {
@@ -127,11 +130,11 @@ class SpilledFile {
 }
 
 /**
- * Where a database puts what it has no memory for: one file of the private file system, shared by all of DuckDB's temporary
- * files, because DuckDB begins those while it runs, when no file can be opened.
+ * Storage for data that exceeds a database's memory: one file of the private file system, shared by all of DuckDB's
+ * temporary files, because DuckDB creates these while it runs, when no file can be opened.
  */
 export class Spill {
-  /** Bytes that it may take. */
+  /** Maximum size in bytes. */
   readonly limit: number
   private failure: EngineError | null = null
   private readonly all: Extents
@@ -143,7 +146,7 @@ export class Spill {
     this.limit = Math.min(limit, MOST_BYTES)
   }
 
-  /** One for this worker; null where there's no private file system, or little room. */
+  /** Opens the storage of this worker; null without a private file system or enough space. */
   static async open(): Promise<Spill | null> {
     try {
       await sweepSpill()
@@ -155,7 +158,7 @@ export class Spill {
     }
   }
 
-  /** The files that DuckDB may begin in a directory, with their paths. */
+  /** The files that DuckDB may create in a directory, by path. */
   filesIn(directory: string): ReadonlyMap<string, Pick<FileSystemSyncAccessHandle, 'read' | 'write'>> {
     this.directory = directory
     for (const kind of KINDS)
@@ -171,8 +174,8 @@ export class Spill {
   }
 
   /**
-   * Whether DuckDB may open a file. Of one that isn't registered, as for a value that is longer than a block, the library
-   * keeps in memory what it happens to keep: rows would be wrong.
+   * Whether DuckDB may open a file. Others, such as for values longer than a block, the library would keep partly in
+   * memory, and rows would be wrong.
    */
   allows(path: string): boolean {
     if (!path.startsWith(`${this.directory}/`) || this.files.has(path)) return true
@@ -182,7 +185,10 @@ export class Spill {
     return false
   }
 
-  /** Why the last statement failed, if it's for this. DuckDB tells it in words that aren't for people. */
+  /**
+   * The reason why the last statement failed, if it's a failure of this storage. DuckDB's own message isn't meant for
+   * people.
+   */
   takeFailure(): EngineError | null {
     const { failure } = this
     this.failure = null
@@ -190,9 +196,9 @@ export class Spill {
   }
 
   /**
-   * Gives back what isn't needed after a statement.
-   * @param isNeeded whether DuckDB still has something here
-   * @returns the most bytes that the statement took
+   * Frees space that isn't needed after a statement.
+   * @param isNeeded whether DuckDB still has data here
+   * @returns the maximum number of bytes that the statement used
    */
   giveBack(isNeeded: () => boolean): number {
     const before = this.all.trimmed

@@ -1,20 +1,20 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ImportPlan, Note } from '../../tables/plan.ts'
 
-/* Tables at rest: each an immutable DuckDB file in the private file system, attached read-only by any tab. */
+/* Stored tables: each is an immutable DuckDB file in the private file system, attached read-only by any tab. */
 
 export interface IngestRequest {
-  /** The table's file is kept under it, with the others of one dataset. */
+  /** The id under which the table's file is stored, together with others of the same dataset. */
   readonly creationId: string
   /** Null: detected by content. */
   readonly format: FormatId | null
-  /** How it's read, and which of the plan's tables it is. Left out: the file's one table, as it's found. */
+  /** How to read the file, and which of the plan's tables to load. By default the file's only table, as detected. */
   readonly planned?: { readonly plan: ImportPlan; readonly table: number }
-  /** Rows that don't fit are left out, as the person has agreed to. Otherwise one of them refuses the file. */
+  /** Whether to leave out rows that don't fit, as agreed by the person. Otherwise, any such row refuses the file. */
   readonly withoutRejected?: boolean
 }
 
-/** @property onto the file of a table at rest: what is made has its rows, and after them those of the file loaded */
+/** @property onto the file of a stored table: the new table has its rows, followed by those of the file loaded */
 export type FileIngest = IngestRequest & { readonly onto?: File }
 
 export interface IngestProgress {
@@ -33,7 +33,7 @@ export interface StoredTable {
   readonly schema: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** A table with the names that a statement reaches it by: `workspace.dataset.table`. */
+/** A table with the name by which a statement refers to it: `workspace.dataset.table`. */
 export interface NamedTable {
   readonly workspace: string
   readonly dataset: string
@@ -43,14 +43,14 @@ export interface NamedTable {
 
 export interface StatementRequest {
   readonly sql: string
-  /** All that the statement may see. */
+  /** All tables that the statement may read. */
   readonly tables: readonly NamedTable[]
   readonly timeoutMs: number
   readonly maxRows: number
 }
 
 export interface StatementResult {
-  /** Unique: duplicates have `_1`, `_2`. */
+  /** Unique: duplicates get `_1`, `_2`. */
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   /**
    * JSON values in the columns' order: integers beyond ±(2^53-1), HUGEINT and DECIMAL as strings in plain notation;
