@@ -15,7 +15,7 @@ const streamOf = (batch: RecordBatch): Uint8Array => RecordBatchStreamWriter.wri
 
 afterEach(() => vi.restoreAllMocks())
 
-/* apache-arrow looks up each field of a batch among all by its name: a batch takes the square of its columns so. */
+/* apache-arrow looks up each of a batch's fields by name, which takes quadratic time. */
 it('makes, slices and reads batches without looking up their fields by name', () => {
   const assign = vi.spyOn(Schema.prototype, 'assign')
   const [read] = readBatches(streamOf(batchOf(3).slice(0, 2)))

@@ -1,18 +1,18 @@
 import { Field, makeData, RecordBatch, RecordBatchReader, Schema, Struct, type Data } from 'apache-arrow'
 
 /**
- * Has batches of a schema, and slices of them, take its fields by their place. Each batch makes its schema again from its
- * own fields, which apache-arrow looks up by name, each among all: half a second a batch at 10,000 columns.
+ * Makes batches of a schema, and their slices, assign fields by position. Each batch creates its schema from its own
+ * fields, which apache-arrow looks up by name: with 10,000 columns, that takes half a second per batch.
  */
 export function byPlace(schema: Schema): Schema {
   const assign = (fields: Field[]): Schema => byPlace(new Schema(fields, schema.metadata, schema.dictionaries))
-  // Not enumerable, so that schemas with the same fields stay equal.
+  // Not enumerable, so that schemas with the same fields are equal.
   return Object.defineProperty(schema, 'assign', { value: assign })
 }
 
 /**
- * A batch of columns `c0`, `c1`, ..., as readers hand them on.
- * @param rows of each column; a batch without columns has none
+ * Creates a batch with columns `c0`, `c1`, ..., the names that readers use.
+ * @param rows number of rows, which isn't known from the data if there are no columns
  */
 export function batchFromColumns(columns: readonly Data[], rows: number): RecordBatch {
   const fields = columns.map((column, i) => new Field(`c${i}`, column.type, true))
@@ -20,7 +20,7 @@ export function batchFromColumns(columns: readonly Data[], rows: number): Record
   return new RecordBatch(byPlace(new Schema(fields)), data)
 }
 
-/** The batches of an Arrow IPC stream; at least one, which may be empty. */
+/** The batches of an Arrow IPC stream: at least one, which may be empty. */
 export function readBatches(stream: Uint8Array | readonly Uint8Array[]): RecordBatch[] {
   const reader = RecordBatchReader.from(stream as Uint8Array)
   reader.open()

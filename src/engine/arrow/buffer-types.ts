@@ -1,4 +1,4 @@
-/* Rows as they cross between threads. Without imports: the page reads it too. */
+/* Rows in the form sent between threads. Has no imports, since the page uses it, too. */
 
 export type TypedArray =
   | Int8Array
@@ -12,7 +12,7 @@ export type TypedArray =
   | BigInt64Array
   | BigUint64Array
 
-/** A column's buffers without its type, which both sides know. */
+/** A column's buffers without its type, which both threads know. */
 export interface ColumnBuffers {
   readonly length: number
   readonly offset: number

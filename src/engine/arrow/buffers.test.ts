@@ -7,7 +7,7 @@ import { fingerprintOf } from '../testing/fingerprint.ts'
 import { fromBuffers, toBuffers } from './buffers.ts'
 import { packBatch, unpackBatch } from './pack.ts'
 
-/** Which buffers a column has, all the way down: writers go by it. */
+/** The buffers of a column and its children, on which writers depend. */
 function shape(data: Data): unknown {
   const { type, length, valueOffsets, children } = data
   return [type.typeId, length, valueOffsets !== undefined, children.map(shape)]

@@ -7,8 +7,8 @@ import type { TypedArray, BatchBuffers, ColumnBuffers } from './buffer-types.ts'
 export type { BatchBuffers, ColumnBuffers }
 
 /**
- * A batch as it goes from one thread to another, with the buffers to hand over. They are copies: what a reader made may
- * share a buffer with batches that are still to come.
+ * A batch in the form sent between threads, with the buffers to transfer. They are copies, since a reader's batches may
+ * share buffers.
  */
 export function toBuffers(batch: RecordBatch): { readonly buffers: BatchBuffers; readonly transfer: Transferable[] } {
   const transfer: Transferable[] = []
@@ -30,7 +30,7 @@ export function toBuffers(batch: RecordBatch): { readonly buffers: BatchBuffers;
   return { buffers: { rows: batch.numRows, columns: batch.data.children.map(column) }, transfer }
 }
 
-/** The batch again; `columns` are the ones that it was made of. */
+/** Recreates the batch; `columns` are those from which it was created. */
 export function fromBuffers(buffers: BatchBuffers, columns: readonly { readonly type: ColumnType }[]): RecordBatch {
   return batchFromColumns(
     buffers.columns.map((column, i) => columnFromBuffers(column, columns[i].type)),
@@ -38,7 +38,7 @@ export function fromBuffers(buffers: BatchBuffers, columns: readonly { readonly 
   )
 }
 
-/** One column of a batch again. */
+/** Recreates one column of a batch. */
 export function columnFromBuffers(buffers: ColumnBuffers, type: ColumnType): Data {
   const arrow = toArrowType(type)
   const { length, offset, nullCount, nulls = new Uint8Array(0) } = buffers
@@ -51,14 +51,14 @@ function hasOffsets(type: DataType): boolean {
   return DataType.isUtf8(type) || DataType.isBinary(type) || DataType.isList(type) || DataType.isMap(type)
 }
 
-/** Nested types have none; the library would give them an array. */
+/** Nested types have no values array, but the library would create one. */
 function emptyValues(type: DataType): TypedArray | undefined {
   if (type.children && type.children.length > 0) return undefined
   const { ArrayType = Uint8Array } = type as { ArrayType?: new (length: number) => TypedArray }
   return new ArrayType(0)
 }
 
-/** What an Arrow child of a nested type holds; a map's only child is its entries. */
+/** The column type of an Arrow type's child. A map's only child is its entries. */
 export function childType(type: ColumnType, i: number): ColumnType {
   switch (type.kind) {
     case 'list':

@@ -6,9 +6,9 @@ import { columnFromBuffers } from './buffers.ts'
 import { MOST_BYTES, tooManyBytes } from './cast/take.ts'
 
 /**
- * One column of several parts, of the same type. Of what `slice` leaves, Arrow's values and offsets begin at the part's
- * first row, its bits at the bit `offset`.
- * @param transfer given all buffers that are made
+ * Concatenates parts of a column of one type. After `slice`, Arrow's values and offsets begin at the part's first row,
+ * but its bits at bit `offset`.
+ * @param transfer receives all buffers that are created
  * @throws {EngineError} `too-large`
  */
 export function concatenate(parts: readonly Data[], transfer: ArrayBuffer[]): ColumnBuffers {
@@ -48,11 +48,11 @@ export function concatenate(parts: readonly Data[], transfer: ArrayBuffer[]): Co
   return { length, offset: 0, nullCount, nulls, offsets, values, children }
 }
 
-/** One column of several parts, as Arrow's data. */
+/** Concatenates parts of a column to Arrow data. */
 export const concatenateColumn = (parts: readonly Data[], type: ColumnType): Data =>
   columnFromBuffers(concatenate(parts, []), type)
 
-/** Batches of the same columns as one. The buffers are its own, also where the batches are slices. */
+/** Concatenates batches with the same columns. The result has buffers of its own, even if the batches are slices. */
 export function concatenateBatches(batches: readonly RecordBatch[], types: readonly ColumnType[]): RecordBatch {
   const children = types.map((type, i) => {
     const parts = batches.map(({ data }) => data.children[i])
@@ -68,7 +68,7 @@ function whole(data: Data, length: number): Data {
   return data.length === length ? data : data.slice(0, length)
 }
 
-/** Undefined when it's empty. */
+/** Undefined if it's empty. */
 function joined<T extends Uint8Array>(parts: readonly T[]): T | undefined {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   if (length === 0) return undefined
@@ -95,7 +95,7 @@ function offsetsOf(parts: readonly Data[], length: number): Int32Array {
   return offsets
 }
 
-/** @param bitsOf null: all are set */
+/** @param bitsOf returns a part's bits, or null if all are set */
 function bitmap(parts: readonly Data[], length: number, bitsOf: (part: Data) => Uint8Array | null): Uint8Array {
   const bits = new Uint8Array(Math.ceil(length / 8))
   let at = 0

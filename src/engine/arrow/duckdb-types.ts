@@ -1,19 +1,20 @@
 import { RecentMap } from '../../lib/recent-map.ts'
 import { mapLeaves, parseTypeOr, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 
-/** How a column of a result crosses from the engine. */
+/** How a result's column is transferred from the engine. */
 export interface TransferType {
-  /** What the values are read as. */
+  /** The type as which the values are read. */
   readonly type: ColumnType
-  /** Whether the engine has to cast the column to it first. */
+  /** Whether the engine must first cast the column to it. */
   readonly cast: boolean
 }
 
-/** A session's results have few types, and each column asks. */
+/** Cached, since a session's results have few types, and each column needs one. */
 const known = new RecentMap<string, TransferType>(256)
 
 /**
- * The type that carries a column's values whole: what Arrow has no exact form for goes as the engine's own text.
+ * The type that holds a column's values exactly. Values without an exact form in Arrow are transferred as the engine's
+ * text.
  * @param type in DuckDB's notation, of any type that an expression can have
  */
 export function transferType(type: string): TransferType {
@@ -27,16 +28,16 @@ export function transferType(type: string): TransferType {
 function transferOf(type: string): TransferType {
   const { type: own, asText } = tableType(type)
   const carried = exact(own)
-  // Arrow's arrays of a fixed length are another type than its lists.
+  // Arrow's fixed-size lists are another type than its lists.
   const isText = asText.some((name) => name !== 'JSON')
-  // JSON crosses as the text that it is.
+  // JSON is transferred as text without a cast.
   return { type: carried, cast: isText || !sameType(carried, own) || /\[\d/.test(type) }
 }
 
-/** A type as a table can hold it. */
+/** A type as stored in a table here. */
 export interface TableType {
   readonly type: ColumnType
-  /** Names of the types in it that are text in a table. */
+  /** Names of the types in it that are stored as text. */
   readonly asText: readonly string[]
 }
 
@@ -50,12 +51,12 @@ export function tableType(type: string): TableType {
     })
     return { type: parsed, asText: [...asText] }
   } catch {
-    // Structs without names for their fields, above all.
+    // Mainly structs with unnamed fields.
     return { type: VARCHAR, asText: [type] }
   }
 }
 
-/** What Arrow holds whole: not 39 digits, nor months, days and microseconds. */
+/** Types that Arrow holds exactly: not integers of 39 digits, nor months, days and microseconds. */
 const exact = (type: ColumnType): ColumnType =>
   mapLeaves(type, (leaf) =>
     leaf.kind === 'scalar' && (leaf.name === 'HUGEINT' || leaf.name === 'INTERVAL') ? VARCHAR : leaf,

@@ -58,7 +58,7 @@ function carried(data: Data, as?: string): { type: string; values: (string | nul
   expect(normal.schema.fields.map(({ name }) => name)).toEqual(['c0'])
   expect(normal.schema.fields[0].type).toEqual(toArrowType(type))
   const [column] = normal.data.children
-  // Whatever it was, it's fit for what comes next.
+  // The result must be valid input for the next stage.
   fingerprintOf([{ name: 'x', type }], normal)
   return {
     type: printType(type),
@@ -122,7 +122,7 @@ describe('layouts', () => {
     expect(carried(make(words('a', 'b', 'c')))).toEqual({ type: 'VARCHAR', values: ['c', 'a', null, 'b'] })
     expect(carried(make(words('a', 'b'), words('c'))).values).toEqual(['c', 'a', null, 'b'])
     const numbers = new Vector([data(new Int32(), Int32Array.of(7, 8), 2, bits(1, 0))])
-    // Other programs write keys of 64 bits, which Arrow's own types here leave out.
+    // Other programs write keys of 64 bits, which Arrow's TypeScript types omit.
     const wide = new Dictionary(new Int32(), new Int64() as never)
     expect(
       carried(makeData({ type: wide, data: BigInt64Array.of(1n, 0n) as never, dictionary: numbers as never })).values,

@@ -5,14 +5,14 @@ import { batchFromColumns } from './batch.ts'
 import { cast } from './cast/cast.ts'
 
 /**
- * Brings a batch from any program into the one physical type of each column type, and names its columns `c0`, `c1`,
- * .... Columns that have the layout already aren't copied. Dictionaries are looked up; odd widths and units are
+ * Converts a batch from any program to the one physical type of each column type, and names its columns `c0`, `c1`,
+ * .... Columns that already have the right layout aren't copied. Dictionaries are decoded; unusual widths and units are
  * converted.
- * @param types of the batch's columns in order: as `columnTypeOf` gives them, or VARCHAR for decimals and times of more
- *   digits than a column type holds
- * @param names of the columns, for errors; without them those of the batch
- * @throws {EngineError} `unsupported-format` when digits would be lost: nanoseconds as TIME or TIMESTAMP WITH TIME ZONE,
- *   milliseconds as DATE; `internal` when a column's values aren't of the type asked for
+ * @param types of the batch's columns in order: as returned by `columnTypeOf`, or VARCHAR for decimals and times with
+ * more digits than a column type can hold
+ * @param names of the columns, for errors; by default those of the batch
+ * @throws {EngineError} `unsupported-format` if digits would be lost: nanoseconds as TIME or TIMESTAMP WITH TIME ZONE,
+ * milliseconds as DATE; `internal` if a column's values aren't of the requested type
  */
 export function normalizeBatch(
   batch: RecordBatch,
@@ -31,7 +31,7 @@ export function normalizeBatch(
   return batchFromColumns(columns, batch.numRows)
 }
 
-/** The error with the column as its place, unless it knows a better one. */
+/** Adds the column as the error's place, unless it has a more precise one. */
 function inColumn(error: unknown, name: string): unknown {
   if (!(error instanceof EngineError) || error.place !== undefined) return error
   return error.with({ place: `column “${name}”` })

@@ -4,8 +4,8 @@ import type { BatchBuffers, TypedArray } from './buffer-types.ts'
 import { fromBuffers, toBuffers } from './buffers.ts'
 
 /*
- * Batches as bytes, to be set aside by whoever knows their types: the length of a header, the header, which is JSON and
- * tells where the buffers are, then these, each at a multiple of eight.
+ * Serializes batches for storage; the reader must know their types. Format: the length of a header, the header in JSON
+ * with the positions of the buffers, then these, each aligned to eight bytes.
  */
 
 const ARRAYS = {
@@ -23,7 +23,7 @@ const ARRAYS = {
 
 interface Placed {
   readonly array: keyof typeof ARRAYS
-  /** From the end of the header. */
+  /** Offset from the end of the header. */
   readonly at: number
   readonly length: number
 }

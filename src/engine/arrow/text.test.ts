@@ -40,7 +40,7 @@ function jsonOf(typeName: string, ...values: (string | null)[]): string[] {
 
 const integer = (bits: bigint, signed: boolean): fc.Arbitrary<string> => {
   const [min, max] = signed ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n] : [0n, 2n ** bits - 1n]
-  // Numbers of every length, not only the long ones that most of them are.
+  // Numbers of all lengths, since most random ones would be long.
   const shift = fc.integer({ min: 0, max: Number(bits) })
   return fc.tuple(fc.bigInt({ min, max }), shift).map(([value, by]) => String(value / 2n ** BigInt(by)))
 }

@@ -8,8 +8,8 @@ import { writeDate, writeTime, writeTimestamp } from './write/moments.ts'
 import { writeBase64, writeJsonString } from './write/strings.ts'
 
 /*
- * The canonical text and JSON of values, the other half of `builder.ts`. A sliced `Data` has its values and its
- * offsets cut to the slice, but its bits (validity, booleans) still begin at `data.offset`.
+ * The canonical text and JSON of values, which `builder.ts` reads. In a sliced `Data`, values and offsets begin at the
+ * slice, but bits (validity, booleans) still begin at `data.offset`.
  */
 
 /** Appends one cell's text. */
@@ -32,8 +32,8 @@ export function isNull(data: Data, row: number): boolean {
 }
 
 /**
- * Makes what appends the canonical text of a column's cells that aren't null: the text that `makeColumnBuilder(type)`
- * reads back as the same value. Nested values are JSON text.
+ * Returns a writer of the canonical text of a column's non-null cells: the text that `makeColumnBuilder(type)` reads as
+ * the same value. Nested values are JSON text.
  * @param data of the physical type `toArrowType(type)`
  */
 export function makeCellText(type: ColumnType, data: Data): CellWriter {
@@ -42,8 +42,8 @@ export function makeCellText(type: ColumnType, data: Data): CellWriter {
 }
 
 /**
- * Makes what appends a column's cells as JSON, nulls included: numbers as exact number text, everything else, NaN and
- * the infinities too, as strings; a map is an object when its keys are VARCHAR, else a list of its entries.
+ * Returns a writer of a column's cells as JSON, including nulls: numbers with all digits, everything else as strings,
+ * including NaN and infinities. A map is an object if its keys are VARCHAR, else a list of its entries.
  * @param data of the physical type `toArrowType(type)`
  */
 export function makeCellJson(type: ColumnType, data: Data): CellWriter {
@@ -87,7 +87,7 @@ const TEXT: Readonly<Record<ScalarName, (data: Data) => CellWriter>> = {
   SMALLINT: integerCell,
   INTEGER: integerCell,
   BIGINT: bigintCell,
-  // In results they're carried as text, for they may have 39 digits.
+  // In results these are text, since they may have 39 digits.
   HUGEINT: (data) => (data.type.typeId === Type.Utf8 ? bytesCell(data) : decimalCell(data, 0)),
   UTINYINT: integerCell,
   USMALLINT: integerCell,
@@ -109,7 +109,7 @@ const TEXT: Readonly<Record<ScalarName, (data: Data) => CellWriter>> = {
   JSON: bytesCell,
 }
 
-/** The scalars whose JSON isn't their text. */
+/** Scalars whose JSON differs from their text. */
 const JSON_TEXT: Partial<Record<ScalarName, (data: Data) => CellWriter>> = {
   FLOAT: (data) => finite(floatCell(data), data),
   DOUBLE: (data) => finite(doubleCell(data), data),
@@ -134,7 +134,7 @@ function quoted(cell: CellWriter): CellWriter {
   }
 }
 
-/** JSON has no numbers that are NaN or an infinity. */
+/** JSON has no NaN or infinities. */
 function finite(cell: CellWriter, data: Data): CellWriter {
   const values: Float64Array | Float32Array = data.values
   const text = quoted(cell)
@@ -275,12 +275,12 @@ function mapJson(type: MapType, data: Data): CellWriter {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const cells = new WeakMap<Data, CellWriter>()
-/** Text beyond this many characters is of no use in a preview or a message. */
+/** By default, texts aren't cut. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
 /**
  * A cell's canonical text, for previews and messages; null for a null.
- * @param limit cut at this many characters; a long value isn't decoded beyond it
+ * @param limit maximum number of characters, beyond which a long value isn't decoded
  */
 export function cellToString(type: ColumnType, data: Data, row: number, limit = NO_LIMIT): string | null {
   if (isNull(data, row)) return null

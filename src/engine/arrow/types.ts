@@ -34,7 +34,7 @@ const SCALARS: Readonly<Record<ScalarName, () => DataType>> = {
   SMALLINT: () => new Int16(),
   INTEGER: () => new Int32(),
   BIGINT: () => new Int64(),
-  // Arrow has no 128-bit integer. 38 digits is what it can carry; readers keep longer ones as text.
+  // Arrow has no 128-bit integers, so these have up to 38 digits; readers convert longer ones to text.
   HUGEINT: () => new Decimal(0, 38, 128),
   UTINYINT: () => new Uint8(),
   USMALLINT: () => new Uint16(),
@@ -44,7 +44,7 @@ const SCALARS: Readonly<Record<ScalarName, () => DataType>> = {
   DOUBLE: () => new Float64(),
   VARCHAR: () => new Utf8(),
   BLOB: () => new Binary(),
-  // Carried as their canonical text.
+  // Stored as their canonical text.
   UUID: () => new Utf8(),
   INTERVAL: () => new Utf8(),
   JSON: () => new Utf8(),
@@ -57,7 +57,7 @@ const SCALARS: Readonly<Record<ScalarName, () => DataType>> = {
   'TIMESTAMP WITH TIME ZONE': () => new TimestampMicrosecond('UTC'),
 }
 
-/** The one physical Arrow type that carries a column type between a reader and a writer. */
+/** The physical Arrow type of a column type, which is the same for all readers and writers. */
 export function toArrowType(type: ColumnType): DataType {
   switch (type.kind) {
     case 'scalar':
@@ -93,8 +93,8 @@ const INTEGERS = new Map<string, ScalarName>([
 const TIMESTAMPS = ['TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP', 'TIMESTAMP_NS'] as const
 
 /**
- * The column type that carries an Arrow type.
- * @param leafType of what isn't nested, in order
+ * The column type for an Arrow type.
+ * @param leafType column type of each leaf, called in order
  */
 export function columnTypeOf(type: DataType, leafType: (type: DataType) => ColumnType = leafTypeOf): ColumnType {
   const inner = (field: Field): ColumnType => columnTypeOf(field.type as DataType, leafType)
@@ -111,8 +111,8 @@ export function columnTypeOf(type: DataType, leafType: (type: DataType) => Colum
 }
 
 /**
- * The smallest type that holds all values of an Arrow type that isn't nested. Decimals beyond 38 digits, and what has no
- * values, are VARCHAR.
+ * The narrowest type for all values of an Arrow type that isn't nested. Decimals beyond 38 digits, and Arrow's Null,
+ * become VARCHAR.
  */
 export function leafTypeOf(type: DataType): ColumnType {
   if (DataType.isInt(type)) return scalar(INTEGERS.get(`${type.bitWidth} ${type.isSigned}`) ?? 'BIGINT')

@@ -62,19 +62,19 @@ export interface StatementResult {
   readonly truncated: boolean
 }
 
-/** A table or view of a person's DuckDB file, by what tells of it without reading rows. */
+/** A table or view of a person's DuckDB file, described without reading rows. */
 export interface ListedTable {
   readonly schema: string
   readonly table: string
   readonly view: boolean
-  /** What it's called: no two of a file have the same. */
+  /** Its name, which is unique in the file. */
   readonly name: string
-  /** Null for a view: only running it tells. */
+  /** Null for a view, whose rows are known only by running it. */
   readonly rows: number | null
   readonly columns: StoredTable['schema']
 }
 
-/** @property notes views that can't be read, and why */
+/** @property notes views that can't be read, with the reasons */
 export interface DatabaseTables {
   readonly tables: readonly ListedTable[]
   readonly notes: readonly Note[]

@@ -3,28 +3,28 @@ import { ignoreMissing, moveFile, spaceError } from '../io/private-files.ts'
 import { WholeWrites } from '../io/access-handle-sink.ts'
 import { newFileId, PART_SUFFIX, TABLES_FOLDER, tablePath } from './file-names.ts'
 
-/** A table's file being filled by a database. Exactly one of `commit` and `discard` ends it. */
+/** A table's file while a database fills it. End it with either `commit` or `discard`. */
 export interface PendingTable {
   readonly fileId: string
-  /** Why what was written isn't all in the file, whatever DuckDB makes of it; undefined while it is. */
+  /** Why data is missing in the file, even if DuckDB ignored the error; undefined if all was written. */
   readonly failure: Error | undefined
-  /** Makes it durable. DuckDB must have let go of it before: CHECKPOINT, DETACH. */
+  /** Makes the file durable. DuckDB must have released it before: CHECKPOINT, DETACH. */
   commit(): Promise<File>
-  /** Leaves nothing, whatever DuckDB still holds. Also after `commit`. */
+  /** Removes the file, even if DuckDB still has it open. Also works after `commit`. */
   discard(): Promise<void>
 }
 
-/** Where tables are kept. */
+/** Storage for tables. */
 export interface TableStorage {
   /** Begins a table: registers an empty database under `path`, for `db` to attach. */
   create(creationId: string, db: Database, path: string): Promise<PendingTable>
 }
 
-/** Tables in the origin's private file system: they outlive the page. Workers only. */
+/** Tables in the origin's private file system, which outlive the page. Workers only. */
 export class FileSystemTables implements TableStorage {
   private readonly root: string
 
-  /** @param root the folder that they lie in */
+  /** @param root their folder */
   constructor(root = TABLES_FOLDER) {
     this.root = root
   }
@@ -74,14 +74,14 @@ export class FileSystemTables implements TableStorage {
         discard,
       }
     } catch (error) {
-      // What can't be removed now is swept later.
+      // Anything that can't be removed now is removed later.
       await discard().catch(() => undefined)
       throw spaceError(error)
     }
   }
 }
 
-/** Tables in memory, for the page to keep where there's no private file system, and for tests. */
+/** Tables in memory, for the page to keep if there's no private file system, and for tests. */
 export class MemoryTables implements TableStorage {
   readonly files = new Map<string, File>()
 
@@ -112,8 +112,8 @@ const DEFLATED =
   '7dexCcJQFAXQL1i4SMDqYzBCrBS0E+ycwKAbWJtWSJVFBFdwguwTtAgiBATLFOc0l8d9C9xzW0/LKj62h81uHf5zSWMW57/7Ii2OeX5aLmYBAAAAGIDnNbnf9qvmc796vp/jLiZdjIL9DwAAAPa//Q8AAABD8QY='
 
 /**
- * The bytes of an empty database: what DuckDB-WASM needs in a file before it can attach it for writing, because it
- * creates none in the private file system.
+ * An empty database. DuckDB-WASM can attach a file for writing only if it contains one, because it can't create files
+ * in the private file system.
  */
 async function emptyDatabase(): Promise<Uint8Array<ArrayBuffer>> {
   const deflated = Uint8Array.from(atob(DEFLATED), (char) => char.charCodeAt(0))

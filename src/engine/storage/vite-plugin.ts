@@ -7,13 +7,13 @@ const BINDINGS = /duckdb-browser-blocking\.mjs$/
 /** The glue of one WebAssembly build, as the package's bundler wraps it. */
 const GLUE = /\(exports,module\)=>\{"use strict";var DuckDB=[^]*?define\(\[\],\(\)=>DuckDB\)\}/g
 
-/** Stands for each function that DuckDB only asks the address of: those of OpenGL and OpenAL. */
+/** Replaces functions of OpenGL and OpenAL of which DuckDB only needs the address. */
 const UNUSED = 'unusedImport'
 
 /**
- * Leaves out what the app never runs of DuckDB's glue, three quarters of its script: the build for browsers without
- * WebAssembly exceptions, which `open-database.ts` never opens, and the parts of Emscripten's library (OpenGL, OpenAL, SDL)
- * that the other build's WebAssembly doesn't import.
+ * Removes the parts of DuckDB's glue that the app never runs, three quarters of its script: the build for browsers
+ * without WebAssembly exceptions, which `open-database.ts` never opens, and parts of Emscripten's library (OpenGL,
+ * OpenAL, SDL) that the other build's WebAssembly doesn't import.
  */
 export function duckdbGlue(): Plugin {
   return {
@@ -40,16 +40,16 @@ interface Edit {
   readonly text: string
 }
 
-/** A declaration in the glue's outermost function, with what is only said of its name: `name.sig = ...`. */
+/** A declaration in the glue's outermost function, including assignments to its properties: `name.sig = ...`. */
 interface Declaration extends Edit {
   readonly name: string
 }
 
 /**
- * Emscripten's glue without the functions that nothing imports, and without what only those use.
+ * Removes functions from Emscripten's glue that nothing imports, and what only these use.
  * @param glue an expression: a function of `exports` and `module`
- * @param imports of the WebAssembly that it's for
- * @throws Error when the glue isn't built as it was
+ * @param imports of its WebAssembly
+ * @throws Error if the glue has another structure than expected
  */
 export function withoutUnused(glue: string, imports: readonly WebAssembly.ModuleImportDescriptor[]): string {
   const source = `(${glue})`
@@ -82,7 +82,9 @@ export function withoutUnused(glue: string, imports: readonly WebAssembly.Module
   return apply(source, edits).slice(1, -1)
 }
 
-/** Takes from the table of imports what isn't imported, and what only the address is asked of. */
+/**
+ * Edits the table of imports: removes what isn't imported, and replaces functions of which only the address is needed.
+ */
 function unusedImports(table: ESTree.ObjectExpression, imports: readonly WebAssembly.ModuleImportDescriptor[]): Edit[] {
   const named = (functionPointers: boolean) =>
     new Set(imports.filter(({ module }) => (module === 'GOT.func') === functionPointers).map(({ name }) => name))
@@ -92,12 +94,12 @@ function unusedImports(table: ESTree.ObjectExpression, imports: readonly WebAsse
     if (name === '' || called.has(name)) return []
     const { start } = property
     if (addressed.has(name)) return [{ start, end: property.end, text: `${name}:${UNUSED}` }]
-    // With the comma after it.
+    // Including the comma after it.
     return [{ start, end: table.properties[at + 1]?.start ?? property.end, text: '' }]
   })
 }
 
-/** What can go when nothing uses its name: to declare it does nothing else. */
+/** Declarations that can be removed if their names aren't used, since they have no side effects. */
 function declarationsOf(statements: readonly ESTree.Node[]): Declaration[] {
   return statements.flatMap((statement): Declaration[] => {
     const { start, end } = statement
@@ -125,7 +127,9 @@ function isPure(node: ESTree.Node | null): boolean {
   return ['FunctionExpression', 'ArrowFunctionExpression', 'Literal', 'Identifier'].includes(node.type)
 }
 
-/** Names that what stays uses, directly or through other declarations; property names count as well, to be on the safe side. */
+/**
+ * Names used by the remaining code, directly or through other declarations. Property names count as well, to be safe.
+ */
 function usedNames(
   declarations: readonly Declaration[],
   identifiers: readonly { readonly name: string; readonly start: number }[],

@@ -5,7 +5,7 @@ const numberOf = (value: number): number[] => (value < 128 ? [value] : [(value %
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
 const section = (id: number, body: readonly number[]): number[] => [id, ...numberOf(body.length), ...body]
 
-/** A module with one function, which gives 7 and is exported by all of the names. */
+/** A module with one function that returns 7, exported under each of the names. */
 const moduleOf = (names: readonly string[]): Buffer<ArrayBuffer> =>
   Buffer.from([
     ...HEADER,

@@ -6,18 +6,18 @@ import { cachedFile } from '../../lib/build-cache.ts'
 
 const NAME = 'duckdb-eh.wasm'
 const GLUE = ['duckdb-browser-blocking.mjs', 'duckdb-node-blocking.cjs']
-/** Names what we call ourselves. */
+/** Has the names of functions that we call ourselves. */
 const C_API = path.resolve(import.meta.dirname, '../sql/functions/c-api.ts')
-/** Bytes of WebAssembly's header, and the number of the section that names exports. */
+/** Size of WebAssembly's header, and the id of the export section. */
 const HEADER = 8
 const EXPORTS = 7
 
 let making: Promise<string> | null = null
 
 /**
- * DuckDB’s WebAssembly without the exports that only extensions link with, which can’t be loaded here: of 75,000, each
- * of which its glue handles whenever a database opens, some hundreds stay. Opening takes a fifth of the time, and a
- * fifth of the file is gone.
+ * Removes exports from DuckDB’s WebAssembly that only extensions need, which can’t be loaded here. Of 75,000, each of
+ * which the glue processes whenever a database opens, some hundreds remain. Opening then takes a fifth of the time, and
+ * the file is smaller by a fifth.
  */
 export function duckdbWasm(): Plugin {
   return {
@@ -33,7 +33,7 @@ export function duckdbWasm(): Plugin {
   }
 }
 
-/** @returns where it is */
+/** @returns the path of the smaller file */
 async function makeSmall(): Promise<string> {
   const dist = path.dirname(createRequire(import.meta.url).resolve('@duckdb/duckdb-wasm'))
   const wasm = await readFile(path.join(dist, NAME))
@@ -47,8 +47,8 @@ async function makeSmall(): Promise<string> {
 }
 
 /**
- * All names that the glue may ask for: each word in it, as it stands and without the underscore that Emscripten puts
- * before names, and what is imported, which may be of its own exports.
+ * All names that the glue may use: each of its words, with and without Emscripten's leading underscore, and all
+ * imports, which the module may export itself.
  */
 export function namesIn(glue: string, imports: readonly { readonly name: string }[]): ReadonlySet<string> {
   const words = glue.match(/[A-Za-z_$][\w$]*/g) ?? []
@@ -56,8 +56,8 @@ export function namesIn(glue: string, imports: readonly { readonly name: string 
 }
 
 /**
- * A WebAssembly module with those of its exports alone that have one of the names.
- * @throws Error when it ends in the middle of a section
+ * Keeps only those of a WebAssembly module's exports that have one of the names.
+ * @throws Error if it ends inside a section
  */
 export function withExports(wasm: Buffer, names: ReadonlySet<string>): Buffer {
   const parts = [wasm.subarray(0, HEADER)]
@@ -77,7 +77,7 @@ function exportsOf(section: Buffer, names: ReadonlySet<string>): Buffer {
   while (at < section.length) {
     const begin = at
     const [length, name] = numberAt(section, at)
-    // A byte that says of what kind it is, and its index.
+    // The name is followed by a byte for the kind, and the index.
     ;[, at] = numberAt(section, name + length + 1)
     if (names.has(section.toString('utf8', name, name + length))) kept.push(section.subarray(begin, at))
   }
@@ -85,7 +85,7 @@ function exportsOf(section: Buffer, names: ReadonlySet<string>): Buffer {
   return Buffer.concat([Buffer.of(EXPORTS), numberOf(body.length), body])
 }
 
-/** @returns a number in WebAssembly’s notation (LEB128), and where it ends */
+/** @returns a number in WebAssembly’s encoding (LEB128), and its end */
 function numberAt(bytes: Buffer, at: number): [value: number, end: number] {
   let value = 0
   for (let factor = 1; ; factor *= 128) {

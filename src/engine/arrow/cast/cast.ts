@@ -9,8 +9,8 @@ import { nullColumn, take, tooManyBytes } from './take.ts'
 import { decimalText, durationText, intervalText, nanosecondTimeText, textColumn, uuidText } from './texts.ts'
 
 /**
- * Brings a column into the physical type of `toArrowType(to)`, without a copy where it has that layout already.
- * @throws {EngineError} `unsupported-format` when digits would be lost; `internal` when the values aren't of the type
+ * Casts a column to the physical type of `toArrowType(to)`, without copying if it already has that layout.
+ * @throws {EngineError} `unsupported-format` if digits would be lost; `internal` if the values aren't of the type
  */
 export function cast(data: Data, to: ColumnType): Data {
   const { type } = data
@@ -44,7 +44,7 @@ export function cast(data: Data, to: ColumnType): Data {
   }
 }
 
-/** The same buffers under another type. */
+/** The same buffers with another type. */
 function retag(data: Data, type: DataType, children: Data[] = data.children): Data {
   return data.clone(type, undefined, undefined, undefined, undefined, children)
 }
@@ -68,7 +68,7 @@ function fail(data: Data, to: ColumnType): never {
   throw unlike(data, to)
 }
 
-/** A cast between types that mean the same; null when they don't. */
+/** Casts between types with the same meaning; null for other types. */
 function castLike(data: Data, to: ScalarType): Data | null {
   const { type } = data
   const wanted = toArrowType(to)
@@ -106,7 +106,7 @@ function sameLayout(from: Int, to: DataType): boolean {
   return DataType.isInt(to) && to.bitWidth === from.bitWidth && to.isSigned === from.isSigned
 }
 
-/** Units of a second, by Arrow's number for the unit: second, millisecond, microsecond, nanosecond. */
+/** Units per second, by Arrow's number of the unit: second, millisecond, microsecond, nanosecond. */
 const PER_SECOND = [1, 1e3, 1e6, 1e9] as const
 
 function castTime(data: Data, to: ScalarType): Data | null {
@@ -139,7 +139,7 @@ function castBlob(data: Data, wanted: DataType): Data {
   return withValues(data, wanted, data.values, offsets)
 }
 
-/** What no column type holds to the last digit. */
+/** Casts values to text that no column type can hold exactly. */
 function castText(data: Data, to: ScalarType): Data {
   const { type } = data
   if (DataType.isDecimal(type)) return textColumn(data, decimalText(data, type))

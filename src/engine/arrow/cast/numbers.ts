@@ -6,7 +6,8 @@ import { printDecimal } from '../write/digits.ts'
 import { isNull } from '../text.ts'
 
 /**
- * A column of other values with the nulls of `data`. Validity bits keep their place, as `offset` counts for bits alone.
+ * A column with new values and the nulls of `data`. Validity bits keep their position, since only they depend on
+ * `offset`.
  */
 export function withValues(data: Data, type: DataType, values: ArrayBufferView, offsets?: Int32Array): Data {
   const bits: Uint8Array | undefined = data.nullBitmap
@@ -17,7 +18,7 @@ export function withValues(data: Data, type: DataType, values: ArrayBufferView, 
   })
 }
 
-/** IEEE 754 half precision, bit by bit: every one is a float exactly. */
+/** Converts IEEE 754 half precision bit by bit. Every half is exactly a float. */
 export function floatsOfHalves(halves: Uint16Array, length: number): Float32Array {
   const floats = new Float32Array(length)
   for (let i = 0; i < length; i++) {
@@ -31,7 +32,7 @@ export function floatsOfHalves(halves: Uint16Array, length: number): Float32Arra
   return floats
 }
 
-/** A decimal of any width as a bigint, its scale aside. */
+/** A decimal of any width as a bigint, ignoring its scale. */
 export function decimalAt(words: Uint32Array, row: number, stride: number): bigint {
   const at = row * stride
   let value = BigInt(words[at + stride - 1] | 0)
@@ -40,8 +41,8 @@ export function decimalAt(words: Uint32Array, row: number, stride: number): bigi
 }
 
 /**
- * Decimals of 32, 64 or 256 bits as ones of 128.
- * @throws {EngineError} `corrupt-file` when a value has more digits than its type says
+ * Converts decimals of 32, 64 or 256 bits to 128 bits.
+ * @throws {EngineError} `corrupt-file` if a value has more digits than its type allows
  */
 export function decimalWords(data: Data, type: Decimal): Uint32Array {
   const stride = type.bitWidth / 32
@@ -67,12 +68,13 @@ export function decimalWords(data: Data, type: Decimal): Uint32Array {
 
 const TWO_32 = 4_294_967_296
 const TWO_64 = TWO_32 * TWO_32
-/** Doubles tell which of two numbers of 38 digits is larger, unless they are as close as this. */
+/** Doubles suffice to compare numbers of 38 digits unless they are this close. */
 const SURELY = 1 - 1e-12
 
 /**
- * Files may hold numbers that their columns' types don't allow; nobody after this expects any.
- * @param words as `decimalWords` gives them
+ * Checks that decimals have no more digits than their type allows, since files may contain such numbers, but later
+ * stages don't expect them.
+ * @param words as returned by `decimalWords`
  * @throws {EngineError} `corrupt-file`
  */
 export function checkDigits(data: Data, words: Uint32Array, type: DecimalType): void {
@@ -91,7 +93,7 @@ export function checkDigits(data: Data, words: Uint32Array, type: DecimalType): 
   }
 }
 
-/** A moment that a column of the type asked for can't hold. */
+/** The error for a date or time out of the column type's range. */
 export function tooFar(what: string): EngineError {
   return new EngineError('unsupported-format', `${what} is further from 1970 than a column can carry.`, {
     remedy: 'Leave the column out, or write the file again with such values as text.',
@@ -101,10 +103,10 @@ export function tooFar(what: string): EngineError {
 const SAFE_HIGH = 2_097_152
 
 /**
- * Rescales 64-bit counts of time.
- * @param multiply how many new units an old one is, or 1
- * @param divide how many old units a new one is, or 1
- * @throws {EngineError} `unsupported-format` when a count leaves 64 bits, or isn't a whole number of new units
+ * Rescales 64-bit counts of time units.
+ * @param multiply new units per old unit, or 1
+ * @param divide old units per new unit, or 1
+ * @throws {EngineError} `unsupported-format` if a count exceeds 64 bits, or isn't a whole number of new units
  */
 export function rescale(data: Data, to: ColumnType, multiply: number, divide: number): BigInt64Array {
   const source: BigInt64Array | Int32Array = data.values
@@ -120,7 +122,7 @@ export function rescale(data: Data, to: ColumnType, multiply: number, divide: nu
     const product = old * multiply
     const quotient = Math.floor(product / divide)
     if (high < SAFE_HIGH && high >= -SAFE_HIGH && Math.abs(product) <= Number.MAX_SAFE_INTEGER) {
-      // A quotient that was rounded up is off by one.
+      // A quotient that was rounded up is one too high.
       const exact = quotient * divide > product ? quotient - 1 : quotient
       if (exact * divide !== product) inexact++
       words[row * 2] = exact

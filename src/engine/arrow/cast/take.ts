@@ -7,7 +7,7 @@ import { toArrowType } from '../types.ts'
 /** Arrow's offsets are signed 32-bit integers. */
 export const MOST_BYTES = 0x7fffffff
 
-/** As many bytes of text as one column of a batch can't hold. */
+/** The error for more text than fits in one column of a batch. */
 export function tooManyBytes(): EngineError {
   return new EngineError('too-large', 'One batch of a column has more than 2 GB of text or bytes.', {
     remedy: 'Write the file again with smaller batches or row groups.',
@@ -19,7 +19,7 @@ export function nullColumn(type: ColumnType, length: number): Data {
   return take(emptyColumn(toArrowType(type)), new Int32Array(length).fill(-1))
 }
 
-/** A column of no rows, whose buffers are all there. */
+/** An empty column with all buffers present. */
 export function emptyColumn(type: DataType): Data {
   const children = ((type.children ?? []) as { type: DataType }[]).map((child) => emptyColumn(child.type))
   const buffers = { [BufferType.OFFSET]: new Int32Array(1) }
@@ -31,7 +31,7 @@ export function emptyColumn(type: DataType): Data {
 /**
  * Gathers rows.
  * @param data in one of the physical types of `toArrowType`
- * @param indices rows of `data`; -1 gives a null
+ * @param indices rows of `data`; -1 for null
  */
 export function take(data: Data, indices: Int32Array): Data {
   const { length } = indices

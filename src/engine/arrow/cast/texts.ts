@@ -6,7 +6,7 @@ import { writeTime } from '../write/moments.ts'
 import { decimalAt } from './numbers.ts'
 import { MOST_BYTES, tooManyBytes } from './take.ts'
 
-/** A text column, each cell written by `cell`, with the nulls of `data`. */
+/** A text column with the nulls of `data`, whose other cells are written by `cell`. */
 export function textColumn(data: Data, cell: CellWriter): Data {
   const rows = data.length
   const out = new ByteWriter()
@@ -30,7 +30,7 @@ export function textColumn(data: Data, cell: CellWriter): Data {
   })
 }
 
-/** Decimals that no column type holds: beyond 38 digits, or with a scale outside of the digits. */
+/** Decimals that no column type can hold: with more than 38 digits, or a scale outside the digits. */
 export function decimalText(data: Data, { scale, bitWidth }: Decimal): CellWriter {
   const words = new Uint32Array(data.values.buffer, data.values.byteOffset, data.values.byteLength >> 2)
   return (out, row) => {
@@ -93,7 +93,7 @@ export function printInterval(months: number, days: number, nanos: bigint): stri
   return parts.join(' ')
 }
 
-/** `HH:MM:SS` and the fraction that there is, trailing zeros trimmed. */
+/** `HH:MM:SS` and the fraction if there is one, without trailing zeros. */
 export function printClock(nanos: bigint): string {
   const seconds = nanos / 1_000_000_000n
   const two = (value: bigint): string => String(value).padStart(2, '0')

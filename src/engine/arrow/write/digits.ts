@@ -56,7 +56,7 @@ export function writeInt(out: ByteWriter, value: number): void {
   }
 }
 
-/** Writes an unsigned 64-bit integer of two unsigned words. */
+/** Writes an unsigned 64-bit integer from two unsigned words. */
 export function writeUint64(out: ByteWriter, low: number, high: number): void {
   if (high < 2_097_152) {
     writeUint(out, high * TWO_32 + low)
@@ -72,7 +72,7 @@ export function writeUint64(out: ByteWriter, low: number, high: number): void {
   writeUint(out, third - thirdQuotient * 1e9, 9)
 }
 
-/** Writes a signed 64-bit integer of two words. */
+/** Writes a signed 64-bit integer from two words. */
 export function writeInt64(out: ByteWriter, low: number, high: number): void {
   if (high >= 0) {
     writeUint64(out, low >>> 0, high)
@@ -122,7 +122,7 @@ export function writeDecimal(out: ByteWriter, words: Uint32Array | Int32Array, a
 
 const POWERS = Float64Array.from({ length: 16 }, (_, power) => 10 ** power)
 
-/** Writes `value / 10^scale`, the value being an integer of at most 2^53. */
+/** Writes `value / 10^scale`, where `value` is an integer of at most 2^53. */
 function writeScaled(out: ByteWriter, value: number, scale: number): void {
   if (scale === 0) {
     writeUint(out, value)
@@ -147,7 +147,7 @@ function writeScaled(out: ByteWriter, value: number, scale: number): void {
   writeUint(out, fraction, scale)
 }
 
-/** Puts a point before the last `scale` bytes of a number that begins at `start` and has more digits than that. */
+/** Inserts a decimal point before the last `scale` bytes of a number that begins at `start` and has more digits. */
 function insertPoint(out: ByteWriter, start: number, scale: number): void {
   out.reserve(1)
   const { bytes } = out
@@ -157,7 +157,7 @@ function insertPoint(out: ByteWriter, start: number, scale: number): void {
   out.length++
 }
 
-/** Divides `limbs`, of which those above `top` are zero, by 10^9 in place and returns the remainder. */
+/** Divides `limbs`, which are zero above `top`, by 10^9 in place, and returns the remainder. */
 function divideByBillion(top: number): number {
   let remainder = 0
   for (let i = top; i >= 0; i--) {

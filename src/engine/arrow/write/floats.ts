@@ -11,7 +11,7 @@ const SMALLEST_NORMAL = 2 ** -126
 export function writeDouble(out: ByteWriter, value: number): void {
   const magnitude = Math.abs(value)
   if (magnitude < 1e15 && magnitude >= 1e-6) {
-    // Decimals of at most 15 digits are told apart by doubles: one that gives the value back is the shortest.
+    // Doubles distinguish all decimals of up to 15 digits, so one that gives the same value is the shortest.
     const scaled = magnitude < 1e9 ? Math.round(magnitude * 1e6) : magnitude
     if (magnitude >= 1e9 ? Number.isInteger(magnitude) : scaled / 1e6 === magnitude) {
       writeFixed(out, value < 0, magnitude, scaled)
@@ -21,7 +21,7 @@ export function writeDouble(out: ByteWriter, value: number): void {
   writeSlow(out, value, String(value))
 }
 
-/** Writes a value of whole millionths below 10^9, or an integer from there on. */
+/** Writes a multiple of a millionth if it's below 10^9, or else an integer. */
 function writeFixed(out: ByteWriter, negative: boolean, magnitude: number, scaled: number): void {
   if (negative) out.byte(DASH)
   const whole = magnitude < 1e9 ? Math.floor(scaled / 1e6) : magnitude
@@ -40,7 +40,7 @@ function writeFixed(out: ByteWriter, negative: boolean, magnitude: number, scale
   writeUint(out, fraction, digits)
 }
 
-/** As `writeDouble`, for a value that was a 32-bit float: the shortest text that reads back as the same float. */
+/** Like `writeDouble`, for a 32-bit float: the shortest text that reads back as the same float. */
 export function writeFloat(out: ByteWriter, value: number): void {
   if (!Number.isFinite(value) || value === 0 || (Number.isInteger(value) && Math.abs(value) < 1e15)) {
     writeDouble(out, value)
@@ -49,7 +49,7 @@ export function writeFloat(out: ByteWriter, value: number): void {
   writeSlow(out, value, shortestFloat(value))
 }
 
-/** Six digits always tell decimals apart in a float that isn't subnormal; nine always tell floats apart. */
+/** Normal floats distinguish all decimals of six digits, and nine digits distinguish all floats. */
 function shortestFloat(value: number): string {
   for (let digits = Math.abs(value) < SMALLEST_NORMAL ? 1 : 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits))

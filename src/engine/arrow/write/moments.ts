@@ -21,7 +21,7 @@ function writeInfinity(out: ByteWriter, negative: boolean): void {
 }
 
 /**
- * Writes days since 1970-01-01 as `YYYY-MM-DD`, or `infinity`; years beyond 9999 have more digits, those before year 0 a
+ * Writes days since 1970-01-01 as `YYYY-MM-DD` or `infinity`. Years beyond 9999 have more digits, and those before 0 a
  * minus.
  */
 export function writeDate(out: ByteWriter, days: number): void {
@@ -51,7 +51,7 @@ function writeDay(out: ByteWriter, days: number): void {
   out.length = length + 6
 }
 
-/** Writes `HH:MM:SS[.fraction]`; the fraction is in units of which a second has `10^digits`. */
+/** Writes `HH:MM:SS[.fraction]`, where the fraction has `digits` decimal places. */
 function writeClock(out: ByteWriter, seconds: number, fraction: number, digits: number): void {
   out.reserve(20)
   const hours = (seconds / 3600) | 0
@@ -78,7 +78,7 @@ function writeClock(out: ByteWriter, seconds: number, fraction: number, digits: 
   writeUint(out, rest, left)
 }
 
-/** Writes a time since midnight, as the two words of a count of which a second has `10^digits`. */
+/** Writes a time since midnight, given as two words of a count with `10^digits` units per second. */
 export function writeTime(out: ByteWriter, low: number, high: number, digits = 6): void {
   const count = high * TWO_32 + (low >>> 0)
   if (count < 0) out.byte(DASH)
@@ -88,9 +88,9 @@ export function writeTime(out: ByteWriter, low: number, high: number, digits = 6
 }
 
 /**
- * Writes a timestamp, given as the two words of a count since 1970-01-01, of which a second has `10^digits`; the
- * greatest count is `infinity`, and its negative.
- * @param form what stands between date and time, a space or `T`, and after them
+ * Writes a timestamp, given as two words of a count since 1970-01-01 with `10^digits` units per second. The greatest
+ * count is `infinity`, and its negative is minus infinity.
+ * @param form the separator between date and time, a space or `T`, and the suffix
  */
 export function writeTimestamp(
   out: ByteWriter,
@@ -131,7 +131,7 @@ export function writeTimestamp(
   out.append(zone)
 }
 
-/** Whether the words are those of the greatest 64-bit integer, which stands for infinity, or of its negative. */
+/** Whether the words are the greatest 64-bit integer, which means infinity, or its negative. */
 export function isInfinite(low: number, high: number): boolean {
   return (high === 0x7fffffff && low >>> 0 === 0xffffffff) || (high === -0x80000000 && low === 1)
 }

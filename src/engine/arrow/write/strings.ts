@@ -4,7 +4,7 @@ import type { ByteWriter } from '../../../lib/bytes.ts'
 const HEX = new TextEncoder().encode('0123456789abcdef')
 const BASE64 = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 
-/** 1 for bytes that a JSON string can't hold as they are, and for DEL, which no one wants to meet in a text file. */
+/** 1 for bytes that must be escaped in a JSON string, and for DEL, which doesn't belong in a text file. */
 const ESCAPED = new Uint8Array(256)
 ESCAPED.fill(1, 0, 0x20)
 ESCAPED[QUOTE] = 1
@@ -21,7 +21,7 @@ SHORT[0x0a] = 0x6e
 SHORT[0x0c] = 0x66
 SHORT[0x0d] = 0x72
 
-/** Writes UTF-8 bytes as a JSON string, quotes included, with every control character escaped. */
+/** Writes UTF-8 bytes as a quoted JSON string, with all control characters escaped. */
 export function writeJsonString(out: ByteWriter, bytes: Uint8Array, start: number, end: number): void {
   out.byte(QUOTE)
   let from = start
