@@ -4,7 +4,7 @@ import { Channel, type ChannelOptions } from './channel.ts'
 import type { Role } from './serve.ts'
 import { fakeWorkers, inProcess } from './testing.ts'
 
-/** Calls of a role that is made for these tests. */
+/** Calls of a role for these tests. */
 interface TestCalls {
   echo: { request: string; result: string }
   fail: { request: null; result: never }
@@ -25,7 +25,7 @@ const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 function testRole(): Role<TestCalls> {
   const cancelled: string[] = []
   let sent = 0
-  /** Three calls deep, as a signal goes to the bottom of a conversion. */
+  /** Three calls deep, like a signal in a conversion. */
   const untilCancelled = (signal: AbortSignal): Promise<never> =>
     new Promise((_, reject) => {
       const stop = (): void => {
@@ -96,7 +96,7 @@ describe('a call', () => {
 
   it('is answered by a role that was given what its opener shares: compiled code', async () => {
     const opened = vi.fn(() => Promise.resolve(testRole()))
-    // The smallest module that there is.
+    // The smallest valid module.
     const shared = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
     const channel = new Channel<TestCalls>(inProcess({ test: opened }), 'test', { shared })
     expect(await channel.call('echo', 'a')).toBe('a')
@@ -197,7 +197,7 @@ describe('a stream', () => {
     for (const taken of [1, 2, 3]) {
       await stream.next()
       await sleep(20)
-      // Those that were taken, and three on their way.
+      // The items that were taken, and three in transit.
       expect(await channel.call('sent', null)).toBe(taken + 3)
     }
     await stream.return('')
@@ -294,7 +294,7 @@ describe('a worker that is lost', () => {
     const failed = vi.fn()
     channel.call('hang', null).catch(failed)
     for (let i = 0; i < 5; i++) {
-      // For a moment longer than it may be: it may have been this thread that was busy.
+      // Slightly longer than the limit, since this thread may have been busy.
       await vi.advanceTimersByTimeAsync(61_000)
       worker.say({ type: 'alive' })
     }

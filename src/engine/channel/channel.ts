@@ -2,31 +2,34 @@ import { notLoaded } from '../errors.ts'
 import { deserializeError, endedWithAnother, workerDied, workerHung } from './errors.ts'
 import type { CallsOf, FromWorker, ItemOf, ProgressOf, ToWorker } from './messages.ts'
 
-/** Silence, in milliseconds, after which a worker counts as hanging: one that runs something is heard every second. */
+/**
+ * Milliseconds of silence after which a worker counts as hanging: while it runs a call, it sends a message every
+ * second.
+ */
 const SILENCE = 60_000
 
-/** Milliseconds that a silent worker is given to be heard after all, in case it was this thread that was busy. */
+/** Additional milliseconds for a silent worker, in case this thread was busy. */
 const DOUBT = 2000
 
-/** How long a worker may go on after a cancellation, in milliseconds, before it's ended by force. */
+/** Milliseconds that a worker may continue after a cancellation before it's terminated. */
 export const ABORT_GRACE = 1000
 
 export interface ChannelOptions {
-  /** In milliseconds; infinite for a worker that may be busy for any time, and isn't heard then. */
+  /** In milliseconds; infinite for a worker that may block for any time. */
   readonly silence?: number | undefined
-  /** What the role is opened with. */
+  /** Passed to the role when it's opened. */
   readonly shared?: unknown
 }
 
 export interface CallSettings<T> {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: ProgressOf<T>) => void) | undefined
-  /** Given what is streamed before the result; `taken` makes room for more. */
+  /** Called with each item streamed before the result; `taken` makes room for more. */
   readonly onItem?: (item: ItemOf<T>, taken: () => void) => void
-  /** What may be on its way of the stream, in what its items weigh. */
+  /** Maximum total weight of items in transit. */
   readonly highWaterMark?: number
   readonly transfer?: Transferable[]
-  /** Milliseconds that an aborted call is given to end before its worker is ended. Left out: as long as it takes. */
+  /** Milliseconds for an aborted call to end before its worker is terminated. By default there's no limit. */
   readonly grace?: number
 }
 
@@ -37,11 +40,11 @@ interface PendingCall {
 }
 
 /**
- * A worker, from the side that opened it, and the calls that run in it. Calls reject with the `EngineError` that was
- * thrown there, with `worker-lost` when the worker dies or hangs, `not-loaded` when it doesn't start, and with their signal's reason.
+ * A worker and its running calls, as seen by the thread that opened it. Calls reject with the `EngineError` thrown in
+ * the worker, with `worker-lost` if it dies or hangs, `not-loaded` if it doesn't start, and with their signal's reason.
  */
 export class Channel<C extends CallsOf<C>> {
-  /** Settles when the role is loaded and has started. Rejects when the worker is lost before. */
+  /** Settles when the role has been loaded and started. Rejects if the worker is lost before. */
   readonly ready: Promise<void>
   /** Settles when the worker has ended. */
   readonly over: Promise<void>
@@ -57,7 +60,7 @@ export class Channel<C extends CallsOf<C>> {
   private holdsTooMuch = false
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  /** @param role what the worker is to be */
+  /** @param role the worker's role */
   constructor(start: (role: string) => Worker, role: string, { silence = SILENCE, shared }: ChannelOptions = {}) {
     const worker = start(role)
     this.worker = worker
@@ -68,7 +71,7 @@ export class Channel<C extends CallsOf<C>> {
     this.over = new Promise((resolve) => {
       this.end = resolve
     })
-    // The caller gets the error.
+    // The caller gets the error from its call.
     this.ready.catch(() => undefined)
     const on = { signal: this.listening.signal }
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.receive(data), on)
@@ -81,22 +84,22 @@ export class Channel<C extends CallsOf<C>> {
     this.post({ type: 'open', role, shared })
   }
 
-  /** The worker has ended, or is about to: it's no use for further calls. */
+  /** Whether the worker has ended or is about to, and so can't take further calls. */
   get closed(): boolean {
     return this.ended !== null || this.retired
   }
 
-  /** It works, but holds more memory than is to be held while nothing runs: its user should be the last. */
+  /** Whether the worker holds more memory than an idle one should, so that it shouldn't be reused. */
   get outgrown(): boolean {
     return this.holdsTooMuch
   }
 
-  /** Calls run in it. */
+  /** Whether calls are running. */
   get busy(): boolean {
     return this.pending.size > 0
   }
 
-  /** Runs a call. It settles when the worker has answered, an aborted one too, or is lost. */
+  /** Runs a call. It settles when the worker has answered, even after an abort, or is lost. */
   call<N extends keyof C & string>(
     name: N,
     request: C[N]['request'],
@@ -128,7 +131,7 @@ export class Channel<C extends CallsOf<C>> {
     })
   }
 
-  /** What a call streams, one item after another; each is asked for ahead, as far as `highWaterMark` goes. */
+  /** Yields the items that a call streams. They are requested ahead up to `highWaterMark`. */
   async *stream<N extends keyof C & string>(
     name: N,
     request: C[N]['request'],
@@ -149,7 +152,7 @@ export class Channel<C extends CallsOf<C>> {
       running = false
       arrived()
     })
-    // It's awaited after the last item, and until then its failure is nobody's.
+    // It's awaited after the last item; until then, its failure is ignored.
     result.catch(() => undefined)
     try {
       for (;;) {
@@ -170,12 +173,12 @@ export class Channel<C extends CallsOf<C>> {
   }
 
   /**
-   * Ends the worker, and what runs in it.
-   * @param reason what calls fail with, those that come later too
+   * Terminates the worker and its calls.
+   * @param reason error of its calls, including later ones
    */
   close(reason: unknown = new DOMException('The operation was cancelled.', 'AbortError')): void {
     if (this.ended) return
-    // A cancellation is that of one call: it isn't what ended the others.
+    // A cancellation is of one call, so the others get a different error.
     const error = reason instanceof DOMException ? endedWithAnother() : reason
     this.ended = { reason: error }
     clearTimeout(this.timer)
@@ -187,7 +190,7 @@ export class Channel<C extends CallsOf<C>> {
     this.end()
   }
 
-  /** Ends the worker as soon as the calls that run in it have been answered. */
+  /** Ends the worker once its running calls have been answered. */
   retire(): void {
     this.retired = true
     if (!this.busy) this.close()
@@ -233,7 +236,7 @@ export class Channel<C extends CallsOf<C>> {
     if (!this.ended) this.worker.postMessage(message, transfer)
   }
 
-  /** The worker was heard, or something was asked of it. */
+  /** Restarts the timer after a message or a call. */
   private watch(): void {
     clearTimeout(this.timer)
     if (!this.busy || this.silence === Number.POSITIVE_INFINITY) return

@@ -2,7 +2,7 @@ import { asError } from '../../lib/errors.ts'
 import { isAbort } from '../../lib/abort.ts'
 import { EngineError, notLoaded, type EngineErrorCode } from '../errors.ts'
 
-/** An error as it crosses between threads. */
+/** An error in the form sent between threads. */
 export interface SerializedError {
   readonly aborted: boolean
   readonly code: EngineErrorCode
@@ -10,11 +10,11 @@ export interface SerializedError {
   readonly place?: string | undefined
   readonly remedy?: string | undefined
   readonly details?: unknown
-  /** The causes' texts, outermost first, for the report that a person can copy. */
+  /** Messages of the causes, outermost first, for the report that people can copy. */
   readonly causes: readonly string[]
 }
 
-/** Errors of our own cross whole, others as `internal` with their text. */
+/** Our own errors keep all fields; others become `internal` with their message. */
 export function serializeError(error: unknown): SerializedError {
   const causes: string[] = []
   for (let cause = error instanceof EngineError ? error.cause : error; cause instanceof Error; cause = cause.cause) {
@@ -35,8 +35,8 @@ export function serializeError(error: unknown): SerializedError {
 }
 
 /**
- * What Chromium, Firefox and WebKit say of a module, and of WebAssembly, that couldn't be fetched: all that a worker
- * fetches is a part of the app.
+ * Errors of Chromium, Firefox and WebKit for a module or WebAssembly that couldn't be fetched. Workers only fetch parts
+ * of the app.
  */
 const UNFETCHED =
   /dynamically imported module|importing a module script failed|failed to fetch|network ?error|load failed/i
@@ -63,7 +63,7 @@ function asKnown(error: unknown): EngineError {
   })
 }
 
-/** The error again, with its tag, fields and causes. */
+/** Recreates the error with its type, fields and causes. */
 export function deserializeError(error: SerializedError): unknown {
   if (error.aborted) return new DOMException('The operation was cancelled.', 'AbortError')
   return new EngineError(error.code, error.message, {
@@ -94,7 +94,7 @@ export function workerHung(silence: number): EngineError {
   )
 }
 
-/** What calls end with whose worker was ended because another one of its calls didn't stop. */
+/** The error of calls whose worker was terminated because another call didn't stop. */
 export function endedWithAnother(): EngineError {
   return new EngineError(
     'worker-lost',

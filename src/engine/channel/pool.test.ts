@@ -4,7 +4,10 @@ import { Channel } from './channel.ts'
 import { ChannelPool } from './pool.ts'
 import { fakeWorkers } from './testing.ts'
 
-/** A pool whose workers are started ahead of their users. @param fails whether the nth worker can't be started */
+/**
+ * A pool that starts workers in advance.
+ * @param fails whether the nth worker can't be started
+ */
 function poolAhead(fails: (nth: number) => boolean): { pool: ChannelPool<object>; started: () => number } {
   const { start } = fakeWorkers()
   let started = 0

@@ -5,17 +5,17 @@ import type { CallsOf } from './messages.ts'
 
 export interface PoolOptions<C extends CallsOf<C>> {
   readonly open: () => Channel<C>
-  /** Users at once; others wait in order. */
+  /** Maximum number of concurrent users; others wait in order. */
   readonly limit: number
-  /** Workers that are kept for the next user; pools may share them. */
+  /** Idle workers kept for the next user; may be shared by pools. */
   readonly idle?: Channel<C>[]
-  /** How many are kept, at most. */
+  /** Maximum number of idle workers. */
   readonly keep?: number
-  /** Whether the next user's worker is started when the last one that waits is taken. */
+  /** Whether to start another worker when the last idle one is taken. */
   readonly ahead?: boolean
 }
 
-/** Gives each user a worker of its own. One that its user leaves open is kept for the next. */
+/** Gives each user exclusive use of a worker. Workers left open are kept for the next user. */
 export class ChannelPool<C extends CallsOf<C>> {
   private readonly open: () => Channel<C>
   private readonly turns: Semaphore
@@ -34,14 +34,14 @@ export class ChannelPool<C extends CallsOf<C>> {
     this.limit = limit
   }
 
-  /** Somebody has a worker. */
+  /** Whether any worker is in use. */
   get busy(): boolean {
     return this.users > 0
   }
 
   /**
-   * Starts a worker ahead of its next user, unless one waits already.
-   * @param meanwhile what it does until then; whoever cancels that needn't wait for its end
+   * Starts a worker in advance, unless one is idle.
+   * @param meanwhile work for the idle worker, which must be cancellable at any time
    */
   warm(meanwhile?: (channel: Channel<C>) => void): void {
     if (this.idle.some(({ closed }) => !closed)) return
@@ -51,9 +51,9 @@ export class ChannelPool<C extends CallsOf<C>> {
   }
 
   /**
-   * Where a part of a worker couldn't be loaded, another one tries once more: a service worker that was stopped in the middle of it is
-   * up again by then, and a browser doesn't fetch the same part for the same worker twice.
-   * @throws the signal's reason when it's aborted before there is a worker
+   * If a part of a worker couldn't be loaded, tries once more with another worker. A service worker that was stopped
+   * has restarted by then, and browsers don't fetch the same part twice for the same worker.
+   * @throws the signal's reason if it's aborted before a worker is available
    */
   use<T>(signal: AbortSignal, work: (channel: Channel<C>) => Promise<T>): Promise<T> {
     return this.turns.run(async () => {
@@ -83,16 +83,16 @@ export class ChannelPool<C extends CallsOf<C>> {
     }
   }
 
-  /** Starts the next user's worker. Where it can't be, that user gets the error, not the one who has a worker. */
+  /** Starts a worker for the next user. If that fails, the next user gets the error, not the current one. */
   private startNext(): void {
     try {
       this.warm()
     } catch {
-      // It's tried again for that user.
+      // The next user tries again.
     }
   }
 
-  /** One that didn't die while it waited: when its script can't be loaded, above all. */
+  /** An idle worker that is still alive. It may have died if its script couldn't be loaded. */
   private next(): Channel<C> | undefined {
     for (;;) {
       const channel = this.idle.pop()

@@ -1,17 +1,17 @@
 import { serializeError } from './errors.ts'
 import type { CallsOf, FromWorker, ItemOf, ProgressOf, ToWorker } from './messages.ts'
 
-/** Progress goes out at most this often, in milliseconds. */
+/** Minimum milliseconds between progress messages. */
 const PROGRESS_INTERVAL = 100
 const HEARTBEAT_INTERVAL = 1000
 
-/** What a handler is given beside its request. */
+/** Passed to a handler besides its request. */
 export interface CallContext<T> {
   readonly signal: AbortSignal
-  /** May be called often: it's thinned out. */
+  /** May be called often: messages are throttled. */
   progress(this: void, progress: ProgressOf<T>): void
   /**
-   * Streams an item. Resolves when there is room for another one, and rejects when the call is aborted before.
+   * Streams an item. Resolves when there's room for another one, and rejects if the call is aborted before.
    * @param weight in the unit of the caller's `highWaterMark`
    */
   send(this: void, item: ItemOf<T>, weight?: number, transfer?: Transferable[]): Promise<void>
@@ -24,12 +24,14 @@ export type Handlers<C extends CallsOf<C>> = {
   ) => C[N]['result'] | Promise<C[N]['result']>
 }
 
-/** What a worker can do. */
+/** The implementation of a worker's role. */
 export interface Role<C extends CallsOf<C>> {
   readonly handlers: Handlers<C>
-  /** What is to be said of an error after which nothing more can run here; null for others. */
+  /** Returns the error to report if nothing more can run after this one; else null. */
   readonly fatal?: (error: unknown) => Error | null
-  /** Whether it holds so much memory, which only its end gives back, that later users should get another worker. */
+  /**
+   * Whether it holds so much memory, which can only be freed by ending it, that later users should get another worker.
+   */
   readonly outgrown?: () => boolean
 }
 
@@ -43,8 +45,8 @@ export interface ServingScope {
 }
 
 /**
- * Answers the calls that come over a channel.
- * @param roles what the worker may be opened as; one of them is loaded
+ * Answers calls from a channel.
+ * @param roles possible roles, of which one is loaded
  */
 export function serve(scope: ServingScope, roles: Readonly<Record<string, (shared: never) => Promise<AnyRole>>>): void {
   const running = new Map<number, RunningCall>()
