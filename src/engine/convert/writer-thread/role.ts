@@ -25,7 +25,7 @@ export function openWriterThread({
   readonly openStorage?: (inMemory: boolean) => OutputStorage
 }): Role<WriterThreadCalls> {
   if (kernel) useCompiledKernel(kernel)
-  /** For work that outlives the call that began it. The thread of a canceled conversion isn't reused. */
+  /** For work that outlives the call that began it. The thread of a cancelled conversion isn't reused. */
   const cancelled = new AbortController()
   const context = { signal: cancelled.signal, progress: () => undefined }
   const outputs = new Map<string, OutputWriter>()
@@ -64,7 +64,7 @@ export function openWriterThread({
 }
 
 /**
- * Handles calls one after another, in order. Canceling one of them cancels everything open in the thread, except that
+ * Handles calls one after another, in order. Cancelling one of them cancels everything open in the thread, except that
  * reading may be stopped before its end.
  */
 function inOrder(handlers: Handlers<WriterThreadCalls>, cancelled: AbortController): Handlers<WriterThreadCalls> {

@@ -7,7 +7,7 @@ export function onceAFile<Opened, Rest extends readonly unknown[]>(
 ): (file: File, ...rest: Rest) => Promise<Opened> {
   const opened = new WeakMap<File, Promise<Opened>>()
   return async (file, ...rest) => {
-    // An earlier call may have been canceled, which mustn't fail this one.
+    // An earlier call may have been cancelled, which mustn't fail this one.
     const known = await opened.get(file)?.catch(() => null)
     if (known) return known
     const opening = open(file, ...rest)
