@@ -3,12 +3,12 @@ import { serve, type ServingScope } from './serve.ts'
 
 type Call = ToWorker & { type: 'call' }
 
-/** A worker of which the test plays the other side. */
+/** A worker whose messages come from the test. */
 export class FakeWorker extends EventTarget {
   readonly received: ToWorker[] = []
   ended = false
 
-  /** What is handed over is gone on the other side, as it would be. */
+  /** Transferred objects are detached, as with a real worker. */
   postMessage(message: ToWorker, transfer: Transferable[] = []): void {
     this.received.push(transfer.length > 0 ? structuredClone(message, { transfer }) : message)
   }
@@ -21,7 +21,7 @@ export class FakeWorker extends EventTarget {
     return this.received.filter((message): message is Call => message.type === 'call')
   }
 
-  /** What it was asked, in order, cancellations among it. */
+  /** The names of its calls in order, including cancellations. */
   get asked(): string[] {
     return this.received.flatMap((message) =>
       message.type === 'call' ? [message.name] : message.type === 'abort' ? ['abort'] : [],
@@ -65,7 +65,7 @@ export function fakeWorkers(begun?: (worker: FakeWorker) => void): {
   return { workers, start }
 }
 
-/** Starts a worker that serves the roles in this thread. All that crosses is cloned, and arrives later. */
+/** Starts a worker that serves the roles in this thread. All messages are cloned, and arrive later. */
 export function inProcess(roles: Parameters<typeof serve>[1]): () => Worker {
   return () => {
     const [page, worker] = [new EventTarget(), new EventTarget()]
@@ -86,7 +86,7 @@ export function inProcess(roles: Parameters<typeof serve>[1]): () => Worker {
   }
 }
 
-/** A file that Node clones is no file any more. */
+/** In Node, a cloned file isn't a file any more. */
 function cloned(message: unknown, transfer: Transferable[]): unknown {
   if (message instanceof File) return message
   if (message instanceof Map || ArrayBuffer.isView(message) || message instanceof Error || Array.isArray(message))

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 
 const ENTRY = '?worker-entry'
 
-/** Takes what comes before the worker listens, and fails as a worker does whose first module can't be loaded. */
+/** Collects messages until the worker listens, and fails like a worker whose first module can't be loaded. */
 const entry = (module: string): string => `
 const early = []
 const hold = (event) => early.push(event)
@@ -17,14 +17,14 @@ import(${JSON.stringify(module)}).then(
 )
 `
 
-/** How Vite is told of a worker: `new Worker(new URL('./worker.ts', import.meta.url))`. */
+/** Vite's notation for workers: `new Worker(new URL('./worker.ts', import.meta.url))`. */
 const WORKER_URL = /new URL\('(\.\/[^']*worker\.ts)', import\.meta\.url\)/g
 
 /**
- * Builds workers together with the page, so that what both load is shipped, and compiled, once: Vite alone bundles each
- * worker apart. A worker begins with a module that nothing else imports from: WebKit evaluates a worker's first module
- * once more when another module imports it, and the worker then hears each message twice. The build fails where a worker
- * would load what has styles.
+ * Builds workers together with the page, so that shared code is shipped and compiled once: Vite itself bundles each
+ * worker separately. A worker begins with a module from which nothing else imports: WebKit evaluates a worker's first
+ * module again if another module imports it, and the worker then receives each message twice. The build fails if a
+ * worker would load styles.
  */
 export function workerEntries(): Plugin {
   return {
@@ -34,7 +34,8 @@ export function workerEntries(): Plugin {
     transform: {
       filter: { code: /new Worker\(|vite:preloadError/ },
       async handler(code, importer) {
-        // Vite's own code around `import()` tells the window of a chunk that can't be fetched: a worker has none.
+        // Vite's code around `import()` dispatches an event on the window if a chunk can't be fetched, but a worker has
+        // no window.
         if (code.includes('vite:preloadError')) {
           if (!code.includes('window.dispatchEvent'))
             this.error('Vite tells of chunks that can’t be fetched in another way')
@@ -44,7 +45,7 @@ export function workerEntries(): Plugin {
         for (const [written, source = ''] of code.matchAll(WORKER_URL)) {
           const module = await this.resolve(source, importer)
           if (!module) this.error(`${source} isn’t there`)
-          // Chunks of one name would have one address: `engine/worker.ts` is “engine-worker”.
+          // Chunks with the same name would have the same URL: `engine/worker.ts` is “engine-worker”.
           const name = path
             .basename(module.id, '.ts')
             .replace(/^worker$/, `${path.basename(path.dirname(module.id))}-worker`)

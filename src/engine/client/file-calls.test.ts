@@ -20,7 +20,7 @@ const file = new File(['a'], 'a.csv')
 const call = (p: Pool, signal = NEVER): Promise<unknown> => callWithFile(p, 'inspect', { file }, { signal })
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 const RESULT = { inspection: 1, previews: [] }
-/** What a worker says of its last call. */
+/** Lets a worker's last call fail. */
 function fail(worker: FakeWorker | undefined, error: unknown): void {
   worker?.say({ type: 'error', id: worker.calls.at(-1)?.id ?? -1, error: serializeError(error) })
 }

@@ -7,7 +7,7 @@ function onDisk(file: File | null, states: { readonly now: PermissionState; read
   const handle = {
     name: WAS.name,
     queryPermission: () => Promise.resolve(states.now),
-    // As a browser does where no click counts.
+    // Like a browser without a user gesture.
     requestPermission: () => (states.asked ? Promise.resolve(states.asked) : Promise.reject(new Error('no gesture'))),
     getFile: () => (file ? Promise.resolve(file) : Promise.reject(new DOMException('gone', 'NotFoundError'))),
   } as unknown as FileSystemFileHandle

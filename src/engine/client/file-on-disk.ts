@@ -27,7 +27,7 @@ export async function openOnDisk(file: FileOnDisk): Promise<File> {
   })
 }
 
-/** As `openOnDisk`, for those who don't ask: null where it can't be. */
+/** Like `openOnDisk`, but never asks the person: null if the file can't be opened. */
 export async function findOnDisk(file: FileOnDisk): Promise<File | null> {
   try {
     const found = (await isAllowed(file.handle)) ? await file.handle.getFile() : null

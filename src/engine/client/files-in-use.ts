@@ -1,4 +1,4 @@
-/* Files that a session's worker reads are kept until it has let go of them, in whatever window. */
+/* Keeps files from being removed while a session's worker in any window reads them. */
 
 const inUseLock = (fileId: string, folder: string): string => `rowhouse-in-use-${folder}-${fileId}`
 
@@ -11,7 +11,7 @@ export class FilesInUse {
     this.folder = folder
   }
 
-  /** Resolves when nobody removes the file any more; it may have been removed before. */
+  /** Resolves once the file can't be removed any more; it may have been removed before. */
   async hold(fileId: string): Promise<void> {
     if (this.held.has(fileId)) return
     await new Promise<void>((resolve, reject) => {
@@ -29,7 +29,7 @@ export class FilesInUse {
     })
   }
 
-  /** Lets go of all files but those. */
+  /** Releases all other files. */
   keep(fileIds: ReadonlySet<string>): void {
     for (const [fileId, release] of this.held) {
       if (fileIds.has(fileId)) continue
@@ -43,12 +43,12 @@ export class FilesInUse {
   }
 }
 
-/** Does what needs a file that nobody reads, once that is so. */
+/** Does `work` once nobody reads the file. */
 export async function whenUnused(fileId: string, folder: string, work: () => Promise<void>): Promise<void> {
   await navigator.locks.request(inUseLock(fileId, folder), work)
 }
 
-/** Does it if nobody reads the file now. */
+/** Does `work` if nobody reads the file now. */
 export async function ifUnused(fileId: string, folder: string, work: () => Promise<void>): Promise<void> {
   await navigator.locks.request(inUseLock(fileId, folder), { ifAvailable: true }, async (lock) => {
     if (lock) await work()

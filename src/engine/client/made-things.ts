@@ -3,17 +3,17 @@ import { EngineError } from '../errors.ts'
 import type { MadeBy } from '../sql/session-types.ts'
 import type { LostThings } from './types.ts'
 
-/** What a session's statements have made in its worker, and what went with a worker. */
+/** What a session's statements have created in its worker, and what was lost with a worker. */
 export class MadeThings {
   private names: readonly string[] = []
   private statements: readonly MadeBy[] = []
   private gone: LostThings | null = null
-  /** Random numbers follow from a seed that the person chose. */
+  /** Whether the person has set a seed for random numbers. */
   isSeeded = false
-  /** A transaction is open, whose statements aren't among those that made something yet. */
+  /** Whether a transaction is open, whose statements aren't recorded yet. */
   inTransaction = false
 
-  /** Nothing would go with the worker. */
+  /** Whether nothing would be lost with the worker. */
   get isNothing(): boolean {
     return this.statements.length === 0 && !this.isSeeded
   }
@@ -22,16 +22,16 @@ export class MadeThings {
     return this.gone
   }
 
-  /** @param names of all tables and views that there are now; null where the worker couldn't tell */
+  /** @param names of all current tables and views; null if the worker couldn't list them */
   add(made: readonly MadeBy[], names: readonly string[] | null): void {
     this.names = names ?? this.names
     const all = [...this.statements, ...made]
-    // What was made of tables went with the last of them.
+    // What depends on tables was lost with the last of them.
     this.statements = names?.length !== 0 ? all : all.filter(({ kind }) => !OF_TABLES.has(kind))
     for (const each of made) this.isThereAgain(each)
   }
 
-  /** What would be gone without the worker, with what is gone already. */
+  /** What would be lost with the worker, including what is lost already. */
   get atStake(): LostThings | null {
     if (this.statements.length === 0 && !this.inTransaction) return this.gone
     return {
@@ -41,12 +41,12 @@ export class MadeThings {
     }
   }
 
-  /** Another session had that, and has ended. */
+  /** Takes over what another session lost when it ended. */
   inherit(gone: LostThings): void {
     this.gone = gone
   }
 
-  /** The worker is gone. */
+  /** Call when the worker is gone. */
   lose(): void {
     this.gone = this.atStake
     this.names = []
@@ -59,7 +59,7 @@ export class MadeThings {
     this.gone = null
   }
 
-  /** An error about a table that was there before, in those words. */
+  /** Rewords an error about an unknown table if that existed before. */
   explained(error: unknown): unknown {
     if (!(error instanceof EngineError) || error.code !== 'unknown-table') return error
     const { details } = error
