@@ -17,13 +17,22 @@ export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches)
 }
 
+/** For what is in the page only since the browser said that it prints. */
+let isPrinting = false
+
 /** Whether the page is being printed: what is only in part in the page is then to be there as a whole. */
 export function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false)
+  const [printing, setPrinting] = useState(isPrinting)
   useEffect(() => {
     // The browser prints what is there when the event is over.
-    const begin = (): void => flushSync(() => setPrinting(true))
-    const end = (): void => setPrinting(false)
+    const begin = (): void => {
+      isPrinting = true
+      flushSync(() => setPrinting(true))
+    }
+    const end = (): void => {
+      isPrinting = false
+      setPrinting(false)
+    }
     addEventListener('beforeprint', begin)
     addEventListener('afterprint', end)
     return () => {

@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { usePrinting } from '../hooks/use-media.ts'
 import { DataTable } from './DataTable.tsx'
 import { setup, sizeElements } from '../testing/render.tsx'
 
@@ -7,6 +8,19 @@ const COLUMNS = ['a', 'b'].map((key) => ({ key, header: key, width: 100 }))
 
 beforeEach(() => sizeElements(400, 300))
 afterEach(() => vi.restoreAllMocks())
+
+/** A table that is on paper alone, as the columns of a receipt are. */
+function OnPaper() {
+  return usePrinting() ? <DataTable label="Rows" columns={COLUMNS} rowCount={500} renderCell={() => 'x'} /> : null
+}
+
+test('all rows are in a table that is there because the page is printed', () => {
+  setup(<OnPaper />)
+  act(() => void dispatchEvent(new Event('beforeprint')))
+  expect(screen.getByRole('table', { name: 'Rows' }).querySelectorAll('tbody tr[aria-rowindex]').length).toBe(500)
+  act(() => void dispatchEvent(new Event('afterprint')))
+  expect(screen.queryByRole('table', { name: 'Rows' })).toBeNull()
+})
 
 test('of many rows those in view are in the page; all are when it’s printed', () => {
   setup(<DataTable label="Rows" columns={COLUMNS} rowCount={500} renderCell={(row, column) => `${row}/${column}`} />)
