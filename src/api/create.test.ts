@@ -255,6 +255,36 @@ describe('errors', () => {
     await expect(limited.client.addTables('ds_1', [])).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
+  test('a dataset that the same request made, sent before by the browser, is created', async () => {
+    const made = failure(409, 'CONFLICT', { details: { dataset_id: 'ds_1' } })
+    const tables = ['a', 'b'].map((name) => ({ name, signedUrl: '', description: '' }))
+    const schema = [{ name: 'id', type: 'BIGINT' }]
+    const a = { name: 'a', description: '', row_count: 3, byte_size: 9, schema, created_at: DATASET.created_at }
+    const { client, requests } = rig([made.clone(), ok({ dataset: { ...DETAILS, tables: [a] } })])
+    expect(await client.createDataset({ ...NEW, tables })).toEqual({
+      id: 'ds_1',
+      name: 'Sales',
+      tables: [
+        { name: 'a', rows: 3, schema, error: null },
+        { name: 'b', rows: 0, schema: [], error: { code: 'INVALID_REQUEST', message: 'The service didn’t say why.' } },
+      ],
+    })
+    expect(requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+      'POST /public/v1/datasets',
+      'GET /public/v1/datasets/ds_1',
+    ])
+    const unread = rig([made, failure(403, 'FORBIDDEN')])
+    await expect(unread.client.createDataset(NEW)).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  test('rows that the same request added, sent before by the browser, aren’t said to be refused', async () => {
+    const used = failure(409, 'CONFLICT', { details: { reason: 'upload_used' } })
+    await expect(rig([used]).client.addTables('ds_1', [])).rejects.toMatchObject({
+      code: 'unreachable',
+      details: { reason: 'cut-off' },
+    })
+  })
+
   test('an answer that breaks off is unreachable', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) })
     await expect(rig([new Response(broken)]).client.formats()).rejects.toMatchObject({ code: 'unreachable' })

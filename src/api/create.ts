@@ -4,7 +4,16 @@ import { failureOf } from './answer.ts'
 import type { ApiClient, CallOptions } from './client.ts'
 import { ApiError } from './errors.ts'
 import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
-import { fromChange, fromNewDataset, fromTable, toCreated, toDetails, toSummary, toUploadTarget } from './mapping.ts'
+import {
+  fromChange,
+  fromNewDataset,
+  fromTable,
+  toCreated,
+  toDetails,
+  toMade,
+  toSummary,
+  toUploadTarget,
+} from './mapping.ts'
 import { withRetries } from './retry.ts'
 import { cutOff, endWhenStalled, LONG_WORK, readBlob, xhrUpload, type UploadTransport } from './transfer.ts'
 
@@ -54,8 +63,16 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       }
       return (await call('signUploads', { body }, callOptions)).urls.map(toUploadTarget)
     },
-    async createDataset(dataset, callOptions) {
-      return toCreated(await call('createDataset', { body: fromNewDataset(dataset, workspaceId) }, callOptions))
+    createDataset(dataset, callOptions) {
+      const body = fromNewDataset(dataset, workspaceId)
+      return call('createDataset', { body }, callOptions).then(toCreated, async (error: unknown) => {
+        // A browser sends a request again, unasked, when its connection breaks off: the first one made the dataset.
+        const id = conflictOf(error)?.['dataset_id']
+        if (typeof id !== 'string') throw error
+        const fail = unread(baseUrl, callOptions?.signal)
+        const { dataset: made } = await call('getDataset', { params: { datasetId: id } }, callOptions).catch(fail)
+        return toMade(toDetails(made), dataset.tables)
+      })
     },
     async listDatasets({ tables = false, ...callOptions } = {}) {
       const parts = { params: { workspaceId }, query: tables ? '?expand=tables' : '' }
@@ -72,16 +89,17 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const body = { add_tables: tables.map((table) => ({ ...fromTable(table), append: table.append })) }
       const asked = requestOf('updateDataset', { params: { datasetId }, body }, callOptions)
       const request = { ...asked, patience: LONG_WORK }
-      let unheard: unknown = null
+      let unheard: ApiError | null = null
       const once = () =>
         http.jsonOnce(request).catch((error: unknown) => {
           if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') unheard = error
           throw error
         })
       const { dataset, tables: added } = await withRetries(once, request, http.clock).catch((error: unknown) => {
-        // The earlier try may be what used the uploads.
-        const isUsed = error instanceof ApiError && error.code === 'CONFLICT'
-        throw isUsed && unheard !== null ? unheard : error
+        // An earlier try, of ours or of the browser's own, may be what used the uploads.
+        const conflict = conflictOf(error)
+        if (conflict && unheard) throw unheard
+        throw conflict?.['reason'] === 'upload_used' ? cutOff(baseUrl, error) : error
       })
       if (!added) throw new ApiError('unexpected', 'The service can’t add tables to a dataset.', NO_ANSWER)
       return toCreated({ dataset: { name: '', ...dataset }, tables: added })
@@ -127,6 +145,18 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     rateLimit: http.rateLimit,
   }
 }
+
+/** What a refusal says that conflicts with what is there; undefined of other errors. */
+const conflictOf = (error: unknown): ApiError['details'] | undefined =>
+  error instanceof ApiError && error.code === 'CONFLICT' ? error.details : undefined
+
+/** Fails a call that was done, and of which it can't be read what came of it. */
+const unread =
+  (url: string, signal: AbortSignal | undefined) =>
+  (cause: unknown): never => {
+    signal?.throwIfAborted()
+    throw cutOff(url, cause)
+  }
 
 /** To and from signed URLs, which are credential enough: no key goes there. */
 function transfers(http: Http, transport: UploadTransport): Pick<ApiClient, 'upload' | 'download'> {

@@ -60,6 +60,19 @@ export function toCreated({
   }
 }
 
+/** What was asked for, as it was found to be there: without the answer that said why tables are lacking. */
+export function toMade({ id, name, tables }: DatasetDetails, asked: NewDataset['tables']): CreatedDataset {
+  const made = new Map(tables.map((table) => [table.name, table]))
+  return {
+    id,
+    name,
+    tables: asked.map((table) => {
+      const { rowCount: rows = 0, schema = [] } = made.get(table.name) ?? {}
+      return { name: table.name, rows, schema, error: made.has(table.name) ? null : NO_REASON }
+    }),
+  }
+}
+
 const NO_REASON = { code: 'INVALID_REQUEST', message: 'The service didn’t say why.' } as const
 
 export function toUploadTarget(url: wire.SignedUrl): UploadTarget {

@@ -2,7 +2,7 @@ import type { Issue } from '../../contract/errors.ts'
 import { SERVICE_FORMATS } from '../../contract/limits.ts'
 import { ServiceError } from '../failures.ts'
 import type { Principal } from '../http.ts'
-import type { ReadTransaction } from '../ports.ts'
+import type { DatasetRecord, ReadTransaction } from '../ports.ts'
 import { listOf } from '../../lib/counts.ts'
 import { foldName } from '../../lib/names.ts'
 
@@ -40,15 +40,18 @@ export function datasetNotFound(): ServiceError {
 /**
  * Refuses a name that another dataset of the workspace has, ignoring case.
  * @param except the dataset that may have it
+ * @param isAsked whether a dataset is the one that the request asks for: then the refusal has its id
  * @throws {ServiceError} 409
  */
 export async function refuseTakenName(
   transaction: ReadTransaction,
   dataset: { readonly workspaceId: string; readonly name: string; readonly except?: string },
+  isAsked: (taken: DatasetRecord) => Promise<boolean> = async () => false,
 ): Promise<void> {
   const nameKey = foldName(dataset.name)
   const [taken] = await transaction.by('datasets', 'name', [dataset.workspaceId, nameKey])
   if (taken && taken.id !== dataset.except) {
-    throw new ServiceError('CONFLICT', `The workspace has a dataset named “${taken.name}”. Choose another name.`)
+    const message = `The workspace has a dataset named “${taken.name}”. Choose another name.`
+    throw new ServiceError('CONFLICT', message, (await isAsked(taken)) ? { details: { dataset_id: taken.id } } : {})
   }
 }

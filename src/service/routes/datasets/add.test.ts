@@ -64,8 +64,12 @@ describe('PATCH with add_tables', () => {
     expect(again.error).toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('used already, so nothing was added') as unknown,
+      details: { reason: 'upload_used' },
     })
     expect(await rowsOf(b, 'D.t')).toHaveLength(3)
+    const made = { add_tables: [{ table_name: 'new', signed_url: await b.uploaded(MORE) }] }
+    expect((await patch(b, dataset.id, made)).status).toBe(200)
+    expect((await patch(b, dataset.id, made)).error?.details).toEqual({ reason: 'upload_used' })
     const answers = await Promise.all(
       [0, 1].map(async (_, i, all) => {
         const add = { table_name: `t${i % all.length}`, signed_url: body.add_tables[0]?.signed_url }

@@ -76,9 +76,9 @@ async function sourcesFor(dataset: DatasetRecord, deps: Deps, { body }: AddTable
     issues.push({ path: 'add_tables', message: `must leave the dataset with at most ${MAX_TABLES} tables` })
   }
   if (issues.length > 0) throw invalidRequest(issues)
-  if (taken) throw nameTaken(taken.table_name)
   const used = found.sources.find(({ object }) => object.consumedAt !== null)
   if (used) throw wasUsed(used)
+  if (taken) throw nameTaken(taken.table_name)
   const appended = new Set(body.add_tables.filter(({ append }) => append).map(({ table_name }) => table_name))
   return found.sources.map((source) => {
     const onto = appended.has(source.name) ? tableOf(source.name) : undefined
@@ -129,4 +129,5 @@ const wasUsed = ({ name }: Source): ServiceError =>
   new ServiceError(
     'CONFLICT',
     `The upload for “${name}” was used already, so nothing was added. Where it’s to be added once more, upload it again.`,
+    { details: { reason: 'upload_used' } },
   )

@@ -276,6 +276,30 @@ describe('names', () => {
     expect((await other.dataset('Umsätze')).dataset.name).toBe('Umsätze')
   })
 
+  test('a request that comes twice is told which dataset it made, and no other is', async () => {
+    const b = await bench()
+    const tables = [
+      { table_name: 'a', signed_url: await b.uploaded() },
+      { table_name: 'b', signed_url: await b.uploaded() },
+    ]
+    const details = { description: 'Things', tags: ['x'] }
+    // Both find the name free, and the second one finds it taken when it has loaded.
+    const answers = await Promise.all([create(b, tables, details), create(b, tables, details)])
+    const [id] = await b.datasetIds()
+    b.ports.clock.advance(1000)
+    answers.push(await create(b, tables, details))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const { status, error } of answers) {
+      if (status !== 201) expect([status, error?.details]).toEqual([409, { dataset_id: id }])
+    }
+    const others = [
+      await create(b, [{ table_name: 'a', signed_url: await b.uploaded() }], details),
+      await create(b, tables, { ...details, description: 'Others' }),
+      await create(b, tables, { ...details, dataset_name: 'd' }),
+    ]
+    expect(others.map(({ status, error }) => [status, error?.details])).toEqual(others.map(() => [409, undefined]))
+  })
+
   test('of tables are unique in their dataset', async () => {
     const b = await bench()
     const signed_url = await b.uploaded()
