@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts'
 import { completed, isReadable, readHeader } from '../storage/database-header.ts'
 import { EngineError } from '../errors.ts'
 import type { Attachment, PlacedTables } from './place/placed-tables.ts'
-import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
+import { quoteIdentifier, quoteText } from '../../lib/duckdb-sql/names.ts'
 
 /** An attached database file: its path in DuckDB's file system, and its catalog name. */
 export interface AttachedFile {
@@ -24,7 +24,7 @@ export async function attachFile<T>(
   const path = `${folder}${catalog}.db`
   await db.registerFile(path, file)
   try {
-    db.run(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`)
+    db.run(`ATTACH ${quoteText(path)} AS ${catalog} (READ_ONLY)`)
     return { path, catalog, found: look(catalog) }
   } catch (error) {
     detachFile(db, { path, catalog })

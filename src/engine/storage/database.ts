@@ -81,7 +81,7 @@ const lockDown = ({ folder, memoryLimit, spill, settable }: DatabaseOptions): st
   SET autoload_known_extensions=false;
   SET autoinstall_known_extensions=false;
   SET disabled_optimizers='${WRONG_OPTIMIZERS}';
-  ${folder === undefined ? '' : `SET allowed_directories=['${folder}'];`}
+  ${folder === undefined ? '' : `SET allowed_directories=[${quoteText(folder)}];`}
   ${memoryLimit === undefined ? '' : `SET memory_limit='${memoryLimit}';`}
   ${spill ? `SET temp_directory='${spillDirectory(folder)}'; SET max_temp_directory_size='${Math.floor(spill.limit / 1e6)}MB';` : ''}
   SET enable_external_access=false;

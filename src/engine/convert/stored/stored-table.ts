@@ -1,6 +1,6 @@
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
-import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
+import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { compareFingerprints } from '../../../tables/compare.ts'
 import type { TableFingerprint } from '../../../tables/receipt.ts'
 import { printType, type Column } from '../../../tables/types.ts'
@@ -49,7 +49,7 @@ export class TableFilling {
     const pending = await storage.create(creationId, db, path)
     const name = physicalName(pending.fileId)
     try {
-      db.run(`ATTACH '${path}' AS target`)
+      db.run(`ATTACH ${quoteText(path)} AS target`)
       db.run('USE target')
       const definitions = columns.map((column) => `${quoteIdentifier(column.name)} ${printType(column.type)}`)
       db.run(`CREATE TABLE ${name} (${definitions.join(', ')})`)

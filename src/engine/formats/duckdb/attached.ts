@@ -3,6 +3,7 @@ import { checkpoint } from '../../../lib/abort.ts'
 import { refusalOf, type Database } from '../../storage/database.ts'
 import { completed, isReadable, readHeader } from '../../storage/database-header.ts'
 import { openDatabase } from '../../storage/open-database.ts'
+import { quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../../errors.ts'
 
 const FOLDER = `/${crypto.randomUUID()}/`
@@ -50,7 +51,7 @@ export async function* withFile<T>(
   const [path, catalog] = [`${folder}${id}.db`, `source_${id}`]
   await db.registerFile(path, await readableDatabase(file))
   try {
-    wrapErrors(() => db.guest.query(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`), file)
+    wrapErrors(() => db.guest.query(`ATTACH ${quoteText(path)} AS ${catalog} (READ_ONLY)`), file)
     yield* use({
       catalog,
       run: (sql) => wrapErrors(() => db.guest.query(sql), file),

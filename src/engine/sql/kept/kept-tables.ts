@@ -1,5 +1,5 @@
 import { checkpoint } from '../../../lib/abort.ts'
-import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
+import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { physicalName } from '../../storage/file-names.ts'
@@ -287,7 +287,7 @@ export class KeptTables {
     const catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`
     const target = `${catalog}.main.${physicalName(pending.fileId)}`
     const pause = (): Promise<void> => checkpoint(signal)
-    db.run(`ATTACH '${path}' AS ${catalog}`)
+    db.run(`ATTACH ${quoteText(path)} AS ${catalog}`)
     try {
       db.run(definition.create(target))
       await db.guest.queryInSlices(copiedFrom(placeOf(name), target, definition), pause)
@@ -322,7 +322,7 @@ export class KeptTables {
   private definition(catalog: string, name: string, schema = 'main'): Definition {
     const [[sql = ''] = []] = this.rows(
       `SELECT sql FROM system.main.duckdb_tables() WHERE database_name = '${catalog}' AND schema_name = '${schema}'
-        AND table_name = ${literal(name)}`,
+        AND table_name = ${quoteText(name)}`,
     )
     return readDefinition(oneStatement(sql, this.db.bindings.tokenize(sql)))
   }
@@ -330,7 +330,7 @@ export class KeptTables {
   private columns(name: string): KeptVersion['schema'] {
     return this.rows(
       `SELECT column_name, data_type FROM system.main.duckdb_columns() WHERE database_name = 'memory'
-        AND schema_name = '${KEPT}' AND table_name = ${literal(name)} ORDER BY column_index ASC`,
+        AND schema_name = '${KEPT}' AND table_name = ${quoteText(name)} ORDER BY column_index ASC`,
     ).map(([column = '', type = '']) => ({ name: column, type }))
   }
 
@@ -362,8 +362,6 @@ export class KeptTables {
 const named = ({ name, fileId }: KeptTable): NamedTable => ({ workspace: KEPT, dataset: '', table: name, fileId })
 
 const placeOf = (name: string): string => `memory.${KEPT}.${quoteIdentifier(name)}`
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 function notKept(): EngineError {
   return new EngineError('verification', 'What was written of the table isn’t what is in it, so nothing was changed.', {
