@@ -38,7 +38,10 @@ const chosen = (): string[] =>
     .toSorted()
 
 beforeEach(() => sizeElements(600, 400))
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 test('of a million rows, those in view are in the page, and all are counted', () => {
   setup(<Held />)
@@ -131,6 +134,16 @@ test('when the column that it is at goes, it is at the last one that is left, an
   expect(here()).toBe('name')
   await user.keyboard('{Control>}c{/Control}')
   expect(copied.mock.calls).toEqual([['name']])
+})
+
+test('a key that follows the focus at once moves from the first cell', async () => {
+  setup(<Held />)
+  // As in a browser, where nothing waits for what React does later.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  grid().focus()
+  for (let i = 0; i < 10; i++) await Promise.resolve()
+  grid().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
+  await vi.waitFor(() => expect(here()).toBe('id1'))
 })
 
 test('what isn’t known yet isn’t copied', async () => {

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid is none of the table’s own elements: its rows are placed freely, and the focus moves by cells */
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react'
 import type { MouseEvent } from 'react'
 import { cx } from '../cx.ts'
 import { cellId, cellOf, scrollFor, sidesOf, type Cell, type Measures } from './places.ts'
@@ -70,7 +70,8 @@ export function Grid(props: GridProps) {
   const rendered = there && inView && (active.row < 0 || (active.row >= rows.start && active.row < rows.end))
   // Other rows or columns may come while it has the focus: then there's no active cell either, and nothing could be copied.
   const lost = focused && !there && columns.length > 0 && (rowCount > 0 || !props.busy)
-  useEffect(() => {
+  // Before the next key, which moves from there.
+  useLayoutEffect(() => {
     if (lost) onActive(nearest(active ?? { row: 0, column: 0 }, rowCount, columns.length))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once each time
   }, [lost])
