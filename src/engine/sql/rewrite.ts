@@ -28,6 +28,8 @@ export interface Rewritten extends Filled {
   readonly named?: string
 }
 
+const CHECKPOINT = /^(?:force_)?checkpoint$/
+
 /**
  * Rewrites EXECUTE, CALL, SHOW VARIABLES and reading pragmas; null for other statements.
  * @param prepared prepared statements by folded name
@@ -39,8 +41,8 @@ export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Stat
   const [first, second] = tokens
   if (!second) return null
   if (word(0) === 'execute') return executed(statement, prepared)
-  const call = /^call ((?:force_)?checkpoint) \( \)$/.exec(tokens.map((_, i) => word(i)).join(' '))
-  if (call) return edited(text, [{ from: first.start, to: endOf(tokens), text: call[1].replace('_', ' ') }])
+  if (word(0) === 'call' && CHECKPOINT.test(word(1)) && word(2) === '(' && word(3) === ')' && tokens.length === 4)
+    return edited(text, [{ from: first.start, to: endOf(tokens), text: word(1).replace('_', ' ') }])
   // CALL becomes a query of the function.
   if (word(0) === 'call') return edited(text, [{ from: first.start, to: second.start, text: 'FROM ' }])
   if (word(0) === 'show' && word(1) === 'variables' && tokens.length === 2)
