@@ -1,5 +1,5 @@
 import type { ResultColumn } from '../../../../../engine/client.ts'
-import { isInteger } from '../../../../../tables/types.ts'
+import { isInteger, parseType } from '../../../../../tables/types.ts'
 
 /* Which columns of a result can be drawn, and how. */
 
@@ -54,15 +54,15 @@ export function fieldsOf(columns: readonly ResultColumn[], sample: Sample = []):
 
 export const isNumeric = ({ kind }: Field): boolean => kind === 'number' || kind === 'integer'
 export const isContinuous = (field: Field): boolean => isNumeric(field) || field.kind === 'time'
-/** Number of decimals of a DECIMAL; null for other types. */
-export function scaleOf({ type }: Field): number | null {
-  const scale = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
-  return scale === undefined ? null : Number(scale)
-}
-
 /** Whether its values are distinct names. */
 export const isDiscrete = ({ kind }: Field): boolean => kind === 'category' || kind === 'integer'
 export const isDrawable = ({ kind }: Field): boolean => kind !== 'other'
+
+/** Number of decimals of a DECIMAL; null for other types. */
+export function scaleOf({ type, kind }: Field): number | null {
+  const parsed = kind === 'number' ? parseType(type) : null
+  return parsed?.kind === 'decimal' ? parsed.scale : null
+}
 
 const ID = /(?:^|[_\s.-])(?:id|ids|uuid|guid|key|pk|fk|code|zip|zipcode|postcode|plz|phone|sku|ean|isbn|hash|no|nr)$/i
 const CAMEL_ID = /[a-z](?:Id|ID|Key|Code|Uuid)$/
