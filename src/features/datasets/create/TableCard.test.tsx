@@ -48,5 +48,5 @@ test('rows that don’t fit the file’s own columns are shown by Convert', () =
 
 test('of rows that don’t fit the columns as they were set, it says that Convert doesn’t know what was set', () => {
   show({ rejected: { count: 1, first: [row] } }, 0)
-  expect(screen.getByText(/^Convert reads the file anew: set the same under Columns there/)).toBeTruthy()
+  expect(screen.getByText(/^Convert reads the file from the start: set the same under Columns there/)).toBeTruthy()
 })

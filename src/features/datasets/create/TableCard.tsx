@@ -121,7 +121,7 @@ export function TableCard({ state, file, table, nameError }: Props) {
 const OPENED = 'Convert shows all of them, saves them as a file, and lets you change how the file is read.'
 /** Said where rows don't fit what the person set here: Convert is given the file, not what was set. */
 const OPENED_ANEW =
-  'Convert reads the file anew: set the same under Columns there, and it shows all of them, to be mended or saved.'
+  'Convert reads the file from the start: set the same under Columns there to see all of the rows, and to mend or save them.'
 
 /** What needs the person before the table can be published. */
 function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
