@@ -1,4 +1,4 @@
-import type { RecordBatch } from 'apache-arrow'
+import type { RecordBatch, Vector } from 'apache-arrow'
 import type { Database } from '../storage/database.ts'
 import type { Dialect, FunctionInfo } from '../../lib/duckdb-sql/index.ts'
 import { isKept, isList } from './gate/catalog-functions.ts'
@@ -34,8 +34,8 @@ export const MACROS = `
 
 /** DuckDB's keywords, types, and the functions that statements can use, for the editor. */
 export function readDialect(db: Database): Dialect {
-  const keywords = texts(db.run('SELECT keyword_name FROM duckdb_keywords() ORDER BY 1 ASC'))
-  const types = texts(db.run('SELECT DISTINCT upper(type_name) FROM duckdb_types() WHERE internal ORDER BY 1 ASC'))
+  const keywords = texts(db.run('SELECT keyword_name FROM duckdb_keywords()'))
+  const types = texts(db.run('SELECT upper(type_name) FROM duckdb_types() WHERE internal'))
   // As text, because this build has no JSON extension to parse DuckDB's lists.
   const rows = db.run(`
     SELECT function_name, function_type, coalesce(description, '') AS description,
@@ -45,15 +45,22 @@ export function readDialect(db: Database): Dialect {
     WHERE function_type IN ('scalar', 'aggregate', 'table', 'macro', 'table_macro') AND regexp_matches(function_name, '^[a-z_]')
     ORDER BY function_name ASC, function_type DESC, len(parameters) ASC`)
   const functions = new Map<string, FunctionInfo & { signatures: string[] }>()
-  for (const batch of rows) for (let row = 0; row < batch.numRows; row++) add(functions, batch, row)
+  for (const batch of rows) {
+    const columns = batch.schema.fields.map((_, index) => batch.getChildAt(index))
+    for (let row = 0; row < batch.numRows; row++) add(functions, columns, row)
+  }
   const readers = FILE_FUNCTIONS.map((name): FunctionInfo => ({ ...READER, name }))
   return { keywords, types, functions: [...functions.values(), ...readers] }
 }
 
-function add(functions: Map<string, FunctionInfo & { signatures: string[] }>, batch: RecordBatch, row: number): void {
-  const text = (column: number): string => String(batch.getChildAt(column)?.get(row) ?? '')
+function add(
+  functions: Map<string, FunctionInfo & { signatures: string[] }>,
+  columns: readonly (Vector | null)[],
+  row: number,
+): void {
+  const text = (column: number): string => String(columns[column]?.get(row) ?? '')
   const list = (column: number): string[] =>
-    Array.from((batch.getChildAt(column)?.get(row) ?? []) as Iterable<string | null>, (each) => each ?? '')
+    Array.from((columns[column]?.get(row) ?? []) as Iterable<string | null>, (each) => each ?? '')
   const name = text(0)
   if ((HIDDEN.test(name) && !isList(name)) || isKept(name)) return
   const kind = text(1) === 'table_macro' ? 'table' : (text(1) as FunctionInfo['kind'])
@@ -74,6 +81,7 @@ function signatureOf(names: readonly string[], types: readonly string[], varargs
   return `(${parameters.join(', ')})${returned === '' ? '' : ` → ${returned}`}`
 }
 
+/** The texts of the first column, each once, sorted here: DuckDB would first have to compile its code for that. */
 function texts(batches: readonly RecordBatch[]): string[] {
-  return batches.flatMap((batch) => Array.from(batch.getChildAt(0) ?? [], String))
+  return [...new Set(batches.flatMap((batch) => Array.from(batch.getChildAt(0) ?? [], String)))].sort()
 }
