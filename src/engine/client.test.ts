@@ -6,11 +6,11 @@ import { OUTPUT_FOLDER } from './storage/file-names.ts'
 import type { FromWorker, ToWorker } from './channel/messages.ts'
 import { FakeWorker } from './channel/testing.ts'
 
-/** A private file system of folders and the names in them. */
+/** A private file system that stores only the names of folders and files. */
 class FakeFolder {
   readonly folders = new Map<string, FakeFolder>()
   readonly files = new Set<string>()
-  /** How many times more a file here can't be removed, as a worker that ends holds it. */
+  /** How many more attempts to remove a file fail, as if an ending worker held it. */
   held = 0
   getDirectoryHandle(name: string, { create = false } = {}): Promise<FakeFolder> {
     if (create && !this.folders.has(name)) this.folders.set(name, new FakeFolder())
@@ -36,7 +36,7 @@ afterEach(() => vi.unstubAllGlobals())
 const plan = { format: 'arrow', settings: { kind: 'arrow', layout: 'file' }, tables: [] } as const
 const request = { jobId: 'job', plan, target: 'csv', options: defaultOptions('csv') } as const
 
-it.each([0, 3])('leaves nothing of a conversion whose worker died, held %i times, nor whole outputs', async (held) => {
+it.each([0, 3])('removes all outputs of a conversion whose worker died, after %i failed attempts', async (held) => {
   const root = new FakeFolder()
   const outputs = await root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
   class DyingWorker extends EventTarget {
@@ -62,7 +62,7 @@ it.each([0, 3])('leaves nothing of a conversion whose worker died, held %i times
   await vi.waitFor(() => expect(outputs.folders.size).toBe(0))
 })
 
-it('keeps outputs beyond the page where there’s no private file system, until no record names them', async () => {
+it('without a private file system, keeps outputs after the page is left until they have no record', async () => {
   class Converting extends EventTarget {
     postMessage(message: ToWorker): void {
       if (message.type !== 'call') return
@@ -90,7 +90,7 @@ it('keeps outputs beyond the page where there’s no private file system, until 
   await expect(output('job/b')).rejects.toMatchObject({ code: 'file-changed' })
 })
 
-it('warms up until the first inspection, which gets that worker; not while somebody is at work', async () => {
+it('warms up until the first inspection, which gets that worker, but not while a call runs', async () => {
   const workers: FakeWorker[] = []
   class Watched extends FakeWorker {
     constructor() {

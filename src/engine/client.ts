@@ -46,47 +46,49 @@ type OfFiles<N extends CallName> = (
  * `EngineError`, or with the signal's reason.
  */
 export interface EngineClient {
-  /** Starts a worker before the first call, and lets it warm up until then. */
+  /** Starts a worker that warms up until the first call. */
   readonly warm: () => void
-  /** Reads a file once and says what's in it. Nothing is kept. */
+  /** Reads a whole file and describes its tables. Stores nothing. */
   readonly inspect: OfFile<'inspect'>
   /** Lists a DuckDB database's tables without reading their rows; null if the file isn't one. */
   readonly database: FileOnly<'database'>
-  /** The first rows of one table, as a changed plan reads them. */
+  /** The first rows of one table, read with a changed plan. */
   readonly preview: OfFile<'preview'>
   /** The first and last rows of a table as written in its file; null if its format has no such rows. */
   readonly source: OfFile<'source'>
-  /** Reads a whole table, to find the rows that a plan rejects. */
+  /** Reads a whole table to find the rows that a plan rejects. */
   readonly check: OfFile<'check'>
-  /** The first rows that a statement between reading and writing would read, for its preview. */
+  /** The first rows of the tables that a statement between reading and writing would read, for its preview. */
   readonly sample: OfFiles<'sample'>
   /** Reads rows that a person is fixing, to see whether they fit. */
   readonly tryRows: (request: RequestOf<'tryRows'>, options?: OptionsOf<'tryRows'>) => ResultOf<'tryRows'>
-  /** Converts, reads the output back, and keeps it. A mismatch rejects with `verification`. */
+  /** Converts a file, verifies the output by reading it back, and stores it. A mismatch rejects with `verification`. */
   readonly convert: OfFile<'convert'>
   /** Combines tables of these files into one; otherwise like `convert`. */
   readonly combine: OfFiles<'combine'>
-  /** Accepts a file that was made elsewhere as a conversion's output, after comparing it with the source. */
+  /** Stores a file that was made elsewhere as a conversion's output, after comparing it with the source. */
   readonly adopt: OfFile<'adopt'>
-  /** A file's SHA-256, in hexadecimal. */
+  /** A file's SHA-256 in hexadecimal. */
   readonly hash: FileOnly<'hash'>
-  /** Reads a file again that a conversion made: for each receipt what differs, null where it doesn't say how it's read. */
+  /**
+   * Compares a conversion's output with its receipts: each one's differences, or null if it doesn't say how to read it.
+   */
   readonly verify: OfFile<'verify'>
   readonly outputs: OutputStore
 }
 
-/** The files that conversions made. They outlive the page; files that no record names are swept. */
+/** Outputs of conversions. They outlive the page; files without a record are swept. */
 export interface OutputStore {
-  /** @throws {EngineError} when it's gone */
+  /** @throws {EngineError} `file-changed` if it's gone */
   file(output: { readonly id: string; readonly name: string; readonly mimeType: string }): Promise<File>
   remove(id: string): Promise<void>
-  /** Keeps any tab from sweeping a file that no record names, as long as this page is open. */
+  /** Prevents all tabs from sweeping a file without a record while this page is open. */
   hold(id: string): void
-  /** Removes all outputs but these and those of jobs that run in any tab. */
+  /** Removes all outputs except these and those of jobs that are running in any tab. */
   sweep(keep: ReadonlySet<string>): Promise<void>
 }
 
-/** What makes and reads results, with Arrow: loaded on first use. */
+/** The code that creates and reads results, which includes Arrow and is loaded on first use. */
 export async function openResultTools(): Promise<ResultTools> {
   const { tools } = await import('./sql/result/entry.js')
   return tools
@@ -98,16 +100,16 @@ export async function unpackArchive(file: File, signal = NEVER): Promise<Unpacke
   return entry.unpackArchive(file, signal)
 }
 
-/** The engine's one worker script, to be opened as any role. */
+/** All roles share one worker script. */
 const startWorker = (name: string): Worker =>
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name })
 
-/** A statement may keep its thread busy for any time; its caller cancels it. */
+/** A statement may keep its thread busy for any length of time; its caller can cancel it. */
 const UNWATCHED = { silence: Number.POSITIVE_INFINITY }
 
 const openConvert = (): Channel<ConvertCalls> => new Channel(startWorker, 'convert')
 
-/** By folder: what was read of it is known to all. */
+/** By folder, so that all stores and sessions share a folder's cache. */
 const tableFiles = new Map<string, TableFiles>()
 
 function filesOf(folder: string): TableFiles {
@@ -117,8 +119,8 @@ function filesOf(folder: string): TableFiles {
 }
 
 /**
- * The tables at rest of this browser. Starts no worker until the first call.
- * @param options the folder of the private file system that they lie in: those of datasets by default
+ * The tables at rest in this browser. Starts no worker until the first call.
+ * @param options their folder in the private file system, by default that of datasets
  */
 export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?: string } = {}): TableStore {
   const jobs = new ChannelPool({ open: openConvert, limit: 2, keep: 1 })
@@ -129,7 +131,9 @@ export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?:
   return new WorkerTableStore(jobs, queries, filesOf(folder))
 }
 
-/** A session over tables of datasets and local files. Starts no worker until the first call. */
+/**
+ * A session over tables of datasets and local files. Unless one was warmed up, its worker starts with the first call.
+ */
 export const createSqlSession: CreateSqlSession = (kept) => {
   const session = spareSession.take()
   if (kept) session.keepIn(kept)
@@ -145,10 +149,10 @@ const spareSession = new SpareSession(
     }),
 )
 
-/** Starts the first session's worker before it's wanted. */
+/** Starts the first session's worker before it's needed. */
 export const warmSqlSession = (): void => spareSession.warm()
 
-/** A session over tables that are in memory: their files, by file id. Starts no worker until the first call. */
+/** A session over tables in memory, given as files by file id. Starts no worker until the first call. */
 export function createMemorySession(files: ReadonlyMap<string, File>): SqlSession {
   return new WorkerSqlSession({
     open: () => new Channel<SessionCalls>(startWorker, 'session', UNWATCHED),
@@ -159,12 +163,12 @@ export function createMemorySession(files: ReadonlyMap<string, File>): SqlSessio
 
 /** Starts no worker until the first call. */
 export function createEngineClient(): EngineClient {
-  // Looking at a file shouldn't wait until two conversions are done.
+  // Two pools, so that inspections don't wait for conversions. They share idle workers.
   const idle: Channel<ConvertCalls>[] = []
   const jobs = new ChannelPool({ open: openConvert, limit: 2, keep: 1, idle })
   const looks = new ChannelPool({ open: openConvert, limit: 2, keep: 1, idle })
   const outputs = new Outputs()
-  /** Aborted when somebody wants something. */
+  /** Aborted to end the warm-up when an inspection begins. */
   let wanted = new AbortController()
   const make = <N extends 'convert' | 'combine' | 'adopt'>(
     name: N,
@@ -178,7 +182,7 @@ export function createEngineClient(): EngineClient {
       if (looks.busy || jobs.busy) return
       looks.warm((channel) => {
         wanted = new AbortController()
-        // Where it fails, whoever wants something gets the reason.
+        // If this fails, so will the first real call, which reports it.
         channel.call('warmUp', null, { signal: wanted.signal }).catch(() => undefined)
       })
     },
@@ -213,7 +217,7 @@ class Outputs implements OutputStore {
     lockOf,
   })
 
-  /** Takes over the files of a result that came without a file system. */
+  /** Stores the files that a result contains if the worker had no private file system. */
   async kept({
     files,
     ...result
@@ -227,8 +231,8 @@ class Outputs implements OutputStore {
   }
 
   /**
-   * Holds the job's lock, so that no tab sweeps what it writes, and sweeps what an interrupted job leaves. Files that an
-   * ended worker still holds go after the answer, and before the job runs again.
+   * Holds the job's lock, so that no tab sweeps its files, and removes them if the job fails. Files that an ended
+   * worker still holds are removed after the promise has rejected, but before the lock is released.
    */
   whileRunning<T>(jobId: string, run: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -236,7 +240,7 @@ class Outputs implements OutputStore {
         try {
           resolve(await run())
         } catch (error) {
-          // A conversion that failed has no outputs: those that were whole before it did go too.
+          // Outputs that were complete before the failure are removed, too.
           const sweep = (): Promise<boolean> => this.files.sweepGroup(jobId, new Set()).catch(() => true)
           const isSwept = await sweep()
           reject(error)
@@ -263,7 +267,7 @@ class Outputs implements OutputStore {
     })
   }
 
-  /** What can't be removed now is swept later. */
+  /** A file that can't be removed now is swept later. */
   async remove(id: string): Promise<void> {
     await this.files.remove(id).catch(() => undefined)
   }

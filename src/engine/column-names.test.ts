@@ -10,7 +10,7 @@ import { fileOf } from './testing/bad-input.ts'
 import { inspect } from './testing/run.ts'
 import { batchOf } from './testing/arbitrary.ts'
 
-/* One rule for every format, so that a recipe made of one fits another. */
+/* All formats name columns by the same rule, so that a recipe made for one fits another. */
 
 const SOURCES = ['total', 'total', '', 'total_1', 'total', ' ']
 const NAMES = ['total', 'total_2', 'column_3', 'total_1', 'total_3', 'column_6']
@@ -53,7 +53,7 @@ const FILES: Readonly<Record<string, () => File | Promise<File>>> = {
   arrow,
 }
 
-it.each(Object.keys(FILES))('second and empty names of %s', async (format) => {
+it.each(Object.keys(FILES))('duplicate and empty names in %s become unique', async (format) => {
   const { inspection } = await inspect(await FILES[format]())
   expect(inspection.format).toBe(format)
   expect(inspection.tables[0].columns.map(({ source, name }) => [source, name])).toEqual(

@@ -1,41 +1,38 @@
-/**
- * What can go wrong with a file, as values that cross from the worker to the page. `place` says where in the file,
- * `remedy` what to do next; both are for people.
- */
+/** What can go wrong in the engine. */
 export type EngineErrorCode =
   /** No bytes, or no table in them. */
   | 'empty-file'
-  /** Not a format that we read; `message` names what it seems to be. */
+  /** Not a format that we read; `message` says what it seems to be. */
   | 'unsupported-format'
   /** Begins like the format, but is damaged or truncated. */
   | 'corrupt-file'
   | 'password-protected'
-  /** A limit that protects the tab: archive bombs, more columns than the target holds, a file above a format's maximum. */
+  /** Exceeds a limit: an archive bomb, more columns than the target allows, a file above a format's maximum. */
   | 'too-large'
   /** Bytes that aren't text in any encoding that we know. */
   | 'not-text'
-  /** The target can't hold a value or a shape. */
+  /** The target can't hold a value or a column type. */
   | 'unwritable'
-  /** The disk, or the share of it that the browser gives, is full. */
+  /** The disk, or the browser's share of it, is full. */
   | 'out-of-space'
   | 'out-of-memory'
-  /** The file on disk changed or went away after it was added. */
+  /** The file was changed or removed after it was added. */
   | 'file-changed'
-  /** The output, read back, differs from what was read. */
+  /** Reading back the output gave other values than the source. */
   | 'verification'
   /** The worker died or stopped answering. */
   | 'worker-lost'
-  /** A part of the app couldn't be fetched: no network, or the service worker was stopped meanwhile. */
+  /** Code of the app couldn't be fetched: no network, or the service worker was stopped meanwhile. */
   | 'not-loaded'
-  /** A plan that can't be run: unknown type, two columns of one name. */
+  /** A plan that can't be run: an unknown type, two columns with the same name. */
   | 'invalid-plan'
-  /** A statement that isn't SQL, or that the engine refused while it ran. `details`: `{line, column}`, from 1. */
+  /** An error in a statement, found before or while it ran. `details`: `{line, column}`, from 1. */
   | 'sql-error'
-  /** More than one statement, or one that does more than read. */
+  /** More than one statement, or one that isn't allowed, such as one that doesn't only read. */
   | 'sql-not-allowed'
-  /** A table that doesn't exist for the caller. `details`: `{table}`, as it was written. */
+  /** A table that the caller doesn't have. `details`: `{table}`, as written in the statement. */
   | 'unknown-table'
-  /** It took longer than its time limit. */
+  /** The statement took longer than its time limit. */
   | 'sql-timeout'
   | 'internal'
 
@@ -49,7 +46,7 @@ export interface EngineErrorFields {
   readonly details?: unknown
 }
 
-/** The one error that leaves the engine, cancellations (`AbortError`) aside. */
+/** Except for cancellations (`AbortError`), the engine throws only these. Workers send them to the page. */
 export class EngineError extends Error {
   readonly tag = 'EngineError'
   readonly code: EngineErrorCode
@@ -66,14 +63,14 @@ export class EngineError extends Error {
     this.details = fields.details
   }
 
-  /** The same error with some of it said otherwise. */
+  /** A copy with another message or other fields. */
   with({ message = this.message, ...fields }: EngineErrorFields & { readonly message?: string }): EngineError {
     const { code, place, remedy, details, cause } = this
     return new EngineError(code, message, { place, remedy, details, cause, ...fields })
   }
 }
 
-/** @param cause why the browser didn't get it */
+/** @param cause why the browser couldn't fetch it */
 export function notLoaded(cause: unknown): EngineError {
   return new EngineError('not-loaded', 'A part of the app couldn’t be loaded.', {
     remedy: 'Check the connection, then try again.',
@@ -81,7 +78,7 @@ export function notLoaded(cause: unknown): EngineError {
   })
 }
 
-/** A file that could be read once and can't any more. */
+/** For a file that could be read before and can't be any more. */
 export function fileChanged(cause: unknown): EngineError {
   return new EngineError('file-changed', 'The file can’t be read any more: it was changed, moved or removed.', {
     remedy: 'Add the file again.',

@@ -18,7 +18,7 @@ class FakeWorker extends AnyFakeWorker {
   transaction: TransactionState = null
   override postMessage(message: ToWorker): void {
     super.postMessage(message)
-    // What isn't at issue is answered at once.
+    // Calls that the tests aren't about are answered at once.
     if (message.type !== 'call') return
     const { id, name } = message
     if (name === 'use') this.say({ type: 'result', id, result: null })
@@ -45,7 +45,7 @@ const OUT_OF_MEMORY = new EngineError('out-of-memory', 'It needs more memory.')
 const KEPT = { name: 'kept', reference: 'kept', kind: 'table', columns: [] } as const
 const answered = new Set<Call>()
 
-/** Runs a statement to its end. @returns the worker that was asked */
+/** Runs a statement to its end. @returns the worker that ran it */
 async function ran(
   session: WorkerSqlSession,
   workers: readonly FakeWorker[],
@@ -104,7 +104,7 @@ function open(kept?: KeptStore): { session: WorkerSqlSession; workers: FakeWorke
 }
 
 describe('WorkerSqlSession', () => {
-  it('says nothing of a file on the disk before it may read it, and why it can’t when it’s run', async () => {
+  it('checks nothing about a file on the disk that it may not read yet, and rejects when it’s run', async () => {
     const { session, workers } = open()
     const file = new File(['x'], 'orders.parquet', { lastModified: 7 })
     let state: PermissionState = 'prompt'
@@ -152,7 +152,7 @@ describe('WorkerSqlSession', () => {
     }
   })
 
-  it('sends the files that a statement names by their paths, and tables by their names alone', async () => {
+  it('sends files that a statement names by path or by table name', async () => {
     const { session, workers, asked } = open()
     const file = (path: string) => ({ path, table: null, columns: [], read: null })
     session.use({
@@ -178,7 +178,7 @@ describe('WorkerSqlSession', () => {
     }
   })
 
-  it('keeps what a statement made before it’s done, and gives the worker what there is where that fails', async () => {
+  it('records changed kept tables before a statement is done; if that fails, resets the worker’s tables', async () => {
     const held: string[] = []
     const locks = {
       request: (name: string, _: LockOptions, work: () => Promise<void>) => {
@@ -222,7 +222,7 @@ describe('WorkerSqlSession', () => {
     keep = () => Promise.reject(new EngineError('file-changed', 'changed elsewhere'))
     await expect(run([MACRO])).rejects.toMatchObject({ code: 'file-changed' })
     expect(used()).toMatchObject({ kept })
-    // The rest of the transaction is there all the same.
+    // What else the transaction created exists all the same.
     workers[0].die()
     expect(session.lost()?.statements).toEqual([MACRO])
     session.close()
@@ -230,7 +230,7 @@ describe('WorkerSqlSession', () => {
     vi.unstubAllGlobals()
   })
 
-  it('gives a result when its columns are known, and takes rows', async () => {
+  it('resolves when a result’s columns are known, and then adds rows', async () => {
     const { session, workers, ends } = open()
     const progress: number[] = []
     const started = session.run('SELECT 1', { onProgress: ({ rows }) => progress.push(rows) })
@@ -247,7 +247,7 @@ describe('WorkerSqlSession', () => {
     expect(worker.received.at(-1)).toEqual({ type: 'taken', id, weight: 8 })
   })
 
-  it('ends a worker that doesn’t stop, starts another, and knows what made what is gone', async () => {
+  it('replaces a worker that doesn’t stop, and knows which statements create again what was lost', async () => {
     const { session, workers, ends } = open()
     const made = session.run('CREATE TABLE kept AS SELECT 1')
     await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
@@ -293,7 +293,7 @@ describe('WorkerSqlSession', () => {
     expect(session.lost()).toBeNull()
   })
 
-  it('ends a worker whose memory ran out once nothing goes with it, and answers what it was asked before', async () => {
+  it('replaces a worker whose memory ran out if nothing is lost with it, and still gets its open answers', async () => {
     const { session, workers } = open()
     const run = (sql: string, outcome?: Outcome): Promise<FakeWorker> => ran(session, workers, sql, outcome)
     const ended = (): boolean[] => workers.map((worker) => worker.ended)
@@ -317,9 +317,9 @@ describe('WorkerSqlSession', () => {
     ['CREATE MACRO …', false, { message: 'Created …', made: [MACRO] }],
     ['SELECT setseed(0.5)', false, {}],
     ['BEGIN', true, {}, (worker) => (worker.transaction = 'open')],
-    // What the engine made before something went wrong, no summary tells.
+    // No summary lists what a statement created before it failed.
     ['SELECT 1', true, {}, (worker) => (worker.temporary = [KEPT])],
-  ])('keeps a worker whose memory ran out after %s, as long as it’s needed', async (sql, ends, summary, has) => {
+  ])('keeps a worker whose memory ran out after %s while something would be lost', async (sql, ends, summary, has) => {
     const { session, workers } = open()
     const worker = await ran(session, workers, sql, summary, has)
     expect(await ran(session, workers, 'SELECT large', OUT_OF_MEMORY)).toBe(worker)
@@ -331,7 +331,7 @@ describe('WorkerSqlSession', () => {
     expect(worker.ended).toBe(ends)
   })
 
-  it('cancels a statement that runs before the next one', async () => {
+  it('cancels the running statement before it runs the next one', async () => {
     const { session, workers } = open()
     const first = session.run('SELECT 1')
     first.catch(() => undefined)
@@ -349,7 +349,7 @@ describe('WorkerSqlSession', () => {
     expect(workers).toHaveLength(1)
   })
 
-  it('tells when the worker is lost, and starts a new one with the next call', async () => {
+  it('rejects when the worker is lost, and starts a new one with the next call', async () => {
     const { session, workers } = open()
     const lost = session.split('SELECT 1')
     workers[0].say({ type: 'ready' })
@@ -361,7 +361,7 @@ describe('WorkerSqlSession', () => {
     expect(await again).toEqual([])
   })
 
-  it('tells at once what a worker takes with it that dies while nothing runs: tables, and an open transaction', async () => {
+  it('reports at once which tables and transaction are lost with a worker that dies while nothing runs', async () => {
     const { session, workers } = open()
     const told = vi.fn()
     session.onLost(told)
@@ -378,7 +378,7 @@ describe('WorkerSqlSession', () => {
     expect(told).toHaveBeenCalledTimes(1)
   })
 
-  it('knows what would be lost with it, and what an earlier session had made', async () => {
+  it('knows what would be lost with it, and what an earlier session has lost', async () => {
     const { session, workers } = open()
     const by: MadeBy = { kind: 'table', sql: 'CREATE TABLE kept AS SELECT 1', parameters: {} }
     const before = { names: ['kept'], statements: [by], transaction: true, left: true } as const
@@ -391,7 +391,7 @@ describe('WorkerSqlSession', () => {
     expect(session.atStake()).toEqual({ names: ['kept'], statements: [by], transaction: false })
   })
 
-  it('says of a table that an earlier session had why it’s gone', async () => {
+  it('says why a table of an earlier session is gone', async () => {
     const { session, workers } = open()
     session.inherit({ names: ['kept'], statements: [], transaction: false, left: true })
     const missing = new EngineError('unknown-table', 'There is no table kept.', { details: { table: 'kept' } })
@@ -401,7 +401,7 @@ describe('WorkerSqlSession', () => {
     await expect(asked).rejects.toMatchObject({ message: expect.stringContaining('the page was left') as unknown })
   })
 
-  it('tells of a transaction alone that went, and of nothing where it was over or the session was closed', async () => {
+  it('reports a lost transaction, but not if it was over or the session was closed', async () => {
     const { session, workers } = open()
     const told = vi.fn()
     session.onLost(told)
@@ -423,7 +423,7 @@ describe('WorkerSqlSession', () => {
     expect(told).toHaveBeenCalledTimes(1)
   })
 
-  it('takes a script apart once a statement before has stopped, or was ended by force', async () => {
+  it('splits a script once an aborted statement has stopped or was ended by force', async () => {
     const { session, workers } = open()
     const controller = new AbortController()
     const stuck = session.run('SELECT stuck', { signal: controller.signal })
@@ -437,7 +437,7 @@ describe('WorkerSqlSession', () => {
     expect(workers[0].ended).toBe(true)
   })
 
-  it('removes what a worker had on the disk, however late the browser ends that', async () => {
+  it('removes a worker’s files on the disk, however late the browser ends it', async () => {
     const disk = new Disk()
     onTestFinished(() => void vi.useRealTimers().unstubAllGlobals())
     vi.stubGlobal('navigator', disk.navigator())
@@ -460,7 +460,7 @@ describe('WorkerSqlSession', () => {
     expect(disk.files.size).toBe(0)
   })
 
-  it('closes at once, with what it runs', async () => {
+  it('closes at once, and ends the running statement', async () => {
     const { session, workers } = open()
     const running = session.run('SELECT 1')
     running.catch(() => undefined)

@@ -2,7 +2,7 @@ import { serve } from './channel/serve.ts'
 
 declare const self: DedicatedWorkerGlobalScope
 
-/** The same script in a worker of this one: another script would ship all that it imports once more. */
+/** Second threads run the same script, since the build would duplicate everything that another script imports. */
 const startWorker = (name: string): Worker => new Worker(self.location.href, { type: 'module', name })
 
 serve(self, {

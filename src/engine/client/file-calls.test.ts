@@ -20,13 +20,13 @@ const file = new File(['a'], 'a.csv')
 const call = (p: Pool, signal = NEVER): Promise<unknown> => callWithFile(p, 'inspect', { file }, { signal })
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 const RESULT = { inspection: 1, previews: [] }
-/** Lets a worker's last call fail. */
+/** Makes a worker's last call fail. */
 function fail(worker: FakeWorker | undefined, error: unknown): void {
   worker?.say({ type: 'error', id: worker.calls.at(-1)?.id ?? -1, error: serializeError(error) })
 }
 
 describe('calls over files', () => {
-  it('keeps a worker for the next call, but none that holds too much memory', async () => {
+  it('keeps a worker for the next call unless it holds too much memory', async () => {
     const { pool: p, workers } = pool()
     const request = { jobId: 'a', plan: {} as never, target: 'csv', options: {} as never, file } as const
     for (const [name, outgrown] of [
@@ -43,7 +43,7 @@ describe('calls over files', () => {
     expect(workers.map(({ asked }) => asked)).toEqual([['inspect', 'convert'], ['convert']])
   })
 
-  it('carries the abort to the worker, and rejects with the signal’s reason', async () => {
+  it('sends an abort to the worker, and rejects with the signal’s reason', async () => {
     const { pool: p, workers } = pool()
     const controller = new AbortController()
     const answer = call(p, controller.signal)
@@ -54,7 +54,7 @@ describe('calls over files', () => {
     expect(workers[0]?.received.at(-1)).toEqual({ type: 'abort', id: 0 })
   })
 
-  it('ends a worker that doesn’t heed the abort', async () => {
+  it('ends a worker that ignores the abort', async () => {
     const { pool: p, workers } = pool()
     const controller = new AbortController()
     const answer = call(p, controller.signal)
@@ -64,7 +64,7 @@ describe('calls over files', () => {
     expect(workers[0]?.ended).toBe(true)
   })
 
-  it('says so when a worker dies, and goes on with another', async () => {
+  it('rejects when a worker dies, and runs the next call in a new one', async () => {
     const { pool: p, workers } = pool()
     const lost = call(p)
     const next = call(p)
@@ -76,7 +76,7 @@ describe('calls over files', () => {
     await expect(next).resolves.toBeTruthy()
   })
 
-  it('tries once more, in another worker, where a part couldn’t be loaded', async () => {
+  it('retries once in a new worker if code couldn’t be loaded', async () => {
     const { pool: p, workers } = pool()
     const answer = call(p)
     await tick()
@@ -95,7 +95,7 @@ describe('calls over files', () => {
     expect(workers).toHaveLength(3)
   })
 
-  it('makes calls beyond the limit wait, and lets a waiting one leave', async () => {
+  it('queues calls beyond the limit, which can be cancelled while they wait', async () => {
     const { pool: p, workers } = pool(1)
     const first = call(p)
     const controller = new AbortController()
@@ -113,7 +113,7 @@ describe('calls over files', () => {
     expect(workers[0]?.calls).toHaveLength(2)
   })
 
-  it('doesn’t begin a call that is cancelled while it gets its turn', async () => {
+  it('doesn’t start a call that is cancelled just when it’s its turn', async () => {
     const { pool: p, workers } = pool(1)
     const first = call(p)
     const controller = new AbortController()
@@ -125,7 +125,7 @@ describe('calls over files', () => {
     expect(workers[0]?.calls).toHaveLength(1)
   })
 
-  it('starts one worker ahead, which then gets the first call', async () => {
+  it('starts one worker ahead, which gets the first call', async () => {
     const { pool: p, workers } = pool()
     p.warm()
     p.warm()
@@ -137,7 +137,7 @@ describe('calls over files', () => {
     await answer
   })
 
-  it('gives no call to a worker that died while it waited for one', async () => {
+  it('gives no call to a worker that died while it was idle', async () => {
     const { pool: p, workers } = pool()
     p.warm()
     workers[0]?.die()
@@ -147,7 +147,7 @@ describe('calls over files', () => {
     await expect(answer).resolves.toBeTruthy()
   })
 
-  it('loses no turn when a worker can’t be started', async () => {
+  it('runs the next call after a worker couldn’t be started', async () => {
     let starts = 0
     const worker = new FakeWorker()
     const create = (): Worker => {
@@ -163,7 +163,7 @@ describe('calls over files', () => {
     await expect(answer).resolves.toBeTruthy()
   })
 
-  it('brings errors across whole', async () => {
+  it('passes on a worker’s error with its place and remedy', async () => {
     const { pool: p, workers } = pool()
     const answer = call(p)
     await tick()

@@ -15,7 +15,7 @@ function onDisk(file: File | null, states: { readonly now: PermissionState; read
 }
 
 describe('a file on the disk', () => {
-  it('is opened as it was', async () => {
+  it('is opened if it hasn’t changed', async () => {
     expect(await openOnDisk(onDisk(WAS, { now: 'granted' }))).toBe(WAS)
     expect(await openOnDisk(onDisk(WAS, { now: 'prompt', asked: 'granted' }))).toBe(WAS)
     expect(await findOnDisk(onDisk(WAS, { now: 'granted' }))).toBe(WAS)
@@ -27,7 +27,7 @@ describe('a file on the disk', () => {
     ['isn’t where it was', onDisk(null, { now: 'granted' })],
     ['doesn’t let the page read', onDisk(WAS, { now: 'prompt', asked: 'denied' })],
     ['doesn’t let the page read', onDisk(WAS, { now: 'prompt' })],
-  ])('is refused with what to do: it %s', async (words, file) => {
+  ])('is refused with a remedy: “%s”', async (words, file) => {
     const { message, remedy, code } = await openOnDisk(file).then(
       () => ({ message: 'opened', remedy: '', code: '' }),
       (error: { message: string; remedy: string; code: string }) => error,

@@ -3,8 +3,8 @@ import { EngineError } from '../errors.ts'
 import type { FileOnDisk } from '../sql/session-types.ts'
 
 /**
- * Opens a file where the person has it; they're asked, where the browser wants that and a click of theirs counts.
- * @throws {EngineError} `file-changed` when it can't be read, or isn't what it was
+ * Opens a file on the person's disk. The browser may ask for permission, which it only does right after a click.
+ * @throws {EngineError} `file-changed` if it can't be read or has changed
  */
 export async function openOnDisk(file: FileOnDisk): Promise<File> {
   const { name } = file.handle

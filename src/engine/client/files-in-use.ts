@@ -11,7 +11,7 @@ export class FilesInUse {
     this.folder = folder
   }
 
-  /** Resolves once the file can't be removed any more; it may have been removed before. */
+  /** Resolves once the file can't be removed any more. It may have been removed before. */
   async hold(fileId: string): Promise<void> {
     if (this.held.has(fileId)) return
     await new Promise<void>((resolve, reject) => {
@@ -43,12 +43,12 @@ export class FilesInUse {
   }
 }
 
-/** Does `work` once nobody reads the file. */
+/** Does `work` once no session reads the file. */
 export async function whenUnused(fileId: string, folder: string, work: () => Promise<void>): Promise<void> {
   await navigator.locks.request(inUseLock(fileId, folder), work)
 }
 
-/** Does `work` if nobody reads the file now. */
+/** Does `work` if no session reads the file now. */
 export async function ifUnused(fileId: string, folder: string, work: () => Promise<void>): Promise<void> {
   await navigator.locks.request(inUseLock(fileId, folder), { ifAvailable: true }, async (lock) => {
     if (lock) await work()

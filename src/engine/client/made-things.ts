@@ -26,12 +26,12 @@ export class MadeThings {
   add(made: readonly MadeBy[], names: readonly string[] | null): void {
     this.names = names ?? this.names
     const all = [...this.statements, ...made]
-    // What depends on tables was lost with the last of them.
+    // Without tables, nothing is left of statements about them.
     this.statements = names?.length !== 0 ? all : all.filter(({ kind }) => !OF_TABLES.has(kind))
     for (const each of made) this.isThereAgain(each)
   }
 
-  /** What would be lost with the worker, including what is lost already. */
+  /** What would be lost with the worker, including what is already lost. */
   get atStake(): LostThings | null {
     if (this.statements.length === 0 && !this.inTransaction) return this.gone
     return {
@@ -46,7 +46,7 @@ export class MadeThings {
     this.gone = gone
   }
 
-  /** Call when the worker is gone. */
+  /** To be called when the worker is gone. */
   lose(): void {
     this.gone = this.atStake
     this.names = []
@@ -59,7 +59,7 @@ export class MadeThings {
     this.gone = null
   }
 
-  /** Rewords an error about an unknown table if that existed before. */
+  /** Says in an error about an unknown table why it's gone, if it existed before. */
   explained(error: unknown): unknown {
     if (!(error instanceof EngineError) || error.code !== 'unknown-table') return error
     const { details } = error

@@ -10,7 +10,7 @@ import { runStatement } from './run-statement.ts'
 
 type Pool = ChannelPool<QueryCalls>
 
-/** @param starting whether its workers' engines are left to be started by the test */
+/** @param starting whether engines stay in their start until the test says that they are ready */
 function setUp(limit: number, starting = false): { queries: Pool; workers: FakeWorker[] } {
   const { workers, start } = fakeWorkers((worker) => {
     if (!starting) queueMicrotask(() => worker.say({ type: 'ready' }))
@@ -19,12 +19,12 @@ function setUp(limit: number, starting = false): { queries: Pool; workers: FakeW
   return { queries: new ChannelPool({ open, limit }), workers }
 }
 
-/** What a worker's last statement gives: one column of that name. */
+/** Answers a worker's last statement with one column of that name. */
 const answer = (worker: FakeWorker | undefined, name: string): void =>
   worker?.answer({ columns: [{ name, type: 'INTEGER' }], rows: [], truncated: false })
 const fail = (worker: FakeWorker | undefined, error: unknown): void =>
   worker?.say({ type: 'error', id: worker.calls.at(-1)?.id ?? -1, error: serializeError(error) })
-/** What a worker was asked, in order. */
+/** The statements and aborts that a worker has received, in order. */
 const asked = (worker: FakeWorker | undefined): string[] =>
   (worker?.received ?? []).flatMap((message) =>
     message.type === 'call' ? [(message.request as RunRequest).sql] : message.type === 'abort' ? ['abort'] : [],
@@ -37,7 +37,7 @@ const run = (queries: Pool, sql: string, signal = NEVER, timeoutMs = 60_000): Pr
 const tick = (milliseconds = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 describe('running statements', () => {
-  it('ends a worker whose engine stopped, and says what its statement came to', async () => {
+  it('ends a worker whose engine stopped, and rejects with the reason', async () => {
     const { queries, workers } = setUp(1)
     const answers = [run(queries, 'a'), run(queries, 'b')]
     await tick()
@@ -50,7 +50,7 @@ describe('running statements', () => {
     expect(await answers[1]).toBe('b')
   })
 
-  it('runs so many at once, the others in order, in workers that live on', async () => {
+  it('runs up to the limit at once, the others in order, and keeps the workers', async () => {
     const { queries, workers } = setUp(2)
     const answers = ['a', 'b', 'c', 'd'].map((sql) => run(queries, sql))
     await tick()
@@ -67,7 +67,7 @@ describe('running statements', () => {
   })
 
   it.each(['internal', 'out-of-memory'] as const)(
-    'keeps a worker whose statement was wrong, and none after %s',
+    'keeps a worker after an error in SQL, but not after %s',
     async (ends) => {
       const { queries, workers } = setUp(1)
       for (const code of ['sql-error', ends] as const) {
@@ -76,7 +76,7 @@ describe('running statements', () => {
         fail(workers.at(-1), new EngineError(code, 'No.'))
         await expect(running).rejects.toMatchObject({ code })
       }
-      // The next one starts at once.
+      // A replacement starts at once.
       expect(workers.map(({ ended }) => ended)).toEqual([true, false])
       const running = run(queries, 'again')
       await tick()
@@ -85,7 +85,7 @@ describe('running statements', () => {
     },
   )
 
-  it('tells at once that it was cancelled, and uses the worker again when it has stopped', async () => {
+  it('rejects as soon as it’s cancelled, and reuses the worker once it has stopped', async () => {
     const { queries, workers } = setUp(1)
     const controller = new AbortController()
     const running = run(queries, 'slow', controller.signal)
@@ -118,7 +118,7 @@ describe('running statements', () => {
     expect(await next).toBe('next')
   })
 
-  it('starts no statement that was cancelled while it waited', async () => {
+  it('doesn’t start a statement that was cancelled while it waited', async () => {
     const { queries, workers } = setUp(1)
     const first = run(queries, 'first')
     const controller = new AbortController()
@@ -136,7 +136,7 @@ describe('running statements', () => {
     await expect(run(queries, 'late', controller.signal)).rejects.toBe(controller.signal.reason)
   })
 
-  it('counts the time from when an engine is ready, and keeps one that is starting', async () => {
+  it('starts the time limit when the engine is ready, and keeps a starting engine', async () => {
     const { queries, workers } = setUp(1, true)
     const running = run(queries, 'a', NEVER, 30)
     const controller = new AbortController()
@@ -155,7 +155,7 @@ describe('running statements', () => {
     await expect(slow).rejects.toMatchObject({ code: 'sql-timeout' })
     expect(asked(workers[0])).toEqual(['a', 'left', 'abort', 'slow', 'abort'])
     await tick(40)
-    // It didn't stop: another one starts, with nobody waiting for it yet.
+    // It didn't stop in time, so a replacement starts before anyone needs it.
     expect(workers.map(({ ended }) => ended)).toEqual([true, false])
     const second = new AbortController()
     const early = run(queries, 'early', second.signal, 30)
@@ -172,7 +172,7 @@ describe('running statements', () => {
     expect(asked(workers[1])).toEqual(['next'])
   })
 
-  it('starts another engine when one couldn’t start', async () => {
+  it('starts another engine after one failed to start', async () => {
     const { queries, workers } = setUp(1, true)
     const running = run(queries, 'a')
     await tick()
@@ -187,7 +187,7 @@ describe('running statements', () => {
     expect(await next).toBe('b')
   })
 
-  it('says that a worker died, and goes on', async () => {
+  it('rejects when a worker dies, and runs the next statement in a new one', async () => {
     const { queries, workers } = setUp(1)
     const running = run(queries, 'a')
     await tick()

@@ -4,7 +4,7 @@ import { ABORT_GRACE } from '../channel/channel.ts'
 import type { ChannelPool } from '../channel/pool.ts'
 import { EngineError, type EngineErrorCode } from '../errors.ts'
 
-/** What a worker is asked that runs statements. */
+/** Calls of a worker that runs statements. */
 interface StatementCalls<Request, Answer> {
   run: { request: Request; result: Answer }
 }
@@ -12,10 +12,11 @@ interface StatementCalls<Request, Answer> {
 const ENDS: ReadonlySet<EngineErrorCode> = new Set(['internal', 'out-of-memory'])
 
 /**
- * Runs a statement alone in a worker whose engine lives on for the next one. Rejects with the signal's reason as soon as
- * it's aborted, though the worker may take a moment to stop: one that doesn't is ended.
- * @param timeoutMs how long the statement may run, from when there's an engine for it
- * @param grace milliseconds that a worker is given to stop
+ * Runs a statement in a worker that runs no other meanwhile and is then reused. Rejects with the signal's reason as
+ * soon as it's aborted, though the worker may take a moment to stop; if that takes longer than `grace`, the worker is
+ * ended.
+ * @param timeoutMs how long the statement may run once an engine is ready
+ * @param grace milliseconds
  * @throws {EngineError} `sql-timeout`
  */
 export function runStatement<Request, Answer>(
@@ -28,16 +29,15 @@ export function runStatement<Request, Answer>(
   const timeout = new AbortController()
   const either = AbortSignal.any([signal, timeout.signal])
   const answer = pool.use(either, async (channel) => {
-    // Nothing runs in one that is still starting: it's left for the next statement.
+    // On abort, a worker that is still starting is kept for the next statement, since nothing runs in it.
     await untilAborted(channel.ready, either)
     const timer = setTimeout(() => timeout.abort(timedOut(timeoutMs)), timeoutMs)
     try {
       return await channel.call('run', request, { signal: either, grace })
     } catch (error) {
-      // The next statement gets another worker where anything may be wrong in this one, or its memory has grown as far as it
-      // can: WebAssembly gives none back.
+      // This worker may be broken, or its memory has grown to its limit, and WebAssembly never gives any back.
       if (error instanceof EngineError && ENDS.has(error.code)) channel.close()
-      // Starting takes a while: the next statement finds it begun.
+      // Starting takes a while, so it begins before the next statement needs the worker.
       if (channel.closed) pool.warm()
       throw error
     } finally {
@@ -47,7 +47,6 @@ export function runStatement<Request, Answer>(
   return untilAborted(answer, either)
 }
 
-/** What a statement that took too long ends with. */
 function timedOut(milliseconds: number): EngineError {
   return new EngineError(
     'sql-timeout',

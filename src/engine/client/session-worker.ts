@@ -2,19 +2,19 @@ import type { Channel } from '../channel/channel.ts'
 import type { SessionCalls } from '../sql/protocol.ts'
 import type { SessionTables } from '../sql/session-types.ts'
 
-/** A worker with what it has been given. */
 export interface SessionWorker {
   readonly channel: Channel<SessionCalls>
+  /** Ids of the files that were sent to it. */
   readonly files: Set<string>
-  /** Its memory ran out, and WebAssembly gives none back. */
+  /** Its memory ran out; WebAssembly never gives any back. */
   isFull: boolean
 }
 
-/** The statement that runs. */
+/** The running statement. */
 export interface CurrentStatement {
-  /** Ends it. */
+  /** For the session to stop it. */
   readonly controller: AbortController
-  /** Whether it's to stop, whoever wants it. */
+  /** Aborted when the session or the caller stops it. */
   readonly signal: AbortSignal
   /** Settles when it has ended. */
   readonly ended: Promise<unknown>
@@ -27,6 +27,6 @@ export function startWorker(open: () => Channel<SessionCalls>, tables: SessionTa
 }
 
 export function tell({ channel }: SessionWorker, tables: SessionTables): void {
-  // Where the worker is lost, the next call says so.
+  // If the worker is lost, the next call rejects.
   channel.call('use', tables).catch(() => undefined)
 }

@@ -15,7 +15,7 @@ function spares() {
   return { spare, made }
 }
 
-test('the session that was started ahead is the first one that’s taken, and none is started after it', async () => {
+test('the session that was started ahead is taken first, and no other is started ahead afterwards', async () => {
   const { spare, made } = spares()
   spare.warm()
   spare.warm()
@@ -29,7 +29,7 @@ test('the session that was started ahead is the first one that’s taken, and no
   expect(spare.take()).toBe(made[1])
 })
 
-test('one that nobody takes is ended', async () => {
+test('a spare session that nobody takes is closed', async () => {
   const { spare, made } = spares()
   spare.warm()
   await vi.advanceTimersByTimeAsync(30_000)

@@ -1,14 +1,14 @@
 import type { SqlSession } from './types.ts'
 
-/** Milliseconds that a session waits for somebody who wants it; its worker has memory. */
+/** Milliseconds until an unused session is closed, since its worker takes up memory. */
 const WAITS = 30_000
 
-/** Has the first session ready before it's wanted: its worker is what takes long. */
+/** Starts the first session's worker before the session is needed, since starting it takes long. */
 export class SpareSession<S extends Pick<SqlSession, 'check' | 'close'>> {
   readonly #create: () => S
   #spare: S | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Somebody has a session: the engine is there, and another one is quick. */
+  /** From the first session on, the engine's code is loaded, and further sessions start fast. */
   #taken = false
 
   constructor(create: () => S) {
@@ -19,7 +19,7 @@ export class SpareSession<S extends Pick<SqlSession, 'check' | 'close'>> {
     if (this.#taken || this.#spare) return
     const spare = this.#create()
     this.#spare = spare
-    // The first call starts the worker. Whoever takes the session hears by themselves that it can't start.
+    // The first call starts the worker. If it can't start, calls of whoever takes the session reject.
     spare.check('SELECT 1').catch(() => undefined)
     this.#timer = setTimeout(() => {
       this.#spare = null

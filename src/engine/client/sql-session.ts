@@ -25,23 +25,23 @@ import { mentioned, namedLocals, standsAlone } from './table-store.ts'
 import type { CallOptions, KeptStore, LostThings, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 
-/** How long a worker may go on after it was told to stop, in milliseconds, before it's ended by force. */
+/** Milliseconds that a worker has to stop a statement before it's ended by force. */
 const STOP_GRACE = 700
-/** Bytes of rows that may be on their way to the page: a statement waits beyond, so that it doesn't outrun the page. */
+/** Bytes of rows that may be on their way to the page before the statement waits for it. */
 const ROWS_UNDERWAY = 64 * 2 ** 20
-/** Statements about what there is; and those that begin a transaction, in which no table comes that wasn't there. */
+/** Statements that get all tables: they read the catalog, or begin a transaction, during which none can be added. */
 const ABOUT_ALL =
   /\b(?:information_schema|pg_\w+|sqlite_\w+|duckdb_\w+|pragma|show\s+(?:all\s+)?tables|begin|start\s+transaction)\b|^\s*(?:show|describe)\s*;?\s*$/i
-/** Statements that make what is about tables when it's used. */
+/** Statements that create something that may read tables whenever it's used. */
 const KEEPING = /\b(?:view|macro|function|prepare)\b/i
-/** Statements that may change tables that stay. */
+/** Statements that may change kept tables. */
 const MAY_KEEP = /\b(?:my|commit|end)\b/i
-/** Statements after which random numbers follow from what the person chose. */
+/** Statements that determine later random numbers. */
 const SEEDING = /\bsetseed\b/i
 
 export interface SqlSessionOptions {
   readonly open: () => Channel<SessionCalls>
-  /** A table's file; null when it's gone. */
+  /** A table's file; null if it's gone. */
   readonly find: (fileId: string, place: 'published' | 'local') => Promise<File | null>
   readonly openTools: () => Promise<ResultTools>
   readonly stopGrace?: number
@@ -53,17 +53,17 @@ type RunOptions = CallOptions<SessionProgress> & {
 
 let dialect: Promise<Dialect> | null = null
 
-/** A session whose worker starts with its first call, and again after it was lost. */
+/** A session whose worker starts with the first call, and again with the next call after it was lost. */
 export class WorkerSqlSession implements SqlSession {
   private readonly options: SqlSessionOptions & { readonly stopGrace: number }
   private readonly inUse = new FilesInUse(LOCAL_TABLES_FOLDER)
   private tables: SessionTables = { published: [], local: [] }
-  /** Where tables are that stay; without it there are none. */
+  /** Null if there are no kept tables. */
   private kept: KeptStore | null = null
   private worker: SessionWorker | null = null
   private closed = false
   private current: CurrentStatement | null = null
-  /** Of statements that made views and the like: what a later one is about may stand there. */
+  /** Statements that created views, macros and the like, through which later statements may read tables. */
   private readonly views: string[] = []
   private readonly made = new MadeThings()
   private tellLost = (): void => undefined
@@ -72,7 +72,6 @@ export class WorkerSqlSession implements SqlSession {
     this.options = { stopGrace: STOP_GRACE, ...options }
   }
 
-  /** Keeps tables there from now on. */
   keepIn(store: KeptStore): void {
     this.kept = store
   }
@@ -86,7 +85,7 @@ export class WorkerSqlSession implements SqlSession {
   }
 
   async split(script: string, { signal = NEVER }: CallOptions<never> = {}): Promise<readonly ScriptStatement[]> {
-    // A statement that is to stop may take the worker with it.
+    // Stopping the statement may end the worker.
     if (this.current?.signal.aborted) await untilAborted(this.current.ended, signal)
     return this.call('split', script, signal)
   }
@@ -193,7 +192,7 @@ export class WorkerSqlSession implements SqlSession {
         growing?.end(signal.aborted || isAbort(error) ? 'cancelled' : 'failed')
         throw error
       })
-      // Until the columns are known it's the call's failure; after that, whoever awaits `done` hears of it.
+      // Has no effect once the columns are known; then only `done` rejects.
       done.catch(reject)
     })
   }
@@ -205,7 +204,7 @@ export class WorkerSqlSession implements SqlSession {
     this.inUse.keep(new Set())
   }
 
-  /** Runs a statement, and keeps what it made of tables that stay. */
+  /** Runs a statement, and records its changes of kept tables. */
   private async keeping(
     sql: string,
     run: (creation: Pick<StatementCall, 'creationId'>) => Promise<RunSummary>,
@@ -219,7 +218,7 @@ export class WorkerSqlSession implements SqlSession {
       try {
         this.use({ ...this.tables, kept: await store.keep(changes) })
       } catch (error) {
-        // What the worker has in memory isn't what there is.
+        // The worker has changed the tables in memory, which must be undone.
         this.use({ ...this.tables, kept: await store.tables().catch(() => this.tables.kept ?? []) })
         throw error
       }
@@ -227,15 +226,15 @@ export class WorkerSqlSession implements SqlSession {
     })
   }
 
-  /** Lets go of files that there are newer versions of, once the worker has. */
+  /** Releases files of old versions of kept tables once the worker no longer reads them. */
   private async letGo(): Promise<void> {
     const wanted = new Set(this.tables.kept?.map(({ fileId }) => fileId))
     if (this.inUse.ids.every((fileId) => wanted.has(fileId)) || this.current) return
-    // A transaction sees what there was when it began.
+    // A transaction reads the versions from its beginning.
     if ((await this.transaction().catch(() => null)) === null && !this.current) this.inUse.keep(wanted)
   }
 
-  /** One statement at a time: the one that runs is cancelled first. */
+  /** Cancels the running statement first, since only one may run at a time. */
   private async alone<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const before = this.current
@@ -263,8 +262,8 @@ export class WorkerSqlSession implements SqlSession {
   }
 
   /**
-   * The statement with the tables that it may be about, and those of their files that the worker hasn't got.
-   * @param ask the person wants it run: a file on their disk that can't be read is an error, and they may be asked
+   * The statement with the tables that it may refer to, and the files that the worker doesn't have yet.
+   * @param ask whether a file on the person's disk that can't be read is an error; the browser may ask for permission
    */
   private async request(
     sql: string,
@@ -286,7 +285,7 @@ export class WorkerSqlSession implements SqlSession {
     const add = async ({ fileId }: NamedTable): Promise<void> => {
       const onDisk = placed.get(fileId)
       if (onDisk) {
-        // Also of one that was sent: it may have changed.
+        // Files that were already sent are checked too, since they may have changed.
         const file = await (ask ? untilAborted(openOnDisk(onDisk), signal) : findOnDisk(onDisk))
         if (file && !sent.has(fileId)) files.set(fileId, file)
         return
@@ -300,12 +299,12 @@ export class WorkerSqlSession implements SqlSession {
     }
     await Promise.all(tables.map(add))
     signal.throwIfAborted()
-    // Another worker has taken its place meanwhile.
+    // Meanwhile the worker was lost, and with it the files that it had.
     if (this.living()?.files !== sent) return this.request(sql, parameters, signal, ask)
     return { sql, tables, files, parameters }
   }
 
-  /** The tables that stay that a statement may be about, held; and those of their files that the worker hasn't got. */
+  /** The kept tables that a statement may refer to, held, and the files that the worker doesn't have yet. */
   private async keptIn(
     text: string,
     all: boolean,
@@ -322,7 +321,7 @@ export class WorkerSqlSession implements SqlSession {
     }
     const found = await Promise.all(named().map(find))
     const store = this.kept
-    // Another window has just changed one.
+    // Another window has just replaced one of them.
     if (store && found.includes(false)) {
       this.use({ ...this.tables, kept: await store.tables() })
       await Promise.all(named().map(find))
@@ -331,7 +330,7 @@ export class WorkerSqlSession implements SqlSession {
     return { tables, files }
   }
 
-  /** Whether a statement is about a file on the disk that can't be read yet: nothing can be said of it before it's run. */
+  /** Whether a statement refers to a file on the disk that can't be read yet, so it can't be checked until it's run. */
   private isWaiting({ tables, files }: StatementCall): boolean {
     const ids = new Set(tables.map(({ fileId }) => fileId))
     const sent = this.living()?.files
@@ -351,7 +350,7 @@ export class WorkerSqlSession implements SqlSession {
     return worker
   }
 
-  /** The worker, unless it was lost: then its temporary tables are gone. The next call starts another. */
+  /** The worker; null if there's none. If it was lost, records what was lost with it. */
   private living(): SessionWorker | null {
     if (this.worker?.channel.closed) {
       this.worker = null
@@ -364,7 +363,7 @@ export class WorkerSqlSession implements SqlSession {
     return this.worker
   }
 
-  /** Ends a worker whose memory ran out, unless the session would lose something with it. The next call starts another. */
+  /** Ends a worker whose memory ran out, unless the session would lose something. The next call starts another. */
   private async giveBack(): Promise<void> {
     const worker = this.living()
     if (!worker?.isFull || !this.made.isNothing) return
@@ -372,7 +371,7 @@ export class WorkerSqlSession implements SqlSession {
     if (there && there[0] === null && there[1].length === 0) worker.channel.retire()
   }
 
-  /** @param settings `grace`: the worker is ended when it doesn't heed the signal */
+  /** @param settings with `grace`, the worker is ended if it ignores the signal for that long */
   private async call<N extends keyof SessionCalls>(
     name: N,
     request: SessionCalls[N]['request'],
@@ -386,7 +385,7 @@ export class WorkerSqlSession implements SqlSession {
       for (const fileId of request.files.keys()) files.add(fileId)
     const result = channel.call(name, request, { ...settings, signal })
     try {
-      // A look at a statement needn't be waited for until it has stopped.
+      // Calls that only look at a statement may stop later than their callers.
       return await (settings.grace === undefined ? untilAborted(result, signal) : result)
     } catch (error) {
       if (error instanceof EngineError && error.code === 'out-of-memory') worker.isFull = true
@@ -394,7 +393,7 @@ export class WorkerSqlSession implements SqlSession {
     }
   }
 
-  /** Keeps in mind what a statement made. */
+  /** Records what a statement created. */
   private async remember(statement: string, { made = [], ...remembered }: RunSummary): Promise<RunSummary> {
     if (SEEDING.test(statement)) this.made.isSeeded = true
     if (remembered.message === null && made.length === 0) return remembered

@@ -15,14 +15,14 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** Those of creations. */
+/** The folders of creations. */
 const folders = async (): Promise<string[]> =>
   Array.from((await disk.root.getDirectoryHandle('tables')).entriesByName.keys())
 
 const put = async (files: TableFiles, id: string): Promise<void> => files.put(id, new Blob([id]), NEVER)
 
 describe('TableFiles', () => {
-  it('keeps files, gives them back, and removes them with their folder', async () => {
+  it('stores files, finds them, and removes them with their folder', async () => {
     const files = new TableFiles()
     await put(files, 'c1/t1')
     await put(files, 'c1/t2')
@@ -36,12 +36,12 @@ describe('TableFiles', () => {
     expect(await folders()).toEqual([])
   })
 
-  it.each(['../x/t', 'c1/../t', 'c1', 'c1/t/u', 'c1/', '/t'])('takes no id like %s', async (id) => {
+  it.each(['../x/t', 'c1/../t', 'c1', 'c1/t/u', 'c1/', '/t'])('refuses ids like %s', async (id) => {
     await expect(put(new TableFiles(), id)).rejects.toMatchObject({ code: 'internal' })
     expect(paths()).toEqual([])
   })
 
-  it('leaves nothing of a file for which there’s no space', async () => {
+  it('leaves nothing behind if there’s no space for a file', async () => {
     const files = new TableFiles()
     await put(files, 'c1/t1')
     disk.getFull({ name: '', manner: 'throws', passing: false, room: disk.used })
@@ -49,7 +49,7 @@ describe('TableFiles', () => {
     expect(paths()).toEqual(['tables/c1/t1.db'])
   })
 
-  it('neither sweeps nor removes a file that a session reads, until it has let go of it', async () => {
+  it('neither sweeps nor removes a file while a session reads it', async () => {
     const files = new TableFiles()
     for (const id of ['c1/t1', 'c2/t2']) await put(files, id)
     const [one, two] = [new FilesInUse(files.folder), new FilesInUse(files.folder)]
@@ -70,7 +70,7 @@ describe('TableFiles', () => {
     expect(paths()).toEqual([])
   })
 
-  it('sweeps what no record names, half-written files too, but nothing that is being made', async () => {
+  it('sweeps files without a record, including half-written ones, but not those being created', async () => {
     const files = new TableFiles()
     for (const id of ['c1/t1', 'c1/t2', 'c2/t3', 'c3/t4']) await put(files, id)
     const tables = await disk.root.getDirectoryHandle('tables')
@@ -82,12 +82,12 @@ describe('TableFiles', () => {
     expect(await folders()).toEqual(['c1', 'c3'])
   })
 
-  it('asks what to keep only behind each creation’s lock', async () => {
+  it('asks what to keep only while it holds each creation’s lock', async () => {
     const files = new TableFiles()
     await put(files, 'c1/t1')
     await put(files, 'c2/t2')
     const kept = new Set<string>()
-    // Each is recorded while the one before is looked at.
+    // Each is recorded while the one before it is swept.
     const answers = ['c1/t1', 'c2/t2']
     await files.sweep(() => Promise.resolve(kept.add(answers.shift() ?? '')))
     expect(paths()).toEqual(['tables/c1/t1.db', 'tables/c2/t2.db'])
@@ -96,7 +96,7 @@ describe('TableFiles', () => {
   it.each([
     ['has no private file system', {}],
     ['gives the page none', { getDirectory: () => Promise.reject(new DOMException('private', 'SecurityError')) }],
-  ])('keeps files beyond the page where the browser %s', async (_, storage) => {
+  ])('keeps files after the page is left if the browser %s', async (_, storage) => {
     vi.stubGlobal('navigator', { locks: navigator.locks, storage })
     const folder = `tables-${crypto.randomUUID()}`
     const files = new TableFiles(folder)

@@ -8,19 +8,19 @@ import { creationLock, fileIdOf, PART_SUFFIX, TABLES_FOLDER, tablePath } from '.
 
 type Folder = FileSystemDirectoryHandle
 
-/** How files are named that come in groups: those of one creation, or of one job. */
+/** How files are named that belong to a group, such as those of one creation or one job. */
 interface Naming {
-  /** The folder of the private file system that the groups' folders lie in. */
+  /** Path in the private file system; it contains a folder per group. */
   readonly folder: string
-  /** @throws {EngineError} `internal` when the id isn't one of these files' */
+  /** @throws {EngineError} `internal` for an invalid id */
   pathOf(id: string): { readonly group: string; readonly name: string }
-  /** The id of what lies under a name in a group's folder; null for what isn't whole. */
+  /** The id of a file in a group's folder; null for a partly written one. */
   idOf(group: string, name: string): string | null
-  /** Held while files of a group are being made: what it holds, no tab sweeps. */
+  /** The name of the lock that is held while a group's files are being created, so that no tab sweeps them. */
   lockOf(group: string): string
 }
 
-/** Files in groups as the page reaches them: in the private file system, or in IndexedDB where there is none. */
+/** Files that belong to groups, in the private file system, or in IndexedDB if there is none. */
 export class GroupedFiles {
   protected readonly naming: Naming
   private readonly indexed: IndexedFiles
@@ -30,7 +30,7 @@ export class GroupedFiles {
     this.indexed = new IndexedFiles(`rowhouse-${naming.folder}`)
   }
 
-  /** Null when it's gone. */
+  /** Null if it's gone. */
   async find(id: string): Promise<File | null> {
     const { group, name } = this.naming.pathOf(id)
     const root = await this.root()
@@ -48,7 +48,7 @@ export class GroupedFiles {
     return bytes && new File([bytes], name)
   }
 
-  /** @throws {DOMException} `QuotaExceededError`, with nothing left of it */
+  /** @throws {DOMException} `QuotaExceededError`; nothing is left behind */
   async put(id: string, file: Blob, signal: AbortSignal): Promise<void> {
     const { group, name } = this.naming.pathOf(id)
     const root = await this.root()
@@ -72,23 +72,23 @@ export class GroupedFiles {
     if (!root) return this.indexed.remove(id)
     const folder = await root.getDirectoryHandle(group).catch(() => null)
     await folder?.removeEntry(name).catch(ignoreMissing)
-    // Only an empty folder goes without `recursive`.
+    // Without `recursive`, this removes only empty folders.
     await root.removeEntry(group).catch(() => undefined)
   }
 
-  /** Removes all but what `keep` names and what is being made. */
+  /** Removes all files except those in `keep` and those being created. */
   async sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void> {
     for (const group of await this.groups()) {
       await navigator.locks.request(this.naming.lockOf(group), { ifAvailable: true }, async (lock) => {
-        // After the lock: what was being made until now has its record.
+        // Asked under the lock: files that were being created until now have their records.
         if (lock) await this.sweepGroup(group, await keep())
       })
     }
   }
 
   /**
-   * The same for one group, whether it's being made or not.
-   * @returns false where something is left, which an ended worker holds for a moment longer
+   * Does the same for one group, even if its files are being created.
+   * @returns false if a file couldn't be removed because an ended worker still holds it for a moment
    */
   async sweepGroup(group: string, keep: ReadonlySet<string>): Promise<boolean> {
     const root = await this.root()
@@ -135,9 +135,9 @@ async function namesIn(folder: Folder): Promise<string[]> {
   return names
 }
 
-/** Tables' files, a group a creation. What a session reads isn't swept. */
+/** Tables' files, one group per creation. Files that a session reads aren't swept. */
 export class TableFiles extends GroupedFiles {
-  /** Those of IndexedDB that were opened: each statement asks for its tables' files. */
+  /** Files from IndexedDB, cached since every statement asks for its tables' files. */
   private readonly opened = new Map<string, File>()
 
   constructor(folder: string = TABLES_FOLDER) {

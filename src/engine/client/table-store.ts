@@ -22,7 +22,7 @@ import { stemOf } from '../../tables/names.ts'
 import { filesMentioned } from '../sql/files/paths.ts'
 import type { ParameterValue, SessionTables } from '../sql/session-types.ts'
 
-/** Tables at rest, loaded by job workers and queried by workers that live on. */
+/** Tables at rest: `jobs` creates them, `queries` reads them. */
 export class WorkerTableStore implements TableStore {
   readonly hasAnswered = new Store(false)
   private readonly files: TableFiles
@@ -99,12 +99,12 @@ export class WorkerTableStore implements TableStore {
   }
 }
 
-/** The tables whose names all stand in the statement, as words or within others: all that it can be about, and more. */
+/** The tables whose names all occur in the statement, even within words: all that it can refer to, and maybe more. */
 export function mentioned(sql: string, tables: readonly NamedTable[]): NamedTable[] {
   const text = foldName(sql)
   const stands = (name: string): boolean => {
     const folded = foldName(name)
-    // As it stands in quotes; and in quotes within a string, as functions are given names.
+    // As is, within a quoted identifier, and within a string, as functions take names.
     return [folded, folded.replaceAll('"', '""'), folded.replaceAll("'", "''")].some((form) => text.includes(form))
   }
   return tables.filter(({ workspace, dataset, table }) => [workspace, dataset, table].every(stands))
@@ -112,7 +112,9 @@ export function mentioned(sql: string, tables: readonly NamedTable[]): NamedTabl
 
 type FileCall = Exclude<keyof ConvertCalls, 'warmUp' | 'tryRows'>
 
-/** Runs a call alone in a worker. Where it fails, nothing that it left behind costs another call anything. */
+/**
+ * Runs a call alone in a worker. If it fails, the worker is closed, so that nothing it left behind affects other calls.
+ */
 export function callWithFile<N extends FileCall>(
   pool: ChannelPool<ConvertCalls>,
   name: N,
@@ -131,7 +133,7 @@ export function callWithFile<N extends FileCall>(
 
 const IN_WORD = /[\p{L}\p{N}_]/u
 
-/** Local tables that a statement may be about: by their names alone, by their files', or those that they have in a database. */
+/** Local tables that a statement may refer to by name, by their file's path, or by their name in a database file. */
 export function namedLocals(
   text: string,
   parameters: Readonly<Record<string, ParameterValue>>,
@@ -153,7 +155,7 @@ export function namedLocals(
   })
 }
 
-/** Whether a name that is in a text is there as a word of its own. */
+/** Whether a name that occurs in a text occurs there as a separate word. */
 export function standsAlone(name: string, text: string): boolean {
   const [folded, within] = [foldName(name), foldName(text)]
   for (let at = within.indexOf(folded); at >= 0; at = within.indexOf(folded, at + 1))

@@ -23,76 +23,74 @@ import type {
   StoredTable,
 } from '../storage/table-types.ts'
 
-/* What the page gets. */
-
 export interface CallOptions<P> {
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: P) => void
 }
 
-/** How a file becomes a table at rest; `onto` is the file id of the one whose rows come first. */
+/** How a file becomes a table at rest. `onto` is the file id of a table whose rows come before the file's. */
 export type TableIngest = IngestRequest & { readonly onto?: string }
 
 /**
- * Failures are `EngineError`s; a statement's are `sql-error` (`details: {line, column}` where the engine tells),
+ * Failures are `EngineError`s; a statement's are `sql-error` (`details: {line, column}` if the engine gives them),
  * `sql-not-allowed`, `unknown-table` (`details: {table}`) and `sql-timeout`.
  */
 export interface TableStore {
-  /** Whether a statement has been answered: the first one waits until the engine has started. */
+  /** Whether a statement has been answered. The first one takes longer, since the engine must start. */
   readonly hasAnswered: Readable<boolean>
-  /** Keeps the files made under `creationId` from every tab's sweep until `work` has settled. */
+  /** Protects the files of a creation from every tab's sweep until `work` settles. */
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
-  /** Loads one table of a file: whole or not at all. */
+  /** Loads one table of a file, completely or not at all. */
   ingest(file: File, request: TableIngest, options?: CallOptions<IngestProgress>): Promise<StoredTable>
-  /** Runs exactly one reading statement. Cancelling and timing out really stop it. */
+  /** Runs exactly one statement, which must only read. Cancelling and timeouts stop it in the engine, too. */
   run(request: StatementRequest, options?: CallOptions<never>): Promise<StatementResult>
-  /** @throws {EngineError} `file-changed` when it's gone */
+  /** @throws {EngineError} `file-changed` if it's gone */
   file(fileId: string): Promise<File>
-  /** Puts a table's file, of a backup, back in its place. Its id must be of a creation that's being made. */
+  /** Restores a table's file from a backup. Call it within `whileCreating` of the id's creation. */
   put(fileId: string, file: Blob, options?: CallOptions<never>): Promise<void>
   remove(fileId: string): Promise<void>
-  /** The same, once no session reads it. */
+  /** Removes it once no session reads it. */
   removeUnused(fileId: string): Promise<void>
-  /** Removes all tables but those that `keep` names and those being created. `keep` is asked under each creation's lock. */
+  /** Removes all tables but those in `keep` and those being created. `keep` is called under each creation's lock. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
 }
 
 export interface RunningStatement {
-  /** Its columns are known; rows follow. */
+  /** Has its columns; rows are added as they arrive. */
   readonly result: ResultSet
-  /** Settles when all rows are here; rejects with `EngineError`, or with the signal's reason. */
+  /** Resolves when all rows have arrived; rejects with `EngineError`, or with the signal's reason. */
   readonly done: Promise<RunSummary>
 }
 
 export interface SessionProgress {
-  /** From 0 to 1 where the engine can tell, else null. */
+  /** From 0 to 1; null if the engine can't tell. */
   readonly fraction: number | null
   readonly rows: number
 }
 
-/** What a session had and has no more. */
+/** What a session has lost. */
 export interface LostThings {
   /** Its tables and views. */
   readonly names: readonly string[]
-  /** What made all of it, in that order: run again, they make it again as far as they give the same again. */
+  /** The statements that created everything, in order, so that they can be run again. */
   readonly statements: readonly MadeBy[]
-  /** A transaction was open: its changes were not kept, and nothing makes them again. */
+  /** Whether a transaction was open, whose changes can't be recovered. */
   readonly transaction: boolean
-  /** It ended with its page or its tab, rather than that its engine stopped. */
+  /** Set if the page was left or its tab closed; otherwise the engine stopped. */
   readonly left?: true
 }
 
-/** Errors as `TableStore.run`'s; a statement that the engine stops for memory rejects with `out-of-memory`. */
+/** Errors are those of `TableStore.run`, and `out-of-memory` if a statement needs more memory than there is. */
 export interface SqlSession {
-  /** What statements see from now on. */
+  /** Sets the tables that statements can refer to from now on. */
   use(tables: SessionTables): void
-  /** Takes a script apart, by the engine's own tokenizer. */
+  /** Splits a script into statements with the engine's own tokenizer. */
   split(script: string, options?: CallOptions<never>): Promise<readonly ScriptStatement[]>
-  /** Binds a statement without running it; also while another one runs. */
+  /** Binds a statement without running it, even while another one runs. */
   check(statement: string, options?: CallOptions<never>): Promise<readonly SqlProblem[]>
-  /** Columns that a statement would give, without running it; null when it doesn't bind. */
+  /** The columns of a statement's result, without running it; null if it can't be bound. */
   describe(statement: string, options?: CallOptions<never>): Promise<readonly ResultColumn[] | null>
-  /** Runs one statement. Resolves when its columns are known. Another one that runs is cancelled first. */
+  /** Cancels the running statement, then runs this one. Resolves when its columns are known. */
   run(
     statement: string,
     options?: CallOptions<SessionProgress> & { readonly parameters?: Readonly<Record<string, ParameterValue>> },
@@ -104,39 +102,37 @@ export interface SqlSession {
       readonly parameters?: Readonly<Record<string, ParameterValue>>
     },
   ): Promise<PlanOperator>
-  /** Temporary tables and views that the session's statements have made. */
+  /** Temporary tables and views that statements have created. */
   temporary(): Promise<readonly TemporaryTable[]>
-  /** What went with a worker that had to be ended, as long as it hasn't been made again; null where nothing did. */
+  /** What was lost with a worker and hasn't been created again; null if nothing. */
   lost(): LostThings | null
-  /** What would be lost if it ended now, with what is lost already. */
+  /** What would be lost if the session ended now, and what is already lost. */
   atStake(): LostThings | null
-  /** An earlier session had that, which this one stands for. */
+  /** Takes over what an earlier session lost, which this one continues. */
   inherit(lost: LostThings): void
-  /** Nobody wants back what was lost. */
   forgetLost(): void
-  /** Calls back when something has gone with a worker, also while nothing runs. */
+  /** Sets what is called when something was lost with a worker, even while nothing runs. */
   onLost(listener: () => void): void
-  /** Whether its statements are in a transaction. */
   transaction(): Promise<TransactionState>
-  /** What the engine knows: the same for all sessions. */
+  /** The engine's keywords, functions and types, which are the same for all sessions. */
   dialect(): Promise<Dialect>
-  /** Ends its worker, and what it runs. */
+  /** Ends its worker and the running statement. */
   close(): void
 }
 
-/** Where sessions' tables are that stay. */
+/** The records of kept tables, which outlive sessions (`../sql/kept`). */
 export interface KeptStore {
-  /** As `TableStore.whileCreating`. */
+  /** Like `TableStore.whileCreating`. */
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
-  /** The tables as they are in this moment. */
+  /** The current versions. */
   tables(): Promise<readonly KeptTable[]>
   /**
-   * Keeps new versions: all of them or none.
-   * @returns the tables as they are then
-   * @throws {EngineError} `file-changed` when one isn't what a statement was about any more
+   * Records new versions, all of them or none.
+   * @returns the current versions afterwards
+   * @throws {EngineError} `file-changed` if a table was changed elsewhere since the statement read it
    */
   keep(changes: readonly KeptChange[]): Promise<readonly KeptTable[]>
 }
 
-/** @param kept without it, none of its tables stay */
+/** @param kept if omitted, the session has no kept tables */
 export type CreateSqlSession = (kept?: KeptStore) => SqlSession
