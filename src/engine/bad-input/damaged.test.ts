@@ -6,7 +6,9 @@ import { forgetPoison } from '../formats/parquet/wasm.ts'
 import { carried, expectGoodFile, fileOf, randoms, refusal } from '../testing/bad-input.ts'
 import { convert } from '../testing/run.ts'
 
-/* Binary formats cut short and with bits flipped: read in full, or refused; never fewer rows, never a hang. */
+/*
+ * Truncated files and files with flipped bits: read in full or refused, but never with fewer rows, and without a hang.
+ */
 
 afterEach(forgetPoison)
 
@@ -18,7 +20,7 @@ async function bytesOf(format: 'parquet' | 'arrow' | 'xlsx'): Promise<Uint8Array
   return new Uint8Array(await files[0].arrayBuffer())
 }
 
-/** Rows that came out; or the error's code. */
+/** The number of rows that were read, or the error's code. */
 async function outcome(name: string, bytes: Uint8Array): Promise<number | string> {
   forgetPoison()
   try {
@@ -34,7 +36,7 @@ async function outcome(name: string, bytes: Uint8Array): Promise<number | string
 const FORMATS = ['parquet', 'arrow', 'xlsx'] as const
 
 describe.each(FORMATS)('%s', (format) => {
-  it('cut anywhere is refused', async () => {
+  it('is refused if it’s cut short anywhere', async () => {
     const bytes = await bytesOf(format)
     const cuts = [8, 9, 12, 30, 100, bytes.length - 1, bytes.length - 4, bytes.length - 9, bytes.length - 22]
     for (let i = 1; i < 40; i++) cuts.push(Math.floor((bytes.length * i) / 40))
@@ -46,7 +48,7 @@ describe.each(FORMATS)('%s', (format) => {
     expect(error.place).toBeTruthy()
   })
 
-  it('with a flipped bit is whole or refused', async () => {
+  it('with a flipped bit is read in full or refused', async () => {
     const bytes = await bytesOf(format)
     const random = randoms()
     for (let i = 0; i < 80; i++) {
@@ -63,7 +65,7 @@ describe.each(FORMATS)('%s', (format) => {
     await expectGoodFile(format)
   })
 
-  it('with another file’s tail or head is whole or refused', async () => {
+  it('followed by other bytes is read in full or refused', async () => {
     const bytes = await bytesOf(format)
     const garbage = new TextEncoder().encode('garbage after the end of the file')
     for (const mixed of [Buffer.concat([bytes, garbage]), Buffer.concat([bytes, bytes.subarray(bytes.length >> 1)])]) {
@@ -72,12 +74,12 @@ describe.each(FORMATS)('%s', (format) => {
   })
 })
 
-describe('gzip', () => {
+describe('a gzip file', () => {
   const gz = gzipSync(TEXT)
   const flipped = (at: number): Uint8Array => Uint8Array.from(gz, (byte, i) => (i === at ? byte ^ 4 : byte))
   const named = (bytes: Uint8Array): File => fileOf('x.csv.gz', bytes)
 
-  it('cut anywhere is refused', async () => {
+  it('is refused if it’s cut short anywhere', async () => {
     for (const cut of [3, 5, 10, 11, 20, 1000, gz.length >> 1, gz.length - 8, gz.length - 4, gz.length - 1]) {
       const error = await refusal(named(gz.subarray(0, cut)), { target: 'csv' })
       expect(error, `cut at ${cut}`).toMatchObject({ code: 'corrupt-file', place: 'end of the file' })
@@ -85,7 +87,7 @@ describe('gzip', () => {
     }
   })
 
-  it('damaged is refused', async () => {
+  it('is refused if it’s damaged', async () => {
     for (const at of [gz.length - 6, gz.length - 1, gz.length >> 1, 300]) {
       const error = await refusal(named(flipped(at)))
       expect(error, `byte ${at}`).toMatchObject({ code: 'corrupt-file' })
@@ -93,7 +95,7 @@ describe('gzip', () => {
     }
   })
 
-  it('followed by something else is refused, by zeros or another member read', async () => {
+  it('is refused if anything but zeros or another member follows', async () => {
     const tail = new TextEncoder().encode('something else')
     const error = await refusal(named(Buffer.concat([gz, tail])))
     expect(error).toMatchObject({ code: 'corrupt-file', place: 'end of the file' })
@@ -101,13 +103,13 @@ describe('gzip', () => {
     await carried(named(Buffer.concat([gz, gzipSync('1,2,3\n')])), ROWS + 1)
   })
 
-  it('of lines, cut', async () => {
+  it('of NDJSON is refused if it’s cut short', async () => {
     const lines = gzipSync('{"a":1}\n'.repeat(10_000))
     expect(await refusal(fileOf('x.ndjson.gz', lines.subarray(0, 40)))).toMatchObject({ code: 'corrupt-file' })
   })
 })
 
-it('files of other programs, cut', async () => {
+it('other programs’ files are refused if they’re cut short', async () => {
   const arrow = readFileSync(new URL('../../../e2e/fixtures/truncated.parquet', import.meta.url))
   expect(await refusal(fileOf('truncated.parquet', arrow))).toMatchObject({ code: 'corrupt-file' })
   const book = readFileSync(new URL('../formats/xlsx/fixtures/types-libreoffice.xlsx', import.meta.url))

@@ -18,7 +18,7 @@ async function values(content: Uint8Array, rows: number): Promise<unknown[]> {
   return (JSON.parse(await files[0].text()) as { name: unknown }[]).map(({ name }) => name)
 }
 
-describe('one special character of Windows-1252 is what it is', () => {
+describe('a single special character in Windows-1252 is read correctly', () => {
   it.each([
     '£5.00',
     '5 €',
@@ -49,7 +49,7 @@ describe('one special character of Windows-1252 is what it is', () => {
     expect(await values(tableOf(['plain', text, 'simple'], 'windows-1252'), 3)).toEqual(['plain', text, 'simple'])
   })
 
-  it('in the smallest of files', async () => {
+  it('in a tiny file', async () => {
     const inspection = await found(Buffer.from('id,fee\n1,\xa35.00\n', 'latin1'))
     expect(inspection.encodings?.[0]).toMatchObject({ encoding: 'windows-1252', sample: '1,£5.00' })
   })
@@ -86,7 +86,7 @@ const SPANISH = ['Peña', 'José María', 'Ñuñoa', 'Málaga', 'Avión', 'Cigü
 const RUSSIAN = ['Москва', 'Санкт-Петербург', 'Иванов Пётр', 'Ёлка', 'улица Ленина', 'Новосибирск']
 const POLISH = ['Łódź', 'Gdańsk', 'Świętochłowice', 'Żółć', 'Kraków', 'Częstochowa', 'Wałęsa']
 
-describe('a table of 60 to 100 rows is read in its encoding, and that is no guess', () => {
+describe('a table of 60 to 100 rows is read in its encoding, without a note that it’s a guess', () => {
   it.each([
     ['windows-1252', FRENCH],
     ['macintosh', FRENCH],
@@ -128,13 +128,13 @@ describe('a table of 60 to 100 rows is read in its encoding, and that is no gues
 describe('bytes that aren’t UTF-8', () => {
   const cut = Buffer.from('1001,caf\xe9,2\n', 'latin1')
 
-  it('cost their row in a file that is UTF-8', async () => {
+  it('only reject their row if the file is UTF-8', async () => {
     const { result, files } = await carried(fileOf('t.csv', tableOf(['Müller'], 'utf-8', 1000), cut), 1001)
     expect(result.rejected).toMatchObject([{ row: 1001, line: 1002, reason: 'encoding' }])
     expect(await files[0].text()).toContain('Müller')
   })
 
-  it('cost their row at the beginning, too', async () => {
+  it('only reject their row at the beginning of such a file, too', async () => {
     const inspection = await found(
       Buffer.concat([Buffer.from('id,name,n\n'), cut, tableOf(['Müller', 'Größe'], 'utf-8', 1000)]),
     )
@@ -142,7 +142,7 @@ describe('bytes that aren’t UTF-8', () => {
     expect(inspection.tables[0].rejected).toMatchObject([{ row: 1, reason: 'encoding' }])
   })
 
-  it('far after the beginning decide all the same', async () => {
+  it('determine the encoding even if they come far after the beginning', async () => {
     const content = Buffer.concat([
       tableOf(['plain'], 'utf-8', 100_000),
       tableOf(RUSSIAN, 'windows-1251', 500).subarray(10),
@@ -150,17 +150,17 @@ describe('bytes that aren’t UTF-8', () => {
     expect((await found(content)).settings).toMatchObject({ encoding: 'windows-1251' })
   })
 
-  it('of one kind late in the file tell Latin-9 from Windows-1252', async () => {
+  it('that occur only in Latin-9 distinguish it from Windows-1252, even late in the file', async () => {
     const euro = encodeText('90001,5 €,1\n', 'iso-8859-15') ?? new Uint8Array(0)
     const content = Buffer.concat([tableOf(FRENCH.slice(0, 6), 'iso-8859-15', 30_000), euro, euro])
     expect((await found(content)).settings).toMatchObject({ encoding: 'iso-8859-15' })
   })
 })
 
-describe('a guess', () => {
+describe('a guessed encoding', () => {
   const content = encodeText('id,x\n1,à\n', 'ibm850') ?? new Uint8Array(0)
 
-  it('is told, with the file’s own words in both encodings', async () => {
+  it('is reported with an excerpt in both encodings', async () => {
     const inspection = await found(content)
     const note = inspection.notes.find(({ code }) => code === 'encoding-guess')
     expect(note).toMatchObject({
@@ -170,21 +170,21 @@ describe('a guess', () => {
     expect(inspection.encodings?.map(({ sample }) => sample)).toContain('1,à')
   })
 
-  it('is none once the person has chosen', async () => {
+  it('isn’t reported once the person has chosen one', async () => {
     const { inspection } = await inspect(fileOf('t.csv', content), { settings: { kind: 'csv', encoding: 'ibm850' } })
     expect(isGuess(inspection)).toBe(false)
     expect(inspection.settings).toMatchObject({ encoding: 'ibm850' })
   })
 
-  it('is none where nothing is beyond ASCII, or where all encodings read the same', async () => {
+  it('isn’t reported if everything is ASCII or all candidates read the same text', async () => {
     expect(isGuess(await found(tableOf(['plain'], 'utf-8')))).toBe(false)
     expect(isGuess(await found(tableOf(['Müller'], 'iso-8859-4')))).toBe(false)
   })
 })
 
-describe('JSON is Unicode', () => {
+describe('JSON must be Unicode', () => {
   const rows = GERMAN.map((name, n) => ({ n, name }))
-  it.each(['utf-8', 'utf-8+bom', 'utf-16le', 'utf-16be+bom', 'utf-32le', 'utf-32be+bom'])('%s', async (encoding) => {
+  it.each(['utf-8', 'utf-8+bom', 'utf-16le', 'utf-16be+bom', 'utf-32le', 'utf-32be+bom'])('is read as %s', async (encoding) => {
     const content = encodeText(JSON.stringify(rows), encoding) ?? new Uint8Array(0)
     expect(await jsonRows(await carried(fileOf('t.json', content), rows.length))).toEqual(rows)
   })
@@ -201,7 +201,7 @@ describe('JSON is Unicode', () => {
     expect(error.remedy).toContain('save it as UTF-8')
   })
 
-  it('is refused with the place where the bytes come late', async () => {
+  it('is refused with the place of bytes that come late', async () => {
     const content = Buffer.concat([
       Buffer.from(`[${'{"name":"plain"},\n'.repeat(20_000)}`),
       Buffer.from('{"name":"caf\xe9"}]', 'latin1'),
@@ -212,7 +212,7 @@ describe('JSON is Unicode', () => {
     })
   })
 
-  it('costs a row where one is damaged', async () => {
+  it('rejects only the row with damaged text', async () => {
     const good = GERMAN.map((name) => `{"name":"${name}"}`)
     const array = Buffer.concat([Buffer.from(`[${good.join(',')},`), Buffer.from('{"name":"caf\xe9"}]', 'latin1')])
     expect((await carried(fileOf('t.json', array), 9)).result.rejected).toMatchObject([{ row: 9, reason: 'encoding' }])

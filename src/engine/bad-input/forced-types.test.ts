@@ -4,7 +4,10 @@ import type { ImportPlan } from '../../tables/plan.ts'
 import { carried, fileOf, jsonRows, rejectedRows, TARGETS, typed } from '../testing/bad-input.ts'
 import { convert } from '../testing/run.ts'
 
-/* Values against a type that the person chose: each value that doesn’t fit is in the file of rejected rows, all else in the output. */
+/*
+ * Types that the person chose: rows with values that don't fit go to the file of rejected rows, all others to the
+ * output.
+ */
 
 const TEXT = 'id,v\n1,10\n2,x\n3,12345678901\n4,1.5\n5,\n6,<b>1</b>\n7,-7\n'
 const REFUSED: readonly (readonly [row: number, value: string])[] = [
@@ -21,7 +24,7 @@ async function sourceIn(format: FormatId): Promise<File> {
 }
 
 describe.each(TARGETS)('from %s', (source) => {
-  it('the rejectedFile holds exactly the rows that don’t fit', async () => {
+  it('the file of rejected rows has exactly the rows that don’t fit', async () => {
     const found = await carried(await sourceIn(source), 7, { change: asInteger })
     expect(await jsonRows(found)).toEqual([
       { id: 1, v: 10 },
@@ -38,7 +41,7 @@ describe.each(TARGETS)('from %s', (source) => {
   })
 })
 
-it('tells the line, also after values of several lines, and the raw text', async () => {
+it('gives the line and the raw text, even after values that span lines', async () => {
   const text = 'id,v\n1,"a\nb"\n2,"c\n\nd"\n3,"7"\n4,"x ""y"""\n'
   const found = await carried(fileOf('x.csv', text), 4, { change: asInteger })
   expect(await rejectedRows(found)).toMatchObject([
@@ -48,7 +51,7 @@ it('tells the line, also after values of several lines, and the raw text', async
   ])
 })
 
-it('keeps rows apart that don’t fit for different reasons, in the file’s order', async () => {
+it('lists rows that were rejected for different reasons in the order of the source', async () => {
   const text = 'id,v\n1,x\n2\n3,"open\n4,9\n5,1,2\n6,z\n'
   const request = { settings: { kind: 'csv', shortRows: 'reject' } } as const
   const found = await carried(fileOf('x.csv', text), 6, { change: asInteger, request })
@@ -62,7 +65,7 @@ it('keeps rows apart that don’t fit for different reasons, in the file’s ord
 })
 
 it.each(['DATE', 'BOOLEAN', 'DECIMAL(4,1)', 'UUID', 'TIMESTAMP', 'BLOB', 'INTEGER[]', 'STRUCT(a INTEGER)'])(
-  'counts every row of all of them, as %s',
+  'accounts for every row of every format if a column is read as %s',
   async (type) => {
     const change = (plan: ImportPlan): ImportPlan => typed(plan, ({ name }) => (name === 'v' ? type : undefined))
     for (const source of ['csv', 'json', 'xlsx', 'parquet'] as const) {
@@ -71,7 +74,7 @@ it.each(['DATE', 'BOOLEAN', 'DECIMAL(4,1)', 'UUID', 'TIMESTAMP', 'BLOB', 'INTEGE
   },
 )
 
-it('keeps a rejectedFile of many thousands, all of them', async () => {
+it('writes all of many thousand rejected rows', async () => {
   const rows = Array.from({ length: 50_000 }, (_, i) => `${i},${i % 2 ? 'odd' : i}`)
   const found = await carried(fileOf('x.csv', ['id,v', ...rows].join('\n')), 50_000, {
     change: asInteger,

@@ -8,7 +8,7 @@ import { nativeRows } from '../testing/oracle.ts'
 import { carried, fileOf, jsonRows, refusal, TARGETS, typed } from '../testing/bad-input.ts'
 import { convert, inspect } from '../testing/run.ts'
 
-/* Names that are duplicates, empty, the language's own, or HTML: in every format and into every target. */
+/* Names that are duplicate or empty, occur in JavaScript's prototypes, or look like HTML: from and to every format. */
 
 const TRAPS = ['a', 'A', '__proto__', 'constructor', 'toString', 'hasOwnProperty', '<b>x</b>', "it's", 'a.b', 'ä']
 const HTML = '<img src=x onerror=alert(1)>'
@@ -20,7 +20,7 @@ async function trapFile(format: FormatId): Promise<File> {
 }
 
 describe.each(TARGETS)('odd names from %s', (source) => {
-  it.each(TARGETS)('go to %s as they are', async (target) => {
+  it.each(TARGETS)('are unchanged in %s', async (target) => {
     const { files, receipt } = await carried(await trapFile(source), 1, { target })
     expect(receipt.found.columns.map(({ name }) => name)).toEqual(TRAPS)
     const [row] = await jsonRows(await carried(files[0], 1))
@@ -32,7 +32,7 @@ describe('duplicate and empty names', () => {
   const text = 'a,a,,A,,a_1\n1,2,3,4,5,6\n'
   const names = ['a', 'a_2', 'column_3', 'A', 'column_5', 'a_1']
 
-  it.each(TARGETS)('of CSV are told apart in %s, or stay as they are in delimited text', async (target) => {
+  it.each(TARGETS)('from CSV become unique in %s, or stay the same in delimited text', async (target) => {
     const { receipt } = await carried(fileOf('x.csv', text), 1, { target })
     const expected = target === 'csv' || target === 'tsv' ? ['a', 'a', '', 'A', '', 'a_1'] : names
     expect(receipt.found.columns.map(({ name, max }) => [name, max])).toEqual(
@@ -40,7 +40,7 @@ describe('duplicate and empty names', () => {
     )
   })
 
-  it('of Excel are told apart', async () => {
+  it('from Excel become unique', async () => {
     const cell = (column: string, row: number, value: string): string =>
       `<c r="${column}${row}" t="inlineStr"><is><t>${value}</t></is></c>`
     const heads = ['a', 'a', '', 'A', 'a_1'].map((name, i) => (name ? cell('ABCDE'[i], 1, name) : '')).join('')
@@ -53,7 +53,7 @@ describe('duplicate and empty names', () => {
     expect(receipt.found.columns.map(({ max }) => max)).toEqual(['0', '1', '2', '3', '4'])
   })
 
-  it('of JSON: the last value of a key counts, and it is said', async () => {
+  it('from JSON: the last value of a duplicate key counts, with a note', async () => {
     const file = fileOf('x.json', '[{"a":1,"a":2,"":3,"A":4,"__proto__":5,"constructor":{"__proto__":6}}]')
     const { inspection } = await inspect(file)
     expect(inspection.tables[0].notes.map(({ code }) => code)).toContain('duplicate-keys')
@@ -61,19 +61,7 @@ describe('duplicate and empty names', () => {
     expect(JSON.stringify(row)).toBe('{"a":2,"column_2":3,"A":4,"__proto__":5,"constructor":{"__proto__":6}}')
   })
 
-  it('of Parquet that differ by case only are read', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'rowhouse-names-')), 'x.parquet')
-    await nativeRows(`COPY (SELECT 1 AS x, 2 AS "<i>", 3 AS "__proto__") TO '${path}' (FORMAT parquet)`)
-    const bytes = readFileSync(path)
-    const [row] = await jsonRows(await carried(fileOf('x.parquet', bytes), 1))
-    expect(Object.entries(row)).toEqual([
-      ['x', 1],
-      ['<i>', 2],
-      ['__proto__', 3],
-    ])
-  })
-
-  it('chosen by the person are refused, with the name', async () => {
+  it('that a plan gives to two columns are refused', async () => {
     const twice = await refusal(fileOf('x.csv', 'a,b\n1,2\n'), {
       change: (plan) => ({
         ...plan,
@@ -89,12 +77,24 @@ describe('duplicate and empty names', () => {
   })
 })
 
+it('odd names in another program’s Parquet file are read', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'rowhouse-names-')), 'x.parquet')
+  await nativeRows(`COPY (SELECT 1 AS x, 2 AS "<i>", 3 AS "__proto__") TO '${path}' (FORMAT parquet)`)
+  const bytes = readFileSync(path)
+  const [row] = await jsonRows(await carried(fileOf('x.parquet', bytes), 1))
+  expect(Object.entries(row)).toEqual([
+    ['x', 1],
+    ['<i>', 2],
+    ['__proto__', 3],
+  ])
+})
+
 describe('sheets', () => {
   const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row><row r="2"><c r="A2"><v>1</v></c></row>'
   const names = ['a/b', '..', 'CON: &lt;x&gt;', 'p\\q|*?', '__proto__', 'constructor']
   const book = makeBook({ sheets: names.map(() => rows), names })
 
-  it.each(['csv', 'parquet'] as const)('with names that no file can have become files (%s)', async (target) => {
+  it.each(['csv', 'parquet'] as const)('with names that no file can have get valid file names (%s)', async (target) => {
     const { result } = await convert(book, target)
     expect(result.outputs).toHaveLength(names.length)
     for (const { name, receipts } of result.outputs) {
@@ -103,7 +103,7 @@ describe('sheets', () => {
     }
   })
 
-  it('stay one workbook', async () => {
+  it('become one workbook', async () => {
     const { result } = await convert(book, 'xlsx')
     expect(result.outputs).toHaveLength(1)
     expect(result.outputs[0].receipts).toHaveLength(names.length)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeZip, type ZipPart } from '../formats/xlsx/testing/read.ts'
 import { carried, fileOf, jsonRows, noise, refusal, TARGETS } from '../testing/bad-input.ts'
 
-/* Files with no table in them, or with a table in another format than their name says. */
+/* Files without a table, or with a table in another format than their name says. */
 
 const EXTENSIONS = 'csv tsv txt json ndjson xlsx xls parquet arrow feather csv.gz json.gz'.split(' ')
 const fixture = (path: string): Uint8Array => readFileSync(new URL(path, import.meta.url))
@@ -23,57 +23,57 @@ function office(main: string): Uint8Array {
   return makeZip(parts)
 }
 
-describe('a file with nothing in it', () => {
-  it.each(EXTENSIONS)('of no bytes (.%s)', async (extension) => {
+describe('a file is refused as empty if it has', () => {
+  it.each(EXTENSIONS)('no bytes (.%s)', async (extension) => {
     expect(await refusal(fileOf(`e.${extension}`))).toMatchObject({ code: 'empty-file' })
   })
 
   it.each([
-    ['a gzip file of nothing', 'e.csv.gz', gzipSync('')],
+    ['no bytes in gzip', 'e.csv.gz', gzipSync('')],
     ['a byte order mark', 'e.csv', '\ufeff'],
     ['blank lines', 'e.csv', '\n\n\r\n\n'],
     ['one line end', 'e.csv', '\r'],
     ['blanks', 'e.csv', '   \n  '],
     ['blanks as JSON', 'e.json', ' \n '],
-    ['a list of nothing', 'e.json', '[]'],
-    ['an object of nothing', 'e.json', '{}'],
-    ['objects of nothing', 'e.ndjson', '{}\n{}\n'],
-  ])('but %s', async (_, name, content) => {
+    ['an empty list', 'e.json', '[]'],
+    ['an empty object', 'e.json', '{}'],
+    ['empty objects', 'e.ndjson', '{}\n{}\n'],
+  ])('only %s', async (_, name, content) => {
     expect(await refusal(fileOf(name, content))).toMatchObject({ code: 'empty-file' })
   })
 })
 
-describe('a header and no rows', () => {
-  it.each(TARGETS)('becomes an empty table of %s', async (target) => {
+describe('a header without rows', () => {
+  it.each(TARGETS)('becomes an empty table in %s', async (target) => {
     for (const content of ['a,b,c\n', 'a,b,c', '\ufeffa,b,c\r\n']) {
       const { receipt } = await carried(fileOf('h.csv', content), 0, { target })
       expect(receipt.found.columns.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
     }
   })
 
-  it.each(['x', 'xy', '\ufeffx'])('of one column named by a few bytes (%j)', async (content) => {
+  it.each(['x', 'xy', '\ufeffx'])('may be one short name (%j)', async (content) => {
     const { receipt } = await carried(fileOf('h.csv', content), 0)
     expect(receipt.found.columns.map(({ name }) => name)).toEqual([content.replace('\ufeff', '')])
   })
 
-  it('is none when the only row is a value', async () => {
+  it('isn’t read from a single number', async () => {
     expect(await jsonRows(await carried(fileOf('h.csv', '7'), 1))).toEqual([{ column_1: 7 }])
   })
 })
 
-describe('bytes that are no table', () => {
-  it.each(EXTENSIONS)('noise (.%s)', async (extension) => {
+describe('arbitrary bytes', () => {
+  it.each(EXTENSIONS)('are refused (.%s)', async (extension) => {
     const { code, message } = await refusal(fileOf(`b.${extension}`, noise(20_000)))
     expect(['not-text', 'unsupported-format']).toContain(code)
     expect(message).toContain(`“b.${extension}”`)
   })
 
-  it('names what the file should have been', async () => {
+  it('are refused as not being what the file’s name says', async () => {
     expect((await refusal(fileOf('b.parquet', noise(20_000)))).message).toContain('not a Parquet file')
     expect((await refusal(fileOf('b.xlsx', noise(20_000)))).message).toContain('not an Excel workbook')
   })
 
-  it('zeros', async () => {
+  it('that are all zero are refused as not text', async () => {
     for (const name of ['z.csv', 'z.json', 'z.ndjson', 'z.txt']) {
       expect(await refusal(fileOf(name, new Uint8Array(10_000)))).toMatchObject({ code: 'not-text' })
     }
@@ -139,7 +139,7 @@ const NAMED: readonly [what: RegExp, name: string, content: string | Uint8Array]
   [/OpenDocument file that isn’t a spreadsheet/, 'd.ods', makeZip([{ name: 'content.xml', data: '<x/>' }])],
 ]
 
-describe('another kind of file is said by its name', () => {
+describe('a file of another kind is refused by the name of its kind', () => {
   it.each(NAMED)('%s (%s)', async (what, name, content) => {
     const error = await refusal(fileOf(name, content))
     expect(error.message).toMatch(what)
@@ -152,16 +152,16 @@ describe('another kind of file is said by its name', () => {
   })
 })
 
-describe('a table under another name is read', () => {
+describe('a table that looks or is named like something else is read', () => {
   it.each([
-    ['CSV that begins as SYLK does', 'd.csv', 'ID;Preis\nC;5\nF;6\nB;7\n', 3],
-    ['CSV whose rows begin as its records do', 'd.slk', 'ID;P;Q\nC;X1;1\nF;X2;2\n', 2],
+    ['CSV that begins like SYLK', 'd.csv', 'ID;Preis\nC;5\nF;6\nB;7\n', 3],
+    ['CSV whose rows begin like records of SYLK', 'd.slk', 'ID;P;Q\nC;X1;1\nF;X2;2\n', 2],
     ['CSV with a column TABLE', 'd.csv', 'TABLE\n0,1\n"x"\n', 2],
-    ['CSV that begins as statements do', 'd.csv', 'insert into,values\nset a = 1,2\ncreate table,3\n', 2],
-    ['CSV with a setting in its header', 'd.csv', 'set size = 4;price\n1;2\n', 1],
-    ['CSV of numbers in brackets', 'd.csv', '(1),(2)\n(3),(4)\n(5),(6)\n', 3],
-    ['CSV whose first value is a row’s number', 'd.csv', 'Row 1:,x\n──,y\nz,1\n', 2],
-    ['CSV after a remark', 'd.csv', '-- a, b\nset,drop table x\n1,2\n', 2],
+    ['CSV that begins like SQL statements', 'd.csv', 'insert into,values\nset a = 1,2\ncreate table,3\n', 2],
+    ['CSV whose header looks like SET', 'd.csv', 'set size = 4;price\n1;2\n', 1],
+    ['CSV of numbers in parentheses', 'd.csv', '(1),(2)\n(3),(4)\n(5),(6)\n', 3],
+    ['CSV that begins like one line per value', 'd.csv', 'Row 1:,x\n──,y\nz,1\n', 2],
+    ['CSV after a line that looks like an SQL comment', 'd.csv', '-- a, b\nset,drop table x\n1,2\n', 2],
     ['CSV with formulas and brackets', 'd.csv', 'f(x),a.b = [c]\n<a> <b>,(1)\n', 1],
     ['CSV as .xlsx', 'd.xlsx', 'a,b\n1,2\n', 1],
     ['CSV as .parquet', 'd.parquet', 'a,b\n1,2\n', 1],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inspect } from '../testing/run.ts'
 import { carried, fileOf, jsonRows, rejectedRows, refusal, TARGETS } from '../testing/bad-input.ts'
 
-/* Text files that are wrong in a row, or odd as a whole. */
+/* Text files with invalid rows or unusual characters. */
 
 const csv = (...parts: (string | Uint8Array)[]): File => fileOf('t.csv', ...parts)
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values)
@@ -20,12 +20,12 @@ describe('line ends', () => {
     ])
   })
 
-  it('says that they are mixed', async () => {
+  it('get a note if they are mixed', async () => {
     const { inspection } = await inspect(csv('a,b\r\n1,2\n3,4\r'))
     expect(inspection.notes.map(({ code }) => code)).toContain('mixed-line-ends')
   })
 
-  it('inside quotes are kept', async () => {
+  it('within quotes are unchanged', async () => {
     const rows = await jsonRows(await carried(csv('a,b\r\n1,"x\r\ny"\r\n2,"p\nq\rr"\r\n'), 2))
     expect(rows.map(({ b }) => b)).toEqual(['x\r\ny', 'p\nq\rr'])
   })
@@ -34,7 +34,7 @@ describe('line ends', () => {
 describe('characters', () => {
   const nul = 'a,b\nx\0y,2\n\0,3\n'
 
-  it.each(TARGETS)('NUL goes to %s', async (target) => {
+  it.each(TARGETS)('NUL is preserved in %s', async (target) => {
     const { files, receipt } = await carried(csv(nul), 2, { target })
     expect(receipt.found.columns[0].max).toBe('x\0y')
     expect(await jsonRows(await carried(files[0], 2))).toEqual([
@@ -43,7 +43,7 @@ describe('characters', () => {
     ])
   })
 
-  it.each(TARGETS)('what XML can’t hold goes to %s', async (target) => {
+  it.each(TARGETS)('those that XML can’t contain are preserved in %s', async (target) => {
     const odd = '\u0001\u000b\u001f\ufffe\uffff_x0041_'
     const { files } = await carried(csv(`a,b\n${odd},2\n`), 1, { target })
     expect(await jsonRows(await carried(files[0], 1))).toEqual([{ a: odd, b: 2 }])
@@ -55,13 +55,13 @@ describe('characters', () => {
     ['UTF-16 little endian', new Uint8Array(Buffer.from('\ufeffa,b\nü,2\n', 'utf16le'))],
     ['UTF-32 little endian', new Uint8Array(Uint32Array.from('\ufeffa,b\nü,2\n', (char) => char.charCodeAt(0)).buffer)],
     ['UTF-16 big endian', new Uint8Array(Buffer.from('\ufeffa,b\nü,2\n', 'utf16le').swap16())],
-  ])('byte order mark of %s', async (_, text) => {
+  ])('the byte order mark of %s is skipped', async (_, text) => {
     expect(await jsonRows(await carried(csv(text), 1))).toEqual([{ a: 'ü', b: 2 }])
     const json = Buffer.from('\ufeff[{"a":"ü"}]', 'utf16le')
     expect(await jsonRows(await carried(fileOf('t.json', json), 1))).toEqual([{ a: 'ü' }])
   })
 
-  it('half a UTF-16 unit at the end costs its row', async () => {
+  it('half a UTF-16 code unit at the end rejects its row', async () => {
     const text = Buffer.concat([Buffer.from('\ufeffa,b\nü,2\n', 'utf16le'), Buffer.from([65])])
     const { result } = await carried(csv(text), 2)
     expect(result.rejected).toMatchObject([{ row: 2, line: 3, reason: 'encoding' }])
@@ -69,7 +69,7 @@ describe('characters', () => {
 })
 
 describe('bytes that aren’t UTF-8, late in a long file', () => {
-  it('cost their row where UTF-8 came before', async () => {
+  it('reject their row after UTF-8 text', async () => {
     const rows = 200_000
     const file = csv('a,b\n', 'é,2\n'.repeat(rows), bytes(0xff, 0xfe, 0x2c, 0x31, 0x0a), 'x,3\n')
     const { result, receipt } = await carried(file, rows + 2, { target: 'parquet' })
@@ -77,7 +77,7 @@ describe('bytes that aren’t UTF-8, late in a long file', () => {
     expect(receipt.found.columns[0].max).toBe('é')
   })
 
-  it('tell another encoding where nothing beyond ASCII came before, and it is said', async () => {
+  it('determine the encoding after plain ASCII, with a note', async () => {
     const rows = 200_000
     const file = csv('a,b\n', 'e,2\n'.repeat(rows), bytes(0x66, 0xfc, 0x72, 0x2c, 0x31, 0x0a), 'x,3\n')
     const { inspection } = await inspect(file)
@@ -86,7 +86,7 @@ describe('bytes that aren’t UTF-8, late in a long file', () => {
     expect(receipt.found.columns[0]).toMatchObject({ min: 'e', max: 'x' })
   })
 
-  it('cost their line in NDJSON', async () => {
+  it('reject their line in NDJSON', async () => {
     const file = fileOf(
       't.ndjson',
       '{"a":"é"}\n'.repeat(100_000),
@@ -101,7 +101,7 @@ describe('bytes that aren’t UTF-8, late in a long file', () => {
 describe('a quote that is never closed', () => {
   const rows = Array.from({ length: 6 }, (_, i) => `${i},"n ${i}",x`)
 
-  it.each([0, 3, 5])('costs row %i', async (which) => {
+  it.each([0, 3, 5])('rejects only row %i', async (which) => {
     const text = ['id,n,x', ...rows.with(which, `${which},"open,x`)].join('\n')
     for (const end of ['', '\n']) {
       const found = await carried(csv(text + end), 6)
@@ -111,25 +111,25 @@ describe('a quote that is never closed', () => {
     }
   })
 
-  it('costs its row, also as the file’s only quote', async () => {
+  it('rejects its row, even if it’s the file’s only quote', async () => {
     const found = await carried(csv('id,name,score\n1,a,10\n5,"e,50\n6,f,60\n'), 3)
     expect(found.result.rejected).toMatchObject([{ row: 2, line: 3, reason: 'quoting', raw: '5,"e,50' }])
   })
 
-  it('in the header leaves the rows', async () => {
+  it('in the header rejects no rows', async () => {
     const text = ['id,"n,x', ...rows].join('\n')
     const { inspection } = await inspect(csv(text))
     expect(inspection.tables[0].columns.map(({ name }) => name)).toEqual(['id', '"n', 'x'])
     await carried(csv(text), 6)
   })
 
-  it('far from the end of a long file costs one row', async () => {
+  it('far from the end of a long file rejects one row', async () => {
     const many = Array.from({ length: 50_000 }, (_, i) => `${i},"n ${i}",${i === 20_000 ? '"open' : 'x'}`)
     const { result } = await carried(csv(['id,n,x', ...many].join('\n')), 50_000, { target: 'parquet' })
     expect(result.rejected).toMatchObject([{ row: 20_001, line: 20_002, reason: 'quoting' }])
   })
 
-  it('text after a closing quote costs its row', async () => {
+  it('rejects its row like text after a closing quote', async () => {
     const { result } = await carried(csv('id,n\n1,"a"b\n2,"c"\n'), 2)
     expect(result.rejected).toMatchObject([{ row: 1, line: 2, reason: 'quoting', raw: '1,"a"b' }])
   })
@@ -139,7 +139,7 @@ describe('ragged rows', () => {
   const text = 'id,n\n1,a\n2\n3,b,c\n4,d\n'
   const rejecting = { request: { settings: { kind: 'csv', shortRows: 'reject' } } } as const
 
-  it('are kept with line, raw text and reason', async () => {
+  it('are rejected with line, raw text and reason', async () => {
     const found = await carried(csv(text), 4, rejecting)
     expect(await jsonRows(found)).toEqual([
       { id: 1, n: 'a' },
@@ -151,14 +151,14 @@ describe('ragged rows', () => {
     ])
   })
 
-  it('that are short are filled up when that is wanted', async () => {
+  it('that are too short are padded with nulls if the settings say so', async () => {
     const { rejected } = await carried(csv(text), 4, {
       request: { settings: { kind: 'csv', shortRows: 'pad' } },
     })
     expect(rejected).toBe(1)
   })
 
-  it('are all counted, however many', async () => {
+  it('are all written to the file of rejected rows', async () => {
     const many = Array.from({ length: 30_000 }, (_, i) => (i % 3 === 0 ? `${i}` : `${i},x`))
     const found = await carried(csv(['id,n', ...many].join('\n')), 30_000, rejecting)
     expect(found.rejected).toBe(10_000)
@@ -168,7 +168,7 @@ describe('ragged rows', () => {
 })
 
 describe('small tables', () => {
-  it.each(TARGETS)('of one column, of nulls, of both, to %s', async (target) => {
+  it.each(TARGETS)('with one column, with only nulls, and with both, are converted to %s', async (target) => {
     await carried(csv('a\n1\n2\n'), 2, { target })
     const nulls = await carried(csv('a,b\n,\n,\n'), 2, { target })
     expect(nulls.receipt.found.columns.map((column) => column.nulls)).toEqual([2, 2])
@@ -176,7 +176,7 @@ describe('small tables', () => {
     expect(both.receipt.found.columns[0].nulls).toBe(3)
   })
 
-  it('refuses an encoding that isn’t one', async () => {
+  it('are refused if the chosen encoding doesn’t exist', async () => {
     const request = { settings: { kind: 'csv', encoding: 'utf-99' } } as const
     expect(await refusal(csv('a,b\n1,2\n'), { request })).toMatchObject({ code: 'not-text' })
   })

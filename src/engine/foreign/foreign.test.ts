@@ -6,7 +6,7 @@ import type { ReadSettings } from '../../tables/settings.ts'
 import { inspectFile } from '../convert/inspect.ts'
 import { QUIET } from '../testing/quiet.ts'
 
-/* Files that other programs wrote, against what another program than ours finds in them: see README.md. */
+/* Files by other programs: what we read must be what another program reads. See README.md. */
 
 type Row = readonly (string | null)[]
 type Sheets = readonly (readonly Row[])[]
@@ -19,7 +19,7 @@ const expectedIn = <T>(folder: string): [string, T][] =>
 const fileIn = (folder: string, name: string): File =>
   new File([new Uint8Array(readFileSync(path.join(here, folder, name)))], name)
 
-/** Rows of each table's data, by what a workbook is named after; of sheets without any, none. */
+/** The number of data rows in each table, by workbook, without empty sheets. */
 const ROWS: Readonly<Record<string, readonly number[]>> = {
   dates: [4],
   'dates-1904': [4],
@@ -38,8 +38,8 @@ const ROWS: Readonly<Record<string, readonly number[]>> = {
 const contentOf = (name: string): string => name.replace(/-(perl|libreoffice|gnumeric(-95)?)\.\w+$/, '')
 
 /**
- * A cell as all say it: numbers without grouping to 12 digits, errors as nothing, days with dashes (Gnumeric shows slashes), yes and no as
- * numbers (LibreOffice shows comparisons of .xls as 1 and 0).
+ * Normalizes what programs show differently: numbers to 12 digits without grouping, errors to null, dates to dashes
+ * (Gnumeric shows slashes), booleans to numbers (LibreOffice shows comparisons in .xls as 1 and 0).
  */
 function plain(cell: string | null | undefined): string | null {
   if (cell === null || cell === undefined || cell === '' || /^(#(DIV|N|VALUE|REF|NUM|NAME)|Err:)/.test(cell))
@@ -50,7 +50,7 @@ function plain(cell: string | null | undefined): string | null {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(number) && !/^0\d/.test(cell) ? Number(number).toPrecision(12) : cell
 }
 
-/** Without the columns that are empty in all rows. */
+/** Removes columns that are empty in all rows. */
 function withoutEmpty(rows: readonly Row[]): (string | null)[][] {
   const width = Math.max(...rows.map((row) => row.length))
   const filled = Array.from({ length: width }, (_, i) => i).filter((i) => rows.some((row) => plain(row[i]) !== null))
@@ -72,7 +72,7 @@ describe.each(['xls', 'xlsx', 'xlsm', 'ods'])('%s of other programs', (folder) =
       const body = withoutEmpty(judged).slice(-rows.length)
       expect(withoutEmpty([columns.map((column) => column.name), ...rows]).slice(1)).toEqual(body)
       const header = withoutEmpty(judged).at(-rows.length - 1) ?? []
-      // Of a header of several rows a name ends with the last one's.
+      // If a header has several rows, names contain the last row's text.
       for (const [at, { name: called }] of columns.entries()) expect(called).toContain(header[at] ?? '')
     }
   })
@@ -92,7 +92,7 @@ describe('xlsb of other programs', () => {
   it.each(expectedIn<Sheets>('xlsb'))('%s', async (name, sheets) => {
     const file = fileIn('xlsb', name)
     const { inspection } = await inspectFile(file, {}, QUIET)
-    // Every cell is data, whether it looks like a header or like a remark.
+    // Read every cell as data, even if it looks like a header or a remark.
     const ofAll = <T>(value: T): Record<string, T> =>
       Object.fromEntries(inspection.tables.map((table) => [table.name ?? '', value]))
     const settings = { kind: 'xlsx', headerRow: ofAll(null), range: ofAll('A1:Z999') } as const
@@ -103,7 +103,7 @@ describe('xlsb of other programs', () => {
   })
 })
 
-/** Of a workbook: the proposals to apply, and the rows of its tables by their names, the header first. */
+/** The proposals to apply to a workbook, and the resulting tables' rows by table name, header first. */
 interface Office {
   readonly apply: readonly string[]
   readonly tables: Readonly<Record<string, readonly Row[]>>
@@ -141,7 +141,7 @@ async function itemsIn(folder: string, name: string): Promise<void> {
   expect(previews.map(({ columns }) => columns.map((column) => column.name))).toEqual([
     ['item', 'qty', 'price', 'city'],
   ])
-  // `column` was given no blanks in names, and no commas.
+  // make-text.sh gave `column` names without blanks and commas.
   const bare = (row: Row): (string | null)[] => row.map((cell) => plain(cell?.replace(/[_ ]/g, ' ').replace(', ', ' ')))
   expect(previews[0]?.rows.map(bare)).toEqual(ITEMS.map(bare))
 }
@@ -187,7 +187,7 @@ describe('SQLite databases of sqlite3', () => {
   })
 })
 
-/** Numbers as numbers where those hold them; long texts as far as a preview shows them. */
+/** Normalizes numbers that a double can hold, and cuts long texts as a preview does. */
 function plainValue(value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null
   if (/^-?\d+$/.test(value)) return BigInt(value).toString()

@@ -1,6 +1,7 @@
-"""What another program finds in each workbook, as expected.json beside it: python3 judge.py FOLDER, or FOLDER xlsb for only these
+"""Writes what another program reads from each workbook to expected.json beside it.
 
-Gnumeric judges what LibreOffice wrote, and LibreOffice all else; both by their own export to CSV."""
+Usage: python3 judge.py FOLDER, or python3 judge.py FOLDER xlsb for only that folder's files
+Gnumeric reads LibreOffice's files, and LibreOffice all others. Both export to CSV."""
 import csv, glob, json, os, re, subprocess, sys, tempfile
 
 LIBREOFFICE = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,{shown},false,false,false,-1'
@@ -13,7 +14,7 @@ def rows_of(path):
 
 
 def by_libreoffice(path, work):
-    # Of .xlsb what is stored, whatever its format shows.
+    # For .xlsb, export the stored values, not the formatted ones.
     shown = 'false' if path.endswith('.xlsb') else 'true'
     subprocess.run(['soffice', '--headless', '--convert-to', LIBREOFFICE.format(shown=shown), '--outdir', work, path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     stem = os.path.splitext(os.path.basename(path))[0]
@@ -22,7 +23,7 @@ def by_libreoffice(path, work):
 
 
 def stored(cell):
-    """LibreOffice writes days as Americans do, and percentages, whatever it's asked for."""
+    """LibreOffice always formats dates the American way, and percentages."""
     day = re.fullmatch(r'(\d\d)/(\d\d)/(\d{4})', cell)
     if day:
         return f'{day[3]}-{day[1]}-{day[2]}'
@@ -39,7 +40,7 @@ def by_gnumeric(path, work):
 for folder in sys.argv[2:] or ['xls', 'xlsx', 'xlsm', 'ods', 'xlsb']:
     expected = {}
     for path in sorted(glob.glob(f'{sys.argv[1]}/{folder}/*.{folder}')):
-        # LibreOffice drops the line break that Gnumeric writes into a cell's text.
+        # LibreOffice drops a line break in a cell of Gnumeric's umlauts file.
         own = path.endswith(('-libreoffice.' + folder, 'umlauts-gnumeric.ods'))
         judge = by_gnumeric if own else by_libreoffice
         with tempfile.TemporaryDirectory() as work:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Virtual generated columns aren't stored, and so aren't read: the receipt says so.
-# Makes the databases and what sqlite3's own JSON says of each table: sh make-sqlite.sh FOLDER
+# Creates the databases, and each table as sqlite3 exports it to JSON. Usage: sh make-sqlite.sh FOLDER
+# Virtual generated columns are missing, since they aren't stored, so we don't read them; the receipt says so.
 set -e
 cd "$1"; mkdir -p sqlite; cd sqlite; rm -f ./*.sqlite expected.json
 db() { sqlite3 "$1.sqlite"; }

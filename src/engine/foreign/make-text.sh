@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes tables in columns and packed files, and what the programs themselves say is in them: sh make-text.sh FOLDER
+# Creates text tables and packed files, and what the programs themselves read from them. Usage: sh make-text.sh FOLDER
 set -e
 cd "$1"; rm -rf text packed; mkdir text packed
 work=$(mktemp -d)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the workbooks: see README.md for the programs and their versions. sh make.sh FOLDER
+# Creates the workbooks. See README.md for the programs and their versions. Usage: sh make.sh FOLDER
 set -e
 here=$(cd "$(dirname "$0")" && pwd); to=$1
 perl "$here/make.pl" "$to"

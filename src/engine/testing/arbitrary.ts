@@ -18,7 +18,7 @@ const time = fc
 const moment = fc.tuple(day, time).map(([d, t]) => `${d} ${t}`)
 const integer = (min: bigint, max: bigint): fc.Arbitrary<string> => fc.bigInt(min, max).map(String)
 
-/** Text that has broken readers: quotes, separators, line ends, formulas, markup, numbers that aren't. */
+/** Text that has broken readers: quotes, separators, line ends, formulas, markup, text that looks like numbers. */
 const nasty = fc.constantFrom(
   '',
   '"',
@@ -62,7 +62,7 @@ const double = fc
   .double({ noNaN: true, noDefaultInfinity: true })
   .map((value) => (Object.is(value, -0) ? '-0.0' : String(value)))
 
-/** Types with their values as canonical text. */
+/** Types, and their values as canonical text. */
 const VALUES: readonly (readonly [type: string, values: fc.Arbitrary<string>])[] = [
   ['BOOLEAN', fc.boolean().map(String)],
   ['INTEGER', integer(-(2n ** 31n), 2n ** 31n - 1n)],
@@ -106,7 +106,7 @@ const name = fc.oneof(
   fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' }).filter((value) => value.trim() === value),
 )
 
-/** Tables of one to six columns and up to thirty rows, nulls among them. */
+/** Tables with one to six columns and up to thirty rows, including nulls. */
 export function randomTable(): fc.Arbitrary<RandomTable> {
   return fc
     .record({

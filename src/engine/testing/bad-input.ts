@@ -5,7 +5,10 @@ import { EngineError } from '../errors.ts'
 import type { InspectRequest } from '../convert/protocol.ts'
 import { convert, type Converted } from './run.ts'
 
-/* What every file must come to, however bad it is: a table with all its rows accounted for, or a refusal in words. Tests only. */
+/*
+ * What must happen to every file, however bad it is: it becomes a table whose rows are all accounted for, or it's
+ * refused with a proper message. Tests only.
+ */
 
 export const TARGETS: readonly FormatId[] = ['csv', 'tsv', 'json', 'xlsx', 'parquet', 'arrow']
 
@@ -24,7 +27,7 @@ function attempt(file: File, { target = 'json', options, change, request }: Atte
   return convert(file, target, options ?? defaultOptions(target), change, request)
 }
 
-/** The error that a file ends in: in words for people, with a way out, and without harm to what comes after it. */
+/** The error that a file is refused with: it has a message, a remedy, and no effect on later conversions. */
 export async function refusal(file: File, how: Attempt = {}): Promise<EngineError> {
   const error: unknown = await attempt(file, how).then(
     ({ result }) => new Error(`not refused: ${JSON.stringify(result.outputs[0])}`),
@@ -71,14 +74,14 @@ export async function jsonRows({ files: [file] }: Converted): Promise<readonly R
   return JSON.parse(await file.text()) as readonly Row[]
 }
 
-/** The rows of the rejectedFile's CSV file, as a person gets it. */
+/** The rows in the file of rejected rows. */
 export async function rejectedRows({ rejectedFile }: Converted): Promise<readonly Row[]> {
   if (!rejectedFile) return []
   const asText = (plan: ImportPlan): ImportPlan => typed(plan, () => 'VARCHAR')
   return jsonRows(await convert(rejectedFile, 'json', defaultOptions('json'), asText))
 }
 
-/** The plan with its columns' types changed. */
+/** The plan with other column types. */
 export function typed(plan: ImportPlan, typeOf: (column: ColumnPlan) => string | undefined): ImportPlan {
   return {
     ...plan,
@@ -89,13 +92,13 @@ export function typed(plan: ImportPlan, typeOf: (column: ColumnPlan) => string |
   }
 }
 
-/** The same bytes on each run. */
+/** Random bytes that are the same in each run. */
 export function noise(length: number, seed = 7): Uint8Array<ArrayBuffer> {
   const next = randoms(seed)
   return Uint8Array.from({ length }, () => next(256))
 }
 
-/** The same numbers on each run. */
+/** Random numbers that are the same in each run. */
 export function randoms(seed = 1): (below: number) => number {
   let state = seed
   return (below) => {

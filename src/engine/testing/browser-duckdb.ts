@@ -4,8 +4,8 @@ import { pathOfAsset } from '../io/node-files.ts'
 import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url'
 
 /*
- * DuckDB-WASM in Node as it runs in a browser's worker, where it writes through synchronous handles: Node's own build
- * knows none. Tests only, by
+ * DuckDB-WASM's browser build in Node, to test what it writes through synchronous handles, which the build for Node
+ * doesn't support. Tests only. Use it with
  * `vi.mock('@duckdb/duckdb-wasm/blocking', () => import('../testing/browser-duckdb.ts').then(({ load }) => load()))`.
  */
 
@@ -16,12 +16,12 @@ interface Library {
 }
 
 /**
- * The browser's build, of which all databases share one instance, one after the other: opening it again takes a
- * thirtieth of starting another. From here on the process looks like no Node to those who ask.
+ * Loads the browser build. All databases share one instance, one after the other, since reopening it is thirty times as
+ * fast as starting another. From now on the process doesn't look like Node to libraries that check.
  */
 export async function load(): Promise<object> {
   WebAssembly.instantiateStreaming = async (source, imports) => {
-    // Its address is one of a server that isn't there.
+    // Its URL is on a server that doesn't exist.
     await Promise.resolve(source).catch(() => undefined)
     return WebAssembly.instantiate(readFileSync(pathOfAsset(wasmUrl)), imports)
   }

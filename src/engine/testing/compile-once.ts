@@ -1,9 +1,9 @@
 /*
- * Set-up of the tests: a process compiles DuckDB's WebAssembly once. Node's build of the library compiles it for each
+ * Test set-up that compiles DuckDB's WebAssembly once per process. The library's build for Node compiles it for each
  * database that a test opens, which takes longer than opening it.
  */
 
-/** Nothing else is as large. */
+/** In bytes. No other module is as large. */
 const LARGE = 10_000_000
 
 type Imports = WebAssembly.Imports
@@ -12,7 +12,7 @@ const instantiate = WebAssembly.instantiate.bind(WebAssembly) as {
   (module: WebAssembly.Module, imports?: Imports): Promise<WebAssembly.Instance>
   (source: BufferSource | WebAssembly.Module, imports?: Imports): Promise<unknown>
 }
-/** By their sizes. */
+/** By size in bytes. */
 const compiled = new Map<number, Promise<WebAssembly.Module>>()
 
 async function instantiateOnce(source: BufferSource | WebAssembly.Module, imports?: Imports): Promise<unknown> {
@@ -26,7 +26,7 @@ async function instantiateOnce(source: BufferSource | WebAssembly.Module, import
   return { module, instance: await instantiate(module, imports) }
 }
 
-// Set-up runs for each file of tests, and some files share a process.
+// Runs for each test file, and some test files share a process.
 if (WebAssembly.instantiate.name !== instantiateOnce.name) {
   WebAssembly.instantiate = instantiateOnce as typeof WebAssembly.instantiate
 }

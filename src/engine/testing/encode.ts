@@ -2,7 +2,7 @@ import { codePage } from '../io/code-pages.ts'
 
 const made = new Map<string, ReadonlyMap<string, readonly number[]>>()
 
-/** The bytes of a text in an encoding; null for a text that it can't hold. A mark is put in front by `+bom`. */
+/** A text's bytes in an encoding; null if it can't encode the text. `+bom` adds a byte order mark. */
 export function encodeText(text: string, encoding: string): Uint8Array | null {
   const [label, mark] = encoding.split('+')
   const all = mark ? `\ufeff${text}` : text
@@ -38,7 +38,7 @@ function encodeUnicode(text: string, bits: number, littleEndian: boolean): Uint8
   return bytes
 }
 
-/** Windows-1258 has tones apart from the letters, and letters with other marks as one. */
+/** Decomposes text for Windows-1258, which encodes tones as separate characters, but other marks with their letters. */
 export function apart(text: string): string {
   const out: string[] = []
   for (const char of text.normalize('NFD')) {

@@ -4,8 +4,10 @@ import texts from '../io/fixtures/texts.json'
 import { makeTranscoder } from '../io/transcode.ts'
 import { encodeText } from './encode.ts'
 
-/* How many texts are read in their encodings: written for this, or names that Unicode's CLDR has. The models that tell
- * encodings were counted in others. Tests only. */
+/*
+ * Measures how many texts are read in the right encoding. They were written for this or are names from Unicode's CLDR;
+ * the detection's models were trained on other texts. Tests only.
+ */
 
 export const LENGTHS = [1, 20, 200, 5000] as const
 type Length = (typeof LENGTHS)[number]
@@ -13,16 +15,16 @@ type Length = (typeof LENGTHS)[number]
 export interface Tally {
   tried: number
   right: number
-  /** Wrong, and told as a guess. */
+  /** Wrong, but reported as a guess. */
   guessed: number
-  /** Wrong, and not. */
+  /** Wrong, and not reported as a guess. */
   wrong: number
-  /** Right, and told as a guess all the same. */
+  /** Right, but reported as a guess. */
   doubted: number
   readonly failures: string[]
 }
 
-/** The encodings, those of Unicode with and without a mark. */
+/** All encodings, the Unicode ones with and without a byte order mark. */
 export const TRIED = ENCODINGS.flatMap(({ encoding, of }) =>
   of === 'Unicode' ? [encoding, `${encoding}+bom`] : [encoding],
 )
@@ -36,7 +38,7 @@ const EAST_ASIAN: Readonly<Record<string, readonly string[]>> = {
 const TAGS: Readonly<Record<string, string>> = { zhs: 'zh-Hans', zht: 'zh-Hant' }
 const ASCII = /^[\0-\u007f]*$/
 
-/** Tries each text in each encoding that holds it; `every` one of so many, to take less time. */
+/** Tries each text in each encoding that can encode it, or only every `every`th combination, to save time. */
 export async function prove(every = 1): Promise<ReadonlyMap<Length, Tally>> {
   const tallies = new Map<Length, Tally>()
   let turn = 0
@@ -72,7 +74,9 @@ async function tryOne(tally: Tally, bytes: Uint8Array, encoding: string, languag
     )
 }
 
-/** Romanian's letters with a comma below are with a cedilla in most encodings; they are the same letters. */
+/**
+ * Most encodings have Romanian letters only with a cedilla instead of a comma below. They count as the same letters.
+ */
 function withCedillas(text: string): string {
   return text.replaceAll('ș', 'ş').replaceAll('Ș', 'Ş').replaceAll('ț', 'ţ').replaceAll('Ț', 'Ţ')
 }
@@ -93,7 +97,7 @@ function filesOf(language: string, text: string, length: Length, encoding: strin
     .filter((bytes) => bytes !== null)
 }
 
-/** The values of some tables of so many characters, with one beyond ASCII at least. */
+/** The values of some tables with about `length` characters, at least one of them beyond ASCII. */
 function valuesOf(language: string, text: string, length: Length, holds: (value: string) => boolean): string[][] {
   const cells = cellsOf(text)
   if (length === 1) return onesOf(text).map((one) => ['plain', one, 'simple'])
@@ -107,7 +111,7 @@ function valuesOf(language: string, text: string, length: Length, holds: (value:
   return [upTo(5000, namesOf(language).filter(holds).concat(varied(cells)))]
 }
 
-/** Words with one character beyond ASCII, or characters of other scripts by themselves. */
+/** Words with exactly one character beyond ASCII, or single characters in other scripts. */
 function onesOf(text: string): string[] {
   const words = text.split(/[\s;]+/).filter((word) => Array.from(word).filter((char) => !ASCII.test(char)).length === 1)
   const others = Array.from(text).filter(
@@ -132,14 +136,14 @@ function upTo(length: number, values: readonly string[]): string[] {
   return some
 }
 
-/** Values once more with other numbers and in other order: for tables of many. */
+/** Repeats values with other numbers and in another order, for large tables. */
 function varied(cells: readonly string[]): string[] {
   return Array.from({ length: 1500 }, (_, i) =>
     cells[(i * 7) % cells.length].replace(/\d+/g, () => `${(i * 37) % 250}`),
   )
 }
 
-/** Names of countries, languages, currencies and months, as CLDR has them. */
+/** Names of countries, languages, currencies and months from CLDR. */
 function namesOf(language: string): string[] {
   const tag = TAGS[language] ?? language
   if (tag.length > 2 && !TAGS[language]) return []

@@ -2,9 +2,9 @@ import { vi } from 'vitest'
 import type { FormatReader, InspectionHelper } from '../formats/types.ts'
 import { QUIET } from './quiet.ts'
 
-/* An inspection's second thread, in this one. Tests only. */
+/* Runs an inspection's second thread in this one. Tests only. */
 
-/** What it finds crosses as between threads. */
+/** Its results are cloned, as if they were sent between threads. */
 export function helped(rest: NonNullable<FormatReader['inspectRest']>) {
   const inspected = vi.fn()
   const ended = vi.fn()

@@ -1,6 +1,6 @@
-/* Judges JSON by its text, for `JSON.parse` makes one of 2.5 and 2.50. Tests only. */
+/* Parses JSON without converting numbers, since `JSON.parse` doesn't distinguish 2.5 from 2.50. Tests only. */
 
-/** The parts of a JSON text: objects as maps, numbers as what they are spelled like, strings as what they stand for. */
+/** Parses a JSON text: objects become maps, numbers keep their spelling, strings are unescaped. */
 export function jsonParts(text: string): unknown {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? []
   let at = 0

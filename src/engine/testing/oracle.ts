@@ -1,6 +1,6 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 
-/* Native DuckDB, the judge of what we convert. Tests only. */
+/* Native DuckDB, whose results tests compare with ours. Tests only. */
 
 let connection: Promise<DuckDBConnection> | undefined
 
@@ -9,25 +9,25 @@ async function connect(): Promise<DuckDBConnection> {
   return instance.connect()
 }
 
-/** A query's rows as native DuckDB gives them, integers beyond 2^53 as text, dates in ISO form. */
+/** A query's rows, with integers beyond 2^53 as text and dates in ISO format. */
 export async function nativeRows(sql: string): Promise<unknown[][]> {
   connection ??= connect()
   const reader = await (await connection).runAndReadAll(sql)
   return reader.getRowsJson()
 }
 
-/** A query's rows, every value as native DuckDB's own text. */
+/** A query's rows, with every value cast to VARCHAR. */
 export async function nativeText(sql: string): Promise<(string | null)[][]> {
   return (await nativeRows(`SELECT COLUMNS(*)::VARCHAR FROM (${sql})`)) as (string | null)[][]
 }
 
-/** Column names and types, as native DuckDB tells them. */
+/** A query's column names and types. */
 export async function nativeTypes(sql: string): Promise<[name: string, type: string][]> {
   const rows = await nativeRows(`SELECT column_name, column_type FROM (DESCRIBE ${sql})`)
   return rows as [string, string][]
 }
 
-/** A session of native DuckDB: what each statement gives, every value as text. */
+/** Opens a session, which returns each statement's rows with every value as text. */
 export async function nativeSession(): Promise<(sql: string) => Promise<(string | null)[][]>> {
   const own = await connect()
   return async (sql) => {
@@ -38,7 +38,7 @@ export async function nativeSession(): Promise<(sql: string) => Promise<(string 
   }
 }
 
-/** What native DuckDB calls the columns of each statement, one after another in a session of its own. */
+/** The column names of statements that are run one after another in a new session. */
 export async function nativeNames(statements: readonly string[]): Promise<string[][]> {
   const own = await connect()
   const names: string[][] = []

@@ -1,4 +1,4 @@
 import type { EngineContext } from '../formats/types.ts'
 
-/** For calls that nobody follows or cancels. Tests only. */
+/** A context without progress and cancellation. Tests only. */
 export const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }

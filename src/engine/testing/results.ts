@@ -7,11 +7,11 @@ import type { ResultSet } from '../sql/session-types.ts'
 import type { RandomTable } from './arbitrary.ts'
 import { createResultSet } from '../sql/result/open.ts'
 
-/* Results of given texts. Tests only. */
+/* Query results from given texts. Tests only. */
 
 const encoder = new TextEncoder()
 
-/** @param rowsOf how many rows the next batch has */
+/** @param rowsOf returns the next batch's number of rows */
 export function resultOf(
   columns: readonly (readonly [name: string, type: string])[],
   cells: readonly (readonly (string | null)[])[],

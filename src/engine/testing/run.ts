@@ -31,7 +31,7 @@ export interface Converted {
   readonly rejectedFile: File | null
 }
 
-/** Converts as a person would who accepts the plan; or with a plan of one's own. */
+/** Inspects and converts a file as if a person accepted the plan, or changed it. */
 export async function convert(
   file: File,
   target: FormatId,
@@ -42,7 +42,7 @@ export async function convert(
   return convertAsInspected(file, (await inspect(file, request)).inspection, target, options, change)
 }
 
-/** As `convert`, of a file that is already inspected. */
+/** Like `convert`, for a file that was already inspected. */
 export async function convertAsInspected(
   file: File,
   inspection: Inspection,
@@ -56,7 +56,7 @@ export async function convertAsInspected(
   return withFiles(result, storage)
 }
 
-/** Splits each table of a file, as `convert` converts it. */
+/** Like `convert`, but splits each table into several files. */
 export async function split(
   file: File,
   target: FormatId,
@@ -83,7 +83,7 @@ export async function split(
   return { ...withFiles(result, storage), storage }
 }
 
-/** Shapes a file's tables, as `convert` converts it. */
+/** Like `convert`, but with a statement between reading and writing. */
 export async function shape(
   file: File,
   target: FormatId,
@@ -111,9 +111,8 @@ export async function shape(
 }
 
 /**
- * Combines the first tables of files as a person would who takes what is matched, or with choices of one's own.
- * @param later what the files are by then
- * @param threads how many share the work
+ * Combines the first tables of files as if a person accepted how their columns are matched, or chose otherwise.
+ * @param later the files at the time of the conversion, if they differ
  */
 export async function combine(
   files: readonly File[],

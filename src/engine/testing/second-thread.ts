@@ -8,7 +8,7 @@ import { openWriterThread } from '../convert/writer-thread/role.ts'
 import { WriterThread } from '../convert/writer-thread/writer-thread.ts'
 import { QUIET } from './quiet.ts'
 
-/* A conversion's second thread, in this one. Tests only. */
+/* Runs a conversion's second thread in this one. Tests only. */
 
 export interface SecondThread {
   readonly signal?: AbortSignal
@@ -16,7 +16,7 @@ export interface SecondThread {
   readonly end?: () => void
 }
 
-/** Does the other thread's work here, over a channel. */
+/** Calls still go through a channel. */
 export function secondThread({
   signal = new AbortController().signal,
   storage = new MemoryOutputs(),
@@ -28,7 +28,7 @@ export function secondThread({
   return end ? Object.assign(thread, { end }) : thread
 }
 
-/** Converts a file in two threads. */
+/** Converts a file as if in two threads. */
 export function convertInTwoThreads(
   file: File,
   request: Omit<ConvertRequest, 'jobId'>,

@@ -44,9 +44,9 @@ export class Session {
   }
 
   /**
-   * @param name the parts, as in `['ws', 'Sales 2024', 'orders']`, or of a local file `['name']`
-   * @param dropped the file that it was made of
-   * @param database which table of that file it is, where it's a DuckDB file
+   * @param name its parts, such as `['ws', 'Sales 2024', 'orders']`, or `['name']` for a local table
+   * @param dropped the file that the table was created from
+   * @param database which of that file's tables it is, if that is a DuckDB file
    */
   add(
     name: readonly string[],
@@ -73,7 +73,7 @@ export class Session {
     this.engine.use(tables)
   }
 
-  /** As the page does: from now on there are these versions. */
+  /** Replaces versions of kept tables, like the page. */
   keep(changes: readonly KeptChange[]): void {
     if (changes.length === 0) return
     const kept = new Map(this.tables.kept?.map((table) => [table.name, table]))
@@ -99,7 +99,7 @@ export class Session {
     return { sql, parameters, tables: [...published, ...named, ...stay], files: this.files, creationId }
   }
 
-  /** Runs a statement that gives no rows. @returns what was said of it */
+  /** Runs a statement without a result. @returns the message about it */
   async change(sql: string): Promise<string | null> {
     const none: RunOutput = { columns: () => undefined, rows: () => Promise.resolve() }
     const summary = await streamStatement(this.engine, this.call(sql), QUIET, none, this.resultLimit)

@@ -1,6 +1,4 @@
-/* Files that come in slices of any size. */
-
-/** A file that is read in these slices, whatever is asked for. */
+/** A file whose reads return these slices one after another, whatever range is asked for. */
 export function inSlices(slices: readonly Uint8Array[]): Blob {
   let next = 0
   return {
@@ -14,7 +12,7 @@ export function inSlices(slices: readonly Uint8Array[]): Blob {
   } as unknown as Blob
 }
 
-/** Bytes cut at some places, in any order, some of them beyond the end or alike. */
+/** Cuts bytes at places that may be in any order, beyond the end, or duplicate. */
 export function cutUp(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const bounds = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
   return bounds.slice(1).map((end, i) => bytes.subarray(bounds[i], end))

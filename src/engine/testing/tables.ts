@@ -14,7 +14,7 @@ export interface Loaded {
   readonly file: File
 }
 
-/** Loads a file as a table of its own. */
+/** Loads a file into a new table. */
 export async function load(file: File, signal = QUIET.signal): Promise<Loaded> {
   const storage = new MemoryTables()
   const stored = await ingestFile(file, { creationId: 'c', format: null }, { ...QUIET, signal, storage })
@@ -28,7 +28,7 @@ export function loadText(text: string, name = 'a.csv'): Promise<Loaded> {
   return load(new File([text], name))
 }
 
-/** Tables by their dotted names, and the engine that queries them. */
+/** Tables by their dotted names, and an engine that queries them. */
 export class Warehouse {
   readonly tables: NamedTable[] = []
   readonly files = new Map<string, Blob>()
@@ -41,7 +41,7 @@ export class Warehouse {
     return new Warehouse(await openQueryEngine(WASM, options))
   }
 
-  /** @param name the parts, as in `['ws', 'Sales 2024', 'orders']` */
+  /** @param name its parts, such as `['ws', 'Sales 2024', 'orders']` */
   add(name: readonly [workspace: string, dataset: string, table: string], { stored, file }: Loaded): void {
     const [workspace, dataset, table] = name
     this.tables.push({ workspace, dataset, table, fileId: stored.fileId })
@@ -52,13 +52,13 @@ export class Warehouse {
     return answerQuery(this.engine, { sql, tables: this.tables, files: this.files, maxRows }, signal)
   }
 
-  /** Types that statements left in the engine. */
+  /** Types that statements have left behind in the engine. */
   typesLeft(): unknown[] {
     const types = "SELECT type_name FROM duckdb_types() WHERE database_name = 'temp' AND NOT internal"
     return [...this.ask(types), ...this.ask(types, 'checker')]
   }
 
-  /** How many tables' files the engine holds. */
+  /** The number of tables' files that are attached to the engine. */
   attachedFiles(): number {
     return this.ask("SELECT database_name FROM duckdb_databases() WHERE starts_with(database_name, 'f_')").length
   }

@@ -10,7 +10,7 @@ export interface Written {
   readonly result: WriteResult
 }
 
-/** Batches that one writer writes in one go. Tests only. */
+/** Writes batches with one writer to a file in memory. Tests only. */
 export async function writeWhole(
   writer: FormatWriter,
   options: WriteOptions,
