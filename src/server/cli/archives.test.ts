@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { zipOf } from '../../lib/zip/testing.ts'
 import { Shell, type Ran } from './testing.ts'
 
-/* Zip archives on the command line: their tables stand for them. */
+/* Zip archives on the command line are replaced by the tables in them. */
 
 let shell: Shell
 
@@ -27,7 +27,7 @@ const MONTHS = [
 const json = ({ out }: Ran): unknown => JSON.parse(out)
 
 describe('a zip archive', () => {
-  it('is inspected by its tables; what is no table is told', async () => {
+  it('is inspected table by table, and other files in it are reported', async () => {
     await writeZip('all.zip', MONTHS)
     const ran = await shell.run(['inspect', 'all.zip'])
     expect(ran).toMatchObject({ code: 0, err: '2 files taken of “all.zip”: 1 file is no table by name.\n' })
@@ -43,7 +43,7 @@ describe('a zip archive', () => {
     })
   })
 
-  it('is converted to files beside it, by the names that the app gives them, and each is verified by its receipt', async () => {
+  it('is converted to files beside it, with the app’s names for them, which their receipts verify', async () => {
     await writeZip('all.zip', MONTHS)
     const ran = await shell.run(['convert', 'all.zip', '--to', 'ndjson', '--receipt'])
     expect(ran.code).toBe(0)
@@ -60,7 +60,7 @@ describe('a zip archive', () => {
     expect((await shell.run(['verify', '2025_jan.ndjson', '2025_jan.receipt.json'])).code).toBe(0)
   })
 
-  it('is combined with other archives: rows are told apart by their files', async () => {
+  it('is combined with other archives, and the file column has each row’s archive and file', async () => {
     await writeZip('a.zip', [['jan.csv', 'id\n1\n']])
     await writeZip('b.zip', [['jan.csv', 'id\n2\n']])
     await shell.write('jan.csv', 'id\n3\n')
@@ -69,7 +69,7 @@ describe('a zip archive', () => {
     expect(await readFile(shell.path('all.csv'), 'utf8')).toBe('id,file\n1,a.zip/jan.csv\n2,b.zip/jan.csv\n3,jan.csv\n')
   })
 
-  it('is queried: each of its tables has the name of its file', async () => {
+  it('is queried, with tables named after its files', async () => {
     await writeZip('all.zip', MONTHS)
     const ran = await shell.run(['query', 'SELECT sum(amount) AS s FROM t_2024_jan', 'all.zip', '--json'])
     expect(json(ran)).toMatchObject({ rows: [[30]] })
@@ -80,7 +80,7 @@ describe('a zip archive', () => {
     expect(await readFile(shell.path('2025_jan.csv'), 'utf8')).toBe('id,amount\n3,30\n')
   })
 
-  it('has archives and workbooks in it, and a text too large to be unpacked at once', async () => {
+  it('may contain archives, and a text that is too large to be unpacked at once', async () => {
     const inner = new Uint8Array(await (await zipOf([['c.csv', 'c\n3\n']])).arrayBuffer())
     const lines = Array.from({ length: 1100 }, (_, i) => `${i},${'0123456789'.repeat(6300)}\n`)
     await writeZip('all.zip', [
@@ -92,8 +92,8 @@ describe('a zip archive', () => {
   })
 })
 
-describe('what can’t be taken of a zip archive', () => {
-  it('fails by itself: a bomb, a path that leads out, damage', async () => {
+describe('what can’t be read from a zip archive', () => {
+  it('fails without the other files: a bomb, a path that leads out', async () => {
     await writeZip('all.zip', [
       ['a.csv', 'a\n1\n'],
       ['bomb.csv', new Uint8Array(40 * 1024 * 1024)],
@@ -119,7 +119,7 @@ describe('what can’t be taken of a zip archive', () => {
     expect((await shell.run(['query', 'FROM a', 'all.zip'])).code).toBe(1)
   })
 
-  it('is more than 500 tables: none is read', async () => {
+  it('is more than 500 tables, in which case none is read', async () => {
     await writeZip(
       'all.zip',
       Array.from({ length: 501 }, (_, i) => [`${i}.csv`, 'a\n1\n'] as const),
@@ -128,11 +128,11 @@ describe('what can’t be taken of a zip archive', () => {
     expect(ran).toEqual({
       code: 1,
       out: '',
-      err: '“all.zip” has 501 tables; 500 can be taken of an archive. Unpack it, and name the files.\n',
+      err: '“all.zip” has 501 tables, but only 500 can be read from an archive. Unpack it, and name the files.\n',
     })
   })
 
-  it('is read as any other file: none there, no archive, no table in it', async () => {
+  it('is read like any other file: one that doesn’t exist, isn’t an archive, or has no table', async () => {
     await shell.write('text.zip', 'id\n1\n')
     await writeZip('none.zip', [['a.pdf', 'x']])
     const ran = await shell.run(['inspect', 'gone.zip', 'text.zip', 'none.zip'])

@@ -13,14 +13,14 @@ export interface Parsed<O extends Options> {
 }
 
 /**
- * What stands after a command, told apart by its options.
- * @param mayRepeat whether the last value of an option counts, as where a script adds to what it was given
+ * Parses the arguments after a command.
+ * @param mayRepeat whether an option may be repeated, so that scripts can override it; its last value counts
  * @throws {UsageError}
  */
 export function parseArguments<O extends Options>(args: readonly string[], options: O, mayRepeat = false): Parsed<O> {
   const { values, positionals, given } = parsed(args, options)
   const twice = mayRepeat ? undefined : given.find((name, i) => given.indexOf(name) < i)
-  if (twice !== undefined) throw new UsageError(`--${twice} is there twice. Give it once.`)
+  if (twice !== undefined) throw new UsageError(`--${twice} is given twice. Give it once.`)
   const empty = Object.entries(values).find(([, value]) => value === '')
   if (empty) throw new UsageError(`--${empty[0]} is empty. Give it a value, or leave it out.`)
   if (positionals.includes('')) throw new UsageError('An argument is empty. Give it a value, or leave it out.')
@@ -30,7 +30,7 @@ export function parseArguments<O extends Options>(args: readonly string[], optio
   return { values, positionals }
 }
 
-/** Beside what was parsed, `given` names the options that have a value, in order. */
+/** `given` has the names of options with a value, in order, with duplicates. */
 function parsed<O extends Options>(args: readonly string[], options: O): Parsed<O> & { readonly given: string[] } {
   try {
     const { values, positionals, tokens } = parseArgs({
@@ -47,7 +47,7 @@ function parsed<O extends Options>(args: readonly string[], options: O): Parsed<
   }
 }
 
-/** Node says it at length, with advice that is for programmers. */
+/** Node's own messages are long, with advice for programmers. */
 function wordsOf(error: unknown): string {
   const { code, message } = error as { readonly code?: string; readonly message: string }
   const option = /'([^']+)'/.exec(message)?.[1]?.replace(/^-\w, /, '')
@@ -58,7 +58,7 @@ function wordsOf(error: unknown): string {
 }
 
 /**
- * What a name of a format stands for as one to be written: `parquet`, `ndjson`.
+ * The target for the name of a format or an extension, such as `parquet` or `ndjson`.
  * @throws {UsageError}
  */
 export function targetOf(name: string): Target {
@@ -74,7 +74,7 @@ export function targetOf(name: string): Target {
 }
 
 /**
- * What a name of a format stands for as one that is read.
+ * The format to read for a name or an extension.
  * @throws {UsageError}
  */
 export function sourceFormatOf(name: string): FormatId {

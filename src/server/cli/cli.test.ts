@@ -18,7 +18,7 @@ const ORDERS = 'id,name,day\n007,é,2024-01-02\n008,,2024-02-03\n'
 const RAGGED = 'id,name\n1,a\n2,b,c\n3,d\n'
 
 describe('usage', () => {
-  it('is told in full', async () => {
+  it('is printed in full', async () => {
     expect(await shell.run(['--help'])).toEqual({ code: 0, out: USAGE, err: '' })
     expect(USAGE).toBe(`rowhouse 0.1.0: the app’s engine on the command line. It needs no browser and no network.
 
@@ -59,7 +59,7 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
     [['inspect', 'a.csv', '--fast'], 'There is no option --fast. Try: rowhouse inspect --help'],
     [
       ['convert', 'a.csv', '--to', 'csv', '--to=json'],
-      '--to is there twice. Give it once. Try: rowhouse convert --help',
+      '--to is given twice. Give it once. Try: rowhouse convert --help',
     ],
     [['inspect', 'a.csv', '--from'], '--from needs a value. Try: rowhouse inspect --help'],
     [['inspect', ''], 'An argument is empty. Give it a value, or leave it out. Try: rowhouse inspect --help'],
@@ -80,7 +80,7 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
     ],
     [
       ['convert', 'a.csv', 'a.tsv', '--to', 'json'],
-      '“a.csv” and “a.tsv” would become files of one name. Convert them to different folders. Try: rowhouse convert --help',
+      '“a.csv” and “a.tsv” would become files with the same name. Convert them to different folders. Try: rowhouse convert --help',
     ],
     [
       ['convert', 'a.csv', '--recipe', 'none.json'],
@@ -88,18 +88,18 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
     ],
     [['verify', 'a.csv'], 'Name one file and one receipt. Try: rowhouse verify --help'],
     [['query', 'SELECT 1'], 'Name the files to query. Try: rowhouse query --help'],
-  ])('%j is wrong', async (args, message) => {
+  ])('%j is refused as wrong usage', async (args, message) => {
     expect(await shell.run(args)).toEqual({ code: 2, out: '', err: `${message}\n` })
   })
 })
 
-it('a folder where nothing may be made is named, not what was to be made in it', () => {
+it('an error about a temporary file names its folder', () => {
   const error = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/data/out/.rowhouse-x1Y2z3' })
   expect(sentenceOf(failureOf(error))).toMatch(/^You aren’t allowed to read or write it \(\/data\/out\)\. /)
 })
 
 describe('inspect', () => {
-  it('says what is in files', async () => {
+  it('describes files’ format, rows, columns and rejected rows', async () => {
     await shell.write('orders.csv', ORDERS)
     await shell.write('ragged.csv', RAGGED)
     const { code, out, err } = await shell.run(['inspect', '*.csv'])
@@ -109,7 +109,7 @@ describe('inspect', () => {
     expect(out).toContain('1 row doesn’t fit:\n    line 3: ')
   })
 
-  it('says what is proposed, of a column and of how the file is read', async () => {
+  it('lists proposals for columns and for reading the file', async () => {
     await shell.write('days.csv', 'name;day\nAnna;03/04/2025\nBen;05/06/2025\nCleo;07/08/2025\nTotal;\n')
     const { out } = await shell.run(['inspect', 'days.csv'])
     expect(out).toMatch(
@@ -118,12 +118,12 @@ describe('inspect', () => {
     expect(out).toMatch(/\n {4}proposal: The last row, “Total”, looks like a total by its name/)
   })
 
-  it('calls a web page what it is, despite its name', async () => {
+  it('recognizes a web page that is named like a workbook', async () => {
     await shell.write('page.xls', '<html><table><tr><th>id</th></tr><tr><td>1</td></tr></table></html>')
     expect((await shell.run(['inspect', 'page.xls'])).out).toMatch(/^page\.xls: Web page \(HTML\), /)
   })
 
-  it('goes on after a file that can’t be read', async () => {
+  it('continues after files that can’t be read', async () => {
     await shell.write('orders.csv', ORDERS)
     await shell.write('empty.csv', '')
     await shell.write('broken.parquet', 'PAR1')
@@ -143,7 +143,7 @@ describe('inspect', () => {
     expect(err).toContain(`.: It’s a folder (${shell.folder}). Name the files in it`)
   })
 
-  it('tells programs', async () => {
+  it('prints JSON for programs', async () => {
     await shell.write('orders.csv', ORDERS)
     const { code, out } = await shell.run(['inspect', '--json', 'orders.csv', 'none.csv'])
     expect(code).toBe(1)
@@ -155,14 +155,14 @@ describe('inspect', () => {
     })
   })
 
-  it('reads as the format that it’s told', async () => {
+  it('reads a file in the format given by --from', async () => {
     await shell.write('orders.json', ORDERS)
     expect((await shell.run(['inspect', '--from', 'csv', 'orders.json'])).out).toContain('orders.json: CSV')
   })
 })
 
 describe('convert', () => {
-  it('makes files beside their sources, with receipts', async () => {
+  it('writes outputs and receipts beside their sources', async () => {
     await shell.write('orders.csv', ORDERS)
     const { code, out, err } = await shell.run(['convert', 'orders.csv', '--to', 'parquet', '--receipt'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -176,7 +176,7 @@ describe('convert', () => {
     }
   })
 
-  it('takes patterns, a folder to write to, and formats by their endings', async () => {
+  it('accepts patterns, an output folder, and extensions as formats', async () => {
     await shell.write('a.csv', ORDERS)
     await shell.write('b.csv', ORDERS)
     const { code } = await shell.run(['convert', '*.csv', '--to', 'ndjson', '-o', 'out/deep'])
@@ -187,13 +187,13 @@ describe('convert', () => {
     )
   })
 
-  it('makes a file of each sheet', async () => {
+  it('writes a file per sheet', async () => {
     await copyFile('e2e/fixtures/two-sheets.xlsx', shell.path('book.xlsx'))
     expect((await shell.run(['convert', 'book.xlsx', '--to', 'csv', '-o', 'out'])).code).toBe(0)
     expect((await readdir(shell.path('out'))).sort()).toEqual(['book - Customers.csv', 'book - Orders.csv'])
   })
 
-  it('holds rows that don’t fit until they’re accepted', async () => {
+  it('writes nothing if there are rejected rows until they’re accepted', async () => {
     await shell.write('ragged.csv', RAGGED)
     const held = await shell.run(['convert', 'ragged.csv', '--to', 'parquet', '--receipt'])
     expect(held.code).toBe(1)
@@ -208,7 +208,7 @@ describe('convert', () => {
     expect((await readdir(shell.folder)).sort()).toEqual(['ragged.csv', 'ragged.parquet', 'ragged.rejected.csv'])
   })
 
-  it('writes over nothing unless it’s told to, and never over a source', async () => {
+  it('overwrites a file only with --replace, and never a source', async () => {
     await shell.write('orders.csv', ORDERS)
     await shell.write('orders.parquet', 'mine')
     const taken = await shell.run(['convert', 'orders.csv', '--to', 'parquet'])
@@ -223,13 +223,13 @@ describe('convert', () => {
     expect(await readFile(shell.path('orders.csv'), 'utf8')).toBe(ORDERS)
   })
 
-  it('says so where a folder can’t be made', async () => {
+  it('reports a folder that can’t be created', async () => {
     await shell.write('orders.csv', ORDERS)
     const { code, err } = await shell.run(['convert', 'orders.csv', '--to', 'json', '-o', '/proc/rowhouse/out'])
     expect([code, err]).toEqual([1, expect.stringMatching(/^orders\.csv: .* \(\/proc.*\)\. /)])
   })
 
-  it('tells programs what became of each file', async () => {
+  it('prints JSON with each file’s outcome for programs', async () => {
     await shell.write('orders.csv', ORDERS)
     await shell.write('ragged.csv', RAGGED)
     await shell.write('empty.csv', '')
@@ -247,7 +247,7 @@ describe('convert', () => {
     expect(ragged).toMatchObject({ status: 'held', error: { code: 'held' }, rejected: { count: 1 } })
   })
 
-  it('shows how far it is where there is a terminal', async () => {
+  it('shows progress on a terminal', async () => {
     const rows = Array.from({ length: 100_000 }, (_, i) => `${i},text ${i}`)
     await shell.write('long.csv', ['id,text', ...rows].join('\n'))
     const { err } = await shell.run(['convert', 'long.csv', '--to', 'csv', '-o', 'out'], { width: 60 })
@@ -256,7 +256,7 @@ describe('convert', () => {
     for (const line of err.split('\r')) expect(line.length).toBeLessThanOrEqual(64)
   })
 
-  it('is cancelled, and leaves nothing', async () => {
+  it('leaves nothing behind when it’s cancelled', async () => {
     const rows = Array.from({ length: 200_000 }, (_, i) => `${i},text ${i}`)
     await shell.write('long.csv', ['id,text', ...rows].join('\n'))
     const cancelling = new AbortController()
@@ -300,7 +300,7 @@ describe('convert with a recipe', () => {
   })
   const convert = ['convert', 'orders.csv', '--recipe', 'orders.recipe.json', '-o', 'out']
 
-  it('applies it, and holds what fails its checks', async () => {
+  it('applies it, and writes nothing if a check fails until that’s accepted', async () => {
     const held = await shell.run(convert)
     expect(held.code).toBe(1)
     expect(held.err).toContain('orders.csv: held. 1 check failed. Nothing was made.')
@@ -309,7 +309,7 @@ describe('convert with a recipe', () => {
     expect(await readFile(shell.path('out/orders.csv'), 'utf8')).toBe('number;name\n7;é\n8;\n')
   })
 
-  it('compares the number of rows with last time’s', async () => {
+  it('compares the number of rows with last time', async () => {
     const rowCount = { least: 50, most: 200, last: [{ table: null, rows: 100 }] }
     await shell.write('orders.recipe.json', JSON.stringify(toRecipeFile({ ...recipe, edits: [], rowCount }, '')))
     const held = await shell.run(convert)
@@ -320,7 +320,7 @@ describe('convert with a recipe', () => {
     expect((await shell.run(convert)).code).toBe(0)
   })
 
-  it('shapes what is read with its statement, and says what is wrong with it', async () => {
+  it('runs its statement between reading and writing, and reports errors in it', async () => {
     const shaped = (sql: string): Promise<void> => {
       const tables = [{ table: null, name: 'months' }]
       const file = toRecipeFile({ ...recipe, edits: [], shape: { sql, tables } }, 'https://app.example')
@@ -338,7 +338,7 @@ describe('convert with a recipe', () => {
     expect(failed.err).toContain('the statement, line 1, column 8')
   })
 
-  it('lets another format be asked for', async () => {
+  it('can be given another format', async () => {
     expect((await shell.run([...convert, '--accept-failed-checks', '--to', 'json'])).code).toBe(0)
     expect(JSON.parse(await readFile(shell.path('out/orders.json'), 'utf8'))).toMatchObject([
       { number: 7 },
@@ -346,7 +346,7 @@ describe('convert with a recipe', () => {
     ])
   })
 
-  it('holds files with other columns', async () => {
+  it('writes nothing if a file has other columns until that’s accepted', async () => {
     await shell.write('orders.csv', 'id,name,price\n1,a,2\n')
     const held = await shell.run(convert)
     expect(held.code).toBe(1)
@@ -355,7 +355,7 @@ describe('convert with a recipe', () => {
     expect(await readFile(shell.path('out/orders.csv'), 'utf8')).toBe('number;name;price\n1;a;2\n')
   })
 
-  it('refuses what is no recipe', async () => {
+  it('refuses a file that isn’t a recipe', async () => {
     await shell.write('orders.recipe.json', '{"version": 1}')
     const refused = await shell.run(convert)
     expect(refused.code).toBe(2)
@@ -371,7 +371,7 @@ describe('verify', () => {
   })
   const verify = ['verify', 'out/orders.csv', 'out/orders.receipt.json']
 
-  it('finds a file that was changed', async () => {
+  it('detects a file that was changed', async () => {
     expect((await shell.run(verify)).code).toBe(0)
     const made = await readFile(shell.path('out/orders.csv'), 'utf8')
     await shell.write('out/orders.csv', made.replace('é', 'e'))
@@ -384,7 +384,7 @@ describe('verify', () => {
     expect(JSON.parse(told.out)).toMatchObject({ role: 'output', verdict: 'different' })
   })
 
-  it('tells bytes that changed from values that did', async () => {
+  it('distinguishes changed bytes from changed values', async () => {
     const made = await readFile(shell.path('out/orders.csv'), 'utf8')
     await shell.write('out/orders.csv', made.replaceAll('\n', '\r\n'))
     const { code, out } = await shell.run(verify)
@@ -392,12 +392,12 @@ describe('verify', () => {
     expect(out).toContain('The file’s bytes have changed; what it holds hasn’t.')
   })
 
-  it('knows a file by another name', async () => {
+  it('recognizes a renamed file', async () => {
     await copyFile(shell.path('out/orders.csv'), shell.path('renamed.csv'))
     expect((await shell.run(['verify', 'renamed.csv', 'out/orders.receipt.json'])).code).toBe(0)
   })
 
-  it('says what it can’t use', async () => {
+  it('refuses other files, and receipts that it can’t read', async () => {
     await shell.write('other.csv', 'a,b\n1,2\n3,4\n')
     const other = await shell.run(['verify', 'other.csv', 'out/orders.receipt.json'])
     expect(other).toMatchObject({ code: 1, out: '' })
@@ -411,7 +411,7 @@ describe('verify', () => {
 })
 
 describe('query', () => {
-  it('runs SQL over files, with the names and types of the app', async () => {
+  it('runs SQL over files, with the same names and types as in the app', async () => {
     await shell.write('Sales 2024.csv', ORDERS)
     await shell.write('ids.json', '[{"id": "007", "n": 9007199254740993}]')
     const sql = 'SELECT id, "day", n, n * 2.0::DOUBLE AS d FROM Sales_2024 LEFT JOIN ids USING (id) ORDER BY id'
@@ -439,7 +439,7 @@ describe('query', () => {
     expect(out).toBe('name\n──────\norders\n')
   })
 
-  it('groups by months where some are missing', async () => {
+  it('groups by month correctly if there are nulls', async () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, i) => `${i},${i % 7 === 0 ? '' : `2024-0${1 + (i % 3)}-05 10:00:00`}`,
@@ -452,7 +452,7 @@ describe('query', () => {
     expect([counts.length, counts.at(-1)]).toEqual([4, missing])
   })
 
-  it('keeps types and values as native DuckDB has them', async () => {
+  it('keeps the types and values of a native DuckDB file', async () => {
     const own = await DuckDBInstance.create(shell.path('own.duckdb'))
     const connection = await own.connect()
     await connection.run(`CREATE TABLE t AS FROM (VALUES
@@ -468,12 +468,12 @@ describe('query', () => {
     const { out, err } = await shell.run(['query', '--json', 'FROM own', 'own.duckdb'])
     expect(err).toBe('')
     const { columns, rows } = JSON.parse(out) as { columns: { type: string }[]; rows: unknown[][] }
-    // Whole numbers that every program reads are numbers, not text.
+    // Integers that every program can read exactly are numbers here, but text in native DuckDB's JSON.
     const texts = rows.map((row) => row.map((value, i) => (i === 1 && value !== null ? JSON.stringify(value) : value)))
     expect({ types: columns.map(({ type }) => type), rows: texts }).toEqual(expected)
   })
 
-  it('tells programs', async () => {
+  it('prints JSON for programs', async () => {
     await copyFile('e2e/fixtures/two-sheets.xlsx', shell.path('book.xlsx'))
     const sql = 'SELECT count(*) AS n, sum(amount) AS total, 9007199254740993 AS big FROM book_Orders'
     const { code, out } = await shell.run(['query', '--json', sql, 'book.xlsx'])
@@ -488,7 +488,7 @@ describe('query', () => {
     })
   })
 
-  it('holds rows that don’t fit until they’re accepted', async () => {
+  it('prints nothing if there are rejected rows until they’re accepted', async () => {
     await shell.write('ragged.csv', RAGGED)
     const held = await shell.run(['query', 'SELECT count(*) FROM ragged', 'ragged.csv'])
     expect(held).toMatchObject({ code: 1, out: '' })

@@ -7,7 +7,7 @@ import type { CombinedRecipe } from '../../tables/recipes/recipe.ts'
 import { driftingMonths, MONTHS } from '../../../e2e/fixtures/months.ts'
 import { Shell } from './testing.ts'
 
-/* Files that become one table, and tables that become several files. */
+/* Combining files into one table, and splitting a table into several files. */
 
 let shell: Shell
 beforeEach(async () => {
@@ -29,7 +29,7 @@ async function natively(sql: string): Promise<unknown[][]> {
 }
 
 describe('convert --combine', () => {
-  it('makes twelve drifting months one table, as native DuckDB does', async () => {
+  it('combines twelve months whose columns change over time, with the same result as native DuckDB', async () => {
     for (const [name, text] of driftingMonths()) await shell.write(name, text)
     const args = ['convert', 'orders-*.csv', '--combine', '--accept-proposals', '--to', 'parquet', '--receipt']
     const { code, out, err } = await shell.run([...args, '-o', 'out'])
@@ -51,7 +51,7 @@ describe('convert --combine', () => {
     expect(await natively(`(FROM ${made}) EXCEPT ALL (${all})`)).toEqual([])
   })
 
-  it('tells columns that may be one, and makes them one where that’s accepted', async () => {
+  it('proposes to join columns with similar names, and joins them if that’s accepted', async () => {
     await shell.write('a.csv', 'id,quantity\n1,2\n')
     await shell.write('b.csv', 'id,quantty\n3,4\n')
     const args = ['convert', 'a.csv', 'b.csv', '--combine', '--to', 'csv', '--name', 'all']
@@ -66,7 +66,7 @@ describe('convert --combine', () => {
     expect(await readFile(shell.path('all.csv'), 'utf8')).toBe('id,quantity,file\n1,2,a.csv\n3,4,b.csv\n')
   })
 
-  it('adds the columns that it’s told to, and tells files of one name apart by their folders', async () => {
+  it('adds columns for file and row as the options say, and distinguishes files by their folders', async () => {
     for (const year of ['2023', '2024']) {
       await mkdir(shell.path(year))
       await shell.write(`${year}/sales.csv`, `n\n${year}\n`)
@@ -80,7 +80,7 @@ describe('convert --combine', () => {
     expect(await readFile(shell.path('out/sales.csv'), 'utf8')).toBe('n\n2023\n2024\n')
   })
 
-  it('makes one table of a workbook’s sheets', async () => {
+  it('combines a workbook’s sheets', async () => {
     await shell.write('quarters.xlsx', await readFile('e2e/fixtures/two-sheets.xlsx'))
     const { code, out } = await shell.run(['convert', 'quarters.xlsx', '--combine', '--to', 'csv', '--json'])
     expect(code).toBe(0)
@@ -88,7 +88,7 @@ describe('convert --combine', () => {
     expect(table.outputs[0].receipts[0].sources.map((source) => source.table)).toEqual(['Orders', 'Customers'])
   })
 
-  it('names every file that can’t be read, and makes nothing', async () => {
+  it('names every file that can’t be read, and writes nothing', async () => {
     await shell.write('a.csv', JANUARY)
     await shell.write('empty.csv', '')
     const args = ['convert', 'a.csv', 'empty.csv', 'none.csv', '--combine', '--to', 'csv', '-o', 'out']
@@ -104,7 +104,7 @@ describe('convert --combine', () => {
     )
   })
 
-  it('holds rows that don’t fit, of whichever file they are', async () => {
+  it('writes nothing if any file has rejected rows until they’re accepted', async () => {
     await shell.write('a.csv', 'id,name\n1,a\n')
     await shell.write('b.csv', 'id,name\n2,b,c\n3,d\n')
     const args = ['convert', 'a.csv', 'b.csv', '--combine', '--to', 'csv', '--name', 'all']
@@ -116,7 +116,7 @@ describe('convert --combine', () => {
     expect((await readdir(shell.folder)).sort()).toEqual(['a.csv', 'all.csv', 'all.rejected.csv', 'b.csv'])
   })
 
-  it('writes over none of its sources', async () => {
+  it('never overwrites a source', async () => {
     await shell.write('a-1.csv', JANUARY)
     await shell.write('a-2.csv', JANUARY)
     const args = ['convert', 'a-1.csv', 'a-2.csv', '--combine', '--to', 'csv', '--replace', '--name', 'a-2']
@@ -130,7 +130,7 @@ describe('convert --combine', () => {
     [['--combine', '--name', ' '], '--name needs a name.'],
     [['--split-rows', '0'], '--split-rows needs a whole number, 1 or more.'],
     [['--split-rows', '9', '--split-by', 'id'], 'Split by a column or by rows, not by both.'],
-  ])('%j is wrong', async (args, message) => {
+  ])('%j is refused as wrong usage', async (args, message) => {
     await shell.write('a.csv', JANUARY)
     const wrong = await shell.run(['convert', 'a.csv', '--to', 'csv', ...args])
     expect(wrong).toEqual({ code: 2, out: '', err: `${message} Try: rowhouse convert --help\n` })
@@ -175,7 +175,7 @@ describe('convert with a recipe that combines', () => {
     await shell.write('feb.csv', FEBRUARY)
   })
 
-  it('applies it, and stays in the folder whatever name it has', async () => {
+  it('applies it, and stays in the output folder even if its name contains ../', async () => {
     expect(await shell.run(convert)).toMatchObject({ code: 0, err: '' })
     expect((await readdir(shell.path('out'))).sort()).toEqual([
       '.._months - feb.csv.csv',
@@ -185,7 +185,7 @@ describe('convert with a recipe that combines', () => {
     expect(await readFile(shell.path('out/.._months - feb.csv.csv'), 'utf8')).toBe('id;Customer;file\n9;Łódź;feb.csv\n')
   })
 
-  it('holds what differs from it until that’s accepted', async () => {
+  it('writes nothing if files differ from it until that’s accepted', async () => {
     await shell.write('feb.csv', 'ID,amount,city,note\n9,3.25,Łódź,new\n')
     const held = await shell.run(convert)
     expect(held.code).toBe(1)
@@ -197,7 +197,7 @@ describe('convert with a recipe that combines', () => {
     )
   })
 
-  it('refuses files that it isn’t for', async () => {
+  it('refuses files that it doesn’t match', async () => {
     await shell.write('feb.csv', 'one,two\n1,2\n')
     const { code, err } = await shell.run(convert)
     expect(code).toBe(1)
@@ -208,7 +208,7 @@ describe('convert with a recipe that combines', () => {
 describe('convert into several files', () => {
   beforeEach(() => shell.write('orders.csv', 'id,region\n1,north\n2,a/b\n3,north\n4,\n'))
 
-  it('makes one for each value of a column, and a receipt of all', async () => {
+  it('writes one per value of a column, and a receipt for all', async () => {
     const args = ['convert', 'orders.csv', '--split-by', 'region', '--to', 'csv', '-o', 'out', '--receipt']
     const { code, out, err } = await shell.run(args)
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -222,12 +222,12 @@ describe('convert into several files', () => {
     }
   })
 
-  it('makes one for every so many rows', async () => {
+  it('starts a new one after a given number of rows', async () => {
     expect((await shell.run(['convert', 'orders.csv', '--split-rows', '3', '--to', 'ndjson'])).code).toBe(0)
     expect(await readFile(shell.path('orders - 2.ndjson'), 'utf8')).toBe('{"id":4,"region":null}\n')
   })
 
-  it('says what is wrong with the column', async () => {
+  it('refuses to split by a column that doesn’t exist', async () => {
     const { code, err } = await shell.run(['convert', 'orders.csv', '--split-by', 'none', '--to', 'csv', '-o', 'out'])
     expect(code).toBe(1)
     expect(err).toContain('orders.csv: The table has no column “none” to split by.')

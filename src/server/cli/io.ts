@@ -1,8 +1,8 @@
-/** What the command line is run in: the process, or a test. */
+/** The command line's environment: the process, or a test. */
 export interface Io {
-  /** Paths are told from here. */
+  /** The current folder. */
   readonly folder: string
-  /** Settings of a server may be there. */
+  /** Environment variables, which may have a server's settings. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal
@@ -13,16 +13,16 @@ export interface Io {
   out(content: string | Uint8Array): Promise<void>
   /** Standard error. */
   err(text: string): void
-  /** Characters of a line of the terminal that standard error goes to; null where it goes elsewhere. */
+  /** The width in characters of the terminal that standard error goes to; null if it's not a terminal. */
   readonly width: number | null
 }
 
-/** Wrong usage: shown with how to get help. */
+/** Wrong usage, which is reported with how to get help. */
 export class UsageError extends Error {
   readonly tag = 'UsageError'
 }
 
-/** What failed, in words for people; thrown where no error of the engine says it. */
+/** A failure with a message for people, for what no error of the engine covers. */
 export class Failed extends Error {
   readonly tag = 'Failed'
   readonly code: string
@@ -36,18 +36,18 @@ export class Failed extends Error {
   }
 }
 
-/** Nothing more can be written: `cause` says why. */
+/** Standard output can't be written to; `cause` says why. */
 export class OutputError extends Error {
   readonly tag = 'OutputError'
 }
 
-/** The last two as shells count those that SIGINT and SIGTERM ended. */
+/** The last two are what shells use for programs that SIGINT or SIGTERM ended. */
 export const EXIT = { done: 0, failed: 1, usage: 2, cancelled: 130, terminated: 143 } as const
 
-/** Milliseconds between two lines of progress. */
+/** Milliseconds between updates of the progress. */
 const INTERVAL = 100
 
-/** One line at the end of a terminal, written over again and again; nothing where there's no terminal. */
+/** One line that is overwritten as work progresses, and isn't printed if there's no terminal. */
 export class ProgressLine {
   private readonly io: Io
   private last = -INTERVAL
@@ -57,7 +57,7 @@ export class ProgressLine {
     this.io = io
   }
 
-  /** @param text asked for only when it's time to show it */
+  /** @param text called only when the line is updated */
   show(text: () => string): void {
     const { width } = this.io
     const now = performance.now()
@@ -71,7 +71,7 @@ export class ProgressLine {
     )
   }
 
-  /** What comes next is shown at once. */
+  /** Removes the line. The next one is shown at once. */
   clear(): void {
     if (this.shown) this.io.err('\r\u001b[2K')
     this.shown = false

@@ -10,7 +10,7 @@ import { failureOf, sentenceOf } from './words.ts'
 if (process.argv[2] === 'serve') await serve()
 else await command()
 
-/** The server is a program of its own beside this one: it's loaded as it is, with what stands after `serve`. */
+/** Loads the server's program, which is a separate script beside this one, with the arguments after `serve`. */
 async function serve(): Promise<void> {
   const app = fileURLToPath(new URL('../dist', import.meta.url))
   const given = process.argv.slice(3)
@@ -23,14 +23,14 @@ async function serve(): Promise<void> {
 async function command(): Promise<void> {
   const cancelling = new AbortController()
   let cancelled: number = EXIT.cancelled
-  // The second signal ends the process at once.
+  // Handled only once, so that a second signal ends the process at once.
   process.once('SIGINT', () => cancelling.abort())
   process.once('SIGTERM', () => {
     cancelled = EXIT.terminated
     cancelling.abort()
   })
 
-  // Errors are reported to whoever wrote.
+  // Callbacks of `write` report errors; without this listener, they would also end the process.
   process.stdout.on('error', () => undefined)
 
   const { stdout, stderr } = process
@@ -47,7 +47,7 @@ async function command(): Promise<void> {
         })
       }),
     err: (text) => void stderr.write(text),
-    // Some terminals don't say how wide they are.
+    // Some terminals don't report their width.
     width: stderr.isTTY ? stderr.columns || 80 : null,
   }
 
@@ -57,7 +57,7 @@ async function command(): Promise<void> {
   } catch (error) {
     process.exitCode = EXIT.failed
     if (error instanceof OutputError) {
-      // Whoever reads may have enough, as `head` does. Files that were to be made are still missing.
+      // A reader such as `head` has closed the pipe. That's an error only if it kept files from being converted.
       if (isClosedPipe(error.cause) && process.argv[2] !== 'convert') process.exitCode = EXIT.done
       else stderr.write(`${error.message} ${sentenceOf(failureOf(error.cause))}\n`)
       return

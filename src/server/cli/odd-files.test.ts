@@ -5,7 +5,7 @@ import { openFile } from '../engine/files.ts'
 import { Shell } from './testing.ts'
 import { failureOf } from './words.ts'
 
-/* Files that aren't what they should be, and places that can't be written to. */
+/* Paths that aren't readable files or writable folders. */
 
 let shell: Shell
 beforeEach(async () => {
@@ -14,11 +14,11 @@ beforeEach(async () => {
 })
 afterEach(() => shell.close())
 
-/** Root may read all. */
+/** Root may read everything. */
 const isRoot = process.getuid?.() === 0
 
 describe('inspect', () => {
-  it('says of a pipe what it is, and doesn’t wait for it', async () => {
+  it('refuses a pipe without waiting for it', async () => {
     spawnSync('mkfifo', [shell.path('pipe')])
     const { code, err } = await shell.run(['inspect', 'pipe'])
     expect(code).toBe(1)
@@ -27,7 +27,7 @@ describe('inspect', () => {
     )
   })
 
-  it('says where a pattern finds nothing', async () => {
+  it('says from which folder a pattern matches nothing', async () => {
     expect(await shell.run(['inspect', '*.tsv'])).toEqual({
       code: 1,
       out: '',
@@ -35,7 +35,7 @@ describe('inspect', () => {
     })
   })
 
-  it.skipIf(isRoot)('says that a file may not be read', async () => {
+  it.skipIf(isRoot)('reports that a file may not be read', async () => {
     await chmod(shell.path('a.csv'), 0o000)
     const { code, err } = await shell.run(['inspect', 'a.csv'])
     expect(code).toBe(1)
@@ -43,7 +43,7 @@ describe('inspect', () => {
   })
 })
 
-it('says that a file changed while it was read', async () => {
+it('reports that a file changed while it was read', async () => {
   const file = await openFile(shell.path('a.csv'))
   await writeFile(shell.path('a.csv'), 'id\n1\n2\n3\n')
   const error: unknown = await file.arrayBuffer().catch((thrown: unknown) => thrown)
@@ -51,7 +51,7 @@ it('says that a file changed while it was read', async () => {
 })
 
 describe('convert', () => {
-  it.each(['b.csv', 'b.csv/deep'])('refuses %s as a folder where it’s a file', async (folder) => {
+  it.each(['b.csv', 'b.csv/deep'])('refuses %s as output folder if b.csv is a file', async (folder) => {
     await shell.write('b.csv', 'mine')
     expect(await shell.run(['convert', 'a.csv', '--to', 'json', '--out', folder])).toEqual({
       code: 2,
@@ -61,7 +61,7 @@ describe('convert', () => {
     expect((await readdir(shell.folder)).sort()).toEqual(['a.csv', 'b.csv'])
   })
 
-  it('says of a recipe that it’s a folder', async () => {
+  it('refuses a folder as a recipe', async () => {
     await mkdir(shell.path('recipes'))
     const { code, err } = await shell.run(['convert', 'a.csv', '--recipe', 'recipes'])
     expect(code).toBe(2)

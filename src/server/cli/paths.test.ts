@@ -28,26 +28,26 @@ it.each([
   ['d*/x.csv', ['data/x.csv']],
   ['.h*.csv', ['.hidden.csv']],
   ['none.csv', ['none.csv']],
-])('%s', async (pattern, expected) => {
+])('%s matches the right files', async (pattern, expected) => {
   expect(await filesNamed([pattern], shell.folder)).toEqual(expected)
 })
 
-it('takes patterns of whole paths', async () => {
+it('absolute patterns match', async () => {
   expect(await filesNamed([`${shell.folder}/data/*`], '/')).toEqual([shell.path('data/x.csv')])
 })
 
-it('names each file once, in the order of the arguments', async () => {
+it('each file is returned once, in the order of the arguments', async () => {
   expect(await filesNamed(['b.csv', '*.csv'], shell.folder)).toEqual(['b.csv', 'a.csv', 'c[1].csv'])
 })
 
-it('says that nothing matches', async () => {
+it('a pattern that matches nothing is an error', async () => {
   await expect(filesNamed(['*.parquet'], shell.folder)).rejects.toThrow('No file matches “*.parquet”.')
 })
 
-it('takes every text for a file or a pattern', async () => {
+it('any text is accepted as a file or a pattern', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme-ascii' }), async (text) => {
-      // Nothing outside the folder is looked at.
+      // Keeps the search within the folder.
       fc.pre(!/\.\.|^[/\\]|\0/.test(text))
       const found = filesNamed([text], shell.folder)
       if (/[*?[\]{}]/.test(text)) await found.catch((error: unknown) => expect(error).toBeInstanceOf(Failed))
@@ -57,7 +57,7 @@ it('takes every text for a file or a pattern', async () => {
   )
 })
 
-it('a path is told from where people are, unless it leads out of there', () => {
+it('a path is shown relative to the current folder unless it’s outside', () => {
   expect(shownPath('/home/ann/made/a.csv', '/home/ann')).toBe(path.join('made', 'a.csv'))
   expect(shownPath('/tmp/a.csv', '/home/ann')).toBe('/tmp/a.csv')
 })

@@ -3,7 +3,7 @@ import { glob } from 'tinyglobby'
 import { exists } from '../engine/files.ts'
 import { Failed } from './io.ts'
 
-/** A path as people see it: from where they are, unless that leads out of there. */
+/** A path to show to people: relative to the current folder unless it's outside. */
 export function shownPath(at: string, folder: string): string {
   const relative = path.relative(folder, at)
   return relative.startsWith('..') ? at : relative
@@ -12,9 +12,9 @@ export function shownPath(at: string, folder: string): string {
 const WILD = /[*?[\]{}]/
 
 /**
- * The files that arguments name, in their order, each once. What isn't a file may be a pattern: `*` and `?` within a
- * name, `**` for folders, `[a-z]`, `{csv,tsv}`. The files that a pattern matches are in the order of their names.
- * @param folder that relative paths start from
+ * The files that arguments name, in order, without duplicates. An argument that isn't a file may be a pattern: `*` and
+ * `?` within a name, `**` for folders, `[a-z]`, `{csv,tsv}`. The files that a pattern matches are sorted by name.
+ * @param folder the base of relative paths
  * @throws {Failed} for a pattern that matches nothing
  */
 export async function filesNamed(args: readonly string[], folder: string): Promise<string[]> {

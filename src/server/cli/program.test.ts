@@ -9,7 +9,7 @@ import { addDataset, testService } from '../../service/backup/testing.ts'
 import { SmallDisk } from '../testing/disk.ts'
 import { buildServer } from '../testing/server.ts'
 
-/* The built program, as one runs it: what only a process can show. */
+/* Runs the built program, to test what only a process can show. */
 
 let script: string
 let root: string
@@ -62,7 +62,7 @@ function start(
 describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
   const LARGE = 96 * 2 ** 20
   let made: Promise<string> | null = null
-  /** A backup of one large table, which the first test that asks makes. */
+  /** A backup with one large table, created on first use. */
   function largeBackup(): Promise<string> {
     made ??= (async () => {
       const service = testService()
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
     expect(await readdir(folder)).toEqual(['data'])
   }, 120_000)
 
-  test('while a backup is written, or is checked, leaves none, and what had its name', async () => {
+  test('while a backup is written or checked leaves only the file that it would replace', async () => {
     await pgliteFolder(path.join(folder, 'data', 'records'))
     expect(await start(['restore', await largeBackup(), '--data', 'data']).ended).toMatchObject({ code: 0 })
     await writeFile(path.join(folder, 'made.zip'), 'mine')
@@ -116,11 +116,11 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
     ['convert', 'SIGTERM', 143, ['convert', 'large.csv', '--to', 'parquet']],
     ['query', 'SIGINT', 130, ['query', 'FROM large, large AS other ORDER BY ALL', 'large.csv', '-o', 'made.csv']],
   ] as const)(
-    'during %s leaves nothing, and says so by the exit code, as %s does',
+    'during %s leaves nothing behind, and ends with the exit code of %s',
     async (name, signal, code, args) => {
       await writeFile(path.join(folder, 'large.csv'), table(name === 'query' ? 100_000 : 2_000_000))
       const program = start(args)
-      // What is made stands beside the file; of a query, its tables in the folder for temporary files.
+      // A conversion has created a temporary folder beside the file, a query one in TMPDIR.
       const started = async (): Promise<boolean> =>
         name === 'query'
           ? (await readdir(root)).some((entry) => entry.startsWith('rowhouse-'))
@@ -137,14 +137,14 @@ describe.skipIf(process.platform === 'win32')('Ctrl+C', () => {
   )
 })
 
-describe.skipIf(process.platform === 'win32')('a reader that has enough', () => {
-  test.each([[[]], [['--json']], [['--to', 'csv']]])('ends a query, which leaves nothing (%j)', async (more) => {
+describe.skipIf(process.platform === 'win32')('a reader that closes the pipe', () => {
+  test.each([[[]], [['--json']], [['--to', 'csv']]])('ends a query, which leaves nothing behind (%j)', async (more) => {
     await writeFile(path.join(folder, 'a.csv'), table(100_000))
     expect(await start(['query', 'FROM a', 'a.csv', ...more], 'closed').ended).toMatchObject({ code: 0 })
     expect((await readdir(root)).filter((entry) => entry.startsWith('rowhouse-'))).toEqual([])
   })
 
-  test('of a conversion is told that files are missing', async () => {
+  test('ends a conversion with an error that files are missing', async () => {
     for (const name of ['a.csv', 'b.csv']) await writeFile(path.join(folder, name), table(10))
     const { code, err } = await start(['convert', 'a.csv', 'b.csv', '--to', 'json'], 'closed').ended
     expect([code, err]).toEqual([1, expect.stringContaining('Convert the files that are missing without a pipe.')])
@@ -152,7 +152,7 @@ describe.skipIf(process.platform === 'win32')('a reader that has enough', () => 
   })
 })
 
-test('a folder for temporary files that can’t be used is named, with what to set', async () => {
+test('an error about the temporary folder names it, and the variable to set', async () => {
   await writeFile(path.join(folder, 'a.csv'), table(10))
   const temporary = path.join(folder, 'none')
   const { code, err } = await start(['query', 'FROM a', 'a.csv'], undefined, temporary).ended
@@ -162,13 +162,13 @@ test('a folder for temporary files that can’t be used is named, with what to s
 
 describe.skipIf(process.platform !== 'linux')('a full disk', () => {
   test.each([[[]], [['--json']], [['--to', 'csv']]])(
-    'behind standard output is told (%j)',
+    'that standard output is written to is reported (%j)',
     async (more) => {
       await writeFile(path.join(folder, 'a.csv'), table(10))
       const { code, err } = await start(['query', 'FROM a', 'a.csv', ...more], '/dev/full').ended
       expect(code).toBe(1)
       expect(err).toContain('Standard output can’t be written to. The disk is full.')
-      expect(err).not.toContain('fault of Rowhouse’s')
+      expect(err).not.toContain('bug in Rowhouse')
     },
     60_000,
   )
@@ -178,7 +178,7 @@ describe.skipIf(process.platform !== 'linux')('a full disk', () => {
     ['combined', ['convert', '--combine', '--out']],
     ['query', ['query', 'SELECT *, uuid() AS id FROM a', '--to', 'csv', '-o']],
   ] as const)(
-    'under %s is told, and nothing half is left on it',
+    'that the output of %s is written to is reported, and nothing is left on it',
     { timeout: 120_000 },
     async ([name, [command, ...given]], { skip, onTestFinished }) => {
       const disk = path.join(folder, 'small')

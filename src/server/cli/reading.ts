@@ -9,21 +9,21 @@ import { openFile } from '../engine/files.ts'
 import { Failed, type Io, type ProgressLine } from './io.ts'
 import { filesNamed } from './paths.ts'
 
-/** A file that is named on the command line, or lies in an archive that is. */
+/** A file that is named on the command line, or is in an archive that is. */
 export interface Named {
-  /** As it stands there, with its path in the archive after it: `2024.zip/jan.csv`. */
+  /** The argument, followed by the path in the archive if it is one: `2024.zip/jan.csv`. */
   readonly argument: string
-  /** Where it is; of a file in an archive, where it would be if it lay beside it. */
+  /** Its path. For a file in an archive, the path that it would have beside the archive. */
   readonly path: string
-  /** Of a file in an archive, what is in it, or why that can't be had. */
+  /** For a file in an archive, its content, or why it can't be unpacked. */
   readonly unpacked?: File | Failed
 }
 
 export const named = (argument: string, io: Io): Named => ({ argument, path: path.resolve(io.folder, argument) })
 
 /**
- * The files that arguments name, with those in zip archives instead of the archives.
- * @throws {Failed} for a pattern that matches nothing, and an archive of too many tables
+ * The files that arguments name. Zip archives are replaced by the files in them.
+ * @throws {Failed} for a pattern that matches nothing, and an archive with too many tables
  */
 export async function filesOf(args: readonly string[], io: Io, progress: ProgressLine): Promise<Named[]> {
   const all: Named[] = []
@@ -36,7 +36,7 @@ export async function filesOf(args: readonly string[], io: Io, progress: Progres
 
 async function filesInArchive(archive: Named, io: Io, progress: ProgressLine): Promise<readonly Named[]> {
   const { argument, path: at } = archive
-  // One that can't be opened, or has no tables, is read as any other file: that says what is wrong.
+  // An archive that can't be opened or has no tables is read like any other file, which gives the right error.
   const file = await openFile(at).catch(() => null)
   if (!file) return [archive]
   progress.show(() => `${argument}: unpacking`)
@@ -46,7 +46,7 @@ async function filesInArchive(archive: Named, io: Io, progress: ProgressLine): P
   const { files, failed, left, notices } = unpacked
   if (left > 0) {
     const count = files.length + failed.length
-    const message = `“${argument}” has ${plural(count + left, 'table')}; ${formatCount(count)} can be taken of an archive.`
+    const message = `“${argument}” has ${plural(count + left, 'table')}, but only ${formatCount(count)} can be read from an archive.`
     throw new Failed('too-large', message, 'Unpack it, and name the files.')
   }
   for (const { title, description } of notices) io.err(`${title}: ${description}\n`)
@@ -66,18 +66,15 @@ function notUnpacked({ code, message }: ZipError): Failed {
   return new Failed(code === 'too-large' ? code : 'corrupt-file', sentence)
 }
 
-/**
- * What is read of a file.
- * @throws {Failed} for one that couldn't be unpacked
- */
+/** @throws {Failed} if it couldn't be unpacked */
 export function sourceOf({ path: at, unpacked }: Named): Source {
   if (unpacked instanceof Failed) throw unpacked
   return unpacked ?? at
 }
 
 /**
- * Looks at all of a file.
- * @param source where it's open already
+ * Inspects a whole file.
+ * @param source if it's already open
  */
 export async function look(
   file: Named,

@@ -6,8 +6,8 @@ import { driftingMonths } from '../../../e2e/fixtures/months.ts'
 import { Shell } from './testing.ts'
 
 /*
- * What the command line makes of files: `e2e/same-bytes.spec.ts` has a browser make the same, byte by byte. How the parts of
- * a workbook are deflated is the platform's own: of these it's what is in them.
+ * The command line's outputs, byte by byte: `e2e/same-bytes.spec.ts` checks that a browser writes the same. Since
+ * platforms compress differently, workbooks are compared by the contents of their parts.
  */
 
 const CONVERSIONS = [
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => shell.close())
 
-it('makes the files and receipts that a browser makes', async () => {
+it('writes the same files and receipts as a browser', async () => {
   const lines: string[] = []
   for (const [name, target] of CONVERSIONS) {
     await copyFile(`e2e/fixtures/${name}`, shell.path(name))
@@ -43,7 +43,7 @@ it('makes the files and receipts that a browser makes', async () => {
   await expect(`[\n${lines.join(',\n')}\n]\n`).toMatchFileSnapshot('../../../e2e/fixtures/receipts.json')
 })
 
-it('makes one table of files, and files of one table, as a browser does', async () => {
+it('combines and splits files with the same result as a browser', async () => {
   const told = async (...args: readonly string[]): Promise<object[]> => {
     const { code, out, err } = await shell.run(['convert', ...args, '--receipt', '--json'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -59,7 +59,7 @@ it('makes one table of files, and files of one table, as a browser does', async 
   await expect(`{\n${lines.join(',\n')}\n}\n`).toMatchFileSnapshot('../../../e2e/fixtures/receipts-reshaped.json')
 })
 
-/** A receipt without what two conversions of one file can't have in common. */
+/** A receipt without what differs from one conversion of a file to the next. */
 function lasting(receipt: Receipt, target: string): object {
   const { createdAt: _createdAt, duration: _duration, ...rest } = receipt
   if (target !== 'xlsx') return rest

@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   restore: restoreCommand,
 }
 
-/** All of `rowhouse --help`. */
+/** The whole output of `rowhouse --help`. */
 export const USAGE = `rowhouse ${version}: the app’s engine on the command line. It needs no browser and no network.
 
 ${Object.entries(COMMANDS)
@@ -36,8 +36,8 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
 `
 
 /**
- * Does what the arguments say.
- * @param args what stands after the program's name
+ * Runs the command that the arguments name.
+ * @param args the arguments after the program's name
  * @returns the exit code
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {

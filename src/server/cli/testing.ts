@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from './run.ts'
 
-/* The command line, run in this process over a folder of its own. Tests only. */
+/* Runs the command line in this process, in a temporary folder. Tests only. */
 
 export interface Ran {
   readonly code: number
@@ -34,7 +34,7 @@ export class Shell {
     return writeFile(this.path(name), content)
   }
 
-  /** @param settings where standard error goes to a terminal, its width; what cancels */
+  /** @param settings `width` if standard error is to be a terminal; `signal` to cancel */
   async run(
     args: readonly string[],
     settings: {

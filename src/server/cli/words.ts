@@ -11,7 +11,7 @@ import { SettingsError } from '../options.ts'
 import { FileExists } from '../engine/outputs.ts'
 import { Failed } from './io.ts'
 
-/** What went wrong, for people and for programs. */
+/** An error, for people and for programs. */
 export interface Failure {
   readonly code: string
   readonly message: string
@@ -19,7 +19,7 @@ export interface Failure {
   readonly remedy?: string
 }
 
-/** What is shown of an error; it is thrown again where it's none that a file can be blamed for. */
+/** Describes an error. Rethrows errors that aren't about a file, the system or the settings, which are bugs. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof EngineError || error instanceof Failed) {
     const { code, message, remedy } = error
@@ -74,7 +74,7 @@ function ofSystem(error: unknown): Failure | null {
   const found = typeof code === 'string' ? SYSTEM[code] : undefined
   if (!found) return null
   const [kind, message, remedy] = found
-  // What is made beside its place has a name that says nothing to people.
+  // Temporary files have names that mean nothing to people, so their folder is named.
   const place = typeof path === 'string' ? path.replace(/[\\/]\.rowhouse-\w+$/, '') : undefined
   return { code: kind, message, ...(place === undefined ? {} : { place }), remedy }
 }
@@ -84,14 +84,14 @@ export function sentenceOf({ message, place, remedy }: Failure): string {
   const sentence =
     place === undefined || message.includes(place) ? message : `${message.replace(/\.$/, '')} (${place}).`
   if (remedy === undefined) return sentence
-  // A message of several lines ends with a caret below the place that it's about.
+  // DuckDB's messages with several lines end with a caret below the place of the error.
   return sentence.includes('\n') ? `${sentence}\n${remedy}` : `${sentence.replace(/[^.!?:]$/, '$&.')} ${remedy}`
 }
 
-/** Rows that are shown of those that don't fit. */
+/** The largest number of rejected rows to print. */
 const SHOWN = 5
 
-/** The first rows that don't fit, a line each. */
+/** A line for each of the first rejected rows. */
 export function rejectedLines(rejected: readonly RejectedRow[], count: number): string[] {
   const lines = rejected.slice(0, SHOWN).map(({ file, line, row, message }) => {
     const place = line === null ? `row ${formatCount(row)}` : `line ${formatCount(line)}`
@@ -101,7 +101,7 @@ export function rejectedLines(rejected: readonly RejectedRow[], count: number): 
   return more > 0 ? [...lines, `  and ${plural(more, 'more row')}`] : lines
 }
 
-/** The checks that failed, a line each. */
+/** A line for each failed check. */
 export function checkLines(failed: readonly CheckOutcome[]): string[] {
   return failed.map((check) => {
     const rows = check.check === 'rowCount' ? '' : `: ${plural(check.failed, 'row')} failed`
@@ -109,7 +109,7 @@ export function checkLines(failed: readonly CheckOutcome[]): string[] {
   })
 }
 
-/** Notes, a line each: `  name, city: Lists are written as JSON text. (12 values)`. */
+/** A line for each note: `  name, city: Lists are written as JSON text. (12 values)`. */
 export function noteLines(notes: readonly Note[]): string[] {
   return groupNotes(notes).map((group) => {
     const columns = group.columns.length > 0 ? `${columnNames(group.columns)}: ` : ''

@@ -1,13 +1,12 @@
 import type { Io } from '../io.ts'
 
-/** What can stand after `rowhouse`. */
 export interface Command {
   /** One line for the list of commands. */
   readonly summary: string
-  /** All of `rowhouse COMMAND --help`. */
+  /** The whole output of `rowhouse COMMAND --help`. */
   readonly help: string
   /**
-   * @param args what stands after the command
+   * @param args the arguments after the command
    * @returns the exit code
    * @throws {UsageError}
    */

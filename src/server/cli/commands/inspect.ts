@@ -90,11 +90,11 @@ function tableLines(table: InspectedTable, isOneOfMany: boolean): string[] {
   ]
 }
 
-/** What could be changed in how a file is read, a line each. */
+/** A line for each proposal to read a file differently. */
 const proposalLines = (proposals: readonly Proposal[] | undefined, indent: string): string[] =>
   (proposals ?? []).map(({ message }) => `${indent}proposal: ${message}`)
 
-/** Columns of text stay side by side where one of them is long. */
+/** Limits widths, so that one long text doesn't push the columns apart. */
 const widest = (texts: readonly string[]): number => Math.min(32, Math.max(0, ...texts.map((text) => text.length)))
 
 export const inspectCommand: Command = { summary: 'describe files', help: HELP, run }

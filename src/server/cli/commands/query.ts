@@ -50,7 +50,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const destination = destinationOf(values, io)
   const request = values.from === undefined ? {} : { format: sourceFormatOf(values.from) }
   const progress = new ProgressLine(io)
-  // Where the tables lie while the statement runs; it's removed whatever happens.
+  // Contains the tables while the statement runs, and is always removed.
   const folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-')).catch(withoutFolder)
   let tables: Tables | null = null
   try {
@@ -88,7 +88,7 @@ function withoutFolder(error: unknown): never {
   throw new Failed('no-temporary-folder', message, 'Set TMPDIR to a folder where you may write.')
 }
 
-/** DuckDB's words on a statement, without what is of no use here. */
+/** An error of DuckDB's about the statement, with a remedy. */
 function ofStatement(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof Error) || error.constructor !== Error || 'code' in error) return error
   if (isFullDisk(error)) {
@@ -104,7 +104,7 @@ function ofStatement(error: unknown, names: readonly string[]): unknown {
 
 const AGAIN = 'Correct the statement, and run it again.'
 
-/** What to do about an error, by DuckDB's kind of it. */
+/** Depends on the kind of error that DuckDB's message begins with. */
 function remedyOf(message: string, names: readonly string[]): string {
   const [kind = ''] = /^[A-Z][A-Za-z ]*(?= Error: )/.exec(message) ?? []
   const tables = names.map(quoteName).join(', ')

@@ -29,7 +29,7 @@ ${DATA_HELP}
 Exit codes: 0 the backup is restored, 1 it isn’t and nothing was changed, 2 wrong usage, 130 cancelled.
 `
 
-/** What is said, as it becomes known. */
+/** Filled in once the backup has been read, so that it's also printed after an error. */
 interface Told {
   contents?: BackupSummary
 }

@@ -8,11 +8,11 @@ import { parseArguments } from '../arguments.ts'
 import { UsageError, type Io } from '../io.ts'
 import { named, type Named } from '../reading.ts'
 
-/* What `backup` and `restore` have in common: both are about what a server keeps. */
+/* What `backup` and `restore` share: options, and access to a server's data. */
 
 interface Asked {
   readonly file: Named
-  /** As `serve` reads them. */
+  /** Read like those of `serve`. */
   readonly settings: Settings
   readonly replace: boolean
   readonly json: boolean
@@ -40,15 +40,15 @@ export function askedOf(args: readonly string[], io: Io): Asked {
   }
 }
 
-/** Where the data is, for `--help`. */
+/** Part of `--help`. */
 export const DATA_HELP = `Where the server’s data is, as for rowhouse serve:
 
 ${helpLines(DATA_OPTIONS).join('\n')}
 `
 
 /**
- * Lends what a server keeps. No server can use it meanwhile where it’s one server’s own, or where this is alone with it.
- * @param options whether it’s an error that there’s none yet, and whether this is alone
+ * Calls `use` with a server's data. Meanwhile, no server can use it if only one server may at a time, or with `alone`.
+ * @param options `mustExist`: it's an error if there's no data yet; `alone`: no server may use it meanwhile
  */
 export async function withData<T>(
   settings: Settings,
@@ -65,10 +65,10 @@ export async function withData<T>(
   }
 }
 
-/** Names that are shown of many. */
+/** The largest number of names to print. */
 const SHOWN = 8
 
-/** What a backup holds, a line each. */
+/** Describes a backup's contents for people, one line per kind. */
 export function contentLines({ workspaces, datasets, tables, keys, bytes }: BackupSummary): string[] {
   const names = workspaces.map(({ name, slug }) => `${name} (${slug})`)
   return [
@@ -77,7 +77,7 @@ export function contentLines({ workspaces, datasets, tables, keys, bytes }: Back
   ]
 }
 
-/** What a backup holds, for programs. */
+/** Describes a backup's contents for programs. */
 export function contentsForPrograms({
   createdAt,
   appVersion,

@@ -33,7 +33,7 @@ is compared; in a converted file, so is every table.
 Exit codes: 0 the file matches the receipt, 1 it doesn’t or can’t be checked, 2 wrong usage, 130 cancelled.
 `
 
-/** No receipt has so many bytes. */
+/** No receipt is larger. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 async function run(args: readonly string[], io: Io): Promise<number> {
@@ -124,7 +124,7 @@ async function readAgain(
   }
 }
 
-/** Differences that are shown. */
+/** The largest number of differences to print. */
 const SHOWN = 20
 
 function outcomeLines({ sentences, differences }: Outcome): string[] {

@@ -27,10 +27,10 @@ import { ACCEPT_COLUMNS, Held } from './held.ts'
 import { outcomeOf, type Context, type Outcome, type Work } from './make.ts'
 import type { CombineSettings } from './settings.ts'
 
-/** What became of files that were to be one table, for programs. */
+/** The outcome of combining files, for programs. */
 export type CombinedTable = Outcome & {
   readonly files: readonly string[]
-  /** Columns that may be one, and were left as they are. */
+  /** Columns that might be the same, but weren't joined. */
   readonly proposals: readonly Proposed[]
 }
 
@@ -40,10 +40,10 @@ interface Proposed {
   readonly reason: string
 }
 
-/** A file that is read, and, by a recipe that combines, which of its kinds of files it's of. */
+/** A file that was read. With a recipe that combines files, also which of the recipe's kinds of files it is. */
 type Part = PartSource & Partial<Pick<MemberMatch, 'member' | 'sheets'>>
 
-/** Makes one table of all files; gives what became of it. */
+/** Combines all files into one table. */
 export async function combineAll(
   files: readonly Named[],
   settings: CombineSettings,
@@ -69,7 +69,7 @@ export async function combineAll(
   return { files: files.map(({ argument }) => argument), ...outcome, proposals }
 }
 
-/** The combination as the files and the recipe have it. */
+/** The combination of the files with the recipe and the options, before anything was accepted. */
 async function begun(files: readonly Named[], settings: CombineSettings, context: Context): Promise<Combination> {
   const { recipe, name, fileColumn, rowColumn } = settings
   const parts = await readAll(files, settings, context)
@@ -90,8 +90,8 @@ async function begun(files: readonly Named[], settings: CombineSettings, context
 }
 
 /**
- * Reads all files: one that can't be read doesn't keep those after it from being tried.
- * @throws {Failed} that names all that can't be combined, and why
+ * Inspects all files, even after one that can't be read.
+ * @throws {Failed} that says which files can't be combined, and why
  */
 async function readAll(files: readonly Named[], settings: CombineSettings, context: Context): Promise<readonly Part[]> {
   const names = namesAmong(files, context)
@@ -137,7 +137,7 @@ async function partOf(file: Named, name: string, settings: CombineSettings, cont
   return { id, file: source, ...(await memberOf(file, source, recipe, settings, context)) }
 }
 
-/** As files of its kind are read for the recipe. */
+/** Inspects a file with the recipe's settings for files of its kind. */
 async function memberOf(
   file: Named,
   source: File,
@@ -160,7 +160,7 @@ async function memberOf(
   return { plan: applyEdits(inspection, edits), member, sheets }
 }
 
-/** What rows are told apart by: names of files, with as much of their folders as it takes. */
+/** The values of the file column: file names, with as many of their folders as are needed to be unique. */
 function namesAmong(files: readonly Named[], context: Context): string[] {
   const names = files.map(({ path: at }) => path.basename(at))
   if (new Set(names).size === names.length) return names
@@ -171,12 +171,12 @@ function namesAmong(files: readonly Named[], context: Context): string[] {
   return places.map((at) => at.split(path.sep).slice(common).join('/'))
 }
 
-/** Where a file is, with its archive as a folder. */
+/** A file's path, treating archives as folders. */
 const placeOf = ({ argument }: Named, { io }: Context): string => path.resolve(io.folder, argument)
 
 /**
- * The combination with what the person has agreed to.
- * @throws {Failed} for what keeps it from being made
+ * The combination with everything that the person has accepted.
+ * @throws {Failed} if it can't be made
  */
 function decided(given: Combination, { accepts }: CombineSettings): Combination {
   let combination = accepts.proposals ? withProposals(given) : given
@@ -196,7 +196,7 @@ function decided(given: Combination, { accepts }: CombineSettings): Combination 
   return combination
 }
 
-/** Takes all columns for one that are proposed, and those that are proposed then. */
+/** Joins all columns that are proposed, and repeats that with the proposals that result. */
 function withProposals(given: Combination): Combination {
   let combination = given
   for (;;) {

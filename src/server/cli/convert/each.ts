@@ -10,7 +10,7 @@ import { refuseOtherColumns } from './held.ts'
 import { outcomeOf, type Context, type Outcome, type Work } from './make.ts'
 import type { EachSettings, Settings } from './settings.ts'
 
-/** Converts files, each to a file of its own; gives what became of them, for programs. */
+/** Converts files separately. */
 export async function convertEach(
   files: readonly Named[],
   settings: EachSettings,
@@ -25,7 +25,7 @@ export async function convertEach(
   return all
 }
 
-/** Two files of one name in two folders would be written over each other. */
+/** Outputs of files with the same name would overwrite each other. */
 function refuseSameNames(files: readonly Named[], settings: Settings): void {
   const seen = new Map<string, Named>()
   for (const file of files) {
@@ -33,7 +33,7 @@ function refuseSameNames(files: readonly Named[], settings: Settings): void {
     const other = seen.get(key)
     if (other) {
       throw new UsageError(
-        `“${other.argument}” and “${file.argument}” would become files of one name. Convert them to different folders.`,
+        `“${other.argument}” and “${file.argument}” would become files with the same name. Convert them to different folders.`,
       )
     }
     seen.set(key, file)
@@ -56,8 +56,8 @@ async function workOf(file: Named, settings: EachSettings, context: Context): Pr
 }
 
 /**
- * Looks at a file, and says how it's to be read: as it's found, or as the recipe has it.
- * @throws {Held} where it isn't as those that the recipe was made for
+ * Inspects a file, and returns the plan with the recipe's changes, if there is one.
+ * @throws {Held} if the recipe was made for other columns or sheets
  */
 export async function planOf(
   file: Named,

@@ -7,7 +7,7 @@ import { Failed } from '../io.ts'
 import { checkLines, rejectedLines } from '../words.ts'
 import type { Settings } from './settings.ts'
 
-/** What a person has to agree to first. */
+/** Something that a person has to agree to first. */
 export class Held extends Failed {
   readonly lines: readonly string[]
   readonly result: ConvertResult | null
@@ -22,7 +22,7 @@ export class Held extends Failed {
 export const ACCEPT_COLUMNS = 'To accept that, add --accept-other-columns.'
 const REMEDY_SHEETS = 'Apply the recipe in the app and save it again, or rename the sheets.'
 
-/** @throws {Held} for a file that isn't as those that the recipe was made for */
+/** @throws {Held} if the recipe was made for other columns or sheets */
 export function refuseOtherColumns(recipe: FileRecipe, inspection: Inspection): void {
   const match = recipeFinder([recipe])(signatureOf(inspection))
   if (!match) {
@@ -43,7 +43,7 @@ export function refuseOtherColumns(recipe: FileRecipe, inspection: Inspection): 
   ])
 }
 
-/** @throws {Held} where rows don't fit or checks fail, and nobody has agreed to that */
+/** @throws {Held} if there are rejected rows or failed checks that weren't accepted */
 export function refuseHeld(result: ConvertResult, accepts: Settings['accepts']): void {
   const failed = accepts.checks ? [] : failedChecks(result)
   const count = accepts.rows ? 0 : result.rejectedCount

@@ -17,29 +17,29 @@ import { checkLines, failureOf, noteLines, sentenceOf, type Failure } from '../w
 import { Held, refuseHeld } from './held.ts'
 import type { Settings } from './settings.ts'
 
-/** Where the command line speaks to. */
+/** Where to print results and progress. */
 export interface Context {
   readonly io: Io
   readonly progress: ProgressLine
-  /** Whether a person reads it, and no program. */
+  /** Whether to print text for people instead of JSON. */
   readonly isPlain: boolean
 }
 
-/** What is to be made, of one file or of several. */
+/** A conversion of one file, or of several that are combined. */
 export interface Work {
-  /** What it's made of, in a word for people. */
+  /** Names the sources in messages. */
   readonly label: string
-  /** In the order in which a receipt speaks of them. */
+  /** In the order of a receipt's sources. */
   readonly sources: readonly Source[]
   readonly folder: string
-  /** What names of files that are made begin with. */
+  /** The beginning of outputs' names. */
   readonly stem: string
-  /** Whether one file is made, and nothing tells its name but the stem. */
+  /** Whether there's one output, named only by the stem. */
   readonly isOne: boolean
   readonly make: (options: ConvertOptions) => Promise<Converted>
 }
 
-/** What became of it, for programs. */
+/** For programs. */
 export type Outcome =
   | {
       readonly status: 'done'
@@ -63,9 +63,9 @@ export type Outcome =
   | { readonly status: 'failed'; readonly error: Failure }
 
 /**
- * Makes what is asked for, and tells what became of it.
- * @param label of what it's made of, as long as that isn't known
- * @param begin reads what is to be read first
+ * Converts, prints the outcome for people if they read it, and returns it for programs.
+ * @param label names the sources in messages if `begin` fails
+ * @param begin inspects the sources
  */
 export async function outcomeOf(
   label: string,
@@ -130,7 +130,7 @@ async function making(work: Work, settings: Settings, io: Io, progress: Progress
   return { ...converted, outputs: converted.outputs.map((output, i) => ({ ...output, receipts: receipts[i] })) }
 }
 
-/** Each output's receipts, with the hashes of what they speak of. */
+/** Each output's receipts with hashes of the sources and the output. */
 async function withSums(
   { sources }: Work,
   result: ConvertResult,
@@ -144,7 +144,7 @@ async function withSums(
   return withHashes(result, hashes).outputs.map(({ receipts }) => [...receipts])
 }
 
-/** Before all the work, where the name is known. */
+/** Fails before the conversion if the output's name is already known and taken. */
 async function refuseTaken({ folder, stem, isOne, sources }: Work, { written }: Settings): Promise<void> {
   if (written.split || !isOne) return
   const name = path.join(folder, `${stem}.${extensionOf(written)}`)

@@ -34,36 +34,36 @@ export const OPTIONS = {
 
 type Values = Parsed<typeof OPTIONS>['values']
 
-/** What holds of all that is made. */
+/** What all conversions have in common. */
 export interface Settings {
-  /** How files are read, where the person says it. */
+  /** How to read files, as far as the options say so. */
   readonly request: InspectRequest
-  /** What is written of what is read. */
+  /** How to write outputs. */
   readonly written: Target & Pick<ConvertRequest, 'split' | 'shape' | 'rowCount'>
-  /** Where files go; null for beside what they're made of. */
+  /** The folder for outputs; null means beside their sources. */
   readonly out: string | null
   readonly receipt: boolean
   readonly replace: boolean
   readonly accepts: Readonly<Record<'rows' | 'checks' | 'columns' | 'proposals', boolean>>
 }
 
-/** Files that become a file each, by a recipe or as they're found. */
+/** Settings to convert files separately. */
 export interface EachSettings extends Settings {
   readonly recipe: FileRecipe | null
 }
 
-/** Files that become one table. */
+/** Settings to combine files into one table. */
 export interface CombineSettings extends Settings {
   readonly recipe: Recipe | null
-  /** The output's, without what tells its format; null where the files' names or the recipe tell it. */
+  /** The output's name without extension; null to use the recipe's, or derive one from the files' names. */
   readonly name: string | null
-  /** Null where the recipe tells it, or by default. */
+  /** Null to use the recipe's choice or the default. */
   readonly fileColumn: boolean | null
   readonly rowColumn: boolean | null
 }
 
 /**
- * What the options come to.
+ * Reads the options and the recipe.
  * @throws {UsageError}
  */
 export async function settingsOf(
@@ -118,7 +118,7 @@ async function readRecipe(argument: string, io: Io): Promise<Recipe> {
   }
 }
 
-/** A folder that is there, or can be made. */
+/** The absolute path of a folder that exists or can be created. */
 async function folderNamed(argument: string, io: Io): Promise<string> {
   const folder = path.resolve(io.folder, argument)
   for (let at = folder; ; at = path.dirname(at)) {
@@ -131,7 +131,7 @@ async function folderNamed(argument: string, io: Io): Promise<string> {
 function targetBy(name: string | undefined, recipe: Recipe | null): Target {
   const given = targetOf(name ?? recipe?.target ?? '')
   const options = recipe?.options[given.target]
-  // ndjson says more than the recipe does of JSON.
+  // A name such as ndjson asks for other options than the defaults, so it overrides the recipe's.
   if (!options || (name !== undefined && JSON.stringify(given) !== JSON.stringify(targetOf(given.target)))) return given
   return { ...given, options }
 }
@@ -156,7 +156,7 @@ function refuseWithoutCombine(values: Values): void {
   if (given) throw new UsageError(`--${given} needs --combine.`)
 }
 
-/** What it has written of a file isn't what is to be written of several. */
+/** A recipe's statement, split or row count was made for one file and isn't applied to combined ones. */
 function refuseOfOneFile({ shape, split, rowCount }: FileRecipe): void {
   const does = shape ? 'shapes it with a statement' : split ? 'splits it' : rowCount ? 'counts its rows' : null
   if (does === null) return
@@ -165,7 +165,7 @@ function refuseOfOneFile({ shape, split, rowCount }: FileRecipe): void {
   )
 }
 
-/** A name that is safe on any disk. */
+/** The name without characters that aren't valid in file names. */
 function nameOf(given: string | undefined): string | null {
   if (given === undefined) return null
   const name = safeName(given)

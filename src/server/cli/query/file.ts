@@ -14,7 +14,7 @@ import { noteLines } from '../words.ts'
 import { shownPath } from '../paths.ts'
 import type { Target } from '../../../tables/changes.ts'
 
-/** Where what a statement gives is written, and as what. */
+/** Where to write a result, and in which format. */
 export interface Destination extends Target {
   /** Null for standard output. */
   readonly file: string | null
@@ -22,7 +22,7 @@ export interface Destination extends Target {
 }
 
 /**
- * What the options come to; null where rows are printed as text.
+ * Reads the options; null if rows are to be printed as text.
  * @throws {UsageError}
  */
 export function destinationOf(
@@ -42,7 +42,7 @@ export function destinationOf(
   return { ...target, file, replace }
 }
 
-/** @throws {FileExists} before all the work */
+/** Fails before the statement runs. @throws {FileExists} */
 export async function refuseTaken({ file, replace }: Destination, sources: readonly Named[]): Promise<void> {
   if (file === null) return
   const own = sources.flatMap((source) => (source.unpacked ? [] : [source.path]))
@@ -50,7 +50,7 @@ export async function refuseTaken({ file, replace }: Destination, sources: reado
   if (!replace && (await exists(file))) throw new FileExists(file)
 }
 
-/** What was written, for programs. */
+/** The output, for programs. */
 interface Written {
   readonly path: string | null
   readonly size: number
@@ -58,8 +58,9 @@ interface Written {
 }
 
 /**
- * Writes a database's one table by our engine, which reads the file back and compares: whole under its name, or not at all.
- * @param folder for what goes to standard output
+ * Writes a database's only table to a file with our engine, which reads it back and compares. If that fails, there's no
+ * file.
+ * @param folder for the file if it goes to standard output
  */
 export async function writeFileOf(
   database: string,

@@ -1,9 +1,9 @@
 import { DuckDBTypeId, type DuckDBResult, type DuckDBValue, type Json } from '@duckdb/node-api'
 import type { Io } from '../io.ts'
 
-/** Rows by which the widths of columns are chosen. */
+/** The number of rows that determine the columns' widths. */
 const MEASURED = 2048
-/** Characters of a column of text, so that others stay in sight. */
+/** A column's largest width in characters, so that others remain visible. */
 const WIDEST = 60
 
 const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
@@ -22,7 +22,7 @@ const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.DECIMAL,
 ])
 
-/** Integers that the library gives as text, whatever their size. */
+/** Integer types that the library converts to text, whatever the value. */
 const WIDE: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.BIGINT,
   DuckDBTypeId.HUGEINT,
@@ -30,7 +30,7 @@ const WIDE: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.UHUGEINT,
 ])
 
-/** Writes rows as they come, in columns; numbers stand at the right. Gives how many there were. */
+/** Prints rows as they arrive, in columns, with numbers aligned to the right. Returns the number of rows. */
 export async function writeText(result: DuckDBResult, io: Io): Promise<number> {
   const names = result.columnNames()
   const types = names.map((_, i) => result.columnTypeId(i))
@@ -66,7 +66,7 @@ export async function writeText(result: DuckDBResult, io: Io): Promise<number> {
   return rows
 }
 
-/** A value on one line. */
+/** A value as text on one line. */
 function textOf(value: DuckDBValue, type: DuckDBTypeId): string {
   if (value === null) return 'NULL'
   const isFloat = type === DuckDBTypeId.DOUBLE || type === DuckDBTypeId.FLOAT
@@ -75,7 +75,7 @@ function textOf(value: DuckDBValue, type: DuckDBTypeId): string {
   return text.replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }
 
-/** Writes rows as they come, as one JSON document. */
+/** Prints rows as they arrive, as one JSON document. */
 export async function writeJson(result: DuckDBResult, io: Io): Promise<void> {
   const names = result.columnNames()
   const types = names.map((_, i) => result.columnTypeId(i))
@@ -92,7 +92,7 @@ export async function writeJson(result: DuckDBResult, io: Io): Promise<void> {
   await io.out('\n]}\n')
 }
 
-/** Integers are numbers as long as every program reads them as they are. */
+/** Integers become numbers if every program can read them exactly. */
 function exact(value: Json, type: DuckDBTypeId): Json {
   if (typeof value !== 'string' || !WIDE.has(type)) return value
   return Number.isSafeInteger(Number(value)) ? Number(value) : value

@@ -13,35 +13,34 @@ import { look, rowsOf, shareOf, sourceOf, type Named } from '../reading.ts'
 import { rejectedLines } from '../words.ts'
 
 interface Settings {
-  /** Where the tables go. */
+  /** For the Parquet files. */
   readonly folder: string
   readonly request: InspectRequest
   readonly withoutRejected: boolean
-  /** That will be run. */
+  /** The statement that will be run. */
   readonly statement: string
 }
 
-/** A table as a statement finds it. */
+/** A table that the statement can refer to. */
 interface Table {
   readonly name: string
   readonly file: string
-  /** The file's own names, where it has no other table: as it was given, and without its folders. */
+  /** If it's its source's only table, the source's name as it was given, and without folders. */
   readonly fileNames: readonly string[]
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** Tables of files, and a database that knows them and nothing else. */
+/** A database that contains only the files' tables. */
 export interface Tables {
-  /** Of its tables. */
   readonly names: readonly string[]
   /**
-   * Begins one statement.
+   * Starts one statement.
    * @throws {Error} DuckDB's
    */
   run(statement: string, signal: AbortSignal): Promise<DuckDBResult>
   /**
-   * Puts what a statement gives into a database file, as its one table: types and order of rows stay.
-   * @returns where it is
+   * Stores a statement's result as the only table of a database file, with the same types and order of rows.
+   * @returns the file's path
    * @throws {Error} DuckDB's
    * @throws {Failed} for a statement that isn't a SELECT
    */
@@ -50,8 +49,8 @@ export interface Tables {
 }
 
 /**
- * Makes tables of files by our engine, and opens a database over them.
- * @throws {Failed} for rows that don't fit
+ * Converts files with our engine, and opens a database over them.
+ * @throws {Failed} for rejected rows
  */
 export async function openTables(
   files: readonly Named[],
@@ -99,7 +98,7 @@ async function tablesOf(
   const included = plan.tables.filter(({ include }) => include)
   const { outputs } = await convert(
     sourceOf(file),
-    // It's read once or twice and gone: packing it tightly would take longer than it saves.
+    // It's read only once or twice, so better compression would take longer than it saves.
     { plan, target: 'parquet', options: { kind: 'parquet', codec: 'lz4_raw', rowGroupSize: 122_880 } },
     {
       folder,
@@ -132,7 +131,7 @@ async function tablesOf(
   })
 }
 
-/** Of several files it's to be said which one it is. */
+/** Adds the file's name to an error. */
 const ofFile =
   ({ argument }: Named) =>
   (error: unknown): never => {
@@ -141,7 +140,7 @@ const ofFile =
     throw error
   }
 
-/** SQL doesn't tell names of columns apart by their case. */
+/** Column names that differ only in case are the same in SQL. */
 function withFreeNames(plan: ImportPlan): ImportPlan {
   const tables = plan.tables.map((table): TablePlan => {
     const names = uniqueNames(
@@ -160,11 +159,11 @@ async function prepare(
 ): Promise<void> {
   await connection.run(`SET TimeZone = 'UTC'`)
   await connection.run(`SET autoload_known_extensions = false; SET autoinstall_known_extensions = false`)
-  // DuckDB 1.4 gives wrong answers by them: https://github.com/duckdb/duckdb/issues/20371, 22267 and 20410
+  // They make DuckDB 1.4 return wrong results: https://github.com/duckdb/duckdb/issues/20371, 22267 and 20410
   await connection.run(`SET disabled_optimizers = 'statistics_propagation,deliminator,build_side_probe_side'`)
   await connection.run(`SET temp_directory = ${quoteText(path.join(folder, 'spilled'))}`)
   for (const { name, file, fileNames, columns } of tables) {
-    // Parquet knows fewer types than a table of ours has.
+    // Parquet has fewer types than our tables.
     const list = columns.map((column) => {
       const own = quoteIdentifier(column.name)
       return `CAST(${own} AS ${column.type}) AS ${own}`
@@ -172,7 +171,7 @@ async function prepare(
     await connection.run(
       `CREATE VIEW ${quoteIdentifier(name)} AS SELECT ${list.join(', ')} FROM read_parquet(${quoteText(file)})`,
     )
-    // DuckDB's way to name a file, FROM 'orders.csv', finds a table of that name first.
+    // For FROM 'orders.csv', DuckDB looks for a table or view with that name before it looks for a file.
     for (const fileName of fileNames.filter((own) => statement.includes(quoteText(own)))) {
       await connection.run(`CREATE VIEW IF NOT EXISTS ${quoteIdentifier(fileName)} AS FROM ${quoteIdentifier(name)}`)
     }
@@ -200,7 +199,7 @@ async function keep(
   signal: AbortSignal,
 ): Promise<string> {
   await refuseSeveral(connection, statement, signal)
-  // By itself first: errors then refer to the text that was written.
+  // Prepared alone first, so that positions in errors refer to the text as written.
   const prepared = await connection.prepare(statement)
   const isSelect = prepared.statementType === StatementType.SELECT
   prepared.destroySync()
