@@ -4,14 +4,14 @@ import { ByteWriter } from '../../lib/bytes.ts'
 import type { Average } from './translate/expression.ts'
 import type { AnsweredColumn } from './translate/statement.ts'
 
-/* What ClickHouse answers, as the service's contract has values: of DuckDB's types. */
+/* Converts ClickHouse's values to those of the service's contract, which have DuckDB's types. */
 
-/** ClickHouse gave something that isn't of the type: the statement is DuckDB's. */
+/** ClickHouse returned a value that isn't of the expected type, so DuckDB must run the statement. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer'
 }
 
-/** @param value as ClickHouse's JSON has it: integers are texts */
+/** @param value from ClickHouse's JSON, where integers are strings */
 export function valueOf(value: unknown, { type, average }: AnsweredColumn): unknown {
   if (value === null) return null
   if (type.name === 'DOUBLE') return average ? averageOf(value, average) : finite(value)
@@ -48,7 +48,7 @@ function written(write: (out: ByteWriter) => void): string {
   return new TextDecoder().decode(out.bytes.subarray(0, out.length))
 }
 
-/** A sum divided by a count as DuckDB does it: to the same bit. */
+/** Divides a sum by a count with the same result as DuckDB, bit by bit. */
 function averageOf(value: unknown, { scale, long }: Average): number {
   const [, sum = '', count = ''] = /^(-?\d+)\/(\d+)$/.exec(String(value)) ?? []
   if (sum === '' || count === '') throw new UnexpectedAnswer(`${String(value)} as an average`)
@@ -59,11 +59,11 @@ function averageOf(value: unknown, { scale, long }: Average): number {
     exponent < 0 ? mantissa : mantissa << BigInt(exponent),
     exponent < 0 ? by << BigInt(-exponent) : by,
   )
-  // What is left is to round 64 bits to 53: `Number` does, and powers of two are exact.
+  // `Number` rounds the 64 bits to 53, and multiplying by a power of two is exact.
   return (whole < 0n ? -1 : 1) * Number(quotient) * 2 ** power
 }
 
-/** A quotient in 64 bits, as processors round it: the nearest, and of two the even one. */
+/** A quotient with 64 bits, rounded as in processors: to the nearest, and ties to even. */
 function rounded(dividend: bigint, divisor: bigint): readonly [mantissa: bigint, exponent: number] {
   if (dividend === 0n) return [0n, 0]
   let exponent = dividend.toString(2).length - divisor.toString(2).length - 64

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { connect, errorCode, type ClickHouse } from './client.ts'
 
-/* What is sent to ClickHouse: a server that takes it down. */
+/* Checks requests to ClickHouse with a server that records them. */
 
 interface Sent {
   readonly parameters: URLSearchParams
@@ -19,7 +19,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** @param answer null: it never answers */
+/** @param answer null to never answer */
 async function start(answer: (sent: Sent) => { status?: number; text: string } | null): Promise<Sent[]> {
   const sent: Sent[] = []
   server = createServer((request, response) => {
@@ -53,7 +53,7 @@ async function start(answer: (sent: Sent) => { status?: number; text: string } |
 const options = (signal = new AbortController().signal) =>
   ({ timeoutMs: 2500, maxRows: 7, roles: ['rowhouse_t_1', 'rowhouse_t_2'], signal }) as const
 
-it('reads with limits, and with the roles of the tables alone', async () => {
+it('statements are sent with limits, and with only their tables’ roles', async () => {
   const sent = await start(() => ({ text: '["1"]\n["2"]\n' }))
   expect(await client.select('SELECT 1', options())).toEqual([['1'], ['2']])
   const { parameters, body } = sent[0]
@@ -69,7 +69,7 @@ it('reads with limits, and with the roles of the tables alone', async () => {
     expect(parameters.get(name), name).toBe(value)
 })
 
-it('ends a statement there that nobody waits for any more', async () => {
+it('a cancelled statement is killed in ClickHouse', async () => {
   const ended = new AbortController()
   const sent = await start(({ body }) => (body.startsWith('KILL') ? { text: '' } : null))
   const waiting = client.select('SELECT 1', options(ended.signal))
@@ -80,7 +80,7 @@ it('ends a statement there that nobody waits for any more', async () => {
   expect(sent[1].body).toBe(`KILL QUERY WHERE query_id = '${sent[0].parameters.get('query_id')}' ASYNC`)
 })
 
-it('tells ClickHouse’s errors from a ClickHouse that isn’t there', async () => {
+it('errors of ClickHouse have a code, but a failed connection has none', async () => {
   await start(() => ({ status: 500, text: 'Code: 60. DB::Exception: Unknown table. (UNKNOWN_TABLE)' }))
   const told = await client.select('SELECT 1', options()).catch(errorCode)
   expect(told).toBe(60)

@@ -10,30 +10,30 @@ import { quoteName } from './statements.ts'
 
 /* ClickHouse's HTTP interface. */
 
-/** What statements of both engines have to agree on. */
+/** Settings with which ClickHouse behaves like DuckDB. */
 const SAME: Options = {
-  // Rows that a join doesn't find are NULL.
+  // Columns of rows without a match in an outer join are NULL.
   join_use_nulls: 1,
   transform_null_in: 0,
-  // A number after GROUP BY or ORDER BY is a number.
+  // A number after GROUP BY or ORDER BY is a value, not a column's position.
   enable_positional_arguments: 0,
-  // What fails, fails: DuckDB computes what isn't asked for, too.
+  // Errors in arguments that aren't needed count too, since DuckDB may evaluate those.
   short_circuit_function_evaluation: 'disable',
-  // Compiled, sums and products of fractions may be rounded once instead of twice.
+  // Compiled code may fuse multiplication and addition, and so round once instead of twice.
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   output_format_json_quote_denormals: 1,
 }
 
-/** Milliseconds that a statement that isn't about rows may take. */
+/** In milliseconds, for statements of our own. */
 const OWN_TIMEOUT = 30_000
-/** Milliseconds that the loading of a table may take. */
+/** Milliseconds that loading a table may take. */
 const LOAD_TIMEOUT = 3_600_000
 
 export interface SelectOptions {
   readonly timeoutMs: number
   readonly maxRows: number
-  /** Those that alone may be read. */
+  /** The roles of the tables that the statement may read. */
   readonly roles: readonly string[]
   readonly signal: AbortSignal
 }
@@ -41,9 +41,9 @@ export interface SelectOptions {
 export interface ClickHouse {
   ping(): Promise<boolean>
   command(sql: string): Promise<void>
-  /** Rows of statements of our own, as objects. */
+  /** Runs a statement of our own; rows are objects. */
   rows<T>(sql: string): Promise<T[]>
-  /** Rows of a statement that was translated, as arrays. It's ended there where the signal is aborted. */
+  /** Runs a translated statement; rows are arrays. If the signal is aborted, the statement is killed in ClickHouse. */
   select(sql: string, options: SelectOptions): Promise<unknown[][]>
   /** @param parquet a stream of a file's bytes */
   insert(table: string, parquet: Readable): Promise<void>
@@ -51,7 +51,7 @@ export interface ClickHouse {
 }
 
 export function connect({ url, user, password, reader, memoryBytes, cluster }: ClickHouseSettings): ClickHouse {
-  // Its logs quote what statements are about.
+  // Its logs contain statements, and so people's data.
   const own = { url, username: user, password, application: 'rowhouse', log: { level: ClickHouseLogLevel.OFF } }
   const client = createClient({ ...own, request_timeout: OWN_TIMEOUT })
   const long = createClient({ ...own, request_timeout: LOAD_TIMEOUT })
@@ -93,13 +93,13 @@ export function connect({ url, user, password, reader, memoryBytes, cluster }: C
             max_result_rows: String(maxRows + 1),
             result_overflow_mode: 'throw',
             max_memory_usage: String(memoryBytes),
-            // Failures come as failures, not among the rows.
+            // Otherwise, an error could be sent after rows, in a response with status 200.
             wait_end_of_query: 1,
           },
         })
         return await result.json<unknown[]>()
       } catch (error) {
-        // It goes on working where nobody listens any more.
+        // ClickHouse keeps running a statement after its connection was closed.
         if (signal.aborted) await kill(id).catch(() => undefined)
         throw error
       }
@@ -113,7 +113,7 @@ export function connect({ url, user, password, reader, memoryBytes, cluster }: C
   }
 }
 
-/** Whether ClickHouse answered, though with an error: by its number. Undefined where it didn't. */
+/** The number of an error that ClickHouse returned; undefined if it couldn't be reached. */
 export function errorCode(error: unknown): number | undefined {
   return error instanceof ClickHouseError ? Number(error.code) : undefined
 }

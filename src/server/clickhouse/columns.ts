@@ -1,30 +1,30 @@
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import { columnType, storedAs, type Type } from './translate/types.ts'
 
-/** A table's column as ClickHouse has it: `c` and its place in DuckDB's table. */
+/** A table's column in ClickHouse, where its name is `c` and its position in DuckDB's table. */
 export interface LoadedColumn {
   readonly place: number
   readonly type: Type
-  /** Whether there may be NULL in it; it isn't looked at of others than days and times. */
+  /** Whether it may have NULL, which is checked only for dates and timestamps. */
   readonly nulls: boolean
 }
 
 interface TableColumn {
   readonly name: string
-  /** DuckDB's. */
+  /** In DuckDB's notation. */
   readonly type: string
 }
 
-/** Columns that ClickHouse can have exactly, with what DuckDB hands over of each. */
+/** The columns that ClickHouse can hold exactly, and expressions to export them from DuckDB. */
 export interface Export {
   readonly columns: readonly LoadedColumn[]
-  /** What stands after SELECT. */
+  /** The SELECT list. */
   readonly list: string
-  /** Gives a boolean for each: whether it has values that have to be known. */
+  /** A SELECT list that returns a boolean per column: whether it has special values, or NULL. */
   readonly check: string
 }
 
-/** @param found what the check gave, by places; nothing yet without */
+/** @param found the check's results by position, if it has been run */
 export function exportOf(columns: readonly TableColumn[], found?: ReadonlyMap<number, boolean>): Export {
   const kept = columns.flatMap(({ name, type: text }, place) => {
     const type = columnType(text)
@@ -38,10 +38,10 @@ export function exportOf(columns: readonly TableColumn[], found?: ReadonlyMap<nu
   }
 }
 
-/** A value as the integer that stands for it. */
+/** An expression that converts a value to the type in which ClickHouse stores it. */
 function handedOver(value: string, type: Type): string {
   if (type.name === 'BOOLEAN') return `CAST(${value} AS UTINYINT)`
-  // Without the point: exact, whatever the width.
+  // Removing the decimal point is exact, whatever the width.
   if (type.name === 'DECIMAL') return `CAST(replace(CAST(${value} AS VARCHAR), '.', '') AS BIGINT)`
   if (type.name === 'DATE')
     return finite(value, `CAST(${value} - DATE '1970-01-01' AS INTEGER)`, 2n ** 31n - 1n, `DATE '1970-01-01'`)
@@ -58,11 +58,11 @@ function checked(value: string, { name }: Type): string {
   return name === 'DATE' || name === 'TIMESTAMP' ? `coalesce(bool_or(${value} IS NULL), false)` : 'true'
 }
 
-/** NaN, infinities and -0 compare, sort and group otherwise. */
+/** Engines compare, sort and group NaN, infinities and -0 differently. */
 const special = (value: string): string =>
   `coalesce(bool_or(NOT isfinite(${value}) OR (${value} = 0 AND signbit(${value}))), false)`
 
-/** What stands in the parentheses of CREATE TABLE. */
+/** The column definitions of CREATE TABLE. */
 export function definitions(columns: readonly LoadedColumn[]): string {
   return columns.map(({ place, type }) => `c${place} Nullable(${storedAs(type)})`).join(', ')
 }

@@ -6,14 +6,14 @@ import { hasClickHouse } from './testing/chdb.ts'
 import { Statements, writeTables } from './testing/statements.ts'
 import { openDifferential, type Differential, type Outcome } from './testing/differential.ts'
 
-/* The statements of two benchmarks: what ClickHouse answers is DuckDB's answer. */
+/* Runs statements of two benchmarks and random ones: if ClickHouse answers, the answer must be DuckDB's. */
 
 const BENCHMARKS: readonly Benchmark[] = [
   { name: 'tpch', scale: 0.01 },
   { name: 'hits', scale: 20_000 },
 ]
 
-/** `ROWHOUSE_DIFFERENTIAL=20000` has it run as many. */
+/** The number of random statements. */
 const STATEMENTS = Number(process.env['ROWHOUSE_DIFFERENTIAL'] ?? 300)
 
 let differential: Differential
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => differential?.end())
 
-describe.skipIf(!hasClickHouse)('ClickHouse answers as DuckDB does', () => {
+describe.skipIf(!hasClickHouse)('ClickHouse gives DuckDB’s answers to', () => {
   it.each([
     { benchmark: BENCHMARKS[0], answered: 20 },
     { benchmark: BENCHMARKS[1], answered: 18 },
@@ -44,7 +44,7 @@ describe.skipIf(!hasClickHouse)('ClickHouse answers as DuckDB does', () => {
     expect(outcomes.length - others.length).toBeGreaterThanOrEqual(answered)
   })
 
-  it('what the engine puts around date_trunc, and NULL among others', { timeout: 600_000 }, async () => {
+  it('date_trunc, and least and greatest with NULL', { timeout: 600_000 }, async () => {
     const text =
       'n,m,day,moment\n1,,2024-02-29,2024-02-29 10:11:12\n2,5,1999-12-31,2023-12-31 00:00:00\n,,1969-12-31,1960-01-01 01:00:00\n'
     await differential.add(['ws', 'own', 't'], new File([text], 't.csv'))
@@ -59,7 +59,7 @@ describe.skipIf(!hasClickHouse)('ClickHouse answers as DuckDB does', () => {
     expect(outcomes.filter((outcome) => (outcome as Outcome).kind !== 'same')).toEqual([])
   })
 
-  it('no -0, which is the same as 0 and yet isn’t', { timeout: 600_000 }, async () => {
+  it('no statement that yields -0', { timeout: 600_000 }, async () => {
     const file = new File(['x,y\n0,-2.5\n0,1.5\n3,1.5\n,1.5\n4,\n'], 'zeros.csv')
     await differential.add(['ws', 'own', 'zeros'], file)
     const kinds: string[] = []

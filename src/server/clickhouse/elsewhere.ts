@@ -16,11 +16,11 @@ export interface Elsewhere extends Pick<Executor, 'answer' | 'loaded'>, Pick<Cli
 
 export interface ElsewhereOptions {
   readonly settings: ClickHouseSettings
-  /** Where statements are bound. */
+  /** Workers that bind statements. */
   readonly queries: ChannelPool<QueryCalls>
-  /** Starts a process that writes tables. */
+  /** Starts a process that exports tables. */
   readonly startExport: () => Worker
-  /** A path for a file that is gone soon. */
+  /** Returns a path for a temporary file. */
   readonly newPlace: () => Promise<string>
   readonly log: Log
   readonly client?: ClickHouse
@@ -31,7 +31,7 @@ const OPTIONS = ['clickhouse-url', 'clickhouse-user', 'clickhouse-password'].map
 /** Milliseconds that binding a statement may take. */
 const BIND_MS = 10_000
 
-/** ClickHouse, with the server's processes. */
+/** Connects ClickHouse with the server's worker processes. */
 export function openElsewhere(options: ElsewhereOptions): Elsewhere {
   const { settings, queries, startExport, newPlace, log, client = connect(settings) } = options
   const layout = { prefix: settings.prefix, cluster: settings.cluster }
@@ -51,7 +51,7 @@ export function openElsewhere(options: ElsewhereOptions): Elsewhere {
           const request = { place, target: parquet }
           return { ...(await channel.call('export', request, { signal: never, grace: ABORT_GRACE })), parquet }
         } finally {
-          // What it took is given back when it ends.
+          // Ending the process frees its memory.
           channel.close()
         }
       }),
@@ -74,7 +74,7 @@ export function openElsewhere(options: ElsewhereOptions): Elsewhere {
       () => undefined,
       (error: unknown) => log('warn', what, {}, error),
     )
-  // It's no reason not to start.
+  // The server starts even if ClickHouse can't be reached.
   void quietly(`ClickHouse can’t be used now, so DuckDB runs all statements: check ${OPTIONS}`, client.rows('SELECT 1'))
   return {
     answer: (wanted, signal) => executor.answer(wanted, signal),

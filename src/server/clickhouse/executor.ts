@@ -14,36 +14,36 @@ import { readPlan, Untranslatable, type PlanNode } from './translate/plan.ts'
 import type { KnownTable } from './translate/context.ts'
 import { translate, type Translation } from './translate/statement.ts'
 
-/** Milliseconds that ClickHouse is left alone after it couldn't be reached. */
+/** Milliseconds for which ClickHouse isn't used after it couldn't be reached. */
 const LEFT_ALONE = 30_000
 
-/** ClickHouse's numbers of errors. */
+/** Numbers of ClickHouse's errors. */
 const UNKNOWN_TABLE = 60
 const UNKNOWN_DATABASE = 81
 
 interface ExecutorOptions extends Layout {
   readonly client: ClickHouse
   readonly tables: ClickHouseTables
-  /** Bytes of a table's file from which statements about it are run here. */
+  /** The smallest size of a table's file in bytes for which statements run in ClickHouse. */
   readonly fromBytes: number
-  /** Binds a statement in DuckDB, which decides what it may do. */
+  /** Checks and binds a statement in DuckDB. */
   readonly plan: (request: QueryRequest, signal: AbortSignal) => Promise<QueryCalls['plan']['result']>
   readonly log: Log
-  /** Called with why a statement isn't translated. */
+  /** Called with the reason if a statement can't be translated. */
   readonly why?: (reason: string) => void
 }
 
 interface Wanted extends QueryRequest {
-  /** Those that it may be about. */
+  /** The tables that the statement may refer to. */
   readonly named: readonly NamedTable[]
   readonly timeoutMs: number
 }
 
-/** Runs statements about large tables in ClickHouse: those of which it's known that the answer is DuckDB's. */
+/** Runs statements about large tables in ClickHouse if it's known that the answer is the same as DuckDB's. */
 export class Executor {
   private readonly options: ExecutorOptions
   private loading: Promise<void> = Promise.resolve()
-  /** Files that are loaded, wait for it, or can't be. */
+  /** Ids of files that were loaded, are being loaded or wait for it. */
   private readonly asked = new Set<string>()
   private leftAloneUntil = 0
 
@@ -51,7 +51,7 @@ export class Executor {
     this.options = options
   }
 
-  /** @returns null where the statement is DuckDB's: it isn't translated, its tables are small, or ClickHouse failed */
+  /** @returns null if DuckDB must run it: it can't be translated, its tables are small, or ClickHouse failed */
   async answer(wanted: Wanted, signal: AbortSignal): Promise<StatementResult | null> {
     if (performance.now() < this.leftAloneUntil || !/^\s*(?:select|with|from)\b/i.test(wanted.sql)) return null
     const large = await this.large(wanted)
@@ -91,11 +91,11 @@ export class Executor {
       roles: translation.tables.map((name) => roleOf(this.options, name)),
       signal,
     })
-    // Which of them are wanted, nothing settles: DuckDB takes the first.
+    // With more rows, it isn't determined which of them to return, so DuckDB must decide.
     return rows.length > translation.rows ? null : answerOf(rows, translation, columns)
   }
 
-  /** Names of the tables whose files are so large that ClickHouse is worth its while. */
+  /** Names of the tables that are large enough for ClickHouse to be worthwhile. */
   private async large({ named, files }: Wanted): Promise<ReadonlySet<string>> {
     const names = new Set<string>()
     for (const { fileId } of named) {
@@ -106,7 +106,7 @@ export class Executor {
     return names
   }
 
-  /** One table at a time, and after the statement: which DuckDB runs. */
+  /** Loads tables in the background, one at a time, while DuckDB runs the statement. */
   private load({ named, files }: Wanted, names: readonly string[]): void {
     const { tables, log } = this.options
     for (const table of named) {
@@ -124,7 +124,7 @@ export class Executor {
   }
 
   private heed(error: unknown): void {
-    // What's wrong with a statement, DuckDB tells again.
+    // DuckDB will run the statement and report the same error.
     if (error instanceof EngineError) return
     if (error instanceof Untranslatable) {
       this.options.why?.(error.message)

@@ -8,10 +8,10 @@ import { nativeDuckDB } from '../duckdb/native.ts'
 import { openFile } from '../engine/files.ts'
 import { exportOf, type LoadedColumn } from './columns.ts'
 
-/** What a process is asked that writes tables as ClickHouse takes them. */
+/** Calls of a process that exports tables for ClickHouse. */
 export interface ExportCalls {
   export: {
-    /** @property place of the table's file @property target where the Parquet file is to be */
+    /** @property place the table file's path @property target the Parquet file's path */
     request: { readonly place: string; readonly target: string }
     result: { readonly columns: readonly LoadedColumn[]; readonly rows: number }
   }
@@ -32,7 +32,7 @@ export async function openExport(): Promise<Role<ExportCalls>> {
   }
 }
 
-/** @param folder the one that the database can reach */
+/** @param folder the only one that the database may access */
 export async function exportTable(
   db: Database,
   folder: string,

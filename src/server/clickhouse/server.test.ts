@@ -4,7 +4,7 @@ import { Client as HttpClient, datasetOf } from '../testing/client.ts'
 import { connect, type ClickHouse } from './client.ts'
 import { hasClickHouse, startClickHouse, type TestClickHouse } from './testing/chdb.ts'
 
-/* A server with ClickHouse beside it, as one starts it. */
+/* Starts a server with ClickHouse. */
 
 const folder = makeFolder()
 let clickhouse: TestClickHouse
@@ -54,7 +54,7 @@ async function ask(sql: string): Promise<Asked> {
   }
 }
 
-/** Asks until ClickHouse has what the statement is about. */
+/** Repeats a statement until ClickHouse answers it. */
 async function askThere(sql: string): Promise<Asked> {
   for (let left = 100; ; left--) {
     const asked = await ask(sql)
@@ -70,7 +70,7 @@ describe.skipIf(!hasClickHouse)('a server with ClickHouse', () => {
   const counted = `SELECT name, count(*) AS n, sum(amount) AS total, avg(amount) AS mean, max(day) AS last
     FROM my_workspace.sales.t GROUP BY name ORDER BY name`
 
-  it('answers in DuckDB until a table is there, then in ClickHouse: the same', { timeout: 120_000 }, async () => {
+  it('gives the same answer from DuckDB, and from ClickHouse once it has the table', { timeout: 120_000 }, async () => {
     await publish('sales', 'name,amount,day\nann,1.50,2024-02-29\nbob,2.25,2024-03-01\nann,0.75,\n')
     const first = await ask(counted)
     expect(first).toMatchObject({ executor: 'duckdb', status: 200 })
@@ -82,20 +82,20 @@ describe.skipIf(!hasClickHouse)('a server with ClickHouse', () => {
     ])
   })
 
-  it('leaves to DuckDB what isn’t known to be the same', async () => {
+  it('leaves statements to DuckDB that might mean something else in ClickHouse', async () => {
     expect(await ask('SELECT upper(name) AS name FROM my_workspace.sales.t ORDER BY ALL')).toMatchObject({
       executor: 'duckdb',
       status: 200,
     })
     expect(await ask('SELECT nothing FROM my_workspace.sales.t')).toMatchObject({ status: 400 })
     expect(await ask('SELECT count(*) FROM my_workspace.other.t')).toMatchObject({ status: 404 })
-    // Of these, ClickHouse would give a sum that went round.
+    // In ClickHouse, this sum would wrap around.
     expect(await ask('SELECT max(9223372036854775807 + length(name)) AS n FROM my_workspace.sales.t')).toMatchObject({
       status: 400,
     })
   })
 
-  it('drops a table there with its dataset', { timeout: 120_000 }, async () => {
+  it('drops a deleted dataset’s tables in ClickHouse', { timeout: 120_000 }, async () => {
     const id = await publish('gone', 'a\n1\n')
     await askThere('SELECT count(*) AS n FROM my_workspace.gone.t')
     const before = await tablesThere()
@@ -104,7 +104,7 @@ describe.skipIf(!hasClickHouse)('a server with ClickHouse', () => {
     expect(await ask('SELECT count(*) AS n FROM my_workspace.gone.t')).toMatchObject({ status: 404 })
   })
 
-  it('goes on in DuckDB when ClickHouse has gone', { timeout: 120_000 }, async () => {
+  it('continues with DuckDB when ClickHouse ends', { timeout: 120_000 }, async () => {
     const there = await ask(counted)
     expect(there.executor).toBe('clickhouse')
     await clickhouse.end()

@@ -4,12 +4,12 @@ import { readSettings } from '../settings.ts'
 
 const read = (env: Record<string, string>) => readSettings([], env)?.clickhouse
 
-it('is nowhere unless an address says where', () => {
+it('ClickHouse isn’t used without its URL', () => {
   expect(read({})).toBeNull()
   expect(() => read({ CLICKHOUSE_PASSWORD: 'x' })).toThrow('$CLICKHOUSE_PASSWORD needs --clickhouse-url')
 })
 
-it('reads with the user that loads, or with another one', () => {
+it('statements run as the user that loads tables, or as another one if it’s given', () => {
   const url = { CLICKHOUSE_URL: 'https://clickhouse:8443', CLICKHOUSE_USER: 'rowhouse', CLICKHOUSE_PASSWORD: 'a' }
   expect(read(url)).toEqual({
     url: 'https://clickhouse:8443/',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { exportOf } from './columns.ts'
 import * as statements from './statements.ts'
 
-/* Statements that chDB can't run: users and roles, clusters. */
+/* Statements that chDB can't run, about users, roles and clusters. */
 
 const cluster = { prefix: 'rowhouse_', cluster: 'main' }
 const alone = { prefix: 'rowhouse_', cluster: null }
@@ -10,7 +10,7 @@ const { columns } = exportOf(
   ['BIGINT', 'DECIMAL(15,2)', 'DATE', 'TIMESTAMP', 'DOUBLE', 'VARCHAR', 'BOOLEAN'].map((type) => ({ name: 'a', type })),
 )
 
-it('makes a table on one server, and replicated on a cluster', () => {
+it('a table is local to one server, or replicated on a cluster', () => {
   const table = { database: 'rowhouse_it`s', table: 't_1', columns, comment: `{"a":"it's"}` }
   expect(statements.createTable(alone, table)).toBe(
     'CREATE TABLE `rowhouse_it\\`s`.`t_1` (c0 Nullable(Int64), c1 Nullable(Int64), c2 Nullable(Int32), c3 Nullable(Int64), c4 Nullable(Float64), c5 Nullable(String), c6 Nullable(UInt8)) ENGINE = MergeTree ORDER BY tuple() COMMENT \'{"a":"it\\\'s"}\'',
@@ -20,7 +20,7 @@ it('makes a table on one server, and replicated on a cluster', () => {
   )
 })
 
-it('lets a role read one table, on all of a cluster', () => {
+it('a role may read one table, on the whole cluster', () => {
   expect(statements.grantTable(cluster, 'rowhouse_ws', 't_1', 'rowhouse')).toEqual([
     'CREATE ROLE IF NOT EXISTS `rowhouse_t_1` ON CLUSTER `main`',
     'GRANT ON CLUSTER `main` SELECT ON `rowhouse_ws`.`t_1` TO `rowhouse_t_1`',
@@ -39,7 +39,7 @@ it('lets a role read one table, on all of a cluster', () => {
   ])
 })
 
-it('sets up two users: one who loads tables, and one who reads those that a statement is about', () => {
+it('the set-up creates a user who loads tables, and one who may only read through roles', () => {
   expect(statements.setupSql({ ...alone, user: 'rowhouse', reader: 'rowhouse_reader' })).toMatchInlineSnapshot(`
     "CREATE USER IF NOT EXISTS \`rowhouse\` IDENTIFIED WITH sha256_password BY '...';
     CREATE USER IF NOT EXISTS \`rowhouse_reader\` IDENTIFIED WITH sha256_password BY '...' DEFAULT ROLE NONE;

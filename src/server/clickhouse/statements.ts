@@ -1,8 +1,8 @@
 import { definitions, type LoadedColumn } from './columns.ts'
 
-/* Statements that make and remove what there is in ClickHouse. Names of tables are our own; others are quoted. */
+/* Statements that create and drop things in ClickHouse. Tables' names are generated; others are quoted. */
 
-/** Where statements are run: on one server, or on all of a cluster. */
+/** Whether to use one server or a cluster, and the prefix of names. */
 export interface Layout {
   readonly prefix: string
   readonly cluster: string | null
@@ -13,7 +13,7 @@ export const quoteName = (name: string): string => `\`${name.replaceAll(/[`\\]/g
 /** A workspace's database. */
 export const databaseOf = ({ prefix }: Layout, workspace: string): string => `${prefix}${workspace}`
 
-/** Reads one table, and nothing else. */
+/** The role that may read one table and nothing else. */
 export const roleOf = ({ prefix }: Layout, table: string): string => `${prefix}${table}`
 
 export const tableIn = (database: string, table: string): string => `${quoteName(database)}.${quoteName(table)}`
@@ -24,7 +24,7 @@ export function createDatabase(layout: Layout, database: string): string {
   return `CREATE DATABASE IF NOT EXISTS ${quoteName(database)}${onCluster(layout)}`
 }
 
-/** @param comment what is to be known of the table */
+/** @param comment stores what we must know about the table */
 export function createTable(
   layout: Layout,
   {
@@ -34,7 +34,7 @@ export function createTable(
     comment,
   }: { database: string; table: string; columns: readonly LoadedColumn[]; comment: string },
 ): string {
-  // The path is the table's id, so that renaming it changes nothing.
+  // The path contains the table's id rather than its name, so that renaming the table doesn't change it.
   const engine =
     layout.cluster === null ? 'MergeTree' : `ReplicatedMergeTree('/clickhouse/tables/{uuid}/{shard}', '{replica}')`
   const text = comment.replaceAll(/['\\]/g, String.raw`\$&`)
@@ -49,7 +49,7 @@ export function dropTable(layout: Layout, database: string, table: string): stri
   return `DROP TABLE IF EXISTS ${tableIn(database, table)}${onCluster(layout)} SYNC`
 }
 
-/** Who may read a table: its role, which statements about it take on. */
+/** Creates a table's role, which statements about the table assume. */
 export function grantTable(layout: Layout, database: string, table: string, user: string): string[] {
   const role = quoteName(roleOf(layout, table))
   const on = onCluster(layout)
@@ -65,15 +65,15 @@ export function dropRole(layout: Layout, table: string): string {
 }
 
 interface Users extends Layout {
-  /** Who loads tables. */
+  /** Loads tables. */
   readonly user: string
-  /** Who reads them. */
+  /** Runs statements. */
   readonly reader: string
 }
 
 /**
- * What is to be run once in ClickHouse by who may do all: one user who has the databases that begin with the prefix, and
- * another one who has nothing. Roles, one for each table, let that one read what a statement is about.
+ * The SQL that an administrator runs once in ClickHouse. It creates a user who owns all databases with the prefix, and
+ * one without rights, who can read the tables of a statement only through their roles.
  */
 export function setupSql({ prefix, cluster, user, reader }: Users): string {
   const on = onCluster({ prefix, cluster })

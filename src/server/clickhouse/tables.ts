@@ -10,10 +10,10 @@ import type { Layout } from './statements.ts'
 import type { KnownTable } from './translate/context.ts'
 import { quoted } from './translate/expression.ts'
 
-/** Hours after which what was being loaded isn't any more. */
+/** Hours after which a load that hasn't finished has been interrupted. */
 const LOADING_HOURS = 24
 
-/** What a table's comment says. @property v changes whenever older tables mean something else */
+/** The JSON in a table's comment. @property v changes when older tables can't be used any more */
 interface TableComment {
   readonly v: 1
   readonly columns: readonly LoadedColumn[]
@@ -21,13 +21,13 @@ interface TableComment {
 
 interface TablesOptions extends Layout {
   readonly client: ClickHouse
-  /** Who reads. */
+  /** The user who runs statements. */
   readonly user: string
   /** Writes a table's rows as a Parquet file. */
   readonly write: (place: string) => Promise<ExportCalls['export']['result'] & { readonly parquet: string }>
 }
 
-/** Tables as ClickHouse has them: loaded once, under names that stand for the same rows for ever. */
+/** Tables in ClickHouse. Each is loaded once, and its name always means the same rows. */
 export class ClickHouseTables {
   private readonly options: TablesOptions
   private readonly known = new Map<string, KnownTable>()
@@ -36,7 +36,7 @@ export class ClickHouseTables {
     this.options = options
   }
 
-  /** Those that are there, of some. @param names as plans have them */
+  /** Finds those tables that ClickHouse has. @param names as in plans */
   async find(names: readonly string[]): Promise<ReadonlyMap<string, KnownTable>> {
     const asked = names.filter((name) => !this.known.has(name))
     if (asked.length > 0) {
@@ -53,12 +53,12 @@ export class ClickHouseTables {
     )
   }
 
-  /** To be called where ClickHouse doesn't know a table any more. */
+  /** To be called when a table turns out to be missing in ClickHouse. */
   forget(): void {
     this.known.clear()
   }
 
-  /** Loads a table whole, or not at all. @param place of its file */
+  /** Loads a table completely or not at all. @param place its file's path */
   async load({ workspace, fileId }: NamedTable, place: string): Promise<void> {
     const { client, write, user, ...layout } = this.options
     const name = physicalName(fileId)
@@ -77,7 +77,7 @@ export class ClickHouseTables {
         `SELECT toString(count()) AS n FROM ${statements.tableIn(database, loading)}`,
       )
       if (counted?.n !== String(rows)) throw new Error(`of ${rows} rows, ${counted?.n} came`)
-      // Another server may have loaded it meanwhile: its name is taken then.
+      // Another server may have loaded it meanwhile, in which case its name is taken.
       if ((await this.list(`name = ${quoted(name)}`)).length > 0) return
       await client.command(statements.renameTable(layout, database, loading, name))
       for (const each of statements.grantTable(layout, database, name, user)) await client.command(each)
@@ -91,7 +91,7 @@ export class ClickHouseTables {
     await this.drop(await this.list(`name = ${quoted(physicalName(fileId))}`))
   }
 
-  /** Removes all but what is kept, and what is being loaded. */
+  /** Drops all tables except `kept` ones and those being loaded. */
   async sweep(kept: ReadonlySet<string>): Promise<void> {
     const names = new Set(Array.from(kept, physicalName))
     const old = await this.list(`metadata_modification_time < now() - INTERVAL ${LOADING_HOURS} HOUR`)

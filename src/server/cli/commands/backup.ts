@@ -7,15 +7,15 @@ import { askedOf, contentLines, contentsForPrograms, DATA_HELP, withData } from 
 
 const HELP = `rowhouse backup FILE
 
-Makes one file of all that a server keeps: workspaces, datasets with their tables, and the API keys’ hashes. It’s the file
-that the app makes under Settings, Backup: rowhouse restore puts it into a server, and the app into a browser. It’s read
-back and checked before it has its name.
+Writes what a server keeps to one file: workspaces, datasets with their tables, and the API keys’ hashes. The app makes such
+files, too, under Settings, Backup: rowhouse restore puts them into a server, and the app into a browser. The file is read
+back and checked before it gets its name.
 
 Not in it: uploads and conversions, counters, the key that signs URLs, the operator’s token. It isn’t encrypted: whoever
-has the file can read the tables. Stop the server first. Those with PostgreSQL may run on; where there’s a bucket, too, give
-a --data that none of them uses.
+has the file can read the tables. Stop the server first. Servers with PostgreSQL may keep running; if they use a bucket,
+too, give a --data that none of them uses.
 
-  --replace                   write over a file of that name
+  --replace                   overwrite the file
   --json                      print one JSON document: {"file", "size", "contents"} or {"error"}
   --help                      this text
 

@@ -10,19 +10,18 @@ import { askedOf, contentLines, contentsForPrograms, DATA_HELP, withData } from 
 const HELP = `rowhouse restore FILE
 
 Puts a backup into a server, in place of all its workspaces, datasets and API keys: one that rowhouse backup made, or the
-app under Settings, Backup. All of it is checked and what’s in it is said before anything changes; whatever fails or is
-cancelled leaves the server as it was. Stop the server first, all of them where there are several: while one runs, a
-restore is refused.
+app under Settings, Backup. The backup is checked, and its contents are listed, before anything changes. If the restore
+fails or is cancelled, the server stays as it was. Stop all of its servers first: while one runs, a restore is refused.
 
 The backup’s API keys work on the server. Their text is in no backup; with the operator’s token, new ones can be made. The
 first start of rowhouse serve shows that token, and rowhouse serve --new-console-token makes another.
 
-What pages keep for themselves (saved queries, tabs, history and tables of the SQL screen, recipes) has no place on a
-server: it’s named, and stays in the file, which brings it back in a browser.
+What pages keep for themselves (saved queries, tabs, history and tables of the SQL screen, recipes) can’t be restored to
+a server. It’s listed, and stays in the file, from which a browser can restore it.
 
   --replace                   replace what the server has; without it, only an empty server is restored to
-  --json                      print one JSON document: {"file", "contents", "left_out", "replaced"} or, with what is known
-                              by then of these, {"file", "error"}
+  --json                      print one JSON document: {"file", "contents", "left_out", "replaced"} or {"file", "error"}
+                              with those of the other fields that are known by then
   --help                      this text
 
 ${DATA_HELP}

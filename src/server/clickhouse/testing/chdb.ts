@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/* ClickHouse for tests: chDB, where it's installed. It's too large to be installed with all else: `npm run test:clickhouse`
-   does. */
+/* Runs chDB, ClickHouse as a library, for tests. It's so large that only `npm run test:clickhouse` installs it. */
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const chdb = path.join(root, 'node_modules', '.cache', 'chdb', 'node_modules', 'chdb')
 
-/** Whether there's a ClickHouse to test with. */
+/** Whether chDB is installed. */
 export const hasClickHouse = existsSync(chdb)
 
 export interface TestClickHouse {

@@ -15,15 +15,15 @@ import type { ClickHouseSettings } from '../../settings.ts'
 import { ClickHouseTables } from '../tables.ts'
 import { startClickHouse } from './chdb.ts'
 
-/* Statements in DuckDB and in ClickHouse: whatever ClickHouse answers has to be what DuckDB does. */
+/* Runs statements in both engines and compares: if ClickHouse answers, its answer must be DuckDB's. */
 
 const MAX_ROWS = 10_000
 const LONGEST = 20_000
 const QUIET = new AbortController().signal
 
 /**
- * A statement's outcome: `same` and `different` where ClickHouse answered. `failed`: it did, and DuckDB failed at a value
- * that isn't asked for.
+ * `same` and `different` mean that ClickHouse answered; `failed`, that it did, but DuckDB failed because of a value
+ * that the result doesn't need; `duckdb`, that it didn't.
  */
 export interface Outcome {
   readonly kind: 'same' | 'different' | 'failed' | 'duckdb'
@@ -32,9 +32,9 @@ export interface Outcome {
 }
 
 export interface Differential {
-  /** Loads a file into both. */
+  /** Loads a file into both engines. */
   add(name: readonly [workspace: string, dataset: string, table: string], file: File): Promise<void>
-  /** @param settled whether the rows have one order, which the statement says */
+  /** @param settled whether the statement determines the order of rows */
   run(sql: string, settled: boolean): Promise<Outcome>
   end(): Promise<void>
 }

@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/* Random statements over two tables whose values are those at which engines differ. */
+/* Random statements over two tables with values for which engines differ. */
 
-/** A column: its name, and what values it has, as SQL. */
+/** By name: the column's type, and its possible values as SQL. */
 const COLUMNS: Readonly<Record<string, readonly [type: string, values: readonly string[]]>> = {
   k: ['INTEGER', ['1', '2', '3', '4', '5', '6', 'NULL']],
   tiny: ['TINYINT', ['-128', '127', '0', '-1', '1', '7', 'NULL']],
@@ -70,7 +70,7 @@ const COLUMNS: Readonly<Record<string, readonly [type: string, values: readonly 
   odd: ['DOUBLE', [`'nan'`, `'inf'`, '-0.0', '0.0', '1.5', 'NULL']],
 }
 
-/** Two tables with other rows, as Parquet files. */
+/** Two tables with different rows, as Parquet files. */
 export async function writeTables(rows: number): Promise<ReadonlyMap<'x' | 'y', File>> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
@@ -93,7 +93,7 @@ export async function writeTables(rows: number): Promise<ReadonlyMap<'x' | 'y', 
   return files
 }
 
-/** Gives an integer below another one. */
+/** Draws a random integer below another. */
 export type Draw = (below: number) => number
 
 type Kind = 'integer' | 'decimal' | 'text' | 'day' | 'time' | 'flag' | 'real'
@@ -108,7 +108,7 @@ const KINDS: Readonly<Record<Kind, readonly string[]>> = {
   real: ['real', 'real', 'real', 'real', 'real', 'real', 'real', 'odd'],
 }
 
-/** Makes statements. All of their columns are sorted by, so that their rows have one order. */
+/** Generates statements. They sort by all columns, so that the order of rows is determined. */
 export class Statements {
   private readonly draw: Draw
 

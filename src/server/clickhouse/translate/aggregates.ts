@@ -5,10 +5,10 @@ import { isInteger, sameType, typeOf, type Type } from './types.ts'
 
 const FIELDS: ReadonlySet<string> = new Set([...EXPRESSION_FIELDS, ...CALL_FIELDS, 'aggregate_type', 'filter'])
 
-/** What sums are allowed: nobody has larger ones, and what is computed of these doesn't overflow where it's likely. */
+/** The largest sum that is allowed. It's larger than sums in practice, and leaves room to compute with them. */
 const MOST = 10n ** 27n
 /**
- * An aggregate over a relation's columns.
+ * Translates an aggregate over a relation's columns.
  * @throws {Untranslatable}
  */
 export function aggregate(given: PlanExpression, columns: readonly Expression[]): Expression {
@@ -41,7 +41,7 @@ export function aggregate(given: PlanExpression, columns: readonly Expression[])
   throw new Untranslatable(`the aggregate ${given.name}${distinct ? ' DISTINCT' : ''}`)
 }
 
-/** NULL where the filter doesn't hold: no aggregate here looks at NULL. */
+/** Replaces values that don't pass the filter with NULL, which all of these aggregates ignore. */
 function filtered(value: Expression, filter: Expression | undefined): Expression {
   if (!filter) return value
   return made(`if(ifNull(${filter.sql}, 0), ${stored(value)}, NULL)`, value.type, [value, filter], value.range)
@@ -51,7 +51,7 @@ function count(sql: string, parts: readonly Expression[]): Expression {
   return made(`toInt64(${sql})`, { name: 'BIGINT' }, parts, { low: 0n, high: 2n ** 63n - 1n })
 }
 
-/** In 128 bits as long as 2^63 rows fit in there, in 256 otherwise; ClickHouse fails where a sum is out of all proportion. */
+/** Sums with 128 bits if 2^63 rows can't overflow them, else with 256. ClickHouse fails if a sum exceeds `MOST`. */
 function sum(value: Expression, type: Type): Expression {
   const { sql, range } = value
   const scale = type.name === 'DECIMAL' ? type.scale : 0
@@ -61,13 +61,13 @@ function sum(value: Expression, type: Type): Expression {
     throw new Untranslatable(`the sum of ${value.type.name} as ${type.name}`)
   const isSmall = range.low > -(2n ** 64n) && range.high < 2n ** 64n
   const whole = isSmall ? `sumOrNull(toInt128(${sql}))` : `sumOrNull(toInt256(${sql}))`
-  // DuckDB fails where the sum is too large on the way, too.
+  // DuckDB also fails if an intermediate sum is too large, so the sum of absolute values is checked.
   const largest = isSmall ? `abs(${whole})` : `sumOrNull(abs(toInt256(${sql})))`
   const safe = unless(`${largest} > toInt128('${MOST}')`, whole)
   return fitted(`toInt128(${safe})`, { low: -MOST, high: MOST }, type, [value])
 }
 
-/** The sum, and how many there are: a text, so that nothing but the answer can make something of it. */
+/** The sum and the count as a text, from which `answer.ts` computes the average. */
 function average(value: Expression): Expression {
   const { type, range, sql } = value
   const isNumber = (isInteger(type) && type.name !== 'HUGEINT') || (type.name === 'DECIMAL' && type.width <= 18)

@@ -3,7 +3,7 @@ import type { Constant } from './expression.ts'
 import { Untranslatable, type PlanExpression } from './plan.ts'
 import { isInteger, rangeOf, typeOf, type Type } from './types.ts'
 
-/* Values of expressions that read nothing. */
+/* Evaluates constant expressions. */
 
 const MICROS_PER_DAY = 86_400_000_000n
 
@@ -14,7 +14,7 @@ interface Interval {
 }
 
 /**
- * The value of an expression of constants; undefined where it isn't one, or isn't known how.
+ * The value of a constant expression; undefined if it isn't constant, or can't be evaluated here.
  * @throws {Untranslatable} for a constant that can't be written exactly
  */
 export function constantOf(expression: PlanExpression): Constant | undefined {
@@ -27,7 +27,7 @@ export function constantOf(expression: PlanExpression): Constant | undefined {
 
 function literalOf(isNull: boolean, value: unknown, type: Type): Constant {
   if (isNull) return null
-  // Empty texts are left out of the plan.
+  // The plan omits the value if it's an empty text.
   if (type.name === 'VARCHAR') return typeof value === 'string' ? value : ''
   if (type.name === 'BOOLEAN' && typeof value === 'boolean') return value ? 1n : 0n
   if (type.name === 'DOUBLE' && typeof value === 'number' && Number.isFinite(value)) return value
@@ -73,7 +73,7 @@ function within(value: bigint, type: Type): bigint | undefined {
   return range && value >= range.low && value <= range.high ? value : undefined
 }
 
-/** As everybody writes it: DuckDB reads other forms, too. */
+/** Reads only the usual format, though DuckDB accepts others, too. */
 function daysOf(text: string): bigint | undefined {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? []
   if (!year || !month || !day || month > 12 || day > daysInMonth(year, month)) return undefined
@@ -90,7 +90,7 @@ function microsOf(text: string): bigint | undefined {
   return days * MICROS_PER_DAY + inDay
 }
 
-/** A constant day or time, and an interval later or earlier. */
+/** A constant date or timestamp plus or minus an interval. */
 function moved({ name, children = [] }: PlanExpression): bigint | undefined {
   const [moment, by] = children
   if (!moment || !by || (name !== '+' && name !== '-')) return undefined
@@ -131,7 +131,7 @@ function intervalOf({ expression_class: kind, name = '', children = [] }: PlanEx
   return value === undefined ? undefined : unit?.(value)
 }
 
-/** A whole number, through the casts that DuckDB puts around it. */
+/** An integer constant within the casts that DuckDB adds. */
 function countOf(expression: PlanExpression): number | undefined {
   const { expression_class: kind, value, child, name, children } = expression
   if (kind === 'BOUND_CAST' && child) return countOf(child)

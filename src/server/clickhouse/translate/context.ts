@@ -4,29 +4,29 @@ import { select, sourceOf, type Condition, type Names, type Relation } from './r
 import { compared, scalar } from './scalars.ts'
 import type { Type } from './types.ts'
 
-/** A table as ClickHouse has it. */
+/** A table in ClickHouse. */
 export interface KnownTable {
-  /** As SQL names it. */
+  /** Its quoted name. */
   readonly sql: string
-  /** The columns that it has there, by their places in DuckDB's table. */
+  /** Its columns by their positions in DuckDB's table. */
   readonly columns: ReadonlyMap<number, { readonly type: Type; readonly nulls: boolean }>
 }
 
 export interface Context {
-  /** An operator's rows. @param filters conditions of theirs, as early as they can be looked at */
+  /** Translates an operator. @param filters conditions for its rows, to be pushed down as far as possible */
   relation(node: PlanNode, context: Context, filters?: readonly PlanExpression[]): Relation
   readonly names: Names
-  /** By the name that a plan's scan has. Throws for one that isn't there. */
+  /** Finds a table by its name in a plan's scan. @throws {Untranslatable} if ClickHouse doesn't have it */
   table(name: string): KnownTable
-  /** What the columns are of that a correlated subquery is run for: the innermost last. */
+  /** The outer columns for which correlated subqueries run, the innermost subquery's last. */
   readonly delimited: readonly Relation[]
-  /** What WITH names, by the plan's indexes. */
+  /** Common table expressions by the plan's indexes. */
   readonly named: ReadonlyMap<number, Relation>
-  /** How many columns operators have, as far as that was asked. */
+  /** A cache of operators' numbers of columns. */
   readonly widths: WeakMap<PlanNode, number>
 }
 
-/** Rows that several statements are made of. */
+/** Moves a relation that is used several times to a common table expression. */
 export function common(given: Relation, { names }: Context): Relation {
   const name = names.name()
   names.common.push({ name, sql: select(given) })
@@ -39,7 +39,7 @@ export function filtered(filters: readonly PlanExpression[], from: Relation): Re
   return { ...from, conditions: [...from.conditions, ...conditions] }
 }
 
-/** What has to hold altogether, each by itself. */
+/** Splits a condition at its ANDs. */
 export function conjuncts(given: PlanExpression): readonly PlanExpression[] {
   const isAnd = given.expression_class === 'BOUND_CONJUNCTION' && given.type === 'CONJUNCTION_AND'
   return isAnd ? (given.children ?? []).flatMap(conjuncts) : [given]

@@ -2,17 +2,17 @@ import { fitted, made, unless, type Expression } from './expression.ts'
 import type { Type } from './types.ts'
 import { Untranslatable } from './plan.ts'
 
-/* Days and microseconds since 1970: what is asked of them. */
+/* Functions of dates and timestamps, which are days and microseconds since 1970. */
 
 const MICROS_PER_DAY = 86_400_000_000n
-/** Days of the years 1 to 9999: the calendar is computed for these. */
+/** The days of the years 1 to 9999, for which the calendar is computed. */
 const CIVIL = { low: -719_162, high: 2_932_896 }
-/** The largest of all 64-bit numbers, without a sign, are times that never come. */
+/** The largest absolute value of a finite timestamp; 2^63 - 1 and its negative mean infinity. */
 const FINITE_MICROS = 9_223_372_036_854_775_806n
 
 const BIGINT: Type = { name: 'BIGINT' }
 
-/** Seconds, minutes and hours, as microseconds and as parts of the next larger one. */
+/** Units of time in microseconds, and how many make up the next larger unit. */
 const CLOCK: Readonly<Record<string, readonly [micros: bigint, of: bigint]>> = {
   second: [1_000_000n, 60n],
   minute: [60_000_000n, 60n],
@@ -41,7 +41,9 @@ interface Civil {
   readonly day: string
 }
 
-/** A day's date by integers alone: years begin in March, so that a leap day is their last. ClickHouse's own end in 2299. */
+/**
+ * A day's date from integers, since ClickHouse's dates end in 2299. Years begin in March, so that a leap day is last.
+ */
 function civil(since: string): Civil {
   const era = `(${since} + 719468)`
   const inEra = `(${era} % 146097)`
@@ -56,7 +58,7 @@ function civil(since: string): Civil {
   }
 }
 
-/** A month's first day. */
+/** The day number of a month's first day. */
 function dayOf(year: string, month: string): string {
   const fromMarch = `(${year} - if(${month} <= 2, 1, 0))`
   const before = `365 * ${fromMarch} + intDiv(${fromMarch}, 4) - intDiv(${fromMarch}, 100) + intDiv(${fromMarch}, 400)`
@@ -66,10 +68,10 @@ function dayOf(year: string, month: string): string {
 const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
-/** Rounded down to whole units, before 1970 too. */
+/** Rounds down to whole units, before 1970, too. */
 const floored = (sql: string, micros: bigint): string => `(${sql} - positiveModulo(${sql}, toInt64(${micros})))`
 
-/** A time's microseconds; ClickHouse fails where it's none that ever comes. */
+/** A timestamp's microseconds. ClickHouse fails if it's infinite. */
 const finiteMicros = ({ sql }: Expression): string => unless(`abs(toInt128(${sql})) > ${FINITE_MICROS - 1n}`, sql)
 
 function days(value: Expression): string {
@@ -78,13 +80,13 @@ function days(value: Expression): string {
   return `intDiv(${floored(finiteMicros(value), MICROS_PER_DAY)}, toInt64(${MICROS_PER_DAY}))`
 }
 
-/** Days that the calendar is computed for; ClickHouse fails at others. */
+/** A date's days. ClickHouse fails if the calendar isn't computed for them. */
 function civilDays(value: Expression): string {
   const sql = `toInt64(${days(value)})`
   return unless(`${sql} < ${CIVIL.low} OR ${sql} > ${CIVIL.high}`, sql)
 }
 
-/** Of NULL, DuckDB 1.4 gives something at times: it takes it that there's none where it knows a column's extremes. */
+/** DuckDB 1.4 sometimes returns a value for NULL, since it assumes that a column with known extremes has no NULL. */
 function requireSolid({ solid }: Expression): void {
   if (!solid) throw new Untranslatable('a part of what may be NULL')
 }
@@ -120,7 +122,7 @@ export function dateTrunc(part: string, value: Expression, type: Type): Expressi
   throw new Untranslatable(`date_trunc that gives ${type.name}`)
 }
 
-/** A day's first moment. */
+/** Converts a date to a timestamp at midnight. */
 export function asTimestamp(value: Expression): Expression {
   const safe = unless(`abs(toInt64(${value.sql})) > 100000000`, value.sql)
   return made(`(toInt64(${safe}) * toInt64(${MICROS_PER_DAY}))`, { name: 'TIMESTAMP' }, [value])

@@ -1,29 +1,29 @@
 import { Untranslatable } from './plan.ts'
 import { rangeOf, storedAs, type Range, type Type } from './types.ts'
 
-/** An expression in ClickHouse's SQL that gives exactly what DuckDB's gives, or fails. */
+/** An expression in ClickHouse's SQL that has exactly DuckDB's value, or fails. */
 export interface Expression {
   readonly sql: string
   readonly type: Type
-  /** Where its values lie; null unless they're integers in ClickHouse. */
+  /** The range of its values; null unless they're integers in ClickHouse. */
   readonly range: Range | null
-  /** The sources that it reads. */
+  /** Aliases of the sources that it reads. */
   readonly uses: ReadonlySet<string>
-  /** Its value, where that is known; undefined where it isn't. */
+  /** Its value if it's constant. */
   readonly constant?: Constant | undefined
-  /** A table's column that has no NULL. */
+  /** Whether it's a table's column without NULL. */
   readonly solid?: boolean | undefined
-  /** It's a text of a sum and a count, of which the answer makes an average: it can be nothing but answered. */
+  /** Set for the text of a sum and a count, from which `answer.ts` computes an average; nothing else can use it. */
   readonly average?: Average | undefined
 }
 
 export type Constant = bigint | number | string | null
 
-/** How DuckDB divides. */
+/** How DuckDB divides an average's sum by its count. */
 export interface Average {
-  /** Digits after the point of what was summed up. */
+  /** The values' number of decimal places. */
   readonly scale: number
-  /** In 80 bits before it's made a DOUBLE. */
+  /** Whether with 80 bits before rounding to DOUBLE. */
   readonly long: boolean
 }
 
@@ -33,7 +33,7 @@ function usesOf(parts: readonly Expression[]): ReadonlySet<string> {
   return parts.length === 1 && parts[0] ? parts[0].uses : new Set(parts.flatMap(({ uses }) => [...uses]))
 }
 
-/** Made of other expressions. @param range by default all that the type can have */
+/** Combines expressions. @param range by default the whole range of the type */
 export function made(sql: string, type: Type, parts: readonly Expression[], range = rangeOf(type)): Expression {
   if (parts.some(({ average }) => average)) throw new Untranslatable('an average in an expression')
   return { sql, type, range, uses: usesOf(parts) }
@@ -52,12 +52,12 @@ function literal(value: Constant, type: Type): string {
   return value > -(2n ** 31n) && value < 2n ** 31n ? `to${inner}(${value})` : `to${inner}('${value}')`
 }
 
-/** A text as ClickHouse reads it. */
+/** A string literal for ClickHouse. */
 export function quoted(text: string): string {
   return `'${text.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll('\0', String.raw`\0`)}'`
 }
 
-/** Integers are computed in so many bits that nothing gets lost. */
+/** Converts an integer to a type with enough bits for the range. */
 export function widened({ sql }: Expression, { low, high }: Range): string {
   return `to${widthFor(low, high)}(${sql})`
 }
@@ -68,7 +68,7 @@ function widthFor(low: bigint, high: bigint): string {
   return `Int${bits}`
 }
 
-/** ClickHouse makes a fraction of an integer beyond 64 bits. */
+/** An integer literal. Without a cast, ClickHouse reads integers beyond 64 bits as floats. */
 export function integer(value: bigint): string {
   return value > -(2n ** 63n) && value < 2n ** 63n ? String(value) : `to${widthFor(value, value)}('${value}')`
 }
@@ -81,8 +81,8 @@ export function hull(ranges: readonly (Range | null)[]): Range {
 }
 
 /**
- * An integer of a range as a value of a type. Where it may not fit, ClickHouse is made to fail then, as DuckDB does.
- * @throws {Untranslatable} where it may not fit, and can't be made to fail
+ * Converts an integer with a given range to a type. If a value doesn't fit, ClickHouse fails, like DuckDB.
+ * @throws {Untranslatable} if values may not fit, and ClickHouse can't be made to fail
  */
 export function fitted(sql: string, range: Range, type: Type, parts: readonly Expression[]): Expression {
   const own = rangeOf(type)
@@ -93,12 +93,12 @@ export function fitted(sql: string, range: Range, type: Type, parts: readonly Ex
   return made(`accurateCast(${sql}, 'Nullable(${storedAs(type)})')`, type, parts)
 }
 
-/** The same value, or a failure where the condition holds: DuckDB is asked then. */
+/** The value; if the condition holds, ClickHouse fails, and DuckDB runs the statement. */
 export function unless(condition: string, sql: string): string {
   return `if(throwIf(ifNull(${condition}, 0)) = 0, ${sql}, NULL)`
 }
 
-/** In the form in which its type is kept. */
+/** Casts to the type in which ClickHouse stores such values. */
 export function stored({ sql, type }: Expression): string {
   return `CAST(${sql}, 'Nullable(${storedAs(type)})')`
 }

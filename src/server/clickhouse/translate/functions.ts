@@ -3,7 +3,7 @@ import { fitted, made, quoted, stored, unless, widened, hull, type Expression } 
 import { Untranslatable } from './plan.ts'
 import { isInteger, sameType, type Range, type Type } from './types.ts'
 
-/* Functions that the differential tests have found to give the same. What isn't here, or not of such arguments, is DuckDB's. */
+/* Functions with the same results in both engines, as differential tests have shown. DuckDB runs all others. */
 
 type Translate = (args: readonly Expression[], type: Type) => Expression
 
@@ -47,7 +47,7 @@ function only(args: readonly Expression[], count: number): readonly Expression[]
   return args
 }
 
-/** An argument that has to be a text that is known. */
+/** An argument that must be a constant text. */
 function textOf(argument: Expression | undefined): string {
   if (typeof argument?.constant === 'string') return argument.constant
   throw new Untranslatable('a text that isn’t known')
@@ -76,7 +76,7 @@ function requireNumbers(args: readonly Expression[]): void {
     throw new Untranslatable('arithmetic of something else')
 }
 
-/** Of decimals the integers are added up as they are, where their points are in one place. */
+/** Decimals are added as integers, so they need the same scale. */
 function requireScales(operator: string, args: readonly Expression[], type: Type): void {
   const scales = args.map((argument) => (argument.type.name === 'DECIMAL' ? argument.type.scale : 0))
   const scale = type.name === 'DECIMAL' ? type.scale : 0
@@ -102,15 +102,15 @@ function negative(args: readonly Expression[], type: Type): Expression {
 }
 
 /**
- * ClickHouse fails where a result isn't finite: DuckDB has other rules for those. It fails at -0, too, which is equal to 0:
- * either may be the least of several, and DuckDB's ORDER BY makes 0 of it.
+ * Makes ClickHouse fail if a result isn't finite, since DuckDB has other rules for those, or is -0: it equals 0, so
+ * either may be a minimum, and DuckDB's ORDER BY turns it into 0.
  */
 function finite(sql: string, args: readonly Expression[]): Expression {
   const isOdd = `NOT isFinite(${sql}) OR reinterpretAsUInt64(${sql}) = ${NEGATIVE_ZERO}`
   return made(unless(isOdd, sql), { name: 'DOUBLE' }, args)
 }
 
-/** Its bits. */
+/** The bits of -0. */
 const NEGATIVE_ZERO = 'toUInt64(9223372036854775808)'
 
 function divided(args: readonly Expression[], type: Type): Expression {
@@ -130,13 +130,13 @@ function remainder(args: readonly Expression[], type: Type): Expression {
   return fitted(`(${widened(a, wide)} % ${widened(b, wide)})`, range, type, args)
 }
 
-/** More would be printed too often. */
+/** The largest number of arguments, since each is printed once per argument. */
 const MOST_COMPARED = 3
 
-/** Of those that aren't NULL: what ClickHouse does with NULL has changed, so that it's given none beside a value. */
+/** Ignores NULL. What ClickHouse does with NULL depends on its version, so it's never given one beside a value. */
 function extreme(name: 'least' | 'greatest', args: readonly Expression[], type: Type): Expression {
   const [first, ...others] = args
-  // One stands around what DuckDB knows too much of: see `engine/sql/functions/date-trunc.ts`.
+  // The engine wraps an expression in it to hide it from DuckDB's optimizer: see `engine/sql/functions/date-trunc.ts`.
   if (first && others.length === 0) return first
   const ranges = args.flatMap(({ range }) => (range ? [range] : []))
   const isOne = args.every((each) => sameType(each.type, type))
@@ -151,7 +151,7 @@ function like(args: readonly Expression[], operator: string): Expression {
   const [text] = only(args, 2)
   requireTexts(args)
   const pattern = textOf(args[1])
-  // DuckDB takes it as it is; for ClickHouse it makes the next character another one.
+  // It has no special meaning for DuckDB, but escapes the next character for ClickHouse.
   if (pattern.includes('\\')) throw new Untranslatable('a pattern with a backslash')
   return made(`(${text.sql} ${operator} ${quoted(pattern)})`, BOOLEAN, args)
 }
@@ -162,7 +162,7 @@ function joined(args: readonly Expression[]): Expression {
   return made(`concat(${a.sql}, ${b.sql})`, { name: 'VARCHAR' }, args)
 }
 
-/** Nothing is longer than 2^32. */
+/** A length, which is at most 2^32. */
 function counted(name: string, args: readonly Expression[]): Expression {
   const [text] = only(args, 1)
   requireTexts(args)
@@ -174,7 +174,7 @@ function substring(args: readonly Expression[]): Expression {
   if (!text || !from) throw new Untranslatable('substring of nothing')
   requireTexts([text])
   const numbers = [from, length].flatMap((each) => (each ? [each.constant] : []))
-  // From before the beginning, DuckDB counts from the end.
+  // For negative positions, DuckDB counts from the end.
   const known = numbers.filter((each) => typeof each === 'bigint' && each >= 0n && each < 2n ** 31n)
   if (known.length !== numbers.length || known[0] === 0n) throw new Untranslatable('substring from somewhere else')
   return made(`substringUTF8(${[text.sql, ...known].join(', ')})`, { name: 'VARCHAR' }, args)

@@ -18,29 +18,29 @@ const FIELDS: ReadonlySet<string> = new Set([
 
 const BOOLEAN: Type = { name: 'BOOLEAN' }
 
-/** Whether each of the left side's rows is there, whatever the right side has. */
+/** Joins that keep all rows of the left side. */
 const KEEPS_LEFT: ReadonlySet<string> = new Set(['LEFT', 'SINGLE', 'MARK'])
 
 /**
- * A join's rows. Those with a subquery after it give its rows' value, or whether there's such a row.
- * @param filters conditions of its rows
+ * Translates a join. Joins with a subquery return its value for each row, or whether it has a row.
+ * @param filters conditions for its rows
  * @throws {Untranslatable}
  */
 export function joined(node: PlanNode, context: Context, filters: readonly PlanExpression[]): Relation {
   const [left] = node.children ?? []
   if (!left || !KEEPS_LEFT.has(node.join_type ?? '')) return filtered(filters, joinOf(node, context, []))
-  // What is of the left side alone is looked at there: what a subquery is run for gets less.
+  // Conditions for only the left side are applied there, so that a subquery runs for fewer rows.
   const width = widthOf(left, context)
   const early = filters.filter((each) => references(each).every((index) => index < width))
   const late = filters.filter((each) => !early.includes(each))
   return filtered(late, joinOf(node, context, early))
 }
 
-/** How many columns there are. Each operator's are counted once: joins stand in each other. */
+/** The number of columns. It's cached, since nested joins would count the same columns again and again. */
 function widthOf(node: PlanNode, context: Context): number {
   const known = context.widths.get(node)
   if (known !== undefined) return known
-  // What it leaves among the names isn't printed.
+  // With other names, so that nothing of this is printed.
   const width = context.relation(node, { ...context, names: new Names() }).columns.length
   context.widths.set(node, width)
   return width
@@ -118,7 +118,7 @@ function selectOf(columns: readonly Expression[], from: string): string {
   return `SELECT ${columns.map((each, i) => `${each.average ? each.sql : stored(each)} AS c${i}`).join(', ')} FROM ${from}`
 }
 
-/** A subquery's value for each of what it's run for: ClickHouse fails where there are several. */
+/** A scalar subquery's value for each key. ClickHouse fails if there are several. */
 function single(right: Relation, by: readonly PlanCondition[], { names }: Context): Relation {
   const keys = by.map(({ right: key }) => (key.expression_class === 'BOUND_REF' ? (key.index ?? -1) : -1))
   if (keys.length === 0 || keys.some((key) => !right.columns[key])) throw new Untranslatable('a subquery without keys')
@@ -126,13 +126,13 @@ function single(right: Relation, by: readonly PlanCondition[], { names }: Contex
     keys.includes(i) ? each : made(unless('count() > 1', `anyOrNull(${stored(each)})`), each.type, [each], each.range),
   )
   const groups = keys.map((key) => right.columns[key])
-  // One for each key, also where nobody asks for its value.
+  // Counted even if the value isn't used, since several rows for a key are an error.
   const counted = made('count()', { name: 'BIGINT' }, [])
   const sql = select({ ...right, columns: [...columns, counted] }, { groups })
   return sourceOf(`(${sql})`, columns, names, true)
 }
 
-/** EXISTS: whether there's a row for what the subquery is run for. */
+/** EXISTS: whether the subquery has a row for each key. */
 function exists(left: Relation, right: Relation, by: readonly PlanCondition[], context: Context): Relation {
   const { names } = context
   if (by.some(({ comparison }) => comparison !== 'COMPARE_NOT_DISTINCT_FROM'))
@@ -147,7 +147,7 @@ function exists(left: Relation, right: Relation, by: readonly PlanCondition[], c
     nullsMatch: true,
   }))
   const [first, second] = [a.sources[0], distinct.sources[0]]
-  // With a column that is there wherever a row is.
+  // Adds a column that is NULL only for rows without a match.
   const withHit = `(SELECT *, toUInt8(1) AS hit FROM ${second.sql})`
   const sql = `${first.sql} AS ${first.alias} LEFT JOIN ${withHit} AS ${second.alias} ON ${on.map(joining).join(' AND ')}`
   const mark = made(`isNotNull(${second.alias}.hit)`, BOOLEAN, distinct.columns)
@@ -155,7 +155,7 @@ function exists(left: Relation, right: Relation, by: readonly PlanCondition[], c
   return sourceOf(`(${selectOf(columns, sql)})`, columns, names, left.unordered)
 }
 
-/** IN: whether a value is among a subquery's. It's NULL where that isn't known, as in SQL. */
+/** IN: whether a value is among a subquery's, with SQL's rules for NULL. */
 function isIn(left: Relation, right: Relation, conditions: readonly Condition[], { names }: Context): Relation {
   const pair = conditions.length === 1 ? conditions[0].pair : undefined
   if (!pair || conditions[0].nullsMatch || pair[0].type.name === 'DOUBLE') throw new Untranslatable('such an IN')

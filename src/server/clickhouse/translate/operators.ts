@@ -41,8 +41,8 @@ const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries
 )
 
 /**
- * An operator's rows.
- * @param filters conditions of theirs, as early as they can be looked at
+ * Translates an operator.
+ * @param filters conditions for its rows, to be pushed down as far as possible
  * @throws {Untranslatable}
  */
 export function relation(node: PlanNode, context: Context, filters: readonly PlanExpression[] = []): Relation {
@@ -91,7 +91,7 @@ function operator(node: PlanNode, context: Context): Relation {
       return grouped(node, relation(child, context), context)
     case 'LOGICAL_DISTINCT':
       return distinct(node, relation(child, context), context)
-    // Below other operators it settles nothing.
+    // Below other operators, it doesn't determine the order of rows.
     case 'LOGICAL_ORDER_BY':
       return relation(child, context)
     default:
@@ -99,7 +99,7 @@ function operator(node: PlanNode, context: Context): Relation {
   }
 }
 
-/** What WITH names, for the statement after it. */
+/** Translates a common table expression for the rest of the statement. */
 export function named(node: PlanNode, context: Context): { readonly rest: PlanNode; readonly within: Context } {
   requireOnly(node, FIELDS['LOGICAL_MATERIALIZED_CTE'], 'WITH')
   const [definition, rest] = node.children ?? []
@@ -116,7 +116,7 @@ function scan(node: PlanNode, context: Context): Relation {
   const columns = indexes.map((each): Expression | null => {
     requireOnly(each, new Set(['index']), 'a column')
     const { type, nulls } = table.columns.get(each.index) ?? {}
-    // Columns that aren't there may be scanned, and never used.
+    // A column that ClickHouse doesn't have may be scanned without being used.
     if (!type) return null
     if (!sameType(type, typeOf(types[each.index]))) throw new Untranslatable('a column of another type')
     return { ...columnOf(alias, `c${each.index}`, type, { range: rangeOf(type), average: undefined }), solid: !nulls }
@@ -124,7 +124,7 @@ function scan(node: PlanNode, context: Context): Relation {
   return { sources: [{ alias, sql: table.sql }], conditions: [], columns: withMissing(columns), unordered: false }
 }
 
-/** A column that ClickHouse doesn't have fails the statement's translation where it's used. */
+/** Columns that ClickHouse doesn't have throw only when they're used. */
 function withMissing(columns: readonly (Expression | null)[]): Expression[] {
   const missing = (): Expression => {
     const fail = (): never => {
@@ -151,7 +151,7 @@ export function projected(expressions: readonly PlanExpression[], from: Relation
   return { ...from, columns: expressions.map((each) => reference(each, from) ?? scalar(each, from.columns)) }
 }
 
-/** A column as it is, whatever it's made of. */
+/** A reference to a column, which may be an average. */
 export function reference(
   { expression_class: kind, index = -1 }: PlanExpression,
   from: Relation,
@@ -164,7 +164,7 @@ function grouped(node: PlanNode, from: Relation, { names }: Context): Relation {
   if (sets.length > 1 || (sets[0] && sets[0].length !== groups.length)) throw new Untranslatable('several groupings')
   const keys = groups.map((each) => scalar(each, from.columns))
   for (const key of keys) {
-    // Of no rows, ClickHouse makes a group where all keys are constants.
+    // If all keys are constant, ClickHouse returns a group even without rows.
     if (key.uses.size === 0 || key.average || key.type.name === 'DOUBLE') throw new Untranslatable('such a group')
   }
   const columns = [...keys, ...expressions.map((each) => aggregate(each, from.columns))]
@@ -179,7 +179,7 @@ function distinct(node: PlanNode, from: Relation, { names }: Context): Relation 
   return sourceOf(`(${select(from, { distinct: true })})`, from.columns, names, true)
 }
 
-/** What DuckDB makes of a subquery that is a value: the first of its rows, and an error where there are more. */
+/** Recognizes DuckDB's plan for a scalar subquery: its first row, and an error if there are more. */
 function onlyValue({ expressions = [] }: PlanNode, child: PlanNode, context: Context): Relation | null {
   const [choice] = expressions
   const [first, count] = child.expressions ?? []

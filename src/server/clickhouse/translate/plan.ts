@@ -1,11 +1,11 @@
-/* What `json_serialize_plan` gives: a statement as DuckDB has bound it, before anything is optimized. */
+/* The result of `json_serialize_plan`: DuckDB's bound plan of a statement before optimization. */
 
 export interface PlanType {
   readonly id: string
   readonly type_info?: { readonly type: string; readonly width?: number; readonly scale?: number }
 }
 
-/** A part of the plan: an expression, or what belongs to one. Which fields there are depends on its class. */
+/** An expression, or a part of one. Its class determines which fields it has. */
 export interface PlanExpression {
   readonly expression_class: string
   readonly type: string
@@ -29,10 +29,10 @@ export interface PlanExpression {
   readonly else_expr?: PlanExpression
 }
 
-/** Fields that every expression has. */
+/** Fields of all expressions. */
 export const EXPRESSION_FIELDS = ['expression_class', 'type', 'alias', 'query_location', 'return_type'] as const
 
-/** Those of a call: `arguments` are the types of the children; a function's own data say no more than its name and types do. */
+/** Fields of a call. `arguments` are the children's types; a function's data add nothing to its name and types. */
 export const CALL_FIELDS = [
   'children',
   'name',
@@ -85,7 +85,7 @@ interface PlanLimit {
   readonly constant_integer: number
 }
 
-/** Something that isn't known to mean the same in ClickHouse: the statement is DuckDB's. */
+/** A statement that isn't known to mean the same in ClickHouse, so DuckDB must run it. */
 export class Untranslatable extends Error {
   override readonly name = 'Untranslatable'
 }
@@ -97,8 +97,8 @@ interface Serialized {
 }
 
 /**
- * The plan of one statement. Integers that JavaScript's numbers can't hold are texts.
- * @throws {Untranslatable} where DuckDB can't tell it
+ * Parses the plan of one statement. Integers that JavaScript's numbers can't hold become texts.
+ * @throws {Untranslatable} if DuckDB couldn't serialize it
  */
 export function readPlan(json: string): PlanNode {
   const exact = json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
@@ -111,8 +111,8 @@ export function readPlan(json: string): PlanNode {
 }
 
 /**
- * Refuses a part of the plan that says more than is looked at: a field that nobody reads may change what it means.
- * @param known the fields that are looked at, or mean nothing here
+ * Refuses a part of the plan with unknown fields, since they may change its meaning.
+ * @param known the fields that are read, or don't matter
  */
 export function requireOnly(part: object, known: ReadonlySet<string>, what: string): void {
   const other = Object.keys(part).find((key) => !known.has(key))

@@ -2,35 +2,35 @@ import { Untranslatable } from './plan.ts'
 import { stored, type Expression } from './expression.ts'
 import type { Type } from './types.ts'
 
-/** Characters of a statement's SQL: expressions that stand for themselves several times may grow beyond all measure. */
+/** The largest length of a statement: expressions that are printed several times can grow exponentially. */
 const MOST_CHARACTERS = 200_000
 
-/** What stands after FROM. */
+/** An item of FROM. */
 export interface Source {
   readonly alias: string
   /** A table's name, or a statement in parentheses. */
   readonly sql: string
 }
 
-/** Rows of several sources, those that all conditions hold of. */
+/** The rows of one or more sources that fulfil all conditions. */
 export interface Relation {
   readonly sources: readonly Source[]
   readonly conditions: readonly Condition[]
   readonly columns: readonly Expression[]
-  /** Its rows come in no order that anybody has settled: it's no table's. */
+  /** Whether the order of its rows doesn't matter, unlike a table's. */
   readonly unordered: boolean
 }
 
-/** @property pair what both sides of an equality are, where it's one */
+/** @property pair both sides, if it's an equality */
 export interface Condition extends Expression {
   readonly pair?: readonly [Expression, Expression]
-  /** Both being NULL is as good as being equal. It can only join. */
+  /** Whether two NULLs count as equal. Such a condition can only be used to join. */
   readonly nullsMatch?: boolean
 }
 
-/** Names sources, and keeps what several statements are made of. */
+/** Generates names, and collects common table expressions. */
 export class Names {
-  /** Statements with a name, in front of all. */
+  /** To be printed in the statement's WITH. */
   readonly common: { readonly name: string; readonly sql: string }[] = []
   private next = 0
 
@@ -39,7 +39,7 @@ export class Names {
   }
 }
 
-/** A source's columns, by their places. */
+/** References to a source's columns by position. */
 export function columnsOf(alias: string, columns: readonly Expression[]): Expression[] {
   return columns.map(({ type, range, average }, i) => columnOf(alias, `c${i}`, type, { range, average }))
 }
@@ -53,13 +53,13 @@ export function columnOf(
   return { sql: `${alias}.${name}`, type, range, average, uses: new Set([alias]) }
 }
 
-/** A relation that is one source: a table, or a statement in parentheses. */
+/** A relation with one source: a table, or a statement in parentheses. */
 export function sourceOf(sql: string, columns: readonly Expression[], names: Names, unordered: boolean): Relation {
   const alias = names.name()
   return { sources: [{ alias, sql }], conditions: [], columns: columnsOf(alias, columns), unordered }
 }
 
-/** The same rows as one source. */
+/** Turns a relation into one with a single source. */
 export function wrapped(relation: Relation, names: Names): Relation {
   return sourceOf(`(${select(relation)})`, relation.columns, names, relation.unordered)
 }
@@ -69,11 +69,11 @@ interface Clauses {
   readonly groups?: readonly Expression[]
 }
 
-/** A statement that gives a relation's columns as `c0`, `c1`, ... */
+/** A statement that returns a relation's columns as `c0`, `c1`, ... */
 export function select(relation: Relation, { distinct = false, groups }: Clauses = {}): string {
   const list = relation.columns.map((column, i) => `${column.average ? column.sql : stored(column)} AS c${i}`)
   const by = groups && groups.length > 0 ? ` GROUP BY ${groups.map(({ sql }) => sql).join(', ')}` : ''
-  // A statement needs a column.
+  // SELECT needs at least one column.
   const what = list.length > 0 ? list.join(', ') : '1 AS c0'
   const sql = `SELECT ${distinct ? 'DISTINCT ' : ''}${what}${from(relation)}${by}`
   return sized(sql)
@@ -85,7 +85,7 @@ export function sized(sql: string): string {
   return sql
 }
 
-/** Sources joined one after another, each by what connects it with those before; the rest filters. */
+/** Joins sources one after another, each by the conditions that connect it with those before. Others become WHERE. */
 export function from({ sources, conditions }: Relation): string {
   const [first, ...others] = sources
   if (!first) return where(conditions)
@@ -117,7 +117,7 @@ export function joining({ pair, nullsMatch, sql }: Condition): string {
   return pair ? `${stored(pair[0])} ${nullsMatch ? '<=>' : '='} ${stored(pair[1])}` : sql
 }
 
-/** Whether one side is of what is there already, and the other of the next source alone. */
+/** Whether one side reads only sources joined before, and the other only the next one. */
 function connects({ pair }: Condition, alias: string, placed: ReadonlySet<string>): boolean {
   if (!pair) return false
   const isNext = ({ uses }: Expression): boolean => uses.size === 1 && uses.has(alias)

@@ -7,7 +7,7 @@ import { isInteger, rangeOf, sameType, typeOf, type Type } from './types.ts'
 
 const BOOLEAN: Type = { name: 'BOOLEAN' }
 
-/** Fields that each class of expression has. */
+/** The known fields of each class of expression. */
 const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
     BOUND_REF: ['index'],
@@ -32,7 +32,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * An expression over a relation's columns.
+ * Translates an expression over a relation's columns.
  * @throws {Untranslatable}
  */
 export function scalar(given: PlanExpression, columns: readonly Expression[]): Expression {
@@ -89,7 +89,7 @@ function composed(given: PlanExpression, of: (part: PlanExpression | undefined) 
   }
 }
 
-/** @param type of the plan's expression */
+/** @param type the plan expression's type */
 export function compared(type: string, a: Expression, b: Expression): Expression {
   if (a.type.name !== b.type.name || scaleOf(a.type) !== scaleOf(b.type))
     throw new Untranslatable('a comparison of types')
@@ -100,7 +100,7 @@ export function compared(type: string, a: Expression, b: Expression): Expression
   return made(`(${a.sql} ${sign} ${b.sql})`, BOOLEAN, [a, b])
 }
 
-/** Equal, or both NULL. */
+/** Whether both are equal or both NULL. */
 const same = (a: Expression, b: Expression): string =>
   `if(isNull(${a.sql}) OR isNull(${b.sql}), isNull(${a.sql}) AND isNull(${b.sql}), ifNull(${a.sql} = ${b.sql}, 0))`
 
@@ -142,7 +142,7 @@ function choice(given: PlanExpression, of: (part: PlanExpression | undefined) =>
   )
 }
 
-/** One of several values, all in one form. */
+/** One of several values, cast to the same type. */
 function oneOf(
   type: Type,
   values: readonly Expression[],
@@ -176,7 +176,7 @@ function asDecimal(value: Expression, to: Type): Expression {
   return fitted(sql, range, to, [value])
 }
 
-/** Below 2^53 both make the same number of it; ClickHouse fails at others. */
+/** Below 2^53, both engines convert exactly; for larger numbers, ClickHouse is made to fail. */
 function asDouble(value: Expression): Expression {
   const exact = 2n ** 53n
   const safe = value.range && value.range.low > -exact && value.range.high < exact

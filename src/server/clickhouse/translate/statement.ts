@@ -6,7 +6,7 @@ import { from, Names, sized, type Relation } from './relation.ts'
 import { scalar } from './scalars.ts'
 import type { Type } from './types.ts'
 
-/** A column of an answer, and how its values come. */
+/** A column of an answer, and how ClickHouse returns its values. */
 export interface AnsweredColumn {
   readonly type: Type
   readonly average: Average | undefined
@@ -15,9 +15,9 @@ export interface AnsweredColumn {
 export interface Translation {
   readonly sql: string
   readonly columns: readonly AnsweredColumn[]
-  /** Names of the tables that it reads, as its plan has them. */
+  /** The tables that it reads, by their names in the plan. */
   readonly tables: readonly string[]
-  /** More rows than these aren't an answer: which of them are wanted isn't settled. */
+  /** If there are more rows, it isn't determined which of them to return, so there's no answer. */
   readonly rows: number
 }
 
@@ -26,8 +26,9 @@ const ORDER_FIELDS: ReadonlySet<string> = new Set(['type', 'children', 'orders']
 const PROJECTION_FIELDS: ReadonlySet<string> = new Set(['type', 'children', 'expressions', 'table_index'])
 
 /**
- * A bound statement in ClickHouse's SQL: one that gives what DuckDB gives, or fails, or gives more rows than it says.
- * @param maxRows how many an answer may have
+ * Translates a bound statement to ClickHouse's SQL. It returns the same rows as in DuckDB, or fails, or returns more
+ * than `rows`.
+ * @param maxRows the most rows that an answer may have
  * @throws {Untranslatable}
  */
 export function translate(
@@ -57,7 +58,7 @@ export function translate(
   if (tables.size === 0) throw new Untranslatable('no table')
   if (order === '' && (limit !== null || !answer.unordered)) throw new Untranslatable('rows in their table’s order')
   const rows = Math.min(limit ?? maxRows, maxRows)
-  // Where the last one isn't alone in its place, there are more.
+  // If the last row ties with others, there are more than `rows`.
   const ties = order === '' ? '' : ' WITH TIES'
   const most = limit !== null && limit <= maxRows ? `${limit}${ties}` : String(maxRows + 1)
   const list = answer.columns.map((column, i) => `${printed(column)} AS r${i}`).join(', ')
@@ -71,7 +72,7 @@ export function translate(
   }
 }
 
-/** The number of rows wanted, where that is known. */
+/** @throws {Untranslatable} if the limit isn't a constant, or there's an offset */
 function limitOf(node: PlanNode): number {
   requireOnly(node, LIMIT_FIELDS, 'a limit')
   const { limit_val: limit, offset_val: offset } = node
@@ -79,7 +80,7 @@ function limitOf(node: PlanNode): number {
   return limit.constant_integer
 }
 
-/** What is sorted, through the columns that are picked of it. */
+/** The sorted rows and their order, through projections above the sort. */
 function ordered(node: PlanNode, context: Context): { readonly answer: Relation; readonly order: string } {
   const picked: (readonly PlanExpression[])[] = []
   let below = node
@@ -107,7 +108,7 @@ function orderKey({ type, null_order: nulls, expression }: PlanOrder, columns: r
   return `${key.sql} ${direction} ${nulls}`
 }
 
-/** Integers as texts: JSON's numbers end at 2^53. */
+/** Integers are returned as texts, since JSON's numbers are exact only up to 2^53. */
 function printed({ sql, type, average }: Expression): string {
   return average || type.name === 'VARCHAR' || type.name === 'DOUBLE' ? sql : `toString(${sql})`
 }

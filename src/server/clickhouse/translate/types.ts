@@ -1,8 +1,8 @@
 import { isInteger as isIntegerName } from '../../../tables/types.ts'
 import { Untranslatable, type PlanType } from './plan.ts'
 
-/* Types of values, by what they are in ClickHouse. Dates, times and decimals are the integers that DuckDB has for them:
-   ClickHouse's own have other ranges, and other rules. */
+/* Types, and how ClickHouse stores them. Dates, timestamps and decimals are stored as the integers that DuckDB uses for
+   them, since ClickHouse's own types have other ranges and rules. */
 
 const WHOLE = {
   BOOLEAN: ['UInt8', 0n, 1n],
@@ -25,10 +25,10 @@ type WholeName = keyof typeof WHOLE
 
 export type Type =
   | { readonly name: WholeName | 'DOUBLE' | 'VARCHAR' }
-  /** Its value without the point. */
+  /** Stored as an integer, without the decimal point. */
   | { readonly name: 'DECIMAL'; readonly width: number; readonly scale: number }
 
-/** Integers that a value lies between. */
+/** The smallest and the largest integer that a value may be. */
 export interface Range {
   readonly low: bigint
   readonly high: bigint
@@ -36,7 +36,7 @@ export interface Range {
 
 const isWhole = (name: string): name is WholeName => Object.hasOwn(WHOLE, name)
 
-/** @throws {Untranslatable} for a type that has no exact form there */
+/** @throws {Untranslatable} for a type that ClickHouse can't hold exactly */
 export function typeOf(given: PlanType | undefined): Type {
   const { id = 'none', type_info: info } = given ?? {}
   if (id === 'DECIMAL' && info?.width !== undefined)
@@ -47,17 +47,17 @@ export function typeOf(given: PlanType | undefined): Type {
   throw new Untranslatable(`type ${id}`)
 }
 
-/** @param text in DuckDB's notation, as a table's columns have it; null for a type that isn't kept there */
+/** @param text in DuckDB's notation @returns null for a type that isn't stored in ClickHouse */
 export function columnType(text: string): Type | null {
   const [, width, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(text) ?? []
-  // Parquet has no exact form of wider ones that ClickHouse takes as an integer.
+  // In Parquet, wider decimals can't be passed to ClickHouse as integers.
   if (width !== undefined)
     return Number(width) <= 18 ? { name: 'DECIMAL', width: Number(width), scale: Number(scale) } : null
   if (text === 'HUGEINT') return null
   return isWhole(text) || text === 'DOUBLE' || text === 'VARCHAR' ? { name: text } : null
 }
 
-/** Where values lie; null for those that aren't integers in ClickHouse. */
+/** The range of a type's values; null if they aren't integers in ClickHouse. */
 export function rangeOf(type: Type): Range | null {
   if (type.name === 'DECIMAL') return { low: 1n - 10n ** BigInt(type.width), high: 10n ** BigInt(type.width) - 1n }
   if (!isWhole(type.name)) return null
@@ -65,7 +65,7 @@ export function rangeOf(type: Type): Range | null {
   return { low, high }
 }
 
-/** ClickHouse's type that holds such values. */
+/** The type in which ClickHouse stores such values. */
 export function storedAs(type: Type): string {
   if (type.name === 'DECIMAL') return type.width <= 18 ? 'Int64' : 'Int128'
   if (type.name === 'DOUBLE') return 'Float64'
