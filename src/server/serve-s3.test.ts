@@ -173,7 +173,7 @@ test('a store that fails is 503 with Retry-After, and the log says why without w
   store.fault = () => null
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1'])
   expect(((await refused.json()) as { error: { message: string } }).error.message).toContain(
-    'store refuses this server',
+    'store refuses this server’s requests',
   )
   expect(objects()).toEqual(before)
   expect(server.logs()).toContain('"operation":"PutObject"')

@@ -22,12 +22,12 @@ async function source(name: string, content: string): Promise<string> {
 const toParquet = { target: 'parquet', options: defaultOptions('parquet') } as const
 const planOf = async (file: string): Promise<ImportPlan> => planFrom((await inspect(file)).inspection)
 
-/** Enough rows that a conversion is looked at in its midst. */
+/** Enough rows that progress is reported before the end. */
 const manyRows = (): string =>
   ['id,text', ...Array.from({ length: 200_000 }, (_, i) => `${i},some text that makes the row longer ${i}`)].join('\n')
 
 describe('converting', () => {
-  it('makes a whole file, and tells how far it is', async () => {
+  it('writes a file that matches its receipt, and reports progress', async () => {
     const file = await source('a.csv', 'id,name\n1,é\n2,\n')
     const phases = new Set<string>()
     const out = path.join(folder, 'new', 'folder')
@@ -44,7 +44,7 @@ describe('converting', () => {
     expect(await readdir(out)).toEqual(['a.parquet'])
   })
 
-  it('calls a file as it is told to', async () => {
+  it('uses another name for a source if it’s given one', async () => {
     const file = await source('3f9a', 'id\n1\n')
     const { outputs } = await convert(
       { path: file, name: 'orders.csv' },
@@ -54,7 +54,7 @@ describe('converting', () => {
     expect(outputs[0]).toMatchObject({ name: 'orders.parquet', receipts: [{ source: { name: 'orders.csv' } }] })
   })
 
-  it('sets rows aside that don’t fit', async () => {
+  it('writes rejected rows to their own file', async () => {
     const file = await source('a.csv', 'id,name\n1,a\n2,b,c\n3,d\n')
     const { rejectedCount, rejectedFile } = await convert(file, { plan: await planOf(file), ...toParquet }, { folder })
     expect(rejectedCount).toBe(1)
@@ -78,7 +78,7 @@ describe('converting', () => {
   })
 })
 
-it('puts files beside what was made', async () => {
+it('writes extra files beside the outputs', async () => {
   const file = await source('a.csv', 'id\n1\n')
   const out = path.join(folder, 'out')
   const { outputs } = await convert(
@@ -92,7 +92,7 @@ it('puts files beside what was made', async () => {
   expect(await readFile(path.join(out, 'a.txt'), 'utf8')).toBe(await hash(outputs[0].path))
 })
 
-describe('leaves nothing half', () => {
+describe('a conversion leaves nothing behind', () => {
   it('when it is cancelled', async () => {
     const file = await source('a.csv', manyRows())
     const request = { plan: await planOf(file), ...toParquet }
@@ -115,14 +115,14 @@ describe('leaves nothing half', () => {
     expect(await readdir(folder)).toEqual(['a.csv'])
   })
 
-  it('when what was made isn’t accepted', async () => {
+  it('when `finish` rejects', async () => {
     const file = await source('a.csv', 'id\n1\n')
     const finish = (): Promise<never> => Promise.reject(new Error('no'))
     await expect(convert(file, { plan: await planOf(file), ...toParquet }, { folder, finish })).rejects.toThrow('no')
     expect(await readdir(folder)).toEqual(['a.csv'])
   })
 
-  it('when it would be written over its source', async () => {
+  it('when an output would overwrite its source', async () => {
     const file = await source('a.csv', 'id\n1\n')
     const request = { plan: await planOf(file), target: 'csv', options: defaultOptions('csv') } as const
     await expect(convert(file, request, { folder, replace: true })).rejects.toThrow('overwrite itself')
@@ -130,7 +130,7 @@ describe('leaves nothing half', () => {
     expect(await readdir(folder)).toEqual(['a.csv'])
   })
 
-  it('when one of its names is taken, and none is written over', async () => {
+  it('when one of its names is taken, unless files may be replaced', async () => {
     const file = await source('a.csv', 'id,name\n1,a\n2,b,c\n')
     await source('a.rejected.csv', 'mine')
     const request = { plan: await planOf(file), ...toParquet }
@@ -141,7 +141,7 @@ describe('leaves nothing half', () => {
     expect(await readFile(path.join(folder, 'a.rejected.csv'), 'utf8')).not.toBe('mine')
   })
 
-  it('when the file changes meanwhile', async () => {
+  it('when the source changes meanwhile', async () => {
     const file = await source('a.csv', manyRows())
     const request = { plan: await planOf(file), ...toParquet }
     let changed = false
@@ -155,12 +155,12 @@ describe('leaves nothing half', () => {
 })
 
 describe('reading', () => {
-  it('tells a file that isn’t there, and a folder', async () => {
+  it('fails for a missing file and for a folder', async () => {
     await expect(inspect(path.join(folder, 'none.csv'))).rejects.toMatchObject({ code: 'ENOENT' })
     await expect(inspect(folder)).rejects.toMatchObject({ code: 'EISDIR' })
   })
 
-  it('is cancelled', async () => {
+  it('can be cancelled', async () => {
     const file = await source('a.csv', manyRows())
     const cancelling = new AbortController()
     const onProgress = (): void => cancelling.abort()
@@ -169,7 +169,7 @@ describe('reading', () => {
     })
   })
 
-  it('finds a changed output', async () => {
+  it('detects a changed output', async () => {
     const file = await source('a.csv', 'id,name\n1,a\n2,b\n')
     const request = { plan: await planOf(file), target: 'csv', options: defaultOptions('csv') } as const
     const { outputs } = await convert(file, request, { folder: path.join(folder, 'out') })
@@ -178,7 +178,7 @@ describe('reading', () => {
     expect(found?.map(({ column, what }) => `${column} ${what}`)).toContain('name checksum')
   })
 
-  it('hashes', async () => {
+  it('returns a file’s SHA-256', async () => {
     const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
     expect(await hash(await source('a', 'abc'))).toBe(abc)
   })

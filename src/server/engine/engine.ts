@@ -22,54 +22,54 @@ import { makeFolder, openFile, pathOf as pathOfFile } from './files.ts'
 import { FileExists, FileOutputs, publish } from './outputs.ts'
 
 /*
- * The engine, in Node: the functions that the browser's workers run, over files on the disk. Calls keep their thread
- * busy; a signal is looked at every 100 ms at least.
+ * The engine in Node: the functions that the browser's workers run, for files on disk. Calls keep their thread busy,
+ * but check their signal at least every 100 ms.
  */
 
-/** A file's path, with the name that it's to have in receipts where that isn't the path's; or a file that is at hand. */
+/** A file's path, a path with another name for receipts, or a file that is already open. */
 export type Source = string | File | { readonly path: string; readonly name: string }
 
 export interface CallOptions<Progress> {
-  /** Cancels: the call rejects with its reason, and leaves nothing. */
+  /** Cancels the call, which rejects with the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal
   /** Called often. */
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** A file that was made, with where it lies. */
+/** An output and its path. */
 export interface MadeFile extends Output {
   readonly path: string
 }
 
-/** As the engine's, with files. */
+/** The engine's result, with paths. */
 export interface Converted extends Omit<ConvertResult, 'outputs' | 'rejectedFile'> {
   readonly outputs: readonly MadeFile[]
   readonly rejectedFile: MadeFile | null
 }
 
 export interface ConvertOptions extends CallOptions<ConvertProgress> {
-  /** Where the files go. It's made where it isn't there. */
+  /** The output folder, which is created if it doesn't exist. */
   readonly folder: string
-  /** What the one file that is made is called; by default as what it's made of, with its format's ending. */
+  /** The name of the only output; by default the source's with the target's extension. */
   readonly name?: string
-  /** Whether files that are there already are written over; otherwise the call fails with `FileExists`. */
+  /** Whether to overwrite existing files; otherwise the call rejects with `FileExists`. */
   readonly replace?: boolean
   /**
-   * Looks at what was made before any of it has its name: what it throws leaves nothing, and the files that it gives go
-   * with the others.
-   * @param pathOf where an output lies meanwhile
+   * Called with the result before outputs get their names. If it rejects, nothing is left behind. The files that it
+   * returns are written to the output folder, too.
+   * @param pathOf returns an output's temporary path
    */
   readonly finish?: (result: ConvertResult, pathOf: (output: Output) => string) => Promise<readonly ExtraFile[]>
 }
 
-/** A file that goes with what was made. */
+/** A file to write beside the outputs. */
 export interface ExtraFile {
   readonly name: string
   readonly content: string
 }
 
 /**
- * Reads a file once and says what's in it, with the first rows of each table.
+ * Reads a whole file and describes its tables, with the first rows of each.
  * @throws {EngineError}
  */
 export async function inspect(
@@ -82,8 +82,8 @@ export async function inspect(
 }
 
 /**
- * Converts a file by a plan. What is made is read back and compared before it has its name, and a name is of a whole
- * file: where anything fails, nothing is there.
+ * Converts a file with a plan. Outputs are read back and compared before they get their names. If anything fails,
+ * nothing is left behind.
  * @throws {EngineError}
  * @throws {FileExists}
  */
@@ -97,8 +97,8 @@ export async function convert(
 }
 
 /**
- * Makes one table of tables of several files, as `convert` makes one of a file.
- * @throws {EngineError} that names the file
+ * Combines tables of several files into one; otherwise like `convert`.
+ * @throws {EngineError} whose message names the file
  * @throws {FileExists}
  */
 export async function combine(
@@ -111,9 +111,9 @@ export async function combine(
 }
 
 /**
- * Reads a file again that a conversion has made, and compares each table in it with its receipt.
- * @returns for each of the receipts what differs; null where it doesn't say how its table is read
- * @throws {EngineError} when the file can't be read as a receipt says
+ * Reads a conversion's output, and compares each table with its receipt.
+ * @returns each receipt's differences, or null if it doesn't say how to read its table
+ * @throws {EngineError} if the file can't be read as a receipt says
  */
 export async function verify(
   source: Source,
@@ -124,7 +124,7 @@ export async function verify(
   return verifyAgain(file, receipts, contextOf(file, options))
 }
 
-/** @returns the file's SHA-256, in hexadecimal */
+/** @returns the file's SHA-256 in hexadecimal */
 export async function hash(source: Source, options: CallOptions<FileProgress> = {}): Promise<string> {
   const file = await fileOf(source)
   return sha256Of(file, {
@@ -147,7 +147,7 @@ function contextOf(file: File, options: CallOptions<InspectProgress>): EngineCon
   }
 }
 
-/** Has files made in a folder of their own, beside where they go: a rename makes them whole under their names. */
+/** Has files written to a temporary folder within the output folder, and renames them when all are complete. */
 async function making(
   sources: readonly Source[],
   options: ConvertOptions,
@@ -188,12 +188,12 @@ async function making(
   }
 }
 
-/** A source is never written over, not even where other files may be. */
+/** Sources are never overwritten, not even with `replace`. */
 async function refuseSource(file: string, sources: readonly Source[]): Promise<void> {
   if (await isSource(file, sources)) throw new FileExists(file, true)
 }
 
-/** Whether a path is one of the sources, by whatever name. */
+/** Whether a path leads to one of the sources, even through links. */
 export async function isSource(file: string, sources: readonly Source[]): Promise<boolean> {
   const real = await realpath(file).catch(() => null)
   if (real === null) return false

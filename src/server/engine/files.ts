@@ -6,9 +6,8 @@ import { EngineError } from '../../engine/errors.ts'
 import { withoutWarnings } from '../warnings.ts'
 
 /**
- * A file on the disk, as the engine takes files: nothing of it is read before it's needed, and then in slices. Where it
- * changes later, reading it fails.
- * @param name what it's called in receipts and messages; by default as on the disk
+ * Opens a file on disk for the engine. It's read only when needed, in slices. If it changes later, reading it fails.
+ * @param name for receipts and messages; by default its name on disk
  * @throws {Error} Node's, with its `code`: `ENOENT`, `EACCES`, `EISDIR`, ...
  * @throws {EngineError} `too-large`
  */
@@ -21,7 +20,7 @@ export async function openFile(file: string, name = path.basename(file)): Promis
   return opened
 }
 
-/** Node 20 takes a file's size modulo this, and gives its beginning for the whole. */
+/** In blobs of files, Node 20 takes the size modulo this number, and so would only read the file's beginning. */
 const MOST_BYTES = 2 ** 32
 
 function tooLarge(name: string, size: number): EngineError {
@@ -36,19 +35,19 @@ function tooLarge(name: string, size: number): EngineError {
 
 const paths = new WeakMap<Blob, string>()
 
-/** Where a file is that `openFile` gave; undefined for others. */
+/** The path of a file that `openFile` returned; undefined for others. */
 export function pathOf(file: Blob): string | undefined {
   return paths.get(file)
 }
 
 /**
- * Of a file that can be read.
+ * The size and modification time of a readable file.
  * @throws {Error} Node's, with its `code`: `ENOENT`, `EACCES`, `EISDIR`, ...
  */
 export async function statFile(file: string): Promise<{ readonly mtimeMs: number; readonly size: number }> {
   const found = await stat(file)
   if (found.isFile()) {
-    // A blob would tell it only when it's read, and not why.
+    // Reading a blob would also fail, but later and without the reason.
     await access(file, constants.R_OK)
     return found
   }
@@ -59,7 +58,7 @@ export async function statFile(file: string): Promise<{ readonly mtimeMs: number
   })
 }
 
-/** Whether there is something at a path, a link that leads nowhere too. */
+/** Whether there's anything at a path, even a broken link. */
 export function exists(place: string): Promise<boolean> {
   return lstat(place).then(
     () => true,
@@ -68,8 +67,8 @@ export function exists(place: string): Promise<boolean> {
 }
 
 /**
- * Makes a folder, and those above it, where there is none. Node's own `recursive` never returns for a folder that the
- * system lets nobody make, such as `/proc/x`.
+ * Creates a folder and its parents if they don't exist. Node's own `recursive` never returns for a folder that nobody
+ * may create, such as `/proc/x`.
  * @throws {Error} Node's, with its `code`
  */
 export async function makeFolder(folder: string): Promise<void> {
@@ -83,7 +82,7 @@ export async function makeFolder(folder: string): Promise<void> {
   return make()
 }
 
-/** `/proc` says that there is no such folder, where it means that none can be made. */
+/** `/proc` reports a missing folder if none can be created. */
 function forbidden(error: NodeJS.ErrnoException): never {
   throw error.code === 'ENOENT' ? Object.assign(error, { code: 'EPERM' }) : error
 }

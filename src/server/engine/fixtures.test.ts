@@ -12,8 +12,8 @@ import type { Receipt } from '../../tables/receipt.ts'
 import { convert, inspect, verify } from './engine.ts'
 
 /*
- * Every fixture: the same bytes, receipts and refusals as the engine gives over files in memory. Those of all formats are
- * converted to all, the others to one in turn.
+ * Compares bytes, receipts and refusals with those of the engine over files in memory, for every fixture. Those for all
+ * formats are converted to every target, each of the others to one target.
  */
 
 const FIXTURES = ['src/engine', 'e2e/fixtures'].flatMap((root) =>
@@ -38,10 +38,10 @@ interface Outcome {
   readonly rejected: unknown
 }
 
-/** A receipt without what two conversions of one file can't have in common. */
+/** A receipt without what differs from one conversion of a file to the next. */
 const lasting = (receipt: Receipt): unknown => ({ ...receipt, createdAt: '', duration: null })
 
-/** What a file comes to; or why it doesn't, in the engine's words. */
+/** The result, or the engine's error. */
 async function outcome(work: () => Promise<unknown>): Promise<unknown> {
   try {
     return await work()
@@ -99,7 +99,7 @@ describe.each(FIXTURES)('%s', (fixture) => {
     await Promise.allSettled(Object.values(inspected))
   })
 
-  it('is inspected alike', async () => {
+  it('has the same inspection', async () => {
     expect(await outcome(() => inspected.onDisk)).toEqual(await outcome(() => inspected.inMemory))
   })
 

@@ -10,16 +10,16 @@ import { exists, openFile } from './files.ts'
 
 const PART_SUFFIX = '.part'
 
-/** Outputs as files in a folder, under names that tell nothing: whoever converts gives them their own when all is well. */
+/** Outputs as files in a folder, with their ids as names. `publish` gives them their own names. */
 export class FileOutputs implements OutputStorage {
   private readonly folder: string
 
-  /** @param folder that the outputs lie in; it's there already */
+  /** @param folder must exist */
   constructor(folder: string) {
     this.folder = folder
   }
 
-  /** Where an output is, once it's committed. */
+  /** The path of a committed output. */
   pathOf(id: string): string {
     return path.join(this.folder, id)
   }
@@ -82,11 +82,11 @@ function diskError(error: unknown): unknown {
   })
 }
 
-/** A file that would be written over. */
+/** A file would have been overwritten. */
 export class FileExists extends Error {
   readonly tag = 'FileExists'
   readonly path: string
-  /** Whether it's what was being converted, which nothing may be written over. */
+  /** Whether it's a source, which may never be overwritten. */
   readonly isSource: boolean
 
   constructor(file: string, isSource = false) {
@@ -98,10 +98,11 @@ export class FileExists extends Error {
 }
 
 /**
- * Gives files their own names. Each is whole under its name at once; where one can't be had, none is made.
- * @param files each a path as it is, and as it's to be, on one disk
- * @param replace whether files that are there already are written over; then those before one that fails stay
- * @throws {FileExists} where `replace` is false and one is there already
+ * Gives files their own names by renaming them. If one fails, those before it are removed again, unless `replace` is
+ * set.
+ * @param files current and final paths, on the same disk
+ * @param replace whether to overwrite existing files
+ * @throws {FileExists} if a file exists and `replace` is false
  */
 export async function publish(
   files: readonly (readonly [from: string, to: string])[],
@@ -123,7 +124,7 @@ export async function publish(
   }
 }
 
-/** A rename writes over what is there; a link doesn't, on all disks that know links. */
+/** Renaming overwrites an existing file; linking doesn't, but not every file system has links. */
 async function renameNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to)

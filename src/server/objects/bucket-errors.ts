@@ -3,9 +3,9 @@ import { UnavailableError } from '../../service/ports.ts'
 import { SettingsError } from '../options.ts'
 import type { BucketSettings } from '../settings.ts'
 
-/* What a store's refusals mean: to who waits for an answer, and to who starts the server. */
+/* Translates a store's errors, for requests and for whoever starts the server. */
 
-/** The code that the store gave, as `NoSuchKey`, or Node's, as `ECONNREFUSED`. */
+/** The store's code, such as `NoSuchKey`, or Node's, such as `ECONNREFUSED`. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if (error instanceof S3ServiceException) return error.name
@@ -25,22 +25,22 @@ export function isMissingUpload(error: unknown): boolean {
   return codeOf(error) === 'NoSuchUpload' || statusOf(error) === 404
 }
 
-/** MinIO, Ceph and others, each in its own words; 507 by WebDAV's meaning. */
+/** MinIO, Ceph and others have their own codes for a full store. The status 507 comes from WebDAV. */
 const FULL = /^(?:QuotaExceeded|XMinioStorageFull|XMinioAdminBucketQuotaExceeded|InsufficientStorage)$/
 
-/** What the ports say of a store that is full, or that can't be used right now. */
+/** The ports' errors for a store that is full or can't be used right now. */
 export function storeError(error: unknown): unknown {
   if (FULL.test(codeOf(error)) || statusOf(error) === 507) {
     return new DOMException('The object store is full.', 'QuotaExceededError')
   }
   const message = Object.hasOwn(ADVICE, codeOf(error))
-    ? 'The object store refuses this server. Try again once whoever runs it has seen to that; its log says why.'
+    ? 'The object store refuses this server’s requests. Ask whoever runs the server to check its log, then try again.'
     : 'The object store doesn’t answer as it should. Try again in a moment.'
   return new UnavailableError(message, { cause: error })
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'There is no bucket of that name ($S3_BUCKET): make it first.',
+  NoSuchBucket: 'There is no bucket of that name ($S3_BUCKET): create it first.',
   InvalidBucketName: 'That can’t be a bucket’s name ($S3_BUCKET).',
   InvalidAccessKeyId: 'It doesn’t know the access key ($S3_ACCESS_KEY_ID).',
   SignatureDoesNotMatch: 'The secret ($S3_SECRET_ACCESS_KEY) isn’t that of the access key ($S3_ACCESS_KEY_ID).',
@@ -52,10 +52,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: 'This machine’s clock and the store’s differ too much.',
   CredentialsProviderError:
     'No access key is set ($S3_ACCESS_KEY_ID, $S3_SECRET_ACCESS_KEY), and this machine has none.',
-  NotImplemented: 'It lacks what is needed: ListObjectsV2, and uploads of several parts, with their list.',
+  NotImplemented: 'It lacks what is needed: ListObjectsV2, and multipart uploads with ListMultipartUploads.',
 }
 
-/** Why the server can't start with a store. Nothing of what the store itself said is in it. */
+/** Why the server can't start with a store. The store's own message isn't included. */
 export function unusable({ endpoint, bucket, region }: BucketSettings, cause: unknown): SettingsError {
   const code = codeOf(cause)
   const place = endpoint ?? `Amazon S3 in ${region}`

@@ -21,61 +21,60 @@ import type { BucketSettings } from '../settings.ts'
 import { withoutWarnings } from '../warnings.ts'
 import { partsOf, type Part } from './parts.ts'
 
-/** The least that a store takes as a part that isn't the last. Twice as much is in memory for each upload. */
+/** The smallest part that stores accept, except for the last. Each upload holds twice as much in memory. */
 const PART_BYTES = 5 * 2 ** 20
-/** The store's answer begins within this. */
+/** Milliseconds within which the store's response must begin. */
 export const ANSWER_MS = 20_000
 const CONNECT_MS = 5_000
 
 export interface BucketOptions {
-  /** Called with what failed, by the operation's name: callers don't learn why. */
+  /** Called with the cause of a failure, which callers don't get. */
   readonly onFailure?: (operation: string, cause: unknown) => void
-  /** How often a request is tried that the store fails to answer. */
+  /** How often to try a request that the store fails to answer. */
   readonly attempts?: number
 }
 
 interface ListedObject {
   readonly key: string
-  /** When it was written, by the store's clock, in milliseconds since 1970. */
+  /** When it was written, in milliseconds since 1970 by the store's clock. */
   readonly changedAt: number
 }
 
-/** An upload that runs. */
+/** A running upload. */
 interface Upload {
   readonly key: string
   readonly signal: AbortSignal | undefined
-  /** Of one in several parts, once it was begun. */
+  /** Set once a multipart upload has begun. */
   id: string | undefined
-  /** The object may be there from now on. */
+  /** Whether the last request was sent, so that the object may exist. */
   ending: boolean
 }
 
 interface LinkOptions {
   readonly expiresInSeconds: number
-  /** What the store's answer is to have. */
+  /** Headers of the store's response. */
   readonly contentType: string
   readonly contentDisposition: string
 }
 
 interface ReadOptions {
-  /** First byte, and the one after the last. */
+  /** The first byte, and the one after the last. */
   readonly range?: { readonly start: number; readonly end: number }
   readonly signal?: AbortSignal
 }
 
 /**
- * A bucket of an S3-compatible store. Requests that the store doesn't answer, or answers with 5xx, are tried again.
- * All reject with `UnavailableError` when the store fails, `QuotaExceededError` when it's full, the signal's reason when
- * that was aborted.
+ * A bucket of an S3-compatible store. Requests are retried if the store doesn't answer or answers with 5xx. Calls
+ * reject with `UnavailableError` if the store fails, `QuotaExceededError` if it's full, or the signal's reason.
  */
 export class Bucket {
   private readonly client: S3Client
-  /** Signs addresses; null where nobody but the server reaches the store. It sends nothing. */
+  /** Signs URLs, without sending anything; null if only the server can reach the store. */
   private readonly signer: S3Client | null
   private readonly bucket: string
   private readonly settings: BucketSettings
   private readonly onFailure: NonNullable<BucketOptions['onFailure']>
-  /** Keys that this process writes to now. */
+  /** Keys that this process is writing. */
   private readonly writing = new Set<string>()
 
   constructor(settings: BucketSettings, { onFailure = () => undefined, attempts = 4 }: BucketOptions = {}) {
@@ -86,7 +85,7 @@ export class Bucket {
       region: settings.region,
       forcePathStyle: settings.pathStyle,
       maxAttempts: attempts,
-      // Parts carry their MD5, which every store checks; not every one knows newer sums.
+      // Parts have an MD5, which every store checks. Not all stores support the client's newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
@@ -98,15 +97,15 @@ export class Bucket {
       ...(settings.credentials === null ? {} : { credentials: settings.credentials }),
     }
     const clientAt = (endpoint: string | null): S3Client =>
-      // It tells whoever runs a server which Node its later versions will want.
+      // The client warns about the Node version that its later versions will need.
       withoutWarnings(() => new S3Client({ ...options, ...(endpoint === null ? {} : { endpoint }) }))
     this.client = clientAt(settings.endpoint)
     this.signer = settings.publicEndpoint === null ? null : clientAt(settings.publicEndpoint)
   }
 
   /**
-   * Tries all that the server needs of it.
-   * @throws {SettingsError} that says what is wrong, and with which setting
+   * Tries every operation that the server needs.
+   * @throws {SettingsError} that says what is wrong, and which setting to change
    */
   async check(): Promise<void> {
     const all = { Bucket: this.bucket }
@@ -123,10 +122,10 @@ export class Bucket {
   }
 
   /**
-   * Keeps a stream under a key: whole or not at all. No more than two parts of it are in memory, and it's read no faster
-   * than the store takes it.
+   * Stores a stream under a key, completely or not at all. At most two parts are in memory, and the stream is read no
+   * faster than the store accepts it.
    * @returns its size in bytes
-   * @throws {TooLargeError} as soon as more than `maxBytes` came
+   * @throws {TooLargeError} as soon as more than `maxBytes` have been read
    */
   async put(key: string, body: ReadableStream<Uint8Array> | null, { maxBytes, signal }: Bounds): Promise<number> {
     signal?.throwIfAborted()
@@ -135,7 +134,7 @@ export class Bucket {
     try {
       return await this.upload(upload, partsOf(body, { size: PART_BYTES, maxBytes, signal }))
     } catch (error) {
-      // What can't be removed now is swept. An answer may have been lost where the request wasn't.
+      // The store may have carried out a request whose response was lost. What can't be removed now is swept later.
       if (upload.id !== undefined) await this.abortUpload(key, upload.id).catch(() => undefined)
       if (upload.ending) await this.remove(key).catch(() => undefined)
       throw error
@@ -144,7 +143,7 @@ export class Bucket {
     }
   }
 
-  /** @returns the object's size in bytes; undefined when there's none */
+  /** @returns the object's size in bytes; undefined if it doesn't exist */
   async size(key: string): Promise<number | undefined> {
     try {
       const { ContentLength } = await this.client.send(new HeadObjectCommand({ Bucket: this.bucket, Key: key }))
@@ -155,7 +154,7 @@ export class Bucket {
     }
   }
 
-  /** An object's bytes as they come; undefined when there's none. */
+  /** An object's bytes as they arrive; undefined if it doesn't exist. */
   async read(key: string, { range, signal }: ReadOptions = {}): Promise<AsyncIterable<Uint8Array> | undefined> {
     const command = new GetObjectCommand({
       Bucket: this.bucket,
@@ -172,7 +171,7 @@ export class Bucket {
     }
   }
 
-  /** Where whoever has this address gets an object from the store itself; null where nobody can. */
+  /** A signed URL to get an object directly from the store; null if nobody could reach it. */
   async link(key: string, { expiresInSeconds, contentType, contentDisposition }: LinkOptions): Promise<string | null> {
     if (!this.signer) return null
     const command = new GetObjectCommand({
@@ -197,7 +196,7 @@ export class Bucket {
     )
   }
 
-  /** All objects whose keys begin so, in the order of their keys; no more than a page of them is in memory. */
+  /** Objects with a key prefix, in the order of their keys. At most one page is in memory. */
   async *list(prefix: string): AsyncGenerator<ListedObject, void, undefined> {
     let token: string | undefined
     do {
@@ -213,8 +212,8 @@ export class Bucket {
   }
 
   /**
-   * Removes the parts of uploads that were begun before a moment and never ended, of keys that begin so.
-   * @param before by the store's clock, in milliseconds since 1970
+   * Removes the parts of unfinished uploads with a key prefix.
+   * @param before uploads that began later are kept; milliseconds since 1970 by the store's clock
    */
   async sweepUploads(prefix: string, before: number): Promise<void> {
     let at: { readonly KeyMarker?: string; readonly UploadIdMarker?: string } | null = {}
@@ -271,7 +270,7 @@ export class Bucket {
       'CompleteMultipartUpload',
       () =>
         this.client.send(whole, abort).catch(async (error: unknown) => {
-          // It was tried again, and is there since the first time.
+          // This was a retry, and the first attempt had succeeded.
           if (!isMissingUpload(error) || (await this.size(key)) !== size) throw error
         }),
       signal,
@@ -296,7 +295,7 @@ export class Bucket {
     )
   }
 
-  /** The body's bytes, all of them; an error that breaks it off becomes the same as one of a request. */
+  /** Checks that all bytes arrive, and translates errors of the stream like those of requests. */
   private async *bytesOf(body: Readable, length?: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     const stop = (): void => void body.destroy(signal?.reason as Error)
     signal?.addEventListener('abort', stop, { once: true })
@@ -324,7 +323,7 @@ export class Bucket {
     }
   }
 
-  /** Tells of a failure. @returns what is to be thrown */
+  /** Reports a failure. @returns the error to throw */
   failure(operation: string, error: unknown, signal?: AbortSignal): unknown {
     if (signal?.aborted) return signal.reason
     this.onFailure(operation, error)

@@ -6,7 +6,7 @@ import { FileCache } from './cache.ts'
 
 const { signal } = new AbortController()
 let folder: string
-/** What was fetched, in order. */
+/** The names of fetched files, in order. */
 const fetched: string[] = []
 
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const kept = async (): Promise<string[]> => (await readdir(folder)).sort()
 
-/** Lends a file of ten bytes. */
+/** Uses a file of ten bytes. */
 function lend<T>(cache: FileCache, name: string, use: (place: string) => Promise<T>, stop = signal): Promise<T> {
   const fetch = async () => {
     fetched.push(name)
@@ -30,7 +30,7 @@ function lend<T>(cache: FileCache, name: string, use: (place: string) => Promise
 }
 const read = (cache: FileCache, name: string): Promise<string> => lend(cache, name, (place) => readFile(place, 'utf8'))
 
-test('what isn’t used goes when others need its room: what was used longest ago first', async () => {
+test('unused files are removed when space is needed, the least recently used first', async () => {
   const cache = await FileCache.open(folder, 25)
   for (const name of ['a', 'b', 'a', 'c']) expect(await read(cache, name)).toBe(name.repeat(10))
   expect([await kept(), fetched]).toEqual([
@@ -45,7 +45,7 @@ test('what isn’t used goes when others need its room: what was used longest ag
   expect(await kept()).toEqual(['b', 'c'])
 })
 
-test('what an earlier process left counts, and what it didn’t end is gone', async () => {
+test('files of an earlier process are kept up to the limit, but partly written ones are removed', async () => {
   const earlier = await FileCache.open(folder, 25)
   await read(earlier, 'a')
   await read(earlier, 'b')
@@ -56,7 +56,7 @@ test('what an earlier process left counts, and what it didn’t end is gone', as
   expect(fetched).toEqual(['a', 'b'])
 })
 
-test('what there is none of is told, and asked for again', async () => {
+test('a file that doesn’t exist is reported, and fetched again the next time', async () => {
   const cache = await FileCache.open(folder, 25)
   const none = () =>
     cache.use(
@@ -69,7 +69,7 @@ test('what there is none of is told, and asked for again', async () => {
   expect(await read(cache, 'a')).toBe('a'.repeat(10))
 })
 
-test('a disk that has no room is told as full, and nothing is left', async () => {
+test('a full disk is reported, and nothing is left behind', async () => {
   const cache = await FileCache.open(folder, 25)
   const full = async () =>
     (async function* () {
@@ -81,7 +81,7 @@ test('a disk that has no room is told as full, and nothing is left', async () =>
   expect(await kept()).toEqual([])
 })
 
-test('whoever gives up waiting leaves it to the others', async () => {
+test('cancelling doesn’t cancel the fetch for others who wait for it', async () => {
   const cache = await FileCache.open(folder, 25)
   const stop = new AbortController()
   const given = lend(cache, 'a', () => Promise.resolve(), stop.signal)

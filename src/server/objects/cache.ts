@@ -6,18 +6,18 @@ import { PART, writeWhole } from './whole-file.ts'
 
 interface CachedFile {
   size: number
-  /** Who works with it now. */
+  /** The number of calls that are using it. */
   users: number
 }
 
 /**
- * Files that are also elsewhere, on the local disk: those that were used last, up to a size. A name stands for the same
- * bytes for ever. One process alone uses the folder.
+ * A cache of files on the local disk that keeps the most recently used ones up to a size. A name always means the same
+ * bytes. Only one process may use the folder.
  */
 export class FileCache {
   private readonly folder: string
   private readonly maxBytes: number
-  /** By name; those that were used longest ago come first. */
+  /** By name; the least recently used come first. */
   private readonly files = new Map<string, CachedFile>()
   private readonly fetching = new Map<string, Promise<boolean>>()
   private bytes = 0
@@ -27,7 +27,7 @@ export class FileCache {
     this.maxBytes = maxBytes
   }
 
-  /** Finds what an earlier process left. */
+  /** Takes over the files of an earlier process. */
   static async open(folder: string, maxBytes: number): Promise<FileCache> {
     await mkdir(folder, { recursive: true })
     const cache = new FileCache(folder, maxBytes)
@@ -44,9 +44,9 @@ export class FileCache {
   }
 
   /**
-   * Lends a file until `use` has settled.
-   * @param fetch gives the bytes where the file isn't here; undefined when there are none
-   * @param use gets undefined when there's no such file
+   * Keeps a file in the cache until `use` settles.
+   * @param fetch returns the bytes if the file isn't cached; undefined if it doesn't exist
+   * @param use called with the path; undefined if the file doesn't exist
    */
   async use<T>(
     name: string,
@@ -66,7 +66,7 @@ export class FileCache {
     }
   }
 
-  /** Takes a file over that was made here. It's on the same disk, whole, and synced. */
+  /** Moves a complete, synced file on the same disk into the cache. */
   async adopt(name: string, place: string): Promise<void> {
     const { size } = await stat(place)
     await rename(place, this.placeOf(name))
@@ -74,7 +74,7 @@ export class FileCache {
     this.shrink()
   }
 
-  /** What somebody works with stays until it's the one that was used longest ago. */
+  /** Does nothing for a file that is being used, which stays until space is needed. */
   remove(name: string): void {
     const file = this.files.get(name)
     if (file?.users === 0) this.drop(name, file)
@@ -89,7 +89,7 @@ export class FileCache {
       signal.throwIfAborted()
       const file = this.files.get(name)
       if (file) {
-        // Now it's the one that was used last.
+        // Moves it to the end as the most recently used.
         this.files.delete(name)
         this.files.set(name, file)
         file.users++
@@ -99,7 +99,7 @@ export class FileCache {
     }
   }
 
-  /** Fetches a file once for all who want it. @returns whether there's one */
+  /** Fetches a file once for all calls that wait for it. @returns whether it exists */
   private fetched(name: string, fetch: () => Promise<AsyncIterable<Uint8Array> | undefined>): Promise<boolean> {
     const running = this.fetching.get(name)
     if (running) return running
@@ -128,7 +128,7 @@ export class FileCache {
     }
   }
 
-  /** At once, so that it isn't fetched again in between. */
+  /** Synchronous, so that the file can't be fetched again before it's removed. */
   private drop(name: string, file: CachedFile): void {
     if (!this.files.delete(name)) return
     this.bytes -= file.size

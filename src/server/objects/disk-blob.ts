@@ -2,13 +2,15 @@ import { open } from 'node:fs/promises'
 import { statFile } from '../engine/files.ts'
 import { LazyBlob, type Span } from './lazy-blob.ts'
 
-/** Bytes that are read at a time. */
+/** Bytes to read at a time. */
 const PIECE = 1024 * 1024
 
-/** A file on the disk of any size: Node 20's own blobs end at 4 GiB. Reading one that changed meanwhile fails. */
+/**
+ * A file of any size on the disk, since Node 20's own blobs are limited to 4 GiB. If it has changed, reading it fails.
+ */
 export class DiskBlob extends LazyBlob {
   private readonly path: string
-  /** When the file was written last. */
+  /** Its modification time. */
   private readonly modified: number
 
   private constructor(path: string, modified: number, span: Span) {
@@ -27,7 +29,7 @@ export class DiskBlob extends LazyBlob {
     const { start, end } = this.span
     const file = await open(this.path)
     if ((await file.stat()).mtimeMs === this.modified) {
-      // It closes the file, however it ends.
+      // The stream always closes the file.
       return file.createReadStream({ start, end: end - 1, highWaterMark: PIECE })
     }
     await file.close()

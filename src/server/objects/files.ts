@@ -7,7 +7,7 @@ import { PASSABLE } from '../worker-user.ts'
 import type { ObjectStore } from './objects.ts'
 import { isMissing, namesIn, PART, writeWhole } from './whole-file.ts'
 
-/** Objects as files of a folder, which is made, in folders by the first two characters of their ids. */
+/** Objects as files, in subfolders named by the first two characters of their ids. */
 export function fileStore(folder: string): ObjectStore {
   const files = new WeakMap<Blob, string>()
   const placeOf = (blobId: string): string => path.join(folder, blobId.slice(0, 2), blobId)

@@ -1,12 +1,12 @@
-/** Of a whole: from its first byte to one after its last. */
+/** A range of bytes, without the one at `end`. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Bytes that are elsewhere, as a blob: nothing of it is read before it's asked for, and then just the part that is. It's to be
- * read, not to be made part of another blob or a file, which would take it for an empty one.
+ * A blob whose bytes are read only on demand, and only the range that is needed. Don't make it part of another blob or
+ * file, which would take it for an empty one.
  */
 export abstract class LazyBlob extends Blob {
   protected readonly span: Span
@@ -16,11 +16,11 @@ export abstract class LazyBlob extends Blob {
     this.span = span
   }
 
-  /** The bytes as they come; more than there were meant to be is never asked for. */
+  /** The span's bytes as they arrive. Any beyond the span's size aren't read. */
   protected abstract read(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
-  /** The same bytes, of another span. */
+  /** The same object with another span. */
   protected abstract part(span: Span): Blob
-  /** What is thrown when fewer came. */
+  /** The error to throw if fewer bytes arrive. */
   protected abstract tooShort(): unknown
 
   override get size(): number {

@@ -15,7 +15,7 @@ describe.each(TEST_STORES)('objects in %s', (_, open) => {
   const create = () => store.objects()
   const names = () => store.names()
 
-  test('what was put is there, under an id of its own, until it’s removed', async () => {
+  test('an object exists under a new id until it’s removed, and can be read to its end even then', async () => {
     const objects = await create()
     const first = await objects.put(streamOf('hello ', 'world'), many)
     const second = await objects.put(null, many)
@@ -30,14 +30,14 @@ describe.each(TEST_STORES)('objects in %s', (_, open) => {
     expect(await blob?.text()).toBe('hello world')
   })
 
-  test('what nobody reads is gone at once', async () => {
+  test('an object that nobody reads is removed at once', async () => {
     const objects = await create()
     const { blobId } = await objects.put(streamOf('x'), many)
     await objects.remove(blobId)
     expect(await names()).toEqual([])
   })
 
-  test('another server over the same folder has it too, and knows its file', async () => {
+  test('another server with the same store can read an object, and use it as a file', async () => {
     const { blobId } = await (await create()).put(streamOf('x'), many)
     const others = await create()
     const blob = (await others.get(blobId)) as Blob
@@ -47,7 +47,7 @@ describe.each(TEST_STORES)('objects in %s', (_, open) => {
     await expect(others.withFile(new Blob(), readFile, signal)).rejects.toThrow('not an object')
   })
 
-  test('a large one comes whole, and in parts, as it was', async () => {
+  test('a large object and slices of it have the right bytes', async () => {
     const objects = await create()
     const bytes = new Uint8Array(11 * 2 ** 20 + 7)
     for (let i = 0; i < bytes.length; i++) bytes[i] = (i * 31 + (i >> 12)) & 255
@@ -76,7 +76,7 @@ describe.each(TEST_STORES)('objects in %s', (_, open) => {
     expect((await names()).filter((name) => name !== blobId)).toEqual([])
   })
 
-  test('nothing is left of what is too large, broke off or was cancelled', async () => {
+  test('nothing is left of an upload that is too large, breaks off or is cancelled', async () => {
     const objects = await create()
     await expect(objects.put(streamOf('12345'), { maxBytes: 4 })).rejects.toBeInstanceOf(TooLargeError)
     const broken = new ReadableStream<Uint8Array>({
@@ -105,7 +105,7 @@ describe.each(TEST_STORES)('objects in %s', (_, open) => {
     expect(await names()).toEqual([])
   })
 
-  test('sweeping removes what no record names and was there long enough', async () => {
+  test('a sweep removes only old objects without a record', async () => {
     const earlier = await create()
     const [kept, orphan, fresh] = await Promise.all(['k', 'o', 'f'].map((text) => earlier.put(streamOf(text), many)))
     const objects = await create()
@@ -114,7 +114,7 @@ describe.each(TEST_STORES)('objects in %s', (_, open) => {
     expect((await names()).sort()).toEqual([kept.blobId, fresh.blobId].sort())
   })
 
-  test('a sweep asks once what records name, and not where nothing is old enough', async () => {
+  test('a sweep asks once for the objects with a record, and not if nothing is old enough', async () => {
     const earlier = await create()
     const put = await Promise.all(Array.from({ length: 7 }, () => earlier.put(streamOf('x'), many)))
     const objects = await create()
@@ -131,7 +131,7 @@ describe.each(TEST_STORES)('objects in %s', (_, open) => {
     expect(await names()).toEqual([put[3].blobId])
   })
 
-  test('what this server has just written is safe from its own sweeps, whatever the clock says', async () => {
+  test('a server’s sweeps spare what it has just written, whatever the store’s clock says', async () => {
     const objects = await create()
     const { blobId } = await objects.put(streamOf('x'), many)
     await store.age(1_000 * 3_600_000, blobId)
@@ -139,7 +139,7 @@ describe.each(TEST_STORES)('objects in %s', (_, open) => {
     expect(await names()).toEqual([blobId])
   })
 
-  test('an id that isn’t one reaches no file', async () => {
+  test('invalid ids access no files', async () => {
     const objects = await create()
     for (const id of ['../../etc/passwd', '', 'a/b', '..']) {
       expect(await objects.get(id)).toBeUndefined()

@@ -1,12 +1,12 @@
 import type { Objects } from '../../service/ports.ts'
 import type { Bounds } from '../../service/stores/bounded.ts'
 
-/** The form of an object's id. */
+/** Valid ids of objects. */
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Milliseconds that bytes which no record names are safe from sweeps: another server may be about to name them. Stores
- * refuse requests by clocks that are off by a quarter of it.
+ * Milliseconds during which sweeps spare objects without a record, since a server may be about to write that record.
+ * It's four times the difference between clocks at which stores refuse requests.
  */
 export const UNNAMED_FOR = 3_600_000
 
@@ -17,11 +17,11 @@ interface Link {
   readonly contentDisposition: string
 }
 
-/** Objects, for processes that open files. */
+/** Objects that can also be used as files, by worker processes. */
 export interface ServerObjects extends Objects {
-  /** Lends a file with the bytes of a blob that `get` gave, until `use` has settled. */
+  /** Calls `use` with a file that has the bytes of a blob from `get`, and keeps the file until `use` settles. */
   withFile<T>(blob: Blob, use: (path: string) => Promise<T>, signal: AbortSignal): Promise<T>
-  /** Where whoever has the address gets the bytes without this server, until a moment; null where that can't be. */
+  /** A URL to get the object without this server until it expires; null if there can't be one. */
   link(blobId: string, link: Link): Promise<string | null>
 }
 
@@ -32,25 +32,25 @@ interface StoredObject {
   readonly remove: () => Promise<void>
 }
 
-/** Where the bytes are: a folder or a bucket. Ids are well-formed. */
+/** A folder or a bucket that stores objects. Ids have been checked. */
 export interface ObjectStore extends Pick<ServerObjects, 'withFile' | 'link'> {
   /**
-   * Keeps a stream whole or not at all.
+   * Stores a stream completely or not at all.
    * @returns its size in bytes
    */
   put(blobId: string, body: ReadableStream<Uint8Array> | null, bounds: Bounds): Promise<number>
   open(blobId: string): Promise<Blob | undefined>
   remove(blobId: string): Promise<void>
   /**
-   * All that there is, unfinished uploads too, as it's come to: there may be more than memory holds. Some stores remove
-   * unfinished uploads that are older than a moment here.
+   * All objects one by one, since there may be more than fit into memory. Unfinished uploads from before `before` are
+   * either listed, too, or removed here.
    */
   list(before: number): AsyncIterable<StoredObject>
 }
 
-/** @param unnamedFor milliseconds that bytes which no record names are safe from sweeps */
+/** @param unnamedFor milliseconds during which sweeps spare objects without a record */
 export function createObjects(store: ObjectStore, unnamedFor = UNNAMED_FOR): ServerObjects {
-  /** What this process writes, or has written for a record that isn't there yet. */
+  /** Ids that this process is writing, or has just written, whose records may not exist yet. */
   const unnamed = new Set<string>()
   const readers = new Readers()
   return {
@@ -60,7 +60,7 @@ export function createObjects(store: ObjectStore, unnamedFor = UNNAMED_FOR): Ser
       try {
         return { blobId, size: await store.put(blobId, body, bounds) }
       } catch (error) {
-        await body?.cancel(error).catch(() => undefined) // It may be what failed.
+        await body?.cancel(error).catch(() => undefined) // The body itself may have failed.
         throw error
       } finally {
         setTimeout(() => unnamed.delete(blobId), unnamedFor).unref()
@@ -79,11 +79,11 @@ export function createObjects(store: ObjectStore, unnamedFor = UNNAMED_FOR): Ser
     async sweep(keepers) {
       const before = Date.now() - unnamedFor
       let kept: ReadonlySet<string> | null = null
-      // What is written now may get its record after `keepers` was asked.
+      // These may get their records after `keepers` was called.
       const written = new Set(unnamed)
       for await (const { blobId, changedAt, remove } of store.list(before)) {
         if (changedAt > before || written.has(blobId) || unnamed.has(blobId)) continue
-        // Once is enough: what is that old had its record by then, or never gets one.
+        // Calling it once is enough: objects this old already have their records, or never get any.
         kept ??= await keepers()
         if (!kept.has(blobId)) await remove()
       }
@@ -94,8 +94,8 @@ export function createObjects(store: ObjectStore, unnamedFor = UNNAMED_FOR): Ser
 }
 
 /**
- * Who has a blob reads it to its end, also when it's removed meanwhile: until then its bytes stay. Where nobody tells when
- * a blob is let go of, a sweep removes them.
+ * Delays removing objects while blobs of them exist, so that they can be read to their end. If the process ends before
+ * that, a sweep removes them.
  */
 class Readers {
   private readonly blobs = new Map<string, number>()
@@ -111,7 +111,7 @@ class Readers {
     this.gone.register(blob, blobId)
   }
 
-  /** @returns whether somebody reads it, so that it's removed later */
+  /** @returns whether the object is being read, so that it will be removed later */
   removeLater(blobId: string, remove: () => Promise<void>): boolean {
     if (!this.blobs.has(blobId)) return false
     this.removals.set(blobId, remove)
@@ -124,7 +124,7 @@ class Readers {
 
   private end(blobId: string): void {
     this.blobs.delete(blobId)
-    // What can't be removed now is swept.
+    // An object that can't be removed now is swept later.
     this.removals
       .get(blobId)?.()
       .catch(() => undefined)

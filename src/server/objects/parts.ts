@@ -1,16 +1,15 @@
 import { concatBytes } from '../../lib/bytes.ts'
 import { bounded, type Bounds } from '../../service/stores/bounded.ts'
 
-/** A piece of a stream, as a store takes it. */
 export interface Part {
   readonly bytes: Uint8Array
   readonly last: boolean
 }
 
 /**
- * A stream in pieces of exactly `size` bytes, but for the last, which is empty only where it's the only one. The next piece
- * is read while the one before is worked on, and no further. What breaks the stream, or ends its reading, cancels it.
- * @throws {TooLargeError} as soon as more than `maxBytes` came
+ * Splits a stream into parts of exactly `size` bytes, except for the last, which is empty only if the stream is. While
+ * a part is processed, only the next one is read. If the caller stops early or anything fails, the stream is cancelled.
+ * @throws {TooLargeError} as soon as more than `maxBytes` have been read
  */
 export async function* partsOf(
   body: ReadableStream<Uint8Array> | null,
@@ -25,7 +24,7 @@ export async function* partsOf(
   const read = async (): Promise<Part> => {
     const parts = [left]
     let filled = left.byteLength
-    // One byte more shows that there is another part.
+    // Reads at least one byte more to know whether there's another part.
     while (filled <= size) {
       const { done, value } = await chunks.next()
       if (done) return { bytes: concatBytes(parts), last: true }
@@ -44,7 +43,7 @@ export async function* partsOf(
         return
       }
       next = read()
-      next.catch(() => undefined) // It's awaited when this part is done with.
+      next.catch(() => undefined) // It's awaited after this part has been processed.
       yield part
     }
   } finally {

@@ -1,11 +1,11 @@
 import type { Bucket } from './bucket.ts'
 import { LazyBlob, type Span } from './lazy-blob.ts'
 
-/** An object of a bucket. */
+/** An object in a bucket. */
 export class RemoteBlob extends LazyBlob {
   private readonly bucket: Bucket
   readonly key: string
-  /** Whose lifetime tells whether somebody still reads. */
+  /** Keeps the blob that this is a slice of alive, since the object isn't removed while that exists. */
   private readonly whole: RemoteBlob | null
 
   constructor(bucket: Bucket, key: string, span: Span, whole: RemoteBlob | null = null) {

@@ -9,14 +9,14 @@ import { FileCache } from './cache.ts'
 import { createObjects, type ServerObjects } from './objects.ts'
 import { bucketStore } from './s3.ts'
 
-/* What a store on the network alone can do: fail, be slow, lose an answer. */
+/* What can only happen to a store on the network: it fails, is slow, or loses a response. */
 
 const MB = 2 ** 20
 const many = { maxBytes: 1_000 * MB }
 let store: TestS3
 let folder: string
 const buckets: Bucket[] = []
-/** Operations that failed, as the log is told. */
+/** Failed operations, as they would be logged. */
 const failures: string[] = []
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function create(options: BucketOptions = {}, cacheBytes = 100 * MB): Promi
   return createObjects(bucketStore(open(options), await FileCache.open(path.join(folder, 'cache'), cacheBytes)))
 }
 
-/** A body of so many bytes. @param end what breaks it off */
+/** @param end an error to end the body with */
 function bodyOf(bytes: number, end?: Error): ReadableStream<Uint8Array> {
   let left = bytes
   return new ReadableStream(
@@ -62,15 +62,15 @@ function bodyOf(bytes: number, end?: Error): ReadableStream<Uint8Array> {
   )
 }
 
-/** Time passes while this process runs, and no faster: however long it has to wait for the machine, no answer is late. */
+/** Timers that advance only while this process runs, so that nothing times out because the machine is slow. */
 const ownTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
 
 const asked = (operation: string): number => store.asked.filter((request) => request.operation === operation).length
-/** Nothing is left of what didn't become an object. */
+/** Expects no objects and no unfinished uploads. */
 const expectNothing = (): void => expect([store.keys(), store.unfinished()]).toEqual([[], 0])
 
 describe('an upload', () => {
-  test('of one part is one request, of several as many as there are parts and two', async () => {
+  test('of one part needs one request; of several parts, one per part and two more', async () => {
     const objects = await create()
     await objects.put(bodyOf(5 * MB), many)
     expect(store.asked.map(({ operation }) => operation)).toEqual(['PutObject'])
@@ -84,7 +84,7 @@ describe('an upload', () => {
     expect(store.unfinished()).toBe(0)
   })
 
-  test('is read no faster than the store takes it', async () => {
+  test('is read no faster than the store accepts it', async () => {
     ownTime()
     const objects = await create({ attempts: 1 })
     const stop = new AbortController()
@@ -107,7 +107,7 @@ describe('an upload', () => {
     })
     const putting = objects.put(body, { ...many, signal: stop.signal })
     await silent
-    // It has every chance to go on reading.
+    // Gives it every chance to continue reading.
     for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve))
     expect(read).toBeLessThanOrEqual(11 * MB)
     stop.abort(new Error('enough'))
@@ -118,7 +118,7 @@ describe('an upload', () => {
   test.each([
     ['is too large', bodyOf(21 * MB), 20 * MB, TooLargeError],
     ['breaks off', bodyOf(12 * MB, new TypeError('cut')), 20 * MB, TypeError],
-  ])('of several parts that %s leaves nothing', async (_, body, maxBytes, error) => {
+  ])('of several parts that %s leaves nothing behind', async (_, body, maxBytes, error) => {
     const objects = await create()
     await expect(objects.put(body, { maxBytes })).rejects.toBeInstanceOf(error)
     expect(asked('UploadPart')).toBeGreaterThan(0)
@@ -128,12 +128,12 @@ describe('an upload', () => {
   })
 
   test.each(['PutObject', 'CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])(
-    'whose %s the store fails to answer once is tried again, and is there whole',
+    'succeeds if the store fails to answer %s once',
     async (failing) => {
       for (const fault of [
         { status: 500, code: 'InternalError' },
         { status: 503, code: 'SlowDown' },
-        // It may have sent its status before it failed.
+        // The store may have sent the status before it failed.
         ...(failing === 'CompleteMultipartUpload' ? [{ status: 200, code: 'InternalError' }] : []),
         'cut',
         'cut after',
@@ -156,7 +156,7 @@ describe('an upload', () => {
   )
 
   test.each(['PutObject', 'CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])(
-    'whose %s the store never answers is refused, and leaves nothing',
+    'fails if the store never answers %s, and leaves nothing behind',
     async (failing) => {
       for (const fault of [{ status: 500, code: 'InternalError' }, 'cut', 'cut after', 'silence'] as const) {
         store.empty()
@@ -171,7 +171,7 @@ describe('an upload', () => {
         const putting = objects.put(bodyOf(size), many)
         await expect(putting).rejects.toBeInstanceOf(UnavailableError)
         expect(failures).toContain(failing)
-        // The answer to its beginning is lost: nobody knows its id, and the sweep finds it.
+        // The response with the upload's id is lost, so only a sweep can find the upload.
         if (failing === 'CreateMultipartUpload' && fault === 'cut after') {
           store.age(2 * 3_600_000)
           store.fault = () => null
@@ -187,7 +187,7 @@ describe('an upload', () => {
     ['UploadPart', 'bit'],
     ['CompleteMultipartUpload', { status: 400, code: 'InvalidPart' }],
     ['UploadPart', { status: 404, code: 'NoSuchUpload' }],
-  ] as const)('whose %s isn’t what the store got (%j) is refused, and leaves nothing', async (failing, fault) => {
+  ] as const)('fails if the store refuses %s (%j), and leaves nothing behind', async (failing, fault) => {
     const objects = await create()
     store.fault = ({ operation }) => (operation === failing ? fault : null)
     const size = failing === 'PutObject' ? 1_000 : 12 * MB
@@ -196,7 +196,7 @@ describe('an upload', () => {
     expectNothing()
   })
 
-  test('to a full store is refused as to a full disk', async () => {
+  test('to a full store fails like one to a full disk', async () => {
     for (const [status, code] of [
       [507, 'XMinioStorageFull'],
       [403, 'QuotaExceeded'],
@@ -208,7 +208,7 @@ describe('an upload', () => {
     expectNothing()
   })
 
-  test('that a store which says nothing takes for ever is ended by its signal', async () => {
+  test('to a store that doesn’t answer can be cancelled', async () => {
     for (const failing of ['PutObject', 'UploadPart', 'CompleteMultipartUpload']) {
       store.empty()
       const stop = new AbortController()
@@ -226,7 +226,7 @@ describe('an upload', () => {
 })
 
 describe('reading', () => {
-  test('asks for what is wanted and no more', async () => {
+  test('requests only the bytes that are needed', async () => {
     const objects = await create()
     const { blobId } = await objects.put(bodyOf(12 * MB), many)
     const blob = await objects.get(blobId)
@@ -236,7 +236,7 @@ describe('reading', () => {
     expect(asked('GetObject')).toBe(1)
   })
 
-  test('an object that breaks off, or is gone, fails, and isn’t shorter', async () => {
+  test('an object that breaks off or is gone fails, rather than giving fewer bytes', async () => {
     const objects = await create({ attempts: 1 })
     const { blobId } = await objects.put(bodyOf(MB), many)
     const blob = await objects.get(blobId)
@@ -254,7 +254,7 @@ describe('reading', () => {
   })
 
   test.each(['whole', 'less'] as const)(
-    'a range of which something else comes (%s) fails, and gives no other bytes',
+    'a range fails if the store sends other bytes (%s)',
     async (fault) => {
       const objects = await create({ attempts: 1 })
       const { blobId } = await objects.put(new Blob(['0123456789']).stream(), many)
@@ -267,7 +267,7 @@ describe('reading', () => {
     },
   )
 
-  test('that is given up ends the request', async () => {
+  test('can be cancelled without logging a failure', async () => {
     const objects = await create()
     const { blobId } = await objects.put(bodyOf(12 * MB), many)
     const reader = (await objects.get(blobId))?.stream().getReader()
@@ -276,7 +276,7 @@ describe('reading', () => {
     expect(failures).toEqual([])
   })
 
-  test('a store that fails is no object that is missing', async () => {
+  test('a failing store isn’t mistaken for a missing object', async () => {
     const objects = await create({ attempts: 1 })
     const { blobId } = await objects.put(bodyOf(5), many)
     store.fault = () => ({ status: 503, code: 'SlowDown' })
@@ -288,7 +288,7 @@ describe('reading', () => {
   })
 })
 
-describe('an address of an object', () => {
+describe('a signed URL of an object', () => {
   const link = {
     contentType: 'text/csv',
     contentDisposition: `attachment; filename="_.csv"; filename*=UTF-8''%C3%A9.csv`,
@@ -303,7 +303,7 @@ describe('an address of an object', () => {
     return objects.link(blobId, { ...link, expiresAt })
   }
 
-  test('gives its bytes, as what it is and under its name, to whoever has it', async () => {
+  test('returns its bytes with its media type and name', async () => {
     const address = (await linked()) ?? ''
     expect(new URL(address).hostname).toBe('localhost')
     const answer = await fetch(address)
@@ -315,7 +315,7 @@ describe('an address of an object', () => {
     expect([part.status, await part.text()]).toEqual([206, 'el'])
   })
 
-  test('ends when it’s said to, and is good for nothing else', async () => {
+  test('expires when it should, and permits nothing else', async () => {
     const address = (await linked()) ?? ''
     expect((await fetch(address.replace('text%2Fcsv', 'text%2Fhtml'))).status).toBe(403)
     expect((await fetch(address, { method: 'DELETE' })).status).toBe(403)
@@ -325,7 +325,7 @@ describe('an address of an object', () => {
     expect((await fetch(address)).status).toBe(403)
   })
 
-  test('isn’t given where nobody could use it', async () => {
+  test('isn’t created if nobody could use it', async () => {
     expect(await linked(Date.now() + 500)).toBeNull()
     const objects = await create()
     const { blobId } = await objects.put(bodyOf(5), many)
@@ -333,7 +333,7 @@ describe('an address of an object', () => {
   })
 })
 
-test('a sweep takes what uploads left that were cut off long ago, through all pages, and no others', async () => {
+test('a sweep removes old unfinished uploads and unnamed objects from all pages, but nothing recent', async () => {
   const dead = await create({ attempts: 1 })
   store.fault = ({ operation }) => (/UploadPart|AbortMultipartUpload/.test(operation) ? 'cut' : null)
   for (let i = 0; i < 7; i++) await expect(dead.put(bodyOf(6 * MB), many)).rejects.toBeInstanceOf(UnavailableError)
@@ -351,7 +351,7 @@ test('a sweep takes what uploads left that were cut off long ago, through all pa
 })
 
 describe('at the start', () => {
-  test('a store that does all that is needed is taken, and nothing is left in it', async () => {
+  test('a store that supports what is needed is accepted, and nothing is left in it', async () => {
     await open().check()
     expectNothing()
   })
@@ -362,7 +362,7 @@ describe('at the start', () => {
     ['a wrong secret', { credentials: { accessKeyId: 'TESTKEY', secretAccessKey: 'x' } }, '$S3_SECRET_ACCESS_KEY'],
     ['another region', { region: 'us-east-1' }, '$S3_REGION'],
     ['nobody who listens', { endpoint: 'http://127.0.0.1:1' }, 'can’t be reached ($S3_ENDPOINT): ECONNREFUSED'],
-  ])('%s is told, with its setting', async (_, wrong, message) => {
+  ])('%s is reported with the setting to change', async (_, wrong, message) => {
     await expect(open({ attempts: 1 }, { ...store.settings, ...wrong }).check()).rejects.toMatchObject({
       name: 'SettingsError',
       message: expect.stringContaining(message) as string,
@@ -373,7 +373,7 @@ describe('at the start', () => {
     ['PutObject', { status: 403, code: 'AccessDenied' }, 's3:PutObject'],
     ['ListMultipartUploads', { status: 501, code: 'NotImplemented' }, 'lacks what is needed'],
     ['ListObjectsV2', { status: 418, code: 'Teapot' }, '418 Teapot'],
-  ] as const)('a store whose %s doesn’t do is told', async (failing, fault, message) => {
+  ] as const)('a store that refuses %s is reported', async (failing, fault, message) => {
     store.fault = ({ operation }) => (operation === failing ? fault : null)
     await expect(open({ attempts: 1 }).check()).rejects.toThrow(message)
   })
@@ -384,7 +384,7 @@ describe('copies on the disk', () => {
   const lend = (objects: ServerObjects, blob: Blob | undefined) =>
     objects.withFile(blob as Blob, async (place) => (await readFile(place)).byteLength, signal)
 
-  test('are fetched once for all who want them, and found again by the next server', async () => {
+  test('are fetched once for all who need them, and reused by the next server', async () => {
     const objects = await create()
     const { blobId } = await objects.put(bodyOf(MB), many)
     const blob = await objects.get(blobId)

@@ -3,12 +3,12 @@ import type { FileCache } from './cache.ts'
 import type { ObjectStore } from './objects.ts'
 import { RemoteBlob } from './remote-blob.ts'
 
-/** What keys of objects begin with. */
+/** The prefix of objects' keys. */
 const PREFIX = 'objects/'
 
 /**
  * Objects in an S3-compatible store.
- * @param cache where processes find the files that they work on
+ * @param cache holds copies of objects for worker processes, which need files
  */
 export function bucketStore(bucket: Bucket, cache: FileCache): ObjectStore {
   const remove = async (blobId: string): Promise<void> => {
@@ -31,7 +31,7 @@ export function bucketStore(bucket: Bucket, cache: FileCache): ObjectStore {
     },
     link(blobId, { expiresAt, ...link }) {
       const expiresInSeconds = Math.floor((expiresAt - Date.now()) / 1000)
-      // The store counts whole seconds, and takes none for less than one.
+      // Stores count whole seconds, and require at least one.
       return expiresInSeconds < 1 ? Promise.resolve(null) : bucket.link(PREFIX + blobId, { ...link, expiresInSeconds })
     },
     async withFile(blob, use, signal) {

@@ -1,13 +1,13 @@
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The ending of a file that is being written. */
+/** The suffix of a file that is being written. */
 export const PART = '.part'
 
 /**
- * Writes a file that has its name once it's whole and on the disk. A file of that name is replaced.
+ * Writes a file that gets its name once it's complete and synced to the disk. An existing file is replaced.
  * @returns its size in bytes
- * @throws {DOMException} `QuotaExceededError` when the disk is full; what the bytes' source throws. Nothing is left then
+ * @throws {DOMException} `QuotaExceededError` if the disk is full; any error of `bytes`. Nothing is left behind then
  */
 export async function writeWhole(
   place: string,
@@ -35,7 +35,7 @@ export async function writeWhole(
   }
 }
 
-/** A name in a folder is on the disk when the folder is. Not all systems open folders. */
+/** Makes names in a folder durable. Not all systems can open folders, so failures are ignored. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null)
   await handle?.sync().catch(() => undefined)
@@ -46,7 +46,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** What is in a folder; nothing where there's none, or another thing in its place. */
+/** The names in a folder; none if it doesn't exist or isn't a folder. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
