@@ -15,7 +15,7 @@ import { queryRequestSchema } from '../../contract/schemas.ts'
 import { routeOf } from '../http/routes.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
-/* No container runs where this is tested: what the files say is held against the server's own settings and addresses. */
+/* Compares the files with the server's own settings and routes, without running containers. */
 
 const here = import.meta.dirname
 const project = path.resolve(here, '../../..')
@@ -25,7 +25,7 @@ const longestQuery = queryRequestSchema.shape.timeout_seconds.unwrap().maxValue 
 
 type Environment = Readonly<Record<string, string>>
 
-/** The settings that an environment makes. A variable that none of them reads is a mistake. */
+/** The settings from environment variables. A variable that isn't read is an error. */
 function settingsOf(env: Environment): Settings {
   const asked = new Set<string>()
   const watched = new Proxy(env, {
@@ -53,14 +53,14 @@ describe('Dockerfile', () => {
     expect(validate(text)).toEqual([])
   })
 
-  test('sets what the server reads', () => {
+  test('sets only variables that the server reads', () => {
     const settings = settingsOf(imageEnvironment())
     expect([settings.host, settings.port, settings.data]).toEqual(['0.0.0.0', 8080, '/data'])
     expect(text).toContain(`EXPOSE ${settings.port}`)
     expect(text).toContain(`VOLUME ${settings.data}`)
   })
 
-  test('copies what is there, and leaves in what the builds read', () => {
+  test('copies files that exist, and runs scripts that exist', () => {
     const left = new Set(read('Dockerfile.dockerignore').match(/(?<=^!).+/gm))
     for (const name of left) expect(existsSync(path.join(project, name)), name).toBe(true)
     const copied = [...text.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names]) => names?.split(' ') ?? [])
@@ -88,7 +88,7 @@ interface Compose {
 
 describe('compose.yaml', () => {
   const { services } = parse(read('compose.yaml')) as Compose
-  // As Compose reads it: ${NAME:-default}, ${NAME:?what is missing}.
+  // Compose's variables: ${NAME:-default}, ${NAME:?error}.
   const filled = (value: string | number): string =>
     String(value).replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, text: string) =>
       kind === '-' ? text : `a-${name}`,
@@ -113,7 +113,7 @@ describe('compose.yaml', () => {
     expect(found.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`))).toEqual([])
   })
 
-  test('gives the servers a database and a bucket that are there', () => {
+  test('gives the servers the database and the bucket that it defines', () => {
     const settings = settingsOf({ ...imageEnvironment(), ...environmentOf('rowhouse') })
     const database = environmentOf('database')
     expect(settings.databaseUrl).toBe(
@@ -130,7 +130,7 @@ describe('compose.yaml', () => {
     expect(Number.parseInt(services['rowhouse']?.stop_grace_period ?? '', 10)).toBeGreaterThan(settings.grace)
   })
 
-  test('lets the world reach the proxy alone', () => {
+  test('exposes only the proxy', () => {
     const open = Object.entries(services).filter(([, { ports }]) => ports)
     expect(open.map(([name]) => name)).toEqual(['proxy'])
     const front = Object.entries(services).filter(([, { networks }]) => networks?.includes('front'))
@@ -141,7 +141,7 @@ describe('compose.yaml', () => {
 describe('nginx.conf', () => {
   const text = read('nginx.conf')
 
-  test('keeps what is for operators from the world', () => {
+  test('doesn’t expose routes for operators', () => {
     const closed = [...text.matchAll(/location (?:= )?(\S+) \{\s+return 404;/g)].map(([, place]) => place ?? '')
     expect(closed.map((place) => routeOf('GET', place.replace(/\/$/, '/v1')).part)).toEqual([
       'metrics',
@@ -157,7 +157,7 @@ describe('nginx.conf', () => {
 
   const found = spawnSync('nginx', ['-v']).error === undefined
   if (!found) console.log('skip nginx: it isn’t installed here')
-  test.skipIf(!found)('is read by nginx', () => {
+  test.skipIf(!found)('is accepted by nginx', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-nginx-'))
     try {
       const file = path.join(folder, 'nginx.conf')
@@ -185,7 +185,7 @@ describe('kubernetes.yaml', () => {
     for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) the(kind).validate()
   })
 
-  test('gives the server settings, addresses and time that are its own', () => {
+  test('gives the server valid settings, probes that exist, and time to stop', () => {
     const { spec } = the('Deployment')
     const pod = spec?.template.spec
     const [server] = pod?.containers ?? []
@@ -212,14 +212,14 @@ describe('kubernetes.yaml', () => {
     expect(server.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false })
   })
 
-  test('lets files of any size in, and waits longer than a query may take', () => {
+  test('accepts files of any size, and waits longer than a query may take', () => {
     const { annotations = {} } = the('Ingress').metadata ?? {}
     const named = (name: string) => annotations[`nginx.ingress.kubernetes.io/proxy-${name}`]
     expect([named('body-size'), named('request-buffering')]).toEqual(['0', 'off'])
     expect(Number(named('read-timeout'))).toBeGreaterThan(longestQuery)
   })
 
-  test('leads what is for operators nowhere', () => {
+  test('doesn’t expose routes for operators', () => {
     const [rule] = the('Ingress').spec?.rules ?? []
     const paths = rule?.http?.paths.map(({ path: place = '', backend }) => [place, backend.service?.name])
     expect(paths).toEqual([
@@ -229,7 +229,7 @@ describe('kubernetes.yaml', () => {
     expect(services.find(({ metadata }) => metadata?.name === 'rowhouse-nowhere')?.spec?.selector).toBeUndefined()
   })
 
-  test('all parts mean the same servers', () => {
+  test('selects the same servers everywhere', () => {
     const { spec } = the('Deployment')
     const labels = spec?.template.metadata?.labels
     const selectors = [

@@ -8,7 +8,7 @@ import { makeProxy, nginxIsInstalled, type TestProxy } from '../testing/proxy.ts
 import { startS3, type TestS3 } from '../testing/s3.ts'
 import { buildServer, makeFolder, startServer, type TestServer } from '../testing/server.ts'
 
-/* What compose.yaml puts together, without containers: two servers, PostgreSQL, a bucket, and nginx with this folder's settings. */
+/* Runs what compose.yaml defines without containers: two servers, PostgreSQL, a bucket, and nginx with nginx.conf. */
 
 const programs = postgresPrograms()
 const missing = [...(programs === null ? ['PostgreSQL'] : []), ...(nginxIsInstalled() ? [] : ['nginx'])]
@@ -52,13 +52,13 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
     folder.remove()
   })
 
-  test('answers on one address, but not to what is for operators', async () => {
+  test('answers under one URL, but not on routes for operators', async () => {
     const places = ['/', '/healthz', '/public/v1/openapi.json', '/metrics', '/readyz', '/console/v1/workspaces']
     const statuses = await Promise.all(places.map(async (place) => (await fetch(url + place)).status))
     expect(statuses).toEqual([200, 200, 200, 404, 404, 404])
   })
 
-  test('takes a file as large as the service does, and says itself when one is larger', async () => {
+  test('passes on files up to the service’s limit, and refuses larger ones itself', async () => {
     const rows = 'a,b\n' + '1,2\n'.repeat(49 * 2 ** 18)
     const place = await client.signedUrl()
     expect(place.startsWith(`${url}/storage/`)).toBe(true)
@@ -97,14 +97,14 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
     ending.abort()
     await Promise.all(clients)
     const others = [...seen].filter(([answer]) => !/^(?:GET|POST|PUT) 200$/.test(answer))
-    // A connection that comes in the instant in which a server stops listening is cut off, and nginx sends no POST twice.
+    // A connection made in the instant when a server stops listening is cut off, and nginx doesn't retry POST.
     expect(
       others.every(([answer, times]) => /^(?:POST|PUT) 503$/.test(answer) && times === 1),
       String(others),
     ).toBe(true)
   }, 600_000)
 
-  test('answers as the service does while no server is there', async () => {
+  test('answers in the service’s format while there’s no server', async () => {
     const place = await client.signedUrl()
     await Promise.all(servers.map((server) => server.end('SIGKILL')))
     const asked = [

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts'
 
 /**
- * Claims work that one of a database's servers does for all of them, by the database's clock: of those that ask within
- * `everyMs` only the first gets it. A claim that far ahead of the clock counts as old: the clock was set back.
+ * Claims work that only one of a database's servers needs to do. Within `everyMs` by the database's clock, only the
+ * first to ask gets it. A claim that is at least that far in the future is ignored, since the clock was set back.
  */
 export async function claim(database: Database, job: string, everyMs: number): Promise<boolean> {
   const claimed = await database.use((connection) =>

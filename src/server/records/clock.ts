@@ -2,8 +2,8 @@ import type { Clock } from '../../service/ports.ts'
 import type { Database } from './database.ts'
 
 /**
- * The database's clock, which all servers over it go by. It's read with each request that is let in; in between, this
- * machine's goes on from there.
+ * The database's clock, which all of its servers use. It's read with each admitted request, and advanced with this
+ * machine's clock in between.
  */
 export class DatabaseClock implements Clock {
   private ahead = 0
@@ -12,7 +12,7 @@ export class DatabaseClock implements Clock {
     return Date.now() + this.ahead
   }
 
-  /** @param now what the database said just now */
+  /** @param now the database's current time */
   set(now: number): void {
     this.ahead = now - Date.now()
   }

@@ -1,16 +1,16 @@
-/* What records need of a PostgreSQL, embedded or not. */
+/* What records need from PostgreSQL, embedded or not. */
 
-/** One session of a database. Statements run in the order that they were given in. */
+/** A session. Statements run in the order in which they are given. */
 export interface Connection {
-  /** Runs one statement with its parameters, `$1`, `$2`, ... */
+  /** Runs one statement with parameters `$1`, `$2`, ... */
   query<Row>(sql: string, parameters?: readonly unknown[]): Promise<readonly Row[]>
-  /** Runs statements that have no parameters, in one round trip. */
+  /** Runs statements without parameters in one round trip. */
   exec(sql: string): Promise<void>
 }
 
 export interface Database {
-  /** Lends a connection that nobody else uses until `work` has settled. */
+  /** Calls `work` with a connection that is its own until it settles. */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /** Ends it, once what runs has ended. */
+  /** Closes it after running work has ended. */
   close(): Promise<void>
 }

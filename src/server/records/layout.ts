@@ -9,22 +9,22 @@ import type {
   WorkspaceRecord,
 } from '../../service/ports.ts'
 
-/* How each store's records lie in its table: whole as JSON, and what is asked for in columns beside it. */
+/* How each store's records are stored in its table: as JSON, with columns for what statements use. */
 
 type Value = string | number | null
 
 interface Layout<R> {
-  /** Columns beside `id`, with what they hold. */
+  /** Columns besides `id`, with functions that return their values. */
   readonly columns: Readonly<Record<string, (record: R) => Value>>
   /** The columns of the port's indexes. */
   readonly indexes: Readonly<Record<string, readonly string[]>>
-  /** The columns that a record is read from. */
+  /** The columns from which a record is read. */
   readonly read: readonly string[]
-  /** @param row as the driver gives it: JSON parsed, `bigint` as text */
+  /** @param row from the driver, with parsed JSON and `bigint` as text */
   readonly decode: (row: never) => R
 }
 
-/** A record whose JSON is the record. */
+/** For stores whose JSON is the whole record. */
 function plain<R extends object>(): Pick<Layout<R>, 'read' | 'decode'> {
   return { read: ['record'], decode: ({ record }: { readonly record: R }) => record }
 }
@@ -90,14 +90,14 @@ const LAYOUTS: { readonly [S in StoreName]: Layout<Stores[S]> } = {
   },
 }
 
-/** A key with when it was last used, which is in a column: letting a request in changes that alone. */
+/** Adds when a key was last used. That's stored in a column, so that admitting a request needs to change only that. */
 export function usedAt(key: KeyRecord, at: string | number | null): KeyRecord {
   return { ...key, lastUsedAt: at === null ? null : Number(at) }
 }
 
 export const STORES = Object.keys(LAYOUTS) as readonly StoreName[]
 
-/** The statement that puts a record into its store, in place of one of the same id. */
+/** The statement that stores a record, replacing one with the same id. */
 export function putting<S extends StoreName>(
   store: S,
   record: Stores[S],
@@ -118,14 +118,14 @@ export function tableOf(store: StoreName): string {
   return `rowhouse.${store}`
 }
 
-/** The condition that a record is found by an index's values, `$1`, `$2`, ... */
+/** The condition that finds records by an index's values `$1`, `$2`, ... */
 export function foundBy(store: StoreName, index: string): string {
   const columns = LAYOUTS[store].indexes[index]
   if (columns === undefined) throw new Error(`${store} has no index ${index}`)
   return columns.map((column, i) => `${column} = $${i + 1}`).join(' AND ')
 }
 
-/** What is selected to read records of a store. */
+/** The SELECT list to read a store's records. */
 export function columnsOf(store: StoreName): string {
   return LAYOUTS[store].read.join(', ')
 }

@@ -1,7 +1,7 @@
 import { SettingsError } from '../options.ts'
 import type { Database } from './database.ts'
 
-/** The database's version is how many there are. A step that was released is never changed: add another. */
+/** The number of steps is the database's version. Never change a step that was released; add another. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE rowhouse.workspaces (
@@ -40,7 +40,7 @@ export const MIGRATIONS: readonly string[] = [
     record json NOT NULL
   );
   `,
-  // A token that is another one after each transaction that changes datasets, whichever server's it is.
+  // A token that changes with each transaction that changes datasets, on any server.
   `
   CREATE TABLE rowhouse.revisions (
     store text PRIMARY KEY,
@@ -57,7 +57,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER revise AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON rowhouse.datasets
     FOR EACH STATEMENT EXECUTE FUNCTION rowhouse.revise();
   `,
-  // Letting a request in is one statement. It reads columns, since JSON with an escaped U+0000 can’t be taken apart here.
+  // A request is admitted in one statement. It reads columns, since PostgreSQL can’t extract fields from JSON with an
+  // escaped U+0000.
   `
   ALTER TABLE rowhouse.workspaces ADD COLUMN plan text;
   UPDATE rowhouse.workspaces SET plan = substring(record::text FROM '"plan":"(\\w+)"');
@@ -126,7 +127,7 @@ export const MIGRATIONS: readonly string[] = [
   END
   $$;
   `,
-  // Changes to datasets have numbers, in the order that they are committed in: writers go one after the other.
+  // Changes to datasets are numbered in the order in which they’re committed, since writers run one after the other.
   `
   CREATE SEQUENCE rowhouse.changes;
   ALTER TABLE rowhouse.datasets ADD COLUMN change bigint NOT NULL DEFAULT nextval('rowhouse.changes');
@@ -134,8 +135,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX ON rowhouse.datasets (visibility, change);
   DROP INDEX rowhouse.datasets_visibility_idx;
   `,
-  // A token that is another one after each transaction that takes datasets from where they were found: a change's number
-  // says nothing of those.
+  // A token that changes with each transaction after which a dataset is no longer found where it was: numbers of
+  // changes don’t tell.
   `
   ALTER TABLE rowhouse.revisions ADD COLUMN removal text NOT NULL DEFAULT '';
   CREATE FUNCTION rowhouse.revise_removal() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -151,12 +152,13 @@ export const MIGRATIONS: readonly string[] = [
     WHEN ((OLD.workspace_id, OLD.visibility) IS DISTINCT FROM (NEW.workspace_id, NEW.visibility))
     EXECUTE FUNCTION rowhouse.revise_removal();
   `,
-  // Objects' sizes are added up here. A text within JSON has its quotes escaped: nothing but the field matches.
+  // A column for objects' sizes, so that they can be summed. Quotes within JSON strings are escaped, so the pattern
+  // only matches the field.
   `
   ALTER TABLE rowhouse.objects
     ADD COLUMN size bigint GENERATED ALWAYS AS (substring(record::text FROM '"size":(\\d+)')::bigint) STORED;
   `,
-  // When an object has had its time, as `service/stores/over.ts` has it: found without reading the others.
+  // When an object expires (see `service/stores/over.ts`), so that expired ones are found without reading the others.
   `
   ALTER TABLE rowhouse.objects
     ADD COLUMN ends_at bigint GENERATED ALWAYS AS (greatest(
@@ -171,7 +173,7 @@ export const MIGRATIONS: readonly string[] = [
     )) STORED;
   CREATE INDEX ON rowhouse.objects (ends_at);
   `,
-  // Work that one server does for all: when each was last claimed.
+  // When work that one server does for all was last claimed.
   `
   CREATE TABLE rowhouse.claims (
     job text PRIMARY KEY,
@@ -180,12 +182,12 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** Any number that no one else's advisory lock has. */
+/** An arbitrary number, which no other advisory lock should use. */
 const LOCK = 7_205_759_403_792_793
 
 /**
- * Brings a database to this version, step by step, all of them or none. Of servers that start at once one does it.
- * @throws {SettingsError} when the database is of a later version
+ * Migrates a database to this version in one transaction. If several servers start at once, one of them does it.
+ * @throws {SettingsError} if the database has a later version
  */
 export async function migrate(database: Database, migrations: readonly string[] = MIGRATIONS): Promise<void> {
   await database.use(async (connection) => {

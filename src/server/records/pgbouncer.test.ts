@@ -11,7 +11,7 @@ import { migrate } from './migrations.ts'
 import { lockDatabase, openPostgres } from './postgres.ts'
 import { createRecords } from './records.ts'
 
-/* A pooler gives each transaction of a client another session: what servers hold and count has to be the same then. */
+/* A pooler may run each of a client's transactions in another session. Locks and counters must work all the same. */
 
 const programs = postgresPrograms()
 const missing = programs === null ? 'PostgreSQL' : hasPgBouncer() ? null : 'PgBouncer'
@@ -22,7 +22,7 @@ describe.skipIf(missing !== null)('through a pooler', () => {
   let pooler: TestPgBouncer
   beforeAll(async () => {
     postgres = await startPostgres(programs ?? '')
-    // Fewer sessions than two servers want at once.
+    // Fewer sessions than two servers need at once.
     pooler = await startPgBouncer(postgres.url, { sessions: 6 })
   })
   afterAll(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(missing !== null)('through a pooler', () => {
     }
   }
 
-  test('servers share the lock, a restore has it alone, and nothing of it is left', async () => {
+  test('servers share the lock, a restore has it exclusively, and it’s released', async () => {
     const shared = { alone: false }
     const [first, second] = [await lockDatabase(pooler.url, shared), await lockDatabase(pooler.url, shared)]
     expect([first === null, second === null]).toEqual([false, false])
@@ -61,7 +61,7 @@ describe.skipIf(missing !== null)('through a pooler', () => {
     )
   })
 
-  test('the lock outlasts a database’s time for idle transactions, and holds up no vacuum', async () => {
+  test('the lock outlasts the timeout for idle transactions, and doesn’t hold up VACUUM', async () => {
     await administrator(`ALTER DATABASE postgres SET idle_in_transaction_session_timeout = '100ms'`)
     const direct = await lockDatabase(postgres.url, { alone: false })
     try {
@@ -97,7 +97,7 @@ describe.skipIf(missing !== null)('through a pooler', () => {
         const reset = headers.get('X-RateLimit-Reset')
         if (status === 200) windows.set(reset, (windows.get(reset) ?? 0) + 1)
       }
-      // The minute may turn meanwhile: then each has its own limit.
+      // A new minute, with a new limit, may begin meanwhile.
       if (windows.size === 1) expect([...windows.values()]).toEqual([60])
       for (const admitted of windows.values()) expect(admitted).toBeLessThanOrEqual(60)
       const claims = await Promise.all(databases.map((database) => claim(database, 'sweep', 60_000)))

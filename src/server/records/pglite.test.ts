@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { SettingsError } from '../options.ts'
 import { openPglite } from './pglite.ts'
 
-/* What the start says when the embedded database can't be opened. */
+/* Errors if the embedded database can't be opened. */
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-pglite-'))
@@ -14,11 +14,11 @@ function newFolder(): string {
   return folder
 }
 
-test('a full disk is told as such, and nothing stays of a database that was made by half', async () => {
+test('a full disk is reported, and a half-made database is removed', async () => {
   const folder = path.join(newFolder(), 'records')
   const creating = vi.spyOn(PGlite, 'create').mockImplementation(() => {
     writeFileSync(path.join(folder, 'PG_VERSION'), '')
-    // Its file system throws what is no error.
+    // Its file system throws objects that aren't errors.
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     return Promise.reject({ name: 'ErrnoError', errno: 51 })
   })
@@ -29,7 +29,7 @@ test('a full disk is told as such, and nothing stays of a database that was made
   expect(existsSync(folder)).toBe(false)
 })
 
-test('a folder that is damaged is named, and stays as it is', async () => {
+test('a damaged folder is reported, and stays as it is', async () => {
   const folder = path.join(newFolder(), 'records')
   mkdirSync(folder)
   writeFileSync(path.join(folder, 'PG_VERSION'), '17')

@@ -4,9 +4,9 @@ import { SettingsError } from '../options.ts'
 import type { Database } from './database.ts'
 
 /**
- * PostgreSQL in this process. It has one session, which is lent to one at a time.
- * @param folder where it keeps its files, for this process alone
- * @throws {SettingsError} when it can't be opened there
+ * Opens PostgreSQL in this process. It has only one session, so work runs one after the other.
+ * @param folder has its files; no other process may use it
+ * @throws {SettingsError} if it can't be opened
  */
 export async function openPglite(folder: string): Promise<Database> {
   const lite = await openIn(folder)
@@ -36,20 +36,20 @@ export async function openPglite(folder: string): Promise<Database> {
   }
 }
 
-/** Bytes of a segment of the log, which is written ahead of tables. */
+/** Bytes per segment of the write-ahead log. */
 const SEGMENT = 16 * 2 ** 20
-/** Free bytes of the disk, below which it may be full soon. */
+/** If the disk has fewer free bytes than this, it may be full soon. */
 const SCARCE = 8 * SEGMENT
 
 /**
- * Room for the log. On a full disk, the embedded database hangs for ever once the log needs another segment. So where room
- * is scarce that segment is made ahead: in the last quarter of the one before, by a checkpoint. Where there is no room for
- * it, the database can only be read until there is.
+ * Ensures space for the write-ahead log, since on a full disk, the embedded database hangs forever when the log needs
+ * another segment. If space is scarce, a checkpoint creates that segment in the last quarter of the one before. If
+ * there's no space for it, the database is read-only until there is.
  */
 class LogRoom {
   private readonly lite: PGlite
   private readonly folder: string
-  /** The segment after which there is another. */
+  /** The last segment for which the next one has been created. */
   private followed = -1
   private isShut = false
 
@@ -81,7 +81,7 @@ class LogRoom {
     }
   }
 
-  /** What an error means: to write while that can't be is to find the disk full. */
+  /** Turns the error of a write while the database is read-only into that of a full disk. */
   meant(error: unknown): unknown {
     if (!this.isShut || codeOf(error) !== READ_ONLY) return error
     return Object.assign(new Error('There is no room for the log.', { cause: error }), { code: DISK_FULL })
@@ -96,20 +96,20 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-/** What the embedded database's file system throws, by its own numbers, and what to do. */
+/** What to do about errors, by the numbers of the embedded database's file system. */
 const ADVICE: Readonly<Record<number, string>> = {
-  2: 'This server’s user may not read and write all that is in it: let it.',
+  2: 'This server’s user may not read and write everything in it. Change its permissions.',
   51: 'The disk is full: make room, then start again.',
 }
 const OTHERWISE =
-  'Make sure that the disk has room and that no other server uses the folder. If it’s damaged, put back a copy of it.'
+  'Make sure that the disk has space, and that no other server uses the folder. If it’s damaged, restore a copy of it.'
 
 async function openIn(folder: string): Promise<PGlite> {
   const made = await mkdir(folder, { recursive: true })
   try {
     return await PGlite.create({ dataDir: folder })
   } catch (cause) {
-    // One that was made by half can't be opened later.
+    // A database that was only partly created could never be opened.
     if (made !== undefined) await rm(folder, { recursive: true, force: true })
     const errno = (cause as { readonly errno?: unknown } | null)?.errno
     const advice = (typeof errno === 'number' ? ADVICE[errno] : undefined) ?? OTHERWISE

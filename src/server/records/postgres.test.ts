@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openPostgres, unusable } from './postgres.ts'
 
-/* What the server makes of a PostgreSQL that goes away. */
+/* What happens when PostgreSQL goes away or can't be used. */
 
 let server: Server | null = null
 afterEach(() => {
@@ -22,7 +22,7 @@ const AUTHENTICATED = message('R', Buffer.alloc(4))
 const READY = message('Z', 'I')
 const ENDED = message('E', 'SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0')
 
-/** A PostgreSQL that answers a client with these messages, in one packet, and ends. */
+/** Starts a fake PostgreSQL that answers with these messages in one packet and ends the connection. */
 async function answering(...messages: readonly Buffer[]): Promise<string> {
   const listening = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -33,7 +33,7 @@ async function answering(...messages: readonly Buffer[]): Promise<string> {
   return `postgres://rowhouse@127.0.0.1:${(listening.address() as AddressInfo).port}/postgres`
 }
 
-test('a connection that ends as soon as it’s open fails what it was opened for, and nothing else', async () => {
+test('a connection that ends as soon as it’s open fails only the work that opened it', async () => {
   const database = openPostgres(await answering(AUTHENTICATED, READY, ENDED))
   for (let i = 0; i < 3; i++) {
     await expect(database.use((connection) => connection.query('SELECT 1'))).rejects.toThrow('not queryable')
@@ -41,7 +41,7 @@ test('a connection that ends as soon as it’s open fails what it was opened for
   await database.close()
 })
 
-/** Why a start with the database fails. */
+/** The error of a server that starts with the database. */
 async function whyNot(url: string): Promise<string> {
   const database = openPostgres(url)
   const error = await database
@@ -70,7 +70,7 @@ test.each([
   },
 )
 
-test('a start says that the address leads nowhere, or lacks what the driver misses', async () => {
+test('a start says that the database can’t be reached, or what is wrong with the address', async () => {
   expect(await whyNot('postgres://ann@127.0.0.1:1/none')).toContain('It can’t be reached: ECONNREFUSED.')
   expect(await whyNot(await answering())).toContain('It can’t be reached: no answer.')
   const ofDriver = (text: string): string => unusable(new Error(text)).message

@@ -4,7 +4,7 @@ import type { Lock } from '../lock.ts'
 import { SettingsError } from '../options.ts'
 import type { Connection, Database } from './database.ts'
 
-/** Connections at most; who finds none free waits. */
+/** The largest number of connections; further work waits. */
 const CONNECTIONS = 10
 const CONNECT_MS = 10_000
 
@@ -15,20 +15,20 @@ const clientSettings = (url: string) => ({
 })
 
 /**
- * A PostgreSQL on the network, 15 or later.
- * @param url `postgres://user:password@host:port/database`, as libpq has it
+ * PostgreSQL 15 or later on the network.
+ * @param url in libpq's format, `postgres://user:password@host:port/database`
  */
 export function openPostgres(url: string): Database {
   const pool = new pg.Pool({ ...clientSettings(url), max: CONNECTIONS })
-  // An idle connection that breaks leaves the pool by itself.
+  // The pool removes a broken idle connection by itself, but an error without a listener would end the process.
   pool.on('error', () => undefined)
-  // One in use fails its statements. The pool listens only while it is idle, and an error that nobody listens for ends the process.
+  // The pool doesn't listen to connections in use. If one breaks, its statements reject.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     async use(work) {
       const client = await pool.connect()
       let broken = false
-      // One at a time: a client takes the next one when it has answered the last.
+      // One at a time, since clients shouldn't be given a statement before they have answered the last one.
       let last: Promise<unknown> = Promise.resolve()
       const run = async <T>(statement: () => Promise<T>): Promise<T> => {
         const running = last.then(statement)
@@ -36,7 +36,7 @@ export function openPostgres(url: string): Database {
         try {
           return await running
         } catch (error) {
-          // What the server itself refused leaves the connection as it was.
+          // After an error that the server reported, the connection can still be used.
           if (!(error instanceof pg.DatabaseError)) broken = true
           throw error
         }
@@ -59,15 +59,16 @@ export function openPostgres(url: string): Database {
   }
 }
 
-/** Among the advisory locks of a database, which are numbers: “rowhouse” in ASCII. */
+/** The number of the advisory lock: “rowhouse” in ASCII. */
 const LOCK = 0x726f77686f757365n
-/** Milliseconds until a transaction that broke is begun again. */
+/** Milliseconds until a lost lock is requested again. */
 const AGAIN_MS = 1000
 
 /**
- * Keeps servers apart from a restore: servers share the database's lock, a restore has it alone. A transaction holds it, which
- * ends with the process however that ends. One that broke is begun again until it has the lock.
- * @returns null when somebody has it who keeps this one out
+ * Prevents a restore while servers run, and the reverse: servers share the database's lock, a restore has it
+ * exclusively. A transaction holds it, which ends with the process however that ends. If its connection breaks, it's
+ * begun again.
+ * @returns null if another process has the lock
  */
 export async function lockDatabase(url: string, { alone }: { readonly alone: boolean }): Promise<Lock | null> {
   const first = await lockingSession(url, alone)
@@ -95,18 +96,18 @@ export async function lockDatabase(url: string, { alone }: { readonly alone: boo
   }
 }
 
-/** No time is too long for the transaction that holds the lock. Not every version has both of these. */
+/** Disables timeouts for the transaction that holds the lock. Not every version has both settings. */
 const NO_TIMEOUT = `SELECT set_config(name, '0', true) FROM pg_settings
   WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`
 
 /**
- * A pooler may give each transaction of a client another session, and a session's lock to whoever comes next: so it's a
- * transaction that has it. Nothing of the database waits for that one, as it reads and writes no table.
- * @returns null when the lock can't be had
+ * Gets the lock in a transaction: a pooler may run each transaction in another session, and give a session with its
+ * locks to another client. The transaction touches no table, so nothing waits for it.
+ * @returns null if another process has the lock
  */
 async function lockingSession(url: string, alone: boolean): Promise<pg.Client | null> {
   const client = new pg.Client(clientSettings(url))
-  // It ends then. An error that nobody listens for would end the process.
+  // The connection then ends, which is handled; an error without a listener would end the process.
   client.on('error', () => undefined)
   let isHeld = false
   try {
@@ -128,18 +129,18 @@ const ADVICE: Readonly<Record<string, string>> = {
     'A pooler in between refused: it doesn’t know the database or the user, or takes no option of the address. See its log.',
   '28P01': 'It doesn’t know the user, or the password is wrong.',
   '28000': 'It doesn’t let this user in from here: see its pg_hba.conf.',
-  '3D000': 'It has no database of that name: make it first.',
-  '42501': 'The user may make no schema in it: GRANT CREATE ON DATABASE lets it.',
+  '3D000': 'It has no database of that name: create it first.',
+  '42501': 'The user may not create a schema in it: allow it with GRANT CREATE ON DATABASE.',
   '53300': 'It has no connection left: close some, or raise its max_connections.',
 }
 
-/** What the driver says itself, without a code. */
+/** What to do about the driver's own errors, which have no code. */
 const DRIVER: readonly (readonly [RegExp, string])[] = [
   [/password must be a string/, 'It asks for a password, and the address has none.'],
   [/does not support SSL/, 'It takes no encrypted connections: leave sslmode out of the address.'],
 ]
 
-/** Why the server can't start with a database. Nothing of what the database itself said is in it. */
+/** Why the server can't start with a database. The database's own message isn't included. */
 export function unusable(cause: unknown): SettingsError {
   const { code = '', message = '' } = cause instanceof Error ? (cause as Error & { readonly code?: string }) : {}
   const [, ofDriver] = DRIVER.find(([pattern]) => pattern.test(message)) ?? []
@@ -153,7 +154,7 @@ export function unusable(cause: unknown): SettingsError {
 
 const OLDEST = 15
 
-/** @throws {SettingsError} when it's older than what is tested; the database's own error when it can't be reached */
+/** @throws {SettingsError} if it's older than the oldest tested version; the driver's error if it can't be reached */
 export async function requireVersion(database: Database): Promise<void> {
   const [row] = await database.use((connection) =>
     connection.query<{ server_version_num: string }>('SHOW server_version_num'),

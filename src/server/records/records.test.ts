@@ -17,7 +17,7 @@ import { postgresPrograms, startPostgres, type TestPostgres } from '../testing/p
 const programs = postgresPrograms()
 if (programs === null) console.log('skip PostgreSQL: it isn’t installed here')
 
-/** The same database, and what it was asked: each statement with how many rows it gave. */
+/** Records a database's statements, each with the number of rows that it returned. */
 function noted(database: Database): {
   readonly noting: Database
   readonly statements: { sql: string; rows: number }[]
@@ -43,7 +43,7 @@ function noted(database: Database): {
   return { noting, statements }
 }
 
-/** @param others a second server over the same database, where there can be one */
+/** @param others a second server's connection to the same database, or the same one if it can have only one */
 function describeDatabase(open: () => Promise<{ database: Database; others: Database; close: () => Promise<void> }>) {
   let database: Database
   let others: Database
@@ -60,14 +60,14 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
   describeTransactions(both)
   describeEnds(both)
 
-  test('a store that the transaction isn’t over can’t be reached', async () => {
+  test('a transaction can’t access stores that it wasn’t begun for', async () => {
     const records = createRecords(await empty(database))
     await expect(records.read(['keys'], (transaction) => transaction.all('workspaces'))).rejects.toThrow('workspaces')
     const writing = records.write(['keys'], (transaction) => transaction.put('workspaces', workspace('w1')))
     await expect(writing).rejects.toThrow('workspaces')
   })
 
-  test('a reader sees one moment, and neither waits for a writer nor hears of what it hasn’t committed', async () => {
+  test('readers don’t wait for a writer, and don’t see what it hasn’t committed', async () => {
     const records = createRecords(await empty(database))
     await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
     if (database === others) return
@@ -78,7 +78,7 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     expect(await slugs(createRecords(others))).toEqual(['w1', 'w2'])
   })
 
-  test('what an older version counted and knew of keys is there in this one', async () => {
+  test('counters and keys of an older version are migrated', async () => {
     await empty(database)
     await database.use((connection) => connection.exec('DROP SCHEMA rowhouse CASCADE'))
     await migrate(database, MIGRATIONS.slice(0, 2))
@@ -101,7 +101,7 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     expect((await records.admit({ ...request, now: 9_000_000 })).counted).toBe(false)
   })
 
-  test('work for all servers is claimed by one of them at a time, by the database’s clock', async () => {
+  test('work for all servers can be claimed once per interval, by the database’s clock', async () => {
     await empty(database)
     const at = (now: number) =>
       database.use((connection) =>
@@ -118,14 +118,14 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     expect(await asked()).toEqual([])
     await at(1_060_000)
     expect(await asked()).toEqual([true])
-    // Set back: by a little it's the same claim, by more nobody waits for the time to come again.
+    // If the clock is set back a little, the claim holds; if it's set back further, the claim is ignored.
     await at(1_000_001)
     expect(await asked()).toEqual([])
     await at(5_000)
     expect(await asked()).toEqual([true])
   })
 
-  test('the sizes of an older version’s objects are added up in this one', async () => {
+  test('sizes of an older version’s objects are migrated', async () => {
     await empty(database)
     await database.use((connection) => connection.exec('DROP SCHEMA rowhouse CASCADE'))
     await migrate(database, MIGRATIONS.slice(0, 5))
@@ -143,7 +143,7 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     expect(await bytes).toBe(42)
   })
 
-  test('of datasets that were read before only those that changed since are read again', async () => {
+  test('only datasets that have changed since they were last read are read again', async () => {
     const { noting, statements } = noted(await empty(database))
     const [records, writer] = [createRecords(noting), createRecords(others)]
     const put = (...which: readonly number[]) =>
@@ -166,7 +166,7 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     expect(await read()).toEqual([50, [0]])
   })
 
-  test('a request is let in by one statement, by the database’s clock', async () => {
+  test('a request is admitted with one statement, by the database’s clock', async () => {
     await empty(database)
     const clock = new DatabaseClock()
     const { noting, statements } = noted(database)
@@ -182,7 +182,7 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     for (const told of [now, clock.now()]) expect(Math.abs(told - Date.now())).toBeLessThan(60_000)
   })
 
-  test('goes on over a database that a newer server has added to', async () => {
+  test('a server continues after a newer one has added columns to its database', async () => {
     const records = createRecords(await empty(database))
     await records.write(['workspaces', 'keys'], async (transaction) => {
       await transaction.put('workspaces', workspace('w1'))
@@ -200,7 +200,7 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     await migrate(database)
   })
 
-  test('servers that start at once migrate once, and an older version’s data is there in the newer one', async () => {
+  test('servers that start at once migrate once, and a failed migration changes nothing', async () => {
     await empty(database)
     await createRecords(database).write(['workspaces'], (t) => t.put('workspaces', workspace('w1')))
     const newer = [...MIGRATIONS, 'CREATE TABLE rowhouse.notes (id text)']
@@ -236,7 +236,7 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
     }
   })
 
-  test('a connection that breaks in the middle of a transaction is a reason to try again, and the next one works', async () => {
+  test('a connection that breaks during a transaction rejects as unavailable, and the next one works', async () => {
     const database = openPostgres(server.url)
     const records = createRecords(await empty(database))
     const ending = records.write(['workspaces'], async (transaction) => {
@@ -253,10 +253,10 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
     await database.close()
   })
 
-  test('of 100 clients of two servers, whose clocks differ by 30 s, as many are let in as the limit says', async () => {
+  test('two servers whose clocks differ by 30 s admit exactly as many requests as the limit allows', async () => {
     const databases = [openPostgres(server.url), openPostgres(server.url)]
     await empty(databases[0])
-    // By its own clock, the one is in another minute than the other.
+    // By their own clocks, the servers are in different minutes.
     const ahead = new Date().getSeconds() < 30 ? -30_000 : 30_000
     const [one, other] = databases.map((database, i) =>
       createService(
@@ -275,7 +275,7 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => ask(i)))
     const limit = ENDPOINT_LIMITS['GET /convert/formats']?.minute ?? 0
     expect(limit).toBeGreaterThan(0)
-    // One minute as a rule; two when it turned in between.
+    // Usually one minute, or two if the next one begins meanwhile.
     const resetOf = (answer: Response) => Number(answer.headers.get('X-RateLimit-Reset'))
     for (const reset of new Set(answers.map(resetOf))) {
       const all = answers.filter((answer) => resetOf(answer) === reset)
@@ -290,7 +290,7 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
     await Promise.all(databases.map((database) => database.close()))
   })
 
-  test('many requests of one key, which wait, leave room for those of others', async () => {
+  test('many waiting requests with one key don’t hold up those with others', async () => {
     const [busy, holder] = [openPostgres(server.url), openPostgres(server.url)]
     const records = createRecords(await empty(busy))
     await records.write(['workspaces', 'keys'], async (transaction) => {
@@ -310,7 +310,7 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
     await Promise.all([busy.close(), holder.close()])
   })
 
-  test('a server that isn’t there is a reason to try again', async () => {
+  test('a database that can’t be reached rejects as unavailable', async () => {
     const database = openPostgres('postgres://rowhouse@127.0.0.1:1/none')
     await expect(slugs(createRecords(database))).rejects.toBeInstanceOf(UnavailableError)
     await database.close()
@@ -322,7 +322,7 @@ test.each([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
   'timeout exceeded when trying to connect',
-])('what the driver says of a connection that is gone is a reason to try again: %s', async (message) => {
+])('the driver’s error for a lost connection rejects as unavailable: %s', async (message) => {
   const connection: Connection = {
     query: () => Promise.reject(new Error(message)),
     exec: () => Promise.reject(new Error(message)),
@@ -331,7 +331,7 @@ test.each([
   await expect(slugs(records)).rejects.toBeInstanceOf(UnavailableError)
 })
 
-test('a full disk is told as such', async () => {
+test('a full disk is reported', async () => {
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })
   const connection: Connection = {
     query: () => Promise.reject(full),

@@ -17,7 +17,7 @@ import type { DatabaseClock } from './clock.ts'
 import type { Connection, Database } from './database.ts'
 import { columnsOf, decode, foundBy, putting, tableOf, usedAt } from './layout.ts'
 
-/** Work under one name, one after the other. */
+/** Runs work with the same name one after the other. */
 class Turns {
   private readonly last = new Map<string, Promise<unknown>>()
 
@@ -34,7 +34,7 @@ class Turns {
 }
 
 interface RecordsOptions {
-  /** The database's, by which requests are counted. Where it's left out, they are by the caller's. */
+  /** The database's clock, by which requests are counted; by default, that's the caller's. */
   readonly clock?: DatabaseClock
 }
 
@@ -42,7 +42,7 @@ const PLANS = (Object.keys(PLAN_LIMITS) as Plan[]).flatMap((plan) =>
   limitsOf(PLAN_LIMITS[plan], null).map((limit) => ({ plan, ...limit })),
 )
 
-/** What `rowhouse.admit` answers with. */
+/** The result of `rowhouse.admit`. */
 interface AdmissionRow extends Omit<Admission, 'caller'> {
   readonly caller: (NonNullable<Admission['caller']> & { readonly lastUsedAt: number | null }) | null
 }
@@ -64,11 +64,11 @@ function admissionOf({ now, caller, counted }: AdmissionRow): Admission {
 }
 
 /**
- * Records in PostgreSQL, embedded or not: the tables are those that `migrate` makes.
+ * Records in PostgreSQL, embedded or not, in the tables that `migrate` creates.
  *
- * Who writes locks the tables of its stores, so that writers of one store go one after the other, of all servers over
- * one database; who reads sees all of its stores as they were at one moment, and waits for nobody. Datasets that were read
- * before aren't read again: which of them changed is asked within the transaction.
+ * Writers lock the tables of their stores, so that a store's writers run one after the other, on all servers. Readers
+ * see all of their stores as they were at one moment, without waiting. Datasets are cached: a transaction reads only
+ * those that have changed.
  */
 export function createRecords(database: Database, { clock }: RecordsOptions = {}): Records {
   const known = new KnownDatasets()
@@ -85,7 +85,7 @@ export function createRecords(database: Database, { clock }: RecordsOptions = {}
               parameters,
             ),
           )
-        // Those of one key wait for each other: here, rather than each with a connection that others need.
+        // Requests with the same key wait for each other here, without holding a connection that others need.
         const [row] = await (counts ? keys.inTurn(hash, ask) : ask())
         clock?.set(row.admission.now)
         return admissionOf(row.admission)
@@ -98,7 +98,7 @@ export function createRecords(database: Database, { clock }: RecordsOptions = {}
         work(readAccess(statements, stores, known)),
       ),
     write: (stores, work, { durability = 'strict' } = {}) => {
-      // Always in one order: two writers that each had what the other wants would wait for ever.
+      // Always in the same order, to prevent deadlocks.
       const tables = [...stores].sort().map(tableOf)
       const relaxed = durability === 'relaxed' ? '; SET LOCAL synchronous_commit = off' : ''
       const begin = `BEGIN${relaxed}; LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`
@@ -107,7 +107,7 @@ export function createRecords(database: Database, { clock }: RecordsOptions = {}
   }
 }
 
-/** The statements of one transaction. One that failed has failed it, whether or not somebody heard of it. */
+/** The statements of one transaction. If one fails, so does the transaction, even if nobody awaits that statement. */
 class Statements {
   private readonly connection: Connection
   private readonly running = new Set<Promise<unknown>>()
@@ -120,7 +120,7 @@ class Statements {
   run<Row>(sql: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
     const run = this.connection.query<Row>(sql, parameters).catch((error: unknown) => {
       const failure = portError(error)
-      // Those after it fail because it did.
+      // Later statements fail only because the first did, so its error is the one to report.
       this.failed ??= { error: failure }
       throw this.failed.error
     })
@@ -130,7 +130,7 @@ class Statements {
     return run
   }
 
-  /** Resolves when all have ended, those that nobody waits for too. */
+  /** Resolves when all have ended, including those that nobody awaits. */
   async settle(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running)
   }
@@ -160,7 +160,7 @@ async function transact<T>(
           await statements.settle()
         }
       } catch (error) {
-        // Where the connection is gone, so is the transaction.
+        // If the connection is lost, so is the transaction.
         await connection.exec('ROLLBACK').catch(() => undefined)
         throw error
       }
@@ -174,7 +174,7 @@ function requireStore(stores: readonly StoreName[], store: StoreName): void {
   if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
 }
 
-/** @param known of a transaction that changes nothing itself */
+/** @param known the cache; null in transactions that may write */
 function readAccess(
   statements: Statements,
   stores: readonly StoreName[],
@@ -186,7 +186,7 @@ function readAccess(
     parameters: readonly (string | readonly string[])[],
   ) => {
     requireStore(stores, store)
-    // No text of the database has it, so no record is found by it.
+    // PostgreSQL refuses U+0000, so no record can have it.
     if (parameters.flat().some((text) => text.includes('\0'))) return []
     const rows = await statements.run(
       `SELECT ${columnsOf(store)} FROM ${tableOf(store)} ${where} ORDER BY id COLLATE "C"`,
@@ -194,7 +194,7 @@ function readAccess(
     )
     return rows.map((row) => decode(store, row))
   }
-  /** A number that a statement comes to. */
+  /** Runs a statement that returns a number. */
   const number = async (store: StoreName, sql: string, where = '', parameters: readonly string[] = []) => {
     requireStore(stores, store)
     const [row] = await statements.run<{ number: unknown }>(
@@ -236,7 +236,7 @@ interface Asked {
   readonly removal: string
 }
 
-/** Reads datasets in the order of their ids; of those that were read before, only what changed since. */
+/** Datasets in the order of their ids. Only those that have changed since the last time are read. */
 async function follow(
   statements: Statements,
   { where, parameters, removal }: Asked,
@@ -265,7 +265,7 @@ async function follow(
   }
 }
 
-/** Records by id, with newer ones in the place of those with the same id. */
+/** Replaces records by newer ones with the same id, and adds the others, in the order of ids. */
 function replaced(records: readonly DatasetRecord[], newer: readonly DatasetRecord[]): readonly DatasetRecord[] {
   const left = new Map(newer.map((record) => [record.id, record]))
   const result = records.map((record) => {
@@ -303,12 +303,12 @@ function writeAccess(statements: Statements, stores: readonly StoreName[]): Writ
   }
 }
 
-/** What the driver says of a connection that is gone, which has no code. */
+/** The driver's own errors for a lost connection, which have no code. */
 const GONE = /connection terminated|is not queryable|timeout exceeded when trying to connect/i
-/** Classes and codes of PostgreSQL's errors (appendix A of its manual) and of Node's that another try may do without. */
+/** Temporary errors: classes and codes of PostgreSQL (appendix A of its manual), and codes of Node. */
 const PASSING = /^(?:08|40|53(?!100)|55P03|57P|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/
 
-/** What the port says of an error of the database. */
+/** Translates a database's error to one of the port's. */
 function portError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DOMException || error instanceof UnavailableError) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

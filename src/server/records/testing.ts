@@ -4,29 +4,29 @@ import { STORES, tableOf } from './layout.ts'
 import { migrate } from './migrations.ts'
 import { openPglite } from './pglite.ts'
 
-/* A database for tests. Starting one takes half a second: a file's tests share it, and empty it in between. */
+/* Databases for tests. Since starting one takes half a second, the tests of a file share it and empty it in between. */
 
 const shared: Promise<Database>[] = []
 
-/** An embedded database with nothing in it. */
+/** Starts an embedded database without any tables. */
 export async function newPglite(): Promise<Database> {
   return openPglite(await pgliteFolder())
 }
 
-/** An empty embedded database. @param which of several that a test has at once */
+/** A shared embedded database with empty tables. @param which its number, for tests with several */
 export async function emptyPglite(which = 0): Promise<Database> {
   shared[which] ??= newPglite()
   return empty(await shared[which])
 }
 
-/** The same database with nothing in it but the tables. */
+/** Recreates a database's tables, empty. */
 export async function empty(database: Database): Promise<Database> {
   await database.use((connection) => connection.exec('DROP SCHEMA IF EXISTS rowhouse CASCADE'))
   await migrate(database)
   return database
 }
 
-/** The same, of a database that may have the tables already: to empty them is quicker than to make them. */
+/** Empties a database's tables, which is faster than recreating them. */
 export async function cleared(database: Database): Promise<Database> {
   await migrate(database)
   const statements = STORES.map((store) => `DELETE FROM ${tableOf(store)}`)
@@ -34,7 +34,7 @@ export async function cleared(database: Database): Promise<Database> {
   return database
 }
 
-/** Lets the next server that asks sweep, as if an hour had gone by. */
+/** Lets the next server that asks do the sweep, as if an hour had passed. */
 export async function makeSweepDue(database: Database): Promise<void> {
   await database.use((connection) => connection.exec('DELETE FROM rowhouse.claims'))
 }
