@@ -24,11 +24,11 @@ import { pathOfTable } from './tables/file-tables.ts'
 import { localTableFiles, type TableFiles } from './tables/table-files.ts'
 import { createServerTables } from './tables/tables.ts'
 
-/* A backup goes from a browser's service into a server, and back: the service over the stores of each, in this process. */
+/* Restores a browser's backup to a server, and the server's backup to a browser, with both services in this process. */
 
 let script: string
 let root: string
-/** A backup of the stand-in, and what the stand-in answers. */
+/** A backup of the stand-in, and the stand-in's answers. */
 let file: string
 let answered: Answers
 let key: string
@@ -115,7 +115,7 @@ async function openStandIn() {
   }
 }
 
-/** What a page keeps, as the app exports it. */
+/** A page's own data, as exported by the app. */
 const PAGE: Readonly<Record<string, Extra>> = {
   sql: {
     ...PAGES['sql'],
@@ -133,7 +133,7 @@ const PAGE: Readonly<Record<string, Extra>> = {
   recipes: { ...PAGES['recipes'], export: async () => ({ value: [{}] }) },
 }
 
-/** Values at which stores and programs differ. */
+/** Values that stores and programs might treat differently. */
 const VALUES = `
   SELECT * FROM (VALUES
     (true, '-128'::TINYINT, 255::UTINYINT, '-170141183460469231731687303715884105728'::HUGEINT,
@@ -150,7 +150,7 @@ const VALUES = `
 
 let types: Promise<string> | null = null
 
-/** A table's file with every type. */
+/** A table's file with columns of every type. */
 function everyType(): Promise<string> {
   types ??= (async () => {
     const place = path.join(root, 'types.duckdb')
@@ -203,7 +203,7 @@ async function fill(
   })
 }
 
-/** What the contract answers about all there is: lists, each dataset, and the rows and types of each table. */
+/** The service's answers about everything: lists, each dataset, and the rows and types of each table. */
 async function answersOf(ports: Ports, apiKey: string): Promise<Answers> {
   const { fetch } = serviceOver(ports as TestPorts)
   const ask = async (...request: Parameters<typeof requestOf>) => {
@@ -246,7 +246,7 @@ async function bytesOf(records: Records, files: TableFiles): Promise<Readonly<Re
   return found
 }
 
-test('what is asked tells hosts apart, and every type is in it', () => {
+test('the compared answers contain every dataset and type', () => {
   expect(Object.keys(answered)).toHaveLength(1 + 4 + 4)
   const [rows, texts] = answered['Types All of “them”'] as { readonly rows: readonly Record<string, unknown>[] }[]
   expect(rows?.rows[0]).toMatchObject({
@@ -270,7 +270,7 @@ describe.each([
 ] as const)('a server over %s', (_, isCluster) => {
   const programs = isCluster ? postgresPrograms() : null
 
-  /** An empty server: where its data is, and the command line over it. */
+  /** An empty server's data, and the command line with its settings. */
   async function newServer() {
     const shell = await Shell.open()
     onTestFinished(() => shell.close())
@@ -288,11 +288,11 @@ describe.each([
     return {
       shell,
       postgresUrl: env['DATABASE_URL'] ?? '',
-      /** Without the server's folder: where there's a bucket, that is locked, too. */
+      /** Runs a command with another folder, since with a bucket, the server's folder is locked, too. */
       runElsewhere: (args: readonly string[]) => shell.run([...args, '--data', shell.path('elsewhere')], { env }),
       run: (args: readonly string[], more: Parameters<Shell['run']>[1] = {}) =>
         shell.run([...args, '--data', data], { env, ...more }),
-      /** Lends what it keeps, with a service over it. */
+      /** Calls `use` with the server's data, and the ports of a service over them. */
       async open<T>(
         use: (opened: { data: Awaited<ReturnType<typeof openData>>; ports: TestPorts }) => Promise<T>,
       ): Promise<T> {
@@ -311,7 +311,7 @@ describe.each([
   }
 
   test.skipIf(isCluster && programs === null)(
-    'has what the browser had, and gives it back to a browser',
+    'has everything from a browser’s backup, and its own backup restores it to a browser',
     async () => {
       const server = await newServer()
       const restored = await server.run(['restore', file])
@@ -325,7 +325,7 @@ describe.each([
         return bytesOf(data.records, data.tableFiles)
       })
 
-      // What the server has since is in its own backup, too.
+      // The server's own backup has the same.
       const backedUp = await server.run(['backup', 'from-server.zip'])
       expect(backedUp).toMatchObject({ code: 0, err: '' })
       expect(backedUp.out).toMatch(/^from-server\.zip: .*; read back and checked\n {2}1 workspace: Work \(work\)\n/)
@@ -341,7 +341,7 @@ describe.each([
   )
 
   test.skipIf(isCluster && programs === null)(
-    'keeps what it has unless it’s to be replaced, and its own secrets always',
+    'keeps its data without --replace, and always keeps its own secrets',
     async () => {
       const server = await newServer()
       const ownKey = await server.open(async ({ ports }) => {
@@ -406,7 +406,7 @@ describe.each([
       await server.open(async ({ data, ports }) => {
         expect(await server.runElsewhere(['restore', file, '--replace'])).toMatchObject(refused)
         expect(await server.runElsewhere(['backup', 'running.zip'])).toMatchObject({ code: 0, err: '' })
-        // A database that is started anew, or a network that fails, ends the session that holds the lock.
+        // Ends the session that holds the lock, like a restart of the database or a network failure.
         await data.database.use((connection) =>
           connection.query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'`),
         )
@@ -463,7 +463,7 @@ describe('on an embedded server', () => {
   })
   afterAll(() => shell.close())
 
-  test('a file that is cut or damaged changes nothing, and says what is wrong', async () => {
+  test('a truncated or damaged file changes nothing, and the error says what is wrong', async () => {
     const bytes = await readFile(file)
     const { length } = bytes
     const bad: [string, Buffer][] = [0, 1, 100, Math.floor(length / 2), length - 1].map((size) => [
@@ -485,7 +485,7 @@ describe('on an embedded server', () => {
     expect(await state()).toEqual(before)
   }, 300_000)
 
-  test('a file that isn’t there, or is a folder, is named', async () => {
+  test('an error names a missing file, or a folder instead of a file', async () => {
     expect(await shell.run(args('restore', 'none.zip'))).toMatchObject({
       code: 1,
       err: expect.stringMatching(/There is no such file \(.*none\.zip\)\./),
@@ -499,7 +499,7 @@ describe('on an embedded server', () => {
   test.each([
     ['fails', 'QuotaExceededError'],
     ['is cancelled', 'AbortError'],
-  ])('what %s while files are copied leaves the old whole, and none of the new', async (how, name) => {
+  ])('a restore that %s while files are copied keeps all old data and nothing new', async (how, name) => {
     const data = await openData(settings(), { log: () => undefined })
     const deps = restoreDeps(data, true)
     const cancelling = new AbortController()
@@ -519,7 +519,7 @@ describe('on an embedded server', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('a backup that is cancelled, or doesn’t stand the check, leaves no file', async () => {
+  test('a backup that is cancelled or fails its check leaves no file', async () => {
     const cancelling = new AbortController()
     const { code } = await shell.run(args('backup', 'made/cancelled.zip'), {
       width: 80,
@@ -536,7 +536,7 @@ describe('on an embedded server', () => {
     expect(await filesIn('made')).toEqual([])
   })
 
-  test('a table whose file is gone is named, and no backup is made without it', async () => {
+  test('if a table’s file is missing, the error names the table, and no backup is made', async () => {
     const data = await openData(settings(), { log: () => undefined })
     const [dataset] = await data.records.read(['datasets'], (transaction) => transaction.all('datasets'))
     await data.close()
@@ -553,7 +553,7 @@ describe('on an embedded server', () => {
     expect(await shell.run(args('backup', 'lost.zip'))).toMatchObject({ code: 0 })
   })
 
-  test('a file that is there stays, unless it’s to be written over', async () => {
+  test('a backup overwrites a file only with --replace', async () => {
     await shell.write('there.zip', 'mine')
     expect(await shell.run(args('backup', 'there.zip'))).toMatchObject({
       code: 1,
@@ -566,11 +566,11 @@ describe('on an embedded server', () => {
     expect(bytes).toHaveLength(size)
     expect(contents).toMatchObject({ datasets: 4, tables: 4, keys: 1 })
     expect(await inspectBackup(new Blob([new Uint8Array(bytes)]))).toMatchObject({ datasets: 4 })
-    // Neither the operator's token nor the key that signs URLs is in it.
+    // It contains neither the operator's token nor the key that signs URLs.
     expect(bytes.includes('signing-key')).toBe(false)
   })
 
-  test('one server’s folder isn’t touched while that runs, and nothing is made where there’s none', async () => {
+  test('a running server’s folder is refused, and so is a missing one', async () => {
     const data = await openData(settings(), { log: () => undefined })
     for (const command of ['backup', 'restore']) {
       const named = command === 'backup' ? 'busy.zip' : file
@@ -585,7 +585,7 @@ describe('on an embedded server', () => {
     expect(await filesIn('.')).not.toContain('elsewhere')
   })
 
-  test('settings that are wrong are named', async () => {
+  test('errors name wrong settings', async () => {
     expect(await shell.run(['backup', 'x.zip'], { env: { S3_ENDPOINT: 'http://127.0.0.1:1' } })).toMatchObject({
       code: 2,
       err: expect.stringContaining('S3_BUCKET'),

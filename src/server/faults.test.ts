@@ -15,19 +15,19 @@ import { buildServer, makeFolder, startServer, type Told, type TestServer } from
 import { insisted, SILENCE, Work } from './testing/work.ts'
 
 /*
- * Two servers over one PostgreSQL and one bucket, behind nginx where it's installed, with clients at work, while servers,
- * their processes and the database are killed and the store falls silent: what was acknowledged is there, nothing is there
- * by half, nothing is left behind, each answer is the contract's, and limits are kept.
+ * Runs clients on two servers with one PostgreSQL and one bucket, behind nginx if it's installed, while servers, their
+ * processes and the database are killed and the store's connections fail. Everything acknowledged must exist, nothing
+ * may be incomplete or left behind, each response must follow the contract, and rate limits must hold.
  */
 
 const programs = postgresPrograms()
 if (programs === null) console.log('skip faults: PostgreSQL isn’t installed here')
 
 const FAULTS = Number(process.env['ROWHOUSE_FAULTS'] ?? 4)
-/** No fault begins later than so many seconds after the first: what happened until then is judged. */
+/** Seconds after which no new fault begins, and the result is checked. */
 const SECONDS = Number(process.env['ROWHOUSE_FAULTS_SECONDS'] ?? 3600)
 const CLIENTS = 4
-/** Requests at once of a key whose limit is used up. */
+/** The number of concurrent requests with a key whose limit is being used up. */
 const ASKERS = 2
 const HOUR = 3_600_000
 
@@ -50,7 +50,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
       store.env,
     )
   const asOf = (told: Told): Client => new Client(told, () => proxy?.url ?? servers[random(2)].told.url)
-  /** The proxy lets nobody reach the console. */
+  /** Bypasses the proxy, which doesn't expose the console. */
   const operator = (): Client =>
     new Client(first, () => {
       const which = random(2) === 0 ? 0 : 1
@@ -79,14 +79,14 @@ describe.skipIf(programs === null)('while parts fail', () => {
     folder.remove()
   })
 
-  /** The processes that one has started, and those that they have. */
+  /** A process's children and all their descendants. */
   const childrenOf = (pid: number): number[] => {
     const list = `/proc/${pid}/task/${pid}/children`
     const own = existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
     return own.flatMap((child) => [child, ...childrenOf(child)])
   }
 
-  /** Ends a server. Its processes end with it. */
+  /** Ends a server, and waits until its processes have ended, too. */
   async function end(which: 0 | 1, signal: NodeJS.Signals): Promise<void> {
     const children = childrenOf(servers[which].process.pid ?? 0)
     await servers[which].end(signal)
@@ -95,7 +95,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
     ended += children.length
   }
 
-  /** Processes that ended with their servers. */
+  /** The number of processes that ended with their servers. */
   let ended = 0
 
   const faults: Readonly<Record<string, () => Promise<void>>> = {
@@ -105,7 +105,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
       servers[which] = await start(which)
     },
     async process() {
-      // One that was just killed is replaced with the next call.
+      // A killed process is replaced only when the next call needs it.
       const children = await vi.waitUntil(
         () => {
           const all = childrenOf(servers[random(2)].process.pid ?? 0)
@@ -128,13 +128,13 @@ describe.skipIf(programs === null)('while parts fail', () => {
     },
   }
 
-  /** How often the database was killed: it forgets the requests that it counted last. */
+  /** How often the database was killed, since it then forgets the last requests that it counted. */
   let crashes = 0
-  /** How many faults of each kind there were. */
+  /** The number of faults by kind. */
   const counts: Record<string, number> = {}
-  /** What a sweep has left that no record names. */
+  /** Objects without a record after the sweep. */
   let orphans: string[] | null = null
-  /** Of each limit that was used up: how many requests were let in, and how many of those asked weren't answered. */
+  /** For each limit that was used up: the numbers of admitted and of unanswered requests. */
   const limits: {
     readonly limit: number
     readonly let: number
@@ -143,7 +143,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
     readonly crashes: number
   }[] = []
 
-  /** As each comes to its end: a run that is ended from outside has told what it saw. */
+  /** Prints progress at once, so that it isn't lost if the run is ended from outside. */
   function tell(line: string): void {
     if (process.env['ROWHOUSE_FAULTS']) writeSync(2, `${line}\n`)
   }
@@ -165,7 +165,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
     tell(`answers: ${JSON.stringify(work.statuses)}; limits: ${JSON.stringify(limits)}`)
   })
 
-  /** Waits until so many more requests were answered, or no more faults are to begin. */
+  /** Waits until a number of further requests were answered, or the time for faults is over. */
   async function answers(more: number, until: number): Promise<void> {
     for (let i = 0; i < more && performance.now() < until; i++) {
       const last = work.answered
@@ -175,7 +175,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
 
   const faultsSoFar = (): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-  /** A workspace that may ask a hundred times an hour, and its key. */
+  /** The key of a new workspace that allows a hundred requests per hour. */
   async function limitedKey(): Promise<Told> {
     const at = '/console/v1/workspaces'
     const name = `Limited ${limits.length}`
@@ -185,7 +185,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
     return { ...first, workspace_id: data.workspace.id, key: made.data.key }
   }
 
-  /** Uses up one key's limit after the other. */
+  /** Uses up the limits of one key after another. */
   async function useLimits(ending: AbortSignal): Promise<void> {
     while (!ending.aborted) {
       const told = await limitedKey().catch(() => null)
@@ -213,19 +213,19 @@ describe.skipIf(programs === null)('while parts fail', () => {
       }
     }
     await Promise.all(Array.from({ length: ASKERS }, ask))
-    // Another hour has another window.
+    // If a new hour has begun, the requests were counted in two windows.
     if (seen.limit === 0 || hour !== Math.floor(Date.now() / HOUR)) return
-    // The fault that is under way counts too.
+    // Counts the fault in progress, too.
     limits.push({ ...seen, faults: faultsSoFar() + 1 - before.faults, crashes: crashes - before.crashes })
   }
 
-  test('what was acknowledged is there, whole', async () => {
+  test('everything acknowledged exists and is complete', async () => {
     const ending = new AbortController()
     const clients = Promise.all([
       ...Array.from({ length: CLIENTS }, (_, i) => work.client(randoms(i + 1), ending.signal)),
       useLimits(ending.signal),
     ])
-    // Looked at below: until then it isn't for Node to tell.
+    // It's awaited below. Until then, Node mustn't report a rejection as unhandled.
     clients.catch(() => undefined)
     const kinds = Object.keys(faults)
     const until = performance.now() + SECONDS * 1000
@@ -237,7 +237,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
       counts[kind] = (counts[kind] ?? 0) + 1
       tell(`fault ${i + 1} of ${FAULTS}: ${kind}; ${work.answered} answers`)
     }
-    // With few faults, chance may not have had any of the clients convert a file yet.
+    // With few faults, clients may not have published or converted anything yet.
     await vi.waitFor(
       () => {
         expect(work.there.size + work.gone.size).toBeGreaterThan(0)
@@ -252,7 +252,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
     expect(work.wrong).toEqual({ lost: [], half: [], back: [] })
   }, 3_600_000)
 
-  test('limits are kept', async () => {
+  test('rate limits hold', async () => {
     const ending = new AbortController()
     await insisted(async () => {
       if (limits.length === 0) await useLimit(await limitedKey(), ending.signal)
@@ -261,14 +261,14 @@ describe.skipIf(programs === null)('while parts fail', () => {
     for (const { limit, faults: lost, crashes: forgetting, ...seen } of limits) {
       expect(limit).toBe(100)
       if (forgetting === 0) expect(seen.let).toBeLessThanOrEqual(limit)
-      // Let in and not answered, or sent twice by the proxy as one server was cut off.
+      // Some may have been admitted without being answered, or sent twice by the proxy when a server was killed.
       expect(seen.let + seen.unanswered + lost * ASKERS).toBeGreaterThanOrEqual(limit)
     }
   }, 600_000)
 
   test('nothing is left behind', async () => {
     await work.removeAll()
-    // Uploads that nothing took are kept for a day, by their record.
+    // Unused uploads stay for a day, but they have records.
     store.age(2 * HOUR)
     const database = openPostgres(postgres.url)
     onTestFinished(() => database.close())

@@ -12,7 +12,7 @@ function newFolder(): string {
   return folder
 }
 
-test('a folder belongs to one until that lets go of it', async () => {
+test('a folder can be locked again only after it was released', async () => {
   const folder = newFolder()
   const first = await lockFolder(folder)
   expect(first).not.toBeNull()
@@ -23,7 +23,7 @@ test('a folder belongs to one until that lets go of it', async () => {
   await second?.release()
 })
 
-test('stays locked, and the process alive, when connections to the lock fail', async () => {
+test('errors of connections to the lock neither release it nor end the process', async () => {
   const listen = vi.spyOn(Server.prototype, 'listen')
   onTestFinished(() => listen.mockRestore())
   const folder = newFolder()
@@ -35,7 +35,7 @@ test('stays locked, and the process alive, when connections to the lock fail', a
   await lock?.release()
 })
 
-test('is found with another folder for temporary files, and is where the folder’s path is too long for a socket', async () => {
+test('a lock is found even with another TMPDIR, or if the folder’s path is too long for a socket', async () => {
   const folder = newFolder()
   const lock = await lockFolder(folder)
   vi.stubEnv('TMPDIR', newFolder())
@@ -50,7 +50,7 @@ test('is found with another folder for temporary files, and is where the folder�
   await second?.release()
 })
 
-test('is held by a server that doesn’t let this user connect', async () => {
+test('a lock is found even if this user may not connect to it', async () => {
   const folder = newFolder()
   const lock = await lockFolder(folder)
   const connecting = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
@@ -62,7 +62,7 @@ test('is held by a server that doesn’t let this user connect', async () => {
   await lock?.release()
 })
 
-test('is taken over from a process that was killed', async () => {
+test('a killed process’s lock can be taken over', async () => {
   const folder = newFolder()
   const killed = spawnSync(process.execPath, [
     '-e',

@@ -52,18 +52,18 @@ function addressesOf(folder: string): readonly string[] {
   return Buffer.byteLength(within) <= LONGEST ? [elsewhere, within] : [elsewhere]
 }
 
-/** What a process left that was killed is in the way, and nobody listens there. */
+/** Removes the socket file of a killed process, on which nobody listens. */
 async function listenAgain(address: string): Promise<Server | null> {
   await rm(address, { force: true })
   return listen(address)
 }
 
-/** Null when the address is taken. */
+/** Null if the address is taken. */
 function listen(address: string): Promise<Server | null> {
   return new Promise((resolve, reject) => {
-    // Who only looks whether somebody listens hangs up. An error that nobody listens for would end the process.
+    // Others connect only to check the lock. An error without a listener would end the process.
     const server = createServer((socket) => socket.on('error', () => undefined).end())
-    // After the start nobody is notified any more: the lock is held whether or not a connection to it can be.
+    // After the start, errors have no effect: the lock is held even if it can't accept connections.
     server.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(null) : reject(error)))
     server.listen(address, () => resolve(server))
   })
@@ -76,7 +76,7 @@ function isHeld(address: string): Promise<boolean> {
       socket.destroy()
       resolve(true)
     })
-    // Another user's may refuse this one: somebody listens all the same.
+    // Other errors, such as a refusal of this user, mean that somebody listens.
     socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'))
   })
 }

@@ -6,7 +6,7 @@ import { serve, type Started } from './serve.ts'
 import { helpText, SettingsError } from './options.ts'
 import { readSettings, type Settings } from './settings.ts'
 
-/* `npm run serve`: the app and the service, until it's stopped. Messages go to standard output, logs to standard error. */
+/* `npm run serve`: serves the app and the service. Messages go to standard output, logs to standard error. */
 
 const log = createLog((line) => process.stderr.write(line))
 
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // The reader may stop the server at once: its handlers are there by now.
+  // Printed after the signal handlers are set, since whoever reads it may stop the server at once.
   process.stdout.write(startMessage(server.started, settings))
   log('info', 'listening', { url: server.started.url })
 }
@@ -69,7 +69,7 @@ function startMessage({ url, workspace, key, consoleToken }: Started, { json }: 
   return `${lines.join('\n')}\n`
 }
 
-// The process may be in any state: it ends, and whatever runs it starts it again.
+// The process may be in any state, so it ends. Whatever runs it should restart it.
 process.on('uncaughtException', (error) => {
   log('error', 'the server ended: unexpected error', {}, error)
   process.exit(1)

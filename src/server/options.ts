@@ -11,7 +11,7 @@ export class SettingsError extends Error {
 interface Option {
   readonly env?: string
   readonly flag: string
-  /** Taken from the environment alone: anyone on the machine can list a process's flags. */
+  /** Read only from the environment, since anyone on the machine can list a process's arguments. */
   readonly secret?: boolean
   readonly value: string | null
   readonly fallback?: string
@@ -188,7 +188,7 @@ const OPTIONS: readonly Option[] = [
   { flag: 'help', value: null, help: 'Show this text.' },
 ]
 
-/** Those that say where a server's data is. */
+/** Flags of the options that locate a server's data. */
 const DATA_FLAGS: readonly string[] = [
   'data',
   'database-url',
@@ -208,7 +208,7 @@ export function helpText(): string {
   return ['Serve the app and the service.', '', ...helpLines(OPTIONS), ''].join('\n')
 }
 
-/** What options are for, a line each. */
+/** The help for options, one line each. */
 export function helpLines(options: readonly Option[]): string[] {
   return options.map(({ flag, value, env, help, fallback, secret }) => {
     const notes = [
@@ -220,7 +220,7 @@ export function helpLines(options: readonly Option[]): string[] {
   })
 }
 
-/** Options as arguments are told apart by. */
+/** The options in the format of `parseArguments`. */
 export function flagsOf(options: readonly Option[]): Options {
   return Object.fromEntries(
     options
@@ -246,14 +246,14 @@ export function readFlags(args: readonly string[]): Flags {
   }
 }
 
-/** An option, by both its names. */
+/** Both names of an option, for messages: its flag and its environment variable. */
 export function named(flag: string): string {
   const { env, secret } = OPTIONS.find((option) => option.flag === flag) ?? {}
   if (secret) return `$${env}`
   return env === undefined ? `--${flag}` : `--${flag} ($${env})`
 }
 
-/** What an option is set to: by its flag, else in the environment, else by default; null where nothing sets it. */
+/** An option's value from its flag, the environment or its default, in this order; null if none of them sets it. */
 export function textOf(name: string, flags: Flags, env: Readonly<Record<string, string | undefined>>): string | null {
   const option = OPTIONS.find(({ flag }) => flag === name)
   const given =

@@ -9,22 +9,22 @@ import type { Settings } from './settings.ts'
 import { handover, type WorkerUser } from './worker-user.ts'
 import { localTableFiles, type TableFiles } from './tables/table-files.ts'
 
-/** Where a server's bytes are: objects, and tables at rest. */
+/** A server's storage of objects and tables. */
 export interface Places {
   readonly objects: ServerObjects
   readonly tableFiles: TableFiles
-  /** Ids that were put down here. */
+  /** Ids that identify this storage. */
   readonly marks: Marks
   close(): void
 }
 
-/** Tell places apart. What is put down stays. */
+/** Marks distinguish storages. They are never removed. */
 interface Marks {
   put(id: string): Promise<void>
   has(id: string): Promise<boolean>
 }
 
-/** @throws {SettingsError} when the bucket can't be used */
+/** @throws {SettingsError} if the bucket can't be used */
 export async function openPlaces(
   { data, bucket: settings, cacheBytes }: Settings,
   { log, user }: { readonly log: Log; readonly user: WorkerUser | null },
@@ -42,7 +42,7 @@ export async function openPlaces(
       close: () => undefined,
     }
   }
-  // Its client is large, and most servers have none.
+  // Loaded on demand: the client is large, and most servers have no bucket.
   const { openBucketPlaces } = await import('./bucket-places.ts')
   return openBucketPlaces(settings, { folder: path.join(data, 'cache'), cacheBytes, hands, log })
 }
@@ -50,15 +50,15 @@ export async function openPlaces(
 const SECRET = 'store'
 
 /**
- * Makes sure that all servers of a database keep their bytes in one place: its id is among the records, and in that place.
+ * Ensures that all servers of a database use the same storage, by a mark whose id is in the records and in the storage.
  * @returns the mark
- * @throws {SettingsError} where this isn't the place
+ * @throws {SettingsError} if this is another storage
  */
 export async function requireSamePlace(records: Records, marks: Marks, { bucket, data }: Settings): Promise<string> {
   const known = (): Promise<string | undefined> =>
     records.read(['secrets'], async (transaction) => textOf(await transaction.get('secrets', SECRET)))
   if ((await known()) === undefined) {
-    // The mark is there before the record is: a server that starts at the same moment finds both.
+    // The mark is written before the record, so that a server that starts at the same moment finds both.
     const id = crypto.randomUUID()
     await marks.put(id)
     await records.write(['secrets'], async (transaction) => {

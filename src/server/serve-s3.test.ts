@@ -10,7 +10,7 @@ import { Client, datasetOf, heldUpload, put } from './testing/client.ts'
 import { startS3, type TestS3 } from './testing/s3.ts'
 import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
 
-/* Servers whose objects and tables are in a bucket; two of them over one database where PostgreSQL is installed. */
+/* Servers with a bucket for objects and tables; if PostgreSQL is installed, two of them with one database. */
 
 const programs = postgresPrograms()
 if (programs === null) console.log('skip PostgreSQL: it isn’t installed here')
@@ -45,27 +45,27 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** The first server's workspace is that of all that share its database. */
+/** Servers that share the first one's database have its workspace, and so its key. */
 const clientOf = (to: Told): Client => new Client(to.key === undefined ? first : to, () => to.url)
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** The scripts that load with one, itself too. @param pattern finds an import, and where it's from */
+/** A script and all scripts that it imports. @param pattern finds imports and captures their paths */
 function importedBy(dir: string, entry: string, pattern: RegExp): ReadonlySet<string> {
   const found = new Set([entry])
   for (const file of found) {
     for (const [, from] of readFileSync(path.join(dir, file), 'utf8').matchAll(pattern)) {
       const place = path.join(path.dirname(file), from)
-      // Comments of packages name files of theirs.
+      // Comments in packages may match, too.
       if (existsSync(path.join(dir, place))) found.add(place)
     }
   }
   return found
 }
 
-/** @param data of a server that has ended */
+/** @param data the folder of a server that has ended */
 async function makeSweepDue(data: string): Promise<void> {
   const database = postgres ? openPostgres(postgres.url) : await openPglite(path.join(folder.data, data, 'records'))
   await letSweep(database)
@@ -79,7 +79,7 @@ const ROWS = [
   { id: 2, name: 'bob' },
 ]
 
-test('a server that has no bucket doesn’t load what talks to one', () => {
+test('a server without a bucket doesn’t load the client for one', () => {
   const entry = path.basename(script)
   const dir = path.dirname(script)
   const signs = (file: string) => readFileSync(path.join(dir, file), 'utf8').includes('AWS4-HMAC-SHA256')
@@ -89,7 +89,7 @@ test('a server that has no bucket doesn’t load what talks to one', () => {
   expect([...everAfter].filter(signs)).not.toEqual([])
 })
 
-test('what is published is in the bucket, and is queried from it by a server that has no copy', async () => {
+test('a published table is in the bucket, and a server without a copy fetches it from there', async () => {
   expect((await clientOf(first).publish('Sales', CSV)).status).toBe(201)
   expect(store.keys().map((key) => key.split('/')[0])).toEqual(['objects', 'stores', 'tables'])
   expect(await clientOf(server.told).rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(ROWS)
@@ -106,7 +106,7 @@ test('what is published is in the bucket, and is queried from it by a server tha
   }
 })
 
-test('a conversion’s result is downloaded, whole and in parts, under its name', async () => {
+test('a conversion’s result can be downloaded with its name, completely and in ranges', async () => {
   const url = await clientOf(server.told).convert('id\n007\n', 'né')
   const whole = await fetch(url, { redirect: 'error' })
   expect(whole.headers.get('Content-Disposition')).toContain("filename*=UTF-8''n%C3%A9.json")
@@ -117,10 +117,10 @@ test('a conversion’s result is downloaded, whole and in parts, under its name'
   expect([part.status, await part.text()]).toEqual([206, text.slice(2, 6)])
 })
 
-test('where the store can be reached, programs are sent there for as long as the URL holds, and pages aren’t', async () => {
+test('programs, but not pages, are redirected to a public store while the URL is valid', async () => {
   const open = await startServer(script, argsOf('open'), { ...store.env, S3_PUBLIC_ENDPOINT: store.settings.endpoint })
   try {
-    // With a database of its own it has a workspace of its own.
+    // A server with its own database also has its own workspace.
     const workspace = open.told.key === undefined ? first : open.told
     const url = await new Client(workspace, () => open.told.url).convert('id\n007\n', 'né')
     const reads = () => store.asked.filter(({ operation }) => operation === 'GetObject').length
@@ -165,7 +165,7 @@ test('a server whose bucket doesn’t answer isn’t ready, and says what is mis
   expect(await ready()).toEqual([200, 'ready\n'])
 })
 
-test('a store that fails is 503 with Retry-After, and the log says why without what is secret', async () => {
+test('a failing store gives 503 with Retry-After, and the log says why without secrets', async () => {
   const url = await clientOf(server.told).signedUrl()
   const before = objects()
   store.fault = ({ operation }) => (operation === 'PutObject' ? { status: 403, code: 'AccessDenied' } : null)
@@ -185,7 +185,7 @@ test('a store that fails is 503 with Retry-After, and the log says why without w
   expect((await put(url, CSV)).status).toBe(200)
 })
 
-test('of an upload whose sender goes away nothing stays', async () => {
+test('nothing is left of an upload whose client disconnects', async () => {
   const before = objects()
   const sending = await sendSlowly(await clientOf(server.told).signedUrl())
   sending.destroy()
@@ -193,7 +193,7 @@ test('of an upload whose sender goes away nothing stays', async () => {
   expect(objects()).toEqual(before)
 })
 
-test('a server that is killed in the middle of an upload leaves nothing half, and the next one’s sweep takes the rest', async () => {
+test('a server killed during an upload leaves only parts, which the next one’s sweep removes', async () => {
   const before = objects()
   const url = await clientOf(server.told).signedUrl()
   const sending = await sendSlowly(url)
@@ -211,7 +211,7 @@ test('a server that is killed in the middle of an upload leaves nothing half, an
   expect((await put(again.href, CSV)).status).toBe(200)
 })
 
-/** Sends more than a part of an upload, and no more once the store has one. */
+/** Sends more than one part of an upload, and waits until the store has received one. */
 async function sendSlowly(url: string): Promise<ReturnType<typeof request>> {
   const sending = request(url, { method: 'PUT', headers: { 'Content-Type': 'text/csv' } })
   sending.on('error', () => undefined)
@@ -220,7 +220,7 @@ async function sendSlowly(url: string): Promise<ReturnType<typeof request>> {
   return sending
 }
 
-test('a deleted dataset’s table leaves the bucket', async () => {
+test('a deleted dataset’s table is removed from the bucket', async () => {
   const client = clientOf(server.told)
   const id = await datasetOf(await client.publish('Gone', CSV))
   const tables = () => store.keys().filter((key) => key.startsWith(`tables/${id}/`))
@@ -243,12 +243,12 @@ test.each([
   await expect(starting).rejects.toThrow(message)
 })
 
-test('a server whose bytes are elsewhere than those of its database is refused', async () => {
+test('a server with another bucket than its database’s other servers doesn’t start', async () => {
   if (!postgres) return
   await expect(startServer(script, argsOf('four'))).rejects.toThrow('Several servers of one database need one bucket')
 })
 
-test('two servers of one database with a folder each for their files are refused, with one folder not', async () => {
+test('two servers with one database must also share the folder for files', async () => {
   if (!postgres) return
   const own = new URL(postgres.url)
   own.pathname = '/template1'
@@ -263,11 +263,11 @@ test('two servers of one database with a folder each for their files are refused
   }
 })
 
-/** Counts what is listed once a start has tried the store, which a sweep asks for. @param answer to each */
+/** Counts the lists that a sweep requests after the start has tried the store. @param answer the response to each */
 function countLists(answer: 'silence' | null): () => number {
   let [lists, isChecked] = [0, false]
   store.fault = ({ operation }) => {
-    // The last that the start tries.
+    // The last operation that the start tries.
     if (operation === 'DeleteObject') isChecked = true
     if (!isChecked || operation !== 'ListObjectsV2') return null
     lists++
@@ -279,15 +279,15 @@ function countLists(answer: 'silence' | null): () => number {
   return () => lists
 }
 
-test('of the servers of a database one looks for what was cut off, and another only in the next hour', async () => {
+test('only one of a database’s servers sweeps the bucket per hour', async () => {
   const again = async (): Promise<number> => {
     const lists = countLists(null)
     const other = await start('other')
-    // A sweep that runs may end.
+    // Stopping waits for a running sweep.
     expect(await other.end('SIGTERM')).toBe(0)
     return lists()
   }
-  // Over a database of its own the first start sweeps.
+  // With its own database, the first start sweeps.
   if (!postgres) await again()
   expect(await again()).toBe(0)
   await makeSweepDue('other')
@@ -300,11 +300,11 @@ test('stopping waits for a sweep no longer than for requests', async () => {
   const other = await start('sweeping', '--grace', '0')
   await until(() => lists() > 0)
   expect(await other.end('SIGTERM')).toBe(0)
-  // A store that is silent is asked four times, for 20 s each.
+  // A request is tried four times for 20 s each if the store doesn't answer.
   expect(lists()).toBeLessThan(4)
 })
 
-test('a server that stops while its database has others takes no connections, and answers those that it has', async () => {
+test('a stopping server whose database has others accepts no connections, but answers existing ones', async () => {
   if (!postgres) return
   const other = await start('stopping', '--grace', '600')
   const asked = clientOf(other.told)

@@ -14,14 +14,14 @@ import { SmallDisk } from './testing/disk.ts'
 import { freePort } from './testing/postgres.ts'
 import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
 
-/* The server as a process: what it tells, keeps and lets go of. */
+/* Runs the built server as a process. */
 
 const folder = makeFolder()
-// A machine may be so slow that an upload takes longer than the seconds that it's given by default.
+// On a slow machine, an upload may take longer than the default.
 const args = ['--data', folder.data, '--app', folder.app, '--grace', '600']
 let script: string
 let server: TestServer
-/** What the first start told. */
+/** What the first start printed. */
 let first: Told
 let client: Client
 
@@ -43,7 +43,7 @@ function call(path: string, { json, ...init }: RequestInit & { readonly json?: u
   return fetch(server.told.url + path, { ...body, ...init, headers })
 }
 
-test('what is published is queried, by a server that was killed and started again too', async () => {
+test('a published table can be queried, even after the server was killed and restarted', async () => {
   expect((await client.publish('Sales', 'id,name\n1,ann\n2,bob\n')).status).toBe(201)
   const expected = [
     { id: 1, name: 'ann' },
@@ -52,7 +52,7 @@ test('what is published is queried, by a server that was killed and started agai
   expect(await client.rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(expected)
   expect(await server.end('SIGKILL')).toBe('SIGKILL')
   server = await startServer(script, [...args, '--allow-origin', 'https://app.example.com'])
-  // Secrets are told once.
+  // Secrets are printed only once.
   expect(Object.keys(server.told)).toEqual(['url', 'workspace_id'])
   expect(server.told.workspace_id).toBe(first.workspace_id)
   expect(await client.rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(expected)
@@ -65,13 +65,13 @@ test('a statement that takes too long is stopped, and the next one runs', async 
   expect(await client.rows('SELECT 42 AS answer')).toEqual([{ answer: 42 }])
 })
 
-test('a statement that needs too much memory is refused, and the next one has all of it', async () => {
+test('a statement that needs too much memory is refused, and the next one has all memory', async () => {
   const large = 'SELECT count(*) FROM range(1000000000000) a, range(1000000000000) b'
   expect(await client.rows(large)).toBe('INVALID_REQUEST')
   expect(await client.rows('SELECT count(DISTINCT i) AS n FROM range(5000000) t(i)')).toEqual([{ n: 5_000_000 }])
 })
 
-test('a statement reaches no file, address or setting', async () => {
+test('a statement can’t access files, URLs or settings', async () => {
   for (const sql of [
     "FROM read_csv('/etc/passwd')",
     `FROM read_text('${folder.data}/records/PG_VERSION')`,
@@ -90,7 +90,7 @@ test('a file is converted', async () => {
   expect(await got.json()).toEqual([{ id: '007' }])
 })
 
-test('an upload that is too large is refused while it comes', async () => {
+test('an upload that is too large is refused before its end', async () => {
   const { host, hostname, port, pathname, search } = new URL(await client.signedUrl())
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -113,7 +113,7 @@ test('an upload that is too large is refused while it comes', async () => {
   expect(answer).toContain('413 Payload Too Large')
 })
 
-test('the console wants the operator’s token', async () => {
+test('the console requires the operator’s token', async () => {
   const ask = (token: string) => call('/console/v1/workspaces', { headers: { Authorization: `Bearer ${token}` } })
   expect((await call('/console/v1/workspaces')).status).toBe(401)
   expect((await ask(`rhc_${'a'.repeat(43)}`)).status).toBe(401)
@@ -143,14 +143,14 @@ test('pages of an allowed origin may use it, and others may not', async () => {
     call('/console/v1/workspaces', { headers: { Origin: origin, Authorization: `Bearer ${token}` } })
   const known = await console('https://app.example.com', first.console_token)
   expect([known.status, known.headers.get('Access-Control-Allow-Origin')]).toEqual([200, 'https://app.example.com'])
-  // What is wrong with a token, the page has to be able to say.
+  // Pages must be able to read errors about a token.
   const refused = await console('https://app.example.com', 'rhc_wrong')
   expect([refused.status, refused.headers.get('Access-Control-Allow-Origin')]).toEqual([401, 'https://app.example.com'])
   const evil = await console('https://evil.example.com', first.console_token)
   expect(evil.headers.get('Access-Control-Allow-Origin')).toBeNull()
 })
 
-test('the app’s pages come with its policy, what isn’t there with 404', async () => {
+test('the app’s files are served with its headers, and missing ones are 404', async () => {
   const page = await call('/sql')
   expect([page.status, await page.text()]).toEqual([200, '<p>sql/index.html</p>'])
   expect(await (await call('/sql/queries/1')).text()).toBe('<p>sql/index.html</p>')
@@ -177,7 +177,7 @@ test.each([
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type])
 })
 
-test('metrics and logs tell what was asked for, and no key, body, value or signature', async () => {
+test('metrics and logs contain routes, but no keys, bodies, values or signatures', async () => {
   await client.rows("SELECT 'a secret value' AS x FROM my_workspace.sales.nothing")
   const metrics = await (await call('/metrics')).text()
   expect(metrics).toMatch(/^rowhouse_http_requests_total\{method="POST",route="\/public\/v1\/query",status="404"\} 1$/m)
@@ -193,8 +193,8 @@ test('metrics and logs tell what was asked for, and no key, body, value or signa
   }
 })
 
-describe('a start that can’t be', () => {
-  test('says which setting is wrong', async () => {
+describe('a start fails', () => {
+  test('with the name of a wrong setting', async () => {
     const start = (...more: string[]) => startServer(script, [...args, ...more])
     await expect(start('--port', 'x')).rejects.toThrow('--port ($PORT) is “x”')
     await expect(start('--nonsense')).rejects.toThrow('nonsense')
@@ -203,7 +203,7 @@ describe('a start that can’t be', () => {
     await expect(start('--database-url', 'postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('It can’t be reached')
   })
 
-  test('by a folder that can’t be made', async () => {
+  test('with a folder that can’t be created', async () => {
     const start = (data: string) => startServer(script, ['--data', data, '--app', folder.app])
     await expect(start('/proc/rowhouse/data')).rejects.toThrow(
       'The folder /proc/rowhouse/data (--data) can’t be made or written to (',
@@ -215,7 +215,7 @@ describe('a start that can’t be', () => {
       )
   })
 
-  test('by a folder that a newer server used', async () => {
+  test('with a folder that a newer server has used', async () => {
     const data = join(folder.data, '..', 'newer')
     const records = join(data, 'records')
     await pgliteFolder(records)
@@ -228,7 +228,7 @@ describe('a start that can’t be', () => {
     )
   })
 
-  test('by a folder that its user may not write to', () => {
+  test('with a folder that its user may not write to', () => {
     const data = join(folder.app, '..', 'read-only')
     mkdirSync(data, { mode: 0o555 })
     // Root may write everywhere.
@@ -244,7 +244,7 @@ describe('a start that can’t be', () => {
     ])
   })
 
-  test('by a folder that another server uses, or a port that is taken', async () => {
+  test('with a folder that another server uses, or a port that is taken', async () => {
     await expect(startServer(script, args)).rejects.toThrow('Another server uses the folder')
     const { port } = new URL(server.told.url)
     const own = join(folder.data, '..', 'taken')
@@ -252,7 +252,7 @@ describe('a start that can’t be', () => {
     await expect(startServer(script, ['--data', own, '--app', folder.app, '--port', port])).rejects.toThrow('is taken')
   })
 
-  test('tells no secrets, so that the one that can does', async () => {
+  test('without using up the secrets, which the first successful start prints', async () => {
     const data = join(folder.data, '..', 'first')
     await pgliteFolder(join(data, 'records'))
     const { port } = new URL(server.told.url)
@@ -267,7 +267,7 @@ describe('a start that can’t be', () => {
   })
 })
 
-test('a server whose ClickHouse can’t be used says so, and starts', async ({ onTestFinished }) => {
+test('a server starts even if ClickHouse can’t be used, and logs that', async ({ onTestFinished }) => {
   const data = join(folder.data, '..', 'without')
   await pgliteFolder(join(data, 'records'))
   const env = { CLICKHOUSE_URL: 'http://127.0.0.1:1' }
@@ -282,7 +282,7 @@ test('a server whose ClickHouse can’t be used says so, and starts', async ({ o
   )
 })
 
-test('a server that isn’t ready takes no connections', async ({ onTestFinished }) => {
+test('a server that isn’t ready accepts no connections', async ({ onTestFinished }) => {
   const asked = new EventEmitter<{ socket: [Socket] }>()
   const silent = createServer((socket) => asked.emit('socket', socket)).listen(0, '127.0.0.1')
   onTestFinished(() => void silent.close())
@@ -297,7 +297,7 @@ test('a server that isn’t ready takes no connections', async ({ onTestFinished
   await expect(starting).rejects.toThrow('It can’t be reached')
 })
 
-test('stopping lets what runs end, and refuses what comes', async () => {
+test('a stopping server answers running requests, and refuses new ones', async () => {
   const upload = heldUpload(await client.signedUrl())
   await upload.hasCome(server.told.url)
   const ended = server.end('SIGTERM')
@@ -314,8 +314,8 @@ test('stopping lets what runs end, and refuses what comes', async () => {
   expect(await ended).toBe(0)
 })
 
-describe('a disk that is full', () => {
-  test('refuses what is written and nothing else, until there is room again', async ({ skip, onTestFinished }) => {
+describe('a full disk', () => {
+  test('makes writes fail until there is space again, but nothing else', async ({ skip, onTestFinished }) => {
     const place = mkdtempSync(join(tmpdir(), 'rowhouse-small-'))
     const disk = SmallDisk.mount(place, '90m')
     if (typeof disk === 'string') return skip(disk)
@@ -324,12 +324,12 @@ describe('a disk that is full', () => {
     await pgliteFolder(join(place, 'data', 'records'))
     let small = await startServer(script, own)
     const asked = new Client(small.told, () => small.told.url)
-    /** Fails, rather than waits for ever. */
+    /** Fails instead of waiting forever. */
     const soon = async (answer: Promise<Response>): Promise<Response> =>
       (await within(60_000, answer)) ?? new Response(null, { status: 504 })
     try {
       const id = await datasetOf(await asked.publish('kept', 'id\n1\n'))
-      // Too little for another segment of the database's log, enough for its tables.
+      // Too little space for another segment of the database's log, but enough for its tables.
       const { bavail, bsize } = statfsSync(place)
       writeFileSync(join(place, 'other'), Buffer.alloc(bavail * bsize - 15 * 2 ** 20))
       const file = { filename: `${'long '.repeat(40)}.csv`, content_type: 'text/csv' }

@@ -17,40 +17,40 @@ import { SettingsError } from './options.ts'
 import type { Settings } from './settings.ts'
 import { createServerTables, type ServerTables } from './tables/tables.ts'
 
-/** What the start prints. */
+/** Printed at the start. */
 export interface Started {
   readonly url: string
   readonly workspace: WorkspaceRecord
-  /** Of the workspace; only at the first start. */
+  /** The workspace's key, only at the first start. */
   readonly key: string | null
-  /** At the first start, and when another was asked for. */
+  /** The operator's token, only at the first start, or if a new one was requested. */
   readonly consoleToken: string | null
 }
 
 export interface RunningServer {
   readonly started: Started
-  /** Ends requests under way, refuses others, and lets go of everything. */
+  /** Finishes running requests, refuses new ones, and closes everything. */
   stop(): Promise<void>
 }
 
 interface ServeOptions {
   readonly settings: Settings
   readonly log: Log
-  /** The script of the processes that work on rows. */
+  /** Script of the processes. */
   readonly script: string
 }
 
-/** Milliseconds after which what has had its time is removed. */
+/** Milliseconds between removals of expired things. */
 const EXPIRE_EVERY = 5 * 60_000
 /**
- * Milliseconds between looks at all bytes that there are, whichever server of a database looks: those that no record names
- * are left for an hour anyway.
+ * Milliseconds between sweeps of all stored objects and tables by one of a database's servers. They don't need to be
+ * more frequent, since sweeps spare recent files without a record anyway.
  */
 const SWEEP_EVERY = 60 * 60_000
 
 /**
- * Serves the app and the service. It listens when it's ready: until then a proxy that can't connect asks another server.
- * @throws {SettingsError} when a setting can't be used: the port is taken, the database can't be reached, ...
+ * Serves the app and the service. It listens only when it's ready, so that until then proxies try another server.
+ * @throws {SettingsError} if a setting can't be used: the port is taken, the database can't be reached, ...
  */
 export async function serve({ settings, log, script }: ServeOptions): Promise<RunningServer> {
   const closing = new Closing(log)
@@ -79,7 +79,8 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     const host = new Promise<Host>((resolve) => {
       opened = resolve
     })
-    // Before the first key is made: a start that can't listen would keep it, and nobody would have seen it.
+    // Listens before the first key is created: otherwise, if it can't listen, the key would exist, but nobody had seen
+    // it.
     const listening = await listen(settings, async (request) => (await host).handler(request), log)
     closing.add(() => listening.close())
     const url = settings.url ?? `http://localhost:${listening.port}`
@@ -108,13 +109,13 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       await tables.sweepWork()
     }, log)
     const drain = async (): Promise<void> => {
-      // Where the database has other servers, or may have: a proxy that can't connect asks one of them, whatever the request.
+      // If the database may have other servers, requests aren't refused: a proxy that can't connect tries one of those.
       const isAlone = settings.databaseUrl === null
       serving.stop({ refuse: isAlone })
       if (!isAlone) await listening.refuse()
       await serving.idle()
     }
-    // At once: a sweep takes as long as the store does.
+    // Both at once, since a sweep may take long if the store is slow.
     closing.add(() => withinGrace(Promise.all([drain(), sweeping.end()]), settings.grace, log))
     return { started: { url, workspace, key: first?.key ?? null, consoleToken }, stop: () => closing.end() }
   } catch (error) {
@@ -123,7 +124,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
   }
 }
 
-/** ClickHouse, where it's set up. Its client is loaded only then. */
+/** ClickHouse if it's configured. Only then is its client loaded. */
 async function elsewhereOf(
   { clickhouse }: Settings,
   log: Log,
@@ -141,10 +142,10 @@ async function oldestWorkspace(records: Records): Promise<WorkspaceRecord> {
   return oldest
 }
 
-/** Milliseconds after which what hasn't answered is missing. */
+/** Milliseconds after which a database or bucket that doesn't answer counts as missing. */
 const READY_MS = 5_000
 
-/** What can't be reached now, of what requests may need. */
+/** What requests may need but can't be reached now. */
 async function missing({
   records,
   hasMark,
@@ -170,7 +171,7 @@ async function answers(asked: Promise<boolean>): Promise<boolean> {
   )
 }
 
-/** The service's log lines begin with the request's id, where there is one. */
+/** The service's log lines begin with the request's id if there is one. */
 function portLog(log: Log): Ports['log'] {
   return (line, cause) => {
     const [, id, rest] = /^(req_\S+) (.*)$/s.exec(line) ?? []
@@ -184,7 +185,7 @@ function gauges(tables: ServerTables): Record<string, { readonly help: string; r
   }
 }
 
-/** At once, and then every few minutes. */
+/** Sweeps at once, and then at intervals. */
 function nowAndThen(sweep: () => Promise<void>, log: Log): { end(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
   const run = (): void => {

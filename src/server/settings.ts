@@ -6,71 +6,73 @@ import { named, readFlags, SettingsError, textOf, type Flags } from './options.t
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Settings {
-  /** 0: one that is free. */
+  /** 0 means any free port. */
   readonly port: number
   readonly host: string
-  /** Absolute. */
+  /** The absolute path of the data folder. */
   readonly data: string
-  /** The public address, without a slash at its end; null: `http://localhost` and the port. */
+  /** The public URL without a trailing slash; null means `http://localhost` with the port. */
   readonly url: string | null
-  /** Of PostgreSQL; null: the embedded one. */
+  /** PostgreSQL's URL; null means the embedded database. */
   readonly databaseUrl: string | null
-  /** Where objects and tables are; null: files in the folder. */
+  /** The bucket for objects and tables; null means files in the data folder. */
   readonly bucket: BucketSettings | null
   /** Disk space for copies of a bucket's files, in bytes. */
   readonly cacheBytes: number
-  /** For statements on large tables; null: DuckDB runs all. */
+  /** For statements on large tables; null means that DuckDB runs all. */
   readonly clickhouse: ClickHouseSettings | null
   /** Print the SQL that sets up ClickHouse's users, and serve nothing. */
   readonly clickhouseSetup: boolean
   readonly allowedOrigins: readonly string[]
-  /** Processes that run statements, and as many that read and write files. */
+  /** The number of processes for statements; the same number reads and writes files. */
   readonly processes: number
-  /** As whom they run; null: as the server. */
+  /** The user that processes run as; null means the server's. */
   readonly workerUser: string | null
   /** Seconds that running requests may take when the server stops. */
   readonly grace: number
   /** Print the start's message as one line of JSON. */
   readonly json: boolean
   readonly newConsoleToken: boolean
-  /** The app's build. */
+  /** The folder with the app's build. */
   readonly app: string
 }
 
-/** Where an S3-compatible store is, and as whom it's used. */
+/** The settings of a bucket in an S3-compatible store. */
 export interface BucketSettings {
-  /** Null: Amazon's, in the region. */
+  /** Null means Amazon's in the region. */
   readonly endpoint: string | null
-  /** Where whoever downloads reaches it; null where they don't, and the server hands bytes on. */
+  /**
+   * The URL to which downloads are redirected; null if clients can't reach the store, so the server passes on bytes.
+   */
   readonly publicEndpoint: string | null
   readonly bucket: string
   readonly region: string
-  /** Null: those of the machine, as Amazon's SDK finds them. */
+  /** Null means the machine's, as found by Amazon's SDK. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
-  /** The bucket is in the path, not in the host's name. */
+  /** Whether the bucket's name is in URLs' paths instead of in the host name. */
   readonly pathStyle: boolean
 }
 
-/** Where ClickHouse is, and what it's given. */
+/** The settings of ClickHouse. */
 export interface ClickHouseSettings {
   readonly url: string
   readonly user: string
   readonly password: string
-  /** Who reads for statements: nothing but what the roles of their tables let. */
+  /** The user who runs statements, and can read only through the roles of their tables. */
   readonly reader: { readonly user: string; readonly password: string }
-  /** What its databases' names begin with. */
+  /** The prefix of its databases' names. */
   readonly prefix: string
-  /** Its tables are replicated there; null: they're on one server. */
+  /** The cluster on which tables are replicated; null means one server. */
   readonly cluster: string | null
-  /** Bytes of a table's file from which statements about it go there. */
+  /** The smallest size of a table's file in bytes for which statements run in ClickHouse. */
   readonly fromBytes: number
-  /** Bytes of memory that a statement may take there. */
+  /** The memory limit of a statement in bytes. */
   readonly memoryBytes: number
 }
 
 /**
- * The settings of a start: flags first, then the environment.
- * @returns null where only help was asked for
+ * Reads the settings from arguments and the environment. Arguments take precedence.
+ * @returns null if only help was requested
  * @throws {SettingsError}
  */
 export function readSettings(args: readonly string[], env: Environment): Settings | null {
@@ -79,7 +81,7 @@ export function readSettings(args: readonly string[], env: Environment): Setting
 }
 
 /**
- * What flags and the environment come to.
+ * Reads the settings from parsed arguments and the environment.
  * @throws {SettingsError}
  */
 export function settingsOf(flags: Flags, env: Environment): Settings {
@@ -110,7 +112,7 @@ function whole(flag: string, text: string | null, from: number, to: number): num
   throw new SettingsError(`${named(flag)} is “${text ?? ''}”. It has to be a whole number from ${from} to ${to}.`)
 }
 
-/** An address that is set, or null. What was given isn't repeated: it may hold a password. */
+/** A URL from a setting; null if it isn't set. Errors don't repeat the value, since it may contain a password. */
 function address(flag: string, text: (name: string) => string | null, example: string): URL | null {
   const given = text(flag)
   if (given === null) return null
@@ -134,7 +136,7 @@ const BUCKET_OPTIONS = [
 
 const S3_EXAMPLE = 'https://s3.example.com'
 
-/** Null where objects and tables are files. */
+/** Null if objects and tables are files. */
 function bucketSettings(text: (name: string) => string | null): BucketSettings | null {
   const bucket = text('s3-bucket')
   const [, id, secret, style] = BUCKET_OPTIONS.map(text)
@@ -162,7 +164,7 @@ function bucketSettings(text: (name: string) => string | null): BucketSettings |
   }
 }
 
-/** Null where there's none. */
+/** Null if ClickHouse isn't used. */
 function clickhouseSettings(text: (name: string) => string | null): ClickHouseSettings | null {
   const url = address('clickhouse-url', text, 'http://clickhouse:8123')
   if (!url) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { needed } from './vite-package.ts'
 
-test('a build’s lock has the packages that it needs, each in the version that is found from its place', () => {
+test('a build’s lock file has all packages that it needs, in the versions that Node would find', () => {
   const packages = {
     '': { dependencies: { a: '1' } },
     'node_modules/a': { version: '1.0.0', dependencies: { b: '2', c: '1' }, optionalDependencies: { missing: '1' } },

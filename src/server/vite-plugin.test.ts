@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import config from './vite.config.ts'
 import { replaceOwn } from './vite-plugin.ts'
 
-test('a build removes what the one before made, and nothing else', () => {
+test('a build removes only the files of the previous build', () => {
   const outer = mkdtempSync(path.join(tmpdir(), 'rowhouse-build-'))
   onTestFinished(() => rmSync(outer, { recursive: true }))
   const dir = path.join(outer, 'out')
@@ -27,6 +27,6 @@ test('a build removes what the one before made, and nothing else', () => {
   expect(there()).toEqual(['../outside.txt', 'chunks/mine.js', 'mine.txt', 'server.js'])
 })
 
-test('Vite itself empties no folder', () => {
+test('Vite doesn’t empty the folder', () => {
   expect(config.build?.emptyOutDir).toBe(false)
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client, upload } from './testing/client.ts'
 import { buildServer, makeFolder, startServer } from './testing/server.ts'
 
-/* Processes that run as another user than the server: what they do, and what they can't. Only root can start them. */
+/* What processes can and can't do that run as another user than the server. Only root can start them. */
 
 describe.skipIf(process.getuid?.() !== 0)('processes of another user', () => {
   const own = makeFolder()
@@ -18,7 +18,7 @@ describe.skipIf(process.getuid?.() !== 0)('processes of another user', () => {
     startServer(script, ['--data', own.data, '--app', own.app, '--processes', '1', '--worker-user', who])
   afterAll(() => own.remove())
 
-  test('work on what they’re told of, and can’t find or change the rest', async () => {
+  test('can use the files that they’re given, but can’t find or change others', async () => {
     const running = await start('65534:65534')
     const their = new Client(running.told)
     expect((await their.publish('Sales', 'id\n1\n2\n')).status).toBe(201)
@@ -34,7 +34,7 @@ describe.skipIf(process.getuid?.() !== 0)('processes of another user', () => {
     const place = path.join(own.data, 'tables', creation)
     const [name = ''] = readdirSync(place)
     const [part = ''] = readdirSync(path.join(own.data, 'objects'))
-    // What a statement is bound to it's told the path of.
+    // A process is given the paths of its statement's tables.
     expect(tried('cat', path.join(place, name))).toBe(0)
     for (const folder of ['', 'records', 'objects', path.join('objects', part), 'tables', 'work'])
       expect(tried('ls', path.join(own.data, folder)), folder).not.toBe(0)
@@ -49,7 +49,7 @@ describe.skipIf(process.getuid?.() !== 0)('processes of another user', () => {
   test.each([
     ['nobody-of-that-name', /isn’t|has to be a user of this machine/],
     ['0:0', /another user and group than root’s/],
-  ])('a user that they can’t have is told: %s', async (who, words) => {
+  ])('an invalid user is refused: %s', async (who, words) => {
     await expect(start(who)).rejects.toThrow(words)
   })
 })

@@ -11,8 +11,8 @@ import { openFile } from '../engine/files.ts'
 import { builtDuckDB } from '../testing/native.ts'
 
 /*
- * Hostile statements of one tenant beside others, with a secret in their rows, names, statistics and paths. No byte of
- * it comes back, also with one of the two walls taken away. `ROWHOUSE_ISOLATION` says how many statements are made.
+ * Hostile statements of one tenant beside others, who have a secret in their rows, names, statistics and paths. No
+ * answer contains it, even without one of the two walls. `ROWHOUSE_ISOLATION` is the number of generated statements.
  */
 
 const CASES = Number(process.env['ROWHOUSE_ISOLATION'] ?? 600)
@@ -44,12 +44,14 @@ let other: Tenant
 beforeAll(async () => {
   own = await tenant('mine', 'a,b\n1,x\n2,y\n')
   other = await tenant(`w${SECRET}`, `n,pin${SECRET}\n1,${SECRET}\n2,${SECRET}z\n`)
-  // A place that an attacker knows by heart.
+  // A path that an attacker knows.
   symlinkSync(path.join(folder, `w${SECRET}`, `w${SECRET}.db`), path.join(folder, 'other.db'))
   symlinkSync(path.join(folder, `w${SECRET}`, `w${SECRET}.csv`), path.join(folder, 'other.csv'))
 })
 
-/** Both walls; the allow-list alone, with an engine that can reach every file; the engine alone, asked past the gate. */
+/**
+ * Both walls; the allow-list alone, with an engine that can reach every file; the engine alone, asked past the gate.
+ */
 const WALLS: readonly (readonly [string, (host: DuckDB) => DuckDB, boolean])[] = [
   ['both walls', (host) => host, true],
   [
@@ -60,7 +62,7 @@ const WALLS: readonly (readonly [string, (host: DuckDB) => DuckDB, boolean])[] =
   ['the engine’s own wall alone', (host) => host, false],
 ]
 
-/** Everything that comes back of a statement. */
+/** Everything that a statement returns. */
 async function told(engine: SqlEngine, { tables, files }: Tenant, sql: string, gate: boolean): Promise<string> {
   try {
     if (gate) return JSON.stringify(await answerQuery(engine, { sql, tables, files, maxRows: 100 }, quiet))
@@ -166,7 +168,7 @@ const statement = core.chain((sql) =>
 )
 
 describe('the secrets', () => {
-  it('come back where there’s no wall', async () => {
+  it('are returned without any wall', async () => {
     const host = builtDuckDB()
     const engine = await openQueryEngine({ ...host, open: (options) => host.open({ ...options, folder: '/' }) })
     const sql = `SELECT content FROM read_text('${folder}/other.csv')`

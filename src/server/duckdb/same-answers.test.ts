@@ -11,7 +11,7 @@ import { answerQuery, openQueryEngine } from '../../engine/sql/query.ts'
 import { loadText, type Loaded } from '../../engine/testing/tables.ts'
 import { builtDuckDB } from '../testing/native.ts'
 
-/* Statements run by the browser's engine and by the server's: every name, value and error is the same. */
+/* Runs statements on the browser's engine and on the server's. Every name, value and error must be the same. */
 
 const src = fileURLToPath(new URL('../..', import.meta.url))
 const T = 'my_ws."Sales 2024".orders'
@@ -51,7 +51,7 @@ async function told(engine: SqlEngine, sql: string): Promise<unknown> {
   }
 }
 
-/** What differs between two runs of one engine, takes long on purpose, or is known to differ: see the README here. */
+/** Statements that differ from run to run, take long on purpose, or are known to differ (see README.md). */
 const LEFT_OUT =
   /\d{7,}|random|uuid\(|now\(|current_|today|localtime|get_current|transaction_timestamp|json_extract|json_serialize_sql|->|(?:date_part|extract)\W+(?:epoch|timezone)|strftime|information_schema\./i
 
@@ -70,10 +70,12 @@ async function ask(sql: string): Promise<Answered> {
 const isSame = ({ page, server }: Answered): boolean => JSON.stringify(page) === JSON.stringify(server)
 const hasRows = (answer: unknown): boolean => typeof answer === 'object' && answer !== null && 'rows' in answer
 
-/** So many expressions are columns of one statement: to plan a statement takes longer than most of them. */
+/** The number of expressions per statement, since planning a statement takes longer than evaluating most of them. */
 const TOGETHER = 32
 
-/** Where the two engines differ in an expression's value, name or error. One that fails hides the others: so each half is asked by itself. */
+/**
+ * The differences in expressions' values, names or errors. If a statement fails, its halves are compared separately.
+ */
 async function differencesOf(expressions: readonly string[]): Promise<Answered[]> {
   if (expressions.length > TOGETHER) {
     const first = await differencesOf(expressions.slice(0, TOGETHER))
@@ -86,7 +88,7 @@ async function differencesOf(expressions: readonly string[]): Promise<Answered[]
   return [...(await differencesOf(expressions.slice(0, half))), ...(await differencesOf(expressions.slice(half)))]
 }
 
-/** Statements that stand in tests, with tables that are here in the place of theirs. */
+/** Statements in tests, with the tables of this test instead of theirs. */
 function statementsIn(folder: string): string[] {
   const files = readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
   return files
@@ -110,7 +112,7 @@ function statementsIn(folder: string): string[] {
 }
 
 describe('the server’s engine', () => {
-  it('answers the statements of tests as the page’s does', async () => {
+  it('answers the statements of tests like the page’s', async () => {
     const all = new Set([...statementsIn('engine/sql'), ...statementsIn('../e2e'), ...statementsIn('service')])
     const statements = Array.from(all).filter(isCompared)
     expect(statements.length).toBeGreaterThan(100)

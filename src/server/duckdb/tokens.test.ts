@@ -18,7 +18,7 @@ function expectSame(text: string): void {
   expect(tokensOf(text, keywords), text).toEqual({ offsets: Array.from(offsets), types: Array.from(types) })
 }
 
-/** What the scanner tells apart, and what it takes for spaces, letters or ends. */
+/** Pieces of text that the scanner distinguishes, or treats as spaces, letters or ends. */
 const PIECES =
   `select a from interval current_date lambda é 🦆 x X b n N U& u _ e E 0x 0b _1 9e e+ 0o7 1 5 0 F " ' '' "" e' x' \\' $ $$ $a$ . ; , ( ) [ ] { } : :: -> ->> * / + - < > = ! ~ @ # % ^ & | \` ? \\ /* */ --`
     .split(' ')
@@ -63,9 +63,9 @@ describe('tokensOf', () => {
     "e'a' -- \\u0041\n 'b' x",
     "e'\\\\u' x",
     "e'\\é' x",
-  ])('is as the tokenizer of DuckDB: %j', expectSame)
+  ])('returns the same as DuckDB’s tokenizer: %j', expectSame)
 
-  it('is for any text', () => {
+  it('returns the same as DuckDB’s tokenizer for any text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }), (pieces) => expectSame(pieces.join(''))),
       { numRuns: tries(5000) },

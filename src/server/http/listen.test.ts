@@ -17,7 +17,7 @@ async function listening(port = 0, host = '127.0.0.1') {
   return { ...opened, lines }
 }
 
-test('a connection that can’t be accepted is told in the log, and others are', async () => {
+test('a connection that can’t be accepted is logged, and others are still accepted', async () => {
   const { http, port, lines } = await listening()
   for (const code of ['ENOBUFS', 'ENOMEM']) http.emit('error', Object.assign(new Error('accept'), { code }))
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject(
@@ -26,24 +26,24 @@ test('a connection that can’t be accepted is told in the log, and others are',
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here')
 })
 
-test('a port that is taken is named, with the setting', async () => {
+test('an error about a taken port names it and the setting', async () => {
   const { port } = await listening()
   await expect(listening(port)).rejects.toThrow(
     `Port ${port} of 127.0.0.1 (--port, --host) is taken: another program listens there. Choose another.`,
   )
 })
 
-test('an address that isn’t this machine’s is named as such', async () => {
-  // Of documents (RFC 5737): nobody has it.
+test('an address of another machine is refused as such', async () => {
+  // Reserved for documentation (RFC 5737).
   await expect(listening(0, '192.0.2.1')).rejects.toThrow(
     'Port 0 of 192.0.2.1 (--port, --host) can’t be used: this machine doesn’t have that address.',
   )
 })
 
-test('who came before no more connections are taken is answered, who comes later is refused', async () => {
+test('connections from before the server stops listening are answered, and later ones are refused', async () => {
   const opened = await listening()
   const { port } = opened
-  // The system has taken them all by the time that Node looks.
+  // The system has accepted all of them before Node does.
   const before = Array.from({ length: 100 }, () => {
     const socket = connect(port, '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')

@@ -31,7 +31,7 @@ const write = (socket: Socket, bytes: string | Uint8Array): Promise<void> =>
     socket.write(bytes, (error) => (error ? reject(error) : resolve()))
   })
 
-/** What comes until the other side has said that it's all. */
+/** Everything until the other side ends. */
 async function rest(socket: Socket): Promise<string> {
   let text = ''
   for await (const chunk of socket) text += String(chunk)
@@ -40,7 +40,7 @@ async function rest(socket: Socket): Promise<string> {
 
 const head = (bytes: number): string => `PUT /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`
 
-test('who reads only when all is sent gets the answer to a body that nobody wanted', async () => {
+test('a client that sends its whole refused body before it reads gets the response', async () => {
   const socket = open(await serve(refuse))
   await write(socket, head(8 * MEGABYTE))
   for (let i = 0; i < 8; i++) {
@@ -51,7 +51,7 @@ test('who reads only when all is sent gets the answer to a body that nobody want
   expect(answer).toMatch(/^HTTP\/1.1 413 [^]*\r\nConnection: close\r\n[^]*{"error":"too large"}/i)
 })
 
-test('a body of which some was read is read on after the answer, too', async () => {
+test('the rest of a partly read body is also read after the response', async () => {
   const some: Handler = async (request) => {
     const reader = request.body?.getReader()
     await reader?.read()
@@ -64,7 +64,7 @@ test('a body of which some was read is read on after the answer, too', async () 
   expect(await rest(socket)).toMatch(/^HTTP\/1.1 413 /)
 })
 
-test('who goes on sending hears that the answer is all, and is cut off in the end', async () => {
+test('a client that keeps sending after the response sees its end, and is cut off after a while', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const socket = open(await serve(refuse, { ms: 30_000, bytes: MEGABYTE }))
@@ -80,7 +80,7 @@ test('who goes on sending hears that the answer is all, and is cut off in the en
   clearInterval(sending)
 })
 
-test('who sends too much after the answer is cut off before time is up', async () => {
+test('a client that sends too much after the response is cut off before the time is up', async () => {
   const socket = open(await serve(refuse, { ms: 600_000, bytes: 8 * MEGABYTE }))
   const cut = new Promise((resolve) => socket.once('error', resolve))
   let answer = ''
@@ -95,12 +95,12 @@ test('who sends too much after the answer is cut off before time is up', async (
   send()
   expect(await cut).toMatchObject({ code: expect.stringMatching(/^(?:EPIPE|ECONNRESET)$/) })
   expect(answer).toMatch(/^HTTP\/1.1 413 /)
-  // Some of it was on its way.
+  // More was buffered on the way.
   expect(sent).toBeGreaterThan(8)
   expect(sent).toBeLessThan(64)
 })
 
-test('what comes after a body that nobody wanted is no request', async () => {
+test('what follows a refused body isn’t handled as a request', async () => {
   const seen: string[] = []
   const http = await serve(async (request) => {
     seen.push(request.method)
@@ -118,7 +118,7 @@ test('what comes after a body that nobody wanted is no request', async () => {
 })
 
 test.each(['TRACE / HTTP/1.1', 'GET http:// HTTP/1.1'])(
-  'what is no request of the Web is told so: %s',
+  'a request that can’t be a web request is refused: %s',
   async (line) => {
     const socket = open(await serve(async () => new Response('answered')))
     await write(socket, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
@@ -126,7 +126,7 @@ test.each(['TRACE / HTTP/1.1', 'GET http:// HTTP/1.1'])(
   },
 )
 
-test('an address that is read as another one is no request: a proxy in front lets it pass as what it looks like', async () => {
+test('a URL that parsing would change is refused, since a proxy decides by the original', async () => {
   const http = await serve(async ({ url }) => new Response(url))
   const answerTo = async (target: string): Promise<string> => {
     const socket = open(http)

@@ -22,6 +22,6 @@ test.each<[string, number, Record<string, string>]>([
   expect(await statusOf(headers)).toBe(status)
 })
 
-test('HEAD is answered here', async () => {
+test('HEAD isn’t redirected', async () => {
   expect(await statusOf({}, 'HEAD')).toBe(200)
 })

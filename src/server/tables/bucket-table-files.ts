@@ -10,22 +10,22 @@ import { handover, type Handover } from '../worker-user.ts'
 import { pathOfTable } from './file-tables.ts'
 import type { StoredCreation, TableFiles } from './table-files.ts'
 
-/** What keys of tables begin with. */
+/** The prefix of tables' keys. */
 const PREFIX = 'tables/'
 
 interface BucketTableFilesOptions {
   readonly bucket: Bucket
-  /** The files that are worked with. */
+  /** Local copies for processes. */
   readonly cache: FileCache
-  /** Where processes put what they make: on the cache's disk. */
+  /** Folder into which processes write files, on the same disk as the cache. */
   readonly folder: string
-  /** Between the server and its processes. */
+  /** Passes files between the server and its processes. */
   readonly hands?: Handover
-  /** Milliseconds that parts of an upload are safe from sweeps: another server may be at it. */
+  /** Milliseconds for which sweeps spare unfinished uploads, since another server may still be writing them. */
   readonly unnamedFor: number
 }
 
-/** Tables in an S3-compatible store, which statements are run about on local copies. */
+/** Tables in an S3-compatible store. Statements read local copies. */
 export function bucketTableFiles(options: BucketTableFilesOptions): TableFiles {
   const { bucket, cache, folder, unnamedFor, hands = handover(null) } = options
   const remove = async (fileId: string): Promise<void> => {
@@ -40,7 +40,7 @@ export function bucketTableFiles(options: BucketTableFilesOptions): TableFiles {
       await hands.take(place)
       const made = await DiskBlob.open(place)
       await bucket.put(keyOf(fileId), made.stream(), { maxBytes: made.size, signal })
-      // It's safe by now: what the disk has no room for is fetched again.
+      // The table is already in the bucket. If the disk has no space for a copy, it's fetched when needed.
       await cache.adopt(nameOf(fileId), place).catch(() => undefined)
     },
     ended: (creationId) => rm(path.join(folder, creationId), { recursive: true, force: true }),
@@ -68,7 +68,7 @@ export function bucketTableFiles(options: BucketTableFilesOptions): TableFiles {
       for await (const { key, changedAt } of bucket.list(PREFIX)) {
         const [creationId = '', ...rest] = key.slice(PREFIX.length).split('/')
         const fileId = fileIdOf(creationId, rest.join('/'))
-        // Those of one creation come one after the other.
+        // Keys are sorted, so the files of a creation follow each other.
         if (creation.creationId !== creationId) {
           if (creation.files.length > 0) yield creation
           creation = { creationId, changedAt, files: [] }
@@ -86,7 +86,7 @@ function keyOf(fileId: string): string {
   return `${PREFIX}${creationId}/${name}`
 }
 
-/** In the cache, which has no folders. */
+/** A file's name in the cache, which has no subfolders. */
 function nameOf(fileId: string): string {
   const { creationId, name } = tablePath(fileId)
   return `${creationId}.${name}`

@@ -2,9 +2,9 @@ import type { FormatId } from '../../contract/formats.ts'
 import type { ConvertRequest, ConvertResult, InspectResult } from '../../engine/convert/protocol.ts'
 import type { NamedTable, StatementResult, StoredTable } from '../../engine/storage/table-types.ts'
 
-/* What crosses between the server and the processes that work on rows. Files cross as paths. */
+/* Calls from the server to its processes. Files are sent as paths. */
 
-/** A file on the disk, with the name that messages call it. */
+/** A file on disk, and its name for messages. */
 export interface FileOnDisk {
   readonly path: string
   readonly name: string
@@ -14,10 +14,10 @@ interface OfFile {
   readonly file: FileOnDisk
 }
 
-/** What a process is asked that reads and writes files. */
+/** Calls of a process that reads and writes files. */
 export interface FileCalls {
   inspect: { request: OfFile & { readonly format: FormatId }; result: InspectResult }
-  /** @property folder where outputs go, under their ids' last parts */
+  /** @property folder for outputs, which are named by the last parts of their ids */
   convert: { request: OfFile & ConvertRequest & { readonly folder: string }; result: ConvertResult }
   /** @property folder of all tables */
   ingest: {
@@ -25,14 +25,14 @@ export interface FileCalls {
       readonly creationId: string
       readonly format: FormatId
       readonly folder: string
-      /** The file of the table whose rows come first. */
+      /** The file of a table whose rows come before the new ones. */
       readonly onto?: FileOnDisk
     }
     result: StoredTable
   }
 }
 
-/** Runs a call over a file alone in a process. The file is one that the store made. */
+/** Runs a call in a process that runs no other meanwhile. The file must be from the store. */
 export type FileCall = <N extends keyof FileCalls>(
   name: N,
   file: File,
@@ -42,17 +42,17 @@ export type FileCall = <N extends keyof FileCalls>(
 
 export interface QueryRequest {
   readonly sql: string
-  /** All that the statement may see. */
+  /** All tables that the caller may read. */
   readonly tables: readonly NamedTable[]
-  /** The files of those that it may be about, by file id. */
+  /** Paths by file id, of the tables that the statement may refer to. */
   readonly files: ReadonlyMap<string, string>
   readonly maxRows: number
 }
 
-/** What a process is asked that runs statements. */
+/** Calls of a process that runs statements. */
 export interface QueryCalls {
   run: { request: QueryRequest; result: StatementResult }
-  /** What it gives, and how it's bound, as DuckDB serializes it. */
+  /** The statement's columns, and its bound plan as serialized by DuckDB. */
   plan: {
     request: QueryRequest
     result: { readonly columns: StatementResult['columns']; readonly plan: string }

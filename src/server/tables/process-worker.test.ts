@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What a process says whose script is an expression. */
+/** The value of an expression in a process. */
 async function said(expression: string, user: WorkerUser | null = null): Promise<unknown> {
   const script = path.join(folder, `${crypto.randomUUID()}.mjs`)
   await writeFile(script, `process.send(await (async () => ${expression})())`)
@@ -31,12 +31,12 @@ async function said(expression: string, user: WorkerUser | null = null): Promise
   }
 }
 
-test('a process knows nothing of the server’s environment', async () => {
+test('a process gets none of the server’s environment variables', async () => {
   const names = (await said('Object.keys(process.env)')) as string[]
   expect(names.filter((name) => !/^(?:TZ|TMPDIR|PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_\w+)$/.test(name))).toEqual([])
 })
 
-test.skipIf(confinementOf(null).command === '')('a process reaches no port, not even of its own machine', async () => {
+test.skipIf(confinementOf(null).command === '')('a process can’t connect to any port, not even on its own machine', async () => {
   const server = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

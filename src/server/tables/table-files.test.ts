@@ -40,7 +40,7 @@ describe.each(TEST_STORES)('tables in %s', (_, open) => {
       },
       signal,
     )
-  /** What sweeps, of a server that made none of the tables. */
+  /** A server that has created none of the tables. */
   const sweeper = async () =>
     createStore({
       files: await store.tables(),
@@ -49,7 +49,7 @@ describe.each(TEST_STORES)('tables in %s', (_, open) => {
       queries: {} as ChannelPool<QueryCalls>,
     })
 
-  test('are found by this server and others, until they’re removed', async () => {
+  test('can be found by this server and others until they’re removed', async () => {
     await make('a/t1', 'one')
     await make('a/t2', 'two')
     await files.ended('a')
@@ -70,7 +70,7 @@ describe.each(TEST_STORES)('tables in %s', (_, open) => {
     await expect(files.remove('../etc/passwd')).rejects.toThrow('no table’s file')
   })
 
-  test('are swept when no record names them and their creation ended long ago', async () => {
+  test('are swept if they have no record and their creation ended long ago', async () => {
     for (const fileId of ['old/kept', 'old/gone', 'older/gone', 'fresh/gone']) await make(fileId, fileId)
     await store.age(2 * HOUR, 'old')
     const tables = await sweeper()
@@ -88,7 +88,7 @@ describe.each(TEST_STORES)('tables in %s', (_, open) => {
     expect(await read(files, ['fresh/gone', 'old/kept'])).toHaveProperty('size', 2)
   })
 
-  test('of a creation that still gains some stay', async () => {
+  test('stay while files are being added to their creation', async () => {
     await make('slow/first', '1')
     await store.age(2 * HOUR, 'first')
     await make('slow/second', '2')
@@ -103,7 +103,7 @@ test('a table of more than 4 GiB goes to a bucket whole', async () => {
     const place = pathOfTable(folder, 'a/t1')
     await mkdir(path.dirname(place))
     await writeFile(place, '')
-    // A hole, which takes no room on the disk.
+    // A sparse file, which takes no space on the disk.
     const size = 2 ** 32 + 12_345
     await truncate(place, size)
     const sent: number[] = []

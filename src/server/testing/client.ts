@@ -1,21 +1,21 @@
 import type { Told } from './server.ts'
 
-/* A program that talks to a server over HTTP, as that of any person would. */
+/* A client that uses a server over HTTP. */
 
-/** Puts a file where a signed URL says. */
+/** Uploads a file to a signed URL. */
 export const put = (url: string, body: string | Uint8Array<ArrayBuffer>, type = 'text/csv'): Promise<Response> =>
   fetch(url, { method: 'PUT', headers: { 'Content-Type': type }, body })
 
-/** As `put`. @throws {Error} when it isn't taken */
+/** Like `put`. @throws {Error} if the upload is refused */
 export async function upload(...[url, body, type]: Parameters<typeof put>): Promise<void> {
   const answer = await put(url, body, type)
   if (!answer.ok) throw new Error(`PUT: ${answer.status} ${await answer.text()}`)
 }
 
-/** A file that is being put, and whose end comes when a test says so. */
+/** An upload whose last bytes are sent when a test says so. */
 interface HeldUpload {
   readonly answer: Promise<Response>
-  /** Waits until its beginning has come. @param server that has no other request to answer */
+  /** Waits until the server has received its beginning. @param server the URL of a server without other requests */
   hasCome(server: string): Promise<void>
   finish(): void
 }
@@ -29,28 +29,28 @@ export function heldUpload(url: string): HeldUpload {
   return {
     answer,
     async hasCome(server) {
-      // It's there beside the request that asks.
+      // The request for the metrics counts, too.
       while (!/rowhouse_http_requests_running [2-9]/.test(await (await fetch(`${server}/metrics`)).text()));
     },
     finish: () => void writer.close(),
   }
 }
 
-/** Of an answer that signs one URL; empty where it's none. */
+/** The URL in a response that signs one; empty if there's none. */
 export async function signedUrlOf(answer: Response): Promise<string> {
   const { urls } = (await answer.json()) as { readonly urls?: readonly { readonly signed_url: string }[] }
   return urls?.[0]?.signed_url ?? ''
 }
 
-/** Asks with the key of a workspace; the console, with the operator's token. */
+/** Sends requests with a workspace's key, and those to the console with the operator's token. */
 export class Client {
   readonly workspace: string
   private readonly told: Told
   private readonly address: () => string
 
   /**
-   * @param told by the server that made the workspace
-   * @param address where to ask, where that isn't the same server each time
+   * @param told what the server printed that created the workspace
+   * @param address returns the URL for each request, if they don't all go to that server
    */
   constructor(told: Told, address = (): string => told.url) {
     this.workspace = told.workspace_id
@@ -58,7 +58,7 @@ export class Client {
     this.address = address
   }
 
-  /** The answer, whatever it is. */
+  /** Returns any response, even an error. */
   ask(method: string, place: string, asked?: unknown): Promise<Response> {
     const { key = '', console_token: token = '' } = this.told
     const headers: Record<string, string> = place.startsWith('/console/')
@@ -69,7 +69,7 @@ export class Client {
     return fetch(this.address() + place, { method, headers, body: JSON.stringify(asked) })
   }
 
-  /** What a good answer says. @throws {Error} with the answer, when it's another */
+  /** The body of a successful response. @throws {Error} with the response if it's an error */
   async json<T>(method: string, place: string, asked?: unknown): Promise<T> {
     return jsonOf(await this.ask(method, place, asked))
   }
@@ -79,25 +79,25 @@ export class Client {
     return this.ask('POST', '/public/v1/storage/signed-urls', { workspace_id: this.workspace, files })
   }
 
-  /** Where a file can be put. */
+  /** A URL for an upload. */
   async signedUrl(filename?: string, type?: string): Promise<string> {
     return signedUrlOf(await this.sign(filename, type))
   }
 
-  /** Makes a dataset of one file that was put. */
+  /** Creates a dataset from one uploaded file. */
   create(name: string, signedUrl: string, table = 't'): Promise<Response> {
     const tables = [{ table_name: table, signed_url: signedUrl }]
     return this.ask('POST', '/public/v1/datasets', { workspace_id: this.workspace, dataset_name: name, tables })
   }
 
-  /** Makes a dataset of one CSV. @throws {Error} when it isn't taken */
+  /** Uploads a CSV and creates a dataset. @throws {Error} if the upload is refused */
   async publish(name: string, csv: string): Promise<Response> {
     const url = await this.signedUrl()
     await upload(url, csv)
     return this.create(name, url)
   }
 
-  /** Has a CSV converted to JSON. @returns where that's downloaded */
+  /** Converts a CSV to JSON. @returns the result's URL */
   async convert(csv: string, filename?: string): Promise<string> {
     const formats = {
       source_format: 'csv',
@@ -130,14 +130,14 @@ export class Client {
   }
 }
 
-/** What a good answer says. @throws {Error} with the answer, when it's another */
+/** The body of a successful response. @throws {Error} with the response if it's an error */
 export async function jsonOf<T>(answer: Response): Promise<T> {
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${text}`)
   return JSON.parse(text) as T
 }
 
-/** The id of a dataset that was made. */
+/** The id of the dataset in a response. */
 export async function datasetOf(answer: Response): Promise<string> {
   const { data } = await jsonOf<{ readonly data: { readonly dataset: { readonly id: string } } }>(answer)
   return data.dataset.id

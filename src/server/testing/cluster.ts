@@ -9,14 +9,14 @@ const HOST = process.env['ROWHOUSE_HOST']
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** For files of tests; gone when all have ended. */
+    /** For tests' files; removed when all have ended. */
     readonly folder: string
-    /** Null where records are in the embedded database. */
+    /** Null if records are in the embedded database. */
     readonly postgresUrl: string | null
   }
 }
 
-/** What all tests of the service over a server share. */
+/** Sets up what all tests of the service on a server share. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (HOST !== undefined) await buildServer()
   const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-contract-'))

@@ -1,13 +1,13 @@
 import { vi } from 'vitest'
 
 /*
- * Puts a host in the place of the unit tests' own parts, for the tests of the service. `ROWHOUSE_HOST` says which one:
+ * Replaces parts of the unit tests' set-up so that the service's tests run on a host. `ROWHOUSE_HOST` selects it:
  *
- * - `embedded`: HTTP on a port, records in PGlite, objects and tables as files, worked on in a server's processes
- * - `cluster`: the same, over PostgreSQL and a bucket
- * - `memory`: neither HTTP nor another store, but the same processes: what the two are held against
+ * - `embedded`: HTTP on a port, records in PGlite, objects and tables as files, and a server's processes
+ * - `cluster`: the same with PostgreSQL and a bucket
+ * - `memory`: the same processes without HTTP and with stores in memory, with which the other two are compared
  *
- * Where it says nothing, it's `embedded` with the unit tests' tables, which need no processes and no time.
+ * By default, it's `embedded` with the unit tests' tables, which are fast since they need no processes.
  */
 
 vi.mock('../../service/stores/records-idb.ts', async (original) => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmdirSync } from 'node:fs'
 
-/** A disk that soon is full: a file system in memory, mounted for a test. */
+/** A small disk: a file system in memory, mounted for a test. */
 export class SmallDisk {
-  /** The folder that it's mounted on. */
+  /** The mount point. */
   readonly place: string
 
   private constructor(place: string) {
@@ -11,9 +11,9 @@ export class SmallDisk {
   }
 
   /**
-   * @param place a folder, which is made
-   * @param size as `mount` takes it, such as `90m`
-   * @returns why there's none, where none may be mounted
+   * @param place the mount point, which is created
+   * @param size in `mount`'s format, such as `90m`
+   * @returns the reason as a text if nothing can be mounted
    */
   static mount(place: string, size: string): SmallDisk | string {
     mkdirSync(place, { recursive: true })
@@ -26,7 +26,7 @@ export class SmallDisk {
   }
 
   unmount(): void {
-    // Lazily: a process that was killed may still be ending there.
+    // Lazily, since a killed process may still have files open.
     spawnSync('umount', ['--lazy', this.place])
     rmdirSync(this.place)
   }

@@ -10,12 +10,12 @@ import { listenWith, type Handler } from '../http/listener.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { makeConsoleToken } from '../http/token.ts'
 
-/* Real HTTP between the tests of the service and the service: the server's listener and host, on a port. */
+/* Puts real HTTP between the service's tests and the service: the server's listener and host, on a port. */
 
 /** One request and its answer. */
 interface Exchange {
   readonly handler: Handler
-  /** Tells what was answered on the other side. */
+  /** Called with the response before it's sent. */
   readonly tell: (answer: Answered) => void
 }
 
@@ -25,9 +25,9 @@ interface Answered {
   readonly body: Uint8Array<ArrayBuffer> | null
 }
 
-/** What a message over HTTP/1.1 has by nature. */
+/** Headers that HTTP/1.1 adds. */
 const OF_HTTP: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
-/** By which the server's side finds the exchange. */
+/** A header by which the server's side finds the exchange. */
 const EXCHANGE = 'x-test-exchange'
 
 const exchanges = new Map<string, Exchange>()
@@ -35,7 +35,7 @@ let listening: Promise<number> | null = null
 let last = 0
 
 function listen(): Promise<number> {
-  // A busy machine may leave a connection idle for long. One that the server ended just then would lose the next request.
+  // On a busy machine, a connection may be idle for long. If the server closed it, the next request could be lost.
   const http: Server = createServer({ keepAliveTimeout: 0 })
   return new Promise((resolve) => {
     http.listen(0, '127.0.0.1', () => {
@@ -51,13 +51,13 @@ function listen(): Promise<number> {
   })
 }
 
-/** The doors of a server behind a proxy that is reached at `baseUrl`. Options stay what is called in this process. */
+/** The doors of a server behind a proxy with `baseUrl`. */
 export function overHttp(doors: Doors, { ports, baseUrl }: { readonly ports: Ports; readonly baseUrl: string }): Doors {
   const host = createHost({
     baseUrl,
     service: noticed(doors.service),
     storage: noticed(doors.storage),
-    // What is nobody's is the app's. There's none here, so that the service says that it isn't its own either.
+    // Unknown routes go to the app. There's none here, so the service refuses them.
     assets: noticed(doors.service),
     missing: async () => [],
     records: ports.records,
@@ -68,7 +68,7 @@ export function overHttp(doors: Doors, { ports, baseUrl }: { readonly ports: Por
     clock: ports.clock,
   })
   let token: string | null = null
-  /** The console is the operator's. */
+  /** Adds the operator's token, which the console requires. */
   const authorized = async (request: Request): Promise<Headers> => {
     const headers = new Headers(request.headers)
     if (!new URL(request.url).pathname.includes('/console/v1')) return headers
@@ -83,7 +83,7 @@ export function overHttp(doors: Doors, { ports, baseUrl }: { readonly ports: Por
   }
 }
 
-/** Remembers what was answered, so that it can be held against what arrives. */
+/** Records a response, to compare it with what arrives. */
 function noticed(answer: Handler): Handler {
   return async (request) => {
     const { status, headers, body } = await answer(request).then(async (response) => ({
@@ -116,7 +116,7 @@ async function exchangeOf(request: Request, headers: Headers, handler: Handler):
   headers.set(EXCHANGE, id)
   try {
     const arrived = await send(request, headers, port)
-    // Who leaves, or breaks off, is answered nothing: then it's what would have been.
+    // If the client left or broke off, nothing arrives. Return what would have been sent.
     if (arrived === null) return responseOf(await answered)
     const message = withoutHttp(arrived, known)
     if (known) expectSame(request, message, known)
@@ -126,7 +126,7 @@ async function exchangeOf(request: Request, headers: Headers, handler: Handler):
   }
 }
 
-/** What arrives without what HTTP adds by nature: it says of an empty body that it's empty. */
+/** Removes headers that HTTP adds, such as the length of an empty body. */
 function withoutHttp(arrived: Answered, known: Answered | null): Answered {
   const saysLength = known === null || known.headers.some(([name]) => name === 'content-length')
   const isAdded = ([name, value]: [string, string]): boolean =>
@@ -143,13 +143,13 @@ function responseOf({ status, headers, body }: Answered): Response {
   return new Response(status === 204 || status === 304 ? null : body, { status, headers })
 }
 
-/** Sends a request as it is. Null when its connection ended without an answer. */
+/** Sends a request unchanged. Null if the connection ended without a response. */
 async function send(request: Request, headers: Headers, port: number): Promise<Answered | null> {
   const { pathname, search } = new URL(request.url)
   const declared = headers.get('Content-Length')
-  // As senders of much do.
+  // Like clients that send large bodies.
   if (declared !== null && request.body) headers.set('Expect', '100-continue')
-  // Some methods have no body unless one is told of.
+  // Some methods have no body unless a header announces one.
   else if (request.body) headers.set('Transfer-Encoding', 'chunked')
   const outgoing = httpRequest({
     host: '127.0.0.1',
@@ -192,7 +192,7 @@ async function sendBody(
       const { done, value } = await reader.read()
       if (stopped.aborted) return
       sent += value?.byteLength ?? 0
-      // One that isn't as long as it said is none: that is where senders break off.
+      // If the body hasn't the declared length, clients break off.
       if (declared !== null && (sent > declared || (done && sent < declared))) throw new TypeError('another length')
       if (done) break
       if (!outgoing.write(value)) await once(outgoing, 'drain', { signal: stopped })

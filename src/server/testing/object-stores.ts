@@ -10,15 +10,15 @@ import { bucketTableFiles } from '../tables/bucket-table-files.ts'
 import { localTableFiles, type TableFiles } from '../tables/table-files.ts'
 import { startS3 } from './s3.ts'
 
-/* The stores that a server may have, for one set of tests. */
+/* All kinds of stores that a server may have, to run the same tests on each. */
 
 export interface TestStore {
-  /** Another server's. */
+  /** Opens it like another server. */
   readonly objects: () => Promise<ServerObjects>
   readonly tables: () => Promise<TableFiles>
-  /** What lies there: names of objects and tables, of what is being written, too. */
+  /** Names of all stored objects and tables, including those being written. */
   readonly names: () => Promise<string[]>
-  /** Makes what lies there and has this in its name so many milliseconds older. */
+  /** Makes everything older whose name contains `part`. */
   readonly age: (milliseconds: number, part?: string) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { answers, freePort, unprivileged } from './postgres.ts'
 
-/* PgBouncer in front of a PostgreSQL, each transaction of a client in whichever session is free, where it's installed. */
+/* PgBouncer in transaction mode in front of PostgreSQL, if it's installed. */
 
 export interface TestPgBouncer {
-  /** The database's, through it. */
+  /** To connect to the database through it. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -17,7 +17,7 @@ export function hasPgBouncer(): boolean {
   return spawnSync('pgbouncer', ['--version']).status === 0
 }
 
-/** @param sessions of the database that it has for all clients */
+/** @param sessions the number of database sessions for all clients */
 export async function startPgBouncer(databaseUrl: string, { sessions = 20 } = {}): Promise<TestPgBouncer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-pgbouncer-'))
   const { hostname, port: databasePort, username } = new URL(databaseUrl)
@@ -38,7 +38,7 @@ export async function startPgBouncer(databaseUrl: string, { sessions = 20 } = {}
     `default_pool_size = ${sessions}`,
   ]
   writeFileSync(settings, lines.join('\n'))
-  // It doesn't run as root either.
+  // It refuses to run as root, like PostgreSQL.
   const user = process.getuid?.() === 0 ? unprivileged() : null
   chmodSync(folder, 0o755)
   if (user) chownSync(folder, user.uid, user.gid)
@@ -49,7 +49,7 @@ export async function startPgBouncer(databaseUrl: string, { sessions = 20 } = {}
     url,
     async stop() {
       const ended = once(pooler, 'exit')
-      // SIGINT waits for its clients.
+      // SIGINT would wait for clients.
       pooler.kill('SIGTERM')
       await ended
       rmSync(folder, { recursive: true, force: true })

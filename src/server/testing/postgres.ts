@@ -5,26 +5,26 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 
-/* A PostgreSQL of its own for tests, where its programs are installed. */
+/* Starts PostgreSQL for tests, if it's installed. */
 
 export interface TestPostgres {
   readonly url: string
-  /** Kills it, and starts it again over what it has on the disk. */
+  /** Kills it, and starts it again with the same files. */
   crash(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Where the programs are; null where there are none. */
+/** The folder with the programs; null if they aren't installed. */
 export function postgresPrograms(): string | null {
   const asked = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
   const folder = asked.status === 0 ? asked.stdout.trim() : ''
   return existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')) ? folder : null
 }
 
-/** Starts one in a folder that is gone with it. */
+/** Starts one in a temporary folder, which is removed when it's stopped. */
 export async function startPostgres(programs: string): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-pg-'))
-  // PostgreSQL doesn't run as root.
+  // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? unprivileged() : null
   if (user) chownSync(folder, user.uid, user.gid)
   const data = path.join(folder, 'data')
@@ -49,7 +49,7 @@ export async function startPostgres(programs: string): Promise<TestPostgres> {
     url,
     async crash() {
       await ended(server, 'SIGKILL')
-      // Until the last of its processes is gone, another one refuses to start.
+      // It refuses to start until the last process of the old one has ended.
       for (;;) {
         server = start()
         if (
@@ -75,7 +75,7 @@ function ended(process: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   })
 }
 
-/** Whom programs run as that don't run as root. */
+/** The user for programs that refuse to run as root. */
 export function unprivileged(): { readonly uid: number; readonly gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
   const [, , uid, gid] = (users.find((line) => /^(?:postgres|nobody):/.test(line)) ?? '').split(':')
@@ -92,7 +92,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Waits until a server does. @throws {Error} when it ends instead */
+/** Waits until a server answers. @throws {Error} if it ends instead */
 export async function answers(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`)

@@ -5,20 +5,20 @@ import path from 'node:path'
 import { expect, vi } from 'vitest'
 import { freePort } from './postgres.ts'
 
-/* nginx with the settings of `deploy/`, before two servers, where it's installed. */
+/* nginx with the settings in `deploy/` in front of two servers, if it's installed. */
 
 export const nginxIsInstalled = (): boolean => !spawnSync('nginx', ['-v']).error
 
-/** Two servers have one port, as containers have: each listens on an address of its own. */
+/** Both servers have the same port, like containers, but each has its own address. */
 const ADDRESSES = ['127.0.0.2', '127.0.0.3'] as const
 
 export interface TestProxy {
   readonly url: string
-  /** What a server is started with to be one of those behind it. */
+  /** Arguments to start one of its servers. */
   argsOf(which: 0 | 1): readonly string[]
-  /** Where that one is, for what the proxy lets nobody reach. */
+  /** A server's own URL, for routes that the proxy doesn't expose. */
   addressOf(which: 0 | 1): string
-  /** Starts it, once there's a server. */
+  /** Starts it. At least one server must be running. */
   start(): Promise<void>
   stop(): void
 }
@@ -48,7 +48,7 @@ export async function makeProxy(): Promise<TestProxy> {
   }
 }
 
-/** nginx.conf, but for where it listens, where the servers are and where it may write. */
+/** nginx.conf with other ports, servers and paths. */
 function settingsOf(folder: string, proxyPort: number, serverPort: number): string {
   const servers = ADDRESSES.map((address) => `server ${address}:${serverPort} max_fails=0;`).join(' ')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/* Amazon's signature of requests, version 4, as a store checks it. */
+/* Checks Amazon's Signature Version 4, like a store. */
 
 interface Keys {
   readonly accessKeyId: string
@@ -9,20 +9,20 @@ interface Keys {
   readonly region: string
 }
 
-/** What a signature is over, beside the request itself: from its headers, or from a presigned address. */
+/** The parameters of a signature, from a request's headers or a presigned URL. */
 interface Signed {
   readonly credential: string
-  /** As `20261121T000000Z`. */
+  /** Such as `20261121T000000Z`. */
   readonly date: string
   readonly signedHeaders: string
   readonly signature: string
-  /** Of the body, in hex; or that it isn't signed. */
+  /** The body's hash in hexadecimal, or the constant for unsigned bodies. */
   readonly hash: string
 }
 
 /**
  * @param now the store's clock, in milliseconds since 1970
- * @returns the code of what is wrong; null for nothing
+ * @returns S3's error code; null if the signature is valid
  */
 export function refusedSignature(request: IncomingMessage, body: Buffer, keys: Keys, now: number): string | null {
   const [path = '', query = ''] = (request.url ?? '').split('?')

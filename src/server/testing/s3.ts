@@ -5,13 +5,14 @@ import type { BucketSettings } from '../settings.ts'
 import { refusedSignature } from './s3-signature.ts'
 
 /*
- * A store that speaks what of S3's interface the server uses, in memory, and is as strict as Amazon describes its own: it
- * checks signatures, sums, sizes of parts and their order. Objects appear whole or not at all. Lists come in short pages.
+ * An in-memory store with the part of S3's API that the server uses, as strict as Amazon documents it: it checks
+ * signatures, checksums, and the sizes and order of parts. Objects appear completely or not at all. Lists have short
+ * pages.
  */
 
 /**
- * What goes wrong with a request: an answer of the store's; nothing but silence; a connection that ends before, or after it
- * was done; an answer that ends halfway; a bit that turns over on the way; more or less than the range that was asked for.
+ * A fault during a request: an error response; no response; a connection that ends before or after the request was
+ * carried out; a response that ends halfway; a bit that is flipped on the way; more or less than the requested range.
  */
 type Fault =
   | { readonly status: number; readonly code: string }
@@ -24,26 +25,26 @@ type Fault =
   | 'less'
 
 interface S3Request {
-  /** As S3's documentation has it: `PutObject`, `UploadPart`, ... */
+  /** S3's name: `PutObject`, `UploadPart`, ... */
   readonly operation: string
   readonly key: string
 }
 
 export interface TestS3 {
   readonly settings: BucketSettings & { readonly endpoint: string; readonly credentials: object }
-  /** The settings as a server's environment has them. */
+  /** The settings as a server's environment variables. */
   readonly env: Readonly<Record<string, string>>
-  /** Of all objects. */
+  /** The keys of all objects. */
   keys(): string[]
-  /** Bytes of parts of uploads that haven't ended. */
+  /** The bytes in parts of unfinished uploads. */
   unfinished(): number
-  /** All that was asked for, in order. */
+  /** All requests in order. */
   readonly asked: S3Request[]
-  /** Asked before each request. */
+  /** Called before each request; returns the fault that it's to have. */
   fault: (request: S3Request) => Fault | null
-  /** Milliseconds that the store's clock is ahead, by which it tells what has expired. */
+  /** Milliseconds by which the store's clock is ahead when it decides what has expired. */
   ahead: number
-  /** Makes all that is there, and whose key holds this, so many milliseconds older. */
+  /** Makes everything older whose key contains `part`. */
   age(milliseconds: number, part?: string): void
   /** Forgets everything. */
   empty(): void
@@ -65,13 +66,13 @@ interface Upload {
 const BUCKET = 'rowhouse-test'
 const KEYS = { accessKeyId: 'TESTKEY', secretAccessKey: 'test/secret+key', region: 'eu-test-1' }
 const LEAST_PART = 5 * 2 ** 20
-/** Objects and uploads in one page of a list. */
+/** The number of objects or uploads per page of a list. */
 const PAGE = 3
 
 export async function startS3(): Promise<TestS3> {
   const store = new Store()
   const http = createServer((incoming, outgoing) => {
-    // A client that goes away ends its request, and nothing else.
+    // If a client disconnects, only its request fails.
     void store.answer(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve) => {
@@ -96,7 +97,7 @@ export async function startS3(): Promise<TestS3> {
   })
 }
 
-/** An answer that isn't a success. */
+/** An error response. */
 class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -329,7 +330,7 @@ function stored<K>(where: Map<K, Stored>, key: K, { body, headers }: Parsed): An
   return { headers: { ETag: etag } }
 }
 
-/** The same bytes but for a bit of the first. */
+/** Flips a bit of the first byte. */
 function turned(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
   if (copy.length > 0) copy[0] ^= 1

@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { PASSABLE } from '../worker-user.ts'
 
-/* The server as one starts it: a process of its own, over a folder of its own. */
+/* Starts the server as a process with its own folder. */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const outDir = path.join(root, 'node_modules', '.cache', 'rowhouse-server')
 
-/** Where the built server's script is. */
+/** The path of the built server's script. */
 export function scriptOf(): string {
   return path.join(outDir, 'server.js')
 }
 
-/** The server's script; built where it isn't, or where something is younger. */
+/** Builds the server if it's missing or outdated. @returns its script's path */
 export async function buildServer(): Promise<string> {
   const script = scriptOf()
   if (existsSync(script) && newest(path.join(root, 'src')) < statSync(script).mtimeMs) return script
@@ -30,10 +30,10 @@ function newest(folder: string): number {
   return Math.max(...files.map((file) => statSync(path.join(file.parentPath, file.name)).mtimeMs))
 }
 
-/** A folder for one test, with something that looks like a build of the app. */
+/** Creates a folder for a test, with files that look like a build of the app. */
 export function makeFolder(): { readonly data: string; readonly app: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-serve-'))
-  // Processes of another user pass through it.
+  // Processes of another user need to pass through it.
   chmodSync(folder, PASSABLE)
   const app = path.join(folder, 'app')
   mkdirSync(path.join(app, 'sql'), { recursive: true })
@@ -46,7 +46,7 @@ export function makeFolder(): { readonly data: string; readonly app: string; rem
   }
 }
 
-/** The line that `--json` tells. */
+/** The line that `--json` prints. */
 export interface Told {
   readonly url: string
   readonly workspace_id: string
@@ -57,19 +57,19 @@ export interface Told {
 export interface TestServer {
   readonly told: Told
   readonly process: ChildProcess
-  /** All that it logged so far. */
+  /** Everything that it has logged so far. */
   logs(): string
   /** @returns its exit code, or the signal that ended it */
   end(signal: NodeJS.Signals): Promise<number | string | null>
 }
 
-/** Lines of output that a failure quotes. */
+/** The number of output lines to quote in a failure. */
 const QUOTED = 40
 
 /**
- * Starts a server. Once it has started, it ends only by `end`: when it ends by itself, the run of tests fails with the exit
- * code and the last lines of its output.
- * @throws {Error} with what it said, when it doesn't start
+ * Starts a server. If it later ends other than through `end`, the test run fails with its exit code and the last lines
+ * of its output.
+ * @throws {Error} with its output if it doesn't start
  */
 export async function startServer(
   script: string,
@@ -89,7 +89,7 @@ export async function startServer(
       resolve(code ?? signal)
       if (mayEnd) return
       const last = `${out}${logs}`.split('\n').slice(-QUOTED).join('\n')
-      // Nobody waits for it, so it can't be a rejection: as an uncaught exception it fails the run.
+      // Nobody awaits it, so it's thrown as an uncaught exception, which fails the run.
       throw new Error(`A server (process ${child.pid}) ended by itself with ${code ?? signal}:\n${last}`)
     })
   })

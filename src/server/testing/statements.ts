@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/* Puts a server's DuckDB in the place of the browser's, for the tests of the service's statements. */
+/* Replaces the browser's DuckDB by the server's, for the service's tests of statements. */
 
 vi.mock('../../engine/sql/duckdb.ts', async () => {
   const { builtDuckDB } = await import('./native.ts')

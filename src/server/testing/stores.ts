@@ -20,7 +20,7 @@ import { createServerTables, type ServerTables } from '../tables/tables.ts'
 import { startS3 } from './s3.ts'
 import { scriptOf } from './server.ts'
 
-/* A server's stores, for the tests of the service. What is slow to start is shared by the tests of a process. */
+/* A server's stores for the service's tests. The tests of a process share what is slow to start. */
 
 const folder = path.join(inject('folder'), randomUUID())
 const postgresUrl = inject('postgresUrl')
@@ -39,7 +39,7 @@ async function newDatabase(): Promise<Database> {
   return openPostgres(url.href)
 }
 
-/** How many the test that runs has opened. */
+/** The number of databases that the current test has opened. */
 let opened = 0
 
 export function openRecords(): IndexedRecords {
@@ -47,8 +47,8 @@ export function openRecords(): IndexedRecords {
   onTestFinished(() => {
     opened = 0
   })
-  // One after the other: a test that asked nothing of its database may end before that is empty, and the next one's records
-  // would go with those that were left.
+  // Emptied one after the other: a test that doesn't use its database may end before it has been emptied, and the next
+  // test's records would be removed, too.
   databases[which] = (databases[which] ?? newDatabase()).then(cleared)
   const opening = databases[which].then((database) => createRecords(database))
   const read: Records['read'] = async (...request) => (await opening).read(...request)
@@ -97,7 +97,7 @@ async function startTables(): Promise<readonly [ServerTables, TableFiles]> {
     files,
     workFolder: path.join(folder, 'work'),
     script: path.join(path.dirname(scriptOf()), 'process.js'),
-    // A second one of each kind would be started, and ended, again and again.
+    // With more, processes would be started and ended again and again.
     processes: 1,
     withFile,
     unnamedFor: 0,
@@ -105,7 +105,7 @@ async function startTables(): Promise<readonly [ServerTables, TableFiles]> {
   return [made, files]
 }
 
-/** Of any blob: tests make some themselves. */
+/** Accepts any blob, since tests create some themselves. */
 async function withFile<T>(blob: Blob, use: (place: string) => Promise<T>): Promise<T> {
   const place = path.join(folder, 'sources', randomUUID())
   await mkdir(path.dirname(place), { recursive: true })
@@ -117,7 +117,7 @@ async function withFile<T>(blob: Blob, use: (place: string) => Promise<T>): Prom
   }
 }
 
-/** The tables that the process's tests share; each test sees the files that it made. */
+/** Tables that the tests of a process share. Each test sees only its own files. */
 export function openTables(): TestTables {
   tables ??= startTables()
   const opening = tables

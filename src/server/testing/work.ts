@@ -4,21 +4,22 @@ import { expect, vi } from 'vitest'
 import { failureSchema, rateLimitDetailsSchema } from '../../contract/errors.ts'
 import { put, type Client } from './client.ts'
 
-/* Clients at work while parts of a service fail, and what they know: what has to be there, and what may be. */
+/* Clients that use a service while parts of it fail, and record what must exist, and what may exist. */
 
-/** Seconds without any answer that are a fault, however busy the machine is. */
+/** Seconds without any response after which a test fails, however busy the machine is. */
 export const SILENCE = 600
-/** Milliseconds after which a client that got no answer goes on: else it would delete all that there is meanwhile. */
+/**
+ * Milliseconds for which a client pauses after a failure; otherwise, it would delete everything before the next answer.
+ */
 const LATER = 200
 
-/** What an answer was: none at all is null. */
 interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly body: unknown
 }
 
-/** An answer to a statement or a request. The last fault may still be felt. */
+/** Repeats a request until it's answered, since the last fault may still have effects. */
 export const insisted = <T>(asked: () => Promise<T | null>): Promise<T> =>
   vi.waitFor(
     async () => {
@@ -29,27 +30,27 @@ export const insisted = <T>(asked: () => Promise<T | null>): Promise<T> =>
     { timeout: SILENCE * 1000, interval: 500 },
   )
 
-/** Of the numbers from 1 on, in JSON's or SQL's words. */
+/** The sum of the numbers from 1 to `rows`. */
 const sumTo = (rows: number): number => (rows * (rows + 1)) / 2
 
 export class Work {
-  /** Datasets that were acknowledged, and those of which nothing was heard; each by its name. */
+  /** By name: datasets whose creation was acknowledged, and those whose creation got no response. */
   readonly there = new Map<string, { readonly id: string; readonly rows: number }>()
   readonly doubtful = new Map<string, number>()
-  /** Deleted, or maybe so. */
+  /** Ids of datasets that were deleted, or may have been. */
   readonly gone = new Set<string>()
   readonly maybeGone = new Set<string>()
-  /** Conversions that were acknowledged: how many rows are where. */
+  /** Acknowledged conversions: numbers of rows by URL. */
   readonly converted = new Map<string, number>()
-  /** Answers that aren't the contract's. */
+  /** Responses that violate the contract. */
   readonly strange: string[] = []
-  /** By name, id or address: what was acknowledged and isn't there, what is there by half, what was deleted and is there. */
+  /** Names, ids or URLs of what was acknowledged but is missing, is incomplete, or was deleted but exists. */
   readonly wrong: Record<'lost' | 'half' | 'back', string[]> = { lost: [], half: [], back: [] }
-  /** How many answers there were of each status; 0: none at all. */
+  /** The number of responses by status; 0 means no response. */
   readonly statuses: Record<number, number> = {}
-  /** Datasets that were tried. */
+  /** The number of attempts to create a dataset. */
   made = 0
-  /** Requests of the clients that were answered, and not with 503. */
+  /** The number of clients' requests that were answered, other than with 503. */
   answered = 0
   private readonly asking: Client
 
@@ -57,7 +58,7 @@ export class Work {
     this.asking = asking
   }
 
-  /** One after the other, until it's told to end. @param own a number below another, at random */
+  /** Sends requests one after the other until it's told to end. @param own draws a random number below another */
   async client(own: (below: number) => number, ending: AbortSignal): Promise<void> {
     while (!ending.aborted) {
       const known = [...this.there]
@@ -70,7 +71,7 @@ export class Work {
     }
   }
 
-  /** Judges all that is known, once nothing fails any more. */
+  /** Compares the service with what was recorded, once nothing fails any more. */
   async judgeAll(): Promise<void> {
     for (const [name, { rows }] of this.there) this.judge(name, await insisted(() => this.sumOf(name)), rows)
     for (const [name, rows] of this.doubtful) {
@@ -87,7 +88,7 @@ export class Work {
     }
   }
 
-  /** Deletes all that there is, acknowledged or not. */
+  /** Deletes all datasets, acknowledged or not. */
   async removeAll(): Promise<void> {
     const all = async (): Promise<readonly { readonly id: string }[]> => {
       const answer = await this.ask('GET', `/public/v1/workspaces/${this.asking.workspace}/datasets`)
@@ -99,7 +100,7 @@ export class Work {
     }
   }
 
-  /** @param asking where it's another's key that asks */
+  /** @param asking a client with another key */
   async ask(method: string, place: string, body?: unknown, asking = this.asking): Promise<Answer | null> {
     const isFile = typeof body === 'string'
     const answer = await (isFile ? put(place, body) : asking.ask(method, place, body))
@@ -193,7 +194,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** What isn't the contract's about an answer to something that's in order; null when nothing. */
+/** How a response to a valid request violates the contract; null if it doesn't. */
 function faultOf(method: string, place: string, { status, headers, body }: Answer): string | null {
   if (status < 400) return null
   const failure = failureSchema.safeParse(body)
@@ -204,7 +205,7 @@ function faultOf(method: string, place: string, { status, headers, body }: Answe
     const details = rateLimitDetailsSchema.safeParse(failure.data.error.details)
     return details.data?.retry_after === later ? null : 'without what it promises'
   }
-  // What was deleted isn't there any more: all else was acknowledged.
+  // Only what was deleted may be missing; everything else was acknowledged.
   const mayBeGone = place.endsWith('/query') || (/^(?:GET|DELETE)$/.test(method) && /\/datasets\/[^/]+$/.test(place))
   return status === 404 && mayBeGone ? null : 'to a request that is in order'
 }
