@@ -10,7 +10,7 @@ const DATASET = 'GET /public/v1/datasets/d1'
 describe('routes', () => {
   const ids = Object.keys(operations) as OperationId[]
 
-  test.each(ids)('%s is answered under its prefixes', async (id) => {
+  test.each(ids)('%s can be called under its prefixes', async (id) => {
     const app = testApp()
     const key = await app.newKey()
     const { method, path, conversion }: Operation = operations[id]
@@ -54,20 +54,20 @@ describe('routes', () => {
     ['POST /api/public/v1/openapi.json', 'GET, HEAD, OPTIONS'],
     ['PROPFIND /public/v1/workspaces/w/datasets', 'GET, HEAD, OPTIONS'],
     ['PUT /console/v1/workspaces', 'GET, POST, HEAD, OPTIONS'],
-  ])('%s isn’t possible, and the answer says what is', async (target, allow) => {
+  ])('a wrong method for %s is a 405 with the right ones', async (target, allow) => {
     const answer = await testApp().send(target)
     expect(answer.status).toBe(405)
     expect(answer.headers.get('Allow')).toBe(allow)
     if (!target.startsWith('HEAD')) expect(answer.error?.code).toBe('METHOD_NOT_ALLOWED')
   })
 
-  test('a method that isn’t possible is told which ones are', async () => {
+  test('the message of a 405 names the allowed methods', async () => {
     const message = async (target: string) => (await testApp().send(target)).error?.message
     expect(await message('PUT /public/v1/datasets/d1')).toBe('PUT isn’t possible here; GET, PATCH and DELETE are.')
     expect(await message('PUT /public/v1/query')).toBe('PUT isn’t possible here; POST is.')
   })
 
-  test('OPTIONS says what is possible, to anybody', async () => {
+  test('OPTIONS returns the allowed methods, even without a key', async () => {
     const answer = await testApp().send('OPTIONS /public/v1/datasets/d1')
     expect([answer.status, answer.headers.get('Allow')]).toEqual([204, 'GET, PATCH, DELETE, HEAD, OPTIONS'])
     expect(limitsOf(answer)[0]).toBe(100)
@@ -84,7 +84,7 @@ describe('routes', () => {
     expect((await app.send('HEAD /public/v1/datasets/d1')).status).toBe(401)
   })
 
-  test('parameters arrive decoded', async () => {
+  test('handlers get decoded parameters', async () => {
     const app = testApp()
     const key = await app.newKey()
     for (const id of ['a%20b', 'a%2Fb', '%C3%A4', '%E0%A4%A', '..%2F..'])
@@ -106,7 +106,7 @@ describe('routes', () => {
     expect(app.calls[0]?.call.baseUrl).toBe(baseUrl)
   })
 
-  test('another folder’s isn’t', async () => {
+  test('served from a folder, another folder’s URL isn’t known', async () => {
     const app = testApp({ baseUrl: 'https://rowhouse.test/folder' })
     const answer = await app.fetch(new Request('https://rowhouse.test/folders/public/v1/datasets/d1'))
     expect(answer.status).toBe(404)
@@ -114,7 +114,7 @@ describe('routes', () => {
 })
 
 describe('answers', () => {
-  test('carry an id that is in the body as well, another one each', async () => {
+  test('have a unique id in a header and in the body', async () => {
     const app = testApp()
     const key = await app.newKey()
     const ids = new Set<string | null>()
@@ -123,7 +123,7 @@ describe('answers', () => {
     for (const id of ids) expect(id).toMatch(/^req_[0-9A-HJKMNP-TV-Z]{26}$/)
   })
 
-  test('aren’t to be kept, nor to be taken for something else', async () => {
+  test('have headers against caching and content sniffing', async () => {
     const { headers } = await testApp().send(DATASET)
     expect(headers.get('Cache-Control')).toBe('no-store')
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
@@ -131,7 +131,7 @@ describe('answers', () => {
   })
 })
 
-describe('what handlers throw', () => {
+describe('errors that handlers throw', () => {
   const answerTo = async (thrown: unknown, overrides: Parameters<typeof testApp>[0] = {}) => {
     const app = testApp({ handle: () => Promise.reject(thrown), ...overrides })
     const answer = await app.send(DATASET, { key: await app.newKey() })
@@ -139,7 +139,7 @@ describe('what handlers throw', () => {
     return { ...answer, lines: app.ports.lines }
   }
 
-  test('a failure of the service is the answer, with its details and headers', async () => {
+  test('a service error becomes the answer, with its details and headers', async () => {
     const thrown = new ServiceError('CONFLICT', 'Taken.', { details: { name: 'x' }, headers: { 'X-More': '1' } })
     const { error, headers, lines } = await answerTo(thrown)
     expect(error).toEqual({ code: 'CONFLICT', message: 'Taken.', details: { name: 'x' } })
@@ -147,7 +147,7 @@ describe('what handlers throw', () => {
     expect(lines).toEqual([])
   })
 
-  test('what nobody foresaw is logged under the request’s id, and not told', async () => {
+  test('an unexpected error is logged with the request’s id, but not returned', async () => {
     const { error, headers, lines } = await answerTo(new Error('SELECT secret FROM /home/ann at line 3'))
     expect(error?.code).toBe('INTERNAL_ERROR')
     expect(JSON.stringify(error)).not.toMatch(/secret|home|line 3/)
@@ -155,12 +155,12 @@ describe('what handlers throw', () => {
     expect(lines[0]).toContain(headers.get('X-Request-Id'))
   })
 
-  test('a failure that is the service’s own fault is logged, however it was said', async () => {
+  test('a service error with a status of 500 or more is also logged', async () => {
     const { lines } = await answerTo(new ServiceError('SERVICE_UNAVAILABLE', 'The engine died.'))
     expect(lines).toHaveLength(1)
   })
 
-  test('what isn’t even an error is an answer all the same', async () => {
+  test('a thrown value that isn’t an error also becomes an answer', async () => {
     expect((await answerTo(new ServiceError('INTERNAL_ERROR', 'x'))).status).toBe(500)
     for (const thrown of ['text', null, undefined, 7]) {
       const app = testApp({ handle: () => Promise.reject(thrown) })
@@ -179,14 +179,14 @@ describe('what handlers throw', () => {
       'no space left',
     ],
     ['a full disk, as the engine says it', new TablesError('out-of-space', 'No space'), 'no space left'],
-  ])('%s is unavailable, with what to do', async (_, thrown, words) => {
+  ])('%s is a 503 that says what to do', async (_, thrown, words) => {
     const { error, headers } = await answerTo(thrown)
     expect(error?.code).toBe('SERVICE_UNAVAILABLE')
     expect(error?.message).toContain(words)
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
   })
 
-  test('a caller who left isn’t logged as a fault', async () => {
+  test('a disconnected client isn’t logged as a failure', async () => {
     const controller = new AbortController()
     const app = testApp({
       async handle({ signal }) {
@@ -201,7 +201,7 @@ describe('what handlers throw', () => {
     expect(app.ports.lines).toEqual([])
   })
 
-  test('records that an old tab blocks make every call say so', async () => {
+  test('if an old tab blocks the records, every call says so', async () => {
     const blocked = () => Promise.reject(new UnavailableError('Another tab has an older version open.'))
     const app = testApp()
     const key = await app.newKey()
@@ -216,7 +216,7 @@ describe('what handlers throw', () => {
   })
 })
 
-test('an answer that isn’t JSON passes through', async () => {
+test('an answer that isn’t JSON is passed on unchanged', async () => {
   const app = testApp({ handle: async () => new Response('plain', { status: 200 }) })
   const response = await app.fetch(
     new Request(`${BASE}/public/v1/datasets/d1`, { headers: { 'X-API-Key': await app.newKey() } }),

@@ -7,7 +7,7 @@ import { TablesError, UnavailableError } from './ports.ts'
 const FILE = new Blob(['id\n1\n'])
 const OUTPUT = { id: 'job/out', name: 'out.json', size: 3 }
 
-/** As an engine's own. */
+/** Like an engine's own errors. */
 class EngineError extends Error {
   readonly code: string
   readonly place: string | undefined
@@ -68,14 +68,14 @@ test('a conversion’s result is there while it’s used, and gone afterwards', 
   expect(made).toHaveBeenCalledTimes(1)
 })
 
-test('it’s gone when using it fails, too, and the failure stays what it is', async () => {
+test('a conversion’s result is also removed if using it fails, and the error is passed on', async () => {
   const { tables, removed } = rig()
   const failure = new Error('no room')
   await expect(tables.convert(FILE, request, () => Promise.reject(failure), NEVER)).rejects.toBe(failure)
   expect(removed).toEqual(['job/out'])
 })
 
-test('a row that doesn’t fit refuses the file, with its place and reason', async () => {
+test('a file with a rejected row is refused with the row’s place and reason', async () => {
   const rejected = [
     { row: 3, line: 4, reason: 'value', message: '“x” isn’t an integer.', column: 'id', value: 'x', raw: 'x' },
   ] as const
@@ -92,7 +92,7 @@ test('a row that doesn’t fit refuses the file, with its place and reason', asy
 
 const sheet = (name: string, rows: number) => ({ ...table([column('id', 'BIGINT')]), name, rows })
 
-test('a workbook’s one sheet that has rows is the table; several are refused, by name', async () => {
+test('a workbook’s only sheet with rows is the table; if there are several, the refusal names them', async () => {
   const book = { ...ONE, format: 'xlsx' as const, tables: [sheet('Empty', 0), sheet('Q3', 2)] }
   const one = rig({ client: { inspect: () => Promise.resolve(inspectResult(book)) } })
   await one.tables.convert(FILE, { ...request, from: 'xlsx' }, () => Promise.resolve(), NEVER)
@@ -118,7 +118,7 @@ test.each([
   ['sql-not-allowed', 'not-allowed'],
   ['unknown-table', 'unknown-table'],
   ['sql-timeout', 'timeout'],
-] as const)('the engine’s %s is the service’s %s', async (from, to) => {
+] as const)('the engine’s %s becomes the service’s %s', async (from, to) => {
   const engineError = new EngineError(from, 'words', {
     place: 'line 2',
     details: { line: 2, column: 5, table: 'a.b.c' },
@@ -137,21 +137,21 @@ test.each([
   ['sql-timeout', 'Took long. Ask for less.'],
   ['out-of-memory', 'Took long. Ask for less.'],
   ['sql-not-allowed', 'Took long.'],
-] as const)('%s is told with advice where that holds for every caller', async (code, message) => {
+] as const)('%s includes the engine’s advice only if it applies to all clients', async (code, message) => {
   const fault = new EngineError(code, 'Took long.', { remedy: 'Ask for less.' })
   const { tables } = rig({ store: { run: () => Promise.reject(fault) } })
   const run = tables.query({ sql: 'select', readable: [], timeoutMs: 1, maxRows: 1 }, NEVER)
   await expect(run).rejects.toMatchObject({ message })
 })
 
-test('what is a fault of its own stays what it is', async () => {
+test('the engine’s unexpected errors are passed on', async () => {
   const fault = new EngineError('internal', 'words')
   const { tables } = rig({ store: { ingest: () => Promise.reject(fault) } })
   const load = { creationId: 'c', format: 'csv', filename: 'a.csv' } as const
   await expect(tables.ingest(FILE, load, NEVER)).rejects.toBe(fault)
 })
 
-test('a table that the browser didn’t keep as it was may be tried again', async () => {
+test('a stored table that differs from its file is a temporary failure', async () => {
   const fault = new EngineError('verification', 'Not kept.', { remedy: 'Make room.' })
   const { tables } = rig({ store: { ingest: () => Promise.reject(fault) } })
   const loading = tables.ingest(FILE, { creationId: 'c', format: 'csv', filename: 'a.csv' }, NEVER)
@@ -159,7 +159,7 @@ test('a table that the browser didn’t keep as it was may be tried again', asyn
   await expect(loading).rejects.toThrow('Not kept. Make room.')
 })
 
-test('a cancellation is one, whatever came of it', async () => {
+test('if the signal is aborted, its reason is thrown, whatever the engine’s error', async () => {
   const controller = new AbortController()
   const { tables } = rig({
     store: {
@@ -173,7 +173,7 @@ test('a cancellation is one, whatever came of it', async () => {
   await expect(run).rejects.toBe(controller.signal.reason)
 })
 
-test('names, not types, of a query’s columns; and all that it needs is passed on', async () => {
+test('a query passes on what the engine needs, and returns columns’ names without types', async () => {
   const run = vi.fn<EngineStore['run']>(() =>
     Promise.resolve({ columns: [{ name: 'n' }], rows: [[1]], truncated: true }),
   )

@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const DAY = UPLOAD_KEPT_SECONDS * 1000
 
 describe('bootstrap', () => {
-  test('the first run makes a workspace and a key that works', async () => {
+  test('the first call creates a workspace and a valid key', async () => {
     const ports = testPorts()
     const service = createService(ports, { baseUrl: BASE })
     const first = await service.bootstrap()
@@ -26,7 +26,7 @@ describe('bootstrap', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('of several at once one makes them, and none later', async () => {
+  test('of several concurrent calls, only one creates them, and later calls don’t', async () => {
     const ports = testPorts()
     const tabs = [0, 1, 2].map(() => createService(ports, { baseUrl: BASE }))
     const results = await Promise.all(tabs.map((tab) => tab.bootstrap()))
@@ -39,7 +39,7 @@ describe('bootstrap', () => {
   })
 })
 
-test('the interface’s description is answered without a key', async () => {
+test('the OpenAPI document can be read without a key', async () => {
   const service = createService(testPorts(), { baseUrl: BASE })
   for (const prefix of ['/public/v1', '/api/public/v1']) {
     const response = await service.fetch(new Request(`${BASE}${prefix}/openapi.json`))
@@ -73,7 +73,7 @@ describe('sweep', () => {
     ['a source that was used', { kind: 'conversion-source', blobId: 'b', consumedAt: START }, 15 * MINUTE],
     ['a result', { kind: 'conversion-result', blobId: 'b', expiresAt: START + 60 * MINUTE }, 60 * MINUTE],
     ['a result that isn’t there yet', { kind: 'conversion-result', expiresAt: START + 60 * MINUTE }, DAY],
-  ])('%s goes when it has had its time, not before', async (_, more, after) => {
+  ])('%s is removed when it expires, not before', async (_, more, after) => {
     const ports = testPorts()
     const service = createService(ports, { baseUrl: BASE })
     await ports.records.write(['objects'], (transaction) => transaction.put('objects', place('o', more)))
@@ -87,7 +87,7 @@ describe('sweep', () => {
     expect(await left()).toBe(0)
   })
 
-  test('what has had its time goes with its bytes, without a look at all that there are', async () => {
+  test('expired objects are removed with their bytes, without listing all bytes', async () => {
     const ports = testPorts()
     const objects = { ...ports.objects, sweep: () => Promise.reject(new Error('all were looked at')) }
     const put = () => ports.objects.put(new Blob(['x']).stream(), { maxBytes: 10 })
@@ -101,7 +101,7 @@ describe('sweep', () => {
     expect(there.map((blob) => blob !== undefined)).toEqual([false, true])
   })
 
-  test('bytes that no record names go, those that one names stay', async () => {
+  test('only bytes without a record are removed', async () => {
     const ports = testPorts()
     const put = () => ports.objects.put(new Blob(['x']).stream(), { maxBytes: 10 })
     const [named, unnamed, over] = [await put(), await put(), await put()]
@@ -143,7 +143,7 @@ describe('sweep', () => {
     await expect(count(lost)).rejects.toThrow()
   })
 
-  test('counters go long after their windows, or when they are of a future that isn’t', async () => {
+  test('counters are removed long after their windows, or if they are far in the future', async () => {
     const ports = testPorts()
     const start = START / 1000
     await ports.records.write(['counters'], async (transaction) => {

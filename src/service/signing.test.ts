@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import type { ObjectRecord, Records, SecretRecord, WriteTransaction } from './ports.ts'
 import { createSigner, type Signer } from './signing.ts'
 
-/** Secrets alone, with writers one after the other, as in a browser. */
+/** Records with only secrets, whose writers run one after the other, as in a browser. */
 function secretsOnly(): { readonly records: Records; readonly kept: Map<string, SecretRecord> } {
   const kept = new Map<string, SecretRecord>()
   const transaction = {
@@ -51,7 +51,7 @@ beforeEach(() => {
 })
 
 describe('an upload URL', () => {
-  test('says what may be sent, and where', async () => {
+  test('has the object, content type, size limit and expiry', async () => {
     const url = await signer.upload(record, base)
     expect(url).toMatch(/^https:\/\/example\.org\/tools\/rowhouse\/storage\/2026-11-21\/obj_1\/sales%20/)
     expect(await signer.verify('PUT', url)).toEqual({
@@ -63,18 +63,18 @@ describe('an upload URL', () => {
     })
   })
 
-  test('lasts until its end, and no longer', async () => {
+  test('is valid before its expiry, but not at that moment', async () => {
     const url = await signer.upload(record, base)
     now = 899_999
     expect(await signer.verify('PUT', url)).toMatchObject({ ok: true })
     now = 900_000
     expect(await signer.verify('PUT', url)).toEqual({ ok: false, reason: 'expired' })
-    // A clock that was set back doesn't make it anything but valid again.
+    // If the clock is set back, it's valid again.
     now = -5
     expect(await signer.verify('PUT', url)).toMatchObject({ ok: true })
   })
 
-  test('is for PUT alone', async () => {
+  test('is only valid for PUT', async () => {
     const url = await signer.upload(record, base)
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'put']) {
       expect(await signer.verify(method, url)).toEqual({ ok: false, reason: 'method' })
@@ -82,7 +82,7 @@ describe('an upload URL', () => {
   })
 })
 
-test('a download URL is for GET and HEAD', async () => {
+test('a download URL is only valid for GET and HEAD', async () => {
   const url = await signer.download(record, `${base}/`, 5_000)
   expect(await signer.verify('GET', url)).toMatchObject({ ok: true, objectId: 'obj_1', maxBytes: 0, expiresAt: 5_000 })
   expect(await signer.verify('HEAD', url)).toMatchObject({ ok: true })
@@ -92,14 +92,14 @@ test('a download URL is for GET and HEAD', async () => {
 })
 
 describe('objectIdOf', () => {
-  test('knows an upload URL, expired too, wherever the app is served from', async () => {
+  test('returns the object of an upload URL, even if it has expired, wherever the app is served from', async () => {
     const url = await signer.upload(record, base)
     now = 1e12
     expect(await signer.objectIdOf(url)).toBe('obj_1')
     expect(await signer.objectIdOf(url.replace(base, 'http://localhost:5173'))).toBe('obj_1')
   })
 
-  test('knows no other text', async () => {
+  test('returns null for anything else', async () => {
     const upload = await signer.upload(record, base)
     const others = [
       await signer.download(record, base, 5_000),
@@ -115,7 +115,7 @@ describe('objectIdOf', () => {
   })
 })
 
-test('any change to any part is noticed', async () => {
+test('a URL with any changed part is refused', async () => {
   const urls = [await signer.upload(record, base), await signer.download(record, base, 900_000)]
   const parts = ['path', 'method', 'expires', 'type', 'max', 'signature'] as const
   await fc.assert(
@@ -152,13 +152,13 @@ test('any change to any part is noticed', async () => {
   )
 })
 
-test('a parameter more, one less, or one twice is refused', async () => {
+test('an additional, missing or duplicate parameter is refused', async () => {
   const url = await signer.upload(record, base)
   const changed = [`${url}&x=1`, `${url}&expires=900000`, url.replace(/&type=[^&]*/, ''), url.replace(/&max=\d+/, '')]
   for (const other of changed) expect(await signer.verify('PUT', other)).toEqual({ ok: false, reason: 'signature' })
 })
 
-test('those who come at once use one key, and it stays', async () => {
+test('concurrent first calls use the same key, which is stored', async () => {
   const { records, kept } = secretsOnly()
   const signers = Array.from({ length: 5 }, () => createSigner(records, { now: () => 0 }))
   const urls = await Promise.all(signers.map((each) => each.upload(record, base)))
@@ -167,7 +167,7 @@ test('those who come at once use one key, and it stays', async () => {
   expect(await signer.verify('PUT', urls[0] ?? '')).toEqual({ ok: false, reason: 'signature' })
 })
 
-test('a key that a backup brought is used at once', async () => {
+test('a key from a restored backup is used at once', async () => {
   const before = await signer.upload(record, base)
   store.kept.set('signing-key', { id: 'signing-key', value: new Uint8Array(32).fill(7) })
   expect(await signer.verify('PUT', before)).toEqual({ ok: false, reason: 'signature' })

@@ -26,7 +26,7 @@ test('a backup restores everything into an empty browser', async () => {
   expect({ ...(await inspectBackup(file)), notes: [] }).toEqual(summary)
 })
 
-test('what was there before goes, with its files; counters and secrets stay', async () => {
+test('a restore removes existing records and files, except for counters and secrets', async () => {
   const there = testService()
   await addDataset(there, 'Sales', [12_288])
   const file = await createBackup(there)
@@ -45,7 +45,7 @@ test('what was there before goes, with its files; counters and secrets stay', as
   expect(kept).toEqual([1, 1])
 })
 
-test('uploads of before go, with their bytes', async () => {
+test('a restore removes existing uploads and their bytes', async () => {
   const there = testService()
   await addDataset(there, 'Sales', [12_288])
   const file = await createBackup(there)
@@ -73,7 +73,7 @@ test('uploads of before go, with their bytes', async () => {
   expect(await here.ports.objects.get(blobId)).toBeUndefined()
 })
 
-test('a backup of more than one hashed piece, and its progress', async () => {
+test('files of more than one hashed piece are backed up and restored, with progress', async () => {
   const there = testService()
   const size = 8 * 1024 * 1024 + 5
   await addDataset(there, 'Large', [size])
@@ -88,7 +88,7 @@ test('a backup of more than one hashed piece, and its progress', async () => {
   expect((await contentsOf(here)) as object).toEqual(await contentsOf(there))
 })
 
-test('a backup that isn’t what was written isn’t given', async () => {
+test('a backup that differs from what was written is refused', async () => {
   const service = testService({
     keep: async (stream, name, _, check) => {
       const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
@@ -102,7 +102,7 @@ test('a backup that isn’t what was written isn’t given', async () => {
   await expect(createBackup(service)).rejects.toMatchObject({ tag: 'BackupError', code: 'damaged' })
 })
 
-test('cancelling while it’s made or restored leaves everything as it was', async () => {
+test('cancelling a backup or a restore leaves everything as it was', async () => {
   const service = testService()
   await addDataset(service, 'Sales', [12_288, 12_288])
   const before = await contentsOf(service)
@@ -121,7 +121,7 @@ test('cancelling while it’s made or restored leaves everything as it was', asy
   }
 })
 
-test('a disk that’s full while files are put, or when records are written, changes nothing', async () => {
+test('a disk that is full while files or records are written changes nothing', async () => {
   const there = testService()
   await addDataset(there, 'Sales', [12_288, 12_288])
   const file = await createBackup(there)
@@ -140,7 +140,7 @@ test('a disk that’s full while files are put, or when records are written, cha
   expect(await contentsOf(here)).toEqual(before)
 })
 
-test('a dataset deleted while it’s copied isn’t in the backup; one that can’t be read fails it', async () => {
+test('a dataset deleted while it’s copied isn’t in the backup, but one that can’t be read makes it fail', async () => {
   const service = testService()
   await addDataset(service, 'Sales', [12_288])
   await addDataset(service, 'Gone', [12_288])

@@ -16,7 +16,7 @@ async function backupAndOther(): Promise<{ bytes: Uint8Array<ArrayBuffer>; there
   return { bytes, there, here }
 }
 
-/** Restores bytes: refused with nothing changed, or all of it exactly there. Says which. */
+/** Restores bytes, which must either change nothing or give exactly `whole`. @returns whether they were refused */
 async function refusedOrIdentical(here: TestService, bytes: Uint8Array<ArrayBuffer>, whole: unknown): Promise<boolean> {
   const before = await contentsOf(here)
   try {
@@ -30,10 +30,10 @@ async function refusedOrIdentical(here: TestService, bytes: Uint8Array<ArrayBuff
   return false
 }
 
-test('any byte flipped is noticed, or makes no difference', async () => {
+test('any flipped byte is detected, or makes no difference', async () => {
   const { bytes, there, here } = await backupAndOther()
   const whole = await contentsOf(there)
-  // What isn't tables is little: of the tables' bytes some, of the others all in the end, whatever the seed.
+  // Flips only some of the tables' bytes, but in time all others, which are few.
   const headers = Array.from(bytes.keys()).filter((at) => at < 80 || at > bytes.length - 1200)
   for (const at of headers.filter((_, i) => i % 3 === 0)) {
     const flipped = bytes.slice()
@@ -50,7 +50,7 @@ test('any byte flipped is noticed, or makes no difference', async () => {
   )
 }, 120_000)
 
-test('any cut, and anything put in, is noticed', async () => {
+test('any truncation or insertion is detected', async () => {
   const { bytes, there, here } = await backupAndOther()
   const whole = await contentsOf(there)
   await fc.assert(
@@ -68,7 +68,7 @@ test('any cut, and anything put in, is noticed', async () => {
   )
 }, 120_000)
 
-test('what was never a backup is refused in words', async () => {
+test('other files are refused with a proper message', async () => {
   const here = testService()
   const others = [
     new Blob([]),
@@ -88,7 +88,7 @@ test('what was never a backup is refused in words', async () => {
   }
 })
 
-/** A backup whose manifest says something else: bytes and hashes all right. */
+/** A backup with a changed manifest and correct hashes. */
 async function forged(
   change: (manifest: Manifest, tables: Map<string, Uint8Array<ArrayBuffer>>) => void | Promise<void>,
 ): Promise<Blob> {
@@ -96,7 +96,7 @@ async function forged(
   await addDataset(there, 'Sales', [12_288, 12_300])
   await addDataset(there, 'Stock', [12_288])
   let manifest: Manifest | null = null
-  // What is written is caught on its way: the archive's own layout isn't this test's matter.
+  // Replaces what is written, so that this test doesn't depend on the archive's layout.
   const { openArchive } = await import('./archive.ts')
   const archive = await openArchive(await createBackup(there))
   const tables = new Map<string, Uint8Array<ArrayBuffer>>()
@@ -114,7 +114,7 @@ async function forged(
   )
 }
 
-test('a forged manifest that says nothing wrong is taken', async () => {
+test('a forged manifest that is valid is accepted', async () => {
   const here = testService()
   await expect(restoreBackup(here, await forged(() => undefined))).resolves.toMatchObject({ datasets: 2 })
 })
@@ -167,7 +167,7 @@ for (const [what, [code, change]] of Object.entries(forgeries)) {
   })
 }
 
-test('prototype keys in the manifest are nothing but unknown fields', async () => {
+test('keys such as __proto__ in the manifest are treated as unknown fields', async () => {
   const here = testService()
   const file = await forged((m) => {
     Object.defineProperty(m.records, '__proto__', { value: { polluted: true }, enumerable: true })
@@ -177,7 +177,7 @@ test('prototype keys in the manifest are nothing but unknown fields', async () =
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-test('an archive that says it’s larger than it is, is refused before anything is read', async () => {
+test('an archive that declares a larger size than it has is refused before anything is read', async () => {
   const { bytes, here } = await backupAndOther()
   const view = new DataView(bytes.buffer)
   for (let at = 0; at < bytes.length - 4; at++) {

@@ -5,7 +5,7 @@ import { eraseEverything, onErase, type EraseState } from './erase.ts'
 
 const SCOPE = 'https://host.example/rowhouse/'
 
-/** Folders of a private file system, by name; those in `held` can't be removed so many times. */
+/** Folders of a private file system. `held` is how many attempts to remove a folder fail. */
 function fakeBrowser(folders: string[], held: Record<string, number> = {}) {
   const removed: string[] = []
   const cacheNames = new Set(['rowhouse-connect', `precache ${SCOPE}`, 'another app’s'])
@@ -48,7 +48,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 const names = async (): Promise<(string | undefined)[]> => (await indexedDB.databases()).map(({ name }) => name)
 
 beforeEach(() => {
-  // Tests of other files have databases, too.
+  // Other test files have databases, too.
   vi.stubGlobal('indexedDB', new IDBFactory())
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 200 })
 })
@@ -58,7 +58,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('everything of Rowhouse goes, and nothing of another app on the same origin', async () => {
+test('everything of Rowhouse is removed, but nothing of other apps on the same origin', async () => {
   const browser = fakeBrowser(['tables', 'local-tables', 'objects', 'photos'], { tables: 2 })
   for (const name of ['rowhouse-service', 'rowhouse-convert', 'rowhouse-sql', 'photos'])
     (await openDatabase(name)).close()
@@ -71,7 +71,7 @@ test('everything of Rowhouse goes, and nothing of another app on the same origin
   expect(forgetSettings).toHaveBeenCalledOnce()
 })
 
-test('a database that another tab keeps open is said, and the rest waits', async () => {
+test('a database that another tab keeps open is reported, and nothing else is removed', async () => {
   const browser = fakeBrowser(['tables'])
   const held = await openDatabase('rowhouse-service')
   const target = { scope: SCOPE, folders: ['tables'], forgetSettings: vi.fn() }
@@ -85,14 +85,14 @@ test('a database that another tab keeps open is said, and the rest waits', async
   expect(await names()).not.toContain('rowhouse-service')
 })
 
-test('files that a worker never lets go of are said', async () => {
+test('files that a worker keeps open are reported', async () => {
   fakeBrowser(['tables'], { tables: 99 })
   const target = { scope: SCOPE, folders: ['tables'], forgetSettings: vi.fn() }
   await expect(eraseEverything(target)).rejects.toMatchObject({ tag: 'EraseError' })
   expect(target.forgetSettings).not.toHaveBeenCalled()
 })
 
-test('other tabs are told before and after', async () => {
+test('other tabs are notified before and after', async () => {
   fakeBrowser([])
   const here = vi.fn()
   const stop = onErase(here)

@@ -7,7 +7,7 @@ import type { Extra } from './ports.ts'
 import { inspectBackup, restoreBackup } from './restore.ts'
 import { addDataset, contentsOf, duckDbBytes, testService, WORKSPACE, zipOf } from './testing.ts'
 
-/** A room with files. What's placed is there when it's added. */
+/** An extra with files. Placed files become visible when it's added. */
 function room(files: Record<string, Blob> = {}, broken: { place?: Error; add?: Error } = {}) {
   const kept: unknown[] = []
   const added = new Map<string, Blob>()
@@ -47,7 +47,7 @@ async function backupOf(extras: Record<string, Extra>): Promise<File> {
   return createBackup(there)
 }
 
-/** The same backup with something else in its list of contents, its hashes right. */
+/** The backup with a changed manifest and correct hashes. */
 async function changed(file: Blob, change: (manifest: Manifest) => void): Promise<Blob> {
   const archive = await openArchive(file)
   const manifest = JSON.parse(await archive.get('manifest.json')!.text()) as Manifest
@@ -61,7 +61,7 @@ async function changed(file: Blob, change: (manifest: Manifest) => void): Promis
   )
 }
 
-test('extras go along, with their files', async () => {
+test('extras are backed up and restored with their files', async () => {
   const [a, b] = [blobOf(12_288), blobOf(20_000)]
   const file = await backupOf({ sql: room({ a, b }).extra, recipes: room().extra })
   const [sql, recipes] = [room(), room()]
@@ -88,7 +88,7 @@ test('files of extras needn’t be DuckDB’s: SQL queries Parquet and Arrow fil
   expect(await sql.added.get('parquet')?.text()).toBe(await parquet.text())
 })
 
-test('backups of before know only recipes, or nothing', async () => {
+test('older backups with only recipes, or without extras, can be restored', async () => {
   const file = await backupOf({ recipes: room().extra })
   const older = (extras?: Manifest['extras']) =>
     changed(file, (manifest) => {
@@ -121,7 +121,7 @@ describe('nothing changes', () => {
   }
   const whole = () => backupOf({ sql: room({ a: blobOf(12_288), b: blobOf(12_288) }).extra, recipes: room().extra })
 
-  test('when a byte of an extra’s file isn’t right', async () => {
+  test('when a byte of an extra’s file is wrong', async () => {
     const bytes = await (await whole()).bytes()
     const at = new TextDecoder('latin1').decode(bytes).indexOf('extras/sql/0002.duckdb') + 10_000
     bytes[at] = (bytes[at] ?? 0) ^ 1
@@ -168,13 +168,13 @@ describe('nothing changes', () => {
     })
   })
 
-  test('when a later extra’s files find no room, or an extra can’t be added', async () => {
+  test('when there’s no space for a later extra’s files, or an extra can’t be added', async () => {
     const full = new DOMException('full', 'QuotaExceededError')
     expect(await refused(await whole(), room(), room({}, { place: full }))).toBe(full)
     expect(await refused(await whole(), room({}, { add: full }))).toBe(full)
   })
 
-  test('when it’s cancelled while an extra’s files are put', async () => {
+  test('when it’s cancelled while an extra’s files are stored', async () => {
     const file = await whole()
     const sql = room()
     const here = testService({ extras: { sql: sql.extra, recipes: room().extra } })
@@ -191,7 +191,7 @@ describe('nothing changes', () => {
   })
 })
 
-test('a file of an extra that’s deleted while it’s copied makes the whole begin again', async () => {
+test('if an extra’s file is deleted while it’s copied, the backup starts again', async () => {
   let exports = 0
   const extra: Extra = {
     ...room().extra,

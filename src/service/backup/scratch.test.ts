@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a copy is there while it’s downloaded, and gone soon after', async () => {
+test('a file exists while it’s downloaded, and is removed soon after', async () => {
   const file = await keepInScratch(new Blob(['all of it']).stream(), 'a.zip', NEVER, whole)
   expect([file.name, await file.text()]).toEqual(['a.zip', 'all of it'])
   const made = Date.now()
@@ -23,7 +23,7 @@ test('a copy is there while it’s downloaded, and gone soon after', async () =>
   expect(disk.files.size).toBe(0)
 })
 
-test('one that’s being written is left alone, however long it takes', async () => {
+test('a file that is being written isn’t removed, however long that takes', async () => {
   let end: (() => void) | undefined
   const slow = new ReadableStream<Uint8Array>({ start: (controller) => void (end = () => controller.close()) })
   const making = keepInScratch(slow, 'a.zip', NEVER, whole)
@@ -34,14 +34,14 @@ test('one that’s being written is left alone, however long it takes', async ()
   await making
 })
 
-test.each(MANNERS)('for want of room nothing is left of it, where the disk %s', async (manner) => {
+test.each(MANNERS)('nothing is left if there’s no space and the disk %s', async (manner) => {
   disk.getFull({ name: '', manner, passing: false, room: 5 })
   const making = keepInScratch(new Blob(['all of it']).stream(), 'a.zip', NEVER, whole)
   await expect(making).rejects.toMatchObject({ name: 'QuotaExceededError' })
   expect(disk.files.size).toBe(0)
 })
 
-test('nothing is left of one that doesn’t stand its check', async () => {
+test('nothing is left of a file that fails its check', async () => {
   const wrong = new Error('not what was written')
   const making = keepInScratch(new Blob(['all of it']).stream(), 'a.zip', NEVER, () => Promise.reject(wrong))
   await expect(making).rejects.toBe(wrong)

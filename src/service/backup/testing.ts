@@ -3,13 +3,13 @@ import { testPorts, type TestPorts } from '../testing/ports.ts'
 import type { DatasetRecord, KeyRecord, WorkspaceRecord } from '../ports.ts'
 import type { BackupDeps, RestoreDeps, TableFiles } from './ports.ts'
 
-/* A service with something in it, and its files in memory. Test data only. */
+/* A service with test data, and its files in memory. */
 
 export interface TestFiles extends TableFiles {
   readonly blobs: Map<string, Blob>
 }
 
-/** Bytes that begin as a DuckDB file does, the rest of them made from a seed. */
+/** Bytes that begin like a DuckDB file; the rest is generated from a seed. */
 export function duckDbBytes(size: number, seed: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size)
   for (let i = 0, x = seed | 1; i < size; i++) {
@@ -40,7 +40,7 @@ export interface TestService extends BackupDeps, RestoreDeps {
   readonly files: TestFiles
 }
 
-/** A service whose `Tables` sweep what its files hold. */
+/** A service whose `Tables` sweep its files. */
 export function testService(overrides: Partial<Omit<BackupDeps & RestoreDeps, 'files'>> = {}): TestService {
   const ports = testPorts()
   const files = testFiles()
@@ -114,7 +114,7 @@ export function datasetRecord(name: string, tables: DatasetRecord['tables'], id 
   }
 }
 
-/** Puts a dataset with tables of these sizes into a service. */
+/** Adds a dataset with tables of these sizes in bytes to a service. */
 export async function addDataset(service: TestService, name: string, sizes: readonly number[]): Promise<void> {
   const tables = sizes.map((size, i) => {
     const fileId = `creation-${name}/${i}`
@@ -135,7 +135,7 @@ export async function addDataset(service: TestService, name: string, sizes: read
   })
 }
 
-/** All that a service holds, files by what's in them and not by their ids: two of them compare with `toEqual`. */
+/** Everything in a service, with files' content instead of their ids, to be compared with `toEqual`. */
 export async function contentsOf(service: TestService): Promise<unknown> {
   const { workspaces, keys, datasets } = await service.records.read(
     ['workspaces', 'keys', 'datasets'],
@@ -163,7 +163,7 @@ export async function contentsOf(service: TestService): Promise<unknown> {
   }
 }
 
-/** An archive as another program could make it. */
+/** An archive such as another program might write. */
 export function zipOf(...files: { name: string; input: BlobPart }[]): Promise<Blob> {
   return new Response(zipStream(files.map(({ name, input }) => ({ name, content: new Blob([input]) })))).blob()
 }

@@ -27,7 +27,7 @@ const use = async (key: string): Promise<number> => (await app.send('GET /public
 const instant = (milliseconds: number) => new Date(START + milliseconds).toISOString()
 
 describe('creating a key', () => {
-  test('shows it once, keeps its hash and its end, and it works', async () => {
+  test('shows it once, and stores its hash and expiry; the key works', async () => {
     const answer = await create({ name: ' CI ', scopes: [...SCOPES, ...SCOPES], expires_at: instant(5000) })
     expect(answer.status).toBe(201)
     const { api_key, key } = newKeyOf(answer)
@@ -52,7 +52,7 @@ describe('creating a key', () => {
     expect(await use(key)).toBe(401)
   })
 
-  test('makes another one each time; the newest is listed first', async () => {
+  test('gives a different one each time; the newest is listed first', async () => {
     const keys = new Set<string>()
     for (const name of ['a', 'b', 'c']) {
       keys.add(newKeyOf(await create({ name, scopes: SCOPES, expires_at: null })).key)
@@ -62,7 +62,7 @@ describe('creating a key', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['c', 'b', 'a'])
   })
 
-  test('for one dataset needs that it’s there, in this workspace', async () => {
+  test('for one dataset requires that it exists in this workspace', async () => {
     const other = await app.workspace()
     const dataset = (id: string, workspaceId: string) => ({
       id,
@@ -103,13 +103,13 @@ describe('creating a key', () => {
     [{ name: 'A', scopes: SCOPES, expires_at: '2026-11-22' }, 'expires_at'],
     [{ name: 'A', scopes: SCOPES, expires_at: instant(0) }, 'expires_at'],
     [{ name: 'A', scopes: SCOPES, expires_at: START + 1000 }, 'expires_at'],
-  ])('of %j is refused', async (json, path) => {
+  ])('with %j is refused', async (json, path) => {
     const { error } = await create(json)
     expect(error).toMatchObject({ code: 'INVALID_REQUEST', details: { issues: [{ path }] } })
     expect(await list()).toEqual([])
   })
 
-  test('in a workspace that isn’t there is refused', async () => {
+  test('in a workspace that doesn’t exist is refused', async () => {
     expect((await create({ name: 'A', scopes: SCOPES }, NOBODY)).error?.code).toBe('NOT_FOUND')
     expect((await app.send(`GET /console/v1/workspaces/${NOBODY}/api-keys`)).error?.code).toBe('NOT_FOUND')
   })
@@ -118,7 +118,7 @@ describe('creating a key', () => {
 describe('rotating a key', () => {
   const made = async (more: object = {}) => newKeyOf(await create({ name: 'CI', scopes: SCOPES, ...more }))
 
-  test('makes a new one with its scopes; the old one lives for the grace time and no longer', async () => {
+  test('creates one with the same scopes; the old one is valid for exactly the grace time', async () => {
     const old = await made()
     app.ports.clock.advance(1000)
     const answer = await rotate(old.api_key.id, { grace_seconds: 60 })
@@ -133,7 +133,7 @@ describe('rotating a key', () => {
     expect((await list()).map(({ expires_at }) => expires_at)).toEqual([null, instant(61_000)])
   })
 
-  test.each([[undefined], [{}], [{ grace_seconds: 0 }]])('with %j the old one ends at once', async (json) => {
+  test.each([[undefined], [{}], [{ grace_seconds: 0 }]])('with %j ends the old one at once', async (json) => {
     const old = await made()
     const fresh = newKeyOf(await rotate(old.api_key.id, json))
     expect([await use(old.key), await use(fresh.key)]).toEqual([401, 200])
@@ -157,7 +157,7 @@ describe('rotating a key', () => {
     },
   )
 
-  test('that isn’t there, was revoked or has expired is refused', async () => {
+  test('that doesn’t exist, was revoked or has expired is refused', async () => {
     expect((await rotate(NOBODY, {})).error?.code).toBe('NOT_FOUND')
     const revoked = await made()
     await app.send(`DELETE /console/v1/api-keys/${revoked.api_key.id}`)
@@ -170,7 +170,7 @@ describe('rotating a key', () => {
 })
 
 describe('revoking a key', () => {
-  test('holds at once, for good, and may be said twice', async () => {
+  test('takes effect at once and forever, and may be repeated', async () => {
     const { api_key, key } = newKeyOf(await create({ name: 'CI', scopes: SCOPES }))
     expect(await use(key)).toBe(200)
     for (let i = 0; i < 2; i++) {
@@ -182,13 +182,13 @@ describe('revoking a key', () => {
     }
   })
 
-  test('that isn’t there is refused', async () => {
+  test('that doesn’t exist is refused', async () => {
     expect((await app.send(`DELETE /console/v1/api-keys/${NOBODY}`)).error?.code).toBe('NOT_FOUND')
   })
 })
 
 describe('usage', () => {
-  test('shows each living key’s windows, and what is stored', async () => {
+  test('shows each valid key’s windows, and the storage used', async () => {
     const [first, second, revoked] = [
       await app.key(workspace),
       await app.key(workspace, [], { name: 'Second' }),
@@ -249,7 +249,7 @@ describe('usage', () => {
     expect(minute.every(({ limit, remaining }) => limit === remaining)).toBe(true)
   })
 
-  test('of a workspace that isn’t there is refused', async () => {
+  test('of a workspace that doesn’t exist is refused', async () => {
     expect((await app.send(`GET /console/v1/workspaces/${NOBODY}/usage`)).error?.code).toBe('NOT_FOUND')
   })
 })

@@ -5,7 +5,7 @@ import { freeSlug, isReserved, slugOf } from './workspaces.ts'
 
 const name = fc.string({ minLength: 1, maxLength: 128, unit: 'grapheme' })
 
-/** Finds a free slug, and counts what was asked for it. */
+/** Finds a free slug, and counts the lookups. */
 function among(taken: ReadonlySet<string>): { find: (slug: string) => Promise<string>; asked: () => number } {
   let asked = 0
   const isTaken = async (slug: string): Promise<boolean> => {
@@ -15,7 +15,7 @@ function among(taken: ReadonlySet<string>): { find: (slug: string) => Promise<st
   return { find: (slug) => freeSlug(slug, isTaken), asked: () => asked }
 }
 
-test('whatever the name, its slug is one, and one of its own', async () => {
+test('any name gets a valid and unique slug', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(name, { maxLength: 20 }), async (names) => {
       const taken = new Set<string>()
@@ -29,17 +29,17 @@ test('whatever the name, its slug is one, and one of its own', async () => {
   )
 })
 
-test('a slug’s slug is itself', () => {
+test('the slug of a slug is the same', () => {
   const slug = fc.stringMatching(/^[a-z](?:[a-z0-9]|_[a-z0-9]){0,20}$/)
   fc.assert(fc.property(slug, (each) => slugOf(each) === each))
 })
 
-test('the name of tables that stay in a browser is no workspace’s', async () => {
+test('no workspace gets the name of the browser’s kept tables', async () => {
   expect(isReserved('my')).toBe(true)
   expect(await among(new Set()).find('my')).toBe('my_2')
 })
 
-test('of many of one name, the next number is found by a few questions', async () => {
+test('if many slugs are taken, the next number is found with few lookups', async () => {
   const taken = new Set(['a'])
   for (let number = 2; number <= 5000; number++) {
     const { find, asked } = among(taken)

@@ -23,7 +23,7 @@ const list = async (): Promise<Workspace[]> => {
 }
 
 describe('creating a workspace', () => {
-  test('answers it with 201, and it is listed, the oldest first', async () => {
+  test('returns it with 201, and the list has it, oldest first', async () => {
     const answer = await create({ name: '  Sales EU  ', plan: 'free' })
     expect(answer.status).toBe(201)
     const first = workspaceOf(answer)
@@ -44,11 +44,11 @@ describe('creating a workspace', () => {
     ['a.b-c"d', 'a_b_c_d'],
     ['x'.repeat(128), 'x'.repeat(63)],
     ['System', 'system_2'],
-  ])('“%s” is called %s in SQL', async (name, slug) => {
+  ])('“%s” gets the slug %s', async (name, slug) => {
     expect((await made({ name })).slug).toBe(slug)
   })
 
-  test('of a name that is there gives it a slug of its own', async () => {
+  test('with an existing name gives it another slug', async () => {
     const slugs = []
     for (let i = 0; i < 3; i++) slugs.push((await made({ name: 'y'.repeat(100) })).slug)
     expect(slugs).toEqual(['y'.repeat(63), `${'y'.repeat(61)}_2`, `${'y'.repeat(61)}_3`])
@@ -75,7 +75,7 @@ describe('creating a workspace', () => {
     [{ name: 'A', slug: 'a'.repeat(64) }, 'slug'],
     [{ name: 'A', slug: 'temp' }, 'slug'],
     [{ name: 'A', plan: 'enterprise' }, 'plan'],
-  ])('of %j is refused', async (json, path) => {
+  ])('with %j is refused', async (json, path) => {
     const { error } = await create(json)
     expect(error).toMatchObject({ code: 'INVALID_REQUEST', details: { issues: [{ path }] } })
     expect(await list()).toEqual([])
@@ -83,7 +83,7 @@ describe('creating a workspace', () => {
 })
 
 describe('changing a workspace', () => {
-  test('changes what is said, and leaves the rest', async () => {
+  test('changes only what the body contains', async () => {
     const workspace = await made({ name: 'A' })
     for (const json of [{ name: 'B' }, { slug: 'c' }, { plan: 'pro' }, {}]) {
       const before = (await list())[0]
@@ -92,20 +92,20 @@ describe('changing a workspace', () => {
     }
   })
 
-  test('to its own slug is none; to another’s is a conflict', async () => {
+  test('to its own slug is allowed, to another’s a conflict', async () => {
     const [a, b] = [await made({ name: 'A' }), await made({ name: 'B' })]
     expect((await change(a.id, { slug: 'a' })).status).toBe(200)
     expect((await change(a.id, { slug: b.slug })).error?.code).toBe('CONFLICT')
     expect((await change(a.id, { slug: 'memory' })).error?.code).toBe('INVALID_REQUEST')
   })
 
-  test('that isn’t there, or to what can’t be, is refused', async () => {
+  test('that doesn’t exist, or to invalid values, is refused', async () => {
     expect((await change(NOBODY, { name: 'B' })).error?.code).toBe('NOT_FOUND')
     expect((await change(NOBODY, { name: '' })).error?.code).toBe('INVALID_REQUEST')
   })
 })
 
-test('none of its changes reads all of a store: there may be thousands', async () => {
+test('no change reads a whole store, which may have thousands of records', async () => {
   const [kept, other] = [await app.workspace(), await app.workspace()]
   const { key } = await app.key(kept)
   await app.send('GET /public/v1/convert/formats', { key })
@@ -149,7 +149,7 @@ describe('deleting a workspace', () => {
   const all = <S extends StoreName>(store: S) =>
     app.ports.records.read([store], (transaction) => transaction.all(store))
 
-  test('removes all that is in it, and nothing else', async () => {
+  test('removes everything in it, and nothing else', async () => {
     const [gone, kept] = [await app.workspace(), await app.workspace()]
     const [goneKey, keptKey] = [await app.key(gone), await app.key(kept)]
     const [goneBlob, keptBlob] = [await put(), await put()]
@@ -193,7 +193,7 @@ describe('deleting a workspace', () => {
     expect((await app.send('GET /public/v1/datasets/d1', { key: goneKey.key })).error?.code).toBe('UNAUTHORIZED')
   })
 
-  test('bytes that can’t be removed now are logged, and left to the sweep', async () => {
+  test('logs files that can’t be removed now, and leaves them to the sweep', async () => {
     const [gone] = [await app.workspace(), await app.workspace()]
     await app.ports.records.write(['objects'], (transaction) =>
       transaction.put('objects', object('o1', gone.id, { blobId: 'b' })),
@@ -203,7 +203,7 @@ describe('deleting a workspace', () => {
     expect(app.ports.lines).toHaveLength(1)
   })
 
-  test('the only one stays, and one that isn’t there is none', async () => {
+  test('is refused if it’s the only one or doesn’t exist', async () => {
     const only = await app.workspace()
     expect((await app.send(`DELETE /console/v1/workspaces/${only.id}`)).error?.code).toBe('CONFLICT')
     expect((await app.send(`DELETE /console/v1/workspaces/${NOBODY}`)).error?.code).toBe('NOT_FOUND')

@@ -22,7 +22,7 @@ describe('a key', () => {
     ['a bearer token, in any case', (k: string) => ({ authorization: `bearer  ${k}` })],
     ['both, when they are the same', (k: string) => ({ 'X-API-Key': k, Authorization: `Bearer ${k}` })],
     ['X-API-Key beside another scheme', (k: string) => ({ 'X-API-Key': k, Authorization: 'Basic YTpi' })],
-  ])('is taken as %s', async (_, headers) => {
+  ])('is accepted as %s', async (_, headers) => {
     expect((await app.send(FORMATS, { headers: headers(key) })).status).toBe(200)
   })
 
@@ -47,7 +47,7 @@ describe('a key', () => {
     ],
     ['megabytes long', () => ({ 'X-API-Key': `sk_live_${'a'.repeat(1_000_000)}` })],
   ])('that is %s is refused', async (what, headers) => {
-    // HTTP servers take no headers of such a size (431).
+    // HTTP servers refuse headers of such a size (431).
     if (what === 'megabytes long' && !IN_PROCESS) return
     const answer = await app.send(FORMATS, { headers: headers(key) })
     expect(answer.error?.code).toBe('UNAUTHORIZED')
@@ -56,7 +56,7 @@ describe('a key', () => {
     expect(app.calls).toEqual([])
   })
 
-  test('that expires is taken until then, and not in that moment', async () => {
+  test('is accepted before its expiry, but not at that moment', async () => {
     const workspace = await app.workspace()
     const made = await app.key(workspace, [], { expiresAt: START + 1000 })
     app.ports.clock.advance(999)
@@ -75,12 +75,12 @@ describe('a key', () => {
     expect(refused.error).toMatchObject({ code: 'UNAUTHORIZED', message })
   })
 
-  test('of a workspace that is gone is refused', async () => {
+  test('of a deleted workspace is refused', async () => {
     const made = await app.key({ id: 'gone', name: '', slug: '', plan: 'free', createdAt: 0 })
     expect((await app.send(FORMATS, { key: made.key })).error?.code).toBe('UNAUTHORIZED')
   })
 
-  test('is seen with when it was last used, when it was let in', async () => {
+  test('records when it was last used if the request is admitted', async () => {
     const made = await app.key(await app.workspace('free'))
     const lastUsed = async () =>
       (await app.ports.records.read(['keys'], (transaction) => transaction.get('keys', made.record.id)))?.lastUsedAt
@@ -104,7 +104,7 @@ describe('the scope that an operation always needs', () => {
   const ids = Object.keys(operations) as OperationId[]
   const needing = ids.filter((id) => operations[id].scope !== null)
 
-  test('is what the contract says', () => {
+  test('exists for signing uploads and creating datasets', () => {
     expect(needing).toEqual(['signUploads', 'createDataset'])
   })
 
@@ -134,13 +134,13 @@ describe('the scope that an operation always needs', () => {
   })
 })
 
-describe('the checks go one after the other', () => {
+describe('the checks run in order', () => {
   let app: TestApp
   beforeEach(() => {
     app = testApp()
   })
 
-  test('what there is comes before the key', async () => {
+  test('first the route, before the key', async () => {
     expect((await app.send('GET /public/v1/nothing')).error?.code).toBe('NOT_FOUND')
     expect((await app.send('PUT /public/v1/datasets')).error?.code).toBe('METHOD_NOT_ALLOWED')
   })
@@ -162,7 +162,7 @@ describe('the checks go one after the other', () => {
     expect((await app.send('POST /public/v1/datasets', { key, body: '{' })).error?.code).toBe('FORBIDDEN')
   })
 
-  test('then the body, before the handler; each of them counts', async () => {
+  test('then the body, before the handler; refused requests also count', async () => {
     const key = await app.newKey('free')
     const answer = await app.send('POST /public/v1/datasets', { key, body: '{' })
     expect(answer.error?.code).toBe('INVALID_REQUEST')

@@ -37,7 +37,7 @@ describe('a body', () => {
     expect(app.calls).toEqual([])
   })
 
-  test('that isn’t JSON is told where, and why', async () => {
+  test('that isn’t JSON is refused with the place and reason', async () => {
     const { error } = await query('{"sql": "SELECT 1",\n}')
     const message = 'must be JSON, and isn’t at line 2, column 1: there is “}” instead of a key in double quotes'
     expect(error).toMatchObject({ message: `The body ${message}.`, details: { issues: [{ path: '', message }] } })
@@ -59,7 +59,7 @@ describe('a body', () => {
     expect((await query(JSON.stringify(SQL), type)).status).toBe(status)
   })
 
-  test('without a type is taken for what it is', async () => {
+  test('without a content type is read as JSON', async () => {
     expect((await query(new TextEncoder().encode(JSON.stringify(SQL)), null)).status).toBe(200)
   })
 
@@ -67,14 +67,14 @@ describe('a body', () => {
     expect((await query(`\ufeff${JSON.stringify(SQL)}`)).status).toBe(200)
   })
 
-  test('may hold a statement of 1 MB, escaped as long as can be, and not a byte more', async () => {
+  test('may have a statement of exactly 1 MB, even if every character is escaped', async () => {
     const escaped = `{"sql": "${String.raw`\u0041`.repeat(MAX_SQL_BYTES)}"}`
     expect((await query(escaped)).status).toBe(200)
     const { error } = await app.send(QUERY, { key, json: { sql: 'A'.repeat(MAX_SQL_BYTES + 1) } })
     expect(error?.details).toMatchObject({ issues: [{ path: 'sql', message: 'must be at most 1 MB' }] })
   })
 
-  test('that is larger than any request is refused while it comes, not kept', async () => {
+  test('that is too large is refused before its end', async () => {
     let sent = 0
     let cancelled = false
     const chunk = new Uint8Array(65_536).fill(0x20)
@@ -102,7 +102,7 @@ describe('a body', () => {
     expect(sent).toBeLessThan(MAX_BODY_BYTES + underWay)
   })
 
-  test('that says it is larger is refused before it’s read', async () => {
+  test('that declares a larger size is refused before it’s read', async () => {
     const { error } = await app.send(QUERY, {
       key,
       body: JSON.stringify(SQL),
@@ -111,14 +111,14 @@ describe('a body', () => {
     expect(error?.code).toBe('PAYLOAD_TOO_LARGE')
   })
 
-  test('nested a million deep is harmless, where it’s ignored and where it isn’t', async () => {
+  test('with a million levels of nesting is harmless, whether they’re ignored or not', async () => {
     const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
     expect((await query(`{"sql": "SELECT 1", "more": ${deep}}`)).status).toBe(200)
     expect((await query(`{"sql": ${deep}}`)).error?.code).toBe('INVALID_REQUEST')
     expect((await query(deep)).error?.code).toBe('INVALID_REQUEST')
   })
 
-  test('with a million wrong items is told of some', async () => {
+  test('with a million invalid items is refused with some of them', async () => {
     const files = Array.from({ length: 1_000_000 }, () => 0)
     const json = { workspace_id: crypto.randomUUID(), files }
     const { error } = await app.send('POST /public/v1/storage/signed-urls', { key, json })
@@ -127,12 +127,12 @@ describe('a body', () => {
     expect(issues.find(({ path }) => path === 'files')?.message).toMatch('at most 100 items')
   })
 
-  test('with a name twice means the last one', async () => {
+  test('with a duplicate field has the last value', async () => {
     await query('{"sql": "SELECT 1", "sql": "SELECT 2"}')
     expect(app.calls[0]?.call.body).toEqual({ sql: 'SELECT 2', timeout_seconds: 30 })
   })
 
-  test('that names prototypes changes none', async () => {
+  test('with __proto__ or constructor changes no prototypes', async () => {
     const json =
       '{"sql": "SELECT 1", "__proto__": {"timeout_seconds": 5, "polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}'
     await query(json)
@@ -141,7 +141,7 @@ describe('a body', () => {
     expect((await query('{"__proto__": {"sql": "SELECT 1"}}')).error?.code).toBe('INVALID_REQUEST')
   })
 
-  test('that is wrong in several places is told of all, and unknown fields of none', async () => {
+  test('is refused with all of its issues, but unknown fields are ignored', async () => {
     const { error } = await app.send('POST /public/v1/datasets', {
       key,
       json: { dataset_name: ' ', visibility: 'secret', tables: [{ table_name: 't' }], extra: 1 },
@@ -172,7 +172,7 @@ describe('formats', () => {
     }
   })
 
-  test('in either spelling reach the handler as one, which is told of the camelCase', async () => {
+  test('in either spelling reach the handler as snake_case, which learns whether it was camelCase', async () => {
     const app = testApp()
     const key = await app.newKey()
     const body = { source_format: 'xlsx', destination_format: 'tsv' }

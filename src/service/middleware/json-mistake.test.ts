@@ -22,7 +22,7 @@ const PIECES = [
   '[1,',
 ]
 
-test('a mistake is found in what JSON.parse refuses, and in nothing else', () => {
+test('a mistake is found exactly if JSON.parse refuses the text', () => {
   const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((marks) => marks.join(''))
   const damaged = fc.tuple(fc.json(), fc.nat(), pieces, fc.nat(3)).map(([text, at, piece, lost]) => {
     const place = at % (text.length + 1)
@@ -56,7 +56,7 @@ test.each([
   expect(jsonMistake(text)).toBe(mistake)
 })
 
-test('megabytes of escapes and of nesting are no trouble', () => {
+test('megabytes of escapes and nesting are handled', () => {
   expect(jsonMistake(`["${'\\u0041'.repeat(1_000_000)}`)).toBe('line 1, column 6,000,003: a string isn’t closed')
   expect(jsonMistake(`["${'A'.repeat(8_000_000)}`)).toBe('line 1, column 8,000,003: a string isn’t closed')
   expect(jsonMistake('['.repeat(1_000_000))).toBe('line 1, column 1,000,001: it ends before it is complete')

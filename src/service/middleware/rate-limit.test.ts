@@ -21,7 +21,7 @@ async function setUp(plan: Plan, endpoint: string | null, app = testApp()) {
   return { app, key, keyId: record.id, send }
 }
 
-/** As if the window had had so many requests. */
+/** Sets the number of counted requests in a window. */
 async function spend(
   { ports }: TestApp,
   keyId: string,
@@ -54,7 +54,7 @@ describe.each(windows)('$endpoint on $plan: $limit a $name', ({ plan, endpoint, 
   const length = WINDOW_SECONDS[name]
   const end = START / 1000 + length
 
-  test('the last request is let in, the next one refused, and the window turns', async () => {
+  test('the last request is admitted and the next one refused, until a new window begins', async () => {
     const { app, keyId, send } = await setUp(plan, endpoint)
     app.ports.clock.advance(length * 1000 - 1)
     await spend(app, keyId, { endpoint, name, count: limit - 1 })
@@ -73,7 +73,7 @@ describe.each(windows)('$endpoint on $plan: $limit a $name', ({ plan, endpoint, 
     expect((await send()).status).toBe(200)
   })
 
-  test('what is told to wait is what has to be waited', async () => {
+  test('Retry-After is exactly the time until a request is admitted', async () => {
     const { app, keyId, send } = await setUp(plan, endpoint)
     app.ports.clock.advance(1500)
     await spend(app, keyId, { endpoint, name, count: limit })
@@ -86,7 +86,7 @@ describe.each(windows)('$endpoint on $plan: $limit a $name', ({ plan, endpoint, 
 })
 
 describe('windows', () => {
-  test('real requests fill them: the 11th conversion of a minute is refused, on both prefixes together', async () => {
+  test('are filled by requests on both prefixes together: the 11th conversion in a minute is refused', async () => {
     const { app, send } = await setUp('business', 'POST /convert')
     for (let i = 0; i < 10; i++) {
       const answer = await send(i % 2 ? '/public/v1' : '/api/public/v1')
@@ -100,7 +100,7 @@ describe('windows', () => {
     expect((await send()).status).toBe(200)
   })
 
-  test('a request that finds one full counts against none', async () => {
+  test('don’t count a request if one of them is full', async () => {
     const { app, key, keyId, send } = await setUp('free', 'POST /convert')
     for (let i = 0; i < 15; i++) await send()
     const counters = await app.ports.records.read(['counters'], (transaction) => transaction.all('counters'))
@@ -110,7 +110,7 @@ describe('windows', () => {
     expect(limitsOf(other)).toEqual([100, 89, START / 1000 + 3600])
   })
 
-  test('each request counts once against the plan, of all endpoints together', async () => {
+  test('of the plan count each request once, for all endpoints together', async () => {
     const { app, key, send } = await setUp('free', 'GET /convert/formats')
     await send()
     await app.send('GET /public/v1/datasets/x', { key })
@@ -120,7 +120,7 @@ describe('windows', () => {
     expect(limitsOf(answer)).toEqual([100, 95, START / 1000 + 3600])
   })
 
-  test('headers speak of the one with the fewest left', async () => {
+  test('with the fewest requests left are reported in headers', async () => {
     const { app, keyId, send } = await setUp('free', 'GET /convert/formats')
     expect(limitsOf(await send())).toEqual([60, 59, START / 1000 + 60])
     await spend(app, keyId, { endpoint: null, name: 'hour', count: 70 })
@@ -129,7 +129,7 @@ describe('windows', () => {
     expect(limitsOf(await send())).toEqual([5000, 9, START / 1000 + 86_400])
   })
 
-  test('of several full ones the refusal names the one that opens last', async () => {
+  test('that are full: a refusal names the one that ends last', async () => {
     const { app, keyId, send } = await setUp('free', 'POST /convert')
     await spend(app, keyId, { endpoint: 'POST /convert', name: 'minute', count: 10 })
     await spend(app, keyId, { endpoint: 'POST /convert', name: 'day', count: 500 })
@@ -139,7 +139,7 @@ describe('windows', () => {
     expect(limitsOf(refused)).toEqual([500, 0, START / 1000 + 86_400])
   })
 
-  test('are each key’s own', async () => {
+  test('are separate for each key', async () => {
     const app = testApp()
     const workspace = await app.workspace('free')
     const [first, second] = [await app.key(workspace), await app.key(workspace)]
@@ -148,14 +148,14 @@ describe('windows', () => {
     expect((await app.send('GET /public/v1/datasets/x', { key: second.key })).status).toBe(200)
   })
 
-  test('requests that come at once are each counted', async () => {
+  test('count each of several concurrent requests', async () => {
     const { send } = await setUp('business', 'POST /convert')
     const answers = await Promise.all(Array.from({ length: 15 }, () => send()))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
   })
 
-  test('another plan holds from the next request on', async () => {
+  test('follow a new plan from the next request on', async () => {
     const { app, keyId, send } = await setUp('free', null)
     await spend(app, keyId, { endpoint: null, name: 'hour', count: 100 })
     expect((await send()).status).toBe(429)
@@ -174,7 +174,7 @@ describe('a clock that is set back', () => {
     expect((await send()).status).toBe(200)
   })
 
-  test('gives no window more requests than it has', async () => {
+  test('doesn’t let a window admit more requests than its limit', async () => {
     const { app, keyId, send } = await setUp('free', null)
     await spend(app, keyId, { endpoint: null, name: 'hour', count: 99 })
     expect((await send()).status).toBe(200)
@@ -187,7 +187,7 @@ describe('a clock that is set back', () => {
   })
 })
 
-test('whatever the clock does, each window lets in what it has room for, and no more', async () => {
+test('whatever the clock does, each window admits exactly as many requests as its limit allows', async () => {
   const app = testApp()
   const step = fc.record({ seconds: fc.integer({ min: -90, max: 90 }), requests: fc.integer({ min: 0, max: 6 }) })
   await fc.assert(
@@ -208,8 +208,8 @@ test('whatever the clock does, each window lets in what it has room for, and no 
   )
 })
 
-describe('a key that isn’t what it was at the call before', () => {
-  test('has its workspace’s new plan at once, and keeps what it has used', async () => {
+describe('a key that has changed since its last request', () => {
+  test('has its workspace’s new plan at once, and keeps its counts', async () => {
     const { app, send } = await setUp('free', null)
     expect(limitsOf(await send())).toEqual([100, 99, START / 1000 + 3600])
     const { records } = app.ports
@@ -219,7 +219,7 @@ describe('a key that isn’t what it was at the call before', () => {
     expect(limitsOf(await send())?.slice(0, 2)).toEqual([PLAN_LIMITS.pro.hour, PLAN_LIMITS.pro.hour - 2])
   })
 
-  test('is in its new workspace, with its own counters, when a restored backup put it there', async () => {
+  test('is in its new workspace, with its own counters, after a restore', async () => {
     const { app, keyId, send } = await setUp('free', null)
     await send()
     const other = await app.workspace('business')
@@ -245,7 +245,7 @@ describe('a full disk', () => {
     )
   }
 
-  test('refuses nobody: who couldn’t get in couldn’t delete either', async () => {
+  test('doesn’t refuse requests, since deleting datasets makes space', async () => {
     const { app, send } = await setUp('free', null)
     expect((await send()).status).toBe(200)
     fill(app)
@@ -253,7 +253,7 @@ describe('a full disk', () => {
     expect(app.calls).toHaveLength(3)
   })
 
-  test('opens no full window, and knows no other keys', async () => {
+  test('doesn’t lift limits or admit unknown keys', async () => {
     const { app, keyId, send } = await setUp('free', null)
     await spend(app, keyId, { endpoint: null, name: 'hour', count: 100 })
     fill(app)
@@ -263,7 +263,7 @@ describe('a full disk', () => {
   })
 })
 
-describe('answers that count against nothing', () => {
+describe('headers of answers that don’t count', () => {
   const nobody = [100, 100, START / 1000 + 3600]
 
   test.each([
@@ -271,7 +271,7 @@ describe('answers that count against nothing', () => {
     ['a method that isn’t possible', 'PUT /public/v1/datasets', 405],
     ['the interface’s description', 'GET /public/v1/openapi.json', 200],
     ['the interface’s description, by its other address', 'GET /api/public/v1/openapi.json', 200],
-  ])('%s: told of the key’s windows, or of nobody’s', async (_, target, status) => {
+  ])('%s: are those of the key’s windows, or of an unknown caller’s', async (_, target, status) => {
     const { app, key } = await setUp('pro', null)
     for (let i = 0; i < 3; i++) {
       const answer = await app.send(target, { key })
@@ -283,7 +283,7 @@ describe('answers that count against nothing', () => {
     expect(app.calls).toEqual([])
   })
 
-  test('the console has no limits to tell of', async () => {
+  test('the console has none', async () => {
     const app = testApp()
     expect(limitsOf(await app.send('GET /console/v1/workspaces'))).toEqual([null, null, null])
     expect(limitsOf(await app.send('GET /console/v1/nothing'))).toEqual([null, null, null])

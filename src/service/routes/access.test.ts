@@ -4,7 +4,10 @@ import type { Scope, Visibility } from '../../contract/schemas.ts'
 import { createTestTables } from '../testing/tables.ts'
 import { bench, benchOf, CSV, type Answer, type Caller } from '../testing/service.ts'
 
-/* Every endpoint for every kind of key: what the contract says, said once more without looking at the code. */
+/*
+ * Compares every endpoint for every kind of key with a table of what the contract says, written independently of the
+ * code.
+ */
 
 const OTHER = '01HZZZZZZZZZZZZZZZZZZZZZZZ'
 
@@ -23,7 +26,7 @@ type ScopeName = keyof typeof SCOPES
 interface Cell {
   readonly scopes: ScopeName
   readonly visibility: Visibility
-  /** Whether the key is of the dataset's workspace. */
+  /** Whether the key belongs to the dataset's workspace. */
   readonly own: boolean
 }
 
@@ -58,8 +61,8 @@ const cells = Object.keys(SCOPES).flatMap((scopes) =>
   ),
 )
 
-test('each endpoint answers each key by its scopes, the visibility and the workspace', async () => {
-  // The one dataset's file has to outlive its deletions.
+test('each endpoint answers each key by its scopes, its workspace and the dataset’s visibility', async () => {
+  // The only dataset's file must remain when the dataset is deleted.
   const mine = await bench({ tables: { ...createTestTables(), remove: async () => {} } })
   const theirs = await benchOf(mine, 'Elsewhere')
   const { id } = (await mine.dataset('Sales')).dataset
@@ -133,7 +136,7 @@ async function attempt(operation: OperationId, { call, id, workspaceId, url, put
   }
 }
 
-test('a dataset that may not be read answers as one that is not there', async () => {
+test('a dataset that may not be read is answered like one that doesn’t exist', async () => {
   const mine = await bench()
   const { id } = (await mine.dataset('Sales')).dataset
   const call = mine.caller(await mine.addKey(mine.workspace, []))
@@ -150,7 +153,7 @@ test('a dataset that may not be read answers as one that is not there', async ()
   expect(hidden.error?.message).toBe(missing.error?.message.replace('.q', '.t'))
 })
 
-test('a key that may write a dataset and not read it learns nothing of it by changing it', async () => {
+test('a key that may write but not read a dataset learns nothing about it by changing it', async () => {
   const mine = await bench()
   const { id } = (await mine.dataset('Sales')).dataset
   const writer = mine.caller(await mine.addKey(mine.workspace, ['datasets:*:write']))

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { bench, CSV, issuesOf, type Answer, type Bench } from '../testing/service.ts'
 
-/* The contract's table of required fields and bounds, at both edges of each. */
+/* Tests both sides of each bound in the contract, and its required fields. */
 
 type Body = Readonly<Record<string, unknown>>
 
 const omit = (body: Body, name: string): Body =>
   Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
 
-/** Requests that are answered with a success, each to be varied in one field. */
+/** Valid requests, to be varied in one field each. */
 const VALID = {
   signUploads: async (b: Bench): Promise<Body> => ({
     workspace_id: b.workspace.id,
@@ -55,7 +55,7 @@ const many = (name: string, count: number) => (body: Body) => ({
 })
 const tags = (count: number) => Array.from({ length: count }, (_, index) => `tag ${index}`)
 
-describe('taken', () => {
+describe('accepted', () => {
   test.each<[Varied, string, (body: Body) => Body]>([
     ['signUploads', '100 files', many('files', 100)],
     ['signUploads', 'a file name of 1 character', file({ filename: 'a' })],
@@ -94,7 +94,7 @@ describe('taken', () => {
     expect(answer.error).toBeNull()
   })
 
-  test.each(Object.keys(VALID) as Varied[])('%s: fields that it does not know', async (id) => {
+  test.each(Object.keys(VALID) as Varied[])('%s: unknown fields', async (id) => {
     const answer = await send(await bench(), id, (body) => ({ ...body, unknown: { deep: [1] }, constructor: 1 }))
     expect(answer.error).toBeNull()
   })
@@ -193,13 +193,13 @@ describe('refused', () => {
     ['conversionUrls', { destination_format: '__proto__' }],
     ['convert', { source_format: 'xls' }],
     ['convert', { destination_format: 'constructor' }],
-  ])('%s: the unknown format of %j', async (id, change) => {
+  ])('%s: the unknown format in %j', async (id, change) => {
     const { status, error } = await send(await bench(), id, (body) => ({ ...body, ...change }))
     expect([status, error?.code]).toEqual([400, 'UNSUPPORTED_FORMAT'])
     expect(error?.details?.['supported']).toEqual(['csv', 'tsv', 'json', 'xlsx', 'parquet'])
   })
 
-  test('all that is wrong, at once', async () => {
+  test('with all issues at once', async () => {
     const answer = await send(await bench(), 'createDataset', () => ({
       dataset_name: '',
       visibility: 'secret',

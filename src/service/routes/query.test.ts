@@ -7,7 +7,7 @@ import { processorTime } from '../../lib/testing.ts'
 const ask = (b: Bench, sql: string, more: object = {}): Promise<Answer> => b.call('query', { body: { sql, ...more } })
 
 describe('a query', () => {
-  test('answers columns in order, rows by name, their count and how long it took', async () => {
+  test('returns columns in order, rows by column name, their number and the duration', async () => {
     const b = await bench()
     await b.dataset('Sales', { tables: { Orders: 'id,who,since\n2,Bob,2026-01-31\n1,Ann,\n' } })
     const { status, data } = await ask(b, 'SELECT who, id, since FROM work.sales.orders ORDER BY id')
@@ -23,7 +23,7 @@ describe('a query', () => {
     })
   })
 
-  test('compares names without regard to case, quotes as in SQL, and resolves no shorter ones', async () => {
+  test('ignores case in names, quotes them as in SQL, and requires all three parts', async () => {
     const b = await bench()
     await b.dataset('My "big" Sales', { tables: { 'Order Lines': 'a\n1\n' } })
     expect((await ask(b, 'FROM WORK."MY ""BIG"" SALES"."order lines"')).status).toBe(200)
@@ -33,7 +33,7 @@ describe('a query', () => {
     }
   })
 
-  test('reads what is public in other workspaces, under their slugs', async () => {
+  test('can read public datasets of other workspaces by their slugs', async () => {
     const b = await bench()
     const other = await benchOf(b, 'Other One')
     await other.dataset('open', { visibility: 'public' })
@@ -47,7 +47,7 @@ describe('a query', () => {
     expect(closed.error?.details).toEqual({ table: 'Other_One."closed".t' })
   })
 
-  test('has at most 10,000 rows, and says when there were more', async () => {
+  test('returns at most 10,000 rows, and says if there are more', async () => {
     const b = await bench()
     const all = await ask(b, 'SELECT * FROM range(10000)')
     expect([all.data['count'], all.data['truncated']]).toEqual([10_000, undefined])
@@ -56,7 +56,7 @@ describe('a query', () => {
     expect(more.data['rows']).toHaveLength(10_000)
   })
 
-  test('keeps values that JSON’s numbers can’t hold', async () => {
+  test('returns values exactly that JSON’s numbers can’t hold', async () => {
     const b = await bench()
     const { data } = await ask(
       b,
@@ -77,25 +77,25 @@ describe('a query', () => {
     ])
   })
 
-  test('keeps the sign of a zero', async () => {
+  test('returns -0 with its sign', async () => {
     const b = await bench()
     const sql = `SELECT '-0.0'::DOUBLE AS a, 0.0::DOUBLE AS b, ['-0.0'::DOUBLE, 1] AS c, '-0.0' AS d`
     const text = await (await b.fetch(requestOf('query', b.key, { body: { sql } }))).text()
     expect(text).toContain('"rows":[{"a":-0.0,"b":0,"c":[-0.0,1],"d":"-0.0"}]')
   })
 
-  test('has each column under a name of its own, whatever that is', async () => {
+  test('returns each column under its own name, whatever that is', async () => {
     const b = await bench()
     const { columns } = (await ask(b, 'SELECT 1 AS a, 2 AS a, 3 AS "A"')).data
     expect(columns).toEqual(['a', 'a_1', 'A'])
-    // The schema of answers can't hold such a name: this is what goes over the wire.
+    // Checks the text, since parsing with the answer's schema would lose such a name.
     const body = { sql: 'SELECT 1 AS "__proto__", 2 AS "constructor", 3 AS "1"' }
     const text = await (await b.fetch(requestOf('query', b.key, { body }))).text()
     expect(text).toContain('"columns":["__proto__","constructor","1"]')
     expect(text).toContain('"rows":[{"1":3,"__proto__":1,"constructor":2}]')
   })
 
-  test('is one statement, and reads only', async () => {
+  test('must be one statement that only reads', async () => {
     const b = await bench()
     await b.dataset('d')
     for (const sql of [
@@ -123,7 +123,7 @@ describe('a query', () => {
     }
   })
 
-  test('says where the SQL is wrong', async () => {
+  test('with an error in the SQL says where it is', async () => {
     const b = await bench()
     const { status, error } = await ask(b, 'SELECT 1\nFROM range(3) WHERE nope = 1')
     expect([status, error?.code]).toEqual([400, 'INVALID_REQUEST'])
@@ -140,7 +140,7 @@ describe('a query', () => {
     expect((await ask(b, 'SELECT 1')).status).toBe(200)
   })
 
-  test('stops when the caller has gone', async () => {
+  test('stops when the client disconnects', async () => {
     const b = await bench()
     const caller = new AbortController()
     const body = { sql: 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b' }
@@ -162,7 +162,7 @@ describe('the engine', () => {
       },
     })
 
-  test('is given what the key may read, and nothing else', async () => {
+  test('gets only the tables that the key may read', async () => {
     const seen: string[][] = []
     const tables = createTestTables()
     const query: Tables['query'] = (request, signal) => {
@@ -187,9 +187,9 @@ describe('the engine', () => {
     ])
   })
 
-  test('is told the time and the rows that a query may have', async () => {
+  test('gets the query’s limits of time and rows', async () => {
     const seen: unknown[] = []
-    // It answers at once: a busy machine may take longer than a second for any statement.
+    // A fake that answers at once, since on a busy machine any statement may take longer than a second.
     const query: Tables['query'] = async ({ sql, timeoutMs, maxRows }) => {
       seen.push({ sql, timeoutMs, maxRows })
       return { columns: ['1'], rows: [[1]], truncated: false }
@@ -222,7 +222,7 @@ describe('the engine', () => {
     expect(answer.error?.details).toEqual(details)
   })
 
-  test('failing in a way that nobody foresaw is a 500 that tells nothing', async () => {
+  test('failing unexpectedly is a 500 without details', async () => {
     const tables = { ...createTestTables(), query: () => Promise.reject(new Error('/home/secret: SELECT password')) }
     const b = await bench({ tables })
     const { status, error } = await ask(b, 'SELECT 1')

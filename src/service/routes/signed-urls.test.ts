@@ -17,7 +17,7 @@ const path = (url: string | undefined): string =>
   new URL(url ?? '').pathname.split('/').map(decodeURIComponent).join('/')
 
 describe('signed upload URLs', () => {
-  test('are answered bare, in order, under /storage, for 15 minutes', async () => {
+  test('are returned without an envelope, in order, under /storage, valid for 15 minutes', async () => {
     const b = await bench()
     const [first, second] = await sign(b, [
       { filename: 'Umsätze 2026.csv', content_type: 'text/csv' },
@@ -43,7 +43,7 @@ describe('signed upload URLs', () => {
     ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'a.xlsx', 'a.xlsx'],
     ['text/csv', '.csv', '.csv.csv'],
     ['text/csv', '..', '...csv'],
-  ])('take %s for %s', async (contentType, filename, last) => {
+  ])('accept %s for %s', async (contentType, filename, last) => {
     const b = await bench()
     const [url] = await sign(b, [{ filename, content_type: contentType }])
     expect(path(url?.signed_url).split('/').at(-1)).toBe(last)
@@ -58,7 +58,7 @@ describe('signed upload URLs', () => {
     ['text/csv\r\nX-Evil: 1', 'a.csv'],
     ['application/vnd.apache.arrow.file', 'a.arrow'],
     ['__proto__', 'a.csv'],
-  ])('refuse %j for %s, naming what is supported', async (content_type, filename) => {
+  ])('refuse %j for %s, and name the supported types', async (content_type, filename) => {
     const b = await bench()
     const files = [
       { filename: 'fine.csv', content_type: 'text/csv' },
@@ -83,21 +83,21 @@ describe('signed upload URLs', () => {
     }
   })
 
-  test('take a workspace id in upper case', async () => {
+  test('accept a workspace id in upper case', async () => {
     const b = await bench()
     const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
     const body = { workspace_id: b.workspace.id.toUpperCase(), files }
     expect((await b.call('signUploads', { body })).status).toBe(200)
   })
 
-  test('for one name twice are two places', async () => {
+  test('are different for two files with the same name', async () => {
     const b = await bench()
     const file = { filename: 'a.csv', content_type: 'text/csv' }
     const [first, second] = await sign(b, [file, file])
     expect(path(first?.signed_url)).not.toBe(path(second?.signed_url))
   })
 
-  test('hold what was uploaded last, until a dataset used it', async () => {
+  test('can be uploaded to again until a dataset has used the upload', async () => {
     const b = await bench()
     const url = await b.uploaded('a\n1\n')
     expect((await b.put(url, 'a\n2\n3\n')).status).toBe(200)

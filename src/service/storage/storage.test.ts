@@ -62,14 +62,14 @@ async function get(headers: Record<string, string> = {}, method = 'GET'): Promis
   return storage(new Request(await downloadUrl(), { method, headers }))
 }
 
-/** Checks a failure's form, and gives its code. */
+/** Checks a failure's format. @returns its code */
 async function code(response: Response): Promise<string> {
   const { error, meta } = failureSchema.parse(await response.json())
   expect(response.headers.get('X-Request-Id')).toBe(meta.request_id)
   return `${response.status} ${error.code}`
 }
 
-/** Every blob that's kept, named by a record or not. */
+/** The number of stored blobs, with or without a record. */
 async function blobs(): Promise<number> {
   let found = 0
   const { objects } = ports
@@ -80,7 +80,7 @@ async function blobs(): Promise<number> {
 }
 const created = new Set<string>()
 
-/** Remembers the ids of all blobs that are written. */
+/** Records the ids of all blobs that are written. */
 function watchBlobs(): void {
   created.clear()
   const { objects } = ports
@@ -110,7 +110,7 @@ function streamOf(pieces: readonly Uint8Array[], end?: unknown): ReadableStream<
 }
 
 describe('PUT', () => {
-  test('keeps the bytes, and says so in the record', async () => {
+  test('stores the bytes, and updates the record', async () => {
     ports.clock.advance(5)
     const response = await put('a,b\n1,2\n')
     expect(response.status).toBe(200)
@@ -119,12 +119,12 @@ describe('PUT', () => {
     expect(await (await get()).text()).toBe('a,b\n1,2\n')
   })
 
-  test('takes a file of nothing', async () => {
+  test('accepts an empty file', async () => {
     expect((await put(null)).status).toBe(200)
     expect(await (await get()).arrayBuffer()).toHaveProperty('byteLength', 0)
   })
 
-  test('a second one takes the place of the first, whose bytes are removed', async () => {
+  test('a second one replaces the first, whose bytes are removed', async () => {
     watchBlobs()
     await put('first')
     await put('the second')
@@ -132,7 +132,7 @@ describe('PUT', () => {
     expect(await blobs()).toBe(1)
   })
 
-  test.each(['text/csv', 'text/csv; charset=utf-8', 'TEXT/CSV ; header=present'])('takes “%s”', async (type) => {
+  test.each(['text/csv', 'text/csv; charset=utf-8', 'TEXT/CSV ; header=present'])('accepts “%s”', async (type) => {
     expect((await put('x', { 'Content-Type': type })).status).toBe(200)
   })
 
@@ -171,7 +171,7 @@ describe('PUT', () => {
     expect(read).toBe(0)
   })
 
-  test('takes 50 MB, and not a byte more; what was there before stays', async () => {
+  test('accepts exactly 50 MB; a larger one keeps the existing bytes', async () => {
     watchBlobs()
     const pieces = Array.from({ length: 50 }, () => new Uint8Array(1_048_576))
     expect((await put(streamOf(pieces))).status).toBe(200)
@@ -181,7 +181,7 @@ describe('PUT', () => {
     expect(await blobs()).toBe(1)
   })
 
-  test('ends reading at the limit, whatever more would come', async () => {
+  test('stops reading at the limit', async () => {
     let sent = 0
     let cancelled = false
     const endless = new ReadableStream<Uint8Array>(
@@ -201,7 +201,7 @@ describe('PUT', () => {
     expect(cancelled).toBe(true)
   })
 
-  test('one that breaks off leaves nothing', async () => {
+  test('one that breaks off leaves nothing behind', async () => {
     watchBlobs()
     const response = await put(streamOf([new Uint8Array(1000)], new TypeError('network')))
     expect(await code(response)).toBe('400 INVALID_REQUEST')
@@ -210,7 +210,7 @@ describe('PUT', () => {
     expect(ports.lines).toEqual([])
   })
 
-  test('one that’s cancelled leaves nothing', async () => {
+  test('one that’s cancelled leaves nothing behind', async () => {
     watchBlobs()
     const cancel = new AbortController()
     let sent = 0
@@ -234,7 +234,7 @@ describe('PUT', () => {
     ['less', 7, 'a,b\n1,2\n'],
     ['more', 9, 'a,b\n1,2\n'],
     ['nothing at all', 8, null],
-  ])('one of another length than was declared leaves nothing: %s', async (_, length, body) => {
+  ])('one with another length than declared leaves nothing behind: %s', async (_, length, body) => {
     watchBlobs()
     expect(await code(await put(body, undefined, { length }))).toBe('400 INVALID_REQUEST')
     const headers = { 'Content-Type': 'text/csv', 'Content-Length': String(length) }
@@ -243,7 +243,7 @@ describe('PUT', () => {
     expect(await blobs()).toBe(0)
   })
 
-  test('is kept where the browser gives requests no `body`', async () => {
+  test('works if the browser’s requests have no `body`', async () => {
     const init = { method: 'PUT', headers: { 'Content-Type': 'text/csv' } }
     const request = new Request(await uploadUrl(), { ...init, body: 'a,b\n1,2\n' })
     Object.defineProperty(request, 'body', { value: undefined })
@@ -255,13 +255,13 @@ describe('PUT', () => {
     expect((await kept())?.size).toBe(0)
   })
 
-  test('tells how much it has taken', async () => {
+  test('reports progress', async () => {
     const told: number[] = []
     await put(streamOf([new Uint8Array(3), new Uint8Array(4)]), undefined, { onProgress: (sent) => told.push(sent) })
     expect(told).toEqual([3, 7])
   })
 
-  test('is refused once the object is in use, and when that happens meanwhile', async () => {
+  test('is refused if the object is in use, even if that happens meanwhile', async () => {
     watchBlobs()
     await put('first')
     const used = { ...(await kept())!, consumedAt: 1 }
@@ -278,12 +278,12 @@ describe('PUT', () => {
     expect(await blobs()).toBe(1)
   })
 
-  test('knows no object that was removed', async () => {
+  test('is a 404 if the object was removed', async () => {
     await ports.records.write(['objects'], (transaction) => transaction.remove('objects', ID))
     expect(await code(await put('x'))).toBe('404 NOT_FOUND')
   })
 
-  test('a full disk is said, and leaves nothing', async () => {
+  test('a full disk is reported, and nothing is left behind', async () => {
     const full = new DOMException('full', 'QuotaExceededError')
     storage = reached({ ...ports, objects: { ...ports.objects, put: () => Promise.reject(full) } })
     const response = await put('x')
@@ -293,7 +293,7 @@ describe('PUT', () => {
     expect(await kept()).toEqual(record)
   })
 
-  test('a record that can’t be written leaves no bytes', async () => {
+  test('leaves no bytes if the record can’t be written', async () => {
     watchBlobs()
     const { objects } = ports
     const full = new DOMException('full', 'QuotaExceededError')
@@ -316,7 +316,7 @@ describe('PUT', () => {
     expect(await objects.get(written)).toBeUndefined()
   })
 
-  test('what we didn’t foresee is in the log, without the URL, and not in the answer', async () => {
+  test('an unexpected error is logged without the URL, and isn’t in the answer', async () => {
     const bug = new Error('SECRET')
     storage = reached({ ...ports, objects: { ...ports.objects, put: () => Promise.reject(bug) } })
     const response = await put('x')
@@ -339,7 +339,7 @@ describe('the signature', () => {
     }
   })
 
-  test('is for one method', async () => {
+  test('is valid for one method', async () => {
     for (const method of ['GET', 'POST', 'DELETE', 'PATCH']) {
       expect(await code(await storage(new Request(await uploadUrl(), { method })))).toBe('403 FORBIDDEN')
     }
@@ -351,7 +351,7 @@ describe('the signature', () => {
     expect(await code(await storage(request))).toBe('403 FORBIDDEN')
   })
 
-  test('ends', async () => {
+  test('expires', async () => {
     const url = await uploadUrl()
     const headers = { 'Content-Type': 'text/csv' }
     ports.clock.advance(900_000 - 1)
@@ -363,7 +363,7 @@ describe('the signature', () => {
     expect(await code(await storage(new Request(download)))).toBe('403 FORBIDDEN')
   })
 
-  test('isn’t needed to ask for the methods', async () => {
+  test('isn’t needed for OPTIONS', async () => {
     const response = await storage(new Request(`${BASE}/storage/x`, { method: 'OPTIONS' }))
     expect([response.status, response.headers.get('Allow')]).toEqual([204, 'PUT, GET, HEAD, OPTIONS'])
   })
@@ -374,7 +374,7 @@ describe('GET', () => {
     await put('0123456789')
   })
 
-  test('gives the file with its name and type, for nobody to run or keep', async () => {
+  test('returns the file with its name and type, and headers against running or caching it', async () => {
     const response = await get()
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'accept-ranges': 'bytes',
@@ -388,7 +388,7 @@ describe('GET', () => {
     expect(await response.text()).toBe('0123456789')
   })
 
-  test('HEAD says the same without the bytes, whatever range is asked for', async () => {
+  test('HEAD returns the same headers without the bytes, whatever the range', async () => {
     const whole = await get()
     const head = await get({ Range: 'bytes=1-2' }, 'HEAD')
     expect(head.status).toBe(200)
@@ -409,12 +409,12 @@ describe('GET', () => {
     expect(await response.text()).toBe(text)
   })
 
-  test('a range after the end can’t be given', async () => {
+  test('a range after the end is a 416', async () => {
     const response = await get({ Range: 'bytes=10-' })
     expect([response.status, response.headers.get('Content-Range')]).toEqual([416, 'bytes */10'])
   })
 
-  test('a part of what has changed isn’t given: all of it is', async () => {
+  test('If-Range with another version returns the whole file', async () => {
     const etag = (await get()).headers.get('ETag') ?? ''
     expect((await get({ Range: 'bytes=0-1', 'If-Range': etag })).status).toBe(206)
     await put('abcdefghij')
@@ -422,14 +422,14 @@ describe('GET', () => {
     expect([response.status, await response.text()]).toEqual([200, 'abcdefghij'])
   })
 
-  test('names hold no header of their own', async () => {
+  test('names can’t inject headers', async () => {
     await keep({ ...(await kept())!, filename: 'a"\r\nSet-Cookie: x=1; .csv' })
     const response = await get()
     expect(response.headers.get('Set-Cookie')).toBeNull()
     expect(response.headers.get('Content-Disposition')).toContain('filename="a___Set-Cookie: x=1; .csv"')
   })
 
-  test('says that nothing is there', async () => {
+  test('is a 404 if nothing was uploaded', async () => {
     const { blobId } = (await kept())!
     await ports.objects.remove(blobId!)
     expect(await code(await get())).toBe('404 NOT_FOUND')

@@ -18,7 +18,7 @@ const stores: [string, () => Objects][] = [
 ]
 
 describe.each(stores)('objects in %s', (_, create) => {
-  test('are whole, each under an id of its own', async () => {
+  test('are stored completely, each under a new id', async () => {
     const objects = create()
     const [a, b] = await Promise.all([
       objects.put(streamOf('one', ' two'), { maxBytes: 7 }),
@@ -33,7 +33,7 @@ describe.each(stores)('objects in %s', (_, create) => {
     expect(await objects.get(a.blobId)).toBeUndefined()
   })
 
-  test('that are too large, broken or cancelled aren’t kept', async () => {
+  test('that are too large, broken off or cancelled aren’t stored', async () => {
     const objects = create()
     await expect(objects.put(streamOf('one', ' two'), { maxBytes: 6 })).rejects.toThrow(TooLargeError)
     const broken = new ReadableStream<Uint8Array>({ start: (controller) => controller.error(new TypeError('cut')) })
@@ -43,7 +43,7 @@ describe.each(stores)('objects in %s', (_, create) => {
   })
 })
 
-test('objects in IndexedDB: a sweep takes what no record names, a while after it came', async () => {
+test('objects in IndexedDB: a sweep removes those without a record after a while', async () => {
   const objects = createIndexedObjects(`test-${crypto.randomUUID()}`)
   const [kept, loose] = [
     await objects.put(streamOf('a'), { maxBytes: 1 }),

@@ -22,7 +22,7 @@ const both = () => {
 describeTransactions(both)
 describeEnds(both)
 
-test('a full disk is told as such, and leaves nothing', async () => {
+test('a full disk is reported, and changes nothing', async () => {
   const records = open()
   await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
   const full = new DOMException('full', 'QuotaExceededError')
@@ -57,7 +57,7 @@ describe('datasets that were read before', () => {
     for (const read of reads) read.mockRestore()
   })
 
-  test('aren’t read again soon after some were removed, or in a database where none were ever written', async () => {
+  test('aren’t read again soon after a removal, or in a database that never had any', async () => {
     const tab = open()
     const reads = vi.spyOn(IDBIndex.prototype, 'getAll')
     const readOnce = async (ids: string[]) => {
@@ -75,7 +75,7 @@ describe('datasets that were read before', () => {
     reads.mockRestore()
   })
 
-  test('are what they are, whichever tab changed them', async () => {
+  test('are current, whichever tab changed them', async () => {
     const name = uniqueName()
     const [here, there] = [open({ name }), open({ name })]
     const expected = async (ids: string[]) => {
@@ -95,7 +95,7 @@ describe('datasets that were read before', () => {
     await expected([])
   })
 
-  test('are removed without a byte being written, so that it works on a full disk', async () => {
+  test('can be removed without writing, so that it works on a full disk', async () => {
     const tab = open()
     for (const id of ['a', 'b', 'c']) await put(tab, id)
     expect(await mine(tab)).toEqual(['a', 'b', 'c'])
@@ -114,7 +114,7 @@ describe('datasets that were read before', () => {
     expect(await mine(tab)).toEqual(['d'])
   })
 
-  test('are the transaction’s own as soon as it changed them, and nobody’s when it failed', async () => {
+  test('include a transaction’s own changes, which others don’t see if it fails', async () => {
     const tab = open()
     await put(tab, 'a')
     expect(await mine(tab)).toEqual(['a'])
@@ -130,7 +130,7 @@ describe('datasets that were read before', () => {
     expect(await everything(tab)).toEqual(['a'])
   })
 
-  test('aren’t those of a database that was erased and made again', async () => {
+  test('are forgotten when the database is erased and created again', async () => {
     const name = uniqueName()
     const [here, there] = [open({ name }), open({ name })]
     await put(here, 'a')
@@ -143,7 +143,7 @@ describe('datasets that were read before', () => {
     expect(await mine(here)).toEqual(['b'])
   })
 
-  test('are the same list for as long as nothing changes', async () => {
+  test('are the same list while nothing changes', async () => {
     const tab = open()
     await put(tab, 'a')
     const all = () => tab.read(['datasets'], (t) => t.all('datasets'))
@@ -156,7 +156,7 @@ describe('datasets that were read before', () => {
 })
 
 describe('changes', () => {
-  test('are told here and in another tab, once they are committed', async () => {
+  test('are announced here and in other tabs once they’re committed', async () => {
     const name = uniqueName()
     const [here, there] = [open({ name }), open({ name })]
     const heard: StoreName[][] = []
@@ -172,7 +172,7 @@ describe('changes', () => {
     expect(await elsewhere).toEqual(['w1'])
   })
 
-  test('that failed, are relaxed, or that nobody sees aren’t told; nor is one who has left', async () => {
+  test('that failed, are relaxed, or aren’t shown aren’t announced; removed listeners aren’t called', async () => {
     const records = open()
     const heard = vi.fn<(stores: StoreName[]) => void>()
     const leave = records.onChange(heard)
@@ -187,7 +187,7 @@ describe('changes', () => {
 })
 
 describe('versions', () => {
-  /** A step as a later version might bring: every workspace gets a note, and a store is added. */
+  /** A migration such as a later version might have: each workspace gets a note, and a store is added. */
   const addNotes: Migration = async (database, transaction) => {
     database.createObjectStore('notes')
     for (const record of await transaction.objectStore('workspaces').getAll()) {
@@ -195,7 +195,7 @@ describe('versions', () => {
     }
   }
 
-  test('data of an older version is there in the newer one, step by step', async () => {
+  test('data of an older version is migrated step by step', async () => {
     const name = uniqueName()
     const old = open({ name })
     await old.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
@@ -205,7 +205,7 @@ describe('versions', () => {
     expect(records).toEqual([{ ...workspace('w1'), note: 'was w1' }])
   })
 
-  test('a step that fails leaves the older version as it was', async () => {
+  test('a failed migration leaves the older version unchanged', async () => {
     const name = uniqueName()
     const old = open({ name })
     await old.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
@@ -218,7 +218,7 @@ describe('versions', () => {
     expect(await slugs(open({ name }))).toEqual(['w1'])
   })
 
-  test('a tab with an older version lets the newer one in, and is told to reload', async () => {
+  test('a tab with an older version doesn’t block a newer one, and is told to reload', async () => {
     const name = uniqueName()
     const old = open({ name })
     await old.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
@@ -229,7 +229,7 @@ describe('versions', () => {
     await expect(refused).rejects.toThrow('Reload this tab')
   })
 
-  test('an older tab that doesn’t let go is an error, not a wait, and none once it did', async () => {
+  test('an older tab that blocks is an error after a while, until it stops blocking', async () => {
     const name = uniqueName()
     await slugs(open({ name }))
     const stubborn = await openDB(name)
@@ -240,7 +240,7 @@ describe('versions', () => {
     await vi.waitFor(async () => expect(await slugs(newer)).toEqual([]))
   })
 
-  test('after another tab’s blocked removal nothing is said at all: an error in the end, and none once it’s done', async () => {
+  test('another tab’s blocked removal, which causes no event, is an error after a while, until it’s done', async () => {
     const name = uniqueName()
     await slugs(open({ name }))
     const stubborn = await openDB(name)
@@ -255,7 +255,7 @@ describe('versions', () => {
     await vi.waitFor(async () => expect(await slugs(records)).toEqual([]))
   })
 
-  test('when everything is erased in another tab, this one begins again', async () => {
+  test('after everything was erased in another tab, this one starts with an empty database', async () => {
     const name = uniqueName()
     const records = open({ name })
     await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
@@ -265,7 +265,7 @@ describe('versions', () => {
     expect(await slugs(records)).toEqual([])
   })
 
-  test('a connection that the browser closed is opened again', async () => {
+  test('a connection that the browser closed is reopened', async () => {
     const records = open()
     await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
     const closed = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {

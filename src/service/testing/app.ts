@@ -12,7 +12,7 @@ import { createStorage } from '../storage/index.ts'
 import { testPorts, type TestPorts } from './ports.ts'
 import { reach } from './reach.ts'
 
-/* What stands before the handlers, and the console: with handlers that only say what they were called with. */
+/* The app's middleware and the console, with handlers that only return how they were called. */
 
 export const BASE = 'https://rowhouse.test/folder'
 export const ALL: readonly Scope[] = ['datasets:*:read', 'datasets:*:write']
@@ -26,7 +26,7 @@ export interface Answer {
 
 export interface TestApp {
   readonly ports: TestPorts
-  /** Calls that got through to a handler. */
+  /** Calls that reached a handler. */
   readonly calls: { readonly id: OperationId; readonly call: Call<OperationId> }[]
   readonly workspace: (plan?: Plan) => Promise<WorkspaceRecord>
   readonly key: (
@@ -36,7 +36,7 @@ export interface TestApp {
   ) => Promise<{ record: KeyRecord; key: string }>
   /** A new key of a new workspace. */
   readonly newKey: (plan?: Plan, scopes?: readonly Scope[]) => Promise<string>
-  /** Sends a request and holds its answer against the envelope. */
+  /** Sends a request and checks the answer's envelope. */
   readonly send: (
     target: string,
     init?: RequestInit & { readonly key?: string; readonly json?: unknown },
@@ -117,7 +117,7 @@ export async function answerOf(response: Response): Promise<Answer> {
   return { status, headers, data: {}, error }
 }
 
-/** What an answer says of the limits: `[limit, remaining, reset]`. */
+/** An answer's rate limit headers: `[limit, remaining, reset]`. */
 export function limitsOf({ headers }: Answer): (number | null)[] {
   return ['Limit', 'Remaining', 'Reset'].map((name) => {
     const value = headers.get(`X-RateLimit-${name}`)

@@ -1,16 +1,18 @@
 import type { Ports } from '../ports.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** What answers requests to the service, and what answers signed URLs. */
+/** The handlers of requests to the service, and of signed URLs. */
 export interface Doors {
   readonly service: (request: Request) => Promise<Response>
   readonly storage: Storage
 }
 
-/** Whether nothing lies between: what is sent is taken as it is, byte by byte. */
+/** Whether requests reach the service directly, byte by byte, rather than over HTTP. */
 export const IN_PROCESS: boolean = true
 
-/** How tests reach the doors: here by calling them. A server's tests have HTTP in between (`server/testing/http.ts`). */
+/**
+ * Connects tests to the doors, here by calling them. On a server, there's HTTP in between (`server/testing/http.ts`).
+ */
 export function connect(doors: Doors, _place: { readonly ports: Ports; readonly baseUrl: string }): Doors {
   return doors
 }

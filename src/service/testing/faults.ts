@@ -1,6 +1,6 @@
 import type { Ports } from '../ports.ts'
 
-/** When the call number `at` fails: `before` it did anything, `after` it was done, or as all that follow (the page is gone). */
+/** How call number `at` fails: `before` doing anything, `after` succeeding, or `from` then on (the page is gone). */
 export type Fault = 'before' | 'after' | 'from'
 
 export class InjectedError extends Error {
@@ -9,11 +9,11 @@ export class InjectedError extends Error {
 
 export interface Faults<P extends Ports> {
   readonly ports: P
-  /** Calls so far. */
+  /** The number of calls so far. */
   readonly calls: () => number
 }
 
-/** The same ports, of which one call fails. */
+/** Ports of which one call fails. */
 export function withFault<P extends Ports>(ports: P, at: number, fault: Fault): Faults<P> {
   let calls = 0
   const guarded = <T extends object>(port: T): T =>

@@ -1,7 +1,7 @@
 import type { Objects } from '../ports.ts'
 import { bounded } from '../stores/bounded.ts'
 
-/** Objects in memory: gone with the process. */
+/** Objects in memory. */
 export function createMemoryObjects(): Objects {
   const blobs = new Map<string, Blob>()
   return {
@@ -18,7 +18,7 @@ export function createMemoryObjects(): Objects {
       blobs.delete(blobId)
     },
     async sweep(keep) {
-      // What comes while `keep` is asked wasn't there before it.
+      // Objects that are added while `keep` runs must stay.
       const before = [...blobs.keys()]
       const kept = await keep()
       for (const blobId of before) if (!kept.has(blobId)) blobs.delete(blobId)

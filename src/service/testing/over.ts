@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { object, type Open } from './records.ts'
 
-/** What every place of records says of those that have had their time. */
+/** Tests of expired records, for all implementations of `Records`. */
 export function describeEnds(open: Open): void {
-  test('objects that have had their time are removed, and no others', async () => {
+  test('only expired objects are removed', async () => {
     const [records, others] = await open()
     const day = 86_400_000
     const now = 20_000 * day

@@ -13,14 +13,14 @@ export interface TestClock extends Clock {
 export interface TestPorts extends Ports {
   readonly clock: TestClock
   readonly records: IndexedRecords
-  /** What was logged. */
+  /** The log. */
   readonly lines: readonly string[]
 }
 
-/** Midnight in UTC, where windows of a minute, an hour and a day begin. */
+/** Midnight UTC, when windows of a minute, an hour and a day begin. */
 export const START = Date.UTC(2026, 10, 21)
 
-/** A clock that stands still until it's told otherwise. */
+/** A clock that only advances when it's told to. */
 export function testClock(start = START): TestClock {
   let time = start
   return {
@@ -35,8 +35,8 @@ export function testClock(start = START): TestClock {
 }
 
 /**
- * Ports for one test, with a database of its own: IndexedDB in memory, objects in memory, tables in a native DuckDB.
- * What's passed in stands in for a part of them.
+ * Ports for one test, with their own database: IndexedDB in memory, objects in memory, tables in native DuckDB.
+ * @param overrides replace some of them
  */
 export function testPorts(overrides: Partial<TestPorts> = {}): TestPorts {
   const records = openRecords({ name: `test-${crypto.randomUUID()}` })

@@ -5,11 +5,11 @@ import { expect } from 'vitest'
 import type { Ports } from '../ports.ts'
 import { connect, type Doors } from './connect.ts'
 
-/** A folder for what was asked and answered, for comparing hosts: `npm run test:server`. */
+/** A folder for transcripts, with which `npm run test:server` compares hosts. */
 const FOLDER = process.env['ROWHOUSE_TRANSCRIPT']
 const LONG = 4_000
 
-/** The doors as tests reach them. */
+/** The doors for tests; records transcripts if there's a folder for them. */
 export function reach(doors: Doors, place: { readonly ports: Ports; readonly baseUrl: string }): Doors {
   const connected = connect(doors, place)
   if (FOLDER === undefined) return connected
@@ -19,7 +19,7 @@ export function reach(doors: Doors, place: { readonly ports: Ports; readonly bas
   }
 }
 
-/** Writes down what was answered, without what is another one each time. */
+/** Writes an answer to the transcript, without values that differ each time. */
 async function noted(request: Request, response: Response): Promise<Response> {
   const bytes = new Uint8Array(await response.clone().arrayBuffer())
   const { testPath = '', currentTestName = '' } = expect.getState()
@@ -29,7 +29,7 @@ async function noted(request: Request, response: Response): Promise<Response> {
     asked: plain(`${request.method} ${pathname}${search}`),
     status: response.status,
     headers: Array.from(response.headers, ([name, value]) => `${name}: ${plain(value)}`).sort(),
-    // One that the answer has in process isn't sent.
+    // In process, the response to HEAD may have a body that HTTP wouldn't send.
     body: request.method === 'HEAD' ? '' : bodyOf(bytes),
   }
   appendFileSync(path.join(FOLDER ?? '', `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`)
@@ -41,7 +41,7 @@ function bodyOf(bytes: Uint8Array): string {
   return text.length > LONG ? `${text.slice(0, 200)}... ${createHash('sha256').update(text).digest('hex')}` : text
 }
 
-/** What is made again each time, by its form. */
+/** Patterns of values that differ each time. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>'],
   [/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, '<ulid>'],

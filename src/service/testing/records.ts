@@ -11,7 +11,7 @@ import type {
   WorkspaceRecord,
 } from '../ports.ts'
 
-/* What `Records` promises, for every place that records may be in. */
+/* Tests for all implementations of `Records`. */
 
 export const workspace = (id: string, slug = id): WorkspaceRecord => ({
   id,
@@ -66,7 +66,7 @@ export const object = (id: string, workspaceId: string, more: Partial<ObjectReco
 export const slugs = async (records: Records): Promise<string[]> =>
   (await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))).map(({ slug }) => slug)
 
-/** New and empty records, reached by two that know nothing of each other. */
+/** Opens new, empty records twice, as in two tabs or on two servers. */
 export type Open = () => Promise<readonly [Records, Records]>
 
 /** The tests of transactions. */
@@ -80,7 +80,7 @@ export function describeTransactions(open: Open): void {
 }
 
 function testFailures(open: Open): void {
-  test('what was written is read, by id and by index', async () => {
+  test('records can be read by id and by index', async () => {
     const [records] = await open()
     const result = await records.write(['workspaces', 'keys'], async (transaction) => {
       await transaction.put('workspaces', workspace('w1', 'first'))
@@ -97,7 +97,7 @@ function testFailures(open: Open): void {
     })
   })
 
-  test('one that is rejected leaves nothing', async () => {
+  test('a rejected transaction changes nothing', async () => {
     const [records] = await open()
     const failure = new Error('no')
     const attempt = records.write(['workspaces'], async (transaction) => {
@@ -112,7 +112,7 @@ function testFailures(open: Open): void {
     ['a workspace’s slug', 'workspaces'],
     ['a key’s hash', 'keys'],
     ['a dataset’s name within its workspace', 'datasets'],
-  ])('%s is unique, and what breaks that leaves nothing', async (_, store) => {
+  ])('%s is unique, and a violation changes nothing', async (_, store) => {
     const [records] = await open()
     const record = (id: string) => {
       if (store === 'workspaces') return workspace(id, 'same')
@@ -126,7 +126,7 @@ function testFailures(open: Open): void {
     expect(await records.read([store], (transaction) => transaction.all(store))).toEqual([])
   })
 
-  test('a failure that the work swallows is one all the same', async () => {
+  test('a failed statement fails the transaction, even if `work` catches the error', async () => {
     const [records] = await open()
     const attempt = records.write(['workspaces'], async (transaction) => {
       await transaction.put('workspaces', workspace('w1', 'same'))
@@ -136,7 +136,7 @@ function testFailures(open: Open): void {
     expect(await slugs(records)).toEqual([])
   })
 
-  test('writers of one store go one after the other, of two that share the records as well', async () => {
+  test('writers of a store run one after the other, even in two tabs or servers', async () => {
     const tabs = await open()
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -152,7 +152,7 @@ function testFailures(open: Open): void {
 }
 
 function testRecords(open: Open): void {
-  test('a write that nobody waits for is made, or fails the transaction', async () => {
+  test('a write that isn’t awaited is carried out, or fails the transaction', async () => {
     const [records] = await open()
     await records.write(['workspaces'], async (transaction) => {
       void transaction.put('workspaces', workspace('w1')).catch(() => {})
@@ -167,7 +167,7 @@ function testRecords(open: Open): void {
     expect(await slugs(records)).toEqual(['w1'])
   })
 
-  test('what was removed or cleared is gone, whatever else is in the store', async () => {
+  test('removing or clearing affects only what it should', async () => {
     const [records, others] = await open()
     await records.write(['workspaces'], async (transaction) => {
       for (const id of ['b', 'a', 'c']) await transaction.put('workspaces', workspace(id))
@@ -179,7 +179,7 @@ function testRecords(open: Open): void {
     expect(await slugs(records)).toEqual([])
   })
 
-  test('no record is found by an id or a value that none can have', async () => {
+  test('nothing is found by impossible ids or values', async () => {
     const [records] = await open()
     await records.write(['workspaces'], async (transaction) => {
       await transaction.put('workspaces', workspace('w1'))
@@ -189,7 +189,7 @@ function testRecords(open: Open): void {
     })
   })
 
-  test('records are found by several ids and by how an id begins, and counted', async () => {
+  test('records can be found by several ids and by prefix, and counted', async () => {
     const [records, others] = await open()
     await records.write(['workspaces', 'counters'], async (transaction) => {
       for (const id of ['b', 'a', 'c']) await transaction.put('workspaces', workspace(id))
@@ -209,7 +209,7 @@ function testRecords(open: Open): void {
     })
   })
 
-  test('the bytes of a workspace’s objects are added up, whatever else their records say', async () => {
+  test('the sizes of a workspace’s objects are summed, whatever else their records contain', async () => {
     const [records, others] = await open()
     await records.write(['objects'], async (transaction) => {
       await transaction.put('objects', object('o1', 'w1', { size: 3 }))
@@ -224,7 +224,7 @@ function testRecords(open: Open): void {
     })
   })
 
-  test('records keep bytes, and texts of any characters', async () => {
+  test('records can contain bytes, and text with any characters', async () => {
     const [records, others] = await open()
     const value = Uint8Array.from({ length: 256 }, (_, i) => i)
     const name = '\u0000 \ud800 \u2028 „ä“ 𝄞 \\u0000 "'
@@ -240,7 +240,7 @@ function testRecords(open: Open): void {
 }
 
 function testDatasets(open: Open): void {
-  test('a dataset is found by its workspace and its name', async () => {
+  test('a dataset can be found by workspace and name', async () => {
     const [records] = await open()
     await records.write(['datasets'], async (transaction) => {
       await transaction.put('datasets', dataset('d1', 'w1', 'a'))
@@ -255,7 +255,7 @@ function testDatasets(open: Open): void {
     })
   })
 
-  test('datasets that were read before are what they are, whoever changed them and however it ended', async () => {
+  test('cached datasets are current, whoever changed them, and whether that failed or not', async () => {
     const [here, there] = await open()
     const expected = async (ids: string[]) => {
       for (const records of [here, there, here]) {
@@ -294,7 +294,7 @@ function testDatasets(open: Open): void {
     await expected([])
   })
 
-  test('a dataset that was read before is as it was changed, and not found by what it no longer is', async () => {
+  test('a changed dataset isn’t found by its old values, even if it was cached', async () => {
     const [here, there] = await open()
     const put = (more: Partial<DatasetRecord>) =>
       there.write(['datasets'], (transaction) =>
@@ -338,7 +338,7 @@ function testAdmission(open: Open): void {
   }
   const used = (admission: Admission): number[] | undefined => admission.caller?.windows.map((window) => window.used)
 
-  test('a request is let in and counted against all of its windows, and its key knows when', async () => {
+  test('an admitted request is counted against all of its windows, and recorded as its key’s last use', async () => {
     const [here, there] = await setUp()
     const first = await here.admit(asked)
     expect([first.now, first.counted, used(first)]).toEqual([NOW, true, [1, 1, 1, 1]])
@@ -366,7 +366,7 @@ function testAdmission(open: Open): void {
     ])
   })
 
-  test('what is only looked at isn’t counted', async () => {
+  test('a request that shouldn’t count isn’t counted', async () => {
     const [records] = await setUp()
     await records.admit(asked)
     const seen = await records.admit({ ...asked, now: NOW + 1, counts: false })
@@ -374,7 +374,7 @@ function testAdmission(open: Open): void {
     expect((await counters(records)).map(({ count }) => count)).toEqual([1, 1, 1, 1])
   })
 
-  test('of many at once as many are counted as fit, and one that finds a window full counts against none', async () => {
+  test('concurrent requests are counted up to the limit, and others count against no window', async () => {
     const [here, there] = await setUp()
     const limit = Math.min(...limits)
     const asking = Array.from({ length: limit + 20 }, (_, i) => (i % 2 === 0 ? here : there).admit(asked))
@@ -385,7 +385,7 @@ function testAdmission(open: Open): void {
     expect([refused.counted, used(refused), refused.caller?.key.lastUsedAt]).toEqual([false, Array(4).fill(limit), NOW])
   })
 
-  test('nobody is known by another hash, nor where the workspace is gone', async () => {
+  test('there’s no caller for an unknown hash or a deleted workspace', async () => {
     const [records] = await setUp()
     const none = { now: NOW, caller: null, counted: false }
     expect(await records.admit({ ...asked, hash: 'h2' })).toEqual(none)

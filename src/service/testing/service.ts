@@ -11,16 +11,16 @@ import { testPorts, type TestPorts } from './ports.ts'
 import { reach } from './reach.ts'
 import { createTestTables, type TestTables } from './tables.ts'
 
-/* The whole service as its callers meet it: keys, requests, answers. */
+/* The whole service for tests through its public interface: keys, requests, answers. */
 
 export const BASE = 'https://rowhouse.test'
 
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Of a success; the bare answer where there's no envelope. */
+  /** A success's data, or the whole answer if there's no envelope. */
   readonly data: Record<string, unknown>
-  /** Of a failure. */
+  /** Null for a success. */
   readonly error: Failure['error'] | null
 }
 
@@ -33,10 +33,10 @@ export interface CallInit {
   readonly signal?: AbortSignal
 }
 
-/** Calls one operation and holds its answer against the contract. */
+/** Calls an operation and checks that its answer follows the contract. */
 export type Caller = (id: OperationId, init?: CallInit) => Promise<Answer>
 
-/** What any operation may answer. */
+/** Errors that any operation may return. */
 const ANYWHERE: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'RATE_LIMITED',
@@ -52,7 +52,7 @@ export interface TestService {
   readonly storage: (request: Request) => Promise<Response>
   readonly sweep: () => Promise<void>
   readonly addWorkspace: (name: string) => Promise<WorkspaceRecord>
-  /** A key as the caller has it. */
+  /** Creates a key. @returns its text */
   readonly addKey: (workspace: WorkspaceRecord, scopes: readonly Scope[]) => Promise<string>
   readonly caller: (key: string) => Caller
 }
@@ -62,7 +62,7 @@ export function testService(overrides: Partial<TestPorts & { tables: TestTables 
   return serviceOver({ ...testPorts(overrides), tables })
 }
 
-/** Another service over the same ports: what a reload makes. */
+/** A new service with the same ports, like after a reload. */
 export function serviceOver(ports: TestService['ports']): TestService {
   const service = createService(ports, { baseUrl: BASE })
   const doors = reach(
@@ -100,7 +100,7 @@ export function serviceOver(ports: TestService['ports']): TestService {
   }
 }
 
-/** A request for an operation. A body that's a string is sent as it is. */
+/** A request for an operation. A string as body is sent unchanged. */
 export function requestOf(id: OperationId, key: string | null, init: CallInit = {}): Request {
   const { method, path } = operations[id]
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(init.params?.[name] ?? ''))
@@ -119,7 +119,7 @@ export function requestOf(id: OperationId, key: string | null, init: CallInit = 
   })
 }
 
-/** Holds an answer against its operation's schemas, statuses and headers. */
+/** Checks an answer against its operation's schemas, statuses and headers. */
 export async function checked(id: OperationId, response: Response, init: CallInit = {}): Promise<Answer> {
   const operation = operations[id]
   const text = await response.text()
@@ -147,13 +147,13 @@ function expectLimits(headers: Headers): void {
   for (const name of ['Limit', 'Remaining', 'Reset']) expect(headers.get(`X-RateLimit-${name}`)).toMatch(/^\d+$/)
 }
 
-/** What was wrong with the fields, `path: message`. */
+/** An answer's issues as `path: message`. */
 export function issuesOf({ error }: Answer): string[] {
   const issues = (error?.details?.['issues'] ?? []) as Issue[]
   return issues.map(({ path, message }) => `${path}: ${message}`)
 }
 
-/* What tests do over and over */
+/* What many tests do */
 
 export interface Bench extends TestService {
   readonly workspace: WorkspaceRecord
@@ -161,21 +161,21 @@ export interface Bench extends TestService {
   readonly call: Caller
   /** PUTs to a signed URL. */
   readonly put: (url: string, body: string | Uint8Array, contentType?: string) => Promise<Response>
-  /** An upload that's ready to be used. */
+  /** Uploads a file. @returns its signed URL */
   readonly uploaded: (body?: string | Uint8Array, contentType?: string, filename?: string) => Promise<string>
-  /** A dataset of CSV tables; `t` is one of two rows when none are given. */
+  /** Creates a dataset from CSV tables; by default one table `t` with two rows. */
   readonly dataset: (
     name: string,
     more?: { readonly tables?: Readonly<Record<string, string>>; readonly visibility?: 'private' | 'public' },
   ) => Promise<CreateDatasetData>
   readonly details: (id: string) => Promise<DatasetDetails>
-  /** Ids of all datasets of the workspace. */
+  /** Ids of all datasets in the workspace. */
   readonly datasetIds: () => Promise<string[]>
 }
 
 export const CSV = 'id,name\n1,Ann\n2,Bob\n'
 
-/** A service with a workspace, and a key that may do anything there. */
+/** A service with a workspace, and a key with all rights there. */
 export async function bench(overrides: Partial<TestPorts & { tables: TestTables }> = {}): Promise<Bench> {
   return benchOf(testService(overrides), 'Work')
 }

@@ -2,14 +2,14 @@
 import { DuckDBTypeId, type DuckDBConnection, type DuckDBType, type Json } from '@duckdb/node-api'
 import { TablesError, type QueryAnswer, type ReadableTable, type Tables } from '../ports.ts'
 
-/* One statement on the native DuckDB of the tests, as the contract wants it answered. */
+/* Runs a statement on the tests' native DuckDB, and returns the answer in the contract's format. */
 
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const READING = /^\(*\s*(?:select|from|with|values|describe|desc|summarize|show|explain|pivot|unpivot|table)\b/i
 const REACHING_OUT = /\b(?:read_\w+|glob|parquet_\w+|sniff_csv|copy|getenv)\s*\(|\bfrom\s+'/i
 
-/** Runs a statement with views of the readable tables, under their names, in catalogs that are gone afterwards. */
+/** Runs a statement with views of the readable tables under their names, in temporary catalogs. */
 export async function answer(
   connection: DuckDBConnection,
   { sql, readable, maxRows, timeoutMs }: Parameters<Tables['query']>[0],
@@ -20,7 +20,7 @@ export async function answer(
   const workspaces = [...new Set(readable.map(({ workspace }) => workspace))].map(identifier)
   const end = performance.now() + timeoutMs
   const isLate = () => performance.now() >= end
-  // An interruption that comes between two statements is lost: so it's said again.
+  // Repeated, since an interrupt between two statements has no effect.
   const timer = setInterval(() => {
     if (isLate() || signal.aborted) connection.interrupt()
   }, 10)
@@ -53,7 +53,7 @@ export async function answer(
 async function onlyReading(connection: DuckDBConnection, sql: string): Promise<void> {
   const text = sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
   const statements = await connection.extractStatements(sql).catch(() => null)
-  // PIVOT is two statements to DuckDB.
+  // DuckDB counts PIVOT as two statements.
   if (statements && statements.count !== 1 && !/\bpivot\b/i.test(text)) {
     throw new TablesError('not-allowed', 'Send exactly one statement.')
   }
@@ -70,7 +70,7 @@ function failure(error: unknown, table: string | null): TablesError {
   return new TablesError('sql', message.split('\n')[0] ?? '', { ...at, cause: error })
 }
 
-/** The first name of three parts that isn't readable, as it was written. */
+/** The first name with three parts that isn't a readable table, as written. */
 function unknownTable(sql: string, readable: readonly ReadableTable[]): string | null {
   const known = new Set(
     readable.map(({ workspace, dataset, table }) => `${workspace}.${dataset}.${table}`.toLowerCase()),
@@ -96,7 +96,7 @@ function uniqueNames(names: readonly string[]): string[] {
 
 const SMALL = new Set([DuckDBTypeId.BIGINT, DuckDBTypeId.UBIGINT])
 
-/** From DuckDB's JSON to the contract's: numbers where they're exact, moments in ISO 8601 with microseconds. */
+/** Converts DuckDB's JSON to the contract's: numbers if they're exact, timestamps in ISO 8601 with microseconds. */
 function jsonValue(value: Json, type: DuckDBType | undefined): Json {
   if (typeof value !== 'string' || !type) return value
   if (SMALL.has(type.typeId)) return Number.isSafeInteger(Number(value)) ? Number(value) : value

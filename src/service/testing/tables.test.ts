@@ -3,7 +3,7 @@ import { createTestTables } from './tables.ts'
 
 const { signal } = new AbortController()
 
-test('the double of Tables loads, asks, converts and sweeps', async () => {
+test('the test double of Tables loads, queries, converts and sweeps', async () => {
   const tables = createTestTables()
   const source = new Blob(['id,name\n1,ann\n2,bob\n'])
   const loaded = await tables.ingest(source, { creationId: 'c1', format: 'csv', filename: 'people.csv' }, signal)

@@ -7,7 +7,7 @@ import type { ServiceFormat } from '../../contract/schemas.ts'
 import { TablesError, type Tables } from '../ports.ts'
 import { answer, identifier } from './statement.ts'
 
-/** What reads a file and what writes one. Native DuckDB has no Excel of its own: that goes through CSV. */
+/** SQL to read each format. Native DuckDB can't read Excel, which goes through CSV. */
 const READERS: Readonly<Record<ServiceFormat, (file: string) => string>> = {
   csv: (file) => `read_csv('${file}')`,
   tsv: (file) => `read_csv('${file}', delim = '\t')`,
@@ -24,12 +24,12 @@ const WRITERS: Readonly<Record<ServiceFormat, string>> = {
 }
 
 export interface TestTables extends Tables {
-  /** The files that there are. */
+  /** Ids of the existing files. */
   readonly files: ReadonlySet<string>
 }
 
 let connecting: Promise<DuckDBConnection> | null = null
-// Names of attached catalogs are the instance's: one statement after the other.
+// Statements run one after the other, since the instance's attached catalogs are shared.
 let last: Promise<unknown> = Promise.resolve()
 
 function inTurn<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -40,7 +40,7 @@ function inTurn<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<
   return mine
 }
 
-/** `Tables` for unit tests, on a native DuckDB in memory: what it's told to read and write, without the browser. */
+/** `Tables` for unit tests, on a native DuckDB in memory. */
 export function createTestTables(): TestTables {
   const creating = new Set<string>()
   const files = new Set<string>()

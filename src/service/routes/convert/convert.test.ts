@@ -28,7 +28,7 @@ const run = (b: Bench, { source }: Urls, to = 'json', more: object = {}) =>
 
 const get = (b: Bench, url: string) => b.storage(new Request(url))
 
-/** Places for a conversion, with the source uploaded. */
+/** The URLs for a conversion whose source has been uploaded. */
 async function ready(b: Bench, to = 'json', more: object = {}): Promise<Urls> {
   const made = await urls(b, to, more)
   expect((await b.put(made.source.upload_url, CSV)).status).toBe(200)
@@ -43,7 +43,7 @@ const ROWS = [
 const NO_SPACE = 'There is no space left. Delete datasets that are no longer needed, then try again.'
 
 describe('upload URLs for a conversion', () => {
-  test('name the places of source and result, their paths and types', async () => {
+  test('come with the paths and types of source and result', async () => {
     const b = await bench()
     const { source, destination } = await urls(b, 'parquet', { filename: 'Report' })
     expect(source.file_path).toMatch(/^2026-11-21\/[0-9A-Z]{26}\/source\.csv$/)
@@ -77,7 +77,7 @@ describe('upload URLs for a conversion', () => {
     expect(response.headers.get('Content-Disposition')).toContain('attachment')
   })
 
-  test('the result’s is good for 60 minutes, the source’s for 15', async () => {
+  test('are valid for 60 minutes for the result, and for 15 for the source', async () => {
     const b = await bench()
     const made = await ready(b)
     await run(b, made)
@@ -91,7 +91,7 @@ describe('upload URLs for a conversion', () => {
 })
 
 describe('a conversion', () => {
-  test('is had from the URL that was given out before, and from the one that is answered', async () => {
+  test('can be downloaded from the URL issued before, and from the one in the answer', async () => {
     const b = await bench()
     const made = await ready(b)
     expect((await get(b, made.destination.download_url)).status).toBe(404)
@@ -123,7 +123,7 @@ describe('a conversion', () => {
     },
   )
 
-  test('to another name is there under both, to another format under that alone', async () => {
+  test('to another name is stored under both, to another format only under that', async () => {
     const b = await bench()
     const made = await ready(b)
     const named = (await run(b, made, 'json', { filename: 'people' })).data as unknown as Converted
@@ -138,7 +138,7 @@ describe('a conversion', () => {
     expect((await get(b, other.destination.download_url)).status).toBe(404)
   })
 
-  test('can be run again, and leaves no bytes behind', async () => {
+  test('can be repeated without leaving bytes behind', async () => {
     const b = await bench()
     const made = await ready(b)
     const removed: string[] = []
@@ -163,7 +163,7 @@ describe('a conversion', () => {
     expect(await (await get(b, made.destination.download_url)).json()).toEqual(ROWS)
   })
 
-  test('uses the source, which can’t be replaced from then on; one that failed does not', async () => {
+  test('prevents replacing the source, unless the conversion failed', async () => {
     const b = await bench()
     const made = await urls(b)
     await b.put(made.source.upload_url, 'id\n1\n')
@@ -182,7 +182,7 @@ describe('a conversion', () => {
     expect((await b.call('convert', { body: { source_url: bad.source.file_path, ...formats } })).status).toBe(200)
   })
 
-  test('is of what the upload URL was for', async () => {
+  test('must have the format that the upload URL is for', async () => {
     const b = await bench()
     const made = await ready(b)
     const answer = await b.call('convert', {
@@ -191,12 +191,12 @@ describe('a conversion', () => {
     expect(issuesOf(answer)).toEqual(['source_format: must be "csv", as its upload URL is for'])
   })
 
-  test('of nothing uploaded is a 404', async () => {
+  test('without an upload is a 404', async () => {
     const b = await bench()
     expect((await run(b, await urls(b))).status).toBe(404)
   })
 
-  test('takes only a path that was given to the same workspace', async () => {
+  test('accepts only a path that was issued to the same workspace', async () => {
     const b = await bench()
     const other = await benchOf(b, 'Other')
     const { source, destination } = await ready(b)
@@ -232,7 +232,7 @@ describe('a conversion', () => {
     }
   })
 
-  test('whose promised place is gone gets another', async () => {
+  test('gets a new object for the result if the issued one has been removed', async () => {
     const b = await bench()
     const made = await ready(b)
     await b.ports.records.write(['objects'], (transaction) =>
@@ -247,7 +247,7 @@ describe('a conversion', () => {
     ['out-of-memory', 400, 'INVALID_REQUEST', 'row 3: What happened.', { kind: 'out_of_memory', place: 'row 3' }],
     ['out-of-space', 503, 'SERVICE_UNAVAILABLE', NO_SPACE, { reason: 'out_of_space' }],
     ['unavailable', 503, 'SERVICE_UNAVAILABLE', 'row 3: What happened.', { kind: 'unavailable', place: 'row 3' }],
-  ] as const)('failing with %s is a %i', async (code: TablesErrorCode, status, expected, message, details) => {
+  ] as const)('that fails with %s is a %i', async (code: TablesErrorCode, status, expected, message, details) => {
     const convert = () => Promise.reject(new TablesError(code, 'What happened.', { place: 'row 3' }))
     const b = await bench({ tables: { ...createTestTables(), convert } })
     const answer = await run(b, await ready(b))
@@ -255,7 +255,7 @@ describe('a conversion', () => {
     expect(answer.error).toMatchObject({ message, details })
   })
 
-  test('that fails at any point leaves the source to be converted, and no bytes', async () => {
+  test('that fails at any point can be repeated, and leaves no bytes behind', async () => {
     for (const fault of ['before', 'after', 'from'] as const) {
       const b = await bench()
       for (let at = 1; ; at++) {
@@ -298,13 +298,13 @@ describe('camelCase', () => {
     })
   })
 
-  test('is not answered when it was not asked', async () => {
+  test('isn’t in the answer to a request without it', async () => {
     const b = await bench()
     const { source } = await urls(b)
     expect(Object.keys(source).sort()).toEqual(['content_type', 'file_path', 'upload_url'])
   })
 
-  test('that says something else than snake_case is refused', async () => {
+  test('that differs from the snake_case field is refused', async () => {
     const b = await bench()
     const body = { source_format: 'csv', sourceFormat: 'tsv', destination_format: 'json' }
     const answer = await b.call('conversionUrls', { body })

@@ -18,7 +18,7 @@ const people = [
 ]
 
 describe('PATCH with add_tables', () => {
-  test('adds a table, and rows to one that there is, with what else the body changes', async () => {
+  test('adds a table, rows to an existing table, and the body’s other changes', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     b.ports.clock.advance(1000)
@@ -48,14 +48,14 @@ describe('PATCH with add_tables', () => {
     expect(await rowsOf(b, 'D.t')).toHaveLength(3)
   })
 
-  test('leaves a statement that began before what it reads', async () => {
+  test('doesn’t change what a running statement reads', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     await patch(b, dataset.id, { add_tables: [{ table_name: 't', signed_url: await b.uploaded(MORE), append: true }] })
     expect(b.ports.tables.files.size).toBe(2)
   })
 
-  test('adds nothing twice where a call is repeated', async () => {
+  test('adds nothing twice if a call is repeated', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const body = { add_tables: [{ table_name: 't', signed_url: await b.uploaded(MORE), append: true }] }
@@ -79,7 +79,7 @@ describe('PATCH with add_tables', () => {
     expect(answers.map(({ status }) => status)).toEqual([409, 409])
   })
 
-  test('of two that add to a table at once, none loses the other’s rows', async () => {
+  test('doesn’t lose rows of another call that adds to the same table at the same time', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const uploads = await Promise.all(['id,name\n3,C\n', 'id,name\n4,D\n'].map((text) => b.uploaded(text)))
@@ -92,7 +92,7 @@ describe('PATCH with add_tables', () => {
     expect(added).toBeGreaterThan(0)
   })
 
-  test('is all or nothing: where one doesn’t load, nothing has changed', async () => {
+  test('changes nothing if one table can’t be loaded', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const { error } = await patch(b, dataset.id, {
@@ -117,7 +117,7 @@ describe('PATCH with add_tables', () => {
     expect(b.ports.tables.files.size).toBe(1)
   })
 
-  test('refuses names that don’t fit, all at once', async () => {
+  test('refuses all wrong names at once', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const missing = await patch(b, dataset.id, {
@@ -136,7 +136,7 @@ describe('PATCH with add_tables', () => {
     expect(taken.error).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('append') as unknown })
   })
 
-  test('needs a key that may write the dataset, and uploads of its own workspace', async () => {
+  test('requires a key that may write the dataset, and uploads of the key’s workspace', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const add_tables = [{ table_name: 'u', signed_url: await b.uploaded(MORE) }]
@@ -149,7 +149,7 @@ describe('PATCH with add_tables', () => {
     expect((await patch(b, dataset.id, { add_tables: theirs })).status).toBe(400)
   })
 
-  test.each(['before', 'after', 'from'] as const)('(%s) each call to a port failing in turn', async (fault: Fault) => {
+  test.each(['before', 'after', 'from'] as const)('is all or nothing if any call to a port fails (%s)', async (fault: Fault) => {
     const b = await bench()
     for (let at = 1; ; at++) {
       const { dataset } = await b.dataset('D')

@@ -5,7 +5,7 @@ import { withFault, type Fault } from '../../testing/faults.ts'
 import { bench, CSV, requestOf, serviceOver, type Bench } from '../../testing/service.ts'
 import { createTestTables } from '../../testing/tables.ts'
 
-/* A dataset is there whole or not at all, whatever goes wrong, and nothing of it is left behind. */
+/* Whatever goes wrong, a dataset exists completely or not at all, and nothing is left behind. */
 
 const bodyOf = async (b: Bench, name = 'D') => ({
   workspace_id: b.workspace.id,
@@ -18,7 +18,7 @@ const bodyOf = async (b: Bench, name = 'D') => ({
 })
 
 /**
- * That each dataset answers for all its rows, and that there's no file beside theirs.
+ * Checks that each dataset has all its rows, and that there are no other files.
  * @returns the tables of each dataset
  */
 async function expectWhole(b: Bench): Promise<string[][]> {
@@ -38,7 +38,7 @@ async function expectWhole(b: Bench): Promise<string[][]> {
 
 const ALL = ['one', 'two', 'three']
 
-describe('each call to a port failing in turn', () => {
+describe('if any call to a port fails', () => {
   test.each(['before', 'after', 'from'] as const)('(%s) while a dataset is created', async (fault: Fault) => {
     const b = await bench()
     const body = await bodyOf(b)
@@ -80,8 +80,8 @@ describe('each call to a port failing in turn', () => {
   })
 })
 
-describe('a caller who goes away', () => {
-  /** Tables of which the load number `at` waits until it's told to stop. */
+describe('a client that disconnects', () => {
+  /** Tables whose load number `at` waits until it's aborted. */
   const held = (at: number) => {
     const tables = createTestTables()
     let loads = 0
@@ -99,7 +99,7 @@ describe('a caller who goes away', () => {
     return { tables: { ...tables, ingest }, waiting }
   }
 
-  test.each([1, 2, 3])('while table %i loads leaves nothing', async (at) => {
+  test.each([1, 2, 3])('while table %i loads leaves nothing behind', async (at) => {
     const { tables, waiting } = held(at)
     const b = await bench({ tables })
     const body = await bodyOf(b)
@@ -115,7 +115,7 @@ describe('a caller who goes away', () => {
     expect((await b.call('createDataset', { body })).status).toBe(201)
   })
 
-  test('before anything loads leaves nothing', async () => {
+  test('before anything loads leaves nothing behind', async () => {
     const b = await bench()
     const body = await bodyOf(b)
     const request = requestOf('createDataset', b.key, { body, signal: AbortSignal.abort() })
@@ -125,7 +125,7 @@ describe('a caller who goes away', () => {
   })
 })
 
-test('of two that want one name at once, one gets it, and nothing is left of the other', async () => {
+test('if two requests use the same name at once, one gets it, and nothing is left of the other', async () => {
   const b = await bench()
   const bodies = [await bodyOf(b, 'Same'), await bodyOf(b, 'SAME'), await bodyOf(b, 'same')]
   const statuses = await Promise.all(bodies.map(async (body) => (await b.call('createDataset', { body })).status))
@@ -134,7 +134,7 @@ test('of two that want one name at once, one gets it, and nothing is left of the
   expect(await b.datasetIds()).toHaveLength(1)
 })
 
-test('a workspace that is deleted meanwhile keeps nothing', async () => {
+test('nothing is left if the workspace is deleted meanwhile', async () => {
   const tables = createTestTables()
   const b = await bench({
     tables: {
@@ -152,7 +152,7 @@ test('a workspace that is deleted meanwhile keeps nothing', async () => {
   expect(left).toEqual([])
 })
 
-test('an upload that is replaced while it loads is still to be used', async () => {
+test('an upload that is replaced while it loads doesn’t count as used', async () => {
   const tables = createTestTables()
   let url = ''
   const b = await bench({
@@ -171,7 +171,7 @@ test('an upload that is replaced while it loads is still to be used', async () =
   expect((await b.put(url, 'a\n1\n')).status).toBe(200)
 })
 
-test('a creation is kept from the sweep until its record is written', async () => {
+test('a sweep spares a creation until its record is written', async () => {
   const tables = createTestTables()
   const b = await bench({
     tables: {
@@ -190,7 +190,7 @@ test('a creation is kept from the sweep until its record is written', async () =
 test.each([
   ['a full disk', () => new TablesError('out-of-space', 'The disk is full.'), '60'],
   ['a file that isn’t what was written', () => new UnavailableError('What was kept isn’t what was read.'), '1'],
-])('%s at any of the tables is a 503 that leaves nothing', async (_, failure, retryAfter) => {
+])('%s for any table is a 503 that leaves nothing behind', async (_, failure, retryAfter) => {
   for (const at of [1, 2, 3]) {
     const tables = createTestTables()
     let loads = 0
@@ -207,7 +207,7 @@ test.each([
   }
 })
 
-test('a fault of the engine is one table’s, is logged, and tells nothing', async () => {
+test('an unexpected engine error fails one table, and is logged but not returned', async () => {
   const tables = createTestTables()
   let loads = 0
   const b = await bench({
@@ -218,7 +218,7 @@ test('a fault of the engine is one table’s, is logged, and tells nothing', asy
   })
   const { status, data } = await b.call('createDataset', { body: await bodyOf(b) })
   expect([status, data['summary']]).toEqual([201, { total: 3, successful: 2, failed: 1 }])
-  // The first that is loaded needn't be the first of the request: two are loaded at once.
+  // Two tables are loaded at once, so the first to be loaded may not be the first in the request.
   const codes = (data['tables'] as readonly { error?: { code: string } }[]).map(({ error }) => error?.code)
   expect(codes.filter((code) => code !== undefined)).toEqual(['INTERNAL_ERROR'])
   expect(JSON.stringify(data)).not.toContain('secret')

@@ -9,7 +9,7 @@ const create = (b: Bench, tables: readonly Table[], more: object = {}): Promise<
   b.call('createDataset', { body: { workspace_id: b.workspace.id, dataset_name: 'D', tables, ...more } })
 
 describe('creating a dataset', () => {
-  test('answers 201, with where it is, and what became of each table', async () => {
+  test('returns 201 with its location and the outcome for each table', async () => {
     const b = await bench()
     const answer = await create(
       b,
@@ -36,7 +36,7 @@ describe('creating a dataset', () => {
         status: 'success',
         rows_ingested: 2,
         schema: [
-          // Engines differ in how they keep whole numbers.
+          // Engines differ in the type that they choose.
           { name: 'id', type: expect.stringMatching(/^(?:BIGINT|INTEGER)$/) },
           { name: 'name', type: 'VARCHAR' },
         ],
@@ -61,13 +61,13 @@ describe('creating a dataset', () => {
     })
   })
 
-  test('is private, without tags and description, unless it says so', async () => {
+  test('makes it private, without tags and description, by default', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     expect(await b.details(dataset.id)).toMatchObject({ visibility: 'private', tags: [], description: '' })
   })
 
-  test('takes short_description for the same property', async () => {
+  test('accepts short_description for the same property', async () => {
     const b = await bench()
     const table = { table_name: 't', signed_url: await b.uploaded() }
     const { data } = await create(b, [table], { short_description: 'Things' })
@@ -77,7 +77,7 @@ describe('creating a dataset', () => {
     expect((await create(b, [table], { ...both, short_description: 'One' })).status).toBe(201)
   })
 
-  test('reports a table that does not load, with row and column, and loads the others', async () => {
+  test('reports a table that can’t be loaded with row and column, and loads the others', async () => {
     const b = await bench()
     const { status, data } = await create(b, [
       { table_name: 'bad', signed_url: await b.uploaded('{"id": 1}\n{"id', 'application/json', 'bad.json') },
@@ -99,7 +99,7 @@ describe('creating a dataset', () => {
     expect((await b.details(id)).tables.map(({ name }) => name)).toEqual(['good'])
   })
 
-  test('makes nothing when no table loads, and says why for each', async () => {
+  test('creates nothing if no table can be loaded, and says why for each', async () => {
     const b = await bench()
     const urls = [
       await b.uploaded('{', 'application/json', 'a.json'),
@@ -118,12 +118,12 @@ describe('creating a dataset', () => {
     })
     expect(await b.datasetIds()).toEqual([])
     expect(b.ports.tables.files.size).toBe(0)
-    // Nothing used the uploads: they can be put right.
+    // The uploads weren't used, so they can be replaced.
     expect((await b.put(urls[0] ?? '', '{"a": 1}', 'application/json')).status).toBe(200)
     expect((await create(b, tables.slice(0, 1))).status).toBe(201)
   })
 
-  test('tries a table once more whose engine was lost, and says that another try may do', async () => {
+  test('retries a table once if the engine was lost, then says that a later retry may succeed', async () => {
     const tables = createTestTables()
     let losses = 0
     const losing: TestTables = {
@@ -146,7 +146,7 @@ describe('creating a dataset', () => {
     expect(tables.files.size).toBe(1)
   })
 
-  test('leaves the upload of a failed table to be replaced', async () => {
+  test('allows replacing the upload of a failed table', async () => {
     const b = await bench()
     const bad = await b.uploaded('{', 'application/json', 'a.json')
     const good = await b.uploaded()
@@ -158,7 +158,7 @@ describe('creating a dataset', () => {
     expect((await b.put(good, CSV)).status).toBe(409)
   })
 
-  test('finds everything that is wrong at once', async () => {
+  test('reports all issues at once', async () => {
     const b = await bench()
     const other = await benchOf(b, 'Other')
     const answer = await create(
@@ -178,7 +178,7 @@ describe('creating a dataset', () => {
 })
 
 describe('the uploads of a dataset', () => {
-  test('have to be URLs that the service gave to this workspace', async () => {
+  test('must be URLs that the service issued to this workspace', async () => {
     const b = await bench()
     const other = await benchOf(b, 'Other')
     const good = await b.uploaded()
@@ -205,7 +205,7 @@ describe('the uploads of a dataset', () => {
     expect((await create(b, [{ table_name: 't', signed_url: good }])).status).toBe(201)
   })
 
-  test('have to be there', async () => {
+  test('must have been uploaded', async () => {
     const b = await bench()
     const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
     const { data } = await b.call('signUploads', { body: { workspace_id: b.workspace.id, files } })
@@ -215,7 +215,7 @@ describe('the uploads of a dataset', () => {
     ])
   })
 
-  test('are gone a day after, when nothing used them', async () => {
+  test('are removed after a day if they weren’t used', async () => {
     const b = await bench()
     const signed_url = await b.uploaded()
     b.ports.clock.advance(24 * 3_600_000)
@@ -260,7 +260,7 @@ describe('the uploads of a dataset', () => {
 })
 
 describe('names', () => {
-  test('of datasets are unique in their workspace, without regard to case', async () => {
+  test('of datasets are unique in their workspace, ignoring case', async () => {
     const b = await bench()
     const other = await benchOf(b, 'Other')
     await b.dataset('Umsätze')
@@ -270,20 +270,20 @@ describe('names', () => {
       const { status, error } = await create(b, tables, { dataset_name })
       expect([status, error?.code]).toEqual([409, 'CONFLICT'])
     }
-    // It was refused before anything was loaded.
+    // The request was refused before anything was loaded.
     expect((await b.put(url, CSV)).status).toBe(200)
     expect(b.ports.tables.files.size).toBe(1)
     expect((await other.dataset('Umsätze')).dataset.name).toBe('Umsätze')
   })
 
-  test('a request that comes twice is told which dataset it made, and no other is', async () => {
+  test('only a repeated request is told which dataset it created before', async () => {
     const b = await bench()
     const tables = [
       { table_name: 'a', signed_url: await b.uploaded() },
       { table_name: 'b', signed_url: await b.uploaded() },
     ]
     const details = { description: 'Things', tags: ['x'] }
-    // Both find the name free, and the second one finds it taken when it has loaded.
+    // Both find the name free at first, but after loading, the second one finds it taken.
     const answers = await Promise.all([create(b, tables, details), create(b, tables, details)])
     const [id] = await b.datasetIds()
     b.ports.clock.advance(1000)

@@ -62,11 +62,11 @@ describe('the list', () => {
     },
   )
 
-  test('ignores parameters that it does not know', async () => {
+  test('ignores unknown parameters', async () => {
     expect((await list(await bench(), '?page=2&__proto__=x')).status).toBe(200)
   })
 
-  test('of another workspace has what is public there', async () => {
+  test('of another workspace has its public datasets', async () => {
     const b = await bench()
     const other = await benchOf(b, 'Other')
     await other.dataset('closed')
@@ -76,11 +76,11 @@ describe('the list', () => {
     expect((await list(b)).data['count']).toBe(0)
   })
 
-  test.each([crypto.randomUUID(), 'x', '__proto__', '%00'])('of no workspace (%s) is a 404', async (id) => {
+  test.each([crypto.randomUUID(), 'x', '__proto__', '%00'])('of an unknown workspace (%s) is a 404', async (id) => {
     expect((await list(await bench(), '', id)).status).toBe(404)
   })
 
-  test('has what a key’s scopes name, and no more', async () => {
+  test('has only datasets that the key may read', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('one')
     await b.dataset('two')
@@ -89,11 +89,11 @@ describe('the list', () => {
     expect(data).toMatchObject({ count: 1, datasets: [{ id: dataset.id }] })
   })
 
-  test('is the one that asks’, whoever asked before', async () => {
+  test('is the caller’s, whoever asked before', async () => {
     const b = await bench()
     const other = await benchOf(b, 'Other')
     const { dataset } = await b.dataset('one')
-    // Of one millisecond, their ids would decide which comes first.
+    // If they were created in the same millisecond, their ids would determine the order.
     b.ports.clock.advance(1)
     await b.dataset('two', { visibility: 'public' })
     const key = await b.addKey(b.workspace, [`datasets:${dataset.id}:read`])
@@ -115,7 +115,7 @@ describe('changing a dataset', () => {
   const update = (b: Bench, datasetId: string, body: unknown) =>
     b.call('updateDataset', { params: { datasetId }, body })
 
-  test('changes what is named, and says when', async () => {
+  test('changes only what the body contains, and `updated_at`', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const before = await b.details(dataset.id)
@@ -140,7 +140,7 @@ describe('changing a dataset', () => {
     expect(last.data['dataset']).toMatchObject({ name: 'E', description: '', tags: ['b', 'a'] })
   })
 
-  test('takes both spellings of the description when they agree', async () => {
+  test('accepts both spellings of the description if they agree', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const same = await update(b, dataset.id, { description: 'x', short_description: 'x' })
@@ -149,7 +149,7 @@ describe('changing a dataset', () => {
     expect(issuesOf(other)).toHaveLength(1)
   })
 
-  test('to nothing leaves it as it is', async () => {
+  test('with an empty body leaves it as it is', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const before = await b.details(dataset.id)
@@ -160,7 +160,7 @@ describe('changing a dataset', () => {
     }
   })
 
-  test('is never before the last change, also when the clock was put back', async () => {
+  test('never sets `updated_at` back, even if the clock was', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     b.ports.clock.advance(-60_000)
@@ -168,7 +168,7 @@ describe('changing a dataset', () => {
     expect(data['dataset']).toMatchObject({ updated_at: dataset.created_at })
   })
 
-  test('to a name that another has is a conflict; to its own in other letters not', async () => {
+  test('to another dataset’s name is a conflict, but not to its own name in another case', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('one')
     await b.dataset('two')
@@ -178,7 +178,7 @@ describe('changing a dataset', () => {
     expect((await update(b, dataset.id, { name: 'ONE' })).status).toBe(200)
   })
 
-  test('is seen by queries at once', async () => {
+  test('takes effect in queries at once', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('one')
     await update(b, dataset.id, { name: 'other one' })
@@ -186,7 +186,7 @@ describe('changing a dataset', () => {
     expect((await b.call('query', { body: { sql: 'FROM work.one.t' } })).status).toBe(404)
   })
 
-  test('is for keys that may write it, though they may not read it', async () => {
+  test('is allowed for keys that may write but not read it', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const call = b.caller(await b.addKey(b.workspace, [`datasets:${dataset.id}:write`]))
@@ -198,7 +198,7 @@ describe('changing a dataset', () => {
 })
 
 describe('deleting a dataset', () => {
-  test('removes rows, files and names', async () => {
+  test('removes its rows and files, and frees its name', async () => {
     const b = await bench()
     const { dataset } = await b.dataset('D')
     const params = { datasetId: dataset.id }
@@ -212,7 +212,7 @@ describe('deleting a dataset', () => {
     expect((await b.dataset('d')).dataset.id).not.toBe(dataset.id)
   })
 
-  test('of one that is not there is a 404', async () => {
+  test('that doesn’t exist is a 404', async () => {
     const b = await bench()
     for (const datasetId of [MISSING, 'x', '..', '*', '__proto__']) {
       expect((await b.call('deleteDataset', { params: { datasetId } })).status).toBe(404)
