@@ -2,8 +2,8 @@ import { base, type Operation } from './operations.ts'
 import * as schemas from './schemas.ts'
 
 /**
- * What settings do, after `/console/v1`: workspaces, keys, usage. No part of the public interface, so it isn't in the
- * OpenAPI document, takes no key and counts against no limit.
+ * The operations of the settings screen under `/console/v1`: workspaces, keys, usage. They aren't part of the public
+ * interface, so they aren't in the OpenAPI document, need no API key, and have no rate limits.
  */
 export const consoleOperations = {
   listWorkspaces: { ...base, method: 'get', path: '/workspaces', answer: schemas.workspacesDataSchema },

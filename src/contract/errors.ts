@@ -17,7 +17,7 @@ export const issueSchema = z.object({
   path: z.string().describe('The field: `files[0].filename`; empty for the body itself.'),
   message: z.string().describe('Follows the field’s name.'),
 })
-/** What's wrong with a field of the body. `path` as in `files[0].filename`; empty for the body itself. */
+/** A problem with a field of the body. `path` is such as `files[0].filename`; empty for the body itself. */
 export type Issue = z.infer<typeof issueSchema>
 
 export const rateLimitDetailsSchema = z.object({
@@ -26,7 +26,7 @@ export const rateLimitDetailsSchema = z.object({
   retry_after: z.int().min(0).describe('Seconds to wait.'),
 })
 
-/** Of `INVALID_REQUEST`: `issues` where fields are wrong, `kind` and a place where a statement is, and so on. */
+/** Details of `INVALID_REQUEST`: `issues` if fields are wrong, `kind` and the position if a statement is, and so on. */
 export const invalidRequestDetailsSchema = z.looseObject({
   issues: z.array(issueSchema).optional().describe('Everything that’s wrong with the request’s fields.'),
   kind: z.string().optional().describe('Of a query: `sql`, when the statement isn’t SQL or the engine refused it.'),

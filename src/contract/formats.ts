@@ -1,14 +1,14 @@
 interface FormatShape {
   readonly id: string
   readonly displayName: string
-  /** What a file of the format is called in a sentence. */
+  /** What to call a file of the format in a sentence. */
   readonly noun: string
   /** Whether it is text, which can be compressed as a whole. */
   readonly text: boolean
   readonly mimeType: string
-  /** Without the dot; the first is the one given to files that we write. */
+  /** Without the dot. Files that we write get the first one. */
   readonly extensions: readonly [string, ...string[]]
-  /** Whether the public service converts it too. */
+  /** Whether the service's public interface converts it, too. */
   readonly service: boolean
   /** Whether files can be converted to it. */
   readonly writes: boolean
@@ -127,9 +127,9 @@ export const FORMATS = [
   },
 ] as const satisfies readonly FormatShape[]
 
-/* The formats for people, by the names that they know them by. */
+/* The formats by the names that people know. */
 
-/** What is read, where there's little room: workbooks of all kinds are Excel. */
+/** Readable formats, for where space is short. Excel means all kinds of workbooks. */
 export const READABLE = 'CSV, TSV, JSON, Excel, Parquet, Arrow, SQLite or DuckDB'
 export const ALL_READABLE =
   'CSV, TSV, JSON, NDJSON, Excel, OpenDocument and SQLite, also as .gz, .zst or .bz2; Parquet, Arrow, Feather, DuckDB; zip archives of these'

@@ -5,8 +5,8 @@ import type { Issue } from './errors.ts'
 type Path = readonly PropertyKey[]
 
 /**
- * The path of a field as the service writes it: `files[0].filename`, empty for the body itself. A name that isn't a
- * plain word is quoted: `["a b"]`.
+ * A field's path in the service's notation: `files[0].filename`, empty for the body itself. Names that aren't plain
+ * words are quoted: `["a b"]`.
  */
 export function issuePath(path: Path): string {
   return path.reduce<string>((before, part) => {
@@ -18,8 +18,8 @@ export function issuePath(path: Path): string {
 }
 
 /**
- * What zod found, in the service's words; parse with `reportInput`, so that what is missing is told apart. `renamed` maps the name that a top-level field is checked under to the one
- * that the caller wrote.
+ * Puts zod's issues into the service's words. Parse with `reportInput`, so that missing fields can be distinguished.
+ * @param renamed maps the checked names of top-level fields to those that the caller used
  */
 export function zodIssues(error: z.ZodError, renamed: ReadonlyMap<string, string> = new Map()): Issue[] {
   return error.issues.map((issue) => {
@@ -35,7 +35,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'must be a date and time in UTC, like "2026-01-31T12:00:00Z"',
 }
 
-/** `is required`, `must be at most 128 characters`: reads on after the field's name. Never repeats what was sent. */
+/** `is required`, `must be at most 128 characters`: follows the field's name. Never repeats the field's value. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.path.length > 0 && 'input' in issue && issue.input === undefined) return 'is required'
   switch (issue.code) {

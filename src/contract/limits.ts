@@ -1,17 +1,17 @@
 /** The formats that the service converts and ingests; `excel` is an alias of `xlsx`. */
 export const SERVICE_FORMATS = ['csv', 'tsv', 'json', 'xlsx', 'parquet'] as const
 
-/** Largest file that the service takes, in bytes: 50 MB. */
+/** Largest file that the service accepts, in bytes: 50 MB. */
 export const MAX_FILE_BYTES = 52_428_800
 /** Longest statement, in bytes of UTF-8. */
 export const MAX_SQL_BYTES = 1_048_576
-/** Tables that a dataset has. */
+/** The largest number of tables in a dataset. */
 export const MAX_TABLES = 100
-/** Rows that an answer to a query holds. */
+/** The largest number of rows in an answer to a query. */
 export const MAX_QUERY_ROWS = 10_000
 export const UPLOAD_URL_SECONDS = 15 * 60
 export const DOWNLOAD_URL_SECONDS = 60 * 60
-/** Uploads that nothing consumed are removed after this. */
+/** Unused uploads are removed after this. */
 export const UPLOAD_KEPT_SECONDS = 24 * 60 * 60
 
 export const WINDOW_SECONDS = { minute: 60, hour: 3_600, day: 86_400 } as const
@@ -24,7 +24,7 @@ export const PLAN_LIMITS = {
   business: { hour: 10_000 },
 } as const satisfies Readonly<Record<string, RateLimits>>
 
-/** By operation, both path prefixes counted together. */
+/** By operation. Requests under both path prefixes are counted together. */
 export const ENDPOINT_LIMITS: Readonly<Record<string, RateLimits>> = {
   'POST /convert/upload-urls': { minute: 30, hour: 500, day: 2_000 },
   'POST /convert': { minute: 10, hour: 100, day: 500 },

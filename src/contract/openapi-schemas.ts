@@ -16,7 +16,7 @@ import { z } from './zod.ts'
 
 const REF = '#/components/schemas/'
 
-/** A reference to a schema of the document's components. */
+/** A reference to a schema in the document's components. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: REF + name })
 
 /** `INVALID_REQUEST` → `InvalidRequest` */
@@ -27,7 +27,7 @@ export function errorName(code: ErrorCode): string {
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 export const requestName = (id: OperationId): string => `${capitalized(id)}Request`
 export const answerName = (id: OperationId): string => `${capitalized(id)}Answer`
-/** The same request with camelCase names. */
+/** The name of a request's schema with camelCase fields. */
 export const camelCaseRequestName = (id: OperationId): string => `${requestName(id)}CamelCase`
 
 const SHARED = {
@@ -55,7 +55,7 @@ const ANSWER_PARTS = {
   Failure: failureSchema,
 }
 
-/** All schemas of the document by name, made from those that check requests and answers. */
+/** All schemas of the document by name, derived from those that check requests and answers. */
 export function componentSchemas(): Readonly<Record<string, JsonSchema>> {
   const requests = new Map<string, z.ZodType>(Object.entries(REQUEST_PARTS))
   const answers = new Map<string, z.ZodType>(Object.entries(ANSWER_PARTS))
@@ -69,14 +69,14 @@ export function componentSchemas(): Readonly<Record<string, JsonSchema>> {
   return { ...convert(requests, 'input'), ...convert(answers, 'output') }
 }
 
-/** One schema that stands alone. */
+/** A schema for use outside the components. */
 export function inlineSchema(schema: z.ZodType): JsonSchema {
   return plain(z.toJSONSchema(schema, { io: 'input', override: tidy }))
 }
 
 const OF_ZOD = new Set(['$schema', '$id', '~standard'])
 
-/** Without what only a schema on its own has. */
+/** Removes keywords that zod adds to standalone schemas. */
 function plain(schema: object): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !OF_ZOD.has(keyword)))
 }
@@ -87,7 +87,7 @@ function convert(named: ReadonlyMap<string, z.ZodType>, io: 'input' | 'output'):
   const { schemas: made } = z.toJSONSchema(registry, { io, uri: (id) => REF + id, override: tidy })
   return Object.fromEntries(
     Object.entries(made)
-      // What JSON is needs no definition; the one that zod writes refers to itself.
+      // zod's recursive definition of any JSON value, which isn't needed.
       .filter(([name]) => name !== '__shared')
       .map(([name, schema]): [string, JsonSchema] => [
         name,
@@ -96,7 +96,7 @@ function convert(named: ReadonlyMap<string, z.ZodType>, io: 'input' | 'output'):
   )
 }
 
-/** Leaves out what says nothing more, and lets answers gain fields. */
+/** Removes redundant keywords, and allows answers to have further fields. */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
   const { additionalProperties: more } = jsonSchema
@@ -112,7 +112,7 @@ function camelCaseOf({ shape }: z.ZodObject): z.ZodObject {
   return z.object(Object.fromEntries(Object.entries(shape).map(([name, field]) => [camelCaseName(name), field])))
 }
 
-/** An answer with the camelCase names that it has when the request used one. */
+/** An answer with the additional camelCase names that it has if the request used one. */
 function bothSpellings({ shape }: z.ZodObject): z.ZodObject {
   const fields = Object.entries(shape).flatMap(([name, field]): [string, z.ZodType][] => {
     const both = field instanceof z.ZodObject ? bothSpellings(field) : (field as z.ZodType)
@@ -132,7 +132,7 @@ function successSchema<T extends z.ZodType>(data: T) {
   return z.object({ success: z.literal(true), data, meta: metaSchema })
 }
 
-/** The whole body of an operation's success. */
+/** The whole body of a successful answer. */
 export function answerSchema(operation: Operation): z.ZodType {
   return operation.envelope ? successSchema(operation.answer) : operation.answer
 }
@@ -143,7 +143,7 @@ const DETAILS: Partial<Readonly<Record<ErrorCode, z.ZodType>>> = {
   RATE_LIMITED: rateLimitDetailsSchema,
 }
 
-/** The whole body of a failure with one code: what `failureSchema` says, and what its details hold. */
+/** The whole body of a failure with one code: `failureSchema` with the code's details. */
 export function failureSchemaOf(code: ErrorCode): z.ZodType {
   const { error } = failureSchema.shape
   const details = DETAILS[code] ?? error.shape.details

@@ -68,7 +68,7 @@ const bodyOf = ({ requestBody }: OperationObject): MediaType | undefined =>
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, allowUnionTypes: true })
 addFormats.default(ajv)
 beforeAll(() => {
-  // What OpenAPI adds to JSON Schema is around the schemas, not within.
+  // OpenAPI's own keywords are outside of the schemas, so they can be ignored.
   for (const word of Object.keys(document)) ajv.addVocabulary([word])
   ajv.addSchema({ ...document }, 'document')
 })
@@ -87,13 +87,13 @@ describe('the OpenAPI document', () => {
     expect(result.valid).toBe(true)
   })
 
-  it('is plain JSON, the same each time, and as it was', async () => {
+  it('is plain JSON, deterministic, and equal to the fixture', async () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
     expect(JSON.stringify(openApiDocument(serverUrls('https://api.example.com/')))).toBe(JSON.stringify(document))
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('fixtures/openapi.json')
   })
 
-  it('says all operations and no others', () => {
+  it('has exactly the contract’s operations', () => {
     expect(documented.map(({ name }) => name).sort()).toEqual(
       Object.values(table)
         .map(({ method, path }) => `${method} ${path}`)
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(documented.map(({ object }) => object.operationId)).size).toBe(documented.length)
   })
 
-  it('refers to nothing that is not there, and defines nothing that is never used', () => {
+  it('has no unresolved references and no unused definitions', () => {
     const text = JSON.stringify(document)
     const refs = new Set(Array.from(text.matchAll(/"\$ref":"([^"]+)"/g), ([, ref]) => ref ?? ''))
     for (const $ref of refs) resolve({ $ref })
@@ -112,14 +112,14 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(headers).filter((name) => !used('headers', name))).toEqual([])
   })
 
-  it('has the same schema for what requests and answers share', () => {
+  it('has one schema for what requests and answers share', () => {
     const { schemas = {} } = document.components ?? {}
     expect(schemas['Visibility']).toMatchObject({ enum: ['private', 'public'] })
     expect(JSON.stringify(schemas)).not.toContain('$defs')
     expect(JSON.stringify(schemas)).not.toContain('__shared')
   })
 
-  it('takes both ways to send the key', () => {
+  it('allows both ways to send the key', () => {
     expect(document.components?.securitySchemes).toMatchObject({
       ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       BearerToken: { type: 'http', scheme: 'bearer' },
@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
     expect(serverUrls(place)).toEqual({ base: `${root}/public/v1`, alternate: `${root}/api/public/v1` })
   })
 
-  it('holds schemas that refuse what is wrong', () => {
+  it('has schemas that refuse invalid values', () => {
     const ref = (name: string): object => ({ $ref: `document#/components/schemas/${name}` })
     expect(ajv.validate(ref('QueryRequest'), { sql: '' })).toBe(false)
     expect(ajv.validate(ref('QueryAnswer'), { success: true, data: { columns: [] } })).toBe(false)
@@ -163,12 +163,12 @@ describe.each(documented)('$name', ({ path, object, operation }) => {
     expect(prefixes).toEqual(operation.conversion ? ['/public/v1', '/api/public/v1'] : ['/public/v1'])
   })
 
-  it('names its scope with both schemes', () => {
+  it('has its scope in both security schemes', () => {
     const scopes = operation.scope ? [operation.scope] : []
     expect(object.security).toEqual([{ ApiKey: scopes }, { BearerToken: scopes }])
   })
 
-  it('describes its parameters, with examples that fit', () => {
+  it('describes its parameters, with valid examples', () => {
     const parameters = (object.parameters ?? []).map(resolve)
     expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(operation.params)
     expect(parameters.filter((one) => one.in === 'query').map(({ name }) => name)).toEqual(
@@ -181,7 +181,7 @@ describe.each(documented)('$name', ({ path, object, operation }) => {
     }
   })
 
-  it('has request examples that its schemas take', () => {
+  it('has valid request examples', () => {
     const body = bodyOf(object)
     expect(body !== undefined).toBe(operation.body !== null)
     if (!body) return
@@ -193,7 +193,7 @@ describe.each(documented)('$name', ({ path, object, operation }) => {
     }
   })
 
-  it('has answers that its schemas take', () => {
+  it('has valid example answers', () => {
     const response = responseOf(object, operation.status)
     const body = response.content?.['application/json']
     const examples = Object.values(body?.examples ?? {})
@@ -204,7 +204,7 @@ describe.each(documented)('$name', ({ path, object, operation }) => {
     }
   })
 
-  it('has an example of each of its errors, and of no other', () => {
+  it('has examples of exactly its errors', () => {
     const codes = errorsOf(operation)
     const statuses = Array.from(new Set(codes.map((code) => String(ERROR_STATUS[code])))).sort()
     expect(Object.keys(object.responses).sort()).toEqual([String(operation.status), ...statuses].sort())
@@ -272,7 +272,7 @@ describe('headers', () => {
 })
 
 describe('shared responses', () => {
-  it.each(Object.keys(ERROR_STATUS) as ErrorCode[])('%s has one, with an example that fits', (code) => {
+  it.each(Object.keys(ERROR_STATUS) as ErrorCode[])('%s has one with a valid example', (code) => {
     const name = Object.keys(document.components?.responses ?? {}).find(
       (one) => one.toLowerCase() === code.replaceAll('_', '').toLowerCase(),
     )

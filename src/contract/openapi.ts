@@ -29,9 +29,9 @@ import type {
 import { errorsOf, operations, type Operation, type OperationId } from './operations.ts'
 import { z } from './zod.ts'
 
-/* Headers of answers: names as they're written, values as they read once parsed. */
+/* Headers of answers, with parsed values. */
 
-/** On every answer: of the window that has the fewest requests left. */
+/** On every answer: the window with the fewest requests left. */
 export const rateLimitHeadersSchema = z.object({
   'X-RateLimit-Limit': z.int().min(1).describe('Requests that the window allows.'),
   'X-RateLimit-Remaining': z.int().min(0).describe('Requests that are left in it.'),
@@ -56,7 +56,7 @@ export const allowHeaderSchema = z.object({
     .describe('The methods that the path knows.'),
 })
 
-/** What authenticates a request: one of them, or both with the same key. */
+/** A request has one of these, or both with the same key. */
 export const credentialHeadersSchema = z.object({
   'X-API-Key': z.string().min(1).optional(),
   Authorization: z
@@ -65,26 +65,26 @@ export const credentialHeadersSchema = z.object({
     .optional(),
 })
 
-/** Of answers that are JSON: all of them. */
+/** All answers are JSON. */
 const JSON_TYPE = 'application/json'
 
 export type { OpenApiDocument } from './openapi-types.ts'
 
-/** Absolute, up to and including the version segment. */
+/** Absolute URLs up to and including the version. */
 export interface ServerUrls {
   /** `https://.../public/v1` */
   readonly base: string
-  /** `https://.../api/public/v1`: conversion only. */
+  /** `https://.../api/public/v1`, only for conversion. */
   readonly alternate: string
 }
 
-/** Where the service's two prefixes are, by the place that they're in: origin and folder, or the one of `/public/v1`. */
+/** @param place the URL under which the service's two prefixes are, or one of the prefixes */
 export function serverUrls(place: string): ServerUrls {
   const root = place.replace(/\/+$/, '').replace(/(?:\/api)?\/public\/v1$/, '')
   return { base: `${root}/public/v1`, alternate: `${root}/api/public/v1` }
 }
 
-/** The interface as an OpenAPI 3.1 document: made from the schemas that check requests and answers. Plain JSON. */
+/** The interface as an OpenAPI 3.1 document in plain JSON, derived from the schemas that check requests and answers. */
 export function openApiDocument(servers: ServerUrls): OpenApiDocument {
   return {
     openapi: '3.1.0',
@@ -235,7 +235,7 @@ function errorResponses(
   )
 }
 
-/** An answer with one status: one code, or more of which each has its own details. */
+/** The answer with one status, for all of its codes. Each code has its own details. */
 function errorResponse(
   codes: readonly ErrorCode[],
   own: Partial<Readonly<Record<ErrorCode, ErrorExample>>>,

@@ -3,25 +3,25 @@ import type { ErrorCode } from './errors.ts'
 import * as schemas from './schemas.ts'
 
 /**
- * One operation of the public interface: what routes, validation, rate limits, the client's paths and the OpenAPI
- * document are made of.
+ * An operation of the public interface, from which routes, validation, rate limits, the client's paths and the OpenAPI
+ * document are derived.
  */
 export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
-  /** After the prefix, parameters in braces: `/datasets/{datasetId}`. */
+  /** The path after the prefix, with parameters in braces: `/datasets/{datasetId}`. */
   readonly path: string
-  /** Conversion is answered under `/api/public/v1` too. */
+  /** Whether it's part of conversion, which also has the prefix `/api/public/v1`. */
   readonly conversion: boolean
-  /** The scope that it always needs; null where it depends on the dataset, or where any valid key will do. */
+  /** The scope that it always needs; null if that depends on the dataset, or if any valid key will do. */
   readonly scope: schemas.Scope | null
   readonly params: readonly string[]
   readonly query: z.ZodObject | null
   readonly body: z.ZodObject | null
   readonly status: 200 | 201
-  /** Of `data`, or (without envelope) of the whole answer. */
+  /** The schema of `data`, or of the whole answer if there's no envelope. */
   readonly answer: z.ZodType
   readonly envelope: boolean
-  /** Beside those that every operation can answer. */
+  /** Its errors in addition to those of every operation. */
   readonly errors: readonly ErrorCode[]
 }
 
@@ -37,7 +37,7 @@ export const base = {
   errors: [],
 } as const
 
-/** What every operation can answer, beside its own errors. */
+/** Errors that every operation can return. */
 const COMMON_ERRORS = [
   'UNAUTHORIZED',
   'METHOD_NOT_ALLOWED',
@@ -46,7 +46,7 @@ const COMMON_ERRORS = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 
-/** All errors that an operation can answer: its own, the common ones, and 413 where it takes a body. */
+/** All errors that an operation can return: its own, the common ones, and 413 if it has a body. */
 export function errorsOf({ errors, body }: Operation): readonly ErrorCode[] {
   return [...errors, ...(body ? (['PAYLOAD_TOO_LARGE'] as const) : []), ...COMMON_ERRORS]
 }

@@ -11,7 +11,7 @@ const dataset = {
   tables: [{ table_name: 'orders', signed_url: 'https://host/storage/x' }],
 }
 
-/** The issues of a body that's refused, as `path: message`. */
+/** The issues of a refused body as `path: message`. */
 function refusal(operation: Operation, json: unknown): readonly string[] {
   const result = readBody(operation, json)
   if (result.ok) throw new Error('it was taken')
@@ -28,7 +28,7 @@ describe('readBody', () => {
     })
   })
 
-  it('finds everything at once', () => {
+  it('reports all issues at once', () => {
     expect(
       refusal(operations.signUploads, {
         workspace_id: 'x',
@@ -83,13 +83,13 @@ describe('readBody', () => {
     expect(result).toEqual({ ok: true, camelCase: false, body: { sql: 'SELECT 1', timeout_seconds: 30 } })
   })
 
-  it('takes a statement of 1 MB of UTF-8 and not a byte more', () => {
+  it('accepts a statement of up to 1 MB of UTF-8', () => {
     const fits = 'é'.repeat(524_288)
     expect(readBody(operations.query, { sql: fits }).ok).toBe(true)
     expect(refusal(operations.query, { sql: `${fits}x` })).toEqual(['sql: must be at most 1 MB'])
   })
 
-  it('takes both spellings of the description, and names the one that was used', () => {
+  it('accepts both spellings of the description, and names the one that was used', () => {
     expect(readBody(operations.updateDataset, { short_description: 'a' })).toMatchObject({ body: { description: 'a' } })
     expect(readBody(operations.createDataset, { ...dataset, short_description: 'a' })).toMatchObject({
       body: { description: 'a' },
@@ -100,7 +100,7 @@ describe('readBody', () => {
     ])
   })
 
-  it('takes conversion fields in camelCase and says so', () => {
+  it('accepts conversion fields in camelCase, and reports that', () => {
     expect(readBody(operations.convert, { sourceUrl: 'p', sourceFormat: 'CSV', destination_format: 'Excel' })).toEqual({
       ok: true,
       camelCase: true,
@@ -112,7 +112,7 @@ describe('readBody', () => {
     ])
   })
 
-  it('tells an unknown format apart from a missing one', () => {
+  it('distinguishes an unknown format from a missing one', () => {
     expect(readBody(operations.conversionUrls, { sourceFormat: 'doc', destination_format: 'csv' })).toEqual({
       ok: false,
       code: 'UNSUPPORTED_FORMAT',
@@ -126,7 +126,7 @@ describe('readBody', () => {
     })
   })
 
-  it('stands deep nesting and any JSON', () => {
+  it('never throws for deep nesting or any JSON', () => {
     const deep = JSON.parse(`{"sql": ${'['.repeat(5000)}${']'.repeat(5000)}}`)
     expect(refusal(operations.query, deep)).toEqual(['sql: must be a string'])
     fc.assert(

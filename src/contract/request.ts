@@ -5,28 +5,28 @@ import { zodIssues } from './issues.ts'
 import type { Operation } from './operations.ts'
 import { foldCamelCase, foldDescription, serviceFormatOf } from './spelling.ts'
 
-/** A body that was checked, or why it's refused. */
+/** A valid body, or why it's refused. */
 type BodyResult<T> =
   | {
       readonly ok: true
       readonly body: T
-      /** Whether the answer has to have the camelCase names as well. */
+      /** Whether the answer must have the camelCase names, too. */
       readonly camelCase: boolean
     }
   | { readonly ok: false; readonly code: 'INVALID_REQUEST'; readonly issues: readonly Issue[] }
   | {
       readonly ok: false
       readonly code: 'UNSUPPORTED_FORMAT'
-      /** Each field that names a format that there isn't. */
+      /** One for each field with an unknown format. */
       readonly issues: readonly Issue[]
     }
 
-/** What an operation's body is when it was checked: defaults filled in, names trimmed, one spelling of each field. */
+/** An operation's checked body: with defaults, trimmed names, and one spelling of each field. */
 export type BodyOf<O extends Operation> = O['body'] extends z.ZodType ? z.output<O['body']> : null
 
 /**
- * Checks a body that was parsed as JSON: folds the spellings that the service accepts into one, resolves the formats'
- * aliases, and finds everything that's wrong at once. An unknown format goes before other faults.
+ * Checks a body that was parsed from JSON: converts all accepted spellings to one, resolves formats' aliases, and finds
+ * all issues at once. Unknown formats take precedence over other issues.
  */
 export function readBody<O extends Operation>(operation: O, json: unknown): BodyResult<BodyOf<O>> {
   if (!operation.body) return { ok: true, body: null as BodyOf<O>, camelCase: false }

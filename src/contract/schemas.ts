@@ -1,7 +1,7 @@
 import { z } from './zod.ts'
 import { MAX_SQL_BYTES, MAX_TABLES, SERVICE_FORMATS } from './limits.ts'
 
-/* The service's wire format: one schema for each thing that a request or an answer holds. Types come from here. */
+/* The service's wire format: the schemas and types of everything in requests and answers. */
 
 export const visibilitySchema = z
   .enum(['private', 'public'])
@@ -32,7 +32,7 @@ const noControl = /^[^\u0000-\u001f\u007f-\u009f]*$/
 // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
 const fileNameCharacters = /^[^\u0000-\u001f\u007f-\u009f/\\]*$/
 
-/** A dataset's or a table's name: trimmed, 1 to 128 characters, none of them a control character. */
+/** The name of a dataset or a table: trimmed, 1 to 128 characters, without control characters. */
 export const nameSchema = z.string().trim().min(1).max(128).regex(noControl, 'must not hold control characters')
 export const descriptionSchema = z.string().max(2000)
 const description = descriptionSchema.optional().describe('What it holds, at most 2,000 characters.')
@@ -80,7 +80,7 @@ export const createTableSchema = z.object({
   description,
 })
 
-/** `short_description` is the same property as `description`; both with different values are refused. */
+/** `short_description` is another name of `description`; different values for both are refused. */
 export const createDatasetRequestSchema = z.object({
   dataset_name: nameSchema.describe('1 to 128 characters, unique in the workspace, in any case.'),
   description,
@@ -124,7 +124,7 @@ export const queryRequestSchema = z.object({
   timeout_seconds: z.int().min(1).max(300).default(30).describe('When the query is stopped: 1 to 300 seconds.'),
 })
 
-/* Conversion: requests, in snake_case; camelCase is folded into it before they're parsed */
+/* Conversion: requests in snake_case, to which camelCase is converted before parsing */
 
 const sourceFormat = serviceFormatSchema.describe('What the file is. In any case; `excel` is another name of `xlsx`.')
 const destinationFormat = serviceFormatSchema.describe(
@@ -179,7 +179,7 @@ export const signedUrlSchema = z.object({
 export const signedUrlsAnswerSchema = z.object({ urls: z.array(signedUrlSchema) })
 export type SignedUrl = z.infer<typeof signedUrlSchema>
 
-/** A table of a dataset, as its details and `expand=tables` show it. */
+/** A table of a dataset, in its details and with `expand=tables`. */
 export const tableSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -201,7 +201,7 @@ export const datasetSchema = createdDatasetSchema.extend({
   tags: z.array(z.string()),
   tables: z.array(tableSchema).optional().describe('With `expand=tables` only.'),
 })
-/** An entry of the list; `tables` only with `expand=tables`. */
+/** An entry of the list, with `tables` only for `expand=tables`. */
 export type Dataset = z.infer<typeof datasetSchema>
 
 export const datasetDetailsSchema = datasetSchema.extend({
@@ -297,7 +297,7 @@ export const formatEntrySchema = z.object({
 export const formatsDataSchema = z.object({ formats: z.array(formatEntrySchema) })
 export type FormatEntry = z.infer<typeof formatEntrySchema>
 
-/* Console: what the settings screen does; no part of the public interface */
+/* Console: for the settings screen, not part of the public interface */
 
 export const slugSchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be lower-case letters, digits and "_"')
 
@@ -357,7 +357,7 @@ export type NewApiKeyData = z.infer<typeof newApiKeyDataSchema>
 export const windowNameSchema = z.enum(['minute', 'hour', 'day'])
 export type WindowName = z.infer<typeof windowNameSchema>
 
-/** One rate-limit window of a key: `endpoint` is null for the plan's, which counts every request. */
+/** A rate limit window of a key. `endpoint` is null for the plan's windows, which count every request. */
 export const usageWindowSchema = z.object({
   endpoint: z.string().nullable(),
   window: windowNameSchema,
@@ -371,7 +371,7 @@ export type UsageWindow = z.infer<typeof usageWindowSchema>
 export const usageDataSchema = z.object({
   keys: z.array(z.object({ id: z.string(), name: z.string(), windows: z.array(usageWindowSchema) })),
   storage: z.object({
-    /** Bytes of the workspace's tables and of its uploads. */
+    /** Bytes of the workspace's tables and uploads. */
     used_bytes: z.int().min(0),
     dataset_count: z.int().min(0),
     table_count: z.int().min(0),

@@ -14,7 +14,7 @@ import {
 } from './spelling.ts'
 
 describe('camelCase fields', () => {
-  it('are folded into snake_case', () => {
+  it('are converted to snake_case', () => {
     const folded = foldCamelCase({ sourceUrl: 'p', sourceFormat: 'csv', destination_format: 'json', filename: 'f' })
     expect(folded.body).toEqual({ source_url: 'p', source_format: 'csv', destination_format: 'json', filename: 'f' })
     expect(folded.camelCase).toBe(true)
@@ -25,12 +25,12 @@ describe('camelCase fields', () => {
     ])
   })
 
-  it('leave a body without them as it is', () => {
+  it('if there are none, the body stays as it is', () => {
     const body = { source_format: 'csv', destination_format: 'json', extra: [1] }
     expect(foldCamelCase(body)).toMatchObject({ body, camelCase: false, issues: [] })
   })
 
-  it('may stand beside the snake_case name with the same value', () => {
+  it('may appear beside the snake_case name with the same value', () => {
     const folded = foldCamelCase({ source_format: 'csv', sourceFormat: 'csv' })
     expect(folded).toMatchObject({ body: { source_format: 'csv' }, camelCase: true, issues: [] })
   })
@@ -43,7 +43,7 @@ describe('camelCase fields', () => {
     expect(foldCamelCase(body).issues).toEqual([{ path, message: expect.stringContaining('the same field') }])
   })
 
-  it('never come from the prototype', () => {
+  it('are never read from the prototype', () => {
     const body = JSON.parse('{"__proto__": {"sourceFormat": "csv"}, "constructor": 1}')
     const folded = foldCamelCase(body)
     expect(folded.camelCase).toBe(false)
@@ -52,13 +52,13 @@ describe('camelCase fields', () => {
     expect(Object.getPrototypeOf(folded.body)).toBe(Object.prototype)
   })
 
-  it('take the last of duplicate keys, as JSON does', () => {
+  it('have the last value of duplicate keys, as usual in JSON', () => {
     expect(foldCamelCase(JSON.parse('{"sourceFormat": "csv", "sourceFormat": "json"}')).body).toEqual({
       source_format: 'json',
     })
   })
 
-  it('say the same as their snake_case request, whichever of them are used', () => {
+  it('mean the same as a snake_case request, whichever of them are used', () => {
     const names = ['source_url', 'source_format', 'destination_format'] as const
     fc.assert(
       fc.property(
@@ -85,7 +85,7 @@ describe('camelCase fields', () => {
 })
 
 describe('foldSpellings', () => {
-  it('keeps every other field of any JSON object, however it is called', () => {
+  it('keeps every other field of any JSON object, whatever its name', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), fc.jsonValue()), (body) => {
         const { body: folded } = foldSpellings(body, [['description', 'short_description']])
@@ -97,7 +97,7 @@ describe('foldSpellings', () => {
     )
   })
 
-  it('makes one of description and short_description', () => {
+  it('merges description and short_description', () => {
     expect(foldDescription({ short_description: 'a' }).body).toEqual({ description: 'a' })
     expect(foldDescription({ short_description: 'a', description: 'a' })).toMatchObject({
       body: { description: 'a' },
@@ -108,7 +108,7 @@ describe('foldSpellings', () => {
 })
 
 describe('toCamelCase', () => {
-  it('adds the other spelling at every depth and takes nothing away', () => {
+  it('adds the other spelling at every depth, and removes nothing', () => {
     expect(toCamelCase({ source: { upload_url: 'u', file_path: 'p' }, list: [{ expires_at: 'e' }], plain: 1 })).toEqual(
       {
         source: { upload_url: 'u', uploadUrl: 'u', file_path: 'p', filePath: 'p' },
@@ -178,7 +178,7 @@ describe('formats', () => {
     expect(formatOfContentType(contentType, filename)).toBe(format)
   })
 
-  it('never throws, whatever the type and the name', () => {
+  it('never throws, whatever the type and name', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (contentType, filename) => {
         formatOfContentType(contentType, filename)

@@ -4,7 +4,7 @@ import { FORMATS, type FormatId } from './formats.ts'
 import { SERVICE_FORMATS } from './limits.ts'
 import type { ServiceFormat } from './schemas.ts'
 
-/* One thing may be spelled in several ways on the wire. Here they become one. */
+/* Converts all accepted spellings of a field or value to one. */
 
 /** `source_format` → `sourceFormat` */
 export function camelCaseName(name: string): string {
@@ -14,13 +14,13 @@ export function camelCaseName(name: string): string {
 interface Folded {
   /** With one spelling of each field: the first of `spellings`. */
   readonly body: JsonObject
-  /** Issues name both spellings where they disagree. */
+  /** One for each field whose spellings have different values; it names both. */
   readonly issues: readonly Issue[]
-  /** From the field's name to the spelling that the caller used, where that's another. */
+  /** The spelling that the caller used, by the field's name, if it's another. */
   readonly written: ReadonlyMap<string, string>
 }
 
-/** Moves what stands under `other` to `name`, for each pair. Both with different values are an issue. */
+/** Moves values from `other` to `name`, for each pair. If both have different values, that's an issue. */
 export function foldSpellings(
   body: JsonObject,
   spellings: readonly (readonly [name: string, other: string])[],
@@ -44,7 +44,7 @@ export function foldSpellings(
 
 const CONVERSION_FIELDS = ['source_url', 'source_format', 'destination_format'] as const
 
-/** Folds the camelCase names of conversion requests into snake_case; `camelCase` says whether there was one. */
+/** Converts camelCase names in conversion requests to snake_case. `camelCase` says whether there were any. */
 export function foldCamelCase(body: JsonObject): Folded & { readonly camelCase: boolean } {
   const spellings = CONVERSION_FIELDS.map((name) => [name, camelCaseName(name)] as const)
   return {
@@ -53,12 +53,12 @@ export function foldCamelCase(body: JsonObject): Folded & { readonly camelCase: 
   }
 }
 
-/** `short_description` and `description` are one property. */
+/** Converts `short_description` to `description`. */
 export function foldDescription(body: JsonObject): Folded {
   return foldSpellings(body, [['description', 'short_description']])
 }
 
-/** An answer with the camelCase names as well: `{upload_url}` → `{upload_url, uploadUrl}`, all the way down. */
+/** Adds camelCase names to an answer at all levels: `{upload_url}` → `{upload_url, uploadUrl}`. */
 export function toCamelCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toCamelCase)
   if (!isJsonObject(value)) return value
@@ -81,7 +81,7 @@ const ALIASES: ReadonlyMap<string, ServiceFormat> = new Map<string, ServiceForma
   ['excel', 'xlsx'],
 ])
 
-/** The format that a word means, in any case; null when it means none. `excel` is `xlsx`. */
+/** The format with a name, ignoring case; null if there's none. `excel` is another name of `xlsx`. */
 export function serviceFormatOf(word: string): ServiceFormat | null {
   return ALIASES.get(word.toLowerCase()) ?? null
 }
@@ -96,7 +96,7 @@ for (const { id, mimeType, extensions } of FORMATS) {
   for (const extension of extensions) BY_EXTENSION.set(extension, id)
 }
 
-/** The format of a file by what stands after the last dot of its name; null when that says nothing. */
+/** The format of a file by its extension; null if that's unknown. */
 export function formatOfFilename(filename: string): ServiceFormat | null {
   const [, extension] = /\.([^.]+)$/.exec(filename) ?? []
   return extension === undefined ? null : (BY_EXTENSION.get(extension.toLowerCase()) ?? null)
@@ -105,8 +105,8 @@ export function formatOfFilename(filename: string): ServiceFormat | null {
 const CONTENT_TYPE = /^([^\s;]+)[ \t]*(?:;[ \t]*charset=(?:[\w!#$%&'*+.^`|~-]+|"[^"\\]*")[ \t]*)?$/i
 
 /**
- * The format of a file by its content type, with or without `; charset=`. `application/octet-stream` goes by the
- * file's extension. Null when it's none that the service knows.
+ * The format of a file by its content type, with or without `; charset=`; for `application/octet-stream`, by its
+ * extension. Null if the service doesn't know it.
  */
 export function formatOfContentType(contentType: string, filename: string): ServiceFormat | null {
   const type = CONTENT_TYPE.exec(contentType.trim())?.[1]?.toLowerCase()

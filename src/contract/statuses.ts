@@ -1,4 +1,4 @@
-/** Every error code of the service with the status that it's answered with. */
+/** All error codes of the service, with the HTTP status of each. */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
   UNSUPPORTED_FORMAT: 400,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// Before its first schema zod tries whether it may compile code from strings. The page's policy forbids that, and
-// browsers report each try.
+// Before its first schema, zod tries to compile code from a string. The page's content security policy forbids that,
+// and browsers report each attempt.
 z.config({ jitless: true })
 
 export { z }

@@ -3,12 +3,12 @@ import { SERVICE_FORMATS } from '../limits.ts'
 import type { ErrorExample } from './operations.ts'
 
 interface ErrorDocumentation {
-  /** When it's answered. */
+  /** When it's returned. */
   readonly description: string
   readonly example: ErrorExample
 }
 
-/** What each error code means wherever it's answered. */
+/** What each error code means for any operation. */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorDocumentation>> = {
   INVALID_REQUEST: {
     description: 'Fields are missing or wrong; `details.issues` names all of them at once.',
@@ -75,7 +75,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorDocumentation>> = {
   },
 }
 
-/** What a status means, where more than one code has it. */
+/** Names of statuses; several codes may have the same one. */
 export const STATUS_NAMES: Readonly<Record<(typeof ERROR_STATUS)[ErrorCode], string>> = {
   400: 'Bad request',
   401: 'Unauthorized',

@@ -1,4 +1,4 @@
-/* What the documentation's examples speak of: one workspace, one dataset, one conversion. */
+/* Values in the documentation's examples, which are about one workspace, one dataset and one conversion. */
 
 export const WORKSPACE_ID = '7f9c24e5-2c1b-4d3a-9e8f-0a1b2c3d4e5f'
 export const DATASET_ID = '01KG9Z3M5T8V2C4N6P7Q8R9SXA'

@@ -7,7 +7,7 @@ export const VERSION = '1.0.0'
 
 const number = (value: number | undefined): string => formatCount(value ?? 0)
 
-/** What holds for all operations. CommonMark. */
+/** The introduction about all operations, in CommonMark. */
 export const GUIDE = `Loads files into datasets, runs SQL on them, and converts files between CSV, TSV, JSON, Excel and Parquet.
 
 ## Authentication

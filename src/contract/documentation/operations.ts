@@ -3,7 +3,7 @@ import { FORMATS } from '../formats.ts'
 import type { OperationId } from '../operations.ts'
 import * as ex from './examples.ts'
 
-/** A request's or an answer's example, with a word about what it shows. */
+/** An example of a request or an answer, with a summary of what it shows. */
 interface Example {
   readonly summary: string
   readonly value: unknown
@@ -16,18 +16,18 @@ export interface ErrorExample {
 
 export type Tag = 'Storage' | 'Datasets' | 'Query' | 'Conversion'
 
-/** What people need to know of an operation, beside what its schemas say. */
+/** The documentation of an operation in addition to its schemas. */
 export interface OperationDocumentation {
   readonly tag: Tag
   readonly summary: string
   /** CommonMark. */
   readonly description: string
-  /** What the key needs, in words. */
+  /** Which scopes the key needs, as a sentence. */
   readonly access: string
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly request?: Readonly<Record<string, Example>>
   readonly answer: { readonly description: string; readonly examples: Readonly<Record<string, Example>> }
-  /** In its own words, where they aren't the common ones. */
+  /** Examples of errors that differ from the common ones. */
   readonly errors?: Partial<Readonly<Record<ErrorCode, ErrorExample>>>
 }
 

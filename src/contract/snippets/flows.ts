@@ -2,7 +2,7 @@ import { formatInfo } from '../formats.ts'
 import type { ServiceFormat } from '../schemas.ts'
 import { KEY_VARIABLE, type Language, jsLiteral, pyLiteral, shellQuote, stringLiteral } from './languages.ts'
 
-/** What one file is published as. */
+/** How to publish a file. */
 export interface PublishFlow {
   readonly baseUrl: string
   readonly workspaceId: string
@@ -12,7 +12,7 @@ export interface PublishFlow {
   readonly format: ServiceFormat
 }
 
-/** What one file is converted to. */
+/** How to convert a file. */
 export interface ConvertFlow {
   readonly baseUrl: string
   readonly filename: string
@@ -24,7 +24,7 @@ export interface ConvertFlow {
 const CURL_KEY = `--header "X-API-Key: $${KEY_VARIABLE}"`
 const CURL = 'curl --silent --show-error --fail-with-body'
 
-/** Sign, upload, create: a dataset of one table, as one program. The curl one takes `jq`. */
+/** A program that signs, uploads, and creates a dataset with one table. The one for curl needs `jq`. */
 export function publishSnippet(language: Language, flow: PublishFlow): string {
   const contentType = formatInfo(flow.format).mimeType
   const sign = { workspace_id: flow.workspaceId, files: [{ filename: flow.filename, content_type: contentType }] }
@@ -78,7 +78,7 @@ export function publishSnippet(language: Language, flow: PublishFlow): string {
   }
 }
 
-/** Sign, upload, convert, download: as one program. The curl one takes `jq`. */
+/** A program that signs, uploads, converts and downloads. The one for curl needs `jq`. */
 export function convertSnippet(language: Language, flow: ConvertFlow): string {
   const formats = { source_format: flow.from, destination_format: flow.to }
   const contentType = formatInfo(flow.from).mimeType

@@ -7,10 +7,10 @@ export const LANGUAGES = [
 ] as const
 export type Language = (typeof LANGUAGES)[number]['id']
 
-/** The environment variable that snippets take the key from. */
+/** The environment variable from which snippets read the key. */
 export const KEY_VARIABLE = 'ROWHOUSE_API_KEY'
 
-/** The request as a program that can be run as it is, once the key is in the environment. */
+/** The request as a complete program, which reads the key from the environment. */
 export function snippet(language: Language, request: RequestParts): string {
   switch (language) {
     case 'curl':
@@ -22,9 +22,9 @@ export function snippet(language: Language, request: RequestParts): string {
   }
 }
 
-/** The body as a value, where it's JSON that loses nothing by that; else null. */
+/** The body as a value if it's JSON that JavaScript can represent exactly; else null. */
 function bodyValue(body: string | null): { readonly value: unknown } | null {
-  // Numbers beyond what JavaScript holds stay as they were written.
+  // Numbers with so many digits may not be exact in JavaScript.
   if (body === null || /\d{16}/.test(body)) return null
   try {
     return { value: JSON.parse(body) }
@@ -83,14 +83,14 @@ function python({ method, url, body }: RequestParts): string {
   ].join('\n')
 }
 
-/* Values as literals of the languages that snippets are in. Each reads back as exactly what it was. */
+/* Literals in the snippets' languages. Each evaluates to exactly the original value. */
 
-/** One word of a POSIX shell. NUL can't be in one. */
+/** A word in a POSIX shell, which can't contain NUL. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** A string of JavaScript or Python: what JSON escapes, both understand. */
+/** A string in JavaScript or Python, which both understand JSON's escapes. */
 export function stringLiteral(text: string): string {
   return JSON.stringify(text)
 }
@@ -100,10 +100,11 @@ const indented = (text: string, by: string): string => text.replaceAll('\n', `\n
 /** A JSON value in JavaScript. */
 export function jsLiteral(value: unknown, indent = ''): string {
   const json = JSON.stringify(value, null, 2) ?? 'undefined'
-  // As a name in an object's literal it would set the prototype.
+  // As a key in an object literal, it would set the prototype.
   if (json.includes('"__proto__"')) return `JSON.parse(${stringLiteral(JSON.stringify(value))})`
   return indented(
-    // Names that are plain words need no quotes; no string holds a newline, so each begins its own line.
+    // Removes quotes from keys that don't need them. Strings contain no newlines, so only keys are at the start of a
+    // line.
     json.replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:'),
     indent,
   )
@@ -124,23 +125,23 @@ export function pyLiteral(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
 }
 
-/** A request to the service, but for the key: that is never written down. */
+/** A request to the service without the key, which is never part of a snippet. */
 export interface RequestParts {
   /** Upper case. */
   readonly method: string
   readonly url: string
-  /** JSON, as text; null when there's none. */
+  /** JSON as text; null if there's none. */
   readonly body: string | null
 }
 
-/** What goes into an operation's place holders. Empty values of `query` are left out. */
+/** Values for an operation's placeholders and query. Empty values of `query` are omitted. */
 export interface Values {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: string | null
 }
 
-/** The address of a path with its place holders filled in: `{datasetId}` stays readable while it's empty. */
+/** The URL of a path with its placeholders filled in. Those without a value stay: `{datasetId}`. */
 export function requestUrl(baseUrl: string, path: string, { params = {}, query = {} }: Values): string {
   const filled = path.replace(/\{([^{}]+)\}/g, (hole, name: string) => {
     const value = params[name]

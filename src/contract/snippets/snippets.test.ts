@@ -21,7 +21,7 @@ const KEY = 'sk_live_test'
 const hasPython = spawnSync('python3', ['--version']).status === 0
 const env = { ...process.env, ROWHOUSE_API_KEY: KEY }
 
-/** What a snippet sends: of curl its arguments, else the call of `fetch` or `requests`. */
+/** What a snippet sends, from the arguments of curl, `fetch` or `requests`. */
 interface Sent {
   readonly method: string
   readonly url: string
@@ -133,13 +133,13 @@ describe('a snippet of one request', () => {
     },
   )
 
-  it('never holds a key', () => {
+  it('never contains a key', () => {
     for (const { id } of LANGUAGES)
       for (const [, request] of requests) expect(snippet(id, request)).toContain('ROWHOUSE_API_KEY')
   })
 })
 
-describe('addresses', () => {
+describe('URLs', () => {
   it('are filled in and encoded', () => {
     expect(requestUrl(`${BASE}/`, '/datasets/{datasetId}', { params: { datasetId: 'a/b?c' } })).toBe(
       `${BASE}/datasets/a%2Fb%3Fc`,
@@ -149,7 +149,7 @@ describe('addresses', () => {
   })
 })
 
-describe('snippets of many steps', () => {
+describe('snippets with several steps', () => {
   const publish = {
     baseUrl: BASE,
     workspaceId: 'w',
@@ -166,7 +166,7 @@ describe('snippets of many steps', () => {
     resultFilename: 'it’s.parquet',
   } as const
 
-  it.each(LANGUAGES.map(({ id }) => id))('are programs in %s', (language) => {
+  it.each(LANGUAGES.map(({ id }) => id))('are valid programs in %s', (language) => {
     for (const code of [publishSnippet(language, publish), convertSnippet(language, convert)]) {
       expect(code).toContain('ROWHOUSE_API_KEY')
       if (language === 'curl') run('sh', ['-n'], code)
@@ -179,7 +179,7 @@ describe('snippets of many steps', () => {
     }
   })
 
-  it('hand one step’s answer to the next, in a shell', () => {
+  it('pass each step’s answer to the next in a shell', () => {
     const curl = `curl() {
       case "$*" in
         *signed-urls*) echo '{"urls": [{"signed_url": "https://h/up?a=1&b=2"}]}' ;;
@@ -196,8 +196,8 @@ describe('snippets of many steps', () => {
   })
 })
 
-describe('literals read back as what they were', () => {
-  it('of JavaScript', () => {
+describe('literals evaluate to the original value', () => {
+  it('in JavaScript', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const back: unknown = new vm.Script(`(${jsLiteral(value)})`).runInThisContext()
@@ -211,7 +211,7 @@ describe('literals read back as what they were', () => {
     )
   })
 
-  it.skipIf(!hasPython)('of Python', () => {
+  it.skipIf(!hasPython)('in Python', () => {
     const values = fc.sample(fc.jsonValue(), 200)
     const program = `import json\n${values.map((value) => `print(json.dumps(${pyLiteral(value)}))`).join('\n')}\n`
     const lines = run('python3', ['-'], program).trimEnd().split('\n')
@@ -220,7 +220,7 @@ describe('literals read back as what they were', () => {
     )
   })
 
-  it('of a shell', () => {
+  it('in a shell', () => {
     const texts = fc.sample(fc.string({ unit: 'grapheme' }), 300).filter((text) => !text.includes('\0'))
     const out = run(
       'sh',
