@@ -184,7 +184,7 @@ describe('a guessed encoding', () => {
 
 describe('JSON must be Unicode', () => {
   const rows = GERMAN.map((name, n) => ({ n, name }))
-  it.each(['utf-8', 'utf-8+bom', 'utf-16le', 'utf-16be+bom', 'utf-32le', 'utf-32be+bom'])('is read as %s', async (encoding) => {
+  it.each(['utf-8', 'utf-8+bom', 'utf-16le', 'utf-16be+bom', 'utf-32le', 'utf-32be+bom'])('in %s', async (encoding) => {
     const content = encodeText(JSON.stringify(rows), encoding) ?? new Uint8Array(0)
     expect(await jsonRows(await carried(fileOf('t.json', content), rows.length))).toEqual(rows)
   })

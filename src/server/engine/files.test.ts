@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { openFile } from './files.ts'
 
-it.each([2 ** 32, 2 ** 32 + 12_345, 5 * 2 ** 30])('a file of %i bytes is opened with its full size, or refused', async (size) => {
+it.each([2 ** 32, 2 ** 32 + 12_345, 5 * 2 ** 30])('a file of %i bytes is opened whole or refused', async (size) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-files-'))
   try {
     const file = path.join(folder, 'large.csv')

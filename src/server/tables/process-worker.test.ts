@@ -36,7 +36,7 @@ test('a process gets none of the server’s environment variables', async () => 
   expect(names.filter((name) => !/^(?:TZ|TMPDIR|PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_\w+)$/.test(name))).toEqual([])
 })
 
-test.skipIf(confinementOf(null).command === '')('a process can’t connect to any port, not even on its own machine', async () => {
+test.skipIf(confinementOf(null).command === '')('a process can’t connect to any port, even locally', async () => {
   const server = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

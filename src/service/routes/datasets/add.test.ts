@@ -149,7 +149,7 @@ describe('PATCH with add_tables', () => {
     expect((await patch(b, dataset.id, { add_tables: theirs })).status).toBe(400)
   })
 
-  test.each(['before', 'after', 'from'] as const)('is all or nothing if any call to a port fails (%s)', async (fault: Fault) => {
+  test.each(['before', 'after', 'from'] as const)('is atomic if a call to a port fails (%s)', async (fault: Fault) => {
     const b = await bench()
     for (let at = 1; ; at++) {
       const { dataset } = await b.dataset('D')
