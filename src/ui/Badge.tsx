@@ -9,7 +9,7 @@ interface BadgeProps {
   readonly children: ReactNode
 }
 
-/** A word about the state of something. Its meaning is in the word; the color only agrees. */
+/** A short label for the state of something. The word carries the meaning; the color only supports it. */
 export function Badge({ tone = 'neutral', icon, title, children }: BadgeProps) {
   return (
     <span className={cx(css.badge, css[tone])} title={title}>
@@ -19,7 +19,7 @@ export function Badge({ tone = 'neutral', icon, title, children }: BadgeProps) {
   )
 }
 
-/** A word that a person gave a thing, to find it by. */
+/** A tag that a person gave something, to find it by. */
 export function Tag({ className, children }: { readonly className?: string | undefined; readonly children: string }) {
   return <span className={cx(css.tag, className)}>{children}</span>
 }

@@ -8,7 +8,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly icon?: ReactNode
 }
 
-/** A button that looks like what it does: one `primary` for the next step, `quiet` for what is seldom needed. */
+/** Use one `primary` button for the next step, and `quiet` for what is seldom needed. */
 export function Button({ look = 'secondary', size = 'medium', icon, className, children, ...rest }: ButtonProps) {
   return (
     <button type="button" className={cx(css.button, css[look], css[size], className)} {...rest}>
@@ -19,12 +19,12 @@ export function Button({ look = 'secondary', size = 'medium', icon, className, c
 }
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** Its name, also shown on hover. */
+  /** Its accessible name, also shown on hover. */
   readonly label: string
   readonly look?: 'secondary' | 'quiet'
 }
 
-/** A square button with an icon alone. */
+/** A square button with only an icon. */
 export function IconButton({ label, look = 'quiet', className, children, ...rest }: IconButtonProps) {
   return (
     <button

@@ -5,14 +5,14 @@ import { Button, IconButton } from './Button.tsx'
 import { copyText } from './overlays/copy-text.ts'
 
 interface CopyButtonProps {
-  /** Its name, and what is announced as copied: "Copy id". */
+  /** Its accessible name, from which the announcement is made: "Copy id". */
   readonly label: string
   readonly text: string | (() => string)
-  /** An icon alone. */
+  /** Shows only an icon. */
   readonly bare?: boolean
 }
 
-/** Copies text, and says that it did. */
+/** Copies text, and announces that it did. */
 export function CopyButton({ label, text, bare = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

@@ -4,19 +4,19 @@ import css from './EmptyState.module.css'
 
 interface EmptyStateProps {
   readonly icon?: ReactNode
-  /** Its heading; none where a heading above says it. */
+  /** Its heading, unless a heading above already says it. */
   readonly title?: string
-  /** `alert` where it's there because something failed, `status` where it's said as it comes. */
+  /** `alert` if something failed, `status` if it only has to be announced. */
   readonly live?: 'alert' | 'status'
   readonly busy?: boolean
-  /** Where to go from here. */
+  /** What to do next. */
   readonly actions?: ReactNode
   readonly className?: string | undefined
-  /** Why there's nothing to see, in a sentence. */
+  /** Why there's nothing to see, in one sentence. */
   readonly children: ReactNode
 }
 
-/** Stands where there's nothing to show (yet), and says why. */
+/** Shown in place of content that's missing, or not there yet, with the reason. */
 export function EmptyState({ icon, title, live, busy, actions, className, children }: EmptyStateProps) {
   return (
     <div className={cx(css.empty, className)} role={live} aria-busy={busy}>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { setup } from './testing/render.tsx'
 
-// React says on the console what a boundary has caught.
+// React logs errors that a boundary catches.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(() => vi.restoreAllMocks())
 

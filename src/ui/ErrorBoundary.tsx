@@ -6,7 +6,7 @@ import { copyText } from './overlays/copy-text.ts'
 import css from './ErrorBoundary.module.css'
 
 interface Props {
-  /** What failed, as the person knows it: "This file's card", "This screen". */
+  /** What failed, in the person's terms: "This file's card", "This screen". */
   readonly what: string
   readonly children: ReactNode
 }
@@ -17,10 +17,10 @@ interface State {
   readonly copied: boolean
 }
 
-/** How Chromium and Firefox, WebKit, and Vite (of a style sheet) say that a part of the app can't be had. */
+/** The error messages of Chromium and Firefox, of WebKit, and of Vite (for style sheets) if a chunk can't be loaded. */
 const NOT_LOADED = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i
 
-/** Keeps a failure of one part of the page to that part, and gives the person something to do about it. */
+/** Confines a failure to one part of the page, and offers the person a way on. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, stack: '', copied: false }
 
@@ -54,7 +54,7 @@ export class ErrorBoundary extends Component<Props, State> {
         </p>
         <p className={css.message}>{error.message}</p>
         <div className={css.actions}>
-          {/* A part that couldn't be loaded isn't asked for again before the page is. */}
+          {/* Browsers don't retry a failed import until the page is reloaded. */}
           {isMissing ? null : (
             <Button look="primary" onClick={() => this.setState({ error: null, copied: false })}>
               Try again

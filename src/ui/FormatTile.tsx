@@ -9,7 +9,7 @@ const SHORT: Readonly<Record<string, string>> = {
   arrow: 'ARW',
 }
 
-/** A house's front in the color of a format. Null while it isn't known. */
+/** The front of a house in the format's color. Pass null if the format isn't known. */
 export function FormatTile({ format, small = false }: { readonly format: string | null; readonly small?: boolean }) {
   return (
     <span className={css.tile} data-format={format ?? 'none'} data-small={small} aria-hidden>

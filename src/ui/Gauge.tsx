@@ -4,19 +4,19 @@ import css from './Gauge.module.css'
 interface GaugeProps {
   /** What it measures. */
   readonly label: ReactNode
-  /** Its accessible name, where the label isn't text. */
+  /** Its accessible name, if the label isn't text. */
   readonly name?: string
   readonly value: number
   readonly max: number
   /** The value in words: "9,990 of 10,000 left". */
   readonly text: string
-  /** Below the bar: when it's full again, what it's made of. */
+  /** Shown below the bar: when it's full again, or what it consists of. */
   readonly note?: ReactNode
-  /** `warn` when there's little left, `bad` when there's nothing. */
+  /** `warn` if little is left, `bad` if nothing is. */
   readonly tone?: 'normal' | 'warn' | 'bad'
 }
 
-/** How much of something there is, as a bar with words: the color never says it alone. */
+/** How much there is of something, as a bar and in words, so that it doesn't depend on color alone. */
 export function Gauge({ label, name, value, max, text, note, tone = 'normal' }: GaugeProps) {
   const style = { '--share': `${max > 0 ? Math.min(1, Math.max(0, value / max)) * 100 : 0}%` } as CSSProperties
   return (

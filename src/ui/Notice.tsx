@@ -9,10 +9,10 @@ interface Props {
   readonly tone: keyof typeof ICONS
   /** How assistive technology announces it when it appears. */
   readonly live?: 'alert' | 'status'
-  /** The tone's own, unless given. */
+  /** By default, the tone's own. */
   readonly icon?: ReactNode
   readonly actions?: ReactNode
-  /** Without the margins that it has in a card. */
+  /** Without the margins for use in a card. */
   readonly flush?: boolean
   readonly children: ReactNode
 }
@@ -24,7 +24,7 @@ const ICONS = {
   bad: <CircleAlert aria-hidden />,
 }
 
-/** Something that the person should know before going on, with what can be done about it. */
+/** Something to know before going on, and what can be done about it. */
 export function Notice({ tone, live, icon = ICONS[tone], actions, flush, children }: Props) {
   return (
     <div role={live} className={css.notice} data-tone={tone} data-flush={flush}>

@@ -2,27 +2,27 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import css from './Page.module.css'
 
-/** What a screen shows, one below the other, in a column that's no wider than `--page-width`. */
+/** A screen's content in one column, at most `--page-width` wide. */
 export function Page({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={cx(css.page, className)} />
 }
 
 interface PageHeaderProps {
   readonly title: string
-  /** In a few words: how many there are, which version it is. */
+  /** A few words, such as a count or a version. */
   readonly summary?: ReactNode
-  /** After the title or the summary. */
+  /** Shown after the title or the summary. */
   readonly aside?: ReactNode
-  /** What can be done with all of it. */
+  /** Actions that apply to all of it. */
   readonly actions?: ReactNode
-  /** What the actions are called, where they are a toolbar. */
+  /** The accessible name of the actions, if they are a toolbar. */
   readonly toolbar?: string
   readonly className?: string | undefined
-  /** Below, over the whole width. */
+  /** Shown below, over the whole width. */
   readonly children?: ReactNode
 }
 
-/** What a screen is called, and what can be done with all that it shows. */
+/** A screen's title, and the actions that apply to all of it. */
 export function PageHeader({ title, summary, aside, actions, toolbar, className, children }: PageHeaderProps) {
   return (
     <header className={cx(css.header, className)}>

@@ -1,12 +1,12 @@
 import css from './Points.module.css'
 
 interface PointsProps {
-  /** The level of their headings. */
+  /** The level of the headings. */
   readonly heading: 'h2' | 'h3'
   readonly points: readonly { readonly title: string; readonly text: string }[]
 }
 
-/** What a screen is for, in three points beside each other. */
+/** Explains in three points, side by side, what a screen is for. */
 export function Points({ heading: Heading, points }: PointsProps) {
   return (
     <ol className={css.points}>

@@ -3,11 +3,11 @@ import css from './Steps.module.css'
 interface StepsProps {
   readonly label: string
   readonly steps: readonly string[]
-  /** Index of the one that is under way; -1 before the first. */
+  /** Index of the current step; -1 before the first. */
   readonly at: number
 }
 
-/** What is done one after the other: which is over, which is under way, which come. */
+/** Steps in their order: those done, the current one, and those to come. */
 export function Steps({ label, steps, at }: StepsProps) {
   return (
     <ol className={css.steps} aria-label={label}>

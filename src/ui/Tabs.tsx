@@ -18,7 +18,7 @@ interface TabsProps<T extends string> {
   readonly items: readonly TabItem<T>[]
 }
 
-/** Panels of which one is shown; only that one is in the page. */
+/** Panels of which one is shown. Only that one is rendered. */
 export function Tabs<T extends string>({ label, value, onChange, items }: TabsProps<T>) {
   return (
     <Base.Root value={value} onValueChange={(next: T) => onChange(next)} className={css.root}>

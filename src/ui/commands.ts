@@ -2,15 +2,15 @@ import { useEffect, type ReactNode } from 'react'
 import { Store } from '../lib/store.ts'
 import { useStore } from './hooks/use-store.ts'
 
-/** Something that the command palette offers. */
+/** A command in the palette. */
 export interface Command {
   readonly id: string
   readonly group: string
   readonly label: string
   readonly icon?: ReactNode
-  /** Other words that find it. */
+  /** Other words by which it's found. */
   readonly keywords?: readonly string[]
-  /** Whether it can be done now: asked when the palette opens. Without it, it always can. */
+  /** Whether it's available, asked when the palette opens. By default it always is. */
   readonly isOffered?: () => boolean
   readonly run: () => void
 }
@@ -20,7 +20,7 @@ const all = new Store<readonly Command[]>([])
 
 const publish = (): void => all.set([...sources.values()].flat())
 
-/** Offers commands while the caller is mounted. Pass a list that keeps its identity (`useMemo`). */
+/** Registers commands while the caller is mounted. Memoize the list. */
 export function useOffer(commands: readonly Command[]): void {
   useEffect(() => {
     const key = Symbol('commands')
@@ -33,7 +33,7 @@ export function useOffer(commands: readonly Command[]): void {
   }, [commands])
 }
 
-/** Those that can be done now. */
+/** The commands that are available now. */
 export function useCommands(): readonly Command[] {
   return useStore(all).filter(({ isOffered }) => isOffered?.() ?? true)
 }

@@ -3,7 +3,7 @@ import { giveFocusBack, keepFocus } from './focus.ts'
 
 const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
 
-/** Until what was changed is seen, and the frame after it. */
+/** Waits until the change is observed, and for the frame after it. */
 async function settled(): Promise<void> {
   await Promise.resolve()
   await nextFrame()

@@ -1,4 +1,6 @@
-/** When nothing has the focus, gives it back to what had it, or else to the page: the keyboard goes on from there. */
+/**
+ * If nothing has the focus, returns it to the given element, or else to the page, so that the keyboard keeps working.
+ */
 export function giveFocusBack(had: Element | null): void {
   requestAnimationFrame(() => {
     if (!isLost()) return
@@ -9,22 +11,22 @@ export function giveFocusBack(had: Element | null): void {
 }
 
 /**
- * When what has the focus is removed or disabled, gives it to the closest element around it that is still there: the
- * keyboard goes on from the same place, and a screen reader isn't sent to the top of the page.
- * @returns ends it
+ * When the focused element is removed or disabled, moves the focus to its closest ancestor that's still there, so that
+ * the keyboard continues from the same place, and screen readers don't jump to the top of the page.
+ * @returns a function that stops it
  */
 export function keepFocus(main: HTMLElement): () => void {
   let path: HTMLElement[] = []
   let frame = 0
   const follow = (event: FocusEvent): void => {
-    // A dialog takes back itself what was lost: what had the focus tells where in it to go on.
+    // A dialog moves lost focus to itself. The path of the lost element tells where in it to continue.
     if (event.target === main && path[0] && !isUsable(path[0])) return
     path = event.composedPath().filter((each) => each instanceof HTMLElement)
   }
   const mend = (): void => {
     frame = 0
     const [had, ...around] = path
-    // What is disabled keeps the focus until the next frame is drawn.
+    // A disabled element keeps the focus until the next frame.
     if (!had || isUsable(had) || !(isLost() || document.activeElement === had || document.activeElement === main))
       return
     const next = around.find(isUsable) ?? main

@@ -1,8 +1,8 @@
-/* Numbers about data, for people. Values of data are never formatted: they're shown as they are. */
+/* Numbers about data, for people. The data's own values are never formatted. */
 
 export { allOf, formatCount, listOf, plural } from '../lib/counts.ts'
 
-/** A number with all its digits: `1,234.50`. */
+/** Groups digits, but keeps all of them: `1,234.50`. */
 export function formatExact(number: string): string {
   return number.replace(/^-?[0-9]+(?=\.|$)/, (whole) => BigInt(whole).toLocaleString('en'))
 }
@@ -24,7 +24,7 @@ export function formatElapsed(milliseconds: number): string {
   return formatDuration(milliseconds)
 }
 
-/** When something happened, in words where it's near: `just now`, `12 min ago`, `yesterday, 14:02`, `3 Mar, 09:15`. */
+/** When something happened, in words if it's recent: `just now`, `12 min ago`, `yesterday, 14:02`, `3 Mar, 09:15`. */
 export function formatWhen(time: number, now: number): string {
   const minutes = Math.floor((now - time) / 60_000)
   if (minutes < 1) return 'just now'

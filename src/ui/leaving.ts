@@ -1,13 +1,13 @@
 /**
- * Has the browser ask before the page is left, only as long as that would lose something.
+ * Makes the browser ask before the page is left, but only while something would be lost.
  * @param subscribe calls back whenever that may have changed
- * @returns what ends it
+ * @returns a function that stops it
  */
 export function guardLeaving(
   subscribe: (listener: () => void) => () => void,
   losesSomething: () => boolean,
 ): () => void {
-  // One of its own: others that guard at the same time go on.
+  // A function of its own, so that other guards keep their listener.
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   const update = (): void => {
     if (losesSomething()) addEventListener('beforeunload', ask)

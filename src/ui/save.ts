@@ -1,6 +1,6 @@
 /**
- * A title as the name of a file that every file system takes.
- * @param fallback where nothing of the title is left
+ * Turns a title into a file name that every file system accepts.
+ * @param fallback used if nothing of the title remains
  */
 export function fileName(title: string, extension: string, fallback: string): string {
   const name = title
@@ -12,7 +12,7 @@ export function fileName(title: string, extension: string, fallback: string): st
   return `${name || fallback}.${extension}`
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
@@ -21,6 +21,6 @@ export function saveFile(blob: Blob, name: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // The download keeps reading after the click; the address must outlive that.
+  // The download continues after the click, so the URL must outlive it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -3,7 +3,7 @@ import { storedText } from '../lib/stored-text.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Read by public/theme.js too, before anything is painted. */
+/** Also read by public/theme.js, before the first paint. */
 const KEY = 'rowhouse-theme'
 
 const kept = storedText(KEY, () => localStorage)
@@ -13,16 +13,16 @@ function stored(): Theme {
   return value === 'light' || value === 'dark' ? value : 'system'
 }
 
-/** The theme of this browser; `applyTheme` begins to follow the other tabs. */
+/** This browser's theme. `applyTheme` makes it follow other tabs. */
 export const theme = new Store<Theme>(stored())
 
-/** Sets the theme for this browser, and for the other tabs that are open. */
+/** Sets the theme for this browser and its other open tabs. */
 export function setTheme(next: Theme): void {
   kept.write(next === 'system' ? null : next)
   show(next)
 }
 
-/** Puts the theme on the document, now and when another tab changes it. */
+/** Applies the theme to the document, now and when another tab changes it. */
 export function applyTheme(): void {
   show(stored())
   addEventListener('storage', ({ key }) => {
@@ -30,7 +30,7 @@ export function applyTheme(): void {
   })
 }
 
-/** `system` leaves it to the browser. */
+/** For `system`, the browser decides. */
 function show(next: Theme): void {
   if (next === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = next

@@ -1,20 +1,20 @@
-/** A line of a tree, as its keys see it. */
+/** A line of a tree, as far as keys need it. */
 export interface TreeLine {
   /** Unique in the tree. */
   readonly key: string
-  /** Null: there's nothing in it. */
+  /** Null if it can't have children. */
   readonly expanded: boolean | null
-  /** Index of the line that it's in; -1 at the top. */
+  /** Index of its parent's line; -1 at the top. */
   readonly parent: number
 }
 
-/** What a key does in a tree, as the ARIA practices describe it: another line has the focus, or lines open or close. */
+/** What a key does in a tree, by the ARIA practices: moves the focus, or opens or closes lines. */
 type TreeMove = { readonly go: number } | { readonly toggle: readonly string[] }
 
 /**
- * What an arrow key or another key that moves does; null for other keys, and where there's nowhere to go.
- * @param lines those that are shown
- * @param page lines in view
+ * What a key does; null for other keys, or if there's nowhere to go.
+ * @param lines the visible lines
+ * @param page number of lines in view
  */
 export function treeMove(key: string, lines: readonly TreeLine[], at: number, page = 10): TreeMove | null {
   const line = lines[at]

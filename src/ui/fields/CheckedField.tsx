@@ -11,15 +11,15 @@ interface FormProps {
 }
 
 interface Form extends FormProps {
-  /** False once all of the form goes: what stands in it is kept then. */
+  /** False while the whole form unmounts: then its fields' invalid input is kept. */
   readonly isOpen: () => boolean
 }
 
 const FormContext = createContext<Form | null>(null)
 
 /**
- * Keeps what is mistyped in the fields in it, for whoever refuses to go on until it's corrected. It's there again when the
- * form is; it goes with a field that goes alone.
+ * Holds the invalid input of the fields in it for the caller, who decides what to do until it's corrected. Input
+ * survives unmounting the whole form, but not a single field.
  */
 export function CheckedForm({ mistyped, onMistyped, children }: FormProps & { readonly children: ReactNode }) {
   const open = useRef(false)
@@ -34,15 +34,15 @@ export function CheckedForm({ mistyped, onMistyped, children }: FormProps & { re
 }
 
 interface CheckedFieldProps extends ComponentProps<typeof TypedField> {
-  /** What is wrong with a text; null where it can be taken over. */
+  /** Says what is wrong with a text; null if it's valid. */
   readonly check: (text: string) => string | null
-  /** What it's called among the fields of the form, where its label alone doesn't say it. */
+  /** Its name among the form's fields, if the label alone is ambiguous. */
   readonly fullLabel?: string
-  /** Whether a wrong text goes when the field is left, so that it shows again what is in force. */
+  /** Whether invalid input is discarded on blur, so that the field shows the current value again. */
   readonly reverts?: boolean
 }
 
-/** Shows what is in force, and takes over what passes the check; what doesn't stays as it was typed, and is said to be wrong. */
+/** Shows the current value and passes on valid input. Invalid input stays as typed, with the reason. */
 export function CheckedField({
   label,
   fullLabel = label,
@@ -104,7 +104,7 @@ interface NumberFieldProps extends Pick<CheckedFieldProps, 'label' | 'hint' | 'e
   readonly most?: number
 }
 
-/** A whole number. */
+/** A field for whole numbers. */
 export function NumberField({ value, onChange, least = 0, most = 999_999_999, ...rest }: NumberFieldProps) {
   return (
     <CheckedField

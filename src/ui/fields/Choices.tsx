@@ -17,7 +17,7 @@ interface ChoicesProps<T extends string> {
   readonly error?: ReactNode
 }
 
-/** One of a few, each with what it means: radio buttons as cards. */
+/** A choice of a few, each with an explanation: radio buttons that look like cards. */
 export function Choices<T extends string>({ label, value, onChange, choices, error }: ChoicesProps<T>) {
   const name = useId()
   return (

@@ -6,13 +6,13 @@ import css from './Field.module.css'
 interface LabelProps {
   readonly label: string
   readonly hint?: ReactNode
-  /** What is wrong with what was entered. It's said when it appears. */
+  /** What is wrong with the input. It's announced when it appears. */
   readonly error?: ReactNode
 }
 
 interface FieldProps extends LabelProps {
   readonly className?: string
-  /** Gets the control's id, and those of hint and error to describe it by. */
+  /** Receives the ids for the control, its hint and its error. */
   readonly children: (ids: ControlIds) => ReactNode
 }
 
@@ -22,7 +22,7 @@ export interface ControlIds {
   readonly 'aria-invalid'?: true
 }
 
-/** A label above a control, and a hint or what is wrong below. */
+/** A label above a control, and a hint or an error below it. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
@@ -65,7 +65,7 @@ interface SelectProps<T extends string> extends Omit<ComponentProps<'select'>, '
   readonly compact?: boolean
 }
 
-/** The browser's own select: it works with every keyboard, screen reader and phone. */
+/** The browser's own select, which works with every keyboard, screen reader and phone. */
 export function Select<T extends string>({ value, options, onChange, compact, className, ...rest }: SelectProps<T>) {
   return (
     <select
@@ -127,11 +127,11 @@ export function TextField({ label, hint, error, className, ...input }: TextInput
 }
 
 interface TypedInputProps extends Omit<ComponentProps<typeof TextInput>, 'defaultValue'> {
-  /** What is in force, as text. */
+  /** The current value, as text. */
   readonly value: string
 }
 
-/** Shows what is in force; while somebody types in it, what they typed, whatever can be made of it so far. */
+/** Shows the current value or, while somebody types, what they typed, whether or not it's valid so far. */
 export function TypedInput({ value, onChange, ...rest }: TypedInputProps) {
   const [typed, setTyped] = useState<string | null>(null)
   return (
@@ -147,7 +147,7 @@ export function TypedInput({ value, onChange, ...rest }: TypedInputProps) {
   )
 }
 
-/** A line of text that shows what is in force, with its label. */
+/** A `TypedInput` with a label. */
 export function TypedField({ label, hint, error, className, ...input }: TypedInputProps & LabelProps) {
   return (
     <Field label={label} hint={hint} error={error} className={className}>
@@ -171,7 +171,7 @@ export function TextArea({ onChange, className, ...rest }: TextAreaProps) {
   )
 }
 
-/** Lines of text with their label. */
+/** A text area with a label. */
 export function TextAreaField({ label, hint, error, className, ...area }: TextAreaProps & LabelProps) {
   return (
     <Field label={label} hint={hint} error={error} className={className}>
@@ -188,7 +188,7 @@ interface CheckProps {
   readonly disabled?: boolean
 }
 
-/** A checkbox with its label after it. */
+/** A checkbox followed by its label. */
 export function Check({ checked, onChange, label, hint, disabled }: CheckProps) {
   const hintId = useId()
   return (

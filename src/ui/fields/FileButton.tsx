@@ -8,11 +8,11 @@ interface FileButtonProps extends Omit<ComponentProps<'input'>, 'size'> {
   readonly look: 'primary' | 'secondary' | 'quiet'
   readonly size?: 'small' | 'medium' | 'large'
   readonly onFiles: (files: readonly File[]) => void
-  /** None: the icon alone. Then it needs an `aria-label` and a `title`. */
+  /** Without it, only the icon is shown. Then pass `aria-label` and `title`. */
   readonly children?: ReactNode
 }
 
-/** The browser's own input for files, which looks like a button. What begins with a dot is left out. */
+/** The browser's file input, which looks like a button. Hidden files are left out. */
 export function FileButton({ icon, look, size = 'medium', onFiles, children, ...rest }: FileButtonProps) {
   return (
     <label
@@ -29,7 +29,7 @@ export function FileButton({ icon, look, size = 'medium', onFiles, children, ...
         onChange={(event) => {
           const input = event.currentTarget
           const files = [...(input.files ?? [])].filter((file) => !file.name.startsWith('.'))
-          // Emptied, so that the same file can be chosen again.
+          // Cleared, so that the same file can be chosen again.
           input.value = ''
           onFiles(files)
         }}

@@ -5,12 +5,12 @@ import { TextInput } from './Field.tsx'
 import css from './SearchField.module.css'
 
 interface SearchFieldProps extends Omit<ComponentProps<typeof TextInput>, 'className' | 'aria-label' | 'type'> {
-  /** What is searched: the field's name, and what stands in it while it's empty. */
+  /** What is searched: the field's accessible name and placeholder. */
   readonly label: string
   readonly className?: string | undefined
 }
 
-/** Where words are typed to find things by. */
+/** A field for searching a list. */
 export function SearchField({ label, className, ...input }: SearchFieldProps) {
   return (
     <div className={cx(css.search, className)}>

@@ -9,10 +9,10 @@ interface SegmentsProps<T extends string> {
   readonly items: readonly { readonly value: T; readonly label: ReactNode }[]
 }
 
-/** One of two or three views of the same thing: radio buttons that look like a switch. */
+/** A choice of two or three views: radio buttons that look like a switch. */
 export function Segments<T extends string>({ label, value, onChange, items, disabled = false }: SegmentsProps<T>) {
   const name = useId()
-  // What it's told to show may come later, when the view that it chooses has to be fetched first.
+  // Shown as chosen right away, since `value` may change later, for example when the view has to be loaded first.
   const [pressed, setPressed] = useState<{ readonly next: T; readonly from: T } | null>(null)
   if (pressed && pressed.from !== value) setPressed(null)
   const shown = pressed?.next ?? value

@@ -7,21 +7,21 @@ import { cx } from '../cx.ts'
 import field from './Field.module.css'
 import css from './TagInput.module.css'
 
-/** Characters that a tag may have, and tags that there may be. */
+/** Most characters of a tag, and most tags. */
 const MAX_LENGTH = 64
 const MAX_TAGS = 32
 
 interface TagInputProps {
-  /** Of the input, as `Field` gives them. */
+  /** The input's ids, as passed by `Field`. */
   readonly ids: ControlIds
   readonly tags: readonly string[]
   readonly onChange: (tags: readonly string[]) => void
-  /** Tags that are offered while typing. */
+  /** Tags that are suggested while typing. */
   readonly suggestions?: readonly string[]
   readonly disabled?: boolean
 }
 
-/** Words that are added one by one: Enter, comma or leaving the field adds, Backspace in an empty field takes back. */
+/** Enter, comma or leaving the field adds a tag; Backspace in an empty field removes the last one. */
 export function TagInput(props: TagInputProps) {
   const { ids, tags, onChange, suggestions = [], disabled } = props
   const [text, setText] = useState('')

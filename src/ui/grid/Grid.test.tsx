@@ -28,7 +28,7 @@ function Held({ first = null, ...props }: Partial<GridProps> & { readonly first?
 }
 
 const grid = (): HTMLElement => screen.getByRole('grid', { name: 'Rows' })
-/** The text of the cell that assistive technology is told to be at. */
+/** The text of the cell that assistive technology treats as active. */
 const here = (): string | undefined =>
   document.getElementById(grid().getAttribute('aria-activedescendant') ?? '')?.textContent
 const chosen = (): string[] =>
@@ -138,7 +138,7 @@ test('when the column that it is at goes, it is at the last one that is left, an
 
 test('a key that follows the focus at once moves from the first cell', async () => {
   setup(<Held />)
-  // As in a browser, where nothing waits for what React does later.
+  // As in a browser, where effects don't wait for `act`.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   grid().focus()
   for (let i = 0; i < 10; i++) await Promise.resolve()

@@ -19,12 +19,11 @@ const ROW = 29
 const HEAD = 44
 
 /**
- * Cells that are moved through by keyboard: arrows, Home and End, Page Up and Down, with Ctrl to the table's ends;
- * Enter opens, Ctrl+C copies. Only what is in view is in the page, in both directions, however many rows there are.
- *
- * With `onSelection`: Shift extends, Ctrl+A takes all, Ctrl+Space a column, Shift+Space a row; the mouse drags, and
- * takes rows and columns by their heads. On a head, Alt with the arrows resizes, with Shift too moves, and Alt+Down
- * opens its menu. Shift+F10 opens that of the cell.
+ * A grid of cells for the keyboard: arrows, Home and End, Page Up and Down, with Ctrl to the table's ends; Enter opens,
+ * Ctrl+C copies. Only what is in view is rendered, in both directions, however many rows there are. With `onSelection`:
+ * Shift extends, Ctrl+A selects all, Ctrl+Space a column, Shift+Space a row; dragging with the mouse selects cells, and
+ * on headers rows and columns. On a column header, Alt with the arrows resizes, with Shift too it moves the column, and
+ * Alt+Down opens its menu. Shift+F10 opens a cell's menu.
  */
 export function Grid(props: GridProps) {
   const { label, columns, rowCount, active, onActive, onShown, pinned = 0, headHeight = HEAD, selection = null } = props
@@ -68,14 +67,14 @@ export function Grid(props: GridProps) {
   const there = active && active.column < columns.length && active.row < rowCount
   const inView = active && (active.column < pinned || (active.column >= shown.start && active.column < shown.end))
   const rendered = there && inView && (active.row < 0 || (active.row >= rows.start && active.row < rows.end))
-  // Other rows or columns may come while it has the focus: then there's no active cell either, and nothing could be copied.
+  // Rows or columns may change while the grid has the focus. Without an active cell, nothing could be copied.
   const lost = focused && !there && columns.length > 0 && (rowCount > 0 || !props.busy)
-  // Before the next key, which moves from there.
+  // In a layout effect, since the next key moves from the active cell.
   useLayoutEffect(() => {
     if (lost) onActive(nearest(active ?? { row: 0, column: 0 }, rowCount, columns.length))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once each time
   }, [lost])
-  // What opens beside the grid doesn't cover the cell that it was opened for.
+  // Keeps the active cell in view when a panel that opens beside the grid makes it smaller.
   useEffect(() => {
     if (rendered && active.row >= 0 && focused) reveal(active)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only another size moves it
@@ -130,12 +129,12 @@ export function Grid(props: GridProps) {
   )
 }
 
-/** The span with the same identity as long as it's the same. */
+/** Keeps the span's identity while its values are the same. */
 function useSpan(start: number, end: number): Span {
   return useMemo(() => ({ start, end: Math.max(start, end) }), [start, end])
 }
 
-/** The cell itself where it is there, or else the last one before it; without rows, the column's head. */
+/** The cell itself if it exists, or else the last one before it; without rows, the column's header. */
 function nearest({ row, column }: Cell, rows: number, columns: number): Cell {
   return { row: Math.min(row, rows - 1), column: Math.min(column, columns - 1) }
 }

@@ -19,11 +19,11 @@ interface GridHeadProps {
   readonly active: Cell | null
   readonly focused: boolean
   readonly resizes: boolean
-  /** Where a column that is dragged would go: before this one. */
+  /** The column before which a dragged column would be dropped. */
   readonly drop: number | null
 }
 
-/** The names of the columns, over the rows. */
+/** The column headers. */
 export function GridHead(props: GridHeadProps) {
   const { id, columns, offsets, shown, pinned, lead, width, height, rowCount, sides, active, focused, drop } = props
   const cell = (column: number) => {

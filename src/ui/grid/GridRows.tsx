@@ -29,12 +29,12 @@ interface GridRowsProps extends Shared {
   readonly marked: NonNullable<GridProps['marked']> | null
 }
 
-/** Rows are placed from the beginning of their block: far down, a browser's own numbers are too coarse for pixels. */
+/** Rows are positioned from the start of their block, since browsers' coordinates are too coarse far down. */
 const BLOCK = 512
 
 /**
- * The rows in view. An element that goes out of view at one end comes back at the other with another row in it: while
- * one scrolls nothing is made or thrown away, and a row that stays is left alone.
+ * The rows in view. An element that leaves the view at one end is reused for a row at the other, so that scrolling
+ * creates and removes nothing, and rows that stay in view aren't rendered again.
  */
 export function GridRows({ rows, head, shift, sides, active, marked, ...shared }: GridRowsProps) {
   const { rowHeight } = shared
@@ -70,11 +70,11 @@ export function GridRows({ rows, head, shift, sides, active, marked, ...shared }
 interface RowProps extends Shared {
   readonly row: number
   readonly y: number
-  /** Chosen columns; -1: none. */
+  /** Selected columns; -1 if there are none. */
   readonly from: number
   readonly to: number
   readonly activeColumn: number
-  /** Why it's marked; null when it isn't. */
+  /** Why it's marked; null if it isn't. */
   readonly mark: string | null
 }
 
@@ -89,7 +89,7 @@ const Row = memo(function Row(props: RowProps) {
     cells.push(
       <div
         key={own.key}
-        // One that's scrolled past needs none, and to change it costs as much as to change the text.
+        // Only the active cell has an id: while scrolling, changing an id costs as much as changing the text.
         id={column === activeColumn ? cellId(id, { row, column }) : undefined}
         role="gridcell"
         aria-colindex={column + 2}

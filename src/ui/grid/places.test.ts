@@ -30,7 +30,7 @@ test('a cell comes wholly into view, and one that is there moves nothing', () =>
   expect(scrollFor({ row: 3, column: 2 }, measures, at)).toEqual({ left: 0, y: 0 })
   expect(scrollFor({ row: 20, column: 5 }, measures, at)).toEqual({ left: 100, y: 30 })
   expect(scrollFor({ row: 0, column: 0 }, measures, { ...at, y: 900, left: 300 })).toEqual({ left: 0, y: 0 })
-  // Pinned columns are always in view, and what they cover isn't.
+  // Pinned columns are always in view, and the columns under them aren't.
   const pinned = { ...measures, pinned: 2 }
   expect(scrollFor({ row: 3, column: 1 }, pinned, { ...at, left: 900 })).toEqual({ left: 900, y: 0 })
   expect(scrollFor({ row: 3, column: 4 }, pinned, { ...at, left: 900 })).toEqual({ left: 200, y: 0 })

@@ -1,22 +1,22 @@
 import { lastAtOrBefore } from '../table/use-span.ts'
 
-/* Where a grid's cells stand, and where its keys lead: arithmetic, and cells by their elements. */
+/* Positions of a grid's cells, and where keys move: arithmetic, and cells found by their elements. */
 
 export interface Cell {
-  /** -1 is the head. */
+  /** -1 is the header. */
   readonly row: number
   readonly column: number
 }
 
-/** A run of cells, by two of its corners. */
+/** A range of cells, given by two corners. */
 export interface GridRange {
-  /** Where it was begun. */
+  /** Where it started. */
   readonly anchor: Cell
-  /** Where the keyboard or the mouse is. */
+  /** The corner that the keyboard or the mouse moves. */
   readonly end: Cell
 }
 
-/** A range by its sides, all of them within it. */
+/** A range's sides, all inclusive. */
 export interface Sides {
   readonly top: number
   readonly left: number
@@ -33,17 +33,17 @@ export function sidesOf({ anchor, end }: GridRange): Sides {
   }
 }
 
-/** Whole columns, from one to another; null where there are no rows. */
+/** A range of whole columns; null if there are no rows. */
 export function columnRange(from: number, to: number, rows: number): GridRange | null {
   return rows === 0 ? null : { anchor: { row: 0, column: from }, end: { row: rows - 1, column: to } }
 }
 
-/** Whole rows, from one to another; null where there are no columns. */
+/** A range of whole rows; null if there are no columns. */
 export function rowRange(from: number, to: number, columns: number): GridRange | null {
   return columns === 0 ? null : { anchor: { row: from, column: 0 }, end: { row: to, column: columns - 1 } }
 }
 
-/** The list with one item at another's place; the others keep their order. */
+/** Moves one item to another position; the others keep their order. */
 export function moved<T>(items: readonly T[], from: number, to: number): readonly T[] {
   const rest = items.filter((_, i) => i !== from)
   return [...rest.slice(0, to), ...items.slice(from, from + 1), ...rest.slice(to)]
@@ -62,7 +62,7 @@ interface Key {
   readonly metaKey: boolean
 }
 
-/** The cell that a key leads to; null when it isn't one that moves. */
+/** The cell to which a key moves; null for other keys. */
 export function nextCell({ key, ctrlKey, metaKey }: Key, at: Cell, { rows, columns, page }: Bounds): Cell | null {
   const all = ctrlKey || metaKey
   const cell = (row: number, column: number): Cell => ({
@@ -94,22 +94,22 @@ export function nextCell({ key, ctrlKey, metaKey }: Key, at: Cell, { rows, colum
 export interface Measures {
   readonly offsets: Float64Array
   readonly rowHeight: number
-  /** Height of the head, width of the row headers: they cover what is behind them. */
+  /** Height of the header and width of the row headers, which cover what is behind them. */
   readonly head: number
   readonly lead: number
-  /** Columns that stay at the left, and cover too. */
+  /** Columns fixed at the left, which also cover what is behind them. */
   readonly pinned: number
 }
 
 interface Scrolled {
-  /** Pixels of rows above. */
+  /** Pixels of rows above the view. */
   readonly y: number
   readonly left: number
   readonly height: number
   readonly width: number
 }
 
-/** How far to scroll so that a cell is wholly in view: no further than needed. */
+/** How far to scroll to bring a whole cell into view, no further than needed. */
 export function scrollFor(cell: Cell, measures: Measures, at: Scrolled): { left: number; y: number } {
   const { offsets, rowHeight, head, lead, pinned } = measures
   let { y, left } = at
@@ -129,13 +129,13 @@ export function scrollFor(cell: Cell, measures: Measures, at: Scrolled): { left:
 }
 
 interface Point {
-  /** From the grid's own corner, in CSS pixels. */
+  /** From the grid's top left corner, in CSS pixels. */
   readonly x: number
   readonly y: number
 }
 
 /**
- * The cell at a point of what the grid shows; beyond its sides the nearest one. Row -1 is the head, column -1 the row
+ * The cell at a point of the view, or the nearest one if the point is outside. Row -1 is the header, column -1 the row
  * headers.
  */
 export function cellAt(point: Point, measures: Measures, at: Scrolled, rows: number): Cell {
@@ -149,7 +149,7 @@ export function cellAt(point: Point, measures: Measures, at: Scrolled, rows: num
 
 export const cellId = (id: string, cell: Cell): string => `${id}${cell.row}-${cell.column}`
 
-/** The cell that an element is in. */
+/** The cell that contains an element. */
 export function cellOf(target: EventTarget): Cell | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
   if (!element) return null

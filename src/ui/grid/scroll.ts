@@ -1,20 +1,20 @@
-/* How far a grid of very many rows is scrolled: arithmetic, without the page. */
+/* Scrolling a grid with very many rows: arithmetic only, without DOM. */
 
-/** Taller than this, browsers draw elements at wrong places: Chromium and Firefox end between 17 and 33 million. */
+/** Browsers misplace elements taller than this: the limits of Chromium and Firefox are between 17 and 33 million. */
 export const TALLEST = 12_000_000
 
-/** At both ends, so much is scrolled pixel by pixel: the first and last rows are never skipped. */
+/** At both ends, this many pixels are scrolled one to one, so that the first and last rows are never skipped. */
 const PLAIN = 60_000
 
 /**
- * Where rows stand in an element that can't be as tall as all of them. Small steps (a wheel, a finger) move rows by
- * as many pixels; large ones (the scroll bar) move through all rows in proportion. In between `settle` brings the
- * scroll bar to where it belongs, without moving a row.
+ * Maps scroll positions to rows if browsers can't make the element as tall as all rows. Small steps (wheel, finger)
+ * move rows by the same number of pixels; large ones (scroll bar) move in proportion through all rows. In between,
+ * `settle` corrects the scroll bar without moving a row.
  */
 export class GridScroll {
-  /** Of all rows as the page has them, in CSS pixels. */
+  /** Height of the element that contains all rows, in CSS pixels. */
   readonly height: number
-  /** A row stands at `row * rowHeight - shift` in the element. */
+  /** A row's position in the element is `row * rowHeight - shift`. */
   shift = 0
   private last = 0
   private readonly view: number
@@ -22,7 +22,7 @@ export class GridScroll {
   private readonly maxTop: number
   private readonly plain: number
 
-  /** @param view pixels of rows that are seen at once */
+  /** @param view height of the visible rows in CSS pixels */
   constructor(count: number, rowHeight: number, view: number) {
     const full = count * rowHeight
     this.height = Math.min(full, TALLEST)
@@ -36,7 +36,7 @@ export class GridScroll {
     return this.maxY > this.maxTop
   }
 
-  /** Pixels of rows above the view, once the element is scrolled to `top`. */
+  /** The pixels of rows above the view after the element was scrolled to `top`. */
   scrolled(top: number): number {
     if (!this.scaled) this.shift = 0
     else if (Math.abs(top - this.last) >= this.view) this.shift = this.yOf(top) - top
@@ -46,7 +46,7 @@ export class GridScroll {
     return y
   }
 
-  /** How far the element has to be scrolled so that `y` pixels of rows are above. Nothing else may scroll in between. */
+  /** The `scrollTop` at which `y` pixels of rows are above the view. Set it before anything else scrolls. */
   scrollTo(y: number): number {
     const at = clamp(y, 0, this.maxY)
     this.last = this.scaled ? this.topOf(at) : at
@@ -54,7 +54,7 @@ export class GridScroll {
     return this.last
   }
 
-  /** Where the element should be scrolled to for the rows that are seen now; null when it is, to the pixel. */
+  /** The `scrollTop` that fits the rows in view; null if it's already there, to the pixel. */
   settle(): number | null {
     if (!this.scaled) return null
     const before = this.last
@@ -62,7 +62,7 @@ export class GridScroll {
     return Math.abs(top - before) < 1 ? null : top
   }
 
-  /** Whether scrolling would end although there are more rows. */
+  /** Whether the scroll bar is at its end although there are more rows. */
   get stuck(): boolean {
     const { last, shift, view, maxY, maxTop } = this
     if (!this.scaled) return false

@@ -13,7 +13,7 @@ interface Tools {
 const WIDER = 16
 const NARROWEST = 40
 
-/** A grid's keys: see `Grid`. */
+/** The grid's keys, described at `Grid`. */
 export function useGridKeys(props: GridProps, { reveal, page, elementOf }: Tools): (event: KeyboardEvent) => void {
   const { columns, rowCount, active, onActive, onSelection, selection } = props
   const at = active ?? { row: -1, column: 0 }
@@ -33,7 +33,7 @@ export function useGridKeys(props: GridProps, { reveal, page, elementOf }: Tools
     if (element) props.onMenu?.(cell, element)
     return element !== null && props.onMenu !== undefined
   }
-  /** Alt: what is done to a column. */
+  /** Alt changes a column. */
   const column = (event: KeyboardEvent): boolean => {
     const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
     const own = columns[at.column]

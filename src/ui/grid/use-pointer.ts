@@ -14,13 +14,13 @@ interface Tools {
   readonly scrollTo: (to: { readonly y: number; readonly left: number }) => void
 }
 
-/** So far a head has to be dragged before it's a drag. CSS pixels. */
+/** CSS pixels that a header must move before it counts as dragged. */
 const DRAG = 6
 const NARROWEST = 40
 
 type Follow = (event: { readonly clientX: number; readonly clientY: number }) => void
 
-/** Follows the pointer from a press until it's let go of; Escape gives up. */
+/** Follows the pointer from press to release; Escape cancels. */
 function useFollow(): (move: Follow, end?: (cancelled: boolean) => void) => void {
   const stop = useRef<(() => void) | null>(null)
   useEffect(() => () => stop.current?.(), [])
@@ -41,10 +41,10 @@ function useFollow(): (move: Follow, end?: (cancelled: boolean) => void) => void
   }
 }
 
-/** A grid's mouse: choosing runs of cells, rows and columns, resizing and moving columns. A finger scrolls. */
+/** The grid's mouse actions: selecting cells, rows and columns; resizing and moving columns. Touch scrolls. */
 export function useGridPointer(props: GridProps, tools: Tools) {
   const [drop, setDrop] = useState<number | null>(null)
-  // What follows the pointer outlives the render that it began in.
+  // A drag outlives the render in which it began.
   const latest = useRef({ props, tools })
   useEffect(() => {
     latest.current = { props, tools }
@@ -55,7 +55,7 @@ export function useGridPointer(props: GridProps, tools: Tools) {
     const box = own.element.current?.getBoundingClientRect()
     return cellAt({ x: x - (box?.left ?? 0), y: y - (box?.top ?? 0) }, own.measures, own.position(), now.rowCount)
   }
-  /** Chooses from the anchor to wherever the pointer goes; beyond the sides it scrolls on. */
+  /** Selects from the anchor to the pointer; scrolls if the pointer is outside. */
   const choose = (rangeTo: (cell: Cell) => GridRange | null): void => {
     let [x, y] = [0, 0]
     let frame = 0
@@ -95,7 +95,7 @@ export function useGridPointer(props: GridProps, tools: Tools) {
       (cancelled) => {
         setDrop(null)
         if (target === null) return
-        // The click that follows is the drag's end, not a click on the head.
+        // The click that follows ends the drag, and isn't a click on the header.
         const late = new AbortController()
         addEventListener('click', (event) => event.stopPropagation(), { capture: true, signal: late.signal })
         setTimeout(() => late.abort())
@@ -147,7 +147,7 @@ export function useGridPointer(props: GridProps, tools: Tools) {
   return { down, drop }
 }
 
-/** Pixels to scroll by, when the pointer is at a side or beyond it. */
+/** Pixels to scroll by if the pointer is at an edge or outside. */
 function beyond({ element, measures }: Tools, x: number, y: number): { x: number; y: number } | null {
   const box = element.current?.getBoundingClientRect()
   if (!box) return null
@@ -160,7 +160,7 @@ function beyond({ element, measures }: Tools, x: number, y: number): { x: number
   return by.x === 0 && by.y === 0 ? null : by
 }
 
-/** The place between two columns that is nearest. */
+/** The nearest boundary between two columns. */
 function dropPlace({ element, measures, position }: Tools, clientX: number): number {
   const left = element.current?.getBoundingClientRect().left ?? 0
   const { offsets } = measures

@@ -2,13 +2,13 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { flushSync } from 'react-dom'
 import { GridScroll } from './scroll.ts'
 
-/** What a grid shows of its rows and columns, in steps: scrolling by a pixel renders nothing. */
+/** What the grid shows, in steps, so that scrolling by a pixel renders nothing. */
 interface GridView {
-  /** The first row that is seen, a little before it. */
+  /** The first visible row, or one a little before it. */
   readonly first: number
-  /** So many rows are drawn beyond those that are seen, at both ends. */
+  /** Rows rendered beyond the visible ones, at both ends. */
   readonly overscan: number
-  /** A row stands at `row * rowHeight - shift`. */
+  /** A row's position is `row * rowHeight - shift`. */
   readonly shift: number
   readonly left: number
   readonly width: number
@@ -18,10 +18,10 @@ interface GridView {
 const ROW_STEP = 2
 const OVERSCAN = 8
 const LEFT_STEP = 60
-/** Milliseconds without scrolling, after which the bar is brought to where it belongs. */
+/** Milliseconds without scrolling until the scroll bar is corrected. */
 const SETTLED = 140
 
-/** Follows an element that scrolls over rows of one height, however many. */
+/** Follows the scroll position of an element with any number of rows of the same height. */
 export function useGridView(count: number, rowHeight: number, head: number, scrollKey: unknown) {
   const element = useRef<HTMLDivElement | null>(null)
   const [view, setView] = useState<GridView>({
@@ -41,7 +41,7 @@ export function useGridView(count: number, rowHeight: number, head: number, scro
     const own = element.current
     if (!own) return
     const y = current.current.scrolled(own.scrollTop)
-    // Whoever scrolls by screens sees none of what is drawn around them: that comes when they go slower.
+    // When scrolling by whole screens, rows outside the view are never seen, and are rendered only after slowing down.
     const leaps = Math.abs(y - lastY.current) > own.clientHeight
     lastY.current = y
     const next: GridView = {
@@ -55,7 +55,7 @@ export function useGridView(count: number, rowHeight: number, head: number, scro
     setView((old) => (same(old, next) ? old : next))
   }, [rowHeight])
 
-  // Rows that come, or another height, leave what is seen where it is.
+  // When rows are added or their height changes, what is in view stays in place.
   useLayoutEffect(() => {
     const before = current.current
     const own = element.current
@@ -76,7 +76,7 @@ export function useGridView(count: number, rowHeight: number, head: number, scro
       read()
     }
     const onScroll = (): void => {
-      // In the frame that scrolls: later, there would be nothing where the rows should be.
+      // In the same frame, since otherwise the rows' place would be empty at first.
       flushSync(read)
       clearTimeout(timer)
       if (current.current.stuck) settle()
@@ -92,7 +92,7 @@ export function useGridView(count: number, rowHeight: number, head: number, scro
     }
   }, [read])
 
-  /** Pixels of rows above the view, and of columns at its left, as they are now. */
+  /** Pixels of rows above the view and of columns to its left, as of now. */
   const position = useCallback(() => {
     const own = element.current
     return {

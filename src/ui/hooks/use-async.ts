@@ -4,9 +4,9 @@ import { isAbort } from '../../lib/abort.ts'
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
 /**
- * What some work gives, once it's there; null until then. Other work takes the place of what runs, which is aborted.
- * @param work keep its identity while it's the same (`useMemo`); null: there's nothing to do
- * @param wait milliseconds until it begins
+ * The result of asynchronous work, or null until there is one. New work aborts and replaces the previous.
+ * @param work memoize it; null if there's nothing to do
+ * @param wait milliseconds before it starts
  */
 export function useAsync<T>(work: Work<T> | null, wait = 0): T | null {
   const [known, setKnown] = useState<{ readonly work: Work<T>; readonly value: T } | null>(null)

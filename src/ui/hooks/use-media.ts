@@ -9,22 +9,22 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** Whether fingers point at the page, and not a mouse. */
+/** Whether the primary pointer is a finger, not a mouse. */
 export const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 
-/** Whether the page is as narrow as a phone. */
+/** Whether the page is as narrow as on a phone. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches)
 }
 
-/** For what is in the page only since the browser said that it prints. */
+/** For components mounted while printing, after the event. */
 let isPrinting = false
 
-/** Whether the page is being printed: what is only in part in the page is then to be there as a whole. */
+/** Whether the page is being printed. Parts that render only what is in view must then render everything. */
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(isPrinting)
   useEffect(() => {
-    // The browser prints what is there when the event is over.
+    // The browser prints what is rendered when the event handler returns.
     const begin = (): void => {
       isPrinting = true
       flushSync(() => setPrinting(true))

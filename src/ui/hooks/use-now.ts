@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, in milliseconds, moving on every half minute, or as often as is said. */
+/** The time in milliseconds, updated every half minute by default. */
 export function useNow(everyMs = 30_000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

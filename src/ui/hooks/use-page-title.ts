@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Names the page after what the screen shows, once that is known. */
+/** Sets the page's title once the name of what the screen shows is known. */
 export function usePageTitle(name: string | undefined): void {
   useEffect(() => {
     if (name !== undefined) document.title = `${name} · Rowhouse`

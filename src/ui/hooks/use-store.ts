@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import type { Readable } from '../../lib/store.ts'
 
-/** What a store holds, now and after each change. */
+/** A store's state, rendered again after each change. */
 export function useStore<State>(store: Readable<State>): State
-/** A part of it. `select` gives the same value as long as that part is the same. */
+/** A part of a store's state. `select` must return the same value while that part is unchanged. */
 export function useStore<State, Part>(store: Readable<State>, select: (state: State) => Part): Part
 export function useStore<State>(store: Readable<State>, select?: (state: State) => unknown): unknown {
-  // Where a value has changed and nobody was called back yet, React would draw all again, and all in one task.
+  // If React saw a change that wasn't announced yet, it would render everything again synchronously.
   const { subscribe, snapshot, announced = snapshot } = store
   return useSyncExternalStore(subscribe, select ? () => select(announced()) : announced)
 }

@@ -9,18 +9,18 @@ export type TaskState<Progress, Result> =
 
 interface Task<Progress, Result> {
   readonly state: TaskState<Progress, Result>
-  /** Begins again: what runs is cancelled, what was made is discarded. */
+  /** Starts again: cancels work that runs and discards an earlier result. */
   readonly start: (
     work: (signal: AbortSignal, onProgress: (progress: Progress) => void) => Promise<Result>,
   ) => Promise<void>
   readonly cancel: () => void
-  /** Cancels what runs, and forgets what it came to. */
+  /** Cancels work that runs and discards its result. */
   readonly reset: () => void
 }
 
 /**
- * Work that is started, cancelled and started again, and that makes something to be discarded when the caller is gone.
- * Cancelled, it's idle again.
+ * Work that can be started, cancelled and restarted, with a result that's discarded when the caller unmounts. After
+ * `cancel`, it's idle again.
  */
 export function useTask<Progress, Result>(discard: (result: Result) => Promise<void>): Task<Progress, Result> {
   const [state, setState] = useState<TaskState<Progress, Result>>({ kind: 'idle' })

@@ -7,13 +7,13 @@ interface ConfirmDialogProps {
   readonly title: string
   /** What will happen, and that it can't be undone. */
   readonly children: ReactNode
-  /** What the button that does it says: a verb and its object. */
+  /** The label of the button that does it: a verb and its object. */
   readonly action: string
   readonly cancel?: string
   readonly danger?: boolean
-  /** Has to be typed before it can be done. */
+  /** A phrase that must be typed before the button is enabled. */
   readonly phrase?: string
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   readonly error?: ReactNode
   readonly busy?: boolean
   readonly open: boolean
@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before something that can't be taken back; what matters most has to be named by typing it. */
+/** Asks before something that can't be undone. For what matters most, a phrase must be typed. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, cancel, danger, phrase, error, busy, open, onConfirm, onClose } = props
   const [typed, setTyped] = useState('')

@@ -5,7 +5,7 @@ import { Button } from '../Button.tsx'
 import { setup } from '../testing/render.tsx'
 import { Dialog } from './Dialog.tsx'
 
-/** A list of files in a dialog, each with a question that goes when it's answered. */
+/** A dialog with a list of files, each with a question that disappears when answered. */
 function Files() {
   const [asked, setAsked] = useState(['a.csv', 'b.csv'])
   return (

@@ -13,22 +13,22 @@ interface DialogProps {
   readonly description?: ReactNode
   readonly open: boolean
   readonly onClose: () => void
-  /** Called instead of `onClose` when Escape or a click beside it would close it: it stays open. */
+  /** Called instead of `onClose` for Escape or a click outside; the dialog stays open. */
   readonly onDismiss?: () => void
   readonly children: ReactNode
-  /** The button that does it; beside it stands "Cancel". */
+  /** The main button; "Cancel" is beside it. */
   readonly action?: ReactNode
-  /** What the button that closes it is called. */
+  /** The label of the closing button. */
   readonly cancel?: string
-  /** The same, where closing it is all there is to do. */
+  /** The label of the closing button if the dialog has no other action. */
   readonly done?: string
-  /** `large` for a form: it takes most of the window, and its body scrolls between title and buttons. */
+  /** `large` for forms: fills most of the window, and the body scrolls between title and buttons. */
   readonly size?: 'medium' | 'large'
-  /** At the left of the buttons. */
+  /** Shown to the left of the buttons. */
   readonly foot?: ReactNode
 }
 
-/** A question that the rest of the page waits for. */
+/** A modal dialog. */
 export function Dialog(props: DialogProps) {
   const { title, description, open, onClose, children, action, cancel = 'Cancel', done, size = 'medium', foot } = props
   const close = (next: boolean, { reason }: Base.Root.ChangeEventDetails): void => {
@@ -60,19 +60,19 @@ export function Dialog(props: DialogProps) {
 }
 
 interface FormDialogProps extends Omit<DialogProps, 'open' | 'action'> {
-  /** What the button is called that submits it. */
+  /** The label of the submit button. */
   readonly action: string
   readonly disabled?: boolean
-  /** How the form is laid out, where its fields don't just stand one below the other. */
+  /** For a layout other than fields below each other. */
   readonly className?: string | undefined
   readonly onSubmit: () => void
-  /** Below the form: it may hold forms of its own. */
+  /** Shown below the form, since it may contain forms of its own. */
   readonly below?: ReactNode
 }
 
 /**
- * A form that the rest of the page waits for: its button submits it, and so does Enter in a field. While something in it is
- * mistyped, that takes the focus to it instead.
+ * A modal dialog with a form, submitted by its button or by Enter in a field. If a field has invalid input, submitting
+ * moves the focus there instead.
  */
 export function FormDialog({ action, disabled, className, onSubmit, children, below, ...dialog }: FormDialogProps) {
   const form = useId()

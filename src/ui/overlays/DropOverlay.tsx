@@ -9,7 +9,7 @@ interface DropOverlayProps {
   readonly onFiles: (dropped: Dropped) => void
 }
 
-/** Makes the whole window take files, and shows that it does while they hover over it. */
+/** Accepts files anywhere in the window, and shows that while they are dragged over it. */
 export function DropOverlay({ title, hint, onFiles }: DropOverlayProps) {
   const [over, setOver] = useState(false)
   const latest = useRef(onFiles)
@@ -17,7 +17,7 @@ export function DropOverlay({ title, hint, onFiles }: DropOverlayProps) {
     latest.current = onFiles
   })
   useEffect(() => {
-    // Enter and leave come for each element that the pointer crosses: what counts is how many are open.
+    // Each element that the pointer crosses fires `dragenter` and `dragleave`, so count how many are open.
     let depth = 0
     const enter = (event: DragEvent): void => {
       if (!bringsFiles(event.dataTransfer)) return

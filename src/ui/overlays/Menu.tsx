@@ -6,20 +6,20 @@ import { cx } from '../cx.ts'
 import popup from './Popup.module.css'
 import css from './Menu.module.css'
 
-/** What goes with a key for a command: `⌘` on a Mac, else `Ctrl `. */
+/** The modifier key for commands: `⌘` on a Mac, otherwise `Ctrl `. */
 export const MOD = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl '
 
 export interface MenuItem {
   readonly key: string
   readonly label: string
   readonly icon?: ReactNode
-  /** The keys that do the same. */
+  /** The keyboard shortcut for it. */
   readonly keys?: string
   readonly disabled?: boolean
   readonly onSelect: () => void
 }
 
-/** A line between groups, or a sentence about the items above it. */
+/** A separator, or a sentence about the items above it. */
 export type MenuEntry = MenuItem | 'line' | { readonly note: string }
 
 interface Props {
@@ -38,14 +38,14 @@ export interface MenuPlace {
 }
 
 interface Placed extends Props, MenuPlace {
-  /** One that was open fades. */
+  /** Pass false to close it with an animation. */
   readonly open: boolean
   readonly onClose: () => void
-  /** What has the focus when it's closed. */
+  /** The element that receives the focus after closing. */
   readonly focus: () => HTMLElement | null
 }
 
-/** A button's list of things to do. */
+/** A menu opened by a button. */
 export function Menu({ trigger, items, align = 'end' }: Triggered) {
   return (
     <Base.Root modal={false}>
@@ -61,7 +61,7 @@ export function Menu({ trigger, items, align = 'end' }: Triggered) {
   )
 }
 
-/** What is done seldom, behind three dots. */
+/** A menu of rare actions, opened by a button with three dots. */
 export function MoreMenu({ label = 'More', items }: Pick<Props, 'items'> & { readonly label?: string }) {
   const trigger = (
     <IconButton label={label}>
@@ -71,7 +71,7 @@ export function MoreMenu({ label = 'More', items }: Pick<Props, 'items'> & { rea
   return <Menu trigger={trigger} items={items} />
 }
 
-/** The same, opened by something else. */
+/** A menu opened by other means. */
 export function PlacedMenu({ items, align = 'end', label, anchor, open, onClose, focus }: Placed) {
   const at = anchor instanceof Element ? anchor : { getBoundingClientRect: () => new DOMRect(anchor.x, anchor.y, 0, 0) }
   return (

@@ -7,7 +7,7 @@ import css from './Popover.module.css'
 interface PopoverProps {
   readonly trigger: ReactElement
   readonly title: string
-  /** Of the button; default below. */
+  /** Side of the button; below it by default. */
   readonly side?: 'bottom' | 'right'
   readonly children: ReactNode
 }

@@ -8,7 +8,7 @@ import css from './Toasts.module.css'
 
 const manager = Toast.createToastManager()
 
-/** Where toasts appear. F6 goes to them. */
+/** Shows toasts. F6 moves the focus to them. */
 export default function Toasts() {
   useEffect(() => connectToasts(manager), [])
   return (
@@ -33,7 +33,7 @@ function ToastList() {
       {item.actionProps ? (
         <Toast.Action className={cx(button['button'], button['secondary'], button['small'])} />
       ) : null}
-      {/* Base UI hides it from screen readers until the list is focused, though Tab reaches it. */}
+      {/* Base UI hides the button from screen readers until the list is focused, although Tab reaches it. */}
       <Toast.Close
         className={cx(button['button'], button['quiet'], button['square'])}
         aria-label="Dismiss"

@@ -3,10 +3,10 @@ import { createPortal } from 'react-dom'
 import { cx } from '../cx.ts'
 import css from './TouchTitles.module.css'
 
-/** Milliseconds until a press is a long one, and for which the title stays when it ends. */
+/** Milliseconds until a press counts as long, and for which the title stays after it. */
 const LONG = 500
 const STAYS = 1500
-/** Pixels between a button and its title, that the title is high at most, and that are kept free at the edges. */
+/** CSS pixels: between a button and its title, the title's greatest height, and half of its greatest width. */
 const GAP = 8
 const HIGH = 56
 const HALF = 140
@@ -18,8 +18,8 @@ interface Shown {
 }
 
 /**
- * What a button or link with a `title` is for, where there's no pointer to rest on it: shown above a finger that is pressed
- * on it for half a second, which then does nothing else. Names are known to assistive technology without it.
+ * Shows the `title` of a button or link on touch screens, where nothing hovers: a press of half a second shows it above
+ * the finger, and then doesn't count as a click. Hidden from assistive technology, which knows the names anyway.
  */
 export default function TouchTitles() {
   const [shown, setShown] = useState<Shown | null>(null)
@@ -53,7 +53,7 @@ function listen(show: (shown: Shown | null) => void): () => void {
     clearTimeout(pressing)
     if (isLong) hiding = setTimeout(() => show(null), STAYS)
   }
-  /** The click that a long press ends with, and the browser's own menu. */
+  /** Prevents the click at the end of a long press, and the browser's own menu. */
   const swallow = (event: Event): void => {
     if (!isLong) return
     event.preventDefault()

@@ -4,12 +4,12 @@ type Listener = (message: string) => void
 
 let listener: Listener | null = null
 
-/** Tells assistive technology something that the eye sees elsewhere on the page. */
+/** Announces to assistive technology what is visible elsewhere on the page. */
 export function announce(message: string): void {
   listener?.(message)
 }
 
-/** The live region's own connection; the last one wins. */
+/** Connects the live region. The last one connected receives the messages. */
 export function onAnnounce(next: Listener): () => void {
   listener = next
   return () => {
@@ -17,13 +17,13 @@ export function onAnnounce(next: Listener): () => void {
   }
 }
 
-/** The one polite live region of the page. */
+/** The page's only polite live region. */
 export function LiveRegion() {
   const [message, setMessage] = useState('')
   useEffect(
     () =>
       onAnnounce((next) => {
-        // The same words twice are no change: the region is emptied first.
+        // Repeating the same text isn't a change, so the region is cleared first.
         setMessage('')
         setTimeout(() => setMessage(next), 60)
       }),

@@ -2,9 +2,9 @@ import { announce } from './announce.tsx'
 import { toast } from './toasts.ts'
 
 /**
- * Puts a text on the clipboard, and tells assistive technology. Where the browser forbids it, a toast says so.
- * @param instead what to do then
- * @param said what is announced
+ * Copies text to the clipboard and announces it. If the browser refuses, a toast says so.
+ * @param instead what to do in that case
+ * @param said the announcement
  */
 export async function copyText(text: string, instead = 'Select the text instead.', said = 'Copied'): Promise<boolean> {
   try {

@@ -1,36 +1,36 @@
 import { inSlices } from '../../lib/abort.ts'
 
-/** How many files one drop may bring: a guard against dropping a whole disk. */
+/** Most files per drop, in case somebody drops a whole disk. */
 const MOST = 500
 
-/** Handles of files that were dropped, where the browser gives them: they open the file again after a reload. */
+/** Handles of dropped files, if the browser provides them: they can open the file again after a reload. */
 const handles = new WeakMap<File, FileSystemFileHandle>()
 
 export function handleOf(file: File): FileSystemFileHandle | null {
   return handles.get(file) ?? null
 }
 
-/** Of files that were dropped with their folders: where they are in them. */
+/** Paths of files that were dropped in folders. */
 const inFolders = new WeakMap<File, string>()
 
-/** Whether a file was added with its folder, or its archive: what came with it belongs together. */
+/** Whether a file was added with its folder or archive: such files belong together. */
 export function cameInFolder(file: File): boolean {
   return file.webkitRelativePath !== '' || inFolders.has(file)
 }
 
-/** A file's name, with the folders that it was added with: `sales/2024.csv`. */
+/** A file's name, preceded by the folders it was added with: `sales/2024.csv`. */
 export function pathOf(file: File): string {
   return inFolders.get(file) ?? (file.webkitRelativePath || file.name)
 }
 
-/** Notes that a file came with others, as those of a folder do, and where it was among them. */
+/** Records that a file was added with others, for example in a folder, and its path there. */
 export function markTogether(file: File, path: string): void {
   inFolders.set(file, path)
 }
 
 /**
- * Has the browser learn files' sizes and dates, which it asks the disk for when they're first wanted, and waits: for
- * hundreds at once that would hold up the page.
+ * Reads the files' sizes, bit by bit: browsers look them up on disk at first use, synchronously, which for hundreds of
+ * files at once would block the page.
  */
 export async function measure(files: Iterable<File>): Promise<void> {
   await inSlices(files, ({ size }) => void size)
@@ -38,18 +38,18 @@ export async function measure(files: Iterable<File>): Promise<void> {
 
 export interface Dropped {
   readonly files: readonly File[]
-  /** Files that were left where they are, because there were more than can be taken at once. */
+  /** Number of files that were left out because there were too many. */
   readonly left: number
 }
 
-/** Whether a drag brings files, as far as the browser tells before the drop. */
+/** Whether a drag contains files, as far as browsers reveal that before the drop. */
 export function bringsFiles(transfer: DataTransfer | null): boolean {
   return transfer?.types.includes('Files') ?? false
 }
 
-/** The files of a drop or a paste, those inside folders included, in the order of their names. */
+/** The files of a drop or a paste, including those in folders, in the order of their names. */
 export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
-  // Entries must be taken before the event ends; the files in them can be read later.
+  // Entries can only be read during the event, their files also later.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null)
   const plain = [...transfer.files]
   const items: readonly DroppedItem[] = [...transfer.items].filter(({ kind }) => kind === 'file')
@@ -79,17 +79,17 @@ export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
   return { files, left }
 }
 
-/** The files of a folder that was chosen, as those of one that is dropped: browsers list them in any order. */
+/** The files of a chosen folder, with the same rules as for a dropped one: sorted, without hidden files. */
 export function filesOfFolder(files: readonly File[]): File[] {
   return files.filter((file) => !pathOf(file).split('/').some(isHidden)).sort((a, b) => byName(pathOf(a), pathOf(b)))
 }
 
-/** What begins with a dot is a program's, not a person's. */
+/** Programs keep their own files under such names. */
 const isHidden = (name: string): boolean => name.startsWith('.')
 
 const byName = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 
-/** Not in every browser, and so not in TypeScript's own types. */
+/** Only some browsers have it, and so TypeScript's types don't. */
 type DroppedItem = DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
@@ -100,7 +100,7 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   const reader = folder.createReader()
   const children: FileSystemEntry[] = []
   for (;;) {
-    // A reader gives a hundred at a time, and an empty list at the end.
+    // A reader returns about a hundred entries at a time, and an empty list at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return children.sort((a, b) => byName(a.name, b.name))
     children.push(...some)

@@ -5,17 +5,17 @@ export interface ToastMessage {
   readonly title: string
   readonly description?: string | null
   readonly tone?: 'good' | 'bad'
-  /** Until it's dismissed: nothing else on the page says it. */
+  /** Stays until it's dismissed, for what nothing else on the page says. */
   readonly stays?: boolean
   readonly action?: { readonly label: string; readonly run: () => void }
-  /** Called when it's no longer there: dismissed, or its time was up, or its action was taken. */
+  /** Called when it has closed: dismissed, timed out, or its action was taken. */
   readonly onGone?: () => void
 }
 
 let manager: ToastManager | null = null
 let waiting: ToastMessage[] = []
 
-/** Says that something happened. Never for errors that a card already shows. */
+/** Reports an event. Not for errors that a card already shows. */
 export function toast(message: ToastMessage): void {
   if (!manager) {
     waiting.push(message)
@@ -41,12 +41,12 @@ export function toast(message: ToastMessage): void {
   })
 }
 
-/** Says that something failed, and why. */
+/** Reports a failure with its reason. */
 export function toastFailure(title: string, error: unknown): void {
   toast({ title, description: asError(error).message, tone: 'bad' })
 }
 
-/** Connects the part of the page that shows them; it's loaded after the first paint. */
+/** Connects the component that shows toasts, which is loaded after the first paint. */
 export function connectToasts(next: ToastManager): void {
   manager = next
   const early = waiting

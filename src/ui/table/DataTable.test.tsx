@@ -9,7 +9,7 @@ const COLUMNS = ['a', 'b'].map((key) => ({ key, header: key, width: 100 }))
 beforeEach(() => sizeElements(400, 300))
 afterEach(() => vi.restoreAllMocks())
 
-/** A table that is on paper alone, as the columns of a receipt are. */
+/** A table that's only rendered for printing, like the columns of a receipt. */
 function OnPaper() {
   return usePrinting() ? <DataTable label="Rows" columns={COLUMNS} rowCount={500} renderCell={() => 'x'} /> : null
 }

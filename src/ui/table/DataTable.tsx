@@ -11,7 +11,7 @@ export interface DataColumn {
   /** CSS pixels. */
   readonly width: number
   readonly align?: 'start' | 'end'
-  /** Whether its cells are sentences, not data. */
+  /** Whether its cells contain sentences, not data. */
   readonly prose?: boolean
   readonly className?: string
 }
@@ -22,27 +22,27 @@ interface DataTableProps {
   readonly columns: readonly DataColumn[]
   readonly rowCount: number
   readonly renderCell: (row: number, column: number) => ReactNode
-  /** What stands before each row; its number, unless given. Null leaves the column out. */
+  /** The row's header; its number by default. Null for no such column. */
   readonly rowHeader?: ((row: number) => ReactNode) | null
   readonly rowHeaderLabel?: string
   /** CSS pixels. */
   readonly rowHeaderWidth?: number
-  /** Highest that it gets, in CSS pixels; less when it has less to show. */
+  /** Greatest height, in CSS pixels. */
   readonly maxHeight?: number
   readonly rowHeight?: number
   readonly headHeight?: number
   readonly className?: string
-  /** Whether its cells have controls to change them: then it's a grid to assistive technology. */
+  /** Whether cells have controls: then assistive technology treats it as a grid. */
   readonly editable?: boolean
 }
 
 const ROW_HEADER_WIDTH = 52
-/** Rows that are printed. */
+/** Most rows that are printed. */
 const PRINTED = 2000
 
 /**
- * A table that is in the page only where it's in view, in both directions: ten thousand columns cost as much as ten.
- * It's a real table, with its true counts for assistive technology, and scrolls with the keyboard.
+ * A table that renders only what is in view, in both directions: ten thousand columns cost as much as ten. It's a real
+ * table, states its true counts to assistive technology, and scrolls by keyboard.
  */
 export function DataTable(props: DataTableProps) {
   const {
@@ -72,7 +72,7 @@ export function DataTable(props: DataTableProps) {
     before,
     after: total - (offsets[across.end] ?? 0),
   }
-  // Exactly as many as a row has: a cell that spans more would make columns of its own.
+  // Exactly as many as a row has, since a cell that spans more would add columns.
   const cells = shown.columns.length + [lead, before, shown.after].filter((size) => size > 0).length + 1
   const sizes = { width: `max(100%, ${total + lead}px)`, '--row': `${rowHeight}px`, '--head': `${headHeight}px` }
   return (
@@ -97,7 +97,7 @@ export function DataTable(props: DataTableProps) {
             <col key={column.key} style={{ width: column.width }} />
           ))}
           {shown.after > 0 ? <col style={{ width: shown.after }} /> : null}
-          {/* Takes up what is left, so that columns keep their widths. */}
+          {/* Takes up the remaining width, so that the other columns keep theirs. */}
           <col />
         </colgroup>
         <Head shown={shown} rowHeaderLabel={props.rowHeaderLabel} />
@@ -119,19 +119,19 @@ export function DataTable(props: DataTableProps) {
   )
 }
 
-/** What makes a part of the page that scrolls reachable by keyboard, and gives it a name. */
+/** Makes a scrolling element reachable by keyboard, with an accessible name. */
 export function scrollable(label: string): { tabIndex: number; role: string; 'aria-label': string } {
   return { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrollable` }
 }
 
 const rowNumber = (row: number): string => String(row + 1)
 
-/** The columns in view, and the width of those that aren't, on either side. */
+/** The columns in view, and the widths of those before and after. */
 interface Shown {
   readonly columns: readonly DataColumn[]
   /** Index of the first of them. */
   readonly first: number
-  /** Whether a column of row headers stands before them. */
+  /** Whether there's a column of row headers before them. */
   readonly lead: boolean
   readonly before: number
   readonly after: number
@@ -202,12 +202,12 @@ function Row({ row, shown, rowHeader, renderCell }: RowProps) {
   )
 }
 
-/** Stands for the columns that aren't in view. */
+/** Takes the place of columns that aren't in view. */
 function Gap({ size }: { readonly size: number }) {
   return size > 0 ? <td aria-hidden="true" className={css.rest} /> : null
 }
 
-/** Stands for the rows that aren't in view. */
+/** Takes the place of rows that aren't in view. */
 function Filler({ height, span }: { readonly height: number; readonly span: number }) {
   if (height <= 0) return null
   return (

@@ -6,7 +6,7 @@ import { useRowsInView } from './use-rows-in-view.ts'
 
 const COUNT = 1000
 const HEIGHT = 20
-/** Of what the list scrolls in. */
+/** `scrollTop` of the list's scroller. */
 let scrolled = 0
 /** What was rendered, in order. */
 const rendered: string[] = []
@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function at(this: HTMLElement) {
     return new DOMRect(0, this.tagName === 'UL' ? 100 - scrolled : 100, 300, 200)
   })
-  // Two spies on one property don't both restore it: the next file of tests would scroll as this one did.
+  // Not spies, because two spies on one property aren't both restored, which would affect the next test file.
   Object.defineProperty(HTMLElement.prototype, 'scrollTop', {
     configurable: true,
     get: () => scrolled,

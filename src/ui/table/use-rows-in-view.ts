@@ -2,10 +2,10 @@ import { startTransition, useCallback, useEffect, useLayoutEffect, useState, typ
 import { flushSync } from 'react-dom'
 import { lastAtOrBefore, type Span } from './use-span.ts'
 
-/** Rows that are drawn beyond those in view, at both ends, once those in view are there. */
+/** Rows rendered beyond those in view, at both ends, after those in view. */
 const OVERSCAN = 8
 
-/** What an element scrolls in; null: the page. */
+/** The element in which another one scrolls; null for the page. */
 export function scrollerOf(element: Element): Element | null {
   let at = element.parentElement
   while (at && at !== document.body && !/auto|scroll/.test(getComputedStyle(at).overflowY)) at = at.parentElement
@@ -13,10 +13,10 @@ export function scrollerOf(element: Element): Element | null {
 }
 
 /**
- * Which rows of a list are in view, whatever it scrolls in. The list has the height of all its rows. Until it's
- * measured, none.
- * @param heights in CSS pixels: of a row, where all are of one height, else where each begins, with the end of the last
- * @returns the rows to draw, and what scrolls one into view
+ * The rows of a list that are in view, whatever it scrolls in. The list has the height of all its rows. No rows until
+ * it's measured.
+ * @param heights in CSS pixels: one height for all rows, or each row's offset, with the end of the last
+ * @returns the rows to render, and a function that scrolls to one
  */
 export function useRowsInView(
   list: RefObject<HTMLElement | null>,
@@ -39,17 +39,17 @@ export function useRowsInView(
     [list, count, heights, overscan],
   )
   useLayoutEffect(() => {
-    // Rows are much to draw at once: those in view come after the rest of the screen, those around them after that.
+    // Rendering many rows takes long: those in view come after the rest of the screen, those around them after that.
     startTransition(() => setSpan(measure))
   }, [measure])
   useEffect(() => {
     const own = list.current
     if (!own) return
-    // In the frame that scrolls: later, there would be nothing where the rows should be.
+    // In the same frame, since otherwise the rows' place would be empty at first.
     const scrolled = ({ target }: Event): void => {
       if (target instanceof Node && target.contains(own)) flushSync(() => setSpan(measure))
     }
-    // An observer calls once at its start: outside of a transition, the first rows would be rendered in one go.
+    // The observer calls back once at its start. Without a transition, the first rows would be rendered synchronously.
     const resized = (): void => startTransition(() => setSpan(measure))
     const observer = new ResizeObserver(resized)
     observer.observe(scrollerOf(own) ?? document.body)
@@ -78,7 +78,7 @@ export function useRowsInView(
 
 const clamp = (index: number, count: number): number => Math.min(count, Math.max(0, index))
 
-/** From where to where what an element scrolls in can be seen. */
+/** The top and bottom of what is visible of the scroller. */
 function viewOf(element: Element): { readonly top: number; readonly bottom: number } {
   const scroller = scrollerOf(element)
   if (!scroller) return { top: 0, bottom: innerHeight }

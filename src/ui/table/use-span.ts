@@ -1,14 +1,14 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 export interface Span {
-  /** First item that is shown, and the one after the last. */
+  /** Index of the first item in view, and the one after the last. */
   readonly start: number
   readonly end: number
 }
 
 /**
- * Which of a run of items are in view.
- * @param offsets where each item begins, with the end of the last: one more than there are items; ascending
+ * Which items are in view.
+ * @param offsets each item's offset, ascending, followed by the end of the last
  */
 export function spanOf(offsets: ArrayLike<number>, from: number, to: number, overscan: number): Span {
   const count = offsets.length - 1
@@ -17,7 +17,7 @@ export function spanOf(offsets: ArrayLike<number>, from: number, to: number, ove
   return { start, end: Math.max(start, end) }
 }
 
-/** The last item that begins at a position or before it; the first, for what is before all. */
+/** The last item at or before a position; the first item for positions before it. */
 export function lastAtOrBefore(offsets: ArrayLike<number>, position: number): number {
   let low = 0
   let high = offsets.length - 1
@@ -36,12 +36,12 @@ export interface Viewport {
   readonly height: number
 }
 
-/** Steps that the viewport moves in, so that scrolling by a pixel renders nothing. */
+/** Steps of the scroll position, so that scrolling by a pixel renders nothing. */
 const STEP = 60
 
 /**
- * Follows what an element with overflow shows of its content, in steps. Until it's measured, a desktop's worth.
- * @returns the viewport, and the ref to put on the element
+ * Follows an element's scroll position and size, in steps. A desktop's size until it's measured.
+ * @returns the viewport, and the ref for the element
  */
 export function useViewport(): readonly [Viewport, (element: HTMLElement | null) => void] {
   const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, width: 1200, height: 400 })
@@ -75,14 +75,14 @@ export function useViewport(): readonly [Viewport, (element: HTMLElement | null)
   return [viewport, ref]
 }
 
-/** Offsets of items that are all of one size. */
+/** Offsets of items of equal size. */
 export function evenOffsets(count: number, size: number): Float64Array {
   const offsets = new Float64Array(count + 1)
   for (let i = 1; i <= count; i++) offsets[i] = i * size
   return offsets
 }
 
-/** Offsets of items of given sizes. */
+/** Offsets of items of the given sizes. */
 export function offsetsOf(sizes: readonly number[]): Float64Array {
   const offsets = new Float64Array(sizes.length + 1)
   let at = 0

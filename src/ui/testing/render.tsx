@@ -3,15 +3,15 @@ import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { vi } from 'vitest'
 
-/* What tests of components begin with: files that end in `.test.tsx` run in a stand-in for the page, without layout. */
+/* For component tests: files named `*.test.tsx` run in a simulated DOM, without layout. */
 
-/** Renders an element, with a person who types and clicks. */
+/** Renders an element, with a user who types and clicks. */
 export function setup(element: ReactElement): RenderResult & { readonly user: UserEvent } {
   const user = userEvent.setup()
   return { user, ...render(element) }
 }
 
-/** Gives all elements a size, which nothing has without layout. Lasts until `vi.restoreAllMocks()`. CSS pixels. */
+/** Gives all elements a size in CSS pixels, since without layout they have none. Undone by `vi.restoreAllMocks()`. */
 export function sizeElements(width: number, height: number): void {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width)
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(height)

@@ -1,9 +1,9 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
 
-// As long as a busy machine may take, where the library's own second isn't enough; what is there sooner is seen sooner.
+// Long enough for a busy machine, unlike the library's default of a second. Tests don't wait longer than they need.
 configure({ asyncUtilTimeout: 60_000 })
 
 afterEach(cleanup)
-// A module that loads when the page is gone fails, also for the files of tests after this one.
+// A module that loads after the page is gone would fail, also in later test files.
 afterAll(() => vi.dynamicImportSettled())
