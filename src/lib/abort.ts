@@ -1,4 +1,4 @@
-/** A signal that isn't aborted, for what nobody cancels. */
+/** A signal that's never aborted, for work that nobody cancels. */
 export const NEVER = new AbortController().signal
 
 /** Whether an error is a cancellation, not a failure. */
@@ -6,7 +6,7 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
-/** Settles as the promise does, or rejects with the signal's reason as soon as it's aborted. */
+/** Settles like the promise, or rejects with the signal's reason as soon as it's aborted. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error)
@@ -38,7 +38,7 @@ export function abortedAfter(
   }
 }
 
-/** What a promise gives; undefined when it takes longer than so many milliseconds. */
+/** The promise's result, or undefined if it takes longer than that many milliseconds. */
 export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {
@@ -51,13 +51,13 @@ export async function within<T>(milliseconds: number, promise: Promise<T>): Prom
   }
 }
 
-/** Those who wait for the event loop, in their order, and what wakes the first of them. */
+/** Callers that wait for the event loop, in order, and the function that wakes the first. */
 const waiting: (() => void)[] = []
 let wake: (() => void) | null = null
 
 /**
- * Lets the event loop run once, so that messages (a cancellation among them) arrive, without the 4 ms that nested
- * timers are clamped to.
+ * Lets the event loop run once, so that messages arrive (such as a cancellation), without the 4 ms to which nested
+ * timers are clamped.
  */
 export function yieldToEvents(): Promise<void> {
   wake ??= openWake()
@@ -66,7 +66,10 @@ export function yieldToEvents(): Promise<void> {
   return turn
 }
 
-/** One channel for all turns: opening one costs a browser more than the turn itself. Node would wait for it at its end. */
+/**
+ * One message channel for all yields, since opening one takes a browser longer than a yield. In Node, an open port
+ * would keep the process alive, so each yield opens and closes its own.
+ */
 function openWake(): () => void {
   const inNode = !('document' in globalThis || 'WorkerGlobalScope' in globalThis)
   const open = (): MessagePort => {
@@ -92,10 +95,10 @@ export async function checkpoint(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
 }
 
-/** Milliseconds of work on many things before the page goes on. */
+/** Milliseconds of work before the page gets a turn. */
 const SLICE = 10
 
-/** Does something with each of many, and lets messages in between. */
+/** Does something with each item, and lets the event loop run in between. */
 export async function inSlices<T>(many: Iterable<T>, work: (one: T) => void): Promise<void> {
   const yielder = new Yielder(NEVER, SLICE)
   for (const one of many) {
@@ -104,22 +107,22 @@ export async function inSlices<T>(many: Iterable<T>, work: (one: T) => void): Pr
   }
 }
 
-/** How long work may keep its thread to itself before messages are let in. */
+/** Milliseconds that work may block its thread before messages are let in. */
 const YIELD_AFTER_MS = 50
 
-/** Lets messages, a cancellation among them, into work that would keep its thread to itself. */
+/** Lets messages, such as a cancellation, arrive during work that would block its thread. */
 export class Yielder {
   private readonly signal: AbortSignal
   private readonly after: number
   private last = performance.now()
 
-  /** @param after milliseconds of work between two times */
+  /** @param after milliseconds of work between yields */
   constructor(signal: AbortSignal, after = YIELD_AFTER_MS) {
     this.signal = signal
     this.after = after
   }
 
-  /** Whether it's time. Cheap. */
+  /** Whether it's time to yield. Cheap to ask. */
   get due(): boolean {
     return performance.now() - this.last >= this.after
   }

@@ -1,4 +1,4 @@
-/* ASCII, by byte. */
+/* Codes of ASCII characters. */
 
 export const TAB = 0x09
 export const LF = 0x0a

@@ -2,15 +2,15 @@ import { createHash, randomUUID } from 'node:crypto'
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/* What our builds and tests make and is slow to make. Node only. */
+/* Keeps what is slow to create for builds and tests. Node only. */
 
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache')
 
 /**
- * A file or folder that is made once for all builds, servers and test runs, and again when its sources change.
+ * A file or folder that is created once for all builds, servers and test runs, and again when its sources change.
  * @param name of it
- * @param sources all that it depends on: contents, versions, options
- * @param make makes it at a path where nothing is
+ * @param sources everything that it depends on: contents, versions, options
+ * @param make creates it at a path that doesn't exist yet
  * @returns its path
  */
 export async function cached(
@@ -24,20 +24,20 @@ export async function cached(
   const place = path.join(folder, name)
   if (await exists(place)) return place
   await mkdir(folder, { recursive: true })
-  // Another process may be making it, too.
+  // In a folder of its own at first, since another process may be creating it, too.
   const aside = `${place}.${randomUUID()}`
   await make(aside)
   try {
     await rename(aside, place)
   } catch (error) {
-    // A folder takes no other one's place: that of the process that was first stays.
+    // A folder isn't replaced: if another process was first, its result is used.
     await rm(aside, { recursive: true, force: true })
     if (!(await exists(place))) throw error
   }
   return place
 }
 
-/** As `cached`, of a file's bytes. */
+/** Like `cached`, for a file's bytes. */
 export function cachedFile(
   name: string,
   sources: readonly (string | Uint8Array)[],

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** A growable run of bytes, for building output without an allocation per value. */
+/** A growable byte buffer, to write values without an allocation for each. */
 export class ByteWriter {
   /** The bytes so far are `bytes.subarray(0, length)`; the array changes as it grows. */
   bytes: Uint8Array<ArrayBuffer>
@@ -10,7 +10,7 @@ export class ByteWriter {
     this.bytes = new Uint8Array(capacity)
   }
 
-  /** Makes room for `count` more bytes; after it `bytes` may be written at `length` directly. */
+  /** Makes room for `count` more bytes, which may then be written directly to `bytes` at `length`. */
   reserve(count: number): void {
     const needed = this.length + count
     if (needed <= this.bytes.length) return
@@ -27,7 +27,7 @@ export class ByteWriter {
   append(source: Uint8Array, start = 0, end = source.length): void {
     const count = end - start
     this.reserve(count)
-    // A loop beats set(subarray()) for the short runs that cells are.
+    // For runs as short as most cells, a loop is faster than set(subarray()).
     if (count < 40) {
       const { bytes } = this
       let at = this.length
@@ -45,12 +45,12 @@ export class ByteWriter {
     this.length += written
   }
 
-  /** The bytes so far, not copied: valid until the next write. */
+  /** The bytes so far, without copying: valid until the next write. */
   view(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.length)
   }
 
-  /** Hands over the bytes so far, copied to their exact length, and begins again. */
+  /** Returns a copy of the bytes so far, and starts again. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.slice(0, this.length)
     this.length = 0
@@ -62,7 +62,7 @@ export class ByteWriter {
   }
 }
 
-/** The parts one after another, as bytes of their own. */
+/** The parts joined in a new array. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0

@@ -1,12 +1,14 @@
-/* Which other origins the page may talk to. The page's policy allows its own alone; the service worker widens it. */
+/*
+ * The other origins that the page may connect to. The page's policy allows only its own; the service worker widens it.
+ */
 
-/** Not to be cleared with a version of the app. */
+/** Kept when the app's version changes. */
 const CACHE = 'rowhouse-connect'
 const ENTRY = '/connect-sources'
 
 /**
- * Keeps the origins that the next page may connect to, beside its own. Anything that isn't an `http(s)` origin is left
- * out: what is kept here ends up in the page's policy.
+ * Stores the origins that the next page may connect to, in addition to its own. Anything but `http(s)` origins is left
+ * out, since what is stored here ends up in the page's policy.
  */
 export async function writeConnectSources(origins: readonly string[]): Promise<void> {
   const cache = await caches.open(CACHE)
@@ -15,7 +17,7 @@ export async function writeConnectSources(origins: readonly string[]): Promise<v
   else await cache.put(ENTRY, new Response(JSON.stringify(kept)))
 }
 
-/** The origins that were kept; none where there's no storage. */
+/** The stored origins; none if there's no storage. */
 export async function readConnectSources(): Promise<readonly string[]> {
   try {
     const answer = await (await caches.open(CACHE)).match(ENTRY)
@@ -26,7 +28,7 @@ export async function readConnectSources(): Promise<readonly string[]> {
   }
 }
 
-/** A parsed origin may still hold what means something in a policy: `;`, `*`. */
+/** A parsed origin may still contain characters with a meaning in a policy: `;`, `*`. */
 const ORIGIN = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/
 
 function originOf(value: unknown): string | null {
@@ -39,12 +41,12 @@ function originOf(value: unknown): string | null {
   }
 }
 
-/** Quotes may stand in the attribute as what they are, or as `&#39;`. */
+/** Quotes in the attribute may be written as `&#39;`. */
 const SOURCES = /connect-src (?:[^;"&]|&[#\w]+;)*/
 
 /**
- * A page with its policy widened by these origins. A page whose policy isn't in a `<meta>` stays as it is.
- * @param html the start page, as the build made it
+ * The page with these origins added to its policy. A page without a policy in a `<meta>` is returned unchanged.
+ * @param html the start page from the build
  */
 export function withConnectSources(html: string, origins: readonly string[]): string {
   if (origins.length === 0) return html
@@ -52,8 +54,8 @@ export function withConnectSources(html: string, origins: readonly string[]): st
 }
 
 /**
- * The answer to a navigation, its policy widened by the origins that were kept. Called by the service worker for the
- * start page, wherever it took it from.
+ * The answer to a navigation, with the stored origins added to its policy. Called by the service worker for the start
+ * page, from the cache or the network.
  */
 export async function withKeptConnectSources(page: Response): Promise<Response> {
   const origins = await readConnectSources()

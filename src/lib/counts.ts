@@ -16,8 +16,8 @@ export function allOf(count: number, one: string): string {
 }
 
 /**
- * `a`, `a and b`, `a, b and c`; of more than `most` the first and how many more: `a, b and 7 more`. A single one that is
- * left is named, not counted.
+ * `a`, `a and b`, `a, b and c`. Of more than `most` names, lists the first and counts the rest: `a, b and 7 more`. If
+ * only one name would be left, it's listed, too.
  */
 export function listOf(names: readonly string[], most = Infinity): string {
   const all = names.length <= most + 1

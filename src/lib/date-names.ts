@@ -1,7 +1,7 @@
-/** In English. */
+/** English names. */
 export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
-/** Names of weekdays from Sunday on, whole and abbreviated, in the languages of the months' names. */
+/** Weekdays from Sunday on, in full and abbreviated, in the languages of the months' names. */
 const NAMES: readonly string[] = [
   'sunday sun sonntag so dimanche dim domingo dom domenica zondag zo niedziela niedz nd воскресенье вс',
   'monday mon montag mo lundi lun lunes lunedì segunda seg maandag ma poniedziałek pon pn понедельник пн',
@@ -14,10 +14,10 @@ const NAMES: readonly string[] = [
 
 const BY_NAME = new Map(NAMES.flatMap((names, day) => names.split(' ').map((name) => [name, day] as const)))
 
-/** The weekday that a name stands for, in lower case, from 0 for Sunday; undefined for what is none. */
+/** The weekday of a lower-case name, where 0 is Sunday; undefined for other words. */
 export const weekdayOf = (name: string): number | undefined => BY_NAME.get(name.replace(/-feira$/, ''))
 
-/** Names of months as dates are written with them, in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian. */
+/** Months as written in dates, in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish and Russian. */
 const FULL: readonly string[] = [
   'january januar jänner janvier enero gennaio janeiro januari styczeń stycznia январь января',
   'february februar février febrero febbraio fevereiro februari luty lutego февраль февраля',
@@ -33,7 +33,7 @@ const FULL: readonly string[] = [
   'december dezember décembre diciembre dicembre dezembro grudzień grudnia декабрь декабря',
 ]
 
-/** As `FULL`, abbreviated; there may be a point after each, and short names stay whole: `June`. */
+/** The same, abbreviated. A period may follow each; short names aren't abbreviated: `June`. */
 const SHORT: readonly string[] = [
   'jan jän janv ene gen sty янв',
   'feb févr fév fev lut фев февр',
@@ -56,8 +56,8 @@ function byName(names: readonly string[]): ReadonlyMap<string, number> {
 const BY_LENGTH = { full: byName(FULL), short: byName(SHORT.map((of, i) => `${of} ${FULL[i]}`)) }
 
 /**
- * The month, from 1, that a name stands for, in lower case; undefined for what is none.
- * @param full whether it can't be abbreviated
+ * The month, from 1, of a lower-case name; undefined for other words.
+ * @param full whether to accept only full names
  */
 export function monthOf(name: string, full: boolean): number | undefined {
   return (full ? BY_LENGTH.full : BY_LENGTH.short).get(name)

@@ -1,4 +1,4 @@
-/** A file on the person's disk. Not all of it is in every browser, and so not in TypeScript's own types. */
+/** A file on the person's disk. Some methods are missing in some browsers, and so in TypeScript's types. */
 type AskableHandle = FileSystemFileHandle & {
   queryPermission?(options: { readonly mode: 'read' }): Promise<PermissionState>
   requestPermission?(options: { readonly mode: 'read' }): Promise<PermissionState>
@@ -10,7 +10,7 @@ export async function isAllowed(handle: FileSystemFileHandle): Promise<boolean> 
   return state === undefined || state === 'granted'
 }
 
-/** Asks the person, where the browser wants that. Only while a click of theirs counts does it ask. */
+/** Asks the person if the browser requires that. Browsers only ask in response to a recent click. */
 export async function askToRead(handle: FileSystemFileHandle): Promise<boolean> {
   if (await isAllowed(handle)) return true
   try {

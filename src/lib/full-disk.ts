@@ -1,6 +1,7 @@
 /**
- * Whether something couldn't be kept for want of room, whatever the browser called it. On a disk that others filled
- * Chromium closes an IndexedDB with an `UnknownError` that says why in words alone: `FILE_ERROR_NO_SPACE`.
+ * Whether something couldn't be stored for lack of space, whatever error the browser reports. If other programs filled
+ * the disk, Chromium closes an IndexedDB with an `UnknownError` that gives the reason only in its message:
+ * `FILE_ERROR_NO_SPACE`.
  */
 export function isFullDisk(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -8,9 +9,9 @@ export function isFullDisk(error: unknown): boolean {
 }
 
 /**
- * Why a file of the private file system couldn't be written. On a full disk Chromium may say nothing but that writing
- * was aborted, though nobody did.
- * @param signal what would have aborted it
+ * The reason why a file of the private file system couldn't be written. On a full disk Chromium may only say that
+ * writing was aborted, although nobody aborted it.
+ * @param signal the one that could have aborted it
  */
 export function writeFailure(error: unknown, signal: AbortSignal | undefined): unknown {
   const full = error instanceof DOMException && error.name === 'AbortError' && !signal?.aborted
@@ -18,7 +19,7 @@ export function writeFailure(error: unknown, signal: AbortSignal | undefined): u
 }
 
 /**
- * Makes sure that a file is as long as what was written to it.
+ * Checks that a file is as long as what was written to it.
  * @throws {DOMException} `QuotaExceededError`
  */
 export function refuseShort({ size }: Blob, written: number): void {

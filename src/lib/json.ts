@@ -1,15 +1,15 @@
-/** An object as `JSON.parse` gives it. */
+/** An object as returned by `JSON.parse`. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whether a parsed value is an object: not an array, not null. */
+/** Whether a parsed value is an object: neither an array nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** As `JSON.stringify`, which makes 0 of -0. */
+/** Like `JSON.stringify`, but keeps -0, which that writes as 0. */
 export function jsonOf(value: unknown): string {
   if (!holdsNegativeZero(value)) return JSON.stringify(value)
-  // No text has this in it by chance.
+  // Random, so that no text contains it.
   const mark = crypto.randomUUID()
   const text = JSON.stringify(value, (_, own: unknown) => (Object.is(own, -0) ? mark : own))
   return text.replaceAll(`"${mark}"`, '-0.0')

@@ -1,4 +1,4 @@
-/** What is made when it's first asked for. */
+/** Creates a value on first use. */
 export function lazily<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())

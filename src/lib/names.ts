@@ -1,15 +1,15 @@
 /**
- * A name as it's compared: names of workspaces, datasets and tables, and what a statement calls them, differ by more
- * than case and by more than how their accents are encoded.
+ * A name's form for comparing: names of workspaces, datasets and tables are equal if they differ only in case or in how
+ * accents are encoded.
  */
 export function foldName(name: string): string {
-  // Small letters may have a form of their own with accents that capital ones only have beside them: Ϋ̀ and ῢ.
+  // Normalized again, since lower-case letters may have precomposed forms that capitals lack: Ϋ̀ and ῢ.
   return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
 /**
- * The name, or the first one with a number that isn't taken.
- * @param numbered gives the name with a number, from 2 on
+ * The name if it's free, or else the first free one with a number.
+ * @param numbered returns the name with a number, from 2 on
  */
 export function firstFree(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * The root of this origin's private file system; null where the browser gives the page none: Firefox and Safari in
- * private windows, WebKitGTK.
+ * The root of this origin's private file system; null if the browser provides none: Firefox and Safari in private
+ * windows, WebKitGTK.
  */
 export async function privateFiles(): Promise<FileSystemDirectoryHandle | null> {
   try {
@@ -10,13 +10,13 @@ export async function privateFiles(): Promise<FileSystemDirectoryHandle | null> 
   }
 }
 
-/** A worker that ends holds its files for a moment longer: milliseconds before each try to remove them. */
+/** Milliseconds before each attempt to remove files: a worker that ended may keep them open for a moment. */
 const REMOVAL_TRIES_MS = [0, 100, 300, 1_000, 2_000]
 
 /**
- * Tries to remove files until nobody holds them.
- * @param remove gives whether they're gone
- * @returns false where they never were
+ * Tries to remove files until none of them is in use.
+ * @param remove returns whether they're gone
+ * @returns false if they remained
  */
 export async function untilRemoved(
   remove: () => Promise<boolean>,
@@ -29,7 +29,7 @@ export async function untilRemoved(
   return false
 }
 
-/** Bytes of all files below a folder. What goes away meanwhile isn't counted. */
+/** The size of all files below a folder, skipping those removed meanwhile. */
 export async function bytesBelow(folder: FileSystemDirectoryHandle): Promise<number> {
   let bytes = 0
   for await (const handle of folder.values()) {

@@ -1,10 +1,10 @@
-/** A map that keeps the entries that were used last. */
+/** A map that keeps only the most recently used entries. */
 export class RecentMap<Key, Value> {
-  /** The one used longest ago first. */
+  /** Least recently used first. */
   private readonly entries = new Map<Key, Value>()
   private readonly most: number
 
-  /** @param most entries that are kept */
+  /** @param most number of entries to keep */
   constructor(most: number) {
     this.most = most
   }
@@ -28,7 +28,7 @@ export class RecentMap<Key, Value> {
     this.entries.delete(key)
   }
 
-  /** Removes the entries of which that's so. */
+  /** Removes the entries for which `isGone` returns true. */
   deleteWhere(isGone: (value: Value) => boolean): void {
     for (const [key, value] of this.entries) if (isGone(value)) this.entries.delete(key)
   }

@@ -1,10 +1,10 @@
-/** A part of the Network Information API, which TypeScript’s own types lack and only Chromium has. */
+/** A part of the Network Information API, which only Chromium has, and TypeScript’s types lack. */
 interface NavigatorWithConnection {
   readonly connection?: { readonly saveData?: boolean }
 }
 
 /**
- * Whether the person has set this device or browser to use little data. What isn’t needed yet isn’t fetched then.
+ * Whether the device or browser is set to save data. Then fetch only what is needed now.
  * @see https://wicg.github.io/savedata/
  */
 export function savesData(): boolean {

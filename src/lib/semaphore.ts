@@ -1,4 +1,4 @@
-/** Lets so many run at once; others wait in order. */
+/** Lets a limited number of tasks run at once; others wait in order. */
 export class Semaphore {
   private readonly limit: number
   private readonly waiting: (() => void)[] = []
@@ -9,8 +9,8 @@ export class Semaphore {
   }
 
   /**
-   * Runs `work` when there is room for it.
-   * @throws the signal's reason when it's aborted before, and then `work` isn't run
+   * Runs `work` once a permit is free.
+   * @throws the signal's reason if it's aborted before that; then `work` doesn't run
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.acquire(signal)
@@ -42,7 +42,7 @@ export class Semaphore {
     })
   }
 
-  /** The permit is handed on, so that nobody comes between. */
+  /** The permit passes directly to the next in line, so that nobody gets in between. */
   private release(): void {
     const next = this.waiting.shift()
     if (next) next()

@@ -1,12 +1,12 @@
-/** Where a writer puts its bytes, in order. */
+/** Receives a writer's bytes, in order. */
 export interface ByteSink {
-  /** The bytes may be reused by the caller once the promise is settled. */
+  /** The caller may reuse the bytes once the promise has settled. */
   write(bytes: Uint8Array): Promise<void>
   /** Bytes written so far. */
   readonly size: number
 }
 
-/** Keeps what is written in memory: for tests, and where the browser has no file system of its own. */
+/** Collects bytes in memory, for tests and for browsers without a private file system. */
 export class MemorySink implements ByteSink {
   private parts: Uint8Array<ArrayBuffer>[] = []
   size = 0
@@ -17,14 +17,14 @@ export class MemorySink implements ByteSink {
     return Promise.resolve()
   }
 
-  /** The bytes of each write since the last time, for the caller to keep. */
+  /** The bytes of each write since the last call, which the caller may keep. */
   take(): readonly Uint8Array<ArrayBuffer>[] {
     const { parts } = this
     this.parts = []
     return parts
   }
 
-  /** All of it, as a file. */
+  /** Everything written, as a file. */
   file(name: string, type = 'application/octet-stream'): File {
     return new File(this.parts, name, { type })
   }

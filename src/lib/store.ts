@@ -1,17 +1,17 @@
-/** What can be watched: the two functions that React's `useSyncExternalStore` takes. */
+/** A value to observe: has the two functions that React's `useSyncExternalStore` takes. */
 export interface Readable<State> {
-  /** The same value as long as nothing changed. */
+  /** Returns the same value while nothing changes. */
   readonly snapshot: () => State
-  /** As it was when a change was last announced, where some are announced later. */
+  /** The value at the last announcement, if changes are announced later. */
   readonly announced?: () => State
-  /** Calls back after each change; gives what ends that. */
+  /** Calls back after each change; returns a function that stops it. */
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Milliseconds between two changes that are announced, where they come many times a second. */
+/** Milliseconds between announcements of frequent changes. */
 const FRAME_MS = 80
 
-/** Those who are called back. */
+/** A set of callbacks. */
 export class Listeners<Args extends readonly unknown[] = []> {
   private readonly all = new Set<(...args: Args) => void>()
 
@@ -19,7 +19,7 @@ export class Listeners<Args extends readonly unknown[] = []> {
     return this.all.size
   }
 
-  /** @returns what ends it */
+  /** @returns a function that removes it */
   readonly add = (listener: (...args: Args) => void): (() => void) => {
     this.all.add(listener)
     return () => this.all.delete(listener)
@@ -30,7 +30,7 @@ export class Listeners<Args extends readonly unknown[] = []> {
   }
 }
 
-/** A value that outlives components, and who watches it. */
+/** A value that outlives components, with its subscribers. */
 export class Store<State> implements Readable<State> {
   protected state: State
   private seen: State
@@ -48,7 +48,7 @@ export class Store<State> implements Readable<State> {
 
   readonly subscribe = (listener: () => void): (() => void) => this.listeners.add(listener)
 
-  /** @param soon it's progress: announced with the next frame, together with what changes until then */
+  /** @param soon for progress: announced within `FRAME_MS`, together with other changes until then */
   set(state: State, soon = false): void {
     this.state = state
     if (soon) this.frame ??= setTimeout(() => this.tell(), FRAME_MS)

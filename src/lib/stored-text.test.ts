@@ -51,6 +51,6 @@ test('what didn’t fit wins over what is kept, until something fits again', () 
   expect(place.kept.get('a')).toBe('1')
   full = false
   entry.write('3')
-  place.kept.set('a', '4') // Another window's.
+  place.kept.set('a', '4') // From another window.
   expect(entry.read()).toBe('4')
 })

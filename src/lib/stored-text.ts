@@ -1,17 +1,19 @@
-/** An entry of the browser's storage; null is no entry. */
+/** An entry in the browser's storage; null if there's none. */
 export interface StoredText {
   read(): string | null
   write(text: string | null): void
 }
 
-/** Gives local or session storage. It's asked at each use: where storage is forbidden, naming it throws. */
+/** Returns local or session storage. Called for each use, since accessing it throws if storage is forbidden. */
 export type AskStorage = () => {
   getItem(name: string): string | null
   setItem(name: string, text: string): void
   removeItem(name: string): void
 }
 
-/** The entry of that name. What can't be kept, as storage is forbidden or full, holds for as long as the page lives. */
+/**
+ * The entry with that name. If it can't be stored, since storage is forbidden or full, it lasts as long as the page.
+ */
 export function storedText(name: string, storage: AskStorage): StoredText {
   let unkept: { readonly text: string | null } | null = null
   return {

@@ -1,4 +1,4 @@
-/** A stream's pieces, one after another: Safari can't iterate streams. Leaving the loop early cancels the stream. */
+/** A stream's chunks, one by one, since Safari can't iterate streams. Leaving the loop early cancels the stream. */
 export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void, undefined> {
   const reader = stream.getReader()
   try {
@@ -8,21 +8,21 @@ export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T,
       yield value
     }
   } finally {
-    // It may be what failed.
+    // Ignored, since the stream itself may have failed.
     await reader.cancel().catch(() => undefined)
   }
 }
 
-/** A request's body; null when it has none. Firefox has no `Request.body`: there it's read whole first. */
+/** A request's body; null if it has none. Firefox has no `Request.body`, so there it's first read as a whole. */
 export async function bodyOf(request: Request): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
-  // Types say that it's there.
+  // The types claim that it's always there.
   const body = request.body as typeof request.body | undefined
   if (body !== undefined) return body
   const blob = await request.blob()
   return blob.size === 0 ? null : blob.stream()
 }
 
-/** A stream of what a generator gives, which runs as far as the stream is read. */
+/** A stream of a generator's values. The generator only runs as far as the stream is read. */
 export function streamOf<T>(generator: AsyncGenerator<T, void, undefined>): ReadableStream<T> {
   return new ReadableStream<T>({
     async pull(controller) {

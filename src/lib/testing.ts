@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that this process has had, of all its threads. Unlike the clock's they have nothing in them
- * of what else the machine does.
+ * Milliseconds of CPU time used by this process, over all its threads. Unlike wall-clock time, it doesn't depend on
+ * what else the machine does.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage()
@@ -8,7 +8,7 @@ export function processorTime(): number {
 }
 
 /**
- * How many random values a test tries: as many as each change needs. `ROWHOUSE_TRIES=10` makes them ten times as many, to
- * search for longer.
+ * How many random values a test tries: by default as many as are worth running for each change. `ROWHOUSE_TRIES=10`
+ * multiplies them by ten, for a longer search.
  */
 export const tries = (count: number): number => Math.ceil(count * Number(process.env['ROWHOUSE_TRIES'] ?? 1))

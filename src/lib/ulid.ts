@@ -1,8 +1,8 @@
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * A ULID: 26 characters of Crockford's base32, of which the first 10 are the time, so that ids sort by when they were
- * made, to the millisecond.
+ * A ULID: 26 characters of Crockford's base32. The first 10 encode the time, so ids sort by their creation, to the
+ * millisecond.
  * @param now milliseconds since 1970
  */
 export function ulid(now: number): string {
@@ -12,7 +12,7 @@ export function ulid(now: number): string {
     id = ALPHABET.charAt(time % 32) + id
     time = Math.floor(time / 32)
   }
-  // 256 is a multiple of 32: no character is likelier than another.
+  // 256 is a multiple of 32, so all characters are equally likely.
   for (const byte of crypto.getRandomValues(new Uint8Array(16))) id += ALPHABET.charAt(byte % 32)
   return id
 }

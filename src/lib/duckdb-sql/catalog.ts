@@ -3,7 +3,7 @@ import { namesOf } from './lexer.ts'
 /** A column of a table or a result. */
 export interface Column {
   readonly name: string
-  /** DuckDB's name of the type. */
+  /** The type's name in DuckDB. */
   readonly type: string
 }
 
@@ -17,7 +17,7 @@ export interface SchemaTable {
   readonly reference: string
 }
 
-/** All that can be named in a statement. */
+/** Everything that a statement can name. */
 export interface Schema {
   readonly workspaces: readonly {
     readonly name: string
@@ -28,9 +28,9 @@ export interface Schema {
     }[]
   }[]
   readonly local: readonly (SchemaTable & { readonly id: string; /** The file's path. */ readonly file?: string })[]
-  /** Made by statements; they stay. */
+  /** Tables that statements created, and that stay. */
   readonly kept?: readonly (SchemaTable & { readonly id: string })[]
-  /** Made in the session; gone with it. */
+  /** Tables and views that end with the session. */
   readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
 }
 
@@ -39,19 +39,19 @@ export type TableKind = 'published' | 'local' | 'kept' | 'temporary'
 export interface CatalogTable {
   readonly table: SchemaTable
   readonly kind: TableKind
-  /** All names of its reference: of one that isn't known as three, what there is. */
+  /** All parts of its reference; if they aren't the usual three, those that there are. */
   readonly path: readonly string[]
   /** Where it is, in words: "ws › Sales 2024", "local file", "temporary view". */
   readonly place: string
-  /** The path of the file that it was made of. */
+  /** The path of the file from which it was created. */
   readonly file?: string
 }
 
-/** All tables by their names, for looking up at each key. */
+/** All tables by name, for a look-up at each key press. */
 export interface Catalog {
   readonly tables: readonly CatalogTable[]
   readonly workspaces: Schema['workspaces']
-  /** A table by the names that a statement has for it, whatever their case; null when there's none, or several. */
+  /** The table that a statement means by a path, ignoring case; null if there's none, or more than one. */
   find(path: readonly string[]): CatalogTable | null
 }
 
@@ -87,7 +87,8 @@ export function createCatalog(schema: Schema): Catalog {
       ),
     ),
   ]
-  // By each ending of a path: `orders` means the one table of that name, though it must be written with all its names.
+  // By each ending of a path: `orders` finds the only table with that name, although a statement must use the full
+  // path.
   const byEnding = new Map<string, CatalogTable | null>()
   for (const table of tables)
     for (let at = 0; at < table.path.length; at++) {
@@ -98,7 +99,7 @@ export function createCatalog(schema: Schema): Catalog {
   return { tables, workspaces: schema.workspaces, find: (path) => byEnding.get(keyOf(path)) ?? null }
 }
 
-/** Of several tables with that ending, the one whose whole path it is; else none. */
+/** If several tables have that ending, keeps the one whose whole path it is, or else none. */
 function keepExact(known: CatalogTable | null | undefined, key: string): CatalogTable | null {
   return known && (keyOf(known.path) === key || known.kind === 'temporary') ? known : null
 }

@@ -4,7 +4,7 @@ import type { Parsed, Query, Relation, Span } from './parse.ts'
 import { findCte, findRelation, relationName, spanText, visibleCtes, type Scope, type VisibleCte } from './scope.ts'
 import { tokenize, nameOf } from './lexer.ts'
 
-/** A column as far as it's known without asking the engine. */
+/** A column, as far as it's known without asking the engine. */
 export interface KnownColumn {
   readonly name: string
   readonly type: string | null
@@ -13,8 +13,8 @@ export interface KnownColumn {
 export interface ColumnSources {
   readonly catalog: Catalog
   /**
-   * What the engine said of a query's columns; undefined when it wasn't asked or doesn't know. Asking it for the next
-   * time is up to the one who gives this.
+   * The columns of a query as reported by the engine; undefined if it wasn't asked or doesn't know. The implementation
+   * may then ask it, for the next time.
    */
   readonly described: (query: string) => readonly Column[] | undefined
 }
@@ -27,7 +27,7 @@ interface Env extends ColumnSources {
 
 const DEEPEST = 12
 
-/** The columns of each relation in scope; empty when nothing is known of it. */
+/** The columns of each relation in scope; empty if they aren't known. */
 export function relationColumns(scope: Scope, relation: Relation, sources: ColumnSources): readonly KnownColumn[] {
   return columnsOf(relation, { ...sources, parsed: scope.parsed, ctes: scope.ctes, depth: 0 })
 }
@@ -37,7 +37,7 @@ export function cteColumns(scope: Scope, cte: VisibleCte, sources: ColumnSources
   return columnsOfCte(cte, { ...sources, parsed: scope.parsed, ctes: scope.ctes, depth: 0 })
 }
 
-/** Names that the select list around a place gives: GROUP BY and the like can use them. */
+/** Aliases of the surrounding select list, which GROUP BY and other clauses can use. */
 export function selectAliases(scope: Scope): readonly KnownColumn[] {
   return (scope.core.items ?? []).flatMap((item) => {
     const alias = aliasOf(scope.parsed, item)
@@ -52,7 +52,7 @@ function columnsOf(relation: Relation, env: Env): readonly KnownColumn[] {
 function columnsBefore(relation: Relation, env: Env): readonly KnownColumn[] {
   if (env.depth > DEEPEST) return []
   if (relation.query) return columnsOfQuery(relation.query, env.ctes, env)
-  // What files have, the engine alone can tell.
+  // Only the engine knows the columns of files.
   if (relation.files) return env.described(`FROM ${spanText(env.parsed, relation.files)}`) ?? []
   if (relation.isFunction) return functionColumns(relation)
   const cte = findCte(env.ctes, relation.path)
@@ -60,7 +60,7 @@ function columnsBefore(relation: Relation, env: Env): readonly KnownColumn[] {
   return env.catalog.find(relation.path)?.table.columns ?? []
 }
 
-/** Table functions whose column is named by what they're called. */
+/** Table functions whose column has the function's name. */
 function functionColumns({ path, alias }: Relation): readonly KnownColumn[] {
   const name = path.at(-1)?.toLowerCase() ?? ''
   if (name === 'range' || name === 'generate_series') return [{ name: alias ?? name, type: 'BIGINT' }]
@@ -70,7 +70,7 @@ function functionColumns({ path, alias }: Relation): readonly KnownColumn[] {
 function columnsOfCte({ cte, before }: VisibleCte, env: Env): readonly KnownColumn[] {
   if (env.depth > DEEPEST) return []
   const inside = cte.recursive ? [{ cte, before }, ...before] : before
-  // A recursive query names itself: its first part says the columns.
+  // A recursive query names itself: its first part defines the columns.
   return renamed(columnsOfQuery(cte.query, cte.recursive ? before : inside, env), cte.columns)
 }
 
@@ -79,7 +79,7 @@ function columnsOfQuery(query: Query, ctes: readonly VisibleCte[], env: Env): re
   return described ?? lightColumns(query, { ...env, ctes: visibleCtes(query, ctes, null), depth: env.depth + 1 })
 }
 
-/** A query as a statement of its own, with the CTEs that it can name in front. */
+/** A query as a separate statement, preceded by the CTEs that it can name. */
 function standalone(parsed: Parsed, query: Query, ctes: readonly VisibleCte[]): string {
   const body = spanText(parsed, query)
   if (ctes.length === 0 || body === '') return body
@@ -115,7 +115,7 @@ function itemColumns(item: Span, relations: readonly Relation[], env: Env): read
   return name === null ? [] : [{ name, type: expressionType({ lo: item.lo, hi: end }, relations, env) }]
 }
 
-/** `*`, `t.*`, and what EXCLUDE leaves out. */
+/** The columns of `*` or `t.*` without those excluded. */
 function starColumns(item: Span, star: number, relations: readonly Relation[], env: Env): readonly KnownColumn[] {
   const { parsed } = env
   const owner = star > 1 ? nameAt(parsed, item.lo + star - 2) : null
@@ -129,7 +129,7 @@ function starColumns(item: Span, star: number, relations: readonly Relation[], e
   return distinctColumns(of, env).filter((column) => !left.has(column.name.toLowerCase()))
 }
 
-/** The name that an item gives by AS, or by a name after the expression. */
+/** The alias of an item, with or without AS. */
 function aliasOf(parsed: Parsed, { lo, hi }: Span): string | null {
   const last = parsed.tokens[hi - 1]
   if (hi - lo < 2 || !last || (last.kind !== 'word' && last.kind !== 'quoted')) return null
@@ -147,12 +147,12 @@ function aliasOf(parsed: Parsed, { lo, hi }: Span): string | null {
   return operand && !/^(?:end|null|true|false)$/i.test(textAt(parsed, hi - 1)) ? nameOf(parsed.text, last) : null
 }
 
-/** A column reference's own name. */
+/** The name that a column reference has without an alias. */
 function impliedName(parsed: Parsed, span: Span): string | null {
   return isPath(parsed, span) && span.hi > span.lo ? nameAt(parsed, span.hi - 1) : null
 }
 
-/** The type where it's written down: a column's, or that of a cast at the end. */
+/** The type if the text says it: that of a column, or of a cast at the end. */
 function expressionType({ lo, hi }: Span, relations: readonly Relation[], env: Env): string | null {
   const { parsed } = env
   if (textAt(parsed, hi - 2) === '::') return textAt(parsed, hi - 1).toUpperCase()
@@ -176,7 +176,7 @@ function expressionType({ lo, hi }: Span, relations: readonly Relation[], env: E
   return null
 }
 
-/** Whether it's names with dots between, or nothing; a dot may end it. */
+/** Whether it's names joined by dots, or nothing; it may end with a dot. */
 function isPath(parsed: Parsed, { lo, hi }: Span): boolean {
   for (let at = lo; at < hi; at++) {
     const kind = parsed.tokens[at]?.kind
@@ -205,7 +205,7 @@ function nameAt(parsed: Parsed, at: number): string {
   return token ? nameOf(parsed.text, token) : ''
 }
 
-/** The fields of `STRUCT(a INTEGER, "b c" VARCHAR[])`; none for another type. */
+/** The fields of `STRUCT(a INTEGER, "b c" VARCHAR[])`; none for other types. */
 export function structFields(type: string | null): readonly KnownColumn[] {
   if (type === null || !/^struct\s*\(.*\)$/is.test(type)) return []
   const tokens = tokenize(type)

@@ -9,25 +9,25 @@ export interface FunctionInfo {
   readonly description: string
 }
 
-/** The words of the engine that is asked. */
+/** The vocabulary of an engine. */
 export interface Dialect {
   readonly keywords: readonly string[]
   readonly types: readonly string[]
   readonly functions: readonly FunctionInfo[]
 }
 
-/** The engine's words, for looking up. */
+/** An engine's vocabulary, for look-ups. */
 export interface Words {
   readonly keywords: readonly string[]
   readonly functions: readonly FunctionInfo[]
   readonly types: readonly string[]
-  /** Whether it's shown as a keyword wherever it stands; many a keyword names a column more often. */
+  /** Whether to show it as a keyword wherever it is. Many keywords are more often column names. */
   isKeyword(word: string): boolean
   isType(word: string): boolean
   functionNamed(name: string): FunctionInfo | null
 }
 
-/** Unreserved words that are hardly ever a name. */
+/** Unreserved words that are rarely used as names. */
 const STATEMENT_WORDS = new Set(
   `alter begin between by call commit copy create delete drop exclude execute exists explain export filter following
   if ignore insert install load macro materialized no nulls of over partition preceding prepare recursive rename replace
@@ -35,7 +35,7 @@ const STATEMENT_WORDS = new Set(
   interval nullif grouping`.split(/\s+/),
 )
 
-/** What is offered first; the engine's other keywords come after. */
+/** Keywords offered first, before the engine's others. */
 export const COMMON_KEYWORDS: ReadonlySet<string> = new Set(
   `select from where group by having order limit offset with as distinct on using join left right inner full outer cross
   asof semi anti natural positional union all intersect except values in not and or is null like ilike between exists
@@ -48,7 +48,7 @@ const TYPES =
   `BIGINT BIT BLOB BOOLEAN DATE DECIMAL DOUBLE ENUM FLOAT HUGEINT INTEGER INTERVAL JSON LIST MAP SMALLINT STRUCT
   TEXT TIME TIMESTAMP TIMESTAMPTZ TINYINT UBIGINT UHUGEINT UINTEGER UNION USMALLINT UTINYINT UUID VARCHAR`.split(/\s+/)
 
-/** Without a dialect (the engine hasn't said yet), what all SQL has. */
+/** Without a dialect (before the engine has answered), the words common to all SQL. */
 export function createWords(dialect: Dialect | null): Words {
   const types = dialect?.types ?? TYPES
   const functions = dialect?.functions.filter(({ name }) => /^[a-z]\w*$/i.test(name)) ?? []
@@ -66,7 +66,7 @@ export function createWords(dialect: Dialect | null): Words {
   }
 }
 
-/** A signature taken apart: `(string VARCHAR, start BIGINT) → VARCHAR`. */
+/** A parsed signature: `(string VARCHAR, start BIGINT) → VARCHAR`. */
 export interface Signature {
   readonly parameters: readonly string[]
   readonly returns: string
@@ -80,7 +80,7 @@ export function parseSignature(signature: string): Signature {
   return { parameters, returns, variadic: /\.\.\.|…/.test(parameters.at(-1) ?? '') }
 }
 
-/** The signature that a call with so many arguments is likely to mean: the first that has room for them. */
+/** The signature that a call with that many arguments most likely means: the first with enough parameters. */
 export function signatureFor(signatures: readonly Signature[], argument: number): number {
   const fitting = signatures.findIndex(({ parameters, variadic }) => variadic || parameters.length > argument)
   return fitting === -1 ? 0 : fitting
@@ -114,7 +114,7 @@ function splitParameters(text: string): string[] {
 
 const READS_FILES = /^(?:glob|parquet_scan|read_(?:csv|csv_auto|json|json_auto|ndjson|ndjson_auto|parquet|xlsx))$/i
 
-/** Whether a function reads the files whose paths it's given. */
+/** Whether a function reads the files whose paths are its arguments. */
 export function readsFiles(name: string): boolean {
   return READS_FILES.test(name)
 }
@@ -126,11 +126,11 @@ export function takesDatePart(name: string): boolean {
   return TAKES_PART.test(name)
 }
 
-/** Parts of dates and times, the likeliest first; those that `date_trunc` doesn't take aren't among them. */
+/** Parts of dates and times, the most likely first. Only those that `date_trunc` accepts. */
 export const DATE_PARTS: readonly string[] =
   'month year quarter week day hour minute second millisecond microsecond isoyear decade century millennium'.split(' ')
 
-/** Words that a query begins with, in brackets too. */
+/** Words that begin a query, also in parentheses. */
 export const BEGINS_QUERY: ReadonlySet<string> = new Set([
   'select',
   'from',

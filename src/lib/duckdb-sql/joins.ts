@@ -5,7 +5,7 @@ import type { Place } from './place.ts'
 import { relationName, type Scope } from './scope.ts'
 import { fitting, nameOf, type Suggestion, type SuggestionSources } from './suggestion.ts'
 
-/* What joins two tables. */
+/* Suggests how to join two tables. */
 
 /** After ON: columns of the same name on both sides, and `x_id` with the other's `id`. */
 export function conditions(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
@@ -35,13 +35,13 @@ export function conditions(place: Place, scope: Scope, sources: SuggestionSource
   return out
 }
 
-/** What a column is called that refers to a table's `id`: `orders_id`, `order_id`. */
+/** Names of columns that refer to a table's `id`: `orders_id`, `order_id`. */
 function referencesTo({ alias, path }: Relation): readonly string[] {
   const names = [alias ?? '', path.at(-1) ?? ''].filter(Boolean).map((name) => name.toLowerCase())
   return [...new Set(names.flatMap((name) => [`${name}_id`, `${name.replace(/s$/, '')}_id`]))]
 }
 
-/** After USING: columns that the joined table has in common with one before it. */
+/** After USING: columns that the joined table shares with an earlier one. */
 export function sharedColumns(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
   const joined = scope.core.relations.filter(({ span }) => (scope.parsed.tokens[span.lo]?.from ?? 0) < place.from)
   const right = joined.at(-1)

@@ -1,17 +1,17 @@
-/* The tokens of DuckDB's SQL, as its scanner takes a text apart. Pure: any text gives tokens, with their places. */
+/* Splits DuckDB's SQL into tokens, like its own scanner. Accepts any text. */
 
 export type TokenKind = 'comment' | 'string' | 'word' | 'quoted' | 'number' | 'parameter' | 'operator' | 'punctuation'
 
-/** A token and its place in the text, in UTF-16 code units. Spaces are no tokens. */
+/** A token and its position in the text, in UTF-16 code units. Spaces aren't tokens. */
 export interface Token {
   readonly kind: TokenKind
   readonly from: number
   readonly to: number
-  /** False for a string, a quoted name or a comment that the text ends in. */
+  /** False for a string, quoted name or comment that isn't closed. */
   readonly closed: boolean
 }
 
-// DuckDB takes these for spaces too, beside ASCII's.
+// Characters that DuckDB treats as spaces, in addition to ASCII's.
 const SPACE = /[\s\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]+/y
 const WORD = /[A-Za-z_\u0080-\uffff](?:[\w$]|(?![\s\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff])[\u0080-\uffff])*/y
 const NUMBER = /(?:\d+(?:_\d+)*(?:\.(?!\.)(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?/y
@@ -31,7 +31,7 @@ export function tokenize(text: string): Token[] {
   return tokens
 }
 
-/** The first token at or after a place; null when there's none. */
+/** The first token at or after a position; null if there's none. */
 export function nextToken(text: string, at: number): Token | null {
   const from = end(SPACE, text, at) ?? at
   return from < text.length ? tokenAt(text, from) : null
@@ -61,7 +61,10 @@ function tokenAt(text: string, from: number): Token {
   return token('punctuation', from, from + 1)
 }
 
-/** A comment cuts an operator short; and `+` or `-` end one only if it has a sign that no arithmetic has. */
+/**
+ * A comment ends an operator. An operator ends in `+` or `-` only if it also contains a character that isn't
+ * arithmetic.
+ */
 function operatorEnd(text: string, from: number, to: number): number {
   const run = text.slice(from, to)
   const comment = run.search(/--|\/\*/)
@@ -96,19 +99,19 @@ function token(kind: TokenKind, from: number, to: number | null, closed = true):
   return { kind, from, to: to ?? from + 1, closed }
 }
 
-/** Where a match that begins at a place ends; null when there's none. */
+/** The end of a match that begins at a position; null if there's none. */
 function end(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : null
 }
 
-/** What a word or a quoted name names. */
+/** The name that a word or quoted name stands for. */
 export function nameOf(text: string, { kind, from, to, closed }: Token): string {
   if (kind !== 'quoted') return text.slice(from, to)
   return text.slice(from + 1, closed ? to - 1 : to).replaceAll('""', '"')
 }
 
-/** The names of a reference: `ws."Sales 2024".orders`. Null when it's none. */
+/** The parts of a reference: `ws."Sales 2024".orders`. Null if it isn't one. */
 export function namesOf(reference: string): string[] | null {
   const names: string[] = []
   let dot = true

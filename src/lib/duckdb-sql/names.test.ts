@@ -13,7 +13,7 @@ async function rows(sql: string): Promise<unknown[][]> {
   return (await db.runAndReadAll(sql)).getRowsJS()
 }
 
-/** The tables that a statement names and the columns that it selects, as DuckDB's own parser reads them. */
+/** The tables that a statement names and the columns that it selects, according to DuckDB's own parser. */
 async function parsed(sql: string): Promise<{ table: string[]; columns: string[][] }> {
   const [[text]] = (await rows(`SELECT json_serialize_sql(${quoteText(sql)})::VARCHAR`)) as [[string]]
   const tree = JSON.parse(text) as {
@@ -26,7 +26,7 @@ async function parsed(sql: string): Promise<{ table: string[]; columns: string[]
   return { table: [catalog, schema, table], columns: node.select_list.map((column) => column.column_names ?? []) }
 }
 
-/** Anything but NUL, and half a character: no SQL text can hold those. */
+/** Anything but NUL and lone surrogates, which SQL text can't contain. */
 const name = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),

@@ -1,6 +1,8 @@
-/* Names as DuckDB's SQL writes them. */
+/* Names as written in DuckDB's SQL. */
 
-/** DuckDB's keywords that can't stand for a table or a column as they are: its reserved ones, and those of types and functions. */
+/**
+ * DuckDB's keywords that must be quoted as table or column names: the reserved ones, and those for types and functions.
+ */
 const RESERVED: ReadonlySet<string> = new Set(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default
   deferrable desc describe distinct do else end except false fetch for foreign from group having in initially intersect
@@ -15,36 +17,36 @@ const RESERVED: ReadonlySet<string> = new Set(
 const PLAIN = /^[a-z_][a-z0-9_]*$/i
 
 /**
- * A name as a statement writes it: in quotes only where it must be. DuckDB keeps and doesn't tell apart upper and lower
- * case either way.
+ * A name as written in a statement, quoted only if it must be. DuckDB keeps its case, but ignores case when comparing,
+ * quoted or not.
  */
 export function quoteName(name: string): string {
   if (PLAIN.test(name) && !RESERVED.has(name.toLowerCase())) return name
   return quoteIdentifier(name)
 }
 
-/** A name in quotes, whatever is in it. */
+/** A quoted name, whatever it contains. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A text as a statement writes it, whatever is in it: NUL, which would end the text for DuckDB, has no literal. */
+/** A text literal, whatever the text contains. NUL, which would end the text for DuckDB, can't be in a literal. */
 export function quoteText(text: string): string {
   const quoted = `'${text.replaceAll("'", "''")}'`
   return text.includes('\0') ? `(${quoted.replaceAll('\0', "' || chr(0) || '")})` : quoted
 }
 
-/** The names on the way to a table or a column, as a statement writes them: `ws."Sales 2024".orders`. */
+/** The path to a table or column, as written in a statement: `ws."Sales 2024".orders`. */
 export function quoteReference(parts: readonly string[]): string {
   return parts.map(quoteName).join('.')
 }
 
-/** Whether a word can't be a name by itself. */
+/** Whether a word must be quoted to be a name. */
 export function isReserved(word: string): boolean {
   return /^[a-z_]+$/i.test(word) && quoteName(word) !== word
 }
 
-/** The first of each name: names are the same whatever their case. */
+/** The first item of each name, ignoring case. */
 export function distinctNames<T>(items: readonly T[], of: (item: T) => string): readonly T[] {
   const seen = new Set<string>()
   return items.filter((item) => {
@@ -53,7 +55,7 @@ export function distinctNames<T>(items: readonly T[], of: (item: T) => string): 
   })
 }
 
-/** Names are the same whatever their case. */
+/** Whether names are equal, ignoring case. */
 export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

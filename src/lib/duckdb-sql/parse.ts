@@ -3,20 +3,23 @@ import { isReserved } from './names.ts'
 import { BEGINS_QUERY, LEAVE_FROM, readsFiles } from './dialect.ts'
 
 /*
- * A light parse of one statement: which tables, CTEs and subqueries there are, and where. It knows what it must to
- * complete names, takes any text, however unfinished, and never throws.
+ * A light parse of one statement: which tables, CTEs and subqueries there are, and where. It knows what is needed to
+ * complete names, accepts any text, however unfinished, and never throws.
  */
 
-/** Indexes of tokens: from up to. */
+/** Token indexes: `lo` inclusive, `hi` exclusive. */
 export interface Span {
   readonly lo: number
   readonly hi: number
 }
 
 export interface Relation {
-  /** Names of a table's reference or of a table function, what the engine calls a file; empty for a subquery. */
+  /**
+   * The parts of a table's reference or a table function's name, or the name that the engine gives a file; empty for a
+   * subquery.
+   */
   readonly path: readonly string[]
-  /** Where files stand instead of a table: a path in quotes, or a function that reads them. */
+  /** The files read in place of a table: a path in quotes, or a function that reads files. */
   readonly files: Span | null
   readonly alias: string | null
   readonly columnAliases: readonly string[]
@@ -30,16 +33,16 @@ export interface Cte {
   readonly columns: readonly string[]
   readonly query: Query
   readonly recursive: boolean
-  /** From its name to the end of its parentheses. */
+  /** From its name to the closing parenthesis. */
   readonly span: Span
 }
 
 /** A part of a query between set operators. */
 export interface Core extends Span {
   readonly relations: Relation[]
-  /** The select list's items; null when it has none, as in `FROM t`. */
+  /** The select list's items; null if there's none, as in `FROM t`. */
   items: Span[] | null
-  /** Whether a PIVOT, SUMMARIZE or the like makes the columns. */
+  /** Whether its columns depend on PIVOT, SUMMARIZE or the like. */
   opaque: boolean
   readonly subqueries: Query[]
 }
@@ -51,11 +54,11 @@ export interface Query extends Span {
 
 export interface Parsed {
   readonly text: string
-  /** With comments. */
+  /** Including comments. */
   readonly all: readonly Token[]
   /** Without comments. */
   readonly tokens: readonly Token[]
-  /** For each opening bracket its partner's index, or the number of tokens when it has none; else 0. */
+  /** For each opening bracket the index of its partner, or the number of tokens if it has none; otherwise 0. */
   readonly partners: Int32Array
   readonly query: Query
 }
@@ -78,7 +81,7 @@ function partnersOf(text: string, tokens: readonly Token[]): Int32Array {
     const char = kind === 'punctuation' ? text.charAt(from) : ''
     if (char !== '' && '([{'.includes(char)) open.push(index)
     if (char === '' || !')]}'.includes(char)) continue
-    // A bracket of another kind that was left open ends here too; one that nothing opened counts for nothing.
+    // A closing bracket also ends unclosed brackets of other kinds. One without an opening bracket is ignored.
     const opener = '([{'.charAt(')]}'.indexOf(char))
     let at = open.length - 1
     const least = Math.max(0, at - 8)
@@ -90,7 +93,7 @@ function partnersOf(text: string, tokens: readonly Token[]): Int32Array {
   return partners
 }
 
-/** Walks over tokens by index. */
+/** Parses by token index. */
 class Parser {
   readonly partners: Int32Array
   readonly #text: string
@@ -149,7 +152,7 @@ class Parser {
     return query
   }
 
-  /** `FROM` and what else a table's name stands after; not `IS DISTINCT FROM`. */
+  /** `FROM` and other words that a table's name follows, but not `IS DISTINCT FROM`. */
   #beginsFrom(at: number, word: string): boolean {
     if (word === 'from') return !(this.#word(at - 1) === 'distinct' && /^(?:is|not)$/.test(this.#word(at - 2) ?? ''))
     if (word === 'into' || word === 'update') return true
@@ -172,7 +175,7 @@ class Parser {
     )
   }
 
-  /** `name (columns) AS (query), ...`; gives where it goes on. */
+  /** `name (columns) AS (query), ...`; returns the index after it. */
   #ctes(query: Query, core: Core, lo: number, hi: number, depth: number): number {
     let at = lo
     const recursive = this.#word(at) === 'recursive'
@@ -202,7 +205,7 @@ class Parser {
     return at
   }
 
-  /** One item of a FROM clause, with its alias; gives where it goes on. */
+  /** One item of a FROM clause, with its alias; returns the index after it. */
   #relation(core: Core, lo: number, hi: number, depth: number): number {
     let at = lo
     while (at < hi && /^(?:lateral|only)$/.test(this.#word(at) ?? '')) at++
@@ -221,7 +224,7 @@ class Parser {
       if (this.#isQuery(at + 1)) {
         query = this.#subquery(core, at + 1, end, depth)
       } else {
-        // A join in parentheses: its tables are in the same scope.
+        // A join in parentheses adds its tables to the same scope.
         let inner = this.#relation(core, at + 1, end, depth + 1)
         while (inner < end)
           inner =
@@ -260,7 +263,7 @@ class Parser {
     return at
   }
 
-  /** Over one token, or a pair of brackets and what is in them. */
+  /** Skips one token, or a pair of brackets with its contents. */
   #skip(core: Core, at: number, hi: number, depth: number): number {
     const end = this.partners[at]
     if (!end) return at + 1
@@ -298,7 +301,7 @@ class Parser {
     return this.#word(at) === 'on' && this.#is(at + 1, '(') ? this.#after(at + 1, this.#tokens.length) : at
   }
 
-  /** Parts between the commas that are in no brackets. */
+  /** Splits at commas outside brackets. */
   #split(lo: number, hi: number): Span[] {
     const spans: Span[] = []
     let start = lo
@@ -311,7 +314,7 @@ class Parser {
     return spans
   }
 
-  /** After a bracket and its partner. */
+  /** The index after a bracket's partner. */
   #after(at: number, hi: number): number {
     return Math.min(hi, (this.partners[at] || at) + 1)
   }
@@ -333,7 +336,7 @@ class Parser {
     return token !== undefined && token.to - token.from === 1 && this.#text.charAt(token.from) === sign
   }
 
-  /** Whether it's a name by itself: not a word with a meaning of its own there. */
+  /** Whether it can be a name on its own: not a word with a meaning of its own there. */
   #isName(at: number): boolean {
     const word = this.#word(at)
     return word === null ? this.#isMember(at) : !isReserved(word)
@@ -345,12 +348,12 @@ class Parser {
     return kind === 'word' || kind === 'quoted'
   }
 
-  /** Whether no space is before it: after a dot, a reserved word is a name too. */
+  /** Whether there's no space before it: directly after a dot, a reserved word is a name too. */
   #adjoins(at: number): boolean {
     return this.#tokens[at - 1]?.to === this.#tokens[at]?.from
   }
 
-  /** What the engine calls a file: its name, without what follows the first dot. */
+  /** The name that the engine gives a file: its file name up to the first dot. */
   #fileName(at: number): string {
     const token = this.#tokens[at]
     const path = token ? this.#text.slice(token.from + 1, token.closed ? token.to - 1 : token.to) : ''

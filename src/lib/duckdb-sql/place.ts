@@ -2,13 +2,13 @@ import { tokenize, type Token, nameOf } from './lexer.ts'
 import { LEAVE_FROM, readsFiles, takesDatePart } from './dialect.ts'
 import { isReserved } from './names.ts'
 
-/** What can be written where the cursor is. */
+/** What can be written at the cursor. */
 export interface Place {
   /**
-   * `relation`: a table; `target`: one that a statement changes; `query`: a query begins; `using`: a column that joined
-   * tables share; `value`: an expression begins; `after`: something ended and a keyword may follow; `member`:
-   * after a dot; `type`: a type; `name`: a new name; `file`: in quotes where a table or a file's path stands; `part`:
-   * where the part of a date does, in quotes or after `extract(`; `none`: in a comment or another string.
+   * `relation`: a table; `target`: a table to change; `query`: the start of a query; `using`: a column shared by joined
+   * tables; `value`: the start of an expression; `after`: a keyword, since something ended; `member`: after a dot;
+   * `type`: a type; `name`: a new name; `file`: in quotes in place of a table or a file's path; `part`: the part of a
+   * date, in quotes or after `extract(`; `none`: in a comment or another string.
    */
   readonly kind:
     | 'relation'
@@ -23,11 +23,11 @@ export interface Place {
     | 'file'
     | 'part'
     | 'none'
-  /** The names in front of the dots; empty without. */
+  /** The names before the dots; empty if there are none. */
   readonly path: readonly string[]
-  /** Whether a path stands where a table does. */
+  /** Whether the path is in place of a table. */
   readonly ofRelation: boolean
-  /** What is there of the word up to the cursor, and the whole of it. */
+  /** Where the word at the cursor begins and ends. */
   readonly from: number
   readonly to: number
   readonly quoted: boolean
@@ -35,7 +35,7 @@ export interface Place {
 
 export interface Call {
   readonly name: string
-  /** Where the name begins. */
+  /** Where the function's name begins. */
   readonly from: number
   /** After the opening parenthesis. */
   readonly inside: number
@@ -58,7 +58,7 @@ const RELATION_FOLLOWS = new Set([
 const VALUE_ENDS = new Set(['null', 'true', 'false', 'end', 'asc', 'desc', 'all', 'first', 'last'])
 const FROM_ENDS = new Set([...LEAVE_FROM, 'select', 'on', 'using'])
 
-/** What the cursor is at, in a statement's text. */
+/** What can be written at the cursor in a statement's text. */
 export function placeAt(text: string, position: number, tokens: readonly Token[] = tokenize(text)): Place {
   const index = tokens.findLastIndex(({ from, to, closed }) => from < position && (position <= to || !closed))
   const at = tokens[index]
@@ -84,7 +84,7 @@ export function placeAt(text: string, position: number, tokens: readonly Token[]
   return { kind: kindOf(text, rest, ofRelation), path, ofRelation, ...own }
 }
 
-/** The function call whose arguments the cursor is in; null when it's in none. */
+/** The function call whose arguments contain the cursor; null if there's none. */
 export function callAt(text: string, position: number, tokens: readonly Token[] = tokenize(text)): Call | null {
   let depth = 0
   let argument = 0
@@ -100,7 +100,7 @@ export function callAt(text: string, position: number, tokens: readonly Token[] 
         const owner = before[at - 1]
         const named = sign === '(' && owner && token && (owner.kind === 'word' || owner.kind === 'quoted')
         if (named) return { name: nameOf(text, owner), from: owner.from, inside: token.to, argument }
-        // In a list or a parenthesis of its own, commas are no arguments'.
+        // Commas in a list or in inner parentheses don't separate the arguments.
         argument = 0
       }
     } else if (sign === ',' && depth === 0) argument++
@@ -119,7 +119,10 @@ function isOpen({ from, to, closed }: Token, text: string, position: number): bo
   return text.charAt(from) === "'" && position > from && (!closed || position < to)
 }
 
-/** What a string after the tokens is: a file's path in the place of a table, or what a function reads or takes. */
+/**
+ * What a string after these tokens is: a path in place of a table, or an argument of a function that reads files or
+ * takes a date part.
+ */
 function kindOfText(text: string, tokens: readonly Token[]): 'file' | 'part' | 'none' {
   const before = tokens.filter(({ kind }) => kind !== 'comment')
   if (isRelation(text, before)) return 'file'
@@ -128,7 +131,7 @@ function kindOfText(text: string, tokens: readonly Token[]): 'file' | 'part' | '
   return readsFiles(call.name) ? 'file' : takesDatePart(call.name) ? 'part' : 'none'
 }
 
-/** `a.b.` right before, and what is before that. */
+/** `a.b.` at the end of the tokens, and the tokens before it. */
 export function pathBefore(text: string, tokens: readonly Token[]): { path: string[]; rest: readonly Token[] } {
   const path: string[] = []
   let end = tokens.length
@@ -149,7 +152,7 @@ function kindOf(text: string, before: readonly Token[], ofRelation: boolean): Pl
   if (word === '::') return 'type'
   if (word === 'as') return inCast(text, before) ? 'type' : makesOfQuery(text, before) ? 'query' : 'name'
   if (ofRelation) return /^(?:into|update|table)$/.test(word) ? 'target' : 'relation'
-  // Pragmas have names of their own.
+  // Pragmas have their own names.
   if (word === 'pragma' && before.length === 1) return 'none'
   if (!last) return 'after'
   if (last.kind === 'operator') return word === '*' && !isOperand(text, before.at(-2)) ? 'after' : 'value'
@@ -170,7 +173,7 @@ function makesOfQuery(text: string, before: readonly Token[]): boolean {
   return words[0] === 'prepare' || (words[0] === 'create' && words.some((word) => word === 'table' || word === 'view'))
 }
 
-/** Whether a name is to follow in `JOIN … USING (`: after USING, MERGE and DELETE have tables. */
+/** Whether a column's name follows, in `JOIN … USING (`. In MERGE and DELETE, a table follows USING. */
 function isUsing(text: string, before: readonly Token[]): boolean {
   if (!/^[(,]$/.test(wordAt(text, before.at(-1))) || /^(?:merge|delete|with)$/i.test(wordAt(text, before[0])))
     return false
@@ -179,7 +182,7 @@ function isUsing(text: string, before: readonly Token[]): boolean {
 
 const wordAt = (text: string, token: Token | undefined): string => (token ? text.slice(token.from, token.to) : '')
 
-/** Whether an expression can end there. */
+/** Whether an expression can end with this token. */
 function isOperand(text: string, token: Token | undefined): boolean {
   if (!token) return false
   if (token.kind === 'operator') return false
@@ -189,7 +192,7 @@ function isOperand(text: string, token: Token | undefined): boolean {
   return !isReserved(word) && word !== 'set' && word !== 'between' && word !== 'by'
 }
 
-/** Whether a table's name is to follow: after FROM and JOIN, and after a comma in a FROM clause. */
+/** Whether a table's name follows: after FROM or JOIN, or after a comma in a FROM clause. */
 function isRelation(text: string, before: readonly Token[]): boolean {
   const word = (at: number): string => {
     const token = before[at]
@@ -210,14 +213,14 @@ function isRelation(text: string, before: readonly Token[]): boolean {
       if (depth-- === 0) return false
     } else if (depth === 0 && before[at]?.kind === 'word') {
       if (here === 'from') return true
-      // A comma after a join's condition begins the next table all the same.
+      // A comma after a join's condition still begins the next table.
       if (FROM_ENDS.has(here) && here !== 'on' && here !== 'using') return false
     }
   }
   return false
 }
 
-/** `extract(year FROM`, `trim(both FROM`: no table follows. */
+/** In `extract(year FROM` or `trim(both FROM`, no table follows. */
 function inCall(text: string, before: readonly Token[]): boolean {
   const end = before.at(-1)?.from ?? 0
   const call = callAt(text, end, before)

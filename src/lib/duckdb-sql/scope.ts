@@ -1,24 +1,24 @@
 import { sameName } from './names.ts'
 import type { Core, Cte, Parsed, Query, Relation, Span } from './parse.ts'
 
-/** What can be named at a place of a statement. */
+/** What can be named at a position in a statement. */
 export interface Scope {
   readonly parsed: Parsed
   readonly query: Query
   readonly core: Core
-  /** Nearest first; `outer` counts the queries between. */
+  /** Nearest first; `outer` is the number of queries in between. */
   readonly relations: readonly { readonly relation: Relation; readonly outer: number }[]
   /** Nearest first. */
   readonly ctes: readonly VisibleCte[]
 }
 
-/** A CTE, and those that its own query can name. */
+/** A CTE, and the CTEs that its own query can name. */
 export interface VisibleCte {
   readonly cte: Cte
   readonly before: readonly VisibleCte[]
 }
 
-/** The names that hold at a place, in UTF-16 code units of the statement. */
+/** The names in scope at a position, in UTF-16 code units of the statement. */
 export function scopeAt(parsed: Parsed, position: number): Scope {
   const root = parsed.query
   let query = root
@@ -28,7 +28,7 @@ export function scopeAt(parsed: Parsed, position: number): Scope {
   for (;;) {
     const inner = core.subqueries.find((subquery) => holds(parsed, subquery, position))
     ctes = visibleCtes(query, ctes, inner ?? null)
-    // A CTE's query sees none of what it's in the middle of.
+    // A CTE's query doesn't see the relations of the query that contains it.
     if (!query.ctes.some((cte) => cte.query === inner)) levels.unshift(core.relations)
     if (!inner) break
     query = inner
@@ -43,7 +43,7 @@ export function scopeAt(parsed: Parsed, position: number): Scope {
   }
 }
 
-/** The CTEs that a part of a query can name: all of it, or those before the CTE that the part is the body of. */
+/** The CTEs that a part of a query can name: all of them or, in a CTE's body, those before it. */
 export function visibleCtes(query: Query, outer: readonly VisibleCte[], inside: Query | null): readonly VisibleCte[] {
   let visible = outer
   for (const cte of query.ctes) {
@@ -58,12 +58,12 @@ export function findCte(ctes: readonly VisibleCte[], path: readonly string[]): V
   return (path.length === 1 && name !== undefined && ctes.find(({ cte }) => sameName(cte.name, name))) || null
 }
 
-/** The name that columns of a relation are reached by. */
+/** The name that qualifies a relation's columns. */
 export function relationName({ alias, path }: Relation): string | null {
   return alias ?? path.at(-1) ?? null
 }
 
-/** The relation that a path begins with, and how many of its names that takes; null when there's none. */
+/** The relation with which a path begins, and how many of the path's names it takes; null if there's none. */
 export function findRelation(
   relations: Scope['relations'],
   path: readonly string[],
@@ -80,7 +80,7 @@ export function findRelation(
   return null
 }
 
-/** The text's part that tokens take. */
+/** The text that tokens cover. */
 export function spanText({ text, tokens }: Parsed, { lo, hi }: Span): string {
   const first = tokens[lo]
   const last = tokens[hi - 1]
@@ -94,7 +94,7 @@ function coreAt(parsed: Parsed, query: Query, position: number): Core {
   return found ?? { lo: query.lo, hi: query.hi, relations: [], items: null, opaque: false, subqueries: [] }
 }
 
-/** Whether a place is in a subquery: between its parentheses. */
+/** Whether a position is in a subquery, between its parentheses. */
 function holds(parsed: Parsed, { lo, hi }: Query, position: number): boolean {
   const before = parsed.tokens[lo - 1]
   return (before?.to ?? 0) <= position && position <= start(parsed, hi)

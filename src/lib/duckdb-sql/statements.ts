@@ -1,15 +1,15 @@
 import { nextToken, type Token } from './lexer.ts'
 import type { Words } from './dialect.ts'
 
-/* Where a text's statements end, kept up to date while it's edited: the cost of a change is that of what it touches. */
+/* Finds where statements end, and keeps that up to date during editing at a cost that depends on the edit. */
 
-/** A text that is read in pieces. */
+/** A text that is read in chunks. */
 export interface Source {
   readonly length: number
   slice(from: number, to: number): string
 }
 
-/** A part that was replaced: `fromA` up to `toA` of the old text; it ends at `toB` of the new one. */
+/** A replacement: from `fromA` to `toA` in the old text, up to `toB` in the new one. */
 export interface Edit {
   readonly fromA: number
   readonly toA: number
@@ -17,13 +17,13 @@ export interface Edit {
 }
 
 export interface Boundaries {
-  /** Places after each semicolon that ends a statement, ascending. */
+  /** Positions after each semicolon that ends a statement, ascending. */
   readonly ends: readonly number[]
-  /** Places where a token begins that no string or comment is open at, ascending, from 0; not all of them. */
+  /** Some of the positions where a token begins outside strings and comments, ascending, from 0. */
   readonly anchors: readonly number[]
 }
 
-/** A statement's place: between the semicolons around it, and what of that it takes, without spaces and comments. */
+/** A statement's position: between its semicolons, and without surrounding spaces and comments. */
 export interface StatementPlace {
   readonly start: number
   readonly end: number
@@ -32,7 +32,7 @@ export interface StatementPlace {
 }
 
 const EVERY = 2048
-/** No token's kind depends on more of what comes after it. */
+/** No token's kind depends on more characters after it than this. */
 const MARGIN = 16
 const CHUNK = 16_384
 
@@ -41,7 +41,7 @@ export function findBoundaries(source: Source): Boundaries {
   return scan(source, 0, () => false)
 }
 
-/** The boundaries after an edit, by reading on from before it to where the old ones hold again. */
+/** The boundaries after an edit. Reads from before the edit until the old boundaries apply again. */
 export function updateBoundaries(old: Boundaries, source: Source, edit: Edit): Boundaries {
   const start = last(old.anchors, edit.fromA - MARGIN) ?? 0
   const by = edit.toB - edit.toA
@@ -73,7 +73,7 @@ function scan(source: Source, start: number, stop: (at: number) => boolean): Bou
   return { ends, anchors }
 }
 
-/** Each token's place, and whether it's a semicolon. */
+/** Each token's position, and whether it's a semicolon. */
 function* tokenStarts(source: Source, start: number): Generator<readonly [number, boolean]> {
   let offset = start
   let size = CHUNK
@@ -82,7 +82,7 @@ function* tokenStarts(source: Source, start: number): Generator<readonly [number
     const whole = offset + text.length === source.length
     let at = 0
     for (let token = nextToken(text, 0); token; token = nextToken(text, token.to)) {
-      // What ends with the piece may go on after it.
+      // A token at the end of a chunk may continue after it.
       if (!whole && token.to > text.length - MARGIN) break
       yield [offset + token.from, text.charAt(token.from) === ';']
       at = token.to
@@ -93,7 +93,7 @@ function* tokenStarts(source: Source, start: number): Generator<readonly [number
   }
 }
 
-/** The place that the cursor's statement has: the last one that begins at or before it, else the first. */
+/** The statement at the cursor: the last one that begins at or before it, or else the first. */
 export function statementAt(source: Source, { ends }: Boundaries, cursor: number): StatementPlace | null {
   let index = ends.filter((end) => end <= cursor).length
   for (let at = index; at >= 0; at--) {
@@ -107,7 +107,7 @@ export function statementAt(source: Source, { ends }: Boundaries, cursor: number
   return null
 }
 
-/** The statements that touch a part of the text (all of it by default), in their order; empty ones are none. */
+/** The statements that touch a part of the text (all of it by default), in order, without empty ones. */
 export function statementsIn(source: Source, { ends }: Boundaries, lo = 0, hi = source.length): StatementPlace[] {
   return [...ends, source.length].flatMap((end, index) => {
     const start = ends[index - 1] ?? 0
@@ -115,7 +115,9 @@ export function statementsIn(source: Source, { ends }: Boundaries, lo = 0, hi = 
   })
 }
 
-/** Beyond this, a comment at the end of a statement counts as a part of it: finding out costs too much at each key. */
+/**
+ * In longer statements, a comment at the end counts as part of it: finding out would take too long at each key press.
+ */
 const LONG = 65_536
 
 function statementIn(source: Source, start: number, end: number, closed: boolean): StatementPlace | null {
@@ -140,7 +142,7 @@ function last(sorted: readonly number[], most: number): number | null {
   return sorted[low - 1] ?? null
 }
 
-/** What a token is shown as; null as plain text. */
+/** How a token is shown; null for plain text. */
 export type TokenClass =
   | 'keyword'
   | 'type'
@@ -154,7 +156,7 @@ export type TokenClass =
   | 'constant'
   | 'open'
 
-/** The tokens' classes, in their order. */
+/** Each token's class, in order. */
 export function classify(text: string, tokens: readonly Token[], words: Words): (TokenClass | null)[] {
   const sign = (at: number): string => {
     const token = tokens[at]
@@ -165,12 +167,12 @@ export function classify(text: string, tokens: readonly Token[], words: Words): 
     if (token.kind === 'punctuation') return null
     if (token.kind !== 'word') return token.kind
     const word = text.slice(token.from, token.to)
-    // What comes after a dot is a name, whatever it is; but not the next word after `o.`, which is still to be finished.
+    // Any word directly after a dot is a name. After a space it isn't, since `o.` is then unfinished.
     if (sign(at - 1) === '.' && tokens[at - 1]?.to === token.from) return sign(at + 1) === '(' ? 'function' : null
     if (sign(at - 1) === '::') return 'type'
     if (/^(?:true|false|null)$/i.test(word)) return 'constant'
     const next = tokens[at + 1]
-    // `DATE '2024-01-31'`, `x DECIMAL(10, 2)`; but a column may be called `date`.
+    // `DATE '2024-01-31'`, `x DECIMAL(10, 2)`; but `date` may also be a column's name.
     if (words.isType(word) && (next?.kind === 'string' || isDeclared(tokens[at - 1], sign(at - 1), words)))
       return 'type'
     const called = sign(at + 1) === '('
@@ -181,7 +183,7 @@ export function classify(text: string, tokens: readonly Token[], words: Words): 
   })
 }
 
-/** Whether a name or AS stands before it: a column's declaration, a cast. */
+/** Whether a name or AS precedes it, as in a column's declaration or a cast. */
 function isDeclared(before: Token | undefined, text: string, words: Words): boolean {
   if (text.toLowerCase() === 'as') return true
   return before?.kind === 'quoted' || (before?.kind === 'word' && text !== '' && !words.isKeyword(text))

@@ -55,7 +55,7 @@ const words = createWords({
 })
 const catalog = createCatalog(schema)
 
-/** The cursor is at `|`. */
+/** `|` marks the cursor. */
 function at(marked: string, among = catalog): readonly Suggestion[] {
   const position = marked.indexOf('|')
   const text = marked.replace('|', '')

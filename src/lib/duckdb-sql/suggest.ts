@@ -7,7 +7,7 @@ import type { Place } from './place.ts'
 import { fitting, MOST, nameOf, type Suggestion, type SuggestionSources } from './suggestion.ts'
 import { findCte, findRelation, relationName, type Scope } from './scope.ts'
 
-/** What fits a place, in no order. */
+/** Suggestions that fit a place, unsorted. */
 export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
   switch (place.kind) {
     case 'none':
@@ -59,14 +59,14 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
   }
 }
 
-/** Words that a query begins with. */
+/** Words that begin a query. */
 const BEGINS_QUERY = /^(?:select|from|with|values|table|pivot|unpivot|summarize|describe|show)$/i
-/** Words that no expression begins with. */
+/** Words that can't begin an expression. */
 const CLAUSE =
   /^(?:select|from|where|group|having|order|limit|offset|union|intersect|except|qualify|window|join|inner|full|cross|natural|asof|semi|anti|on|using|set|into|values|as|by|asc|desc|nulls|and|or|then|else|end|over|partition|returning)$/i
 const WANTS_VALUE = /^(?:select|distinct|where|and|or|on|having|qualify|when|then|else|case|by|,|[-+*/=<>|%]+)$/i
 
-/** Whether an expression has to follow, and no word of another clause can. */
+/** Whether an expression must follow, and no keyword of another clause can. */
 function isWanted({ from }: Place, { parsed: { text, tokens } }: Scope): boolean {
   const before = tokens.findLast(({ to }) => to <= from)
   return before !== undefined && WANTS_VALUE.test(text.slice(before.from, before.to))
@@ -90,7 +90,7 @@ function members({ path, ofRelation }: Place, scope: Scope, sources: SuggestionS
   return out
 }
 
-/** `column.field` where the column is a struct. */
+/** `column.field` if the column is a struct. */
 function fieldsOfColumn(path: readonly string[], scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
   const [first, ...rest] = path
   for (const { relation } of scope.relations) {
@@ -105,7 +105,7 @@ function fieldsOfColumn(path: readonly string[], scope: Scope, sources: Suggesti
   return []
 }
 
-/** What a workspace, a dataset or `local` has. */
+/** The members of a workspace, a dataset or `local`. */
 function namespaceMembers(path: readonly string[], { catalog }: SuggestionSources): readonly Suggestion[] {
   const [first = '', second] = path
   const out: Suggestion[] = []
@@ -165,7 +165,7 @@ function tables(scope: Scope, sources: SuggestionSources): readonly Suggestion[]
   ]
 }
 
-/** Files by their paths, each once. */
+/** Files by path, each once. */
 function files({ catalog, typed }: SuggestionSources): readonly Suggestion[] {
   const byPath = new Map(
     catalog.tables.flatMap(({ table, file }) => (file === undefined ? [] : [[file, table] as const])),
@@ -181,7 +181,7 @@ function files({ catalog, typed }: SuggestionSources): readonly Suggestion[] {
   }))
 }
 
-/** Where tables are that only this browser has. */
+/** The places of tables that only this browser has. */
 const OWN_PLACES = [
   { kind: 'local', label: 'local', detail: 'files of this browser' },
   { kind: 'kept', label: 'my', detail: 'tables that stay' },
@@ -201,7 +201,7 @@ function tableSuggestion({ table, kind, place }: CatalogTable, text: string, ran
   }
 }
 
-/** Columns of all tables in scope, once each, and the names that the tables have. */
+/** The columns of all tables in scope, each once, and the tables' names. */
 function columns(scope: Scope, sources: SuggestionSources, rank: number): readonly Suggestion[] {
   const out: Suggestion[] = []
   const count = new Map<string, number>()
@@ -269,7 +269,7 @@ function aliasDetail(scope: Scope, path: readonly string[], isQuery: boolean): s
 function functions({ words, typed }: SuggestionSources, where: 'table' | 'value'): readonly Suggestion[] {
   return (
     fitting(words.functions, typed, nameOf)
-      // Letters that are scattered over a function's name mean another one, or none.
+      // Letters scattered over a function's name most likely mean another function, or none.
       .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
       .filter(({ kind }) => (kind === 'table') === (where === 'table'))
       .map((found) => ({

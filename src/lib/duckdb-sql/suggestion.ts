@@ -1,10 +1,10 @@
 import type { ColumnSources, KnownColumn } from './columns.ts'
 import type { FunctionInfo, Words } from './dialect.ts'
 
-/** Of one kind of names, no more than these are given. */
+/** Most suggestions of one kind. */
 export const MOST = 1000
 
-/** The items whose names have the typed letters in that order; those that begin with them first. */
+/** The items whose names contain the typed letters in that order; those that begin with them first. */
 export function fitting<T>(items: readonly T[], typed: string, name: (item: T) => string): readonly T[] {
   if (typed === '') return items.length > MOST ? items.slice(0, MOST) : items
   const wanted = typed.toLowerCase()
@@ -48,26 +48,26 @@ export type SuggestionKind =
   | 'condition'
   | 'snippet'
 
-/** Something that can be written at a place. */
+/** A suggestion for a place. */
 export interface Suggestion {
   readonly kind: SuggestionKind
   readonly label: string
-  /** What is put in; `#{1}` marks places to go on at, for snippets. */
+  /** The text to insert; `#{1}` marks a snippet's fields. */
   readonly text: string
   /** Its type, or where it is. */
   readonly detail: string
   /** Higher comes first; from -99 to 99. */
   readonly rank: number
   readonly function?: FunctionInfo
-  /** For tables and their like, what they have. */
+  /** The columns of tables and the like. */
   readonly columns?: readonly KnownColumn[]
   readonly rows?: number | null
 }
 
 export interface SuggestionSources extends ColumnSources {
   readonly words: Words
-  /** Whether keywords are written small here. */
+  /** Whether to write keywords in lower case. */
   readonly lowerCase: boolean
-  /** What is there of the name: others than those with its letters, in that order, are left out. */
+  /** The part of the name typed so far. Only names that contain its letters in that order are suggested. */
   readonly typed: string
 }

@@ -7,7 +7,7 @@ import { parseStatement } from './parse.ts'
 import { scopeAt } from './scope.ts'
 import { comparedAt, frequentSql, literalOf, originOf } from './values.ts'
 
-/** The cursor is at `|`. */
+/** `|` marks the cursor. */
 function compared(marked: string): ReturnType<typeof comparedAt> {
   return comparedAt(marked.replace('|', ''), marked.indexOf('|'))
 }
@@ -101,7 +101,7 @@ test('the table that a column is of', () => {
   expect(origin('from local.orders o where x.region = |')).toBeNull()
   expect(origin('from local.orders where gone = |')).toBeNull()
   expect(origin('from local.orders where tags = |')).toBeNull()
-  // What a query gives has to be computed first.
+  // The values of a subquery would have to be computed first.
   expect(origin('with orders as (select 1 as region) from orders where region = |')).toBeNull()
   expect(origin("from (select 'a' as region) as s where region = |")).toBeNull()
 })

@@ -4,21 +4,21 @@ import { pathBefore } from './place.ts'
 import { relationColumns, type ColumnSources } from './columns.ts'
 import { tokenize, type Token, nameOf } from './lexer.ts'
 
-/* Values that a column is compared with: where one is due, of which column, and how it's written. */
+/* Values to compare a column with: where one is expected, of which column, and how it's written. */
 
-/** A value's place after `column =`, `column <>`, in `column IN (…)` and `column BETWEEN … AND …`. */
+/** A value expected after `column =` or `column <>`, or in `column IN (…)` or `column BETWEEN … AND …`. */
 export interface Compared {
-  /** The column, with the names in front of it. */
+  /** The column, preceded by the names that qualify it. */
   readonly path: readonly string[]
-  /** Values that stand in the list already. */
+  /** Values already in the list. */
   readonly taken: readonly string[]
-  /** What is there of the value, with its quotes. */
+  /** The part of the value that is already there, including quotes. */
   readonly from: number
   readonly to: number
   readonly quoted: boolean
 }
 
-/** The value that the cursor is at, in a statement's text; null where none is due. */
+/** The value expected at the cursor, in a statement's text; null if there's none. */
 export function comparedAt(text: string, position: number, tokens: readonly Token[] = tokenize(text)): Compared | null {
   const index = tokens.findLastIndex(({ from, to, closed }) => from < position && (position <= to || !closed))
   const at = tokens[index]
@@ -47,13 +47,13 @@ function boundBefore(text: string, before: readonly Token[]): readonly string[] 
   if (isWord(text, before[at], 'and')) {
     const lower = before[at - 1]
     if (lower?.kind !== 'string' && lower?.kind !== 'number' && lower?.kind !== 'parameter') return null
-    // A sign, or a type, may stand in front of it.
+    // A sign or a type may precede it.
     at -= isWord(text, before[at - 2], 'between') ? 2 : 3
   }
   return isWord(text, before[at], 'between') ? columnBeforeNot(text, before.slice(0, at)) : null
 }
 
-/** The part of a value that is there; undefined when there's none of it yet, null where none can be. */
+/** The part of a value that is already there; undefined if there's none, null if no value is possible. */
 function ownPart(
   text: string,
   position: number,
@@ -108,9 +108,9 @@ function columnBefore(text: string, before: readonly Token[]): readonly string[]
   return [...pathBefore(text, before.slice(0, -1)).path, nameOf(text, last)]
 }
 
-/** Where a column's values are. */
+/** Where a column's values come from. */
 export interface Origin {
-  /** How a statement names the table or the files. */
+  /** The table or files, as written in a statement. */
   readonly source: string
   readonly column: string
   readonly type: string
@@ -118,7 +118,7 @@ export interface Origin {
   readonly rowCount: number | null
 }
 
-/** The table that a column is of; null for one that a query gives, or that isn't known. */
+/** The table of a column; null if it belongs to a subquery, or isn't known. */
 export function originOf(scope: Scope, path: readonly string[], sources: ColumnSources): Origin | null {
   const name = path.at(-1) ?? ''
   const named = path.length > 1 ? findRelation(scope.relations, path.slice(0, -1)) : null
@@ -142,7 +142,7 @@ export function originOf(scope: Scope, path: readonly string[], sources: ColumnS
 const NUMBER = /^(?:U?(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|DOUBLE|FLOAT|DECIMAL.*)$/
 const QUOTED = /^(?:VARCHAR|UUID|DATE|TIME|TIMESTAMP.*|ENUM.*)$/
 
-/** How a value is written in a statement; null when its type has no short way. */
+/** A value as a literal; null if its type has no short form. */
 export function literalOf(type: string, text: string): string | null {
   const name = type.toUpperCase()
   if (name.endsWith(']')) return null
@@ -151,13 +151,13 @@ export function literalOf(type: string, text: string): string | null {
   return QUOTED.test(name) ? quoteText(text) : null
 }
 
-/** Rows that are looked at: enough to know what is frequent, and never long. */
+/** Rows to read: enough to find frequent values, few enough to be quick. */
 const LOOKED_AT = 100_000
 const LISTED = 200
 
 /**
- * Asks for a column's values, the most frequent first, with how many of the first `LOOKED_AT` rows have each, and whether there
- * are more rows.
+ * A query for a column's values, the most frequent first, with their counts in the first `LOOKED_AT` rows, and whether
+ * there are more rows.
  */
 export function frequentSql({ source, column }: Origin): string {
   return `SELECT CAST(v AS VARCHAR) AS value, count(*) AS n,

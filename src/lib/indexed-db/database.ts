@@ -1,15 +1,15 @@
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from 'idb'
 
-/** Those of this page that haven't ended. */
+/** This page's open transactions. */
 const running = new Set<IDBTransaction>()
 let listens = false
-/** Whether the page was left, and isn't back. */
+/** Whether the page was left and isn't shown again yet. */
 let left = false
 
 /**
- * Aborts a database's transactions when this page is left, and what begins after that, until the page is back. Of a page
- * that is left in the middle of them WebKit 2.50 leaves them open, and whatever wants the same stores then waits for them, in every
- * page, until the browser ends. Other browsers end them.
+ * Aborts a database's transactions when this page is left, and those that begin later, until the page is shown again.
+ * When a page is left during a transaction, WebKit 2.50 keeps the transaction open, and every other one on the same
+ * stores then waits, on all pages, until the browser quits. Other browsers end such transactions.
  */
 export function abortWhenLeft(database: IDBDatabase): void {
   if (!('document' in globalThis)) return
@@ -22,7 +22,7 @@ export function abortWhenLeft(database: IDBDatabase): void {
     transaction.addEventListener('complete', ended)
     transaction.addEventListener('abort', ended)
     running.add(transaction)
-    // Whoever begins it makes a request first, which then fails.
+    // The caller first makes a request, which then fails.
     if (left) queueMicrotask(() => abort(transaction))
     return transaction
   }
@@ -41,16 +41,16 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // It's being committed.
+    // It's already being committed.
   }
 }
 
-/** One step a version: a browser may come from any of them. */
+/** One step per version, since a browser may have any earlier one. */
 export type Upgrade<Schema extends DBSchema> = NonNullable<OpenDBCallbacks<Schema>['upgrade']>
 
 /**
- * Opens a database at the first need, and again after it was closed: by the browser, or for another tab that wants a newer
- * version of it or removes it. What failed is tried again at the next call.
+ * Opens a database on first use, and again after it was closed, by the browser or because another tab wants to upgrade
+ * or delete it. A failed attempt is repeated at the next call.
  */
 export function databaseOpener<Schema extends DBSchema>(
   name: string,

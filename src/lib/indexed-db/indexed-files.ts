@@ -9,12 +9,12 @@ interface Schema extends DBSchema {
   }
 }
 
-/** Bytes that are cloned at once: a browser may refuse a single buffer of the size of a large file. */
+/** Bytes cloned at once, since browsers may refuse a single buffer for a large file. */
 const PIECE = 64 * 1024 * 1024
 
 /**
- * Files in IndexedDB, for where there's no private file system. Bytes, and not blobs: Safari keeps none of those in
- * private windows. All of a file is in memory while it's put or got.
+ * Files in IndexedDB, for browsers without a private file system. Stored as bytes, because Safari can't store blobs in
+ * private windows. Reading or writing a file holds all of it in memory.
  */
 export class IndexedFiles {
   private readonly open: () => Promise<IDBPDatabase<Schema>>
@@ -26,14 +26,14 @@ export class IndexedFiles {
     })
   }
 
-  /** @throws {DOMException} `QuotaExceededError`, with nothing kept */
+  /** @throws {DOMException} `QuotaExceededError`; then nothing is stored */
   async put(id: string, file: Blob): Promise<void> {
     const pieces: ArrayBuffer[] = []
     for (let at = 0; at < file.size; at += PIECE) pieces.push(await file.slice(at, at + PIECE).arrayBuffer())
     await (await this.open()).put('files', { pieces, at: Date.now() }, id)
   }
 
-  /** Null when it's gone. */
+  /** Null if there's none. */
   async get(id: string): Promise<Blob | null> {
     const found = await (await this.open()).get('files', id)
     return found ? new Blob([...found.pieces]) : null
@@ -43,7 +43,7 @@ export class IndexedFiles {
     await (await this.open()).delete('files', id)
   }
 
-  /** All of them, with when they were put. Their bytes stay where they are. */
+  /** All files with the time they were stored, without reading their bytes. */
   async list(): Promise<{ readonly id: string; readonly at: number }[]> {
     const found: { id: string; at: number }[] = []
     const index = (await this.open()).transaction('files').store.index('at')

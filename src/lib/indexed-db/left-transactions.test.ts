@@ -7,7 +7,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** A page of a browser, with a database that has one store. */
+/** A page in a browser, with a database of one store. */
 async function page(vendor: string) {
   const window = new EventTarget()
   vi.stubGlobal('document', {})

@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto'
 
-/* A browser's private file system in memory, on a disk that gets full. Tests only. */
+/* A browser's private file system in memory, on a disk that can become full. Tests only. */
 
-/** How a synchronous handle's write says that there's no room. */
+/** How a synchronous handle's write reports that there's no space. */
 export type Manner = 'writes less' | 'gives an error’s number' | 'throws'
 export const MANNERS: readonly Manner[] = ['writes less', 'gives an error’s number', 'throws']
 
-/** What asks the disk for room. */
+/** A write that needs space on the disk. */
 export interface DiskWrite {
-  /** How many came before it. */
+  /** The number of earlier writes. */
   readonly index: number
   readonly path: string
-  /** Bytes on the disk before it, and those by which it makes files longer. */
+  /** Bytes on the disk before the write, and bytes that the write adds. */
   readonly used: number
   readonly growth: number
 }
 
-/** How a disk gets full. */
+/** How a disk becomes full. */
 export interface FullDisk {
   readonly name: string
   readonly manner: Manner
-  /** Whether there's room again after it, so that the work may be done all the same. */
+  /** Whether there's space again afterwards, so that the work may succeed. */
   readonly passing: boolean
   readonly room?: number
   readonly refuses?: (index: number) => boolean
 }
 
 /**
- * The ways in which a disk gets full in the middle of what it just wrote: at each write's first byte, within it, before its last, and
- * with each write refused, alone or with all after it. Each in one manner, in turn.
+ * The ways in which a disk can become full during the writes just made: at each write's first byte, within it, before
+ * its last byte, and with each write refused, alone or with all later ones. The manners alternate.
  */
 export function fullAt({ writes }: Disk): FullDisk[] {
   const begun = writes[0]?.used ?? 0
@@ -53,9 +53,9 @@ const full = (): DOMException => new DOMException('no room', 'QuotaExceededError
 const failed = (name: string): Promise<never> => Promise.reject(new DOMException(name, name))
 
 export class Disk {
-  /** Bytes that all files have room for together. */
+  /** Bytes available for all files together. */
   room = Number.POSITIVE_INFINITY
-  /** Which writes are refused though they may make nothing longer, by their indexes. */
+  /** Refuses writes by index, even those that don't need more space. */
   refuses: (index: number) => boolean = () => false
   manner: Manner = 'writes less'
   readonly root: Folder
@@ -65,7 +65,7 @@ export class Disk {
     this.root = new Folder('', this)
   }
 
-  /** Bytes of all files, half-written ones too. */
+  /** Bytes of all files, including unfinished ones. */
   get used(): number {
     return this.root.used
   }
@@ -75,13 +75,13 @@ export class Disk {
     return new Map(this.root.all().map((file) => [file.path, file.bytes.slice(0, file.size)]))
   }
 
-  /** All that's on it, to be compared: paths with a sum of their bytes, and the room that it takes. */
+  /** Everything on the disk, for comparisons: paths with checksums, and the space used. */
   get state(): unknown {
     const sum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
     return { used: this.used, files: Object.fromEntries(Array.from(this.files, ([path, bytes]) => [path, sum(bytes)])) }
   }
 
-  /** The most bytes that were on it. */
+  /** The most bytes that were on the disk. */
   get peak(): number {
     return Math.max(0, ...this.writes.map(({ used, growth }) => used + growth))
   }
@@ -95,7 +95,7 @@ export class Disk {
     this.root.entriesByName.clear()
   }
 
-  /** All the room there may be, and no more memory of what was written. */
+  /** Removes all limits, and forgets earlier writes. */
   reset(): void {
     this.room = Number.POSITIVE_INFINITY
     this.refuses = () => false
@@ -107,18 +107,18 @@ export class Disk {
     return file ? file.parent.removeEntry(file.name) : failed('NotFoundError')
   }
 
-  /** How many bytes of a write there's room for. */
+  /** How many bytes of a write fit. */
   allow(file: FakeFile, size: number, at: number, length: number): number {
     if (length === 0) return 0
     const { used } = this
     const write = { index: this.writes.length, path: file.path, used, growth: Math.max(0, at + length - size) }
     this.writes.push(write)
-    // What an interrupted write leaves.
+    // The part that an interrupted write leaves.
     if (this.refuses(write.index)) return this.refuses(write.index - 1) ? 0 : Math.floor(length / 2)
     return Math.max(0, Math.min(length, size + Math.max(0, this.room - used) - at))
   }
 
-  /** A `navigator` that has this disk, and locks. */
+  /** A `navigator` with this disk and locks. */
   navigator(): object {
     return { storage: { getDirectory: () => Promise.resolve(this.root) }, locks: new Locks() }
   }
@@ -194,7 +194,7 @@ class FakeFile {
   name: string
   bytes = new Uint8Array(0)
   size = 0
-  /** Of what a stream is writing, which takes this one's place when it's closed. */
+  /** Size of a stream's temporary file, which replaces this file when closed. */
   swap = 0
   /** Whether a synchronous handle is open. */
   held = false
@@ -261,7 +261,7 @@ class FakeFile {
     const write = (bytes: Uint8Array): void => {
       const count = this.disk.allow(this, this.swap, this.swap, bytes.length)
       if (count < bytes.length && this.disk.manner === 'throws') throw full()
-      // What Chromium says of a full disk at times.
+      // What Chromium sometimes reports for a full disk.
       if (count < bytes.length && this.disk.manner !== 'writes less') throw new DOMException('aborted', 'AbortError')
       parts.push(bytes.slice(0, count))
       this.swap += count
@@ -274,7 +274,7 @@ class FakeFile {
     }
     const abort = (): void => void (this.swap = 0)
     const stream = new WritableStream<Uint8Array>({ write, close, abort })
-    // As the browser's stream has them: each locks it for a moment.
+    // Like the browser's stream methods, each of which locks it for a moment.
     const withWriter = async (work: (writer: WritableStreamDefaultWriter<Uint8Array>) => Promise<void>) => {
       const writer = stream.getWriter()
       await work(writer).finally(() => writer.releaseLock())
@@ -303,7 +303,7 @@ interface LockRequest {
   grant(): void
 }
 
-/** As much of web locks as we use: exclusive and shared ones, in turn. */
+/** The part of Web Locks that we use: exclusive and shared locks, in order. */
 class Locks {
   private readonly held = new Map<string, LockRequest[]>()
   private readonly waiting = new Map<string, LockRequest[]>()

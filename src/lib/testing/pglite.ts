@@ -6,13 +6,13 @@ import { PGlite } from '@electric-sql/pglite'
 import { cached } from '../build-cache.ts'
 
 /*
- * Folders of the embedded database as it is when it has just been made. To make one takes five seconds of the processor, to
- * copy it and open the copy takes less than one: so one is made, by the first test that asks, and kept for later runs.
+ * A new embedded database's folder. Creating one takes five seconds of CPU time, copying and opening a copy less than
+ * one. So the first test that needs one creates it, and later tests and runs copy it.
  */
 
 let made: Promise<string> | null = null
 
-/** Where the one that is copied is: one for each version of the library. */
+/** The path of the folder to copy: one for each version of the library. */
 function original(): Promise<string> {
   const library = path.dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
   const { version } = JSON.parse(readFileSync(path.join(library, '../package.json'), 'utf8')) as {
@@ -22,8 +22,8 @@ function original(): Promise<string> {
 }
 
 /**
- * Makes the embedded database's folder.
- * @param folder which isn't there yet; in the run's folder for temporary files where it's left out
+ * Creates the embedded database's folder.
+ * @param folder must not exist yet; by default in the run's folder for temporary files
  */
 export async function pgliteFolder(folder?: string): Promise<string> {
   made ??= original()

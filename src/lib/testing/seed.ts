@@ -1,5 +1,5 @@
 import fc from 'fast-check'
 
-/** `npm test` gives a number made from the sources: it tries other values with each change, the same ones again without. */
+/** `npm test` derives the number from the sources, so that values change with the sources and only with them. */
 const seed = process.env['ROWHOUSE_SEED']
 if (seed) fc.configureGlobal({ seed: Number(seed) })

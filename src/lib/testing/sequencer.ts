@@ -1,6 +1,9 @@
 import type { TestSpecification } from 'vitest/node'
 
-/** Projects of `vite.config.ts`, those with the longest files first: so no worker gets a long one when the other is done. */
+/**
+ * Projects of `vite.config.ts`, those with the longest files first, so that no worker starts a long one when the others
+ * are done.
+ */
 const ORDER = ['alone', 'statements on a server', 'service on a server', 'long', 'node', 'components']
 
 export class LongestFirst {

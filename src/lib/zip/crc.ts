@@ -1,4 +1,4 @@
-/* Four bytes a step ("slicing-by-4"): a table a byte, each for the byte's distance from the run's end. */
+/* Four bytes per step ("slicing-by-4"): one table for each byte's position in the step. */
 const TABLES = makeTables()
 
 const entry = (table: number, byte: number): number => TABLES[table * 256 + (byte & 255)] as number
@@ -18,8 +18,8 @@ function makeTables(): Int32Array {
 }
 
 /**
- * CRC-32 as zip uses it.
- * @param previous the result for the bytes before these; 0 at the start
+ * CRC-32 as used by zip.
+ * @param previous the result for the preceding bytes; 0 at the start
  * @returns an unsigned 32-bit integer
  */
 export function crc32(bytes: Uint8Array, previous = 0): number {

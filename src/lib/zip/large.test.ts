@@ -4,10 +4,10 @@ import type { ByteSink } from '../sink.ts'
 import { packedBytes, readDirectory } from './read.ts'
 import { ZipWriter } from './write.ts'
 
-// Of gigabytes it would take minutes, and it isn't what is tested here.
+// For gigabytes it would take minutes, and it isn't tested here.
 vi.mock('./crc.ts', () => ({ crc32: () => 0x0102_0304 }))
 
-/* Archives of more than 4 GiB, of which only the bytes around the files' own are there. */
+/* Archives of more than 4 GiB, of which only the bytes around the files' data are stored. */
 
 const MIB = 2 ** 20
 
@@ -16,7 +16,7 @@ interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** A file that is zeros but for some pieces. */
+/** A blob of zeros with some pieces of data. */
 class FarBlob extends Blob {
   override readonly size: number
   private readonly pieces: readonly Piece[]
@@ -46,7 +46,7 @@ class FarBlob extends Blob {
   }
 }
 
-/** Keeps what isn't a file's own bytes, with its place. */
+/** Keeps what isn't file data, with its position. */
 class FarSink implements ByteSink {
   size = 0
   readonly pieces: Piece[] = []
@@ -57,7 +57,7 @@ class FarSink implements ByteSink {
   }
 }
 
-/** What each entry is to have, in MiB: the second begins, and the third is, beyond what 32 bits count. */
+/** Size of each entry in MiB: the second ends beyond what 32 bits can count, and the third is larger than that. */
 const SIZES = [4090, 10, 5000, 1]
 
 async function written(): Promise<FarSink> {
@@ -73,7 +73,7 @@ async function written(): Promise<FarSink> {
   return sink
 }
 
-/** A file of zeros and pieces, as Python opens files. */
+/** A file of zeros and pieces of data, which Python can open. */
 const FAR_FILE = `
 import base64, io, json, sys, zipfile
 asked = json.load(sys.stdin)
@@ -102,7 +102,7 @@ heads = [z.open(i).read(16).hex() for i in z.infolist()]
 print(json.dumps([[i.filename, i.file_size, i.compress_size, i.header_offset] for i in z.infolist()]))
 `
 
-/** The directory of an archive whose files aren't there. */
+/** Writes the directory of an archive without its files. */
 const WRITE = `
 import base64, io, json, sys, zipfile
 asked = json.load(sys.stdin)
@@ -135,7 +135,7 @@ test('one that we wrote is read by another program, and by ours', async () => {
   const entries = await readDirectory(file)
   expect(entries.map((entry) => [entry.name, entry.size, entry.compressedSize, entry.offset])).toEqual(found)
   for (const entry of entries) expect((await packedBytes(file, entry)).size).toBe(entry.size)
-  // After the third’s data: its mark, its checksum, and its sizes in eight bytes each.
+  // After the third’s data: its signature, its checksum, and its sizes in eight bytes each.
   const third = entries[2]
   const end = (third?.offset ?? 0) + 30 + '2.bin'.length + 5000 * MIB
   const view = new DataView(await file.slice(end, end + 24).arrayBuffer())

@@ -1,29 +1,29 @@
 import { formatBytes, sliceBytes } from '../bytes.ts'
 import { crc32 } from './crc.ts'
 
-/** One file of an archive, as the central directory describes it. */
+/** A file in an archive, as described by the central directory. */
 export interface ZipEntry {
-  /** With `/` between folders and none in front. */
+  /** With `/` between folders, and none at the start. */
   readonly name: string
-  /** The name's bytes, where the archive doesn't say what they're in, and they aren't UTF-8. */
+  /** The name's bytes, if the archive doesn't state their encoding, and they aren't UTF-8. */
   readonly nameBytes?: Uint8Array<ArrayBuffer> | undefined
   readonly method: number
   readonly encrypted: boolean
   readonly compressedSize: number
-  /** As declared; what really comes out is checked against it. */
+  /** As declared. The unpacked data is checked against it. */
   readonly size: number
   readonly crc: number
   /** Where the local header begins, from the start of the file. */
   readonly offset: number
 }
 
-/** An entry's bytes as they come out. */
+/** An entry's unpacked bytes. */
 export interface ByteSource {
-  /** The next run of bytes; null at the end. */
+  /** The next chunk; null at the end. */
   read(): Promise<Uint8Array | null>
-  /** Lets go of the file; safe to call at any time. */
+  /** Releases the file; may be called at any time. */
   cancel(): Promise<void>
-  /** Compressed bytes taken in so far, about. */
+  /** Compressed bytes read so far, approximately. */
   readonly consumed: number
 }
 
@@ -33,18 +33,18 @@ const EOCD64_LOCATOR = 0x07064b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
 const EOCD_SIZE = 22
-/** That a name is UTF-8. */
+/** Marks a name as UTF-8. */
 const UTF8_FLAG = 0x0800
 const UNICODE_PATH = 0x7075
-/** A directory of half a million entries. */
+/** Enough for half a million entries. */
 const MAX_DIRECTORY = 64 * 1024 * 1024
 
-/** An archive that can't be read: what is wrong, and where. */
+/** Why an archive can't be read, and where. */
 export class ZipError extends Error {
   readonly tag = 'ZipError'
   override readonly name = 'ZipError'
   readonly code: 'damaged' | 'too-large'
-  /** For people: `end of the file`, `part “a.xml”`. */
+  /** The place in words: `end of the file`, `part “a.xml”`. */
   readonly place: string | undefined
 
   constructor(code: 'damaged' | 'too-large', message: string, place?: string, cause?: unknown) {
@@ -59,10 +59,11 @@ function damaged(message: string, place?: string, cause?: unknown): ZipError {
 }
 
 /**
- * Reads an archive's central directory from the file's end: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
- * Sizes come from there, so that data descriptors after the entries don't matter.
- * @throws {ZipError} `damaged`, or `too-large` for a directory beyond any that we want to read
- * @throws {DOMException} `NotReadableError` when the file is gone; here and below
+ * Reads an archive's central directory from the end of the file:
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT Sizes come from there, so data descriptors after the
+ * entries don't matter.
+ * @throws {ZipError} `damaged`, or `too-large` if the directory is larger than we accept
+ * @throws {DOMException} `NotReadableError` if the file is gone; also from the other functions here
  */
 export async function readDirectory(file: Blob): Promise<ZipEntry[]> {
   const tailStart = Math.max(0, file.size - EOCD_SIZE - 0xffff - 20)
@@ -84,7 +85,7 @@ export async function readDirectory(file: Blob): Promise<ZipEntry[]> {
 
 function findEnd(view: DataView): number {
   for (let at = view.byteLength - EOCD_SIZE; at >= 0; at--) {
-    // The comment's length must fit, lest a comment that holds the mark is taken for the end.
+    // The comment's length must fit, since a comment may contain the signature.
     if (view.getUint32(at, true) === EOCD && at + EOCD_SIZE + view.getUint16(at + 20, true) <= view.byteLength)
       return at
   }
@@ -131,7 +132,7 @@ function readEntries(bytes: Uint8Array, count: number): ZipEntry[] {
     entries.push(readEntry(view, at, nameEnd, extraEnd))
     at = extraEnd + view.getUint16(at + 32, true)
   }
-  // One program wrote the names. By chance, some of another encoding are UTF-8; hardly all.
+  // All names were written by one program. By chance, some names in another encoding are valid UTF-8, but hardly all.
   const isUtf8 = entries.every(({ nameBytes }) => nameBytes === undefined || utf8Of(nameBytes) !== null)
   return isUtf8 ? entries.map((entry) => ({ ...entry, nameBytes: undefined })) : entries
 }
@@ -143,7 +144,7 @@ function readEntry(view: DataView, at: number, nameEnd: number, extraEnd: number
   let size = view.getUint32(at + 24, true)
   let compressedSize = view.getUint32(at + 20, true)
   let offset = view.getUint32(at + 42, true)
-  // Zip64: the fields that are full stand in the extra field of id 1, in this order.
+  // Zip64: the extra field with id 1 has those fields that are all ones, in this order.
   for (let extra = nameEnd; extra + 4 <= extraEnd;) {
     const length = view.getUint16(extra + 2, true)
     let field = extra + 4
@@ -175,16 +176,19 @@ function readEntry(view: DataView, at: number, nameEnd: number, extraEnd: number
   }
 }
 
-/** A name with `/` between folders and none in front. */
+/** A name with `/` between folders, and none at the start. */
 export const pathOf = (name: string): string => name.replaceAll('\\', '/').replace(/^(\.?\/)+/, '')
 
-/** The name in Info-ZIP's extra field, if it's of these bytes: a program that knows nothing of the field may have renamed the entry. */
+/**
+ * The name in Info-ZIP's extra field, if it belongs to these bytes: a program that doesn't know the field may have
+ * renamed the entry.
+ */
 function unicodePath(view: DataView, at: number, length: number, name: Uint8Array): string | null {
   if (length < 5 || view.getUint8(at) !== 1 || view.getUint32(at + 1, true) !== crc32(name)) return null
   return utf8Of(new Uint8Array(view.buffer, view.byteOffset + at + 5, length - 5))
 }
 
-/** The text that bytes are in UTF-8; null if they aren't. */
+/** The bytes' text in UTF-8; null if they aren't valid. */
 function utf8Of(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -193,7 +197,7 @@ function utf8Of(bytes: Uint8Array): string | null {
   }
 }
 
-/** Entries that share bytes make a small file inflate without end; no program writes them. */
+/** Entries that share bytes can make a small file unpack to any size. No ordinary program writes them. */
 function checkOverlap(entries: readonly ZipEntry[], directory: number): void {
   const sorted = entries.toSorted((a, b) => a.offset - b.offset)
   for (const [i, entry] of sorted.entries()) {
@@ -205,8 +209,8 @@ function checkOverlap(entries: readonly ZipEntry[], directory: number): void {
 }
 
 /**
- * An entry's bytes as they lie in the file.
- * @throws {ZipError} `damaged`: it isn't where the directory says
+ * An entry's bytes as stored in the file.
+ * @throws {ZipError} `damaged` if it isn't where the directory says
  */
 export async function packedBytes(file: Blob, { name, offset, compressedSize }: ZipEntry): Promise<Blob> {
   const head = await sliceBytes(file, offset, offset + 30)
@@ -219,8 +223,8 @@ export async function packedBytes(file: Blob, { name, offset, compressedSize }: 
 }
 
 /**
- * An entry's bytes, unpacked. What comes out is checked against the size and the checksum that the directory gives.
- * @param entry not encrypted, stored or deflated: that is the caller's to see to, as are bounds of its size
+ * An entry's unpacked bytes, checked against the size and the checksum in the directory.
+ * @param entry stored or deflated, and not encrypted: callers check that, and its size
  * @throws {ZipError} `damaged`, here and while reading
  */
 export async function unpackedBytes(file: Blob, entry: ZipEntry): Promise<ByteSource> {
@@ -279,7 +283,7 @@ class EntrySource implements ByteSource {
   }
 }
 
-/** A part's name for people: a damaged one may be any bytes. */
+/** A part's name for people. In a damaged file it may be any bytes. */
 function shown(name: string): string {
   return name.replace(/\p{Cc}/gu, '\ufffd').slice(0, 100)
 }

@@ -1,7 +1,7 @@
 import { MemorySink } from '../sink.ts'
 import { ZipWriter } from './write.ts'
 
-/** An archive of these files, by their paths. Tests only. */
+/** An archive with these files, by path. Tests only. */
 export async function zipOf(
   files: readonly (readonly [path: string, content: string | Uint8Array<ArrayBuffer>])[],
   name = 'all.zip',

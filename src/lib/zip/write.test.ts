@@ -13,7 +13,7 @@ import { ZipWriter, zipStream } from './write.ts'
 const folder = mkdtempSync(join(tmpdir(), 'zip-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What Python's zipfile finds: names, contents and whether every checksum is right. */
+/** What Python's zipfile finds: names, contents, and whether all checksums are right. */
 const PYTHON = `
 import json, sys, zipfile, base64
 z = zipfile.ZipFile(sys.argv[1])
@@ -177,7 +177,7 @@ describe('a zip file', () => {
   })
 })
 
-/** The end of an archive whose second entry is after that many bytes. */
+/** The end of an archive whose second entry is at that position. */
 async function directoryOf(position: number): Promise<Buffer> {
   const tail: Uint8Array[] = []
   let size = 0
@@ -198,7 +198,7 @@ async function directoryOf(position: number): Promise<Buffer> {
   await zip.add('b', noise(20))
   await zip.finish()
   const bytes = Buffer.concat(tail)
-  // Its own data is whole nevertheless.
+  // Its own data is complete, though.
   expect(inflateRawSync(bytes.subarray(31)).length).toBe(20)
   return bytes
 }

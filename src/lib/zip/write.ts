@@ -3,20 +3,19 @@ import { chunksOf, streamOf } from '../streams.ts'
 import { crc32 } from './crc.ts'
 
 /*
- * A zip file written from front to back, in bounded memory: sizes and checksum of a streamed entry follow its data in a
- * data descriptor, and zip64 records are written where a size, an offset or a count needs them, and only there, as some
- * readers (Excel among them) refuse what they don't expect.
- * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ * Writes a zip file from front to back, in bounded memory. The sizes and checksum of a streamed entry follow its data
+ * in a data descriptor. Zip64 records are written only where a size, an offset or a count needs them, since some
+ * readers (such as Excel) refuse others. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 
 const MAX_32 = 0xffff_ffff
 const MAX_16 = 0xffff
 const STORED = 0
 const DEFLATE = 8
-/** Sizes and checksum come after the data. */
+/** Sizes and checksum follow the data. */
 const HAS_DESCRIPTOR = 0x0008
 const UTF8_NAME = 0x0800
-/** 1980-01-01, the earliest that zip knows: the same content gives the same bytes. */
+/** 1980-01-01, the earliest date in zip. With a fixed date, the same content gives the same bytes. */
 const EARLIEST = new Date(1980, 0, 1)
 
 interface Entry {
@@ -30,18 +29,18 @@ interface Entry {
   packed: number
 }
 
-/** How an entry is kept: compressed, of no date, by default. */
+/** How an entry is stored: by default compressed and without a date. */
 export interface EntryOptions {
   readonly stored?: boolean
   readonly modified?: Date
 }
 
-/** The entry being written: bytes go in, and come out in the archive. */
+/** Writes one entry into the archive. */
 export interface EntryWriter {
-  /** The bytes may be reused once the promise is settled. */
+  /** The caller may reuse the bytes once the promise has settled. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   close(): Promise<void>
-  /** Lets go of the compressor, for when the archive is given up. */
+  /** Releases the compressor when the archive is abandoned. */
   abort(reason: unknown): void
 }
 
@@ -55,14 +54,14 @@ export class ZipWriter {
     this.start = sink.size
   }
 
-  /** Begins an entry; the one before must be closed. */
+  /** Begins an entry. The previous one must be closed. */
   async begin(name: string, { stored = false, modified = EARLIEST }: EntryOptions = {}): Promise<EntryWriter> {
     const entry = this.entry(name, HAS_DESCRIPTOR, stored ? STORED : DEFLATE, modified)
     await this.sink.write(localHeader(entry))
     return stored ? storeInto(entry, this.sink) : compressInto(entry, this.sink)
   }
 
-  /** Writes a whole entry: a small one, that fits into memory. Its sizes stand before it. */
+  /** Writes a small entry at once. Its sizes precede it. */
   async add(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     const entry = this.entry(name, 0, DEFLATE, EARLIEST)
     const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'))
@@ -74,7 +73,7 @@ export class ZipWriter {
     await this.sink.write(packed)
   }
 
-  /** Writes the directory. */
+  /** Writes the central directory. */
   async finish(): Promise<void> {
     const offset = this.position()
     for (const entry of this.entries) await this.sink.write(directoryHeader(entry))
@@ -87,7 +86,7 @@ export class ZipWriter {
 
   private entry(text: string, flag: number, method: Entry['method'], modified: Date): Entry {
     const name = new TextEncoder().encode(text)
-    // Not where it says nothing: `file` doesn't know the format of a zip with it.
+    // Not set without need, since `file` doesn't recognize the format of a zip with it.
     const flags = name.length === text.length ? flag : flag | UTF8_NAME
     const entry = { name, method, modified, flags, offset: this.position(), crc: 0, size: 0, packed: 0 }
     this.entries.push(entry)
@@ -95,7 +94,7 @@ export class ZipWriter {
   }
 }
 
-/** Puts what is written to the entry into the sink as it is, and its descriptor after it. */
+/** Writes an entry's data as it is, followed by its descriptor. */
 function storeInto(entry: Entry, sink: ByteSink): EntryWriter {
   return {
     write: async (bytes) => {
@@ -109,7 +108,7 @@ function storeInto(entry: Entry, sink: ByteSink): EntryWriter {
   }
 }
 
-/** Compresses what is written to the entry into the sink, and its descriptor after it. */
+/** Compresses an entry's data, followed by its descriptor. */
 function compressInto(entry: Entry, sink: ByteSink): EntryWriter {
   const stream = new CompressionStream('deflate-raw')
   const writer = stream.writable.getWriter()
@@ -125,7 +124,7 @@ function compressInto(entry: Entry, sink: ByteSink): EntryWriter {
       }
     } catch (error) {
       failure ??= { error }
-      // The other end would wait for ever for room.
+      // Otherwise the writing side would wait forever.
       await reader.cancel(error).catch(() => undefined)
       await writer.abort(error).catch(() => undefined)
     }
@@ -139,7 +138,7 @@ function compressInto(entry: Entry, sink: ByteSink): EntryWriter {
     }
     if (failure) throw failure.error
   }
-  // Both learn of a failure through `write` and `close`.
+  // Both report a failure through `write` and `close`.
   writer.closed.catch(() => undefined)
   writer.ready.catch(() => undefined)
   return {
@@ -160,7 +159,7 @@ function compressInto(entry: Entry, sink: ByteSink): EntryWriter {
   }
 }
 
-/** Little-endian fields, one after another. */
+/** Writes little-endian fields one after another. */
 class Record {
   private readonly view: DataView<ArrayBuffer>
   private at = 0
@@ -193,7 +192,7 @@ class Record {
   }
 }
 
-/** Time and date as zip has them: local, to two seconds, from 1980 to 2107. */
+/** Time and date in zip's form: local time, to two seconds, from 1980 to 2107. */
 function dosTime(date: Date): [time: number, date: number] {
   const year = Math.min(127, Math.max(0, date.getFullYear() - 1980))
   return [
@@ -265,7 +264,7 @@ export interface ZipPart {
   readonly modified?: Date
 }
 
-/** An archive of files as they are, not compressed, that is made as it's read. */
+/** An archive of uncompressed files, created while it's read. */
 export function zipStream(parts: Iterable<ZipPart> | AsyncIterable<ZipPart>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return streamOf(zipPieces(parts))
 }
