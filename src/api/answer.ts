@@ -4,14 +4,14 @@ import { yieldToEvents } from '../lib/abort.ts'
 import type { RateLimit } from './client.ts'
 import { ApiError } from './errors.ts'
 
-/** An answer, read to its end. */
+/** An answer, read completely. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-// Of `meta`, only the id to quote is of use, and a service may leave `meta` out of a success.
+// Only the request id in `meta` is of use, and a service may omit `meta` from a success.
 const meta = z.looseObject({ request_id: z.string() })
 const successSchema = z.object({ success: z.literal(true), data: z.unknown(), meta: meta.optional().catch(undefined) })
 const failureSchema = z.object({
@@ -20,7 +20,7 @@ const failureSchema = z.object({
   meta: meta.optional().catch(undefined),
 })
 
-/** What a status means when no envelope says it: the answer of a gateway, or of an object store. */
+/** The meaning of a status without an envelope: the answer comes from a gateway or an object store. */
 const BY_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
   [401, 'UNAUTHORIZED'],
   [403, 'FORBIDDEN'],
@@ -31,12 +31,12 @@ const BY_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
   [504, 'SERVICE_UNAVAILABLE'],
 ])
 
-/** Characters beyond which taking an answer apart is work of several tasks: the page stays quick meanwhile. */
+/** Answers with more characters are parsed in several tasks, so that the page stays responsive. */
 const LARGE = 200_000
 
 /**
- * What an answer holds: its `data`, or without envelope the whole of it.
- * @throws {ApiError} the service's own, or `unexpected` when the answer isn't by the contract
+ * The `data` of an answer or, without an envelope, all of it.
+ * @throws {ApiError} the service's own, or `unexpected` if the answer breaks the contract
  */
 export async function readAnswer<S extends z.ZodType>(
   answer: Answer,
@@ -61,7 +61,7 @@ export async function readAnswer<S extends z.ZodType>(
   return parsed.data
 }
 
-/** The error that an answer is. */
+/** Converts an answer to the error that it reports. */
 export function failureOf(answer: Answer, now: number): ApiError {
   const body = tryJson(answer.text)
   const failure = failureSchema.safeParse(body)
@@ -81,7 +81,7 @@ export function failureOf(answer: Answer, now: number): ApiError {
   })
 }
 
-/** Seconds that `Retry-After` asks for, rounded up; null without one that can be read. */
+/** Seconds to wait according to `Retry-After`, rounded up; null if it's missing or invalid. */
 function retryAfterOf(headers: Headers, now: number): number | null {
   const value = headers.get('Retry-After')?.trim()
   if (!value) return null
@@ -90,7 +90,7 @@ function retryAfterOf(headers: Headers, now: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000))
 }
 
-/** Null when the answer says nothing of it, or a browser may not see it. */
+/** Null if the answer doesn't state a limit, or a browser can't see it. */
 export function rateLimitOf(headers: Headers): RateLimit | null {
   const number = (name: string): number | null => {
     const value = headers.get(`X-RateLimit-${name}`)

@@ -9,7 +9,7 @@ import type {
 } from '../contract/schemas.ts'
 import type { Readable } from '../lib/store.ts'
 
-/* The service as the app sees it: in the app's own words, whichever service it is. */
+/* The service in the app's own words, whichever service it is. */
 
 export interface DatasetSummary {
   readonly id: string
@@ -18,7 +18,7 @@ export interface DatasetSummary {
   readonly visibility: Visibility
   readonly createdAt: Date
   readonly tags: readonly string[]
-  /** Null when they weren't asked for. */
+  /** Null if they weren't requested. */
   readonly tables: readonly DatasetTable[] | null
 }
 
@@ -48,7 +48,7 @@ export interface CreatedTable {
   readonly name: string
   readonly rows: number
   readonly schema: readonly Column[]
-  /** Null when it was loaded. */
+  /** Null if it was loaded. */
   readonly error: { readonly code: string; readonly message: string } | null
 }
 
@@ -58,7 +58,7 @@ export interface CreatedDataset {
   readonly tables: readonly CreatedTable[]
 }
 
-/** Uploads that become more tables of a dataset, or more rows of those that it has. */
+/** Uploads to add to a dataset as tables, or as rows of its tables. */
 export type AddedTables = readonly (NewDataset['tables'][number] & { readonly append: boolean })[]
 
 export interface DatasetChange {
@@ -84,7 +84,7 @@ interface UploadOptions extends CallOptions {
   readonly onProgress?: (sent: number) => void
 }
 
-/** The window with the fewest requests left, as the last answer said. */
+/** The window with the fewest requests left, according to the last answer. */
 export interface RateLimit {
   readonly limit: number
   readonly remaining: number
@@ -92,8 +92,8 @@ export interface RateLimit {
 }
 
 /**
- * All operations of the service. Calls reject with `ApiError` or the signal's reason. 429 and 503 are tried again
- * (after `Retry-After`, or with growing pauses) where a second try can't do a thing twice; nothing else is.
+ * All operations of the service. Calls reject with `ApiError` or the signal's reason. 429 and 503 are retried (after
+ * `Retry-After`, or growing pauses) if that can't do anything twice; other errors aren't.
  */
 export interface ApiClient {
   signUploads(
@@ -110,9 +110,9 @@ export interface ApiClient {
   createDataset(dataset: NewDataset, options?: CallOptions): Promise<CreatedDataset>
   listDatasets(options?: CallOptions & { readonly tables?: boolean }): Promise<DatasetSummary[]>
   getDataset(id: string, options?: CallOptions): Promise<DatasetDetails>
-  /** The dataset as it is now; null when the key may change it and not read it. */
+  /** Returns the changed dataset; null if the key may change it but not read it. */
   updateDataset(id: string, change: DatasetChange): Promise<DatasetDetails | null>
-  /** All of them, or nothing; `tables` of the answer count the rows that were added. */
+  /** Adds all or nothing; `tables` in the answer counts the added rows. */
   addTables(id: string, tables: AddedTables, options?: CallOptions): Promise<CreatedDataset>
   deleteDataset(id: string): Promise<void>
   query(sql: string, options?: CallOptions & { readonly timeoutSeconds?: number }): Promise<QueryData>
@@ -130,8 +130,8 @@ export interface ApiClient {
     options?: CallOptions,
   ): Promise<ConvertData>
   formats(options?: CallOptions): Promise<FormatEntry[]>
-  /** The OpenAPI document, as it is. */
+  /** The OpenAPI document, unchanged. */
   openApi(options?: CallOptions): Promise<unknown>
-  /** What the last answer said; null before the first. */
+  /** From the last answer; null before the first. */
   readonly rateLimit: Readable<RateLimit | null>
 }

@@ -1,3 +1,3 @@
-/** Where a service's console is, for the base URL of its public interface: beside it. It has one if it's a Rowhouse server. */
+/** The console's URL for the base URL of the public interface. Only Rowhouse servers have a console. */
 export const consoleUrlOf = (baseUrl: string): string =>
   `${baseUrl.replace(/\/+$/, '').replace(/(?:\/api)?\/public\/v1$/, '')}/console/v1`

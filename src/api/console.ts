@@ -7,7 +7,7 @@ import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 export interface ConsoleClientOptions extends HttpOptions {
   /** Up to and including the version segment, `.../console/v1`. */
   readonly baseUrl: string
-  /** The operator's, which a server's console wants; the stand-in's belongs to whoever has the page. */
+  /** The operator's token, which a server requires; the stand-in's console needs none. */
   readonly token?: string
 }
 
@@ -35,7 +35,7 @@ export function createConsoleClient(options: ConsoleClientOptions) {
     options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }
   const call = <I extends ConsoleOperationId>(id: I, parts: Parts, callOptions?: CallOptions): Promise<Output<I>> => {
     const { method } = consoleOperations[id]
-    // What is created, or deleted and then not found, wouldn't be the same twice.
+    // Creating something twice makes two, and deleting it twice fails.
     const repeatable = method === 'get' || method === 'patch'
     const request = { ...requestFor(baseUrl, consoleOperations[id], parts, callOptions), headers, repeatable }
     return http.json(request) as Promise<Output<I>>

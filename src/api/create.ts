@@ -33,14 +33,14 @@ export interface ApiClientOptions extends HttpOptions {
 
 const NO_ANSWER = { status: 200, requestId: null }
 
-/** Doing these twice would make a thing twice. */
+/** Repeating these could create something twice. */
 const NOT_REPEATABLE: ReadonlySet<OperationId> = new Set(['createDataset', 'convert'])
-/** These take as long as there's work to do. */
+/** These may work for a long time before they answer. */
 const LONG: ReadonlySet<OperationId> = new Set(['query', 'convert', 'createDataset'])
 
 type Output<I extends OperationId> = z.output<(typeof operations)[I]['answer']>
 
-/** A client of one workspace of a service. */
+/** A client for one workspace of a service. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { key, workspaceId } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -66,7 +66,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     createDataset(dataset, callOptions) {
       const body = fromNewDataset(dataset, workspaceId)
       return call('createDataset', { body }, callOptions).then(toCreated, async (error: unknown) => {
-        // A browser sends a request again, unasked, when its connection breaks off: the first one made the dataset.
+        // A browser repeats a request by itself when its connection breaks off. Then the first one created the dataset.
         const id = conflictOf(error)?.['dataset_id']
         if (typeof id !== 'string') throw error
         const fail = unread(baseUrl, callOptions?.signal)
@@ -96,7 +96,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           throw error
         })
       const { dataset, tables: added } = await withRetries(once, request, http.clock).catch((error: unknown) => {
-        // An earlier try, of ours or of the browser's own, may be what used the uploads.
+        // The uploads may have been used by an earlier attempt, ours or the browser's own.
         const conflict = conflictOf(error)
         if (conflict && unheard) throw unheard
         throw conflict?.['reason'] === 'upload_used' ? cutOff(baseUrl, error) : error
@@ -111,7 +111,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           try {
             await http.jsonOnce(request)
           } catch (error) {
-            // The earlier try did it, and only its answer was lost.
+            // Then an earlier attempt deleted it, and only its answer was lost.
             if (!(mayHaveRun && error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
           }
         },
@@ -135,7 +135,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     openApi: (callOptions) =>
       http.json({
         method: 'GET',
-        // The one place that every service has it at; it needs no key.
+        // All services have it at this path, and it needs no key.
         url: `${baseUrl.replace(/(?:\/api)?\/public\/v1$/, '/api/public/v1')}/openapi.json`,
         schema: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }),
         envelope: false,
@@ -146,11 +146,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
 }
 
-/** What a refusal says that conflicts with what is there; undefined of other errors. */
+/** The details of a conflict; undefined for other errors. */
 const conflictOf = (error: unknown): ApiError['details'] | undefined =>
   error instanceof ApiError && error.code === 'CONFLICT' ? error.details : undefined
 
-/** Fails a call that was done, and of which it can't be read what came of it. */
+/** Throws for a call that succeeded, but whose result can't be read. */
 const unread =
   (url: string, signal: AbortSignal | undefined) =>
   (cause: unknown): never => {
@@ -158,7 +158,7 @@ const unread =
     throw cutOff(url, cause)
   }
 
-/** To and from signed URLs, which are credential enough: no key goes there. */
+/** Transfers to and from signed URLs, which need no key. */
 function transfers(http: Http, transport: UploadTransport): Pick<ApiClient, 'upload' | 'download'> {
   return {
     upload: (url, body, { contentType, signal, onProgress }) =>

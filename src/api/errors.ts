@@ -1,21 +1,21 @@
 import type { ErrorCode, Issue } from '../contract/errors.ts'
 
 /**
- * What went wrong with a call, beside the service's own codes: `unreachable` no answer at all (offline, DNS, CORS,
- * refused), `unexpected` an answer that isn't by the contract.
+ * A call's error: the service's own codes, or `unreachable` if there was no answer at all (offline, DNS, CORS,
+ * refused), or `unexpected` if the answer breaks the contract.
  */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'unexpected'
 
 interface ApiErrorFields {
-  /** 0 when there was no answer. */
+  /** 0 if there was no answer. */
   readonly status: number
-  /** To quote to support; null when the answer carried none. */
+  /** The id to quote to support; null if the answer had none. */
   readonly requestId: string | null
   readonly details?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
 
-/** The one error that leaves the API client, cancellations (`AbortError`) aside. */
+/** The only error that API clients throw, besides cancellations (`AbortError`). */
 export class ApiError extends Error {
   readonly tag = 'ApiError'
   override readonly name = 'ApiError'
@@ -32,13 +32,13 @@ export class ApiError extends Error {
     this.details = fields.details ?? {}
   }
 
-  /** What was wrong with the request's fields. */
+  /** What is wrong with fields of the request. */
   get issues(): readonly Issue[] {
     const { issues } = this.details
     return Array.isArray(issues) ? (issues as Issue[]) : []
   }
 
-  /** Seconds until another try makes sense; null when that isn't the trouble. */
+  /** Seconds until a retry makes sense; null if waiting isn't the remedy. */
   get retryAfter(): number | null {
     const value = this.details['retry_after']
     return typeof value === 'number' ? value : null

@@ -6,12 +6,12 @@ import type { CallOptions, RateLimit } from './client.ts'
 import { sleep, withRetries, type RetryClock } from './retry.ts'
 import { cutOff, endWhenStalled, readText, unreachable } from './transfer.ts'
 
-/** What calls need of the world. All of it has a default. */
+/** What calls depend on. Everything has a default. */
 export interface HttpOptions extends Partial<RetryClock> {
   readonly fetch?: typeof fetch
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** Called when a key isn't taken any more. */
+  /** Called when the key is no longer valid. */
   readonly onUnauthorized?: () => void
 }
 
@@ -22,21 +22,21 @@ interface JsonRequest<S extends z.ZodType> {
   readonly body?: unknown
   readonly schema: S
   readonly envelope?: boolean
-  /** Doing it twice comes to the same as doing it once. */
+  /** Whether sending it twice has the same effect as sending it once. */
   readonly repeatable: boolean
-  /** Milliseconds that the answer may stand still; by default two minutes. */
+  /** Milliseconds that the answer may stall; two minutes by default. */
   readonly patience?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** What goes into an operation's path, after it and into its body. */
+/** An operation's path parameters, query and body. */
 export interface Parts {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
   readonly body?: unknown
 }
 
-/** A request for an operation. @param baseUrl without a slash at its end */
+/** Creates the request for an operation. @param baseUrl without a slash at its end */
 export function requestFor<O extends Operation>(
   baseUrl: string,
   { method, path, answer, envelope }: O,
@@ -53,13 +53,13 @@ export function requestFor<O extends Operation>(
   }
 }
 
-/** Requests with retries, their answers checked; and what answers say of the rate limit. */
+/** Sends requests with retries, checks answers, and keeps their rate limits. */
 export class Http {
   readonly clock: RetryClock
   readonly now: () => number
   private readonly fetch: typeof fetch
   private readonly onUnauthorized: () => void
-  /** What the last answer said; null before the first. */
+  /** From the last answer; null before the first. */
   readonly rateLimit = new Store<RateLimit | null>(null)
 
   constructor(options: HttpOptions) {
@@ -74,7 +74,7 @@ export class Http {
     return withRetries(() => this.jsonOnce(request), request, this.clock)
   }
 
-  /** One try. @throws {ApiError}; the signal's reason */
+  /** One attempt. @throws {ApiError}; the signal's reason */
   async jsonOnce<S extends z.ZodType>(request: JsonRequest<S>): Promise<z.output<S>> {
     const { method, url, body, signal, patience } = request
     const ask = async (own: AbortSignal, heard: () => void): Promise<Answer> => {
@@ -91,7 +91,7 @@ export class Http {
     return readAnswer(answer, { schema: request.schema, envelope: request.envelope ?? true }, this.now())
   }
 
-  /** The answer's head. @throws {ApiError} `unreachable`; the signal's reason */
+  /** Resolves with the answer's headers. @throws {ApiError} `unreachable`; the signal's reason */
   async request(url: string, init: RequestInit): Promise<Response> {
     try {
       const response = await this.fetch(url, { cache: 'no-store', credentials: 'omit', ...init })
@@ -103,7 +103,7 @@ export class Http {
     }
   }
 
-  /** The whole answer. @throws {ApiError} `unreachable` when it breaks off; the signal's reason */
+  /** Reads the whole answer. @throws {ApiError} `unreachable` if it breaks off; the signal's reason */
   async read(response: Response, url: string, signal: AbortSignal, heard: () => void): Promise<Answer> {
     try {
       return { status: response.status, headers: response.headers, text: await readText(response, heard) }

@@ -9,7 +9,7 @@ import type {
   UploadTarget,
 } from './client.ts'
 
-/* Between the service's words and the app's: here and nowhere else. */
+/* The only place that translates between the service's words and the app's. */
 
 function toTable(table: wire.Table): DatasetTable {
   return {
@@ -60,7 +60,10 @@ export function toCreated({
   }
 }
 
-/** What was asked for, as it was found to be there: without the answer that said why tables are lacking. */
+/**
+ * The answer to a request to create a dataset, made from the dataset found afterwards. The answer that said why tables
+ * are missing is lost.
+ */
 export function toMade({ id, name, tables }: DatasetDetails, asked: NewDataset['tables']): CreatedDataset {
   const made = new Map(tables.map((table) => [table.name, table]))
   return {
@@ -100,7 +103,7 @@ export const fromTable = ({
   description,
 })
 
-/** Only what changes: a field that isn't there stays as it is. */
+/** Contains only what changes, since missing fields keep their values. */
 export function fromChange(change: DatasetChange): wire.UpdateDatasetRequest {
   return {
     ...(change.name === undefined ? {} : { name: change.name }),

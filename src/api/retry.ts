@@ -1,35 +1,35 @@
 import { ApiError } from './errors.ts'
 
-/** How often and how long a call is tried again before its error is the caller's. */
+/** How often and how long a call is retried before the caller gets its error. */
 export const RETRIES = {
-  /** Tries in all. */
+  /** Attempts in all. */
   attempts: 4,
-  /** Milliseconds: of the first pause at most; each later one at most double, up to `longest`. */
+  /** Milliseconds: most of the first pause; the limit doubles for each later one, up to `longest`. */
   first: 500,
   longest: 8_000,
-  /** A service that says to wait longer than this is passed on to the person instead, in milliseconds. */
+  /** Milliseconds: if a service asks to wait longer, the person is told instead. */
   longestAsked: 30_000,
-  /** Milliseconds waited in all. */
+  /** Milliseconds of pauses in all. */
   total: 60_000,
 } as const
 
-/** What retrying needs of the world; tests give their own. */
+/** What retrying depends on, replaced in tests. */
 export interface RetryClock {
   /** @throws the signal's reason */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** From 0 to 1, as `Math.random`. */
+  /** From 0 to 1, like `Math.random`. */
   readonly random: () => number
 }
 
 /**
- * Milliseconds until the next try; null when there's none to be. A request that was refused with 429 was not carried
- * out, so any may be sent again; one answered with 503, or by a gateway with 502, may have been, so it has to be `repeatable`. A gateway that
- * has waited long enough (504) would only wait again, and all other errors would only come again.
+ * Milliseconds until the next attempt; null for none. A request refused with 429 wasn't carried out, so any may be
+ * repeated. One answered with 503, or with 502 by a gateway, may have been, so it must be `repeatable`. After 504 a
+ * gateway would only wait again, and other errors would only recur.
  */
 export function pauseBefore(
   error: ApiError,
   state: {
-    /** Tries so far. */
+    /** Attempts so far. */
     readonly tries: number
     /** Milliseconds waited so far. */
     readonly waited: number
@@ -43,15 +43,15 @@ export function pauseBefore(
   const asked = error.retryAfter === null ? null : error.retryAfter * 1000
   if (asked !== null && asked > RETRIES.longestAsked) return null
   const jittered = state.random() * Math.min(RETRIES.longest, RETRIES.first * 2 ** (state.tries - 1))
-  // All who wait for one window would come at once when it opens: a little of the jitter is kept.
+  // Some jitter remains, since otherwise all clients waiting for one window would return at the same moment.
   const pause = asked === null ? jittered : asked + jittered / 4
   return state.waited + pause > RETRIES.total ? null : pause
 }
 
 /**
- * Runs `attempt` until it succeeds, or its error isn't one to try again after.
- * @param attempt gets whether an earlier try may have been carried out
- * @throws {ApiError} of the last try; the signal's reason
+ * Runs `attempt` until it succeeds, or its error doesn't allow a retry.
+ * @param attempt receives whether an earlier attempt may have been carried out
+ * @throws {ApiError} of the last attempt; the signal's reason
  */
 export async function withRetries<T>(
   attempt: (mayHaveRun: boolean) => Promise<T>,

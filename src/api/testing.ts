@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { createApiClient, type ApiClientOptions } from './create.ts'
 import type { ApiClient } from './client.ts'
 
-/* A service that answers what it's told to, and a clock that doesn't wait. Tests only. */
+/* A fake service with scripted answers, and a clock that doesn't wait. Tests only. */
 
 export const WORKSPACE = '6f3c1c9e-2b0f-4a63-9a43-0b4a1f0f9d11'
 export const META = {
@@ -37,11 +37,11 @@ export function failure(
 export interface Rig {
   readonly client: ApiClient
   readonly requests: Request[]
-  /** Milliseconds of each pause that was asked for. */
+  /** Milliseconds of each requested pause. */
   readonly pauses: number[]
 }
 
-/** A client whose requests get these replies, one after the other. A function also sees the request. */
+/** A client whose requests get these replies in order. A function receives the request. */
 export function rig(replies: readonly Reply[], options: Partial<ApiClientOptions> = {}): Rig {
   const left = [...replies]
   const requests: Request[] = []

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readBlob, xhrUpload } from './transfer.ts'
 
-/** As much of XMLHttpRequest as an upload needs; the test says what happens. */
+/** The part of XMLHttpRequest that uploads use, controlled by the test. */
 class FakeRequest extends EventTarget {
   static last: FakeRequest
   readonly upload = new EventTarget()

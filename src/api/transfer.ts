@@ -12,7 +12,7 @@ export type UploadTransport = (upload: {
   readonly onProgress: (sent: number) => void
 }) => Promise<Answer>
 
-/** Uploads by `XMLHttpRequest`: the one way to see how much is sent, where a server is at the other end. */
+/** Uploads with `XMLHttpRequest`, the only way to follow the progress of an upload to a server. */
 export const xhrUpload: UploadTransport = ({ url, body, contentType, signal, onProgress }) =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
@@ -55,9 +55,9 @@ function headersOf(request: XMLHttpRequest): Headers {
 }
 
 /**
- * Reads a body to its end.
- * @param onProgress gets the bytes so far, and of how many; null where the answer doesn't say
- * @throws the signal's reason, or what broke the stream
+ * Reads a whole body.
+ * @param onProgress receives the bytes so far, and the total, or null if the answer doesn't state it
+ * @throws the signal's reason, or the stream's error
  */
 export async function readBlob(
   response: Response,
@@ -65,7 +65,7 @@ export async function readBlob(
 ): Promise<Blob> {
   const type = response.headers.get('Content-Type') ?? ''
   const length = response.headers.get('Content-Length')
-  // Of a compressed answer the length is another than the bytes' that come out.
+  // For a compressed answer, the header has the compressed length.
   const total = length === null || response.headers.has('Content-Encoding') ? null : Number(length)
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let received = 0
@@ -79,9 +79,9 @@ export async function readBlob(
 }
 
 /**
- * Reads an answer's text to its end.
- * @param heard called with each part of it
- * @throws what broke the stream
+ * Reads an answer's whole text.
+ * @param heard called for each chunk
+ * @throws the stream's error
  */
 export async function readText(response: Response, heard: () => void): Promise<string> {
   const decoder = new TextDecoder()
@@ -94,18 +94,21 @@ export async function readText(response: Response, heard: () => void): Promise<s
 }
 
 /**
- * So long a transfer, or the answer to a call, may stand still, in milliseconds: a connection that is lost need not say
- * so. A server asks a silent object store for 80 s before it answers that there's none.
+ * Milliseconds that a transfer or an answer may stall, since a lost connection may go unnoticed. A server waits up to
+ * 80 s for a silent object store before it reports that.
  */
 const STALLED_AFTER = 120_000
-/** So long an answer may take that a service has to work for: a query waits for its turn, large files are loaded. */
+/**
+ * Milliseconds that an answer may take if the service has to work for it: queries wait in a queue, and large files are
+ * loaded.
+ */
 export const LONG_WORK = 30 * 60_000
 
 /**
- * Runs a transfer, and ends it when it has stood still for two minutes.
- * @param transfer gets a signal that ends it, and is to call `heard` whenever it moves
- * @param after milliseconds that it may stand still
- * @throws {ApiError} `unreachable` when it stood still; the signal's reason; what `transfer` throws
+ * Runs a transfer, and ends it when it has stalled for two minutes.
+ * @param transfer receives a signal that ends it, and must call `heard` whenever data moves
+ * @param after milliseconds that it may stall
+ * @throws {ApiError} `unreachable` if it stalled; the signal's reason; whatever `transfer` throws
  */
 export async function endWhenStalled<T>(
   url: string,
@@ -134,7 +137,7 @@ function stalledAt(url: string, after: number): ApiError {
   )
 }
 
-/** An answer or an upload that had begun. */
+/** The error for an answer or an upload that broke off. */
 export function cutOff(url: string, cause?: unknown): ApiError {
   return noAnswer(`The connection to ${hostOf(url)} broke off. Check it, and try again.`, {
     details: { reason: 'cut-off' },
@@ -142,7 +145,7 @@ export function cutOff(url: string, cause?: unknown): ApiError {
   })
 }
 
-/** No answer at all. */
+/** The error for a call without any answer. */
 export function unreachable(url: string, cause?: unknown): ApiError {
   return noAnswer(
     `${hostOf(url)} can’t be reached. Check the connection and the address; a service on another host has to allow ` +
