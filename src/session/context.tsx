@@ -4,17 +4,17 @@ import type { RateLimit } from '../api/client.ts'
 import { Store, type Readable } from '../lib/store.ts'
 import type { ChangeTopic, Session, SessionState, SessionStore } from './session.ts'
 
-/** What there is without a session: no answer had a limit yet. */
+/** Without a session there's no answer yet, and so no limit. */
 const NONE: Readable<RateLimit | null> = new Store(null)
 
 const SessionContext = createContext<SessionStore | null>(null)
 
-/** Keys of everything that's asked of the service begin with the workspace and the topic: `[workspaceId, 'datasets', ...]`. */
+/** Query keys for the service begin with the workspace and the topic: `[workspaceId, 'datasets', ...]`. */
 export function topicKey(session: Session, topic: ChangeTopic, ...rest: readonly unknown[]): readonly unknown[] {
   return ['service', session.workspaceId, topic, ...rest]
 }
 
-/** Gives the screens below it the session, and asks again for what another tab has changed. */
+/** Provides the session, and refetches what another tab has changed. */
 export function SessionProvider({ store, children }: { readonly store: SessionStore; readonly children: ReactNode }) {
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false, staleTime: 30_000 } } }),
@@ -35,7 +35,7 @@ export function SessionProvider({ store, children }: { readonly store: SessionSt
   )
 }
 
-/** @throws {Error} outside of `SessionProvider` */
+/** @throws {Error} outside `SessionProvider` */
 export function useSessionStore(): SessionStore {
   const store = use(SessionContext)
   if (!store) throw new Error('there is no SessionProvider above')
@@ -47,7 +47,7 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(store.subscribe, store.snapshot)
 }
 
-/** What the service's last answer said of the rate limit; null when nothing was asked yet, or there's no session. */
+/** The rate limit in the service's last answer; null if there's no answer or no session yet. */
 export function useRateLimit(): RateLimit | null {
   const state = useSessionState()
   const api = state.status === 'ready' ? state.session.api : null
@@ -56,8 +56,8 @@ export function useRateLimit(): RateLimit | null {
 }
 
 /**
- * The session, for screens that are shown only while there is one.
- * @throws {Error} when there isn't
+ * The session, for screens that are only shown while there is one.
+ * @throws {Error} if there's none
  */
 export function useSession(): Session {
   const state = useSessionState()

@@ -1,26 +1,32 @@
 import type { ImportPlan, Inspection } from '../tables/plan.ts'
 
-/* What one screen hands to another, through the app: features don't know each other. */
+/* What one screen passes to another through the app, since features don't import each other. */
 
-/** A file that is to become a table of a dataset (several, when its plan has several). */
+/** A file to add to a dataset as a table, or as several if its plan has several. */
 export interface IncomingTable {
   readonly file: File
-  /** How it's read, as the person corrected it; null: not looked at yet. */
+  /** How to read it, with the person's changes; null if it wasn't inspected yet. */
   readonly plan: ImportPlan | null
-  /** What the plan was made from, where it's at hand. */
+  /** The inspection that the plan is based on, if available. */
   readonly inspection?: Inspection
-  /** The person overrode something that the service can't know, so the planned table is what must be published: as Parquet. */
+  /**
+   * Whether the person changed something that the service can't take into account. Then the planned table must be
+   * published, as Parquet.
+   */
   readonly changed: boolean
 }
 
-/** A file that is to become local tables. */
+/** A file to add to the local tables. */
 export interface IncomingFile {
   readonly file: File
-  /** How it's read, as the person corrected it; null: as it's found to be. */
+  /** How to read it, with the person's changes; null to detect that. */
   readonly plan: ImportPlan | null
 }
 
-/** What another screen wants to be queried: files, to become local tables; or a reading statement, to be shown and run unless it's empty. */
+/**
+ * What another screen wants to query: files to add to the local tables; or a SELECT or similar statement, to show and,
+ * unless it's empty, to run.
+ */
 export type IncomingQuery =
   | { readonly kind: 'files'; readonly files: readonly IncomingFile[] }
   | { readonly kind: 'statement'; readonly title?: string; readonly text: string }

@@ -4,25 +4,25 @@ import type { Connection, KeptKey, OwnKeys } from './session.ts'
 
 export type RemoteConnection = Extract<Connection, { kind: 'remote' }>
 
-/** What outlives the page: which service, which workspace, and the keys to get in. */
+/** What is stored beyond the page: the service, the workspace, and the keys. */
 export interface Kept {
-  /** Null: the stand-in. */
+  /** Null for the stand-in. */
   readonly remote: RemoteConnection | null
-  /** The stand-in's workspace that was last open. */
+  /** The workspace last open in the stand-in. */
   readonly workspaceId: string | null
-  /** The stand-in's. */
+  /** Keys for the stand-in's workspaces. */
   readonly keys: OwnKeys
 }
 
 export interface Keeper {
   read(): Kept
-  /** Changes it as it stands now: another tab may have. */
+  /** Changes the stored state, which another tab may have changed meanwhile. */
   change(change: (kept: Kept) => Kept): void
 }
 
 const NOTHING: Kept = { remote: null, workspaceId: null, keys: {} }
 
-/** Keeps it in the browser's local storage, or (where that's forbidden) as long as the page lives. */
+/** Stores it in the browser's local storage or, if that's forbidden, as long as the page lives. */
 export function createKeeper(storage: AskStorage = () => localStorage): Keeper {
   const kept = storedText('rowhouse-session', storage)
   const read = (): Kept => parseKept(kept.read() ?? '')
@@ -32,7 +32,7 @@ export function createKeeper(storage: AskStorage = () => localStorage): Keeper {
   }
 }
 
-/** What was kept; whatever of it isn't as it should be counts as not there. */
+/** Parses the stored state. Invalid parts count as missing. */
 export function parseKept(text: string): Kept {
   let value: unknown
   try {

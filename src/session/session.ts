@@ -16,13 +16,13 @@ export type Connection =
       readonly baseUrl: string
       readonly key: string
       readonly workspaceId: string
-      /** The workspace's name in SQL; empty when the person doesn't know it. */
+      /** The workspace's name in SQL; empty if the person doesn't know it. */
       readonly slug: string
-      /** Origins that its signed URLs are at, where they aren't its own. */
+      /** Origins of its signed URLs, if they differ from its own. */
       readonly fileOrigins?: readonly string[]
       /** The operator's token for the console of a Rowhouse server. */
       readonly token?: string
-      /** For its workspaces that were open: as the person entered them, or made by the app. */
+      /** Keys for the server's workspaces visited before, entered by the person or created by the app. */
       readonly keys?: OwnKeys
     }
 
@@ -35,33 +35,33 @@ export interface KeptKey {
 /** By workspace. */
 export type OwnKeys = Readonly<Record<string, KeptKey>>
 
-/** What only the stand-in can do: everything is in this browser. */
+/** What only the stand-in can do, since everything is in this browser. */
 export interface LocalData {
-  /** Whether the engine has answered a statement yet: the first one waits until it has started. */
+  /** Whether the engine has answered a statement yet: the first one has to wait until the engine has started. */
   readonly hasAnswered: Readable<boolean>
-  /** Everything as one file. */
+  /** Creates a backup: everything in one file. */
   backup(options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void }): Promise<File>
   /**
-   * What a backup holds; all of it is checked, nothing is changed.
-   * @throws {Error} in words for the person: what's wrong with the file, and what to do
+   * Reads and checks a backup without changing anything.
+   * @throws {Error} with a message for the person: what is wrong with the file, and what to do
    */
   inspectBackup(
     file: File,
     options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<BackupContents>
   /**
-   * Replaces everything of the service by a backup's contents, and adds what else is in it: wholly, or (on any fault of
-   * the file) not at all.
+   * Replaces the service's data with the backup's, and adds the rest of the backup. If anything in the file is wrong,
+   * nothing changes.
    */
   restore(
     file: File,
     options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<RestoreSummary>
-  /** Removes everything that Rowhouse keeps in this browser. */
+  /** Removes everything that Rowhouse stores in this browser. */
   erase(): Promise<void>
-  /** A published table as the file that it's kept in, for the engine to read; null when it's gone. */
+  /** The file of a published table, for the engine to read; null if it's gone. */
   tableFile(datasetId: string, table: string): Promise<LocalTable | null>
-  /** The tables of a workspace, and the public ones of the others, with the files that they're kept in. */
+  /** The files of a workspace's tables, and of the public tables of the other workspaces. */
   tables(workspaceId: string): Promise<readonly LocalTableName[]>
 }
 
@@ -73,9 +73,9 @@ export interface BackupContents {
   readonly datasets: number
   readonly tables: number
   readonly keys: number
-  /** Bytes of all datasets' tables. */
+  /** Size of all datasets' tables in bytes. */
   readonly bytes: number
-  /** What else is in it, in words: `3 saved queries`. It's added to what there is. */
+  /** What else is in it, in words: `3 saved queries`. It's added to what is there. */
   readonly extras: readonly string[]
 }
 
@@ -85,17 +85,17 @@ interface RestoreSummary {
   readonly tables: number
   /** What else was in it, in words. */
   readonly extras: readonly string[]
-  /** What isn't as it was in the backup, in sentences for the person. */
+  /** What differs from the backup, in sentences for the person. */
   readonly notes: readonly string[]
 }
 
-/** A table at rest. Read it with the engine's `duckdb` format. */
+/** The stored file of a table. Read it with the engine's `duckdb` format. */
 interface LocalTable {
   readonly file: File
   readonly rowCount: number
 }
 
-/** What a statement reaches a published table by, `workspace.dataset.table`, and the file that it's kept in. */
+/** A published table's name in SQL, `workspace.dataset.table`, and its file. */
 export interface LocalTableName {
   readonly datasetId: string
   /** The workspace's slug. */
@@ -105,18 +105,18 @@ export interface LocalTableName {
   readonly fileId: string
 }
 
-/** The service that's connected, with all that a screen may ask of it. */
+/** The connected service, with everything that screens need from it. */
 export interface Session {
   readonly connection: Connection
-  /** Where the service is, absolute, up to and including the version segment: `https://.../public/v1`. */
+  /** The service's absolute URL, up to and including the version segment: `https://.../public/v1`. */
   readonly apiBaseUrl: string
   readonly workspaceId: string
-  /** First part of `workspace.dataset.table`. */
+  /** The first part of `workspace.dataset.table`. */
   readonly slug: string
-  /** Scopes of the app's own key; null when they can't be known (a real service). */
+  /** Scopes of the app's own key; null if unknown (for a real service). */
   readonly scopes: readonly Scope[] | null
   readonly api: ApiClient
-  /** Null when connected to a real service without the operator's token. */
+  /** Null if connected to a real service without the operator's token. */
   readonly console: ConsoleClient | null
   readonly local: LocalData | null
 }
@@ -126,15 +126,15 @@ export type SessionState =
   | { readonly status: 'ready'; readonly session: Session }
   | { readonly status: 'failed'; readonly error: Error; readonly retry: () => void }
 
-/** Which session there is, and how it's changed. Made once, by the app. */
+/** Holds the session and changes it. Created once, by the app. */
 export interface SessionStore extends Readable<SessionState> {
-  /** Resolves when there's a session; rejects when there can't be one. */
+  /** Resolves when there's a session; rejects if it can't be opened. */
   ready(): Promise<Session>
-  /** Another workspace of the stand-in or, with the operator's token, of the server. */
+  /** Switches to another workspace of the stand-in or, with the operator's token, of the server. */
   switchWorkspace(id: string): Promise<void>
-  /** Talk to a real service from now on (after a reload too), or, with null, to the stand-in again. */
+  /** Connects to a real service, or to the stand-in if null, from the next load on, and reloads the page. */
   connect(remote: Omit<Extract<Connection, { kind: 'remote' }>, 'kind' | 'keys'> | null): Promise<void>
-  /** Called when datasets, keys or workspaces changed, in this tab or another. */
+  /** Calls back when datasets, keys or workspaces changed, in this tab or another. */
   onChange(listener: (topic: ChangeTopic) => void): () => void
 }
 

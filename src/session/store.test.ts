@@ -31,7 +31,7 @@ interface Rig {
   readonly deps: SessionDependencies
 }
 
-/** A stand-in with a console over two lists. */
+/** A session store over a fake stand-in, whose console has two lists. */
 function rig(over: Partial<SessionDependencies> = {}, storage = memoryStorage()): Rig {
   const workspaces = [workspace('w2', { created_at: '2026-11-02T00:00:00Z' }), workspace('w1')]
   const keys: Rig['keys'] = []
@@ -152,7 +152,7 @@ describe('the stand-in’s session', () => {
     store.subscribe(() => states.push(store.snapshot().status))
     await store.switchWorkspace('w2')
     expect(store.snapshot()).toMatchObject({ session: { workspaceId: 'w2' } })
-    // The screens stay: no session is never shown in between.
+    // The screens stay, since there's always a session.
     expect(states).toEqual(['ready'])
     expect((await createSessionStore(deps).ready()).workspaceId).toBe('w2')
   })
@@ -255,7 +255,7 @@ describe('a real service’s session', () => {
     expect(made).toEqual([`w2 ${OWN_KEY_NAME}`])
     const session = await createSessionStore(deps).ready()
     expect(session).toMatchObject({ workspaceId: 'w2', slug: 'w2', connection: { key: 'sk_live_1', token: 'rhc' } })
-    // Back and there again: the key that was made is used.
+    // On the second visit, the key created earlier is used again.
     await store.switchWorkspace('w1')
     await store.switchWorkspace('w2')
     expect(made).toEqual([`w2 ${OWN_KEY_NAME}`, `w1 ${OWN_KEY_NAME}`])

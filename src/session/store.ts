@@ -6,37 +6,37 @@ import { Listeners, Store } from '../lib/store.ts'
 import type { Keeper, Kept, RemoteConnection } from './kept.ts'
 import type { ChangeTopic, LocalData, OwnKeys, Session, SessionState, SessionStore } from './session.ts'
 
-/** The stand-in, once it answers. */
+/** The stand-in, once it's running. */
 export interface StandIn {
   /** Absolute, up to and including the version segment. */
   readonly apiBaseUrl: string
   readonly console: ConsoleClient
   readonly local: LocalData
-  /** @param onUnauthorized called when the key isn't taken any more */
+  /** @param onUnauthorized called when the key is no longer valid */
   client(workspaceId: string, key: string, onUnauthorized: () => void): ApiClient
-  /** Called when its records changed, in this tab or another. */
+  /** Calls back when its records changed, in this tab or another. */
   onChange(listener: (topic: ChangeTopic) => void): () => void
 }
 
 export interface SessionDependencies {
-  /** Starts the stand-in; asked once, and again only after it failed. */
+  /** Starts the stand-in. Called once, and again only after a failure. */
   readonly standIn: () => Promise<StandIn>
   readonly remote: (connection: RemoteConnection) => Promise<Pick<Session, 'api' | 'console'>>
   readonly keeper: Keeper
-  /** Runs work while no other tab runs any under that name. */
+  /** Runs work while no other tab runs work with the same name. */
   readonly lock: <T>(name: string, work: () => Promise<T>) => Promise<T>
-  /** Calls back when the person comes back to the page. */
+  /** Calls back when the person returns to the page. */
   readonly onReturn: (listener: () => void) => () => void
-  /** Allows the page, from its next load, to talk to these origins and its own alone. */
+  /** Allows the page to connect to these origins in addition to its own, from its next load on. */
   readonly allowOrigins: (origins: readonly string[]) => Promise<void>
   readonly reload: () => void
   readonly now: () => number
 }
 
-/** What the key that the app makes for itself is called. */
+/** Name of the key that the app creates for itself. */
 export const OWN_KEY_NAME = 'Rowhouse in this browser'
 const OWN_SCOPES: readonly Scope[] = ['datasets:*:read', 'datasets:*:write']
-/** Where the app's own keys are kept: those for a server go with the connection. */
+/** Where the app's own keys are stored: those for a server belong to the connection. */
 interface KeysPlace {
   of(kept: Kept): OwnKeys
   put(kept: Kept, keys: OwnKeys): Kept
@@ -48,7 +48,7 @@ const REMOTE_KEYS: KeysPlace = {
 }
 const TOPICS: readonly ChangeTopic[] = ['datasets', 'keys', 'workspaces']
 
-/** Nothing starts before `ready` is first called. */
+/** Nothing starts before the first call of `ready`. */
 export function createSessionStore(dependencies: SessionDependencies): SessionStore {
   return new CurrentSession(dependencies)
 }
@@ -59,7 +59,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
   readonly onChange = this.changes.add
   private opening: Promise<Session> | null = null
   private standIn: Promise<StandIn> | null = null
-  /** Goes up with each opening: an earlier one that comes late is no longer wanted. */
+  /** Number of the latest opening: results of earlier ones are ignored. */
   private turn = 0
   private stopWatching: () => void = () => undefined
 
@@ -85,14 +85,14 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
       connection ? [new URL(connection.baseUrl).origin, ...(connection.fileOrigins ?? [])] : [],
     )
     this.deps.keeper.change((kept) => ({ ...kept, remote: connection }))
-    // The page's policy names whom it may talk to, and a stand-in that runs would answer in the service's place: both
-    // are settled when a page begins.
+    // Reload, because the page's policy, which is fixed at load, names whom it may talk to, and because a running
+    // stand-in would answer in the service's place.
     this.deps.reload()
   }
 
   private open(): Promise<Session> {
     const turn = ++this.turn
-    // One session follows another without the screens going away in between.
+    // Screens stay while one session replaces another.
     if (this.state.status !== 'ready') this.set({ status: 'connecting' })
     const opening = this.session().then(
       (session) => {
@@ -107,7 +107,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
         throw error
       },
     )
-    // Whoever asks gets the error; that nobody asks is no fault of its own.
+    // Callers get the error. Without a caller, it isn't an unhandled rejection.
     opening.catch(() => undefined)
     this.opening = opening
     return opening
@@ -132,7 +132,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     }
   }
 
-  /** Keeps the key that is left, which may be one that the person entered, for when they come back. */
+  /** Stores the current key, which the person may have entered, for when they return to this workspace. */
   private async keepKey(console: ConsoleClient, { workspaceId, key }: RemoteConnection): Promise<void> {
     const known = await console.apiKeys(workspaceId)
     const left = known.find((one) => this.isValid(one) && key.endsWith(one.last4))
@@ -142,7 +142,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     )
   }
 
-  /** Makes another workspace of a server the one that's connected, with a key of the app's own. */
+  /** Makes another workspace of the server the connected one, with a key of the app's own. */
   private async switchAtServer(connection: RemoteConnection, console: ConsoleClient | null, id: string): Promise<void> {
     const all = (await console?.workspaces()) ?? []
     const workspace = all.find((one) => one.id === id)
@@ -176,14 +176,14 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
       workspaceId: workspace.id,
       slug: workspace.slug,
       scopes,
-      // It may have ended without anything being written: at the end of a rotation's grace.
+      // A key may expire without any record being written, at the end of a rotation's grace period.
       api: standIn.client(workspace.id, key, () => void this.checkAgain(standIn)),
       console: standIn.console,
       local: standIn.local,
     }
   }
 
-  /** The workspace that was last open, or the oldest that there is. */
+  /** The workspace last open, or else the oldest one, which is created if there's none. */
   private async workspace(standIn: StandIn): Promise<Workspace> {
     const { workspaceId } = this.deps.keeper.read()
     const all = await standIn.console.workspaces()
@@ -194,7 +194,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     return workspace
   }
 
-  /** The key that this browser keeps for the workspace; a new one where that was revoked, or never made. */
+  /** The key that this browser has stored for the workspace; a new one if there's none, or it's no longer valid. */
   private key(
     console: ConsoleClient,
     workspaceId: string,
@@ -218,7 +218,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     return [revoked, expires].every((end) => end === null || Date.parse(end) > now)
   }
 
-  /** Opens again when this session's workspace or key is no longer what it was. */
+  /** Opens the session again if its workspace or key has changed. */
   private async checkAgain(standIn: StandIn): Promise<void> {
     const { turn, state } = this
     if (state.status !== 'ready' || state.session.connection.kind !== 'stand-in') return
@@ -230,7 +230,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
       const same = own && this.isValid(own) && JSON.stringify(now) === JSON.stringify(workspace)
       if (!same && turn === this.turn) await this.open()
     } catch {
-      // The next call that needs it says what's wrong.
+      // The next call that needs it reports the error.
     }
   }
 
