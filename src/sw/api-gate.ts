@@ -8,24 +8,24 @@ interface Options {
   readonly mock: MockWorker
   /** Sends a request to the network. */
   readonly network: (request: Request) => Promise<Response>
-  /** The answer when no page says within the time whether it answers. */
+  /** The answer if no page says in time whether it answers. */
   readonly unavailable: () => Response
   readonly timeoutMs?: number
 }
 
 export interface ApiGate {
   answer(request: Request, clientId: string): Promise<Response>
-  /** A page said who answers its calls. */
+  /** Called when a page has said who answers its calls. */
   heard(clientId: string, answering: Answering): void
 }
 
-/** Milliseconds between looks at whether a page that has a call to answer is still open. */
+/** Milliseconds between checks whether a page that has to answer a call is still open. */
 const LOOK_EVERY_MS = 500
 
 /**
- * Takes calls of the service to the page that made them, if that page has the stand-in. A page that's still loading is
- * waited for: without it the host would answer, with its start page. A service worker may be stopped and started again
- * at any time, so what it knows of the pages is only ever what they said since.
+ * Passes calls of the service to the page that made them, if that page has the stand-in. Waits for a page that's still
+ * loading, since otherwise the host would answer with its start page. A service worker may be stopped and restarted at
+ * any time, so all it knows about pages is what they have said since.
  */
 export function createApiGate({ clients, mock, network, unavailable, timeoutMs = 10_000 }: Options): ApiGate {
   const known = new Map<string, Answering>()
@@ -47,11 +47,11 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
     return answer
   }
 
-  /** The page that the call is from; for one of a worker, a frame or the address bar any page that answers. */
+  /** The page that made the call; for calls of workers, frames or the address bar, any page that answers. */
   const pageFor = async (clientId: string): Promise<Client | null> => {
     const client = clientId === '' ? undefined : await clients.get(clientId)
     if (client?.type === 'window') return (await askOne(client)) === 'here' ? client : null
-    // It's of a service on the network, which may be at this origin.
+    // A connection test is for a service on the network, which may be at this origin.
     if (client && CONNECTION_TEST.test(client.url)) return null
     const pages = await clients.matchAll({ type: 'window' })
     if (pages.length === 0) return null
@@ -70,8 +70,8 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
   }
 
   /**
-   * What a page does; undefined when it closes before that's done. A call that nobody would ever answer keeps this service
-   * worker busy for minutes, and a newer version takes over only from one that isn't.
+   * The result of a page's work; undefined if the page closes before that. A call that nobody answers would keep this
+   * service worker busy for minutes, and with it a newer version waiting.
    */
   const whileOpen = async <T>(page: Client, work: Promise<T>): Promise<T | undefined> => {
     let timer: ReturnType<typeof setInterval> | undefined

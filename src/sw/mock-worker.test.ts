@@ -3,7 +3,7 @@ import { loadMockWorker, type MockWorker } from './mock-worker.ts'
 
 interface Script {
   readonly mock: MockWorker
-  /** Events that the script got. */
+  /** Events that the script received. */
   readonly got: [type: string, event: Record<string, unknown>][]
   readonly scope: EventTarget & {
     readonly clients: { get(): Promise<Client | undefined>; matchAll(): Promise<(Client | undefined)[]> }
@@ -15,7 +15,7 @@ interface Told {
   readonly transfer: readonly Transferable[]
 }
 
-/** A global scope whose imported script listens as MSW's does. */
+/** A global scope whose imported script listens to the same events as MSW's. */
 function load(
   types: readonly string[],
   listen: (type: string, event: Record<string, unknown>) => void = () => {},

@@ -1,19 +1,19 @@
-/** MSW's side of the service worker, which does only what it's told to. */
+/** MSW's side of the service worker, which only acts when called. */
 export interface MockWorker {
-  /** Hands it a page's message; one that isn't MSW's does nothing. */
+  /** Passes on a page's message; has no effect if it isn't for MSW. */
   message(event: ExtendableMessageEvent): void
-  /** Makes it pass the page's calls on to the page. Once is enough, as long as this service worker runs. */
+  /** Makes it pass the page's calls to the page. Needed once while this service worker runs. */
   activate(client: Client): Promise<void>
-  /** Has the page answer. */
+  /** Lets the page answer. */
   fetch(request: Request, client: Client): Promise<Response>
 }
 
 type Listener = (event: unknown) => void
 
 /**
- * Runs MSW's script, and keeps its listeners from the browser: by itself it would take every request there is, replace
- * a running version at once, and unregister the service worker when the last page closes. From then on the scope's
- * `clients` are the script's own.
+ * Runs MSW's script, but hides its listeners from the browser: otherwise it would take every request, replace a running
+ * version at once, and unregister the service worker when the last page closes. From then on, the scope's `clients` is
+ * a wrapper for the script.
  */
 export function loadMockWorker(scope: ServiceWorkerGlobalScope, url: string): MockWorker {
   const listeners = new Map<string, Listener>()
@@ -39,7 +39,7 @@ export function loadMockWorker(scope: ServiceWorkerGlobalScope, url: string): Mo
 
   return {
     message(event) {
-      // It would unregister the service worker. A page that stops MSW waits for the answer.
+      // MSW would unregister the service worker. A page that stops MSW waits for the reply.
       if (event.data === 'CLIENT_CLOSE') event.source?.postMessage({ type: 'CLIENT_CLOSED' })
       else dispatch('message', event)
     },
@@ -65,8 +65,9 @@ export function loadMockWorker(scope: ServiceWorkerGlobalScope, url: string): Mo
 }
 
 /**
- * A page that isn't sent a copy of each answer back. MSW sends it for listeners to answers, which nobody here is; a list
- * of 1,000 datasets took a third longer by it. That there was an answer is said: with that the page lets go of the call.
+ * The page, but without a copy of each answer. MSW sends copies for listeners to answers, which don't exist here, and a
+ * list of 1,000 datasets took a third longer with them. The message is still sent without the body, because it makes
+ * the page release the call.
  */
 function withoutEcho<T extends Client | undefined>(client: T): T {
   if (!client) return client
@@ -80,7 +81,7 @@ function withoutEcho<T extends Client | undefined>(client: T): T {
         }
         const { payload } = message
         const { body } = payload.response
-        // Else what is sent to the other reader waits here for this one.
+        // Otherwise the stream would buffer for this reader what the other one has read.
         body?.cancel().catch(() => {})
         target.postMessage(
           { ...message, payload: { ...payload, response: { ...payload.response, body: null } } },

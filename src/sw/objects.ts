@@ -3,7 +3,7 @@ import { CALL_HEADER, LENGTH_HEADER, type WorkerMessage } from './protocol.ts'
 
 export interface ObjectCalls {
   answer(request: Request, clientId: string): Promise<Response>
-  /** Nobody waits for the answer any more. */
+  /** Called when nobody waits for the answer any more. */
   cancel(id: string): void
 }
 
@@ -11,12 +11,12 @@ const PROGRESS_EVERY_MS = 100
 const EARLY_MS = 10_000
 
 /**
- * Answers object URLs, and tells the page that uploads how far it is: browsers tell it of no upload that a service
- * worker answers.
+ * Answers object URLs, and reports progress to the page that uploads, since browsers report none for uploads that a
+ * service worker answers.
  */
 export function createObjectCalls(storage: Storage, clients: Pick<Clients, 'get'>): ObjectCalls {
   const running = new Map<string, AbortController>()
-  /** Calls that were cancelled before they came: messages and calls reach a service worker by ways of their own. */
+  /** Calls cancelled before they arrived: messages may overtake calls. */
   const early = new Set<string>()
 
   const progress = (url: string, clientId: string) => {
@@ -50,7 +50,7 @@ export function createObjectCalls(storage: Storage, clients: Pick<Clients, 'get'
     cancel(id) {
       const call = running.get(id)
       if (call) return call.abort()
-      // One that was answered meanwhile doesn't come again.
+      // Forgotten after a while, since a call that was already answered doesn't come again.
       early.add(id)
       setTimeout(() => early.delete(id), EARLY_MS)
       return undefined

@@ -1,16 +1,16 @@
 import { withConnectSources } from '../lib/connect-sources.ts'
 
-/** In the headers of an answer; a page has it in a `<meta>` too, for hosts that send none. */
+/** In the headers of an answer. A page also has it in a `<meta>`, for hosts that don't send it. */
 export const POLICY_HEADER = 'Content-Security-Policy'
 
 interface Sources {
-  /** Scripts within the page, as hashes or as what lets them run. */
+  /** Sources of scripts in the page, as hashes or keywords. */
   readonly scripts: readonly string[]
-  /** Whom it may talk to beside its own origin. */
+  /** Origins that it may connect to, in addition to its own. */
   readonly connect?: readonly string[]
 }
 
-/** What the app may load and whom it may talk to: its own origin, and nothing else. Workers have the same. */
+/** Allows the app to load from and connect to its own origin only. Workers have the same policy. */
 export function contentSecurityPolicy({ scripts, connect = [] }: Sources): string {
   return [
     "default-src 'none'",
@@ -26,21 +26,21 @@ export function contentSecurityPolicy({ scripts, connect = [] }: Sources): strin
   ].join('; ')
 }
 
-/** The test of a connection: a worker that tries a service before the person connects to it. */
+/** The connection test: a worker that tries a service before the person connects to it. */
 export const CONNECTION_TEST = /\/probe-worker[^/]*$/
 
-/** The policy of what is at an address: the test of a connection alone may talk to any service. */
+/** The policy for an address: only the connection test may connect to any service. */
 export function policyFor(address: string, policy: string): string {
   const { pathname } = new URL(address, 'http://localhost')
   return CONNECTION_TEST.test(pathname) ? withConnectSources(policy, ['http:', 'https:']) : policy
 }
 
-/** The policy as a header, where it can also say that no page may frame this one. */
+/** The policy as a header, which can also forbid other pages to frame this one. */
 export function policyHeader(policy: string): string {
   return `${policy}; frame-ancestors 'none'`
 }
 
-/** The same answer under a policy: the script of a worker, dedicated or not, takes its own from there. */
+/** Returns the answer with a policy: a worker takes its policy from its script's headers. */
 export function withPolicy(answer: Response, header: string): Response {
   if (answer.status === 0 || answer.headers.get(POLICY_HEADER) === header) return answer
   const headers = new Headers(answer.headers)

@@ -5,7 +5,7 @@ import { createPrecache, type Manifest, type Precache } from './precache.ts'
 const POLICY = "default-src 'none'; frame-ancestors 'none'"
 const scope = new URL('https://rowhouse.test/tools/')
 
-/** As much of the Cache API as is used. */
+/** The part of the Cache API that is used. */
 class FakeCache {
   readonly entries = new Map<string, Response>()
   async match(request: RequestInfo): Promise<Response | undefined> {
@@ -56,7 +56,7 @@ const version = (name: string, assets: readonly string[]): Precache => {
   })
 }
 
-/** A navigation can't be made by hand. */
+/** Requests with mode `navigate` can't be constructed. */
 const navigation = (path: string): Request =>
   new Proxy(new Request(new URL(path, scope)), {
     get: (request, key) => (key === 'mode' ? 'navigate' : Reflect.get(request, key)),
@@ -106,7 +106,7 @@ describe('offline', () => {
       expect(answer?.headers.get(POLICY_HEADER), request.url).toBe(POLICY)
       expect(await answer?.text()).not.toBe('')
     }
-    // Pages of the host that aren't the app's have policies of their own.
+    // The host's other pages have their own policies.
     host.set('blog/', 'a blog')
     expect((await precache.answer(navigation('blog/')))?.headers.get(POLICY_HEADER)).toBeNull()
   })
@@ -160,7 +160,7 @@ describe('an update', () => {
     online = false
     expect(await text(first.answer(navigation('convert')))).toBe('start 1')
     expect(await text(second.answer(navigation('convert')))).toBe('start 2')
-    // A page of the first version, when the second answers.
+    // A page of the first version, answered by the second.
     expect(await asset(second, 'assets/a-1.js')).toBe('a 1')
 
     await second.removeOthers()

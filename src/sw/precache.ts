@@ -1,12 +1,12 @@
-/** What a build is made of, by paths below its folder. */
+/** The files of a build, as paths relative to its folder. */
 export interface Manifest {
-  /** Another one when anything is. */
+  /** Changes when any file does. */
   readonly version: string
-  /** Their names hold a hash of their contents: one that's known never changes. */
+  /** Files whose names contain a hash of their contents, so that they never change. */
   readonly assets: readonly string[]
-  /** Files of fixed names, besides the start page. */
+  /** Files with fixed names, without the start page. */
   readonly shell: readonly string[]
-  /** First parts of the addresses that are the app's own pages. */
+  /** The first path segments of the app's own pages. */
   readonly routes: readonly string[]
 }
 
@@ -15,30 +15,34 @@ interface Options {
   readonly scope: URL
   readonly caches: CacheStorage
   readonly fetch: (request: Request) => Promise<Response>
-  /** What becomes of all that is kept or fetched for the app. */
+  /** Applied to every cached or fetched answer for the app. */
   readonly guard: (answer: Response, address: string) => Response
-  /** What becomes of the start page on its way out. */
+  /** Applied to the start page before it's returned. */
   readonly prepare: (page: Response) => Promise<Response>
 }
 
 export interface Precache {
-  /** Keeps this version's start page and fixed files; all of its assets too, if a running version is to be replaced. */
+  /** Caches this version's start page and fixed files, and all of its assets if it replaces a running version. */
   install(replaces: boolean): Promise<void>
-  /** Keeps the assets that aren't yet. Those who come at once wait for the same work. */
+  /** Caches missing assets. Simultaneous calls share the work. */
   keepAssets(): Promise<void>
-  /** The answer to a request, or null when it's the network's alone. */
+  /** The answer to a request, or null to leave it to the network. */
   answer(request: Request): Promise<Response> | null
-  /** Removes what other versions kept. Not while a page of theirs is open: it may still load parts of itself. */
+  /**
+   * Removes the caches of other versions. Not to be called while one of their pages is open, since it may still load
+   * assets.
+   */
   removeOthers(): Promise<void>
 }
 
 const START = 'index.html'
-/** Downloads at a time: the page has some of its own. */
+/** Simultaneous downloads, few because the page has its own. */
 const AT_ONCE = 3
 
 /**
- * Keeps the app for offline use: the start page with all files of fixed names in a cache for this version, and assets in
- * one for all versions, so that an update fetches what has changed and pages of the version before find their parts.
+ * Caches the app for offline use: the start page and all files with fixed names in a cache for this version, assets in
+ * one for all versions, so that an update fetches only what has changed, and pages of the previous version still find
+ * their assets.
  */
 export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard, prepare }: Options): Precache {
   const folder = scope.pathname
@@ -58,7 +62,7 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard
       if (!response.ok) throw new Error(`“${name}” answered ${response.status}`)
       await cache.put(addressOf(name), await withoutRedirect(response))
     }
-    // Some hosts redirect from index.html to its folder.
+    // Cached as the folder, since some hosts redirect from index.html to it.
     await Promise.all([keep('', START), ...manifest.shell.map((path) => keep(path, path))])
   }
 
@@ -83,7 +87,7 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard
     if (kept) return guard(kept, request.url)
     const response = guard(await fetch(request), request.url)
     if (response.status === 200 && assets.has(new URL(request.url).pathname.slice(folder.length))) {
-      // The page doesn't wait for it; where there's no room it isn't kept.
+      // Not awaited by the page, and skipped if there's no space.
       void cache.put(request.url, response.clone()).catch(() => {})
     }
     return response
@@ -94,7 +98,7 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard
     return guard(kept ?? (await fetch(request)), request.url)
   }
 
-  /** The host knows better what's at an address that isn't one of the app's; without a network it's the app's to say. */
+  /** For addresses that aren't the app's own, the host answers if it can, otherwise the app. */
   const otherPage = async (request: Request): Promise<Response> => {
     try {
       return await fetch(request)
@@ -131,7 +135,7 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard
   }
 }
 
-/** A navigation can't be answered with an answer that came by a redirect. */
+/** A navigation can't be answered with a redirected response. */
 async function withoutRedirect(response: Response): Promise<Response> {
   if (!response.redirected) return response
   return new Response(await response.blob(), { status: response.status, headers: response.headers })

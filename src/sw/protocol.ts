@@ -1,31 +1,31 @@
-/* What pages and the service worker say to each other. MSW has words of its own beside these. */
+/* Messages between pages and the service worker. MSW has its own as well. */
 
-/** Who answers a page's calls of the service: the page itself, with the stand-in, or the network. */
+/** Who answers a page's calls of the service: the page itself, with its stand-in, or the network. */
 export type Answering = 'here' | 'network'
 
 export type PageMessage =
-  /** Who answers this page's calls, from now on. */
+  /** Tells who answers this page's calls from now on. */
   | { readonly type: 'rowhouse:answering'; readonly answering: Answering }
-  /** Take pages that no service worker controls, such as those that were reloaded past it. */
+  /** Asks to control pages that aren't controlled, such as those reloaded with Shift. */
   | { readonly type: 'rowhouse:claim' }
-  /** Replace the version that's running, though pages use it. */
+  /** Asks to replace the running version, although pages use it. */
   | { readonly type: 'rowhouse:take-over' }
-  /** A call isn't waited for any more. `id` is in its `CALL_HEADER`. */
+  /** Tells that a call is no longer awaited. `id` is in its `CALL_HEADER`. */
   | { readonly type: 'rowhouse:cancel-call'; readonly id: string }
-  /** Fetch what isn't kept for offline use yet. */
+  /** Asks to cache what is still missing for offline use. */
   | { readonly type: 'rowhouse:keep-offline' }
 
 export type WorkerMessage =
   /** Asks for `rowhouse:answering`. */
   | { readonly type: 'rowhouse:who-answers' }
   | { readonly type: 'rowhouse:upload-progress'; readonly url: string; readonly sent: number }
-  /** All of the app is kept: it opens without a network. */
+  /** Tells that all of the app is cached, so that it opens without a network. */
   | { readonly type: 'rowhouse:offline-ready' }
 
-/** An id of the call, for cancelling: browsers don't tell a service worker that nobody waits for an answer any more. */
+/** Has a call's id, for cancelling: browsers don't tell a service worker that an answer is no longer awaited. */
 export const CALL_HEADER = 'x-rowhouse-call'
 
-/** How many bytes an upload has: browsers tell a service worker of no `Content-Length`. */
+/** Has an upload's size in bytes: browsers don't show a service worker the `Content-Length`. */
 export const LENGTH_HEADER = 'x-rowhouse-length'
 
 /** Prefixes of the service's calls below the app's folder; objects are at `storage/`. */
@@ -52,12 +52,12 @@ function hasOurType(data: unknown): boolean {
   )
 }
 
-/** Whether it's one of ours: MSW's messages come the same way. */
+/** Whether it's one of our messages: MSW's arrive the same way. */
 export function isPageMessage(data: unknown): data is PageMessage {
   return hasOurType(data)
 }
 
-/** Whether it's one of ours: MSW's messages come the same way. */
+/** Whether it's one of our messages: MSW's arrive the same way. */
 export function isWorkerMessage(data: unknown): data is WorkerMessage {
   return hasOurType(data)
 }

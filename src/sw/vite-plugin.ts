@@ -10,20 +10,20 @@ import type { Manifest } from './precache.ts'
 const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
 const require = createRequire(import.meta.url)
 
-/** From the package, so that it's never of another version than the page's side of it. */
+/** From the package, so that its version always matches the page's side. */
 const mockServiceWorker = (): Buffer => readFileSync(require.resolve('msw/mockServiceWorker.js'))
 
 interface Options {
-  /** First parts of the addresses that are the app's own pages. */
+  /** The first path segments of the app's own pages. */
   readonly routes: readonly string[]
-  /** What the build may do, and pages and all else in development. */
+  /** The policies of the build, of pages in development, and of everything else in development. */
   readonly policies: { readonly build: string; readonly developmentPage: string; readonly development: string }
 }
 
 /**
- * Builds the service worker, with the list of what it keeps for offline use, to `sw.js` beside index.html: a classic
- * script, because it runs MSW's by `importScripts`. In development it's served at the same place, and keeps nothing.
- * Both servers send the policy with all that they serve, as hosts should: `_headers` says it to those that read that.
+ * Builds the service worker, with the list of files to cache for offline use, as `sw.js` beside index.html: a classic
+ * script, because it loads MSW's with `importScripts`. In development it's served at the same place and caches nothing.
+ * Both servers send the policy with everything, as hosts should; `_headers` states it for hosts that read that.
  */
 export function serviceWorker({ routes, policies }: Options): Plugin {
   let publicDir = ''
@@ -89,7 +89,7 @@ async function bundleWorker(manifest: Manifest | null, policy: string): Promise<
   return chunk.code
 }
 
-/** Names of assets hold a hash of their contents; all others are told apart by the manifest's version. */
+/** Names of assets contain a hash of their contents; changes of other files change the manifest's version. */
 function manifestOf(bundle: Rolldown.OutputBundle, publicDir: string, routes: readonly string[]): Manifest {
   const hash = createHash('sha256')
   const assets: string[] = []

@@ -11,9 +11,9 @@ import { createPrecache, type Manifest } from './precache.ts'
 import { isPageMessage, kindOfPath, type WorkerMessage } from './protocol.ts'
 
 declare const self: ServiceWorkerGlobalScope
-/** Put in by the build; null in development, where nothing is kept. */
+/** Inserted by the build; null in development, where nothing is cached. */
 declare const BUILD_MANIFEST: Manifest | null
-/** The build's policy, put in by it; in development one for all that isn't a page. */
+/** The build's policy, inserted by it; in development the one for everything but pages. */
 declare const BUILD_POLICY: string
 
 const scope = new URL(self.registration.scope)
@@ -46,7 +46,9 @@ const objects = createObjectCalls(
 )
 const POLICY = policyHeader(BUILD_POLICY)
 const guard = (answer: Response, address = '/'): Response => withPolicy(answer, policyFor(address, POLICY))
-/** A page of the app may talk to the service that's connected as well. Other pages of the host have policies of their own. */
+/**
+ * Allows the app's pages to connect to the connected service as well. The host's other pages keep their own policies.
+ */
 const preparePage = async (page: Response): Promise<Response> => {
   const isOwn = page.headers.get(POLICY_HEADER) === POLICY
   const widened = await withKeptConnectSources(page)
@@ -57,7 +59,7 @@ const precache =
   createPrecache(BUILD_MANIFEST, { scope, caches: self.caches, fetch: network, guard, prepare: preparePage })
 
 self.addEventListener('install', (event) => {
-  // A version that's running is replaced when its last page has closed, or when a page asks for it.
+  // A running version is replaced when its last page has closed, or when a page asks for it.
   const replaces = self.registration.active !== null
   if (!precache || !replaces) event.waitUntil(self.skipWaiting())
   if (precache) event.waitUntil(precache.install(replaces))
@@ -114,7 +116,7 @@ self.addEventListener('fetch', (event) => {
   }
 })
 
-/** Objects are the stand-in's, unless the service that's connected is at this origin, too. */
+/** Objects belong to the stand-in, unless the connected service is at this origin, too. */
 async function answerStorage(request: Request, clientId: string): Promise<Response> {
   if ((await readConnectSources()).includes(scope.origin)) return network(request)
   return guard(await objects.answer(request, clientId))
@@ -122,7 +124,7 @@ async function answerStorage(request: Request, clientId: string): Promise<Respon
 
 async function keepOffline(asker: ExtendableMessageEvent['source']): Promise<void> {
   if (!precache) return
-  // Without a network, or without room, the page's next try gets what this one couldn't.
+  // If there's no network or no space, the next page that asks tries again.
   const kept = await precache.keepAssets().then(
     () => true,
     () => false,
@@ -132,7 +134,10 @@ async function keepOffline(asker: ExtendableMessageEvent['source']): Promise<voi
 
 let tidied = false
 
-/** Whatever page is coming, there's none of another version while there's none at all. */
+/**
+ * While no page is open, no page of another version can be, either. The page that's now loading will be of this
+ * version.
+ */
 async function tidy(): Promise<void> {
   if (tidied || !precache) return
   const open = await clients.matchAll({ type: 'window', includeUncontrolled: true })
