@@ -29,8 +29,8 @@ interface Props {
 }
 
 export function App({ base, ...props }: Props) {
-  // One route for all: only a router made so can hold back a navigation that would lose what was typed. It catches all
-  // errors in its routes for a page of its own: ours has to be inside.
+  // A single route, because only such a router can block a navigation that would lose input. It shows a page of its own
+  // for errors in its routes, so our error boundary has to be inside.
   const [router] = useState(() => {
     const element = (
       <ErrorBoundary what="Rowhouse">
@@ -79,12 +79,12 @@ function Query({ engine }: { readonly engine: EngineClient }) {
   return <Sql engine={engine} incoming={queries} onConsumed={onQueriesConsumed} onPublish={publish} />
 }
 
-/** A screen whose code is fetched when it's first opened. */
+/** A screen whose code is loaded when it's first opened. */
 function Later({ children }: { readonly children: ReactNode }) {
   return <Suspense fallback={<div aria-busy />}>{children}</Suspense>
 }
 
-/** One that also needs a session. */
+/** A screen that also needs a session. */
 function Gated({ children }: { readonly children: ReactNode }) {
   return (
     <SessionGate>
@@ -107,7 +107,7 @@ function NotFound() {
   )
 }
 
-/** Shows what's in it once there's a session; until then that it's being opened, or why it can't be. */
+/** Shows its contents once there's a session; until then, that it's being opened, or why it can't be. */
 function SessionGate({ children }: { readonly children: ReactNode }) {
   const state = useSessionState()
   if (state.status === 'ready') return children

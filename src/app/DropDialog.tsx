@@ -10,7 +10,7 @@ export type DropUse = 'convert' | 'query' | 'dataset'
 
 interface Props {
   readonly files: readonly File[]
-  /** What is most likely. */
+  /** The most likely use. */
   readonly first: DropUse
   readonly onUse: (use: DropUse) => void
   readonly onClose: () => void
@@ -44,7 +44,7 @@ const USES: readonly Use[] = [
   },
 ]
 
-/** Asks what dropped files are for. The likeliest use comes first, and has the focus: Enter chooses it. */
+/** Asks what to do with dropped files. The most likely use comes first and has the focus, so that Enter chooses it. */
 export default function DropDialog({ files, first, onUse, onClose }: Props) {
   const id = useId()
   const [only] = files

@@ -40,7 +40,7 @@ const THEMES: readonly Command[] = [
   },
 ]
 
-/** The other workspaces of this browser, or of the server. */
+/** Commands to switch to another workspace of this browser or of the server. */
 function useWorkspaceCommands(): readonly Command[] {
   const store = useSessionStore()
   const state = useSessionState()
@@ -62,7 +62,7 @@ function useWorkspaceCommands(): readonly Command[] {
     }))
 }
 
-/** The datasets of this workspace, each to be opened. */
+/** Commands to open this workspace's datasets. */
 function useDatasetCommands(): readonly Command[] {
   const navigate = useNavigate()
   const state = useSessionState()
@@ -81,7 +81,7 @@ function useDatasetCommands(): readonly Command[] {
   }))
 }
 
-/** The queries that were saved, each with a page of its own. */
+/** Commands to open the saved queries. */
 function useSavedCommands(): readonly Command[] {
   const navigate = useNavigate()
   const { data } = useQuery({
@@ -99,7 +99,7 @@ function useSavedCommands(): readonly Command[] {
   }))
 }
 
-/** The screens, the sections of Settings, and the API reference. */
+/** Commands to go to screens, sections of Settings, and the API reference. */
 function usePlaces(): readonly Command[] {
   const navigate = useNavigate()
   const sections = SECTIONS.map(({ id, ...section }) => ({ ...section, path: `/settings/${id}` }))
@@ -120,8 +120,8 @@ function usePlaces(): readonly Command[] {
 }
 
 /**
- * What can be begun from anywhere.
- * @param offered what the screen itself offers, which isn't offered twice
+ * Actions that are available on every screen.
+ * @param offered the screen's own commands, which aren't listed twice
  */
 function useActions(offered: readonly Command[]): readonly Command[] {
   const navigate = useNavigate()
@@ -154,19 +154,19 @@ function useActions(offered: readonly Command[]): readonly Command[] {
   return actions.filter(({ label }) => !offered.some((other) => other.label === label))
 }
 
-/** When the palette closes, what had the focus has it again, unless a command has put it elsewhere. */
+/** Returns the focus when the palette closes, unless a command has moved it. */
 function useFocusAfter(): void {
   const [had] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      // The dialog gives it back only to a button of its own.
+      // The dialog only returns it to a button of its own.
       setTimeout(() => giveFocusBack(had), 50)
     },
     [had],
   )
 }
 
-/** Everything that can be done from here, found by typing. */
+/** Finds and runs commands by typing. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   useFocusAfter()
   const offered = useCommands()

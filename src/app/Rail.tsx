@@ -13,8 +13,9 @@ import css from './Shell.module.css'
 const WorkspaceMenu = lazy(() => import('./WorkspaceMenu.tsx'))
 
 /**
- * Where the screens are reached from: at the left, on a phone at the top and (with more than one) at the bottom.
- * @param idle what the first paint doesn't need may come
+ * Navigation between screens: at the left, or on a phone at the top and (if there's more than one screen) at the
+ * bottom.
+ * @param idle whether to render what the first paint doesn't need
  */
 export function Rail({ onPalette, idle }: { readonly onPalette: () => void; readonly idle: boolean }) {
   return (
@@ -46,7 +47,7 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
   )
 }
 
-/** A link that gets its screen ready as soon as a pointer is on it, or the focus. */
+/** A link that prepares its screen when it's hovered or focused. */
 function ScreenLink({ screen }: { readonly screen: Screen }) {
   const { path, label, icon: Icon } = screen
   const { pathname } = useLocation()
@@ -65,7 +66,7 @@ function ScreenLink({ screen }: { readonly screen: Screen }) {
   )
 }
 
-/** Three houses in a row, their windows the cells of a table. */
+/** Three houses in a row whose windows are the cells of a table. */
 function Logo() {
   return (
     <svg viewBox="0 0 32 32" width="30" height="30" aria-hidden>
@@ -85,7 +86,7 @@ const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', d
 const LABELS: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
 const ICONS = { system: Monitor, light: Sun, dark: Moon } as const
 
-/** Goes through the themes: the system's, light, dark. */
+/** Switches between the themes: the system's, light, dark. */
 function ThemeSwitch({ className }: { readonly className?: string | undefined }) {
   const current = useStore(theme)
   const Icon = ICONS[current]

@@ -22,7 +22,7 @@ const DropDialog = lazy(() => import('./DropDialog.tsx'))
 const Toasts = lazy(() => import('../ui/overlays/Toasts.tsx'))
 const TouchTitles = lazy(() => import('../ui/overlays/TouchTitles.tsx'))
 
-/** What stays while screens change: the rail, the palette, the drop target, and what is said to the person. */
+/** What stays while screens change: rail, palette, drop target, toasts and announcements. */
 export function Shell({ engine }: { readonly engine: EngineClient }) {
   const [palette, setPalette] = usePaletteKey()
   const [idle, setIdle] = useState(false)
@@ -35,7 +35,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   const params = new URLSearchParams(search)
   const makesDataset = pathname.startsWith('/datasets') && (params.has('new') || params.has('add'))
   useTitle(pathname)
-  // Opened by its address, a screen's code is fetched while the session opens.
+  // Loads the code of the first screen while the session opens.
   const screen = screenAt(pathname)
   useEffect(() => prepare(screen), [screen])
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), [])
@@ -105,14 +105,14 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
 const incoming = (file: File): IncomingTable => ({ file, plan: null, changed: false })
 const unread = (file: File): IncomingFile => ({ file, plan: null })
 
-/** What an error on the screen is forgotten with. The tabs of SQL are one screen. */
+/** Errors are reset when this changes. The tabs of SQL count as one screen. */
 const screenOf = (pathname: string): string =>
   pathname
     .split('/')
     .slice(0, pathname.startsWith('/sql') ? 2 : 3)
     .join('/')
 
-/** The screen's name, before the screen itself gives the page the name of what it shows. */
+/** Sets the title to the screen's name, until the screen sets that of what it shows. */
 function useTitle(pathname: string): void {
   useLayoutEffect(() => {
     const screen = screenAt(pathname)
@@ -140,8 +140,8 @@ const DatasetsProvider = lazy(async () => ({
 }))
 
 /**
- * Keeps the dataset that's being made while the person looks at other screens. From the first visit to Datasets on it's
- * around all of them: that is when the screen changes anyway.
+ * Keeps a dataset that's being created while the person looks at other screens. Mounted around all screens from the
+ * first visit to Datasets on, when the screen changes anyway.
  */
 function DatasetsKeep({ engine, children }: { readonly engine: EngineClient; readonly children: ReactNode }) {
   const { incoming: tables, onConsumed, convert, query } = useHandover()

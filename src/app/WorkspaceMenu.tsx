@@ -14,7 +14,7 @@ interface Props {
   readonly className?: string | undefined
 }
 
-/** Which workspace this is and where it is, in the rail; opened, the way to another. */
+/** Shows in the rail which workspace this is and where, with a menu to switch to another. */
 export default function WorkspaceMenu({ className }: Props) {
   const state = useSessionState()
   if (state.status !== 'ready') {

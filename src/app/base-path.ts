@@ -1,6 +1,6 @@
 /**
- * Where the app is served from, as the router wants it: without a slash at its end. A build doesn't know: it's told by
- * the address of its own script, which is always in `<base>/assets/`.
+ * The path of the app's folder for the router, without a slash at its end. The build doesn't know it, so it's derived
+ * from the address of the app's script, which is always in `<base>/assets/`.
  */
 export function basePath(scriptUrl: string, built: boolean): string {
   if (!built) return '/'

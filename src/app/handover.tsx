@@ -2,19 +2,19 @@ import { createContext, use, useCallback, useMemo, useState, type ReactNode } fr
 import { useLocation, useNavigate } from 'react-router'
 import type { IncomingQuery, IncomingTable } from '../session/handover.ts'
 
-/** Takes files from one screen to another. */
+/** Passes files and statements from one screen to another. */
 interface Handover {
-  /** Waiting to become tables of a dataset. */
+  /** Waiting to be added to a dataset. */
   readonly incoming: readonly IncomingTable[]
   readonly onConsumed: () => void
-  /** Goes to Datasets, with these to begin a new one. */
+  /** Opens Datasets with these tables for a new dataset. */
   readonly publish: (tables: readonly IncomingTable[]) => void
   /** Waiting to be queried. */
   readonly queries: readonly IncomingQuery[]
   readonly onQueriesConsumed: () => void
-  /** Goes to SQL, with this to be queried. */
+  /** Opens SQL to query this. */
   readonly query: (incoming: IncomingQuery) => void
-  /** Goes to Convert, with these in its queue. */
+  /** Opens Convert and adds these files to its queue. */
   readonly convert: (files: readonly File[]) => void
 }
 
@@ -39,7 +39,7 @@ export function HandoverProvider({
   const publish = useCallback(
     (tables: readonly IncomingTable[]) => {
       setIncoming((old) => [...old, ...tables])
-      // A dialog that's open there stays as it is.
+      // If Datasets is already open, its dialog stays open, too.
       if (away) void navigate('/datasets')
     },
     [navigate, away],
@@ -48,7 +48,7 @@ export function HandoverProvider({
   const query = useCallback(
     (incomingQuery: IncomingQuery) => {
       setQueries((old) => [...old, incomingQuery])
-      // A saved query's page takes files as the tabs do.
+      // A saved query's page accepts files, like the tabs.
       if (awayFromSql) void navigate('/sql')
     },
     [navigate, awayFromSql],
@@ -67,7 +67,7 @@ export function HandoverProvider({
   return <HandoverContext value={value}>{children}</HandoverContext>
 }
 
-/** @throws {Error} outside of `HandoverProvider` */
+/** @throws {Error} outside `HandoverProvider` */
 export function useHandover(): Handover {
   const handover = use(HandoverContext)
   if (!handover) throw new Error('there is no HandoverProvider above')

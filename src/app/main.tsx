@@ -11,14 +11,14 @@ import { holdEarlyCalls } from './stand-in/early-calls.ts'
 import { toast } from '../ui/overlays/toasts.ts'
 import { takeUpdate, updateWaiting } from './stand-in/registration.ts'
 
-// It has done its work, and would turn every address within the page into one of the start page. What is fetched later
-// keeps the address that it gave.
+// The `<base>` element is no longer needed, and would resolve addresses of parts of the page to the start page. These
+// links are loaded later, so make their addresses absolute first.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=icon], link[rel=manifest]')) {
   link.setAttribute('href', link.href)
 }
 document.querySelector('base')?.remove()
 applyTheme()
-// Hosts that send no headers can't keep another page from framing this one, to have it clicked unseen.
+// Prevents clickjacking on hosts that can't send headers against framing.
 if (window.top !== window.self) {
   document.body.textContent = 'Rowhouse doesn’t run inside another page. Open it by its own address.'
   throw new Error('framed')
@@ -40,11 +40,11 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-// Nothing on the screen waits for it. What goes wrong, the screens that need it say.
+// The first paint doesn't wait for it. Screens that need the session report its errors.
 afterPaint(() => void session.ready().catch(() => undefined))
 announceUpdates()
 
-/** Tells the person of a newer version, which is theirs to take: what this page is doing would end. */
+/** Offers a newer version. The person decides, because reloading ends what this page is doing. */
 function announceUpdates(): void {
   void updateWaiting.then(() =>
     toast({

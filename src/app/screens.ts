@@ -8,13 +8,13 @@ export interface Screen {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
-  /** Another address that it leads to. */
+  /** Another path that leads to it. */
   readonly also?: string
-  /** Gets ready what the screen needs, once somebody is about to open it. */
+  /** Loads what the screen needs when somebody is about to open it. */
   readonly prepare?: () => Promise<void>
 }
 
-/** The screens that there are, in the order of the rail. One that isn't built yet isn't here. */
+/** The screens in the order of the rail. */
 export const SCREENS: readonly Screen[] = [
   { path: '/convert', label: 'Convert', icon: ArrowLeftRight },
   {
@@ -32,10 +32,10 @@ export const SCREENS: readonly Screen[] = [
   { path: '/settings', label: 'Settings', icon: Settings, also: '/reference' },
 ]
 
-/** Gets a screen ready. What goes wrong, the screen says when it opens. */
+/** Prepares a screen. If that fails, the screen reports it when opened. */
 export const prepare = (screen: Screen | undefined): void => void screen?.prepare?.().catch(() => undefined)
 
-/** The screen that an address belongs to. */
+/** The screen at an address. */
 export function screenAt(pathname: string): Screen | undefined {
   const isIn = (path: string | undefined): boolean => path !== undefined && `${pathname}/`.startsWith(`${path}/`)
   return SCREENS.find(({ path, also }) => isIn(path) || isIn(also))

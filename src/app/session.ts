@@ -5,7 +5,7 @@ import { createSessionStore } from '../session/store.ts'
 import { letCallsGo } from './stand-in/early-calls.ts'
 import type { StandInOptions } from './stand-in/start.ts'
 
-/** The session of this page. Neither the client nor the stand-in is loaded before it's asked for. */
+/** This page's session. The client and the stand-in are loaded only when they're needed. */
 export function openSession(options: Omit<StandInOptions, 'keepKey'>): SessionStore {
   const { base } = options
   const keeper = createKeeper()
@@ -18,7 +18,7 @@ export function openSession(options: Omit<StandInOptions, 'keepKey'>): SessionSt
           keepKey: (id, key) => keeper.change((kept) => ({ ...kept, keys: { ...kept.keys, [id]: key } })),
         })
       } finally {
-        // Also when it can't be started: calls then fail by themselves.
+        // Even if it can't be started: then the calls themselves fail.
         letCallsGo()
       }
     },
@@ -38,10 +38,10 @@ export function openSession(options: Omit<StandInOptions, 'keepKey'>): SessionSt
   })
 }
 
-/** The service worker still keeps the app for offline use, and widens its policy by the service's origin. */
+/** The service worker still caches the app for offline use, and adds the service's origin to its policy. */
 async function leaveToTheNetwork(base: string): Promise<void> {
   const { unmountStandIn } = await import('./stand-in/mount.ts')
-  // Without one the app works as long as there's a network.
+  // Without a service worker, the app works while there's a network.
   await unmountStandIn({ base }).catch(() => undefined)
   letCallsGo()
 }
@@ -58,7 +58,7 @@ function onReturn(listener: () => void): () => void {
   }
 }
 
-/** Runs work once the page has been painted; in a tab in the background, where nothing is, a moment later. */
+/** Runs work after the first paint or, in a background tab, which isn't painted, after half a second. */
 export function afterPaint(work: () => void): void {
   let done = false
   const once = (): void => {

@@ -1,4 +1,4 @@
-/** Milliseconds for which an answer is kept: a service worker that was stopped is up again within moments. */
+/** Milliseconds for which answers are kept: a service worker that was stopped restarts within moments. */
 const KEPT = 10_000
 
 interface Call {
@@ -7,8 +7,8 @@ interface Call {
 }
 
 /**
- * The calls that the page answers, by their ids. A browser that stops a service worker in the middle of a call hands the call to the
- * next one, and it comes again: it gets the answer of the first time, so that nothing is made twice.
+ * The calls that the page answers, by id. If a browser stops a service worker during a call, it passes the call to the
+ * next one, and it arrives again: then it gets the first answer, so that nothing is done twice.
  */
 export class Calls {
   private readonly calls = new Map<string, Call>()

@@ -2,9 +2,9 @@ import { CALL_HEADER, kindOfPath, type PageMessage } from '../../sw/protocol.ts'
 import { onUploadProgress } from './upload.ts'
 
 /**
- * Gives each `fetch` and `XMLHttpRequest` an id, by which one that comes twice is known as the same; makes cancelling
- * reach the one that answers it, and an `XMLHttpRequest` tell how much of an upload was taken: browsers do neither for
- * what a service worker answers. Other addresses are left alone.
+ * Gives each `fetch` and `XMLHttpRequest` an id, by which a repeated call is recognized. It also lets cancelling reach
+ * the answering side, and an `XMLHttpRequest` report upload progress, since browsers do neither if a service worker
+ * answers. Other addresses are left alone.
  * @param folder the app's folder, with a slash at its end
  * @param cancelHere cancels a call that this page answers itself
  */

@@ -6,7 +6,7 @@ import { createService } from '../../service/create.ts'
 import { createStorage } from '../../service/storage/index.ts'
 import { testPorts } from '../../service/testing/ports.ts'
 
-/* The client and the service, which know of each other the contract alone. */
+/* Tests the client with the service; they share only the contract. */
 
 const BASE = 'https://rowhouse.test'
 let api: ApiClient

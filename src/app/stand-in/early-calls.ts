@@ -5,16 +5,16 @@ const answered = new Promise<void>((resolve) => {
   release = resolve
 })
 
-/** Somebody answers the service's addresses now, or it's known that nobody will. */
+/** Releases held calls: the stand-in answers now, or it's known that it won't. */
 export function letCallsGo(): void {
   release()
 }
 
 /**
- * Makes calls of the service wait that the page makes before the stand-in answers. On a first visit no service worker is
- * there yet, and the host would answer them with the app's page, as a success.
+ * Holds calls of the service that the page makes before the stand-in can answer. On a first visit there's no service
+ * worker yet, and the host would answer with the app's page and status 200.
  * @param folder the app's folder, with a slash at its end
- * @param until settles when calls can go
+ * @param until settles when calls may go ahead
  */
 export function holdEarlyCalls(scope: { fetch: typeof fetch }, folder: URL, until: Promise<unknown> = answered): void {
   const native = scope.fetch.bind(scope)
@@ -35,7 +35,7 @@ export function holdEarlyCalls(scope: { fetch: typeof fetch }, folder: URL, unti
   }
 }
 
-/** Resolves when it's aborted: what comes next then rejects by itself. */
+/** Resolves when it's aborted: the fetch that follows rejects by itself. */
 function aborted(signal: AbortSignal | null): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) resolve()

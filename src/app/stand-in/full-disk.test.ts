@@ -15,7 +15,7 @@ import { createLocalData } from './local.ts'
 import { EngineError } from '../../engine/client.ts'
 import { createTables } from '../../service/engine-tables.ts'
 
-/* A disk that gets full at each write of what the service, and what SQL keeps, put on it. */
+/* Fills the disk at each write by the service and by SQL. */
 
 const disk = new Disk()
 const CSV = `id,word\n${Array.from({ length: 40 }, (_, i) => `${i},word ${i}`).join('\n')}\n`
@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', disk.navigator())
 })
 
-/** The engine's tables without its workers: what DuckDB would write is there at once. */
+/** The engine's table store without workers: writes what DuckDB would at once. */
 function tableStore(folder?: string): TableStore {
   const none = {} as ConstructorParameters<typeof WorkerTableStore>[0] &
     ConstructorParameters<typeof WorkerTableStore>[1]
@@ -53,7 +53,7 @@ const service = (): Promise<Bench> => {
   return bench({ objects: createOpfsObjects(), tables: { ...tables, files: new Set() } })
 }
 
-/** SQL's local tables, with one in it. */
+/** SQL's local tables, one of them filled. */
 async function localTables() {
   const database = createSqlDatabase(`test-${crypto.randomUUID()}`)
   const files = tableStore(LOCAL_TABLES_FOLDER)
@@ -77,7 +77,7 @@ async function localTables() {
   return sql
 }
 
-/** All that this browser holds: the disk, and what names its files. */
+/** Everything stored in this browser: the disk, and the records that name its files. */
 async function held(at: Bench, sql?: Awaited<ReturnType<typeof localTables>>): Promise<unknown> {
   const records = await at.ports.records.read(['workspaces', 'keys', 'datasets'], async (transaction) => [
     await transaction.all('workspaces'),
@@ -87,7 +87,7 @@ async function held(at: Bench, sql?: Awaited<ReturnType<typeof localTables>>): P
   return { disk: disk.state, records, locals: await sql?.database.locals() }
 }
 
-/** Each way in which the disk gets full in the middle of `work`, done once with room for it, and taken back. */
+/** The ways in which the disk can become full during `work`, found by doing it once and undoing it. */
 async function waysOf(work: () => Promise<unknown>, takeBack: () => Promise<unknown>): Promise<FullDisk[]> {
   disk.reset()
   await work()
@@ -178,7 +178,7 @@ test('a backup is whole, or refused; a failed restore leaves everything as it wa
   const backup = new File([await (await local.backup({})).arrayBuffer()], 'backup.zip')
   await forget()
 
-  // Restored over itself, it writes as much as it does over anything else.
+  // Restoring over the same data writes as much as over any other.
   for (const way of await waysOf(
     () => local.restore(backup, {}),
     () => at.dataset('Second'),

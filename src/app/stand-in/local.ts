@@ -11,7 +11,7 @@ import {
 import { foldName } from '../../lib/names.ts'
 import type { LocalData } from '../../session/session.ts'
 
-/** What only a service in this browser can do: hand over its files, be copied as a whole, be erased. */
+/** What only a service in this browser can do: provide its files, back up everything, erase everything. */
 export function createLocalData(
   deps: BackupDeps & RestoreDeps,
   { store, erase }: { readonly store: TableStore; readonly erase: EraseTarget },

@@ -5,16 +5,16 @@ import { letCallsGo } from './early-calls.ts'
 import { type Answering, isWorkerMessage, type PageMessage } from '../../sw/protocol.ts'
 
 /**
- * Puts the stand-in behind this page's own addresses `public/v1/...`, `api/public/v1/...` and `console/v1/...`.
- * Resolves when requests reach it.
- * @param options.base path of the app's folder, without a slash at its end, as `basePath()` gives it
- * @throws {ServiceWorkerError} when the browser gives the page no service worker
+ * Mounts the stand-in at this page's addresses `public/v1/...`, `api/public/v1/...` and `console/v1/...`. Resolves when
+ * requests reach it.
+ * @param options.base path of the app's folder, without a slash at its end, as returned by `basePath()`
+ * @throws {ServiceWorkerError} if the browser doesn't provide a service worker
  */
 export async function mountStandIn(service: Service, { base }: { readonly base: string }): Promise<void> {
   const folder = folderOf(base)
   mounted.fetch = (request) => service.fetch(request)
   const starting = import('./worker.ts')
-  starting.catch(() => {}) // It's awaited below.
+  starting.catch(() => {}) // Awaited below.
   const registration = await registerServiceWorker(folder)
   await controlled(registration)
   const { startMockWorker } = await starting
@@ -23,13 +23,13 @@ export async function mountStandIn(service: Service, { base }: { readonly base: 
   setAnswering('here')
 }
 
-/** The service that's asked. MSW is started once a page, whatever is mounted after. */
+/** The current service. MSW is started once per page, even if another service is mounted later. */
 const mounted: { fetch: Service['fetch'] } = { fetch: () => Promise.reject(new Error('no service is mounted')) }
 let started: Promise<void> | null = null
 
 /**
- * Leaves the service's addresses to the network, for a connection to a real service. The service worker still keeps the
- * app for offline use.
+ * Leaves the service's addresses to the network, for a connection to a real service. The service worker still caches
+ * the app for offline use.
  */
 export async function unmountStandIn({ base }: { readonly base: string }): Promise<void> {
   if (!('serviceWorker' in navigator)) return
@@ -42,8 +42,8 @@ export async function unmountStandIn({ base }: { readonly base: string }): Promi
 const RELOADED = 'rowhouse-reloaded'
 
 /**
- * The service worker widens the page's policy by the service's origin. A page that was reloaded past it may not connect
- * there: it's loaded again, once.
+ * The service worker adds the service's origin to the page's policy. A page loaded without it (Shift) may not connect
+ * there, so it's reloaded once.
  */
 async function reloadControlled(registration: ServiceWorkerRegistration): Promise<void> {
   const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
@@ -60,7 +60,7 @@ function folderOf(base: string): URL {
 let answering: Answering | null = null
 let listens = false
 
-/** Tells the service worker who answers this page's calls of the service: now, and whenever it asks. */
+/** Tells the service worker who answers this page's calls, now and whenever it asks. */
 function setAnswering(value: Answering): void {
   answering = value
   tell()

@@ -8,7 +8,7 @@ class ServiceWorkerError extends Error {
   override readonly name = 'ServiceWorkerError'
 }
 
-/** The one registration of this page; its scope is the app's folder. */
+/** This page's only registration, whose scope is the app's folder. */
 let registered: Promise<ServiceWorkerRegistration> | null = null
 
 /** @param folder the app's folder, with a slash at its end */
@@ -27,7 +27,7 @@ export function registerServiceWorker(folder: URL): Promise<ServiceWorkerRegistr
   return registered
 }
 
-/** Has the rest of the app kept once the page has loaded what it needs itself. */
+/** Caches the rest of the app after the page has loaded what it needs. */
 async function keepOffline(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   await new Promise((resolve) => setTimeout(resolve, KEEP_AFTER_MS))
@@ -43,8 +43,9 @@ async function register(folder: URL): Promise<ServiceWorkerRegistration> {
   const script = new URL('sw.js', folder)
   const existing = await navigator.serviceWorker.getRegistration(folder)
   if (existing?.scope === folder.href && existing.active?.scriptURL === script.href) {
-    // Registering it again would wait for the browser's check for a newer version, which it makes now and then itself.
-    void existing.update().catch(() => {}) // Without a network the one that's there works.
+    // Registering again would wait for the browser to check for a newer version, which it does from time to time
+    // anyway.
+    void existing.update().catch(() => {}) // Without a network, the current one still works.
     return existing
   }
   try {
@@ -57,7 +58,7 @@ async function register(folder: URL): Promise<ServiceWorkerRegistration> {
   }
 }
 
-/** Resolves when the service worker takes this page's requests. A page that was reloaded past it asks for that. */
+/** Resolves when the service worker controls this page. A page loaded without it (Shift) asks it for that. */
 export async function controlled(registration: ServiceWorkerRegistration): Promise<void> {
   const { serviceWorker } = navigator
   while (!serviceWorker.controller) {
@@ -66,7 +67,7 @@ export async function controlled(registration: ServiceWorkerRegistration): Promi
     )
     const active = await activeWorker(registration)
     active.postMessage({ type: 'rowhouse:claim' } satisfies PageMessage)
-    // Asked again when it came to nothing: a service worker may be stopped before it hears.
+    // Asks repeatedly, since a service worker may be stopped before it receives the message.
     await Promise.race([changed, new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))])
   }
 }
@@ -89,22 +90,22 @@ function activeWorker(registration: ServiceWorkerRegistration): Promise<ServiceW
 let registration: ServiceWorkerRegistration | null = null
 let tellUpdate: (() => void) | undefined
 
-/** Resolves when a newer version of the app has been fetched, and waits for this one's pages to close. */
+/** Resolves when a newer version of the app has been fetched, and waits until this one's pages close. */
 export const updateWaiting = new Promise<void>((resolve) => (tellUpdate = resolve))
 
 /**
- * Puts the newer version in place and loads this page again. Other pages go on with the version that they have. To be
- * called when the person asks for it: what this page is doing ends.
+ * Activates the newer version and reloads this page. Other pages keep their version. Call it only when the person asks
+ * for it, since it ends what this page is doing.
  */
 export function takeUpdate(): void {
   const ask = (): void => registration?.waiting?.postMessage({ type: 'rowhouse:take-over' } satisfies PageMessage)
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
   ask()
-  // In one run of the tests, asking once came to nothing for three minutes. The cause isn't known.
+  // In one test run, asking once had no effect for three minutes. The cause is unknown.
   setInterval(ask, ASK_AGAIN_MS)
 }
 
-/** Begins to watch for newer versions. */
+/** Watches for newer versions. */
 function watchUpdates(watched: ServiceWorkerRegistration): void {
   if (registration) return
   registration = watched

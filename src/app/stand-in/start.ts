@@ -20,14 +20,14 @@ import { uploadHere } from './upload.ts'
 import { plural } from '../../ui/format.ts'
 
 export interface StandInOptions {
-  /** The app's folder, as `basePath()` gives it. */
+  /** The app's folder, as returned by `basePath()`. */
   readonly base: string
   readonly engine: EngineClient
-  /** Keeps outputs that no record names from being swept while `work` runs. */
+  /** Protects outputs that no record names yet from the sweep while `work` runs. */
   readonly making: <T>(work: () => Promise<T>) => Promise<T>
   /** Convert's recipes, for backups. */
   readonly recipes: ConvertServices['recipesBackup']
-  /** Keeps the key that was made with the first workspace: it can't be shown again. */
+  /** Stores the key created with the first workspace, since it can't be shown again. */
   readonly keepKey: (workspaceId: string, key: KeptKey) => void
 }
 
@@ -35,9 +35,9 @@ export interface StandInOptions {
 const SWEEP_EVERY = 5 * 60_000
 
 /**
- * Starts the service in this page, over this browser's storage. Resolves when the page's own requests reach it; from then
- * on the document says so (`data-service`).
- * @throws {Error} in words for the person, when the browser gives no service worker or no storage
+ * Starts the service in this page, with this browser's storage. Resolves when the page's requests reach it; then the
+ * document has `data-service`.
+ * @throws {Error} with a message for the person, if the browser provides no service worker or no storage
  */
 export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   const { base, engine } = options
@@ -101,7 +101,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   }
 }
 
-/** One tab at a time: the one that makes the first workspace has kept its key before the others look for one. */
+/** In one tab at a time: the tab that creates the first workspace stores its key before the others look for it. */
 async function firstRun(service: Service, records: IndexedRecords, keepKey: StandInOptions['keepKey']): Promise<void> {
   await navigator.locks.request('rowhouse-bootstrap', async () => {
     const made = await service.bootstrap()
@@ -112,23 +112,23 @@ async function firstRun(service: Service, records: IndexedRecords, keepKey: Stan
   })
 }
 
-/** One tab at a time; the others find nothing left to do. */
+/** In one tab at a time; the others find nothing left to do. */
 function sweepNowAndThen(service: Service): void {
   const sweep = (): void => {
     void navigator.locks
       .request('rowhouse-sweep', { ifAvailable: true }, async (lock) => {
         if (lock) await Promise.all([service.sweep(), sweepScratch()])
       })
-      // The next one gets what this one couldn't.
+      // The next sweep removes what this one couldn't.
       .catch(() => undefined)
-    // The page that was here before may not have let go yet.
+    // The previous page may still hold its files.
     void sweepSpill({ waits: true })
   }
   sweep()
   setInterval(sweep, SWEEP_EVERY)
 }
 
-/** What another tab erases is let go of here, and then no more shown. */
+/** When another tab erases everything, releases the data first, and reloads afterwards. */
 function leaveWhenErased(records: IndexedRecords): void {
   onErase((state) => {
     if (state === 'begun') records.close()
@@ -138,7 +138,7 @@ function leaveWhenErased(records: IndexedRecords): void {
 
 let asked = false
 
-/** With the first dataset there's something to lose: the browser is asked not to clear it when the disk is full. */
+/** From the first dataset on there's something to lose, so the browser is asked not to evict it. */
 function askToPersist(): void {
   if (asked) return
   asked = true
@@ -155,7 +155,7 @@ function forgetSettings(): void {
   }
 }
 
-/** What a backup holds of Convert. */
+/** Convert's part of a backup. */
 function recipesExtra(recipes: ConvertServices['recipesBackup']): Extra {
   return {
     export: async () => ({ value: await recipes.export() }),
@@ -173,7 +173,7 @@ function recipesExtra(recipes: ConvertServices['recipesBackup']): Extra {
   }
 }
 
-/** What a backup holds of SQL; loaded when a backup is made or read. */
+/** SQL's part of a backup; loaded when one is created or read. */
 const sqlExtra: Extra = {
   export: async () => (await sqlBackup()).export(),
   read: async (value, files) => (await sqlBackup()).read(value, files),

@@ -2,8 +2,8 @@ import { unreachable, type UploadTransport } from '../../api/create.ts'
 import { isWorkerMessage, LENGTH_HEADER } from '../../sw/protocol.ts'
 
 /**
- * Sends a file to the service worker, which says how much of it it has: `XMLHttpRequest` tells nothing of a request that a
- * service worker answers.
+ * Uploads a file to the service worker, which reports the progress, since `XMLHttpRequest` doesn't if a service worker
+ * answers.
  */
 export const uploadHere: UploadTransport = async ({ url, body, contentType, signal, onProgress }) => {
   const stop = onUploadProgress(url, onProgress)
@@ -24,8 +24,8 @@ export const uploadHere: UploadTransport = async ({ url, body, contentType, sign
 }
 
 /**
- * Tells how many bytes of an upload the service worker has taken, about ten times a second.
- * @returns a function that ends it
+ * Reports the bytes of an upload that the service worker has received, about ten times a second.
+ * @returns a function that stops it
  */
 export function onUploadProgress(url: string, listener: (sent: number) => void): () => void {
   const { href } = new URL(url, location.href)

@@ -4,8 +4,8 @@ const COOKIES = /[\\/]tough-cookie[\\/]dist[\\/]index\.js$/
 const IMPORT = 'import { getDomain } from "tldts";'
 
 /**
- * Leaves out the public suffix list, 300 kB of script: MSW's cookie jar asks it which domains may share a cookie. The
- * service here sets no cookies, so that the jar is empty; each host counts as a domain of its own.
+ * Leaves out the public suffix list, 300 kB of JavaScript: MSW's cookie jar uses it to decide which domains may share a
+ * cookie. Our service sets no cookies, so it's enough to treat each host as a domain.
  */
 export function noPublicSuffixes(): Plugin {
   return {

@@ -4,15 +4,15 @@ import { CALL_HEADER, isWorkerMessage } from '../../sw/protocol.ts'
 import { Calls } from './calls.ts'
 import { bridgeCancelling } from './cancelling.ts'
 
-/* The page's side of MSW, in a chunk of its own: it isn't small. */
+/* The page's side of MSW, in a chunk of its own because of its size. */
 
 export interface Service {
-  /** Answers a request of the service. Its URL's path begins at `/public/v1`, whatever folder the app is in. */
+  /** Answers a request. The path of its URL starts with `/public/v1`, whatever the app's folder. */
   fetch(request: Request): Promise<Response>
 }
 
 /**
- * Starts MSW with one handler, into the service. What reaches it was chosen by the service worker.
+ * Starts MSW with a single handler that calls the service. The service worker decides which requests it gets.
  * @param folder the app's folder, with a slash at its end
  */
 export async function startMockWorker(service: Service, folder: URL): Promise<void> {
@@ -35,13 +35,13 @@ async function answer(service: Service, request: Request, folder: URL, calls: Ca
   headers.delete(CALL_HEADER)
   return calls.answer(id, async (signal) => {
     const bytes = await request.arrayBuffer()
-    // A GET may not have a body, not even an empty one.
+    // A GET must not have a body, not even an empty one.
     const body = bytes.byteLength === 0 ? null : bytes
     return service.fetch(new Request(url, { method: request.method, headers, body, signal }))
   })
 }
 
-/** MSW listens to the service worker that it began with, and not to a newer version that took its place. */
+/** MSW only listens to the service worker with which it started, so messages from a newer one are forwarded. */
 function relayNewWorkers(): void {
   const { serviceWorker } = navigator
   const first = serviceWorker.controller
