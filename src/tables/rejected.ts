@@ -1,28 +1,25 @@
 import type { RejectedRow } from './plan.ts'
 
-/**
- * Characters of a rejected row's text that are kept; all of it where it has fewer. A quote that isn't closed can make one
- * row of all that follows.
- */
+/** Most characters to keep of a rejected row's text. An unclosed quote can make one row of the whole rest of a file. */
 export const MAX_RAW = 1_000_000
 
-/** Characters of rejected rows that are held to be looked at, together. */
+/** Most characters to keep of all rejected rows to show. */
 const MAX_HELD = 10_000_000
 
-/** Whether there may be more of a row's text than is kept, so that it can't be mended. */
+/** Whether a row's text may have been cut, so that it can't be corrected. */
 export const isCut = ({ raw }: Pick<RejectedRow, 'raw'>): boolean => raw.length >= MAX_RAW
 
-/** How many characters of a row are held. */
+/** Number of characters kept of a row. */
 export const sizeOf = ({ raw, cells }: Pick<RejectedRow, 'raw' | 'cells'>): number =>
   raw.length + (cells?.reduce((sum, cell) => sum + (cell?.length ?? 0), 0) ?? 0)
 
-/** The first rows that were rejected: as many as are to be shown, or as have room. */
+/** The first rejected rows: as many as will be shown, or as fit in `MAX_HELD`. */
 export class FirstRejected {
   readonly rows: RejectedRow[] = []
   private readonly most: number
   private room = MAX_HELD
 
-  /** @param most rows */
+  /** @param most number of rows */
   constructor(most: number) {
     this.most = most
   }

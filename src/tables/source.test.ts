@@ -53,7 +53,7 @@ describe('lines of a text', () => {
       headerRows: 3,
       leaveOut: [6],
     })
-    // With a header, what is between it and the first row is left out.
+    // With a header, the rows between it and the first row are left out.
     expect(labelled(CSV, rows, 5)['First row']).toEqual({ leaveOut: [5, 6] })
     expect(labelled(CSV, rows, 4)).toMatchObject({ 'First row': { leaveOut: [5] }, 'Take in again': { leaveOut: [] } })
   })
@@ -94,7 +94,7 @@ describe('the last row', () => {
     expect(lasts(csv, all(10, 10))).toEqual([{ skipLast: 0, lastLine: undefined }])
     expect(lasts(csv, all(10, 4))).toEqual([{ skipLast: 0, lastLine: 4 }])
     expect(lasts(csv, all(60, 35))).toEqual([{ skipLast: 0, lastLine: 35 }])
-    // Rows in the middle aren't there.
+    // The rows in the middle are missing.
     const long = { rows: [...file(6), ...[91, 92, 93].map(day)], hidden: 84, head: 6 }
     expect(lasts(csv, { ...long, number: 91 })[0]).toEqual(byEnd)
     expect(lasts(csv, { ...long, number: 5 })).toEqual([{ skipLast: 0, lastLine: 5 }])
@@ -109,7 +109,7 @@ describe('the last row', () => {
   test('of one of several tables is told from that table’s end', () => {
     const settings: CsvSettings = { ...csv, tables: { A: { lastLine: 8, skipLast: 2 }, B: { skipLines: 12 } } }
     const patch = (of: Partial<CsvSettings>) => ({ tables: { A: of } })
-    // Two rows after line 8 were left out before.
+    // Two rows after line 8 were already left out.
     expect(lasts(settings, all(20, 7))[0]).toEqual(patch({ skipLast: 3, lastLine: undefined }))
     expect(lasts(settings, all(20, 9))[0]).toEqual(patch({ skipLast: 1, lastLine: undefined }))
     expect(lasts(settings, all(20, 10))).toEqual([patch({ skipLast: 0, lastLine: undefined })])
@@ -123,7 +123,7 @@ describe('the last row', () => {
     const rows = { rows: [...file(8), beside, day(10)], hidden: 0, head: 10 }
     const settings: XlsxSettings = { kind: 'xlsx', headerRow: { A: 1 }, range: { A: 'A1:B10' } }
     expect(lasts(settings, { ...rows, number: 8 })[0]).toEqual({ skipLast: { A: 1 } })
-    // The sheet's end again, instead of the row that the person set.
+    // Removes the last row that the person set.
     const own = { kind: 'xlsx', range: { A: 'A1:B8' } } as const
     const set = { ...settings, ...own }
     expect(lasts(set, { ...rows, number: 8 }, own)[0]).toEqual({ range: { A: 'A1:B' }, skipLast: { A: 1 } })

@@ -33,7 +33,7 @@ it('numbers names that are taken, whatever their case', () => {
   const taken = new Set(['orders', 'orders_2'].map(foldName))
   expect(freeName('Orders', taken)).toBe('Orders_3')
   expect(freeName('people', taken)).toBe('people')
-  // An accent of its own, or one with its letter.
+  // An accent as a separate character, or in one character with its letter.
   expect(freeName('cafe\u0301', new Set(['caf\u00e9'].map(foldName)))).toBe('cafe\u0301_2')
 })
 

@@ -24,12 +24,12 @@ export function inspection(...tables: readonly InspectedTable[]): Inspection {
   return { format: 'parquet', settings: { kind: 'parquet' }, tables, notes: [] }
 }
 
-/** As the engine's client answers, with empty previews. */
+/** As returned by the engine's client, with empty previews. */
 export function inspectResult(found: Inspection) {
   return { inspection: found, previews: found.tables.map(() => ({ columns: [], rows: [], rejected: [] })) }
 }
 
-/** A table that is combined with others, with the names and types of its columns: text, where none is said. */
+/** A table to combine, with its columns' names and types (text by default). */
 export function inputOf(
   label: string,
   ...columns: readonly (string | readonly [name: string, type: string])[]

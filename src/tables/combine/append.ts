@@ -3,20 +3,23 @@ import { listed } from './changes.ts'
 import { inputTable, matchColumns, NO_CHOICES } from './match.ts'
 import type { CombineInput, InputColumn, InputTable, MatchedColumn } from './plan.ts'
 
-/* Rows of a file, added to a table that is there already. */
+/* Adding a file's rows to an existing table. */
 
 /** A column of the table, of the file, or of both. */
 export interface AppendedColumn extends MatchedColumn {
   readonly own: InputColumn | null
   readonly added: InputColumn | null
-  /** Values of both are text and nothing narrower: the column keeps its type, and each of the file's has to be read as that. */
+  /**
+   * If only text can hold both columns' values: the table's column keeps its type, and the file's values must be read
+   * as that.
+   */
   readonly keepsType: boolean
 }
 
 /**
- * Which columns of the two are one: those of the same name, whatever its case, blanks and punctuation. In types that hold
- * the values of both as they are; where there is none but text, a column keeps its type.
- * @param file as it would be in a table of its own (`asStored`)
+ * Matches the file's columns with the table's by name, ignoring case, blanks and punctuation. The result's types hold
+ * the values of both unchanged; if only text would, a column keeps its type.
+ * @param file as in a table of its own (`asStored`)
  */
 export function appendedColumns(table: InputTable, file: CombineInput): AppendedColumn[] {
   const { columns } = matchColumns([table, inputTable('file', file)], NO_CHOICES)
@@ -46,7 +49,7 @@ export function asStored(input: CombineInput): CombineInput {
   return { ...input, plan: { ...plan, tables } }
 }
 
-/** What one has and the other lacks, in sentences; null where their columns are the same. */
+/** Describes the columns that only one of them has, in sentences; null if there are none. */
 export function columnsApart(columns: readonly AppendedColumn[]): string | null {
   const missing = listed(columns.flatMap(({ name, added }) => (added === null ? [name] : [])))
   const added = listed(columns.flatMap(({ name, own }) => (own === null ? [name] : [])))

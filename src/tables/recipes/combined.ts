@@ -3,10 +3,10 @@ import type { InspectRequest } from '../plan.ts'
 import { sureSheets, type SheetNames } from './sheets.ts'
 import { closest, type Signature } from './signature.ts'
 
-/* How tables of several files become one, again next month. Plain data. */
+/* How to combine files into one table, for the next files like them. Plain data. */
 
 export interface CombineRecipe {
-  /** The output's, without what tells its format; absent where it's what the files' names have in common. */
+  /** Name of the output without extension; by default what the files' names have in common. */
   readonly name?: string
   /** The kinds of files, by their columns. */
   readonly members: readonly CombineMember[]
@@ -15,7 +15,7 @@ export interface CombineRecipe {
   readonly rowColumn: boolean
 }
 
-/** Files of the same columns, among those that are combined: how they're read, and where their columns go. */
+/** One kind of file among those to combine: how to read it, and where its columns go. */
 export interface CombineMember {
   readonly matches: readonly Signature[]
   readonly request: InspectRequest
@@ -24,28 +24,28 @@ export interface CombineMember {
 }
 
 interface MemberTable {
-  /** Sheet name; null where a file is one table. */
+  /** Sheet name; null for a file with a single table. */
   readonly table: string | null
   readonly columns: readonly {
-    /** As the file has it, and which of the columns of that name it is, from 0. */
+    /** Name in the file, and index among the columns with that name, from 0. */
     readonly source: string
     readonly nth: number
-    /** The name of the column that it becomes, or is a part of. */
+    /** Name of the column of the result to which it belongs. */
     readonly into: string
   }[]
 }
 
-/** A column of the table that is made. */
+/** A column of the combined table. */
 export interface RecipeColumn {
   readonly name: string
   /** DuckDB type name. */
   readonly type: string
   readonly include: boolean
-  /** Whether every file had it. */
+  /** Whether all files had it. */
   readonly inAll: boolean
 }
 
-/** What a combination goes by, where a recipe is applied. */
+/** What a combination needs of the recipe that was applied. */
 export interface AppliedRecipe extends Pick<CombineRecipe, 'columns'> {
   readonly name: string
   readonly members: readonly (readonly MemberTable[])[]
@@ -58,7 +58,7 @@ interface SourceColumn {
   readonly nth: number
 }
 
-/** For a table's columns the columns of the result that they become; null for those that the recipe doesn't know. */
+/** For each column of a table, the column of the result to which it belongs; null if the recipe doesn't know it. */
 type PlaceColumns = (
   member: number | undefined,
   table: string | null,
@@ -66,8 +66,8 @@ type PlaceColumns = (
 ) => (string | null)[]
 
 /**
- * Finds where columns go: as in files of the same kind; else where all kinds that have such a column agree, and no other
- * column of the file goes there.
+ * Decides where columns go: as for files of the same kind; otherwise where all kinds with such a column agree, unless
+ * another column of the file goes there.
  */
 export function columnPlacer(members: readonly (readonly MemberTable[])[]): PlaceColumns {
   const agreed = new Map<string, SourceColumn & { readonly into: string | null }>()
@@ -91,22 +91,22 @@ export function columnPlacer(members: readonly (readonly MemberTable[])[]): Plac
   }
 }
 
-/** Which kind of file one is, and how its columns differ from what the recipe knows. */
+/** The kind of a file, and how its columns differ from the recipe's. */
 export interface MemberMatch {
-  /** Index into the recipe's members. */
+  /** Index among the recipe's members. */
   readonly member: number
-  /** Columns of the result that all files had, and this one hasn't. */
+  /** Columns of the result that all files had, but this one lacks. */
   readonly missing: readonly string[]
   /** Columns of the file that no file of the recipe had. */
   readonly added: readonly string[]
-  /** What sheets of the recipe are called in this file, where they're called otherwise. */
+  /** The file's names for sheets that have another name in the recipe. */
   readonly sheets: SheetNames
-  /** Sheets of the file that are none of the recipe's: they aren't part of what is made. */
+  /** Sheets of the file that the recipe doesn't know. They are left out. */
   readonly otherSheets: readonly string[]
   readonly likeness: number
 }
 
-/** The kind of files that a file is most likely of; null where it's like none. */
+/** The most likely kind of a file; null if it's like none. */
 export function memberFor({ members, columns }: CombineRecipe, found: Signature): MemberMatch | null {
   const match = closest(members, found, 'differ')
   const sheets = match && sureSheets(match.sheets)
@@ -134,9 +134,9 @@ export function memberFor({ members, columns }: CombineRecipe, found: Signature)
 
 const sourcesOf = ({ sources }: { readonly sources: readonly string[] }): readonly string[] => sources
 
-/** Something of the files that isn't as in the recipe: the person decides before anything is made. */
+/** A difference between the files and the recipe. The person decides before the files are combined. */
 export interface Difference {
-  /** What it's accepted by. */
+  /** Identifies it when it's accepted. */
   readonly key: string
   readonly kind: 'unknown' | 'missing' | 'type'
   /** The column's key. */

@@ -11,17 +11,17 @@ import { closest, type Signature } from './signature.ts'
 
 export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
 
-/** Settings that outlive the job: in its record, and in recipes. */
+/** Settings that outlive the job, in its record and in recipes. */
 export interface JobSettings {
   readonly request: InspectRequest
   readonly edits: Edits
   readonly target: FormatId
   readonly options: OptionsByFormat
-  /** How each table becomes several files; absent where it becomes one. */
+  /** How each table is split into several files; absent if it isn't. */
   readonly split?: Split
-  /** What its number of rows is compared with. */
+  /** The expected number of rows. */
   readonly rowCount?: RowCountCheck
-  /** The statement that shapes what is read, before it's written; absent where all rows are written as they are. */
+  /** A statement between reading and writing; absent if all rows are written as read. */
   readonly shape?: Shape
 }
 
@@ -32,13 +32,13 @@ interface NamedRecipe {
   readonly createdAt: number
 }
 
-/** How the person wanted a file to be read and written, for files of the same columns. Plain data. */
+/** How to read and write a file, for the next files with the same columns. Plain data. */
 export interface FileRecipe extends NamedRecipe, JobSettings {
-  /** Columns as found before the settings, and with them: either tells a file that it's for. */
+  /** The columns as found before the settings, and with them: a file that matches either fits the recipe. */
   readonly matches: readonly Signature[]
 }
 
-/** How the person wanted files to become one, for files like them. Plain data. */
+/** How to combine files into one, for the next files like them. Plain data. */
 export interface CombinedRecipe
   extends NamedRecipe, Pick<JobSettings, 'target' | 'options' | 'split' | 'shape' | 'rowCount'> {
   readonly combine: CombineRecipe
@@ -46,14 +46,14 @@ export interface CombinedRecipe
 
 export type Recipe = FileRecipe | CombinedRecipe
 
-/** What a recipe says of the number of rows, for a job that it's applied to. */
+/** A recipe's expected number of rows, for a job to which it's applied. */
 export const rowCountBy = ({ id, rowCount }: Recipe): Pick<JobSettings, 'rowCount'> =>
   rowCount ? { rowCount: { ...rowCount, recipe: id } } : {}
 
 export const isFileRecipe = (recipe: Recipe): recipe is FileRecipe => !('combine' in recipe)
 export const isCombinedRecipe = (recipe: Recipe): recipe is CombinedRecipe => 'combine' in recipe
 
-/** A name that no recipe has yet: `months`, or `months (2)`. */
+/** A name that no recipe has: `months`, or `months (2)`. */
 export function freshName(name: string, recipes: readonly Pick<Recipe, 'name'>[]): string {
   const taken = new Set(recipes.map((recipe) => recipe.name))
   return firstFree(
@@ -63,24 +63,27 @@ export function freshName(name: string, recipes: readonly Pick<Recipe, 'name'>[]
   )
 }
 
-/** What files are called that are recipes. */
+/** File names of recipes. */
 export const RECIPE_FILE = /\.recipe\.json$/i
 
-/** A recipe for a file, and how its columns differ from those that the recipe was made for. */
+/** A recipe for a file, and how the file's columns differ from the recipe's. */
 export interface RecipeMatch {
   readonly recipe: FileRecipe
-  /** Columns that the recipe knows and the file hasn't, and the other way round; none where they're the same. */
+  /** Columns that the file lacks, and columns that the recipe doesn't know; empty if they're the same. */
   readonly missing: readonly string[]
   readonly added: readonly string[]
-  /** Sheets that are called otherwise, by another month: where there's one choice, it's that, else the person's. */
+  /** Sheets with another name, such as another month. If there's more than one choice, the person decides. */
   readonly sheets: readonly SheetMatch[]
   readonly otherSheets: readonly string[]
 }
 
-/** Finds the recipe for a file's columns; the same columns are looked up once. */
+/** Finds the recipe for a file's columns. Results are cached by signature. */
 export type FindRecipe = (found: Signature) => RecipeMatch | null
 
-/** The recipe that is most likely for a file of some columns; of equals, the newest. Null where none is like it. */
+/**
+ * Returns the most likely recipe for a file with these columns; if several are equally likely, the newest. Null if none
+ * is likely.
+ */
 export function recipeFinder(recipes: readonly Recipe[]): FindRecipe {
   const newest = recipes.filter(isFileRecipe).toSorted((a, b) => b.createdAt - a.createdAt)
   return onceFor((found) => {
@@ -91,13 +94,13 @@ export function recipeFinder(recipes: readonly Recipe[]): FindRecipe {
   })
 }
 
-/** A recipe that combines files, and which of its kinds of files each file is of. */
+/** A recipe that combines files, and the kind that a file is of. */
 interface CombinedMatch {
   readonly recipe: CombinedRecipe
   readonly member: MemberMatch
 }
 
-/** Finds the recipe that combines files of some columns with others; of equals, the newest. */
+/** Finds the recipe that combines a file with these columns with others; if several are equally likely, the newest. */
 export function combinedRecipeFinder(recipes: readonly Recipe[]): (found: Signature) => CombinedMatch | null {
   const newest = recipes.filter(isCombinedRecipe).toSorted((a, b) => b.createdAt - a.createdAt)
   return onceFor((found) => {
@@ -119,7 +122,7 @@ function onceFor<T>(find: (found: Signature) => T): (found: Signature) => T {
   }
 }
 
-/** A name that says what it's for, to begin with: `orders-2024-03.csv` is `orders`. */
+/** Proposes a name: `orders` for `orders-2024-03.csv`. */
 export function recipeName(fileName: string): string {
   const stem = fileName.replace(/(\.[a-z0-9]{1,8}){1,2}$/i, '')
   const plain = stem.replace(/[\s._-]*(\(\d+\)|\d[\d._-]*)$/, '').trim()
@@ -128,7 +131,7 @@ export function recipeName(fileName: string): string {
 
 /**
  * The recipes of a backup.
- * @throws {Error} when it isn't a list of them, each of a version that's known
+ * @throws {Error} if it isn't a list of recipes of known versions
  */
 export function recipesIn(exported: unknown): Recipe[] {
   if (!Array.isArray(exported) || !exported.every(isRecipe)) throw new Error('The recipes in it can’t be read.')

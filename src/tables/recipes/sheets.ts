@@ -4,12 +4,12 @@ import type { Edits } from '../edits.ts'
 import type { InspectRequest, ReadSettings } from '../plan.ts'
 import type { Shape } from '../reshape/types.ts'
 
-/* Sheets that are called by a month, a year, a date or a number: another one each time. */
+/* Sheets named after a month, a year, a date or a number, so that the name differs each time. */
 
-/** A sheet that a recipe knows, and the file's that is it. */
+/** A sheet in a recipe, and the sheet of the file that corresponds to it. */
 export interface SheetMatch {
   readonly known: string
-  /** The sheets that it may be, by their names in the file; where there's one, it's that. */
+  /** Names of the file's sheets that may correspond to it. If there's only one, it does. */
   readonly choices: readonly string[]
 }
 
@@ -19,7 +19,7 @@ const PERIODS = /\p{L}+\.?|\d+/gu
 
 const isMonth = (word: string): boolean => monthOf(word.toLowerCase().replace(/\.$/, ''), false) !== undefined
 
-/** A name with all in it that another month changes taken out; `Sales, §` of `Sales, March`. */
+/** A name without what differs from month to month: `Sales, §` for `Sales, March`. */
 function lasting(name: string): string {
   return name
     .replaceAll(PERIODS, (word) => (/^\d/.test(word) || isMonth(word) ? '§' : word.toLowerCase()))
@@ -28,10 +28,10 @@ function lasting(name: string): string {
 }
 
 /**
- * Which sheets of a file are those of a recipe, by their names or but for a month, year, date or number in these.
- * @param isAlike whether two of them have columns in common, by their places
- * @returns the recipe's sheets that are called otherwise, and the file's that are none of the recipe's; null where they
- *   aren't the same sheets
+ * Matches a file's sheets with a recipe's, by their names apart from months, years, dates and numbers.
+ * @param isAlike whether two of them have columns in common, by index
+ * @returns the recipe's sheets with another name in the file, and the file's sheets that the recipe doesn't know; null
+ * if a sheet is missing
  */
 export function matchSheets(
   known: Names,
@@ -66,15 +66,15 @@ export function matchSheets(
   return { sheets, others }
 }
 
-/** What sheets are called now, by the names that a recipe has for them. */
+/** The current names of sheets, by their names in a recipe. */
 export type SheetNames = ReadonlyMap<string, string>
 
-/** The sheets for which there's one choice; null where the person has to choose. */
+/** The names if each sheet has only one choice; null if the person has to choose. */
 export function sureSheets(sheets: readonly SheetMatch[]): SheetNames | null {
   return chosenSheets(sheets, new Map())
 }
 
-/** The sheets as they were chosen; null as long as one isn't, or two are the same. */
+/** The names that were chosen; null while one is missing, or two are the same. */
 export function chosenSheets(sheets: readonly SheetMatch[], chosen: SheetNames): SheetNames | null {
   const names = sheets.map(({ known, choices }) => {
     const [only] = choices
@@ -86,7 +86,7 @@ export function chosenSheets(sheets: readonly SheetMatch[], chosen: SheetNames):
     : null
 }
 
-/** What of settings is said of tables by their names. */
+/** The settings that name tables. */
 interface ByTable {
   readonly request: InspectRequest
   readonly edits: Edits
@@ -94,7 +94,7 @@ interface ByTable {
   readonly shape?: Shape
 }
 
-/** Settings for sheets that are called otherwise. */
+/** Adapts settings to sheets with other names. */
 export function forSheets<T extends ByTable>(settings: T, names: SheetNames): T {
   if (names.size === 0) return settings
   const now = <N extends string | null>(table: N): N | string => (table === null ? table : (names.get(table) ?? table))
@@ -110,7 +110,7 @@ export function forSheets<T extends ByTable>(settings: T, names: SheetNames): T 
   }
 }
 
-/** Settings of how sheets are read are by their names. */
+/** Settings for reading sheets are by sheet name. */
 function renamedIn(settings: Partial<ReadSettings>, names: SheetNames): Partial<ReadSettings> {
   if (settings.kind !== 'xlsx') return settings
   const byName = (value: object): object =>
@@ -118,7 +118,7 @@ function renamedIn(settings: Partial<ReadSettings>, names: SheetNames): Partial<
   const entries = Object.entries(settings).map(([key, value]) => {
     if (typeof value !== 'object' || value === null) return [key, value]
     const renamed = byName(value)
-    // Of several tables on one sheet, which sheet that is.
+    // For several tables on one sheet, the value is the sheet's name.
     if (key !== 'sheet') return [key, renamed]
     return [
       key,

@@ -4,7 +4,7 @@ import { foldName } from '../../lib/names.ts'
 import { uniqueNames } from '../names.ts'
 import { matchSheets, type SheetMatch } from './sheets.ts'
 
-/** What a file's columns are called: what tells that next month's file is like this month's. */
+/** The names of a file's columns, by which next month's file is recognized. */
 export interface Signature {
   readonly format: FormatId
   readonly tables: readonly { readonly name: string | null; readonly sources: readonly string[] }[]
@@ -33,27 +33,26 @@ export function sameSignature(a: Signature, b: Signature): boolean {
   )
 }
 
-/** What is most like a file, and how their columns differ. */
+/** The closest match for a file, and how their columns differ. */
 interface Closest<T> {
   readonly of: T
-  /** Columns that the file lacks, and those that it has beside them; none where they're the same. */
+  /** Columns that the file lacks, and columns that only the file has; empty if they're the same. */
   readonly missing: readonly string[]
   readonly added: readonly string[]
-  /** Sheets that are called otherwise; none where all are called the same. */
+  /** Sheets with another name; empty if there are none. */
   readonly sheets: readonly SheetMatch[]
-  /** Sheets that the file has beside them. */
+  /** Sheets that only the file has. */
   readonly otherSheets: readonly string[]
-  /** From 0.5 to 1: all columns are the same, in the same order. */
+  /** From 0.5 to 1, where all columns are the same, in the same order. */
   readonly likeness: number
 }
 
-/** The share of all columns that two files must have in common, at least. */
+/** The least share of columns that two files must have in common. */
 const ALIKE = 0.5
 
 /**
- * What is made for files that are most like this one, whatever the letter case of their columns' names; of equals, the
- * first. Null where nothing is.
- * @param sheetsMay whether sheets may be called otherwise, by another month
+ * Finds the closest match for a file, ignoring case in columns' names; the first of equals. Null if nothing is close.
+ * @param sheetsMay whether sheets may have other names, such as another month
  */
 export function closest<T extends { readonly matches: readonly Signature[] }>(
   all: readonly T[],
@@ -76,7 +75,7 @@ export function closest<T extends { readonly matches: readonly Signature[] }>(
 
 type Difference = Omit<Closest<unknown>, 'of'>
 
-/** As `differenceOf`, where sheets are called otherwise; of those that one may be, the columns of the first are named. */
+/** Like `differenceOf`, if sheets have other names. If a sheet has several choices, compares with the first. */
 function otherSheets(known: Signature, found: Signature): Difference | null {
   if (known.format !== found.format) return null
   const isAlike = (before: number, after: number): boolean => {
@@ -98,7 +97,7 @@ function otherSheets(known: Signature, found: Signature): Difference | null {
   return difference && { ...difference, sheets: matched.sheets, otherSheets: matched.others }
 }
 
-/** A name that stands twice is two columns. */
+/** A name that occurs twice counts as two columns. */
 function differenceOf(known: Signature, found: Signature): Difference | null {
   if (known.format !== found.format || known.tables.length !== found.tables.length) return null
   if (known.tables.some((table, i) => table.name !== found.tables[i]?.name)) return null
@@ -113,6 +112,6 @@ function differenceOf(known: Signature, found: Signature): Difference | null {
 
 type Names = ReadonlyMap<string, string>
 
-/** Names in the tables of one list that aren't in the others'. */
+/** Names in tables of one list that are missing in the other's. */
 const without = (these: readonly Names[], those: readonly Names[]): string[] =>
   these.flatMap((names, i) => [...names].flatMap(([folded, name]) => (those[i]?.has(folded) ? [] : [name])))
