@@ -48,7 +48,7 @@ test('files that are chosen while another one comes are added, though the screen
   const chosen = csv('chosen.csv')
   fireEvent.change(input, { target: { files: [chosen] } })
   expect(addFiles).toHaveBeenCalledWith([chosen])
-  // It's the one that is shown now, too.
+  // The new layout shows the same element.
   expect(screen.getByLabelText('Add files')).toBe(input)
 })
 

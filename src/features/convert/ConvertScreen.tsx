@@ -21,11 +21,11 @@ import css from './ConvertScreen.module.css'
 
 const ReceiptChecks = lazy(() => import('./parts/ReceiptChecks.tsx'))
 let loaded: typeof CardsPart | null = null
-// The first paint of an empty queue needs none of it; it's on its way before the first file is.
+// The first paint of an empty queue doesn't need them, so they load before the first file is added.
 const loadCards = async (): Promise<typeof CardsPart> => (loaded = await import('./parts/Cards.tsx'))
 const LazyCards = lazy(loadCards)
 
-/** Cards, at once where they're loaded: where React waits, even for a moment, it shows nothing for 300 ms. */
+/** Renders the cards at once if they're loaded: React's lazy components show nothing for up to 300 ms. */
 function Cards(props: ComponentProps<typeof LazyCards>) {
   const [Part] = useState(() => loaded?.default ?? LazyCards)
   return (
@@ -35,7 +35,7 @@ function Cards(props: ComponentProps<typeof LazyCards>) {
   )
 }
 
-/** How far the queue is, else the one file that is shown. */
+/** The queue's progress, or the name of the only file shown. */
 function titleOf(live: readonly Job[], chosen: string | undefined): string {
   const done = live.filter(({ stage }) => stage.kind === 'done').length
   const busy = live.filter(isBusy).length
@@ -44,10 +44,10 @@ function titleOf(live: readonly Job[], chosen: string | undefined): string {
   return only ? nameOf(only) : 'Convert'
 }
 
-/** With more files than this, cards begin folded. */
+/** With more files than this, cards start folded. */
 const OPEN_CARDS = 6
 
-/** The Convert screen: the queue of this tab, then what earlier visits left; or one of them by its address. */
+/** The Convert screen: this tab's queue and what earlier visits left, or one of them by its address. */
 export function ConvertScreen() {
   const { client, receiptChecks } = useConvert()
   const live = useJobs()
@@ -93,7 +93,7 @@ export function ConvertScreen() {
   )
 }
 
-/** Begins at the head of the card that the address names, and shows all of them again when a file is added. */
+/** Scrolls to the card in the address, and shows all cards again when a file is added. */
 function useOnly(chosen: string | undefined, live: readonly Job[]): void {
   const navigate = useNavigate()
   const known = useRef(live)
@@ -107,7 +107,7 @@ function useOnly(chosen: string | undefined, live: readonly Job[]): void {
   }, [chosen, live, navigate])
 }
 
-/** One way back for all that the page was closed over, however many they are. */
+/** One button to continue all interrupted jobs. */
 function OpenAgain({ stored }: { readonly stored: readonly StoredJob[] }) {
   const { openAgain } = useConvert()
   const records = stored.filter(({ state, reopens }) => state === 'interrupted' && reopens).map(({ record }) => record)

@@ -13,10 +13,10 @@ const Context = createContext<ConvertServices | null>(null)
 const PublishContext = createContext<Publish>(() => undefined)
 const QueryContext = createContext<QueryFiles>(() => undefined)
 
-/** Takes files to where they become tables of a dataset. */
+/** Passes files to Datasets. */
 type Publish = (tables: readonly IncomingTable[]) => void
 
-/** Takes files to where they can be queried. */
+/** Passes files to SQL. */
 type QueryFiles = (files: readonly IncomingFile[]) => void
 
 export function ConvertProvider({
@@ -55,13 +55,13 @@ export function useConvert(): ConvertServices {
   return services
 }
 
-/** The jobs of this tab. */
+/** This tab's jobs. */
 export function useJobs(): readonly Job[] {
   const { store } = useConvert()
   return useStore(store)
 }
 
-/** Whether there's but one job: its next step is the page's then, else that's what is done with all of them. */
+/** Whether there's only one job. Then its next step is the page's main action, instead of that of all jobs. */
 export function useIsOnly(): boolean {
   const { store } = useConvert()
   return useStore(store, (jobs) => jobs.length === 1)
@@ -74,7 +74,7 @@ export interface StoredJob {
   readonly reopens: boolean
 }
 
-/** Jobs of earlier visits and of other tabs, the latest first; null until they're read. */
+/** Jobs of earlier visits and of other tabs, the latest first; null until they're loaded. */
 export function useStoredJobs(): readonly StoredJob[] | null {
   const { storedJobs } = useConvert()
   const live = useJobs()

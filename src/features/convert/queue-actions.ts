@@ -13,7 +13,7 @@ import { isHeld } from './model/job.ts'
 import type { JobRecord } from './model/records.ts'
 import { JOBS_KEY, type StoredJobs } from './store/services.ts'
 
-/** Hands over one file as it is, several as a zip; says so when one is no longer there. Tells whether it could. */
+/** Saves one file as it is, several as a zip. Reports a file that's gone. Returns whether it succeeded. */
 async function saveOutputs(client: EngineClient, outputs: readonly Output[], zipName: string): Promise<boolean> {
   try {
     const files = await Promise.all(outputs.map((output) => client.outputs.file(output)))
@@ -29,7 +29,7 @@ async function saveOutputs(client: EngineClient, outputs: readonly Output[], zip
   }
 }
 
-/** The zip is made as a stream and kept by the browser: its bytes don't pass through the page's memory at once. */
+/** Streams the zip to a file stored by the browser, so that it isn't in the page's memory all at once. */
 async function zipped(files: readonly File[]): Promise<Blob> {
   const names = fileNames(files.map((file) => file.name))
   const modified = new Date()
@@ -41,7 +41,7 @@ export function downloadJson(value: unknown, name: string): void {
   saveFile(new Blob([JSON.stringify(value, null, 2), '\n'], { type: 'application/json' }), name)
 }
 
-/** Hands files over, and notes that the person has them. */
+/** Saves files, and marks them as downloaded. */
 export function useDownload(): (outputs: readonly Output[], zipName: string) => void {
   const { client, markSaved } = useConvert()
   return useCallback(
@@ -52,7 +52,7 @@ export function useDownload(): (outputs: readonly Output[], zipName: string) => 
   )
 }
 
-/** Removes what isn't wanted any more. Where that is all that the address shows, the whole queue is shown instead. */
+/** Removes jobs. If the page showed only those, it shows the whole queue afterwards. */
 export function useRemove(): (unwanted: Unwanted) => void {
   const { remove } = useConvert()
   const { job: chosen } = useParams()
@@ -79,7 +79,7 @@ interface QueueActions {
   readonly hasFinished: () => boolean
 }
 
-/** What can be done with the whole queue. Looks at the queue when it's done, not when it's rendered. */
+/** Actions for the whole queue. They read the queue when called, not when rendered. */
 export function useQueueActions(): QueueActions {
   const { store } = useConvert()
   const download = useDownload()

@@ -15,7 +15,7 @@ import { jobsToCancel, jobsToConvert, nameOf } from './model/job.ts'
 import { pickFiles, pickFolder } from './parts/AddFiles.tsx'
 import { useQueueActions } from './queue-actions.ts'
 
-/** What the Convert screen offers in the command palette. */
+/** The Convert screen's commands in the palette. */
 export function useConvertCommands(): void {
   const { addFiles, store } = useConvert()
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function useConvertCommands(): void {
     ...live.map((job) => [job.id, nameOf(job)] as const),
     ...(stored ?? []).map(({ record }) => [record.id, record.fileName] as const),
   ]
-  // Progress changes jobs ten times a second; commands depend on the names alone.
+  // Jobs change ten times a second during progress, but commands only depend on names.
   const key = JSON.stringify(names.slice(0, 200))
   const commands = useMemo(() => {
     const group = 'Convert'

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { filesDropped } from '../../ui/overlays/files-dropped.ts'
 import { useConvert } from './context.tsx'
 
-/** Pasting anywhere but into a field adds the files on the clipboard, or its text as one. */
+/** Pasting outside of fields adds the files on the clipboard, or its text as a file. */
 export function usePaste(): void {
   const { addFiles } = useConvert()
   useEffect(() => {
@@ -28,9 +28,8 @@ export function usePaste(): void {
 }
 
 /**
- * Text from the clipboard as a file, every character as it was copied: rows of empty cells and `""` mean something, and
- * taking the text apart here would lose them. A spreadsheet puts tabs between cells; other text may be CSV of any
- * delimiter.
+ * Clipboard text as a file, with every character unchanged: rows of empty cells and `""` have a meaning that parsing
+ * here would lose. Text with tabs is from a spreadsheet; other text may be CSV with any delimiter.
  */
 export function pastedFile(text: string): File | null {
   if (text.trim() === '') return null

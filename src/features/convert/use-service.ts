@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useRateLimit, useSessionState } from '../../session/context.tsx'
 import type { ServiceFacts } from './model/service.ts'
 
-/** What is known of the service just now. */
+/** What is currently known about the service. */
 export function useServiceFacts(): ServiceFacts {
   const state = useSessionState()
   const online = useSyncExternalStore(onOnline, () => navigator.onLine)
@@ -20,7 +20,7 @@ function onOnline(listener: () => void): () => void {
   }
 }
 
-/** When the window with no requests left turns; null while there are some. */
+/** When the exhausted window starts over; null if requests are left. */
 function useBlockedUntil(): Date | null {
   const limit = useRateLimit()
   const reset = limit && limit.remaining === 0 ? limit.reset.getTime() : 0

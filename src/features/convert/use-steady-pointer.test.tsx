@@ -15,7 +15,7 @@ function List() {
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The list, after a card above the one under the pointer became 40 px lower, where the page can't scroll. */
+/** A list in which a card above the pointer became 40 px shorter, while the page can't scroll. */
 function shrunk(): HTMLElement {
   const sizes: (() => void)[] = []
   vi.stubGlobal(

@@ -1,9 +1,9 @@
 import { useEffect, type RefObject } from 'react'
 
 /**
- * Keeps the card under the pointer where it is while those above it grow or shrink: a click meant for its button must
- * not land on another card. The page scrolls by as much; at its top, where it can't, the list gets a margin until the
- * pointer leaves.
+ * Keeps the card under the pointer in place while cards above it grow or shrink, so that a click on its button doesn't
+ * hit another card. Scrolls the page by the difference; at its top, where that's impossible, adds a margin to the list
+ * until the pointer leaves.
  */
 export function useSteadyPointer(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useSteadyPointer(list: RefObject<HTMLElement | null>): void {
     let top = 0
     let scrolled = 0
     let margin = 0
-    // By how far the page was scrolled: where the card is now may already be where a change moved it to.
+    // Derived from the scroll offset, since a change may already have moved the card.
     const follow = (): void => {
       top -= scrollY - scrolled
       scrolled = scrollY
@@ -25,12 +25,12 @@ export function useSteadyPointer(list: RefObject<HTMLElement | null>): void {
       element.style.removeProperty('margin-top')
       element.style.removeProperty('overflow-anchor')
     }
-    // Not `pointerover`, which cards that move under a resting pointer bring about, too.
+    // Not `pointerover`, which also fires when cards move under a resting pointer.
     const point = (event: PointerEvent): void => {
       const under = event.target instanceof Element ? event.target.closest('section[data-stage]') : null
       if (under === card || event.pointerType === 'touch') return
       card = under
-      // The browser's own way holds on to another card: the first that is in view.
+      // The browser's scroll anchoring would follow another card: the first in view.
       if (card) element.style.setProperty('overflow-anchor', 'none')
       top = card?.getBoundingClientRect().top ?? 0
       scrolled = scrollY

@@ -60,13 +60,13 @@ export function withWriteSettings(job: Job, settings: Omit<JobSettings, 'request
   return withTarget(withShape(withSplit({ ...counted, edits, options }, split ?? null), shape ?? null), target)
 }
 
-/** @param shape null: all rows are written as they are */
+/** @param shape null if all rows are written as read */
 export function withShape(job: Job, shape: Shape | null): Job {
   const { shape: _, draft: __, ...plain } = job
   return reopened(shape ? { ...plain, shape } : plain)
 }
 
-/** @param draft null: nothing typed is waiting to be applied */
+/** @param draft null if no typed statement is waiting to be applied */
 export function withDraft(job: Job, draft: Draft | null): Job {
   const { draft: _, ...plain } = job
   return draft ? { ...plain, draft } : plain
@@ -78,12 +78,12 @@ export function withMistyped(job: Job, panel: FieldsPanel, change: (old: Mistype
   return { ...job, mistyped: { ...old, [panel]: change(old[panel] ?? NONE_MISTYPED) } }
 }
 
-/** The job with the statement that was typed, once the person goes on. */
+/** The job after applying the typed statement, when the person goes on. */
 export function withDraftApplied(job: Job): Job {
   return job.draft?.shape ? withShape(job, job.draft.shape) : job
 }
 
-/** @param split null: not split */
+/** @param split null for no split */
 export function withSplit(job: Job, split: Split | null): Job {
   const { split: _, mistyped: { split: __, ...others } = {}, ...rest } = job
   const whole = { ...rest, mistyped: others }
@@ -124,7 +124,7 @@ export function withEdits(job: Job, edits: Edits): Job {
   return job.plan && hasSameTypes(job.plan, plan) ? next : withoutMistypedChecks(next)
 }
 
-/** Columns of other types, and those that are left out, have other fields. */
+/** Columns with another type, and excluded ones, have other fields. */
 function hasSameTypes(old: ImportPlan, plan: ImportPlan): boolean {
   const types = ({ tables }: ImportPlan): string =>
     JSON.stringify(tables.map(({ include, columns }) => [include, columns.map((each) => [each.include, each.type])]))
@@ -141,14 +141,14 @@ export function withPreview(job: Job, table: number, preview: Preview): Job {
   return { ...job, previewFailure: null, previews: job.previews.map((old, i) => (i === table ? preview : old)) }
 }
 
-/** @param found null where reading the file found all */
+/** @param found null if reading the file found everything */
 export function withChecked(job: Job, table: number, found: CheckedTable | null): Job {
   const { [table]: _, ...others } = job.checked
   return { ...job, checked: found ? { ...others, [table]: found } : others }
 }
 
 export function withTarget(job: Job, target: FormatId): Job {
-  // The options of another format have fields of their own.
+  // Another format's options have other fields.
   const { mistyped: { output: _, ...others } = {} } = job
   return job.target === target ? job : reopened({ ...job, target, mistyped: others })
 }
@@ -170,14 +170,14 @@ function reopened(job: Job): Job {
   return job
 }
 
-/** Lines a job up; one that is still being read is converted when that is done. */
+/** Queues a job. If it's still being read, it's converted after that. */
 export function queued(job: Job): Job {
   if (canConvert(job)) return { ...withDraftApplied(job), stage: { kind: 'queued' } }
   if (mistakesOf(job).length > 0) return job
   return job.stage.kind === 'reading' ? { ...withDraftApplied(job), wanted: true } : job
 }
 
-/** Lines up all jobs that "Convert all" converts. */
+/** Queues all jobs that "Convert all" converts. */
 export function queuedTogether(jobs: readonly Job[]): readonly Job[] {
   const together = new Set(convertedTogether(jobs))
   return jobs.map((job) => (together.has(job) ? queued(job) : job))
@@ -191,7 +191,7 @@ export function progressed(job: Job, progress: ConvertProgress, now: number): Jo
   if (job.stage.kind !== 'converting') return job
   const old = job.stage.progress
   const goesOn = old?.phase === progress.phase && old.table === progress.table && old.bytes <= progress.bytes
-  // What comes before the first bytes, a worker's start, says nothing about the others.
+  // The time before the first bytes, in which a worker starts, doesn't show how fast the rest will be.
   const pace = goesOn ? nextPace(job.stage.pace, progress.bytes, now) : startPace(now, progress.bytes)
   return { ...job, stage: { kind: 'converting', progress, pace } }
 }
@@ -203,7 +203,7 @@ export function serviceProgressed(job: Job, service: ServiceProgress, now: numbe
   return { ...job, stage: { ...job.stage, service, pace } }
 }
 
-/** @param service what made it, when it wasn't this browser */
+/** @param service the service that converted it, unless it was this browser */
 export function converted(job: Job, result: ConvertResult, now: number, service?: string): Job {
   const { outputs, rejectedCount, rejected, rejectedFile } = result
   return {
@@ -223,7 +223,7 @@ export function converted(job: Job, result: ConvertResult, now: number, service?
 }
 
 export function cancelled(job: Job): Job {
-  // Of a file that is being read for the first time nothing is known to go back to.
+  // During the first reading there's no earlier state to go back to.
   if (job.stage.kind === 'reading' && !job.inspection) return failed(job, 'reading', READING_CANCELLED)
   return { ...job, wanted: false, stage: { kind: 'ready', cancelled: true } }
 }
@@ -236,7 +236,7 @@ export function agreed(result: JobResult): JobResult {
   return { ...result, agreed: true }
 }
 
-/** The result with these of its outputs downloaded; the same one when they aren't of it. */
+/** Marks outputs as downloaded; returns the same result if it has none of them. */
 export function saved(result: JobResult, ids: ReadonlySet<string>): JobResult {
   const all = new Set(result.saved)
   const before = all.size
@@ -244,7 +244,7 @@ export function saved(result: JobResult, ids: ReadonlySet<string>): JobResult {
   return all.size === before ? result : { ...result, saved: [...all] }
 }
 
-/** A removed job that is brought back: what was running was stopped. */
+/** A removed job that is put back. What was running was cancelled. */
 export function restored(job: Job): Job {
   return isBusy(job) ? cancelled(job) : job
 }

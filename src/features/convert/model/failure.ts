@@ -3,10 +3,10 @@ import { EngineError } from '../../../engine/client.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
 import { explain, type Problem } from '../../shared/problem.ts'
 
-/** What went wrong, as the page tells it and the record keeps it. Plain data. */
+/** What went wrong, as shown on the page and stored in the record. Plain data. */
 export interface Failure extends Problem {
   readonly code: string
-  /** Of a conversion that read back otherwise than it was written. */
+  /** Receipts of a conversion that read back differently than written. */
   readonly receipts: readonly Receipt[]
 }
 
@@ -19,7 +19,7 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
-/** Whether the file can't be read any more as it was added: another try comes to the same. */
+/** Whether the file can't be read any more, so that a retry would fail, too. */
 export const isUnreadable = ({ code }: Failure): boolean => code === 'file-changed'
 
 function receiptsIn(details: unknown): Receipt[] {

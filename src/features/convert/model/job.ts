@@ -55,7 +55,7 @@ export type Stage =
       readonly kind: 'converting'
       readonly progress: ConvertProgress | null
       readonly pace: Pace
-      /** How far it is, when it goes through the service. */
+      /** Progress of a conversion through the service. */
       readonly service?: ServiceProgress
     }
   | { readonly kind: 'done' }
@@ -68,16 +68,18 @@ export interface JobResult {
   readonly rejectedCount: number
   readonly rejected: readonly RejectedRow[]
   readonly rejectedFile: Output | null
-  /** The person has seen that rows are missing and accepts the file without them. */
+  /** Whether the person has accepted the file although rows are missing. */
   readonly agreed: boolean
   /** Ids of the outputs that were downloaded. */
   readonly saved?: readonly string[]
   readonly finishedAt: number
-  /** The service that made it; absent when it was made in this browser. */
+  /** The service that converted it; absent if it was this browser. */
   readonly service?: string
 }
 
-/** `reading` how the file is read, `output` how new ones are written, `columns` and a number the columns of that table. */
+/**
+ * `reading`: how to read the file; `output`: how to write new ones; `columns` and a number: the columns of that table.
+ */
 export type FieldsPanel = 'reading' | 'output' | 'split' | `columns ${number}`
 
 export interface Draft {
@@ -88,43 +90,43 @@ export interface Draft {
 }
 
 /**
- * A file in the queue, or several that are combined, with all that is known and decided about it. Plain data, but for the
- * file.
+ * A file in the queue, or several that are combined, with everything known and decided about it. Plain data, except for
+ * the file.
  */
 export interface Job {
   readonly id: string
   /** Empty if several files are combined. */
   readonly file: File
-  /** Which other files in the queue it combines; it then has no file, inspection or plan of its own. */
+  /** The files in the queue that it combines. Then it has no file, inspection or plan of its own. */
   readonly combination?: Combination
   readonly addedAt: number
   readonly stage: Stage
-  /** Convert as soon as it's read. */
+  /** Whether to convert it as soon as it's read. */
   readonly wanted: boolean
   /** The person's settings for reading it. */
   readonly request: InspectRequest
-  /** What the file looked like before the person changed any setting. */
+  /** The file's signature before the person changed any setting. */
   readonly detected: Signature | null
   readonly inspection: Inspection | null
   readonly previews: readonly Preview[]
   /** Why a table's preview can't be shown with the current columns. */
   readonly previewFailure: Failure | null
-  /** By table: the rows that don't fit, if more is known about them than the inspection found. */
+  /** By table: rows that don't fit, if more is known about them than from the inspection. */
   readonly checked: Readonly<Record<number, CheckedTable>>
   readonly edits: Edits
-  /** The proposals that were applied, the latest last; emptied when something else changes. */
+  /** The proposals that were applied, the latest last; cleared when something else changes. */
   readonly applied: readonly AppliedStep[]
   readonly plan: ImportPlan | null
   readonly target: FormatId
   readonly options: OptionsByFormat
-  /** The id of the recipe that was applied last, or that it was saved as. */
+  /** Id of the recipe last applied, or as which the settings were saved. */
   readonly recipe?: string | undefined
-  /** How each table is split into several files; absent if it isn't. */
+  /** How to split each table into several files; absent for no split. */
   readonly split?: Split
   readonly rowCount?: RowCountCheck
-  /** The statement that shapes what is read; absent if all rows are written as they are. */
+  /** A statement between reading and writing; absent if all rows are written as read. */
   readonly shape?: Shape
-  /** A statement that was typed but not applied; absent if the editor shows what is in force. */
+  /** A typed statement that isn't applied yet; absent if the editor shows the current one. */
   readonly draft?: Draft
   /** Invalid input in the fields of each panel. */
   readonly mistyped?: { readonly [panel in FieldsPanel]?: Mistyped }
@@ -132,7 +134,7 @@ export interface Job {
   readonly result: JobResult | null
 }
 
-/** @param target the format to convert to, if no settings say */
+/** @param target the format to convert to, unless settings state one */
 export function createJob(
   id: string,
   file: File,
@@ -166,7 +168,7 @@ export function createJob(
   }
 }
 
-/** A job that makes one table of several files. */
+/** A job that combines several files into one table. */
 export function combinationJob(
   id: string,
   combination: CombinationSettings,
@@ -177,13 +179,13 @@ export function combinationJob(
   return { ...job, combination: createCombination(combination), stage: { kind: 'ready' } }
 }
 
-/** A job's name: that of its file, or of the table that several become. */
+/** A job's name: that of its file, or of the combined table. */
 export function nameOf(job: Pick<Job, 'file' | 'combination' | 'target' | 'options'>): string {
   const { file, combination, target } = job
   return combination ? `${combination.name}.${extensionOf({ target, options: optionsOf(job) })}` : file.name
 }
 
-/** The format that a file is most likely to be converted to, by its name. */
+/** The most likely target format for a file, by its name. */
 export function targetFor(name: string): FormatId {
   return /\.(csv|tsv|tab|txt|psv)$/i.test(unpackedName(name)) ? 'parquet' : 'csv'
 }
@@ -192,7 +194,7 @@ export function optionsOf(job: Pick<Job, 'options' | 'target'>): WriteOptions {
   return job.options[job.target] ?? defaultOptions(job.target)
 }
 
-/** Whether a recipe may be offered: nothing was changed by hand, and nothing was made yet. */
+/** Whether a recipe may be offered: nothing was changed by hand, and nothing was converted yet. */
 export function isUntouched({ edits, request, shape, draft, result }: Job): boolean {
   return edits.length === 0 && Object.keys(request).length === 0 && !shape && !draft && !result
 }
@@ -215,7 +217,7 @@ export function settingsOf(settings: JobSettings): JobSettings {
   }
 }
 
-/** How a file was read and what it looks like, for the next files of its kind; null until it has been read. */
+/** How a file was read, and its signature, for the next files of its kind; null until it's read. */
 export function keptForOthers({ detected, inspection, request, edits }: Job): KeptFile | null {
   if (!inspection) return null
   const now = signatureOf(inspection)
@@ -223,10 +225,10 @@ export function keptForOthers({ detected, inspection, request, edits }: Job): Ke
   return { matches: sameSignature(now, before) ? [now] : [before, now], request, edits: editsForOthers(edits) }
 }
 
-/** How many tables are made of a file. */
+/** Number of tables to convert. */
 export const tablesOf = ({ plan }: Job): number => plan?.tables.filter(({ include }) => include).length ?? 0
 
-/** How many data rows a job's tables have, including rejected ones. */
+/** The tables' numbers of data rows, including rejected ones. */
 export function rowCountsOf({ plan, combination }: Pick<Job, 'plan' | 'combination'>): RowCountCheck['last'] {
   if (combination) {
     const inputs = combination.matched?.matching.inputs ?? []
@@ -236,23 +238,29 @@ export function rowCountsOf({ plan, combination }: Pick<Job, 'plan' | 'combinati
   return tables.flatMap(({ name, found }) => (found ? [{ table: name, rows: found.rows }] : []))
 }
 
-/** The jobs that "Convert all" converts: combined files become files of their own only on request. */
+/**
+ * The jobs that "Convert all" converts. Files that are part of a combination are only converted on their own on
+ * request.
+ */
 export function convertedTogether(jobs: readonly Job[]): readonly Job[] {
   const combined = new Set(jobs.flatMap(({ combination }) => combination?.parts.map(({ job }) => job) ?? []))
   return jobs.filter(({ id }) => !combined.has(id))
 }
 
-/** Whether the engine works on it or it's waiting: it can't be changed, only cancelled. */
+/** Whether it's waiting or the engine is working on it: then it can only be cancelled, not changed. */
 export function isBusy(job: Job): boolean {
   return job.stage.kind === 'queued' || job.stage.kind === 'converting'
 }
 
-/** Whether the inspection belongs to the current settings. */
+/** Whether the inspection is up to date with the settings. */
 export function isRead({ stage }: Job): boolean {
   return stage.kind !== 'reading' && !(stage.kind === 'failed' && stage.during === 'reading')
 }
 
-/** Files that were added again because they, or what they're combined to, couldn't be read any more, with the jobs whose settings they keep. */
+/**
+ * Added files that replace files which can't be read any more, with the jobs whose settings apply to them. They may
+ * also be parts of a combination.
+ */
 export function addedAgain(files: readonly File[], jobs: readonly Job[]): ReadonlyMap<File, string> {
   const stopped = jobs.filter(({ stage }) => stage.kind === 'failed' && isUnreadable(stage.failure))
   const ids = new Set(stopped.flatMap(({ id, combination }) => combination?.parts.map(({ job }) => job) ?? [id]))
@@ -267,7 +275,7 @@ export function addedAgain(files: readonly File[], jobs: readonly Job[]): Readon
   return again
 }
 
-/** The mistakes in a job's fields. */
+/** Invalid input in a job's fields. */
 export const mistakesOf = ({ mistyped = {} }: Pick<Job, 'mistyped'>): string[] =>
   Object.values(mistyped).flatMap((fields) => (fields ? mistakesIn(fields) : []))
 
@@ -278,19 +286,19 @@ export function canConvert(job: Job): boolean {
   return combination ? isConvertible(combination) : plan !== null
 }
 
-/** Those that "Convert all" converts, now or as soon as they have been read. */
+/** The jobs that "Convert all" converts, now or once they're read. */
 export const jobsToConvert = (jobs: readonly Job[]): Job[] =>
   convertedTogether(jobs).filter((job) => canConvert(job) || (job.stage.kind === 'reading' && !job.wanted))
 
-/** Those that "Cancel all" cancels. */
+/** The jobs that "Cancel all" cancels. */
 export const jobsToCancel = (jobs: readonly Job[]): Job[] => jobs.filter((job) => isBusy(job) || job.wanted)
 
-/** Rows are missing from the result, or checks failed, and the person hasn't agreed to it yet. */
+/** Whether the result needs confirmation: rows are missing or checks failed, and the person hasn't accepted that. */
 export function isHeld(result: JobResult): boolean {
   return !result.agreed && (result.rejectedCount > 0 || failedChecks(result).length > 0)
 }
 
-/** The rows of a table that don't fit, ignoring fixes: the first of them, and how many there are. */
+/** The rows of a table that don't fit, ignoring corrections: the first ones, and their number. */
 export function rejectedOf(
   { checked, inspection }: Pick<Job, 'checked' | 'inspection'>,
   table: number,
@@ -299,12 +307,12 @@ export function rejectedOf(
   return { rows: found?.rejected ?? NO_ROWS, count: found?.rejectedCount ?? 0 }
 }
 
-/** How many rows don't fit in all tables, ignoring fixes. */
+/** Number of rows in all tables that don't fit, ignoring corrections. */
 export function rejectedCountOf(job: Pick<Job, 'checked' | 'inspection'>): number {
   return job.inspection?.tables.reduce((sum, _, table) => sum + rejectedOf(job, table).count, 0) ?? 0
 }
 
-/** How many of those rows are left out: all except those that are fixed and put back. */
+/** Number of those rows that are left out: all except those corrected and put back. */
 export function leftOutCountOf({ checked, inspection, plan }: Pick<Job, 'checked' | 'inspection' | 'plan'>): number {
   return (inspection?.tables ?? []).reduce((sum, _, table) => {
     const isPutBack = plan?.tables[table]?.mends?.putBack ?? false
@@ -315,7 +323,7 @@ export function leftOutCountOf({ checked, inspection, plan }: Pick<Job, 'checked
 
 const NO_ROWS: readonly RejectedRow[] = []
 
-/** Whether the person chose types, for which the inspection couldn't find the rows that don't fit. */
+/** Whether the person chose types, for which the inspection couldn't check the rows. */
 export function hasOwnTypes({ plan }: Pick<Job, 'plan'>, index: number): boolean {
   const table = plan?.tables[index]
   return table?.columns.some((column) => column.include && !readAsFound(table, column)) ?? false
@@ -328,9 +336,9 @@ export function isSaved(result: JobResult): boolean {
 }
 
 /**
- * Whether leaving the page would lose something: a conversion under way, or a file that is being read and can't be
- * opened again by itself.
- * @param canReopen whether a job's file can be
+ * Whether leaving the page would lose something: a running conversion, or a file being read that can't be opened again
+ * automatically.
+ * @param canReopen whether a job's file can be opened again
  */
 export function losesOnLeaving(jobs: readonly Job[], canReopen: (id: string) => boolean = () => true): boolean {
   return jobs.some((job) => isBusy(job) || (job.stage.kind === 'reading' && !canReopen(job.id)))

@@ -5,12 +5,12 @@ import { isHeld, type Job, leftOutCountOf } from './job.ts'
 import type { JobRecord, StoredState } from './records.ts'
 import { problemsOf } from './splitting.ts'
 
-/** What is said of a file in one line. */
+/** A summary of a file in one line. */
 export interface LineWords {
-  /** Null while they aren't counted. */
+  /** Null until they're counted. */
   readonly rows: string | null
   readonly state: string
-  /** `warn` where the person should look, `bad` where they must. */
+  /** `warn` if the person should look at it, `bad` if they must. */
   readonly tone: 'plain' | 'good' | 'warn' | 'bad'
 }
 

@@ -116,7 +116,7 @@ describe('records', () => {
     const made = record({ id: 'c', settled: true, target: 'parquet', combination })
     expect(partsOf([made], [a, b, made], new Set())).toEqual([a])
     expect(partsOf([{ ...made, settled: false }], [a, b], new Set())).toEqual([])
-    // Another tab still has it, or it became a file of its own.
+    // Another tab still has it, or it was converted on its own.
     expect(partsOf([made], [a, b], new Set(['tab-a']))).toEqual([])
     expect(partsOf([made], [{ ...a, settled: true }], new Set())).toEqual([])
     expect([formatOf(made), formatOf(a)]).toEqual(['parquet', null])

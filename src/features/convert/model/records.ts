@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts'
 import { kept, type CombinationSettings } from '../../../tables/combine/combination.ts'
 import { nameOf, settingsOf, type Job, type JobResult } from './job.ts'
 
-/** What is kept of a job when the page goes away. Plain data, under a version. */
+/** What is stored of a job when the page is closed. Plain data, with a version. */
 export interface JobRecord extends JobSettings, Pick<Job, 'recipe'> {
   readonly version: 1
   readonly id: string
@@ -15,12 +15,12 @@ export interface JobRecord extends JobSettings, Pick<Job, 'recipe'> {
   readonly updatedAt: number
   /** The tab that works on it. */
   readonly tab: string
-  /** Nothing is under way: what was wanted of it is done. */
+  /** Whether it's finished: nothing is under way. */
   readonly settled: boolean
-  /** What went wrong, when that is where it stands. */
+  /** What went wrong, if it failed. */
   readonly failure?: Failure | null
   readonly result: JobResult | null
-  /** What is combined, where it's no file. */
+  /** The combination, unless it's a single file. */
   readonly combination?: CombinationSettings
 }
 
@@ -43,15 +43,15 @@ export function toRecord(job: Job, tab: string, now: number): JobRecord {
   }
 }
 
-/** What the person cancelled didn't fail. */
+/** Cancelling isn't a failure. */
 function failureOf({ stage }: Job): Failure | null {
   return stage.kind === 'failed' && stage.failure.code !== 'cancelled' ? stage.failure : null
 }
 
-/** `finished` its files are there; `elsewhere` another tab has it; `failed` and `interrupted` nobody has. */
+/** `finished`: its outputs are stored; `elsewhere`: it's in another tab; `failed` and `interrupted`: it's in no tab. */
 export type StoredState = 'finished' | 'elsewhere' | 'failed' | 'interrupted'
 
-/** @param alive tabs that are open */
+/** @param alive ids of the open tabs */
 export function stateOf(record: JobRecord, alive: ReadonlySet<string>): StoredState {
   if (record.settled) return 'finished'
   if (alive.has(record.tab)) return 'elsewhere'
@@ -59,8 +59,8 @@ export function stateOf(record: JobRecord, alive: ReadonlySet<string>): StoredSt
 }
 
 /**
- * Files of an earlier visit that became one table, which is there: nobody has to go on with them. They're kept for as long as
- * the table is, so that their settings are there when they're added again.
+ * Files of an earlier visit that were combined to a table which is still stored, so nobody has to continue them.
+ * They're kept as long as the table, so that their settings apply when they're added again.
  * @param tables the finished combinations
  */
 export function partsOf(
@@ -78,7 +78,7 @@ export function partsOf(
   )
 }
 
-/** The job that a file, added again, belongs to: one that was interrupted, or failed. */
+/** The failed or interrupted job that an added file continues. */
 export function interruptedJob(
   records: readonly JobRecord[],
   file: { readonly name: string; readonly size: number },
@@ -96,7 +96,7 @@ export function interruptedJob(
   return fits.sort((a, b) => b.updatedAt - a.updatedAt)[0] ?? null
 }
 
-/** The format of what a record is named after: the file that was added, or the table that several became. */
+/** The format of the record's name: that of the added file, or of the combined table. */
 export function formatOf({ combination, target, result }: JobRecord): FormatId | null {
   if (combination) return target
   const source = result?.outputs[0]?.receipts[0]?.source.format
@@ -108,7 +108,7 @@ export function filesOf(result: JobResult | null): Output[] {
   return result.rejectedFile ? [...result.outputs, result.rejectedFile] : [...result.outputs]
 }
 
-/** Ids of all files that records name. */
+/** Ids of all files in records. */
 export function keptFiles(records: readonly JobRecord[]): Set<string> {
   return new Set(records.flatMap((record) => filesOf(record.result).map((output) => output.id)))
 }

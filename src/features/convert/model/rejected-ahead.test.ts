@@ -6,7 +6,7 @@ import { rejectedAhead } from './rejected-ahead.ts'
 
 /**
  * @param count rows that don't fit
- * @param leftOut of them; null: they weren't mended
+ * @param leftOut how many of them stay out; null if none was corrected
  */
 function said(count: number, leftOut: number | null): string | null {
   const found = inspection(table([column('id', 'BIGINT')], { rows: 10, rejectedCount: count }))

@@ -1,18 +1,18 @@
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { hasOwnTypes, type Job, leftOutCountOf, rejectedCountOf } from './job.ts'
 
-/** What is said before converting of rows that don't fit, or didn't before they were mended. */
+/** What the card says before converting about rows that don't fit, or didn't before they were corrected. */
 interface RejectedWords {
   readonly said: string
-  /** What becomes of them. */
+  /** What will happen to them. */
   readonly after: string
-  /** Whether all of them fit now. */
+  /** Whether all of them fit after their corrections. */
   readonly isMended: boolean
 }
 
 type Known = Pick<Job, 'checked' | 'inspection' | 'plan' | 'previews'>
 
-/** Null where all rows fit, as far as it's known. */
+/** Null if all rows are known to fit. */
 export function rejectedAhead(job: Known): RejectedWords | null {
   const found = rejectedCountOf(job)
   const left = leftOutCountOf(job)
@@ -40,7 +40,7 @@ function allOf(job: Known, found: number): string | null {
     const verb = found === 1 ? 'doesn’t' : 'don’t'
     return `${plural(found, 'row')} of this file ${verb} fit ${types ? 'the types that you chose' : 'its columns'}.`
   }
-  // The first rows are known before all of them are.
+  // The first rows are checked before all others.
   const seen = job.previews.reduce((sum, preview) => sum + preview.rejected.length, 0)
   if (seen === 0) return null
   return `${seen} of the first rows ${seen === 1 ? 'doesn’t' : 'don’t'} fit the types that you chose.`

@@ -7,14 +7,14 @@ import { compressedBy } from '../../../tables/settings.ts'
 import { keepsText, nameInFile } from '../../../tables/verbatim.ts'
 import { optionsOf, type Job } from './job.ts'
 
-/** What is known of the service, as far as conversions depend on it. */
+/** What conversions need to know about the service. */
 export interface ServiceFacts {
   readonly state: 'connecting' | 'ready' | 'failed'
-  /** It's another machine's, and this one has no network. */
+  /** Whether it's on another machine while this one has no network. */
   readonly offline: boolean
-  /** When the next conversion is allowed; null when that's now. */
+  /** When the next conversion is allowed; null for now. */
   readonly blockedUntil: Date | null
-  /** It's on the network, not in this browser. */
+  /** Whether it's on the network, not in this browser. */
   readonly remote: boolean
 }
 
@@ -23,8 +23,8 @@ export function isServiceFormat(format: FormatId): format is ServiceFormat {
 }
 
 /**
- * Whether the service, given the file itself, would read it otherwise than the person wants it read: then the table has
- * to be sent as it's planned, as Parquet made in this browser.
+ * Whether the service would read the file differently than the person wants. Then the planned table must be sent, as
+ * Parquet made in this browser.
  */
 export function needsParquet({ inspection, plan, request }: Pick<Job, 'inspection' | 'plan' | 'request'>): boolean {
   if (!inspection || !plan) return false
@@ -33,7 +33,7 @@ export function needsParquet({ inspection, plan, request }: Pick<Job, 'inspectio
   return compressedBy(settings) !== null || said || JSON.stringify(plan) !== JSON.stringify(planFrom(inspection))
 }
 
-/** Why a file can't be converted through the service, in a few words and in a sentence; null when it can. */
+/** Why a file can't be converted through the service, in a few words and in a sentence; null if it can. */
 interface Obstacle {
   readonly short: string
   readonly text: string

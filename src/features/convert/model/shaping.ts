@@ -5,15 +5,15 @@ import type { ShapeTable } from '../../../tables/reshape/types.ts'
 import { quoteName } from '../../../lib/duckdb-sql/index.ts'
 import type { Job } from './job.ts'
 
-/** What a statement over a job's tables would read, and the files that these are of. */
+/** The tables that a statement for a job would read, and their files. */
 export interface Shapable {
   readonly files: readonly File[]
   readonly what: SampleRequest['what']
-  /** What the statement calls the tables. */
+  /** The tables with their names in the statement. */
   readonly tables: readonly ShapeTable[]
 }
 
-/** Null while the job's files aren't read, or can't be converted as they're planned. */
+/** Null until the job's files are read, or if their plans have problems. */
 export function shapableOf(job: Pick<Job, 'file' | 'plan' | 'combination' | 'shape'>): Shapable | null {
   const known = job.shape?.tables ?? []
   const { combination, plan, file } = job
@@ -30,7 +30,7 @@ export function shapableOf(job: Pick<Job, 'file' | 'plan' | 'combination' | 'sha
   return { files: [file], what: { plan }, tables: shapeTables(known, { name: file.name, tables: names }) }
 }
 
-/** A statement to begin with: all rows of the first table, as they are. */
+/** A statement to start with: all rows of the first table, unchanged. */
 export function firstStatement(tables: readonly ShapeTable[]): string {
   return `SELECT *\nFROM ${quoteName(tables[0]?.name ?? '')}`
 }

@@ -67,10 +67,10 @@ it('by a column with few values is proposed, of text first, and how many these a
     { column: 'id', values: 10, rows: 10, areAll: false },
   ])
   expect(shown([['1', '0.5', 'a', 'b']], undefined, 1).ahead?.every(({ areAll }) => areAll)).toBe(true)
-  // Where no column repeats its values, each would make as many files as rows.
+  // If no column repeats values, each would make as many files as rows.
   expect(shown([['1', '0.5', 'a', 'b']]).usual).toEqual({ by: 'rows', rows: 100_000 })
   expect(usualSplit(columns, null)).toEqual({ by: 'column', column: 'id' })
-  // The rows that are shown of a file aren't those that its statement gives, though that isn't applied yet.
+  // The file's previewed rows aren't those of its statement, even if that isn't applied yet.
   const sql = 'SELECT region FROM a'
   expect(shown([['1', '0.5', 'a', 'b']], { sql, shape: { sql, tables: [] } }).ahead).toBeNull()
 })

@@ -13,29 +13,29 @@ import { type Job, mistakesOf } from './job.ts'
 
 type Splittable = Pick<Job, 'plan' | 'combination' | 'shape'>
 
-/** Of statements, the columns that they give. */
+/** The columns of statements' results. */
 export type StatementColumns = ReadonlyMap<Shape, readonly SplitColumn[]>
 
 const UNKNOWN: StatementColumns = new Map()
 
-/** Of a file, where tables are split by rows, until the person says. */
+/** Rows per file, if tables are split by rows, until the person sets it. */
 export const USUAL_ROWS = 100_000
 
-/** Names of the columns that what is written of all of these jobs has. */
+/** Names of the columns in the output of all these jobs. */
 export const columnsOfAll = (jobs: readonly Splittable[], given = UNKNOWN): string[] =>
   inAll(jobs.flatMap((job) => tablesOf(job, given)))
 
-/** Of these, the ones that are dates in all of them. */
+/** Names of those columns that have dates in all of the outputs. */
 export const datesOfAll = (jobs: readonly Splittable[], given = UNKNOWN): string[] =>
   inAll(jobs.flatMap((job) => tablesOf(job, given)).map((columns) => columns.filter(hasPeriods)))
 
-/** Names of the columns that are in all of these tables. */
+/** Names of the columns in all of these tables. */
 function inAll([first = [], ...others]: readonly (readonly SplitColumn[])[]): string[] {
   const names = others.map((columns) => new Set(columns.map(({ name }) => name)))
   return first.map(({ name }) => name).filter((name) => names.every((each) => each.has(name)))
 }
 
-/** The columns of the tables that are written of a job: of one that isn't read, of one table without any. */
+/** The columns of each table in a job's output: one table without columns if the file isn't read yet. */
 function tablesOf({ plan, combination, shape }: Splittable, given: StatementColumns): (readonly SplitColumn[])[] {
   if (shape) return [given.get(shape) ?? []]
   if (combination) return [combinedColumns(combination)]
@@ -49,14 +49,14 @@ function combinedColumns({ matched, choices }: Combination): SplitColumn[] {
   return [...columns, ...(fileColumn === null ? [] : [{ name: fileColumn, type: 'VARCHAR' }])]
 }
 
-/** What keeps a job from being converted, as far as its plan and its fields tell. */
+/** What prevents a job's conversion, judging by its plan and fields. */
 export function problemsOf(job: Splittable & Pick<Job, 'split' | 'draft' | 'mistyped'>): string[] {
   const { plan, combination } = job
   const own = combination ? combination.problems : plan ? planProblems(plan) : []
   return [...own, ...mistakesOf(job), ...splitProblemsOf(job, job.split ?? null)]
 }
 
-/** What keeps the first of these jobs that can't be split so from it; undefined where nothing does. */
+/** The first reason why one of these jobs can't be split like this; undefined if there's none. */
 export const splitProblemOf = (jobs: readonly Job[], split: Split | null): string | undefined =>
   jobs.flatMap((job) => splitProblemsOf(job, split))[0]
 
@@ -65,7 +65,7 @@ function splitProblemsOf(
   split: Split | null,
 ): string[] {
   if (!split) return []
-  // What a statement gives isn't known before it runs.
+  // A statement's columns aren't known before it has run.
   if (shape ?? draft?.shape) return split.by === 'rows' ? tableProblems(null, [], 0, split) : []
   if (!combination) return plan ? splitProblems(plan, split) : []
   if (!combination.matched) return []
@@ -74,18 +74,18 @@ function splitProblemsOf(
   return tableProblems(null, columns, rows, split)
 }
 
-/** How many different values a column has in the rows of the preview. */
+/** The number of different values of a column in the preview. */
 export interface FewValues {
   readonly column: string
   readonly values: number
   readonly rows: number
-  /** Whether these are all rows of the table. */
+  /** Whether the preview has all rows of the table. */
   readonly areAll: boolean
 }
 
 /**
- * What the rows that are shown of the first file tell of the columns that files can be split by: those with few values
- * come first, of these those of text. Null where no rows are shown, as of several files that are combined.
+ * Counts values in the first file's preview for the columns by which files can be split: columns with few values first,
+ * and among those text columns first. Null without a preview, as for combined files.
  */
 export function valuesAhead([job]: readonly Job[], columns: readonly string[]): FewValues[] | null {
   if (!job) return null
@@ -118,7 +118,7 @@ export function valuesAhead([job]: readonly Job[], columns: readonly string[]): 
 /** Whether values repeat, and there is more than one. */
 const isFew = ({ values, rows }: Pick<FewValues, 'values' | 'rows'>): boolean => values > 1 && values * 2 <= rows
 
-/** How tables are split until the person says: by a column with few values, else by rows. */
+/** The default for splitting tables: by a column with few values, or else by rows. */
 export function usualSplit(columns: readonly string[], ahead: readonly FewValues[] | null): Split {
   const [best] = ahead ?? []
   const column = ahead === null ? columns[0] : best && isFew(best) ? best.column : undefined

@@ -14,7 +14,7 @@ import { previewProposal } from '../store/preview-proposal.ts'
 import css from './Columns.module.css'
 import panel from './Panel.module.css'
 
-/** Every column: its name, its type and why, what to look out for; all of it to be corrected. */
+/** All columns: name, type and its reason, doubts; everything can be changed. */
 export default function ColumnsPanel(props: TableProps) {
   const { job, inspection, table } = props
   const { client, store } = useConvert()

@@ -6,13 +6,13 @@ import { withMistyped } from '../model/changes.ts'
 import type { FieldsPanel, Job } from '../model/job.ts'
 
 interface Props {
-  /** Those that the fields are about; what stands in them is the first one's. */
+  /** The jobs to set; fields show the first one's values. */
   readonly jobs: readonly Job[]
   readonly panel: FieldsPanel
   readonly children: ReactNode
 }
 
-/** Keeps what is mistyped in a panel's fields with the jobs, which aren't converted until it's corrected. */
+/** Keeps invalid input of a panel's fields in the jobs, which can't be converted until it's corrected. */
 export function JobFields({ jobs, panel, children }: Props) {
   const { store } = useConvert()
   return (

@@ -11,11 +11,11 @@ import css from '../../shared/Form.module.css'
 
 interface PanelProps {
   readonly job: Job
-  /** All that are written so; by default this one. */
+  /** The jobs to set; this one by default. */
   readonly jobs?: readonly Job[]
 }
 
-/** How new files are written. */
+/** How to write new files. */
 export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
   const { store } = useConvert()
   const options = optionsOf(job)
@@ -140,7 +140,7 @@ function CsvOutput({ options, delimited, fromText, onChange }: CsvProps) {
   )
 }
 
-/** Whether nested columns were taken apart, and can be put together again. */
+/** Whether nested columns were unfolded, so that they can be nested again. */
 function isUnfolded({ plan }: Job): boolean {
   const { settings, tables = [] } = plan ?? {}
   if (settings?.kind !== 'json') return false

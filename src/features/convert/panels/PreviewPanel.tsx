@@ -16,7 +16,7 @@ const VIEWS = [
   { value: 'file', label: 'As in the file' },
 ] as const
 
-/** The first rows, as the plan reads them: values as they are, never formatted. */
+/** The first rows as read by the plan, with unformatted values. */
 export function PreviewPanel(props: TableProps) {
   const { job, inspection, table } = props
   const preview = job.previews[table]
@@ -71,7 +71,7 @@ export function PreviewPanel(props: TableProps) {
   )
 }
 
-/** Which rows of all are in the preview: what doesn't fit isn't. */
+/** Says which rows the preview shows: those that don't fit are missing. */
 function shownOf({ rows, rejected }: Preview, all: number): string {
   if (rejected.length === 0)
     return rows.length < all ? `The first ${rows.length} of ${plural(all, 'row')}` : allOf(all, 'row')

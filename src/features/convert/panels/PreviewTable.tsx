@@ -15,7 +15,7 @@ interface Props {
   readonly label?: string
 }
 
-/** Rows as text: values as they are, never formatted. */
+/** Rows as text, with unformatted values. */
 export function PreviewTable({ preview, dim, label = 'Preview' }: Props) {
   const columns = useMemo(() => columnsOf(preview), [preview])
   return (
@@ -33,11 +33,11 @@ export function PreviewTable({ preview, dim, label = 'Preview' }: Props) {
 function Value({ value }: { readonly value: string | null }) {
   if (value === null) return nullMark()
   if (value === '') return emptyMark()
-  // Line breaks would make a row taller than the others; they're shown as what they are.
+  // Line breaks are shown as a character, since they would make the row higher than others.
   return value.includes('\n') || value.includes('\r') ? value.replaceAll(/\r\n|\r|\n/g, '⏎') : value
 }
 
-/** Rows that are measured to give a column its width. */
+/** Rows from which a column's width is computed. */
 const MEASURED = 30
 const CHARACTER = 7.1
 

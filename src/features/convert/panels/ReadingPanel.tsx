@@ -7,7 +7,7 @@ import { SheetBar, type TableProps } from './SheetBar.tsx'
 import { SourceTable } from './SourceTable.tsx'
 import css from './SourceTable.module.css'
 
-/** How the file is read, beside its rows. */
+/** Settings for reading the file, beside its rows. */
 export default function ReadingPanel(props: TableProps) {
   const { job, inspection } = props
   const { store } = useConvert()

@@ -15,7 +15,7 @@ import { RecipeList, UNKEPT } from '../parts/RecipeList.tsx'
 import { plural } from '../../../ui/format.ts'
 import css from './Columns.module.css'
 
-/** Keeps the settings of a file for the next ones of its kind. */
+/** Saves a file's settings for the next files of its kind. */
 export function SaveRecipe({ job, label = 'Save as recipe' }: { readonly job: Job; readonly label?: string }) {
   const own = useRecipes().find(({ id }) => id === job.recipe)
   const make = (): Unnamed<FileRecipe> | null => {
@@ -40,7 +40,7 @@ export function SaveRecipe({ job, label = 'Save as recipe' }: { readonly job: Jo
   )
 }
 
-/** Keeps how files became one for the next ones of their kinds. */
+/** Saves how files were combined, for the next files of their kinds. */
 export function SaveCombinedRecipe({ job, combination }: { readonly job: Job; readonly combination: Combination }) {
   const { store } = useConvert()
   const make = (): Unnamed<CombinedRecipe> | null => {
@@ -105,16 +105,16 @@ type Unnamed<T extends Recipe> = Omit<T, 'id' | 'version' | 'name' | 'createdAt'
 
 interface SaveButtonProps {
   readonly job: Job
-  /** The button's name. */
+  /** The button's label. */
   readonly label: string
-  /** A name for the recipe, to begin with. */
+  /** A proposed name for the recipe. */
   readonly name: string
   readonly disabled?: boolean
-  /** Null where what it needs isn't there any more. */
+  /** Null if what it needs no longer exists. */
   readonly make: () => Unnamed<FileRecipe> | Unnamed<CombinedRecipe> | null
-  /** What becomes of it, once it's saved. */
+  /** The message after saving. */
   readonly saved: string
-  /** What is kept. */
+  /** What is saved. */
   readonly children: ReactNode
 }
 
@@ -173,7 +173,7 @@ function SaveButton({ job, label, name: proposed, disabled = false, make, saved,
             label="Name"
             hint={same ? 'You have a recipe of this name: it will be replaced.' : undefined}
             value={name}
-            // What is proposed gives way to what is typed.
+            // Typing replaces the proposed name.
             onFocus={(event) => event.currentTarget.select()}
             onChange={setTyped}
           />

@@ -8,12 +8,12 @@ import css from './Panel.module.css'
 export interface TableProps {
   readonly job: Job
   readonly inspection: Inspection
-  /** Index of the sheet that is looked at. */
+  /** Index of the sheet shown. */
   readonly table: number
   readonly onTable: (table: number) => void
 }
 
-/** The sheets of a workbook: which are converted, and which is looked at. Nothing where a file is one table. */
+/** A workbook's sheets: which to convert, and which to show. Renders nothing for a file with a single table. */
 export function SheetBar({ job, inspection, table, onTable }: TableProps) {
   const { store } = useConvert()
   if (inspection.tables.length < 2) return null

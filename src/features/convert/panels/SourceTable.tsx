@@ -24,7 +24,10 @@ const ROLE_NAMES: Readonly<Record<RowRole, string>> = {
 
 type Props = Pick<TableProps, 'job' | 'inspection' | 'table'>
 
-/** The file's own rows with their numbers: what each is can be said there. Nothing where a format has no such rows. */
+/**
+ * The file's own rows with their numbers and a menu for the role of each. Renders nothing for formats without such
+ * rows.
+ */
 export function SourceTable(props: Props) {
   const { job, inspection, table } = props
   const { client } = useConvert()
@@ -43,7 +46,7 @@ export function SourceTable(props: Props) {
   return <Rows {...props} source={data} settings={settings} name={name} />
 }
 
-/** What of the settings another splitting would change: the rows are read again then. */
+/** The settings that determine how rows are split into cells: when they change, the rows are read again. */
 function splitBy(settings: ReadSettings, table: string | null): readonly unknown[] {
   if (settings.kind === 'xlsx') return [named(settings.sheet, table ?? '') ?? table]
   if (settings.kind !== 'csv') return []
@@ -60,7 +63,7 @@ interface RowsProps extends Props {
 function Rows({ job, inspection, table, source, settings, name }: RowsProps) {
   const { store } = useConvert()
   const locked = isBusy(job)
-  // Columns may have other names when the file is read: a change of one by its old name would be lost.
+  // While the file is read again, columns may get other names, and a change by the old name would be lost.
   const unsure = !isRead(job)
   const { rows, hidden, head } = source
   const roles = useMemo(() => rolesOf(settings, name, rows), [settings, name, rows])
@@ -125,13 +128,13 @@ function Rows({ job, inspection, table, source, settings, name }: RowsProps) {
   )
 }
 
-/** Rows that are measured to give a column its width. */
+/** Rows from which a column's width is computed. */
 const MEASURED = 30
 const CHARACTER = 7.1
 
 interface ColumnActions {
   readonly locked: boolean
-  /** Whether the columns are just being found out. */
+  /** Whether the columns aren't known yet, because the file is being read again. */
   readonly unsure: boolean
   readonly include: (index: number, include: boolean) => void
 }

@@ -16,15 +16,15 @@ function press(id: string): void {
   input?.click()
 }
 
-/** Opens the browser's file picker, as pressing "Add files" does. */
+/** Opens the browser's file picker, like the "Add files" button. */
 export const pickFiles = (): void => press(FILES)
 export const pickFolder = (): void => press(FOLDER)
 
 const Host = createContext<HTMLElement | null>(null)
 
 /**
- * Has the file inputs, which look like buttons, for as long as the screen is shown: one that the person is choosing files for
- * must not go because the screen has another look meanwhile. `AddFiles` says where they stand.
+ * Keeps the file inputs mounted as long as the screen is shown: an input mustn't disappear while the person chooses
+ * files, even if the layout changes. `AddFiles` determines where they appear.
  */
 export function AddFilesProvider({ large, children }: { readonly large: boolean; readonly children: ReactNode }) {
   const [host] = useState(() => Object.assign(document.createElement('div'), { className: css.row }))
@@ -36,7 +36,7 @@ export function AddFilesProvider({ large, children }: { readonly large: boolean;
   )
 }
 
-/** Where the file inputs stand: one such place is on the page at a time. */
+/** The place of the file inputs. Only one may be on the page. */
 export function AddFiles() {
   const host = use(Host)
   const place = useRef<HTMLDivElement>(null)

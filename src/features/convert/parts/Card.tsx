@@ -16,24 +16,24 @@ interface Props {
   readonly id: string
   readonly name: string
   readonly format: FormatId | null
-  /** What it is, in a few words each. */
+  /** A few facts, each in a few words. */
   readonly meta: readonly string[]
   readonly stage: string
   readonly open: boolean
-  /** What selects it. */
+  /** The checkbox that selects it. */
   readonly select?: ReactNode
   readonly onToggle?: (() => void) | undefined
   readonly onRemove: () => void
   readonly onPublish?: (() => void) | undefined
   readonly onQuery?: (() => void) | undefined
-  /** What else can be done. */
+  /** Further actions, in a menu. */
   readonly more?: readonly MenuEntry[]
   /** The next step. */
   readonly controls: ReactNode
   readonly children: ReactNode
 }
 
-/* The label is the name, which begins with the word that is shown. */
+/* The label is the accessible name, which must begin with the visible word. */
 const QUERY = { key: 'query', label: 'Query it', word: 'Query', icon: <SquareTerminal aria-hidden /> }
 const PUBLISH = {
   key: 'publish',
@@ -42,7 +42,7 @@ const PUBLISH = {
   icon: <DatabaseArrowUp aria-hidden />,
 }
 
-/** A file of the queue: what it is and what can be done with it, and below it whatever is to be said of it. */
+/** A card for a file in the queue: facts, actions, and below them messages and details. */
 export function Card(props: Props) {
   const { stage, open, children } = props
   const heading = useId()
@@ -62,7 +62,7 @@ function Header(props: Omit<Props, 'stage' | 'children'> & { readonly heading: s
     ...(onQuery ? [{ ...QUERY, onSelect: onQuery }] : []),
     ...(onPublish ? [{ ...PUBLISH, onSelect: onPublish }] : []),
   ]
-  // Beside five icons no name would fit, and icons have no words on touch.
+  // On a narrow screen, five icons would leave no room for a name, and touch screens don't show icons' titles.
   const folded: readonly MenuEntry[] = narrow ? actions : []
   const items = [...folded, ...(folded.length > 0 && more.length > 0 ? (['line'] as const) : []), ...more]
   return (

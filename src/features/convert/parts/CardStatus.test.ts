@@ -19,6 +19,6 @@ test('encodings that read the line alike are one to choose; the chosen one stays
   const all = [western, baltic, euro] as const
   expect(toldApart(all, 'windows-1252')).toEqual([western, baltic])
   expect(toldApart(all, 'iso-8859-15')).toEqual([baltic, euro])
-  // Where all of them read it alike, the line says nothing: then there are all.
+  // If all encodings read the line alike, it can't tell them apart, so all are offered.
   expect(toldApart([western, euro], 'windows-1252')).toEqual([western, euro])
 })

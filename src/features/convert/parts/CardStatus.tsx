@@ -21,19 +21,19 @@ import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import { previewProposal } from '../store/preview-proposal.ts'
 import css from './Card.module.css'
 
-/** What a file is at, and what needs the person before it can go on. */
+/** A file's state, and what needs the person's attention before it can be converted. */
 export function CardStatus({
   job,
   folded,
   onReview,
 }: {
   readonly job: Job
-  /** One of many: it keeps its height while it's read, so that those below stay where they are. */
+  /** Whether it's one of many: then its height stays the same while it's read, so that those below don't move. */
   readonly folded: boolean
   readonly onReview: () => void
 }) {
   const { stage } = job
-  // Read again, it keeps its height: the tabs and fields below stay under the person's pointer.
+  // While it's read again, its height stays the same, so that tabs and fields below don't move under the pointer.
   const steady = folded || job.inspection !== null
   if (stage.kind === 'reading' && !steady) return <ReadingLine progress={stage.progress} wanted={job.wanted} />
   if (stage.kind === 'queued') return <QueuedNotice />
@@ -90,7 +90,7 @@ function Problems({ job }: { readonly job: Job }) {
   return previewFailure ? <FailureNotice failure={previewFailure} /> : null
 }
 
-/** What it means that the file goes through the service, or why it can't. */
+/** What converting through the service means, or why it isn't possible. */
 function ThroughService({ job }: { readonly job: Job }) {
   const obstacle = obstacleOf(job, useServiceFacts())
   if (obstacle) {
@@ -111,7 +111,7 @@ function ThroughService({ job }: { readonly job: Job }) {
   )
 }
 
-/** Rows that were found not to fit, before anything is converted; once all of them are mended, that they are. */
+/** Says before converting that rows don't fit or, once all are corrected, that they now do. */
 function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onReview: () => void }) {
   const words = rejectedAhead(job)
   if (words === null) return null
@@ -133,7 +133,7 @@ function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onRe
   )
 }
 
-/** Says that a file's encoding is a guess, with the file's own words in the likeliest ones, to choose from. */
+/** Says that a file's encoding is a guess, with the file's own text in the most likely ones to choose from. */
 function EncodingGuess({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   const { inspection } = job
@@ -164,7 +164,7 @@ function EncodingGuess({ job }: { readonly job: Job }) {
   )
 }
 
-/** Encodings without those that read the line as another one does: nobody could choose between them by it. */
+/** The encodings that read the line differently, since the line can't help to choose between others. */
 export function toldApart<T extends { readonly encoding: string; readonly sample: string }>(
   encodings: readonly T[],
   chosen: string,
@@ -175,10 +175,10 @@ export function toldApart<T extends { readonly encoding: string; readonly sample
   return apart.length > 1 ? apart : encodings
 }
 
-/** Characters that are shown before the first one that differs. */
+/** Characters to show before the first difference. */
 const BEFORE = 16
 
-/** The same line as several encodings read it, from shortly before where they first differ. */
+/** The line as read by several encodings, from shortly before they first differ. */
 export function excerpts(lines: readonly string[]): string[] {
   const [first = '', ...others] = lines
   const differs = Array.from(first).findIndex((char, i) => others.some((line) => Array.from(line)[i] !== char))

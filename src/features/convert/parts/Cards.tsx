@@ -12,15 +12,15 @@ import css from '../ConvertScreen.module.css'
 interface Props {
   readonly live: readonly Job[]
   readonly stored: readonly StoredJob[]
-  /** Whether cards begin unfolded. */
+  /** Whether cards start unfolded. */
   readonly open: boolean
 }
 
-/** The files of this tab, then those of earlier visits and other tabs. */
+/** This tab's files, then those of earlier visits and other tabs. */
 export default function Cards({ live, stored, open }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  // Hundreds of new cards are rendered in slices that never hold up the page. What is typed into those that are there is
-  // shown at once: a field that lags behind loses letters.
+  // New cards are rendered in the background, since hundreds would block the page. Changes of existing cards are
+  // rendered at once, since a field that lags behind loses letters.
   const known = useDeferredValue(live)
   const there = useMemo(() => new Set(known.map(({ id }) => id)), [known])
   const shown = known === live ? live : live.filter(({ id }) => there.has(id))
@@ -85,7 +85,7 @@ function Bounded({ name, children }: { readonly name: string; readonly children:
   return <ErrorBoundary what={`The card of “${name}”`}>{children}</ErrorBoundary>
 }
 
-/** A combination that has just been made is where the person goes on: the button that made it is done with. */
+/** Moves the focus to a new combination, since the button that created it is gone. */
 function useFocusOnCombined(list: RefObject<HTMLElement | null>, shown: readonly Job[]): void {
   const known = useRef<ReadonlySet<string> | null>(null)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { describeCheck, type CheckOutcome } from '../../../tables/checks.ts'
 import { formatCount, plural } from '../../../ui/format.ts'
 import css from './Receipt.module.css'
 
-/** What became of checks: passed, or which rows failed. */
+/** The results of checks: passed, or which rows failed. */
 export function CheckList({ checks }: { readonly checks: readonly CheckOutcome[] }) {
   if (checks.length === 0) return null
   return (

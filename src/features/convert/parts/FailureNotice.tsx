@@ -3,7 +3,7 @@ import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import type { Failure } from '../model/failure.ts'
 import { Differences } from './Receipt.tsx'
 
-/** What went wrong with a file, and where what was read back differs. */
+/** What went wrong with a file, and the differences if it read back differently. */
 export function FailureNotice({ failure, actions }: { readonly failure: Failure; readonly actions?: ReactNode }) {
   const differences = failure.receipts.flatMap((receipt) => receipt.differences)
   return (

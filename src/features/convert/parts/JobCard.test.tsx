@@ -86,7 +86,7 @@ const card = (): HTMLElement => screen.getByRole('region', { name: 'a.csv' })
 const button = (name: string): HTMLButtonElement => within(card()).getByRole('button', { name })
 
 beforeEach(() => {
-  // Nothing has a size here, so nothing moves.
+  // Elements have no size in tests, so scrolling would do nothing.
   vi.stubGlobal('scrollTo', () => undefined)
 })
 

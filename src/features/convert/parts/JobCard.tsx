@@ -22,13 +22,13 @@ import css from './Card.module.css'
 interface Props {
   readonly job: Job
   readonly startOpen: boolean
-  /** Whether there is something that it could be selected for. */
+  /** Whether selecting it would make sense. */
   readonly selectable?: boolean
-  /** Makes it one line among many again. */
+  /** Turns it back into one line among many. */
   readonly onFold?: ((id: string) => void) | undefined
 }
 
-/** A file of this tab, or several that become one: what it is, what becomes of it, and all that can be said about it. */
+/** The card of a file in this tab, or of a combination: facts, state, result and details. */
 export const JobCard = memo(function JobCard({ job, startOpen, selectable = false, onFold }: Props) {
   const { store } = useConvert()
   const remove = useRemove()
@@ -41,7 +41,7 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
   const details = useId()
   const { result, stage, inspection, plan, combination } = job
   const name = nameOf(job)
-  // Among others, what is done makes room for the next.
+  // In a list of several cards, a card folds its details when it's converted, to make room for the others.
   const [was, setWas] = useState(stage.kind)
   if (was !== stage.kind) {
     setWas(stage.kind)
@@ -58,13 +58,14 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
       ? () => query([{ file: job.file, plan: corrected ? plan : null }])
       : () => publish([{ file: job.file, plan, inspection, changed: needsParquet(job) }])
   }
-  // The card says at once that the file is read; its tables follow in slices that never hold up the page.
+  // The card shows at once that the file is read; its tables are rendered in the background, so that the page isn't
+  // blocked.
   const known = inspection !== null || combination !== undefined
   const detailed = useDeferredValue(open && known, false)
   const review = (): void => {
     setOpen(true)
     setTab('rejected')
-    // The panel is there only after the render.
+    // The panel only exists after rendering.
     requestAnimationFrame(() => document.querySelector(`#${CSS.escape(details)}`)?.scrollIntoView({ block: 'nearest' }))
   }
   return (

@@ -15,7 +15,7 @@ import css from './Card.module.css'
 
 export const TARGETS = TARGET_FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
 
-/** What to convert to, and the one next step: Convert, Cancel or Download. */
+/** The target format and the next step: Convert, Cancel or Download. */
 export function JobControls({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   const select = useId()
@@ -38,7 +38,7 @@ export function JobControls({ job }: { readonly job: Job }) {
   )
 }
 
-/** The same in a line among many. */
+/** The same for a line among many. */
 export function LineControls({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   if (!hasControls(job)) return null
@@ -100,7 +100,7 @@ function NextStep({ job, size }: { readonly job: Job; readonly size?: 'small' })
   )
 }
 
-/** What is wanted of a file now and then: items of its card's menu. */
+/** Less frequent actions, for the card's menu. */
 export function useMore(job: Job): readonly MenuEntry[] {
   const { store } = useConvert()
   const facts = useServiceFacts()
@@ -118,10 +118,10 @@ export function useMore(job: Job): readonly MenuEntry[] {
   ]
 }
 
-/** Whether it stands on the card where a file is converted. */
+/** Whether the card shows where the file is converted. */
 const isChosen = ({ where }: Job, { remote }: ServiceFacts): boolean => where === 'service' || remote
 
-/** Where a file is converted: in this browser, or through the service unless something speaks against it. */
+/** Chooses where to convert a file: in this browser, or through the service if that's possible. */
 function WhereSelect({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   const facts = useServiceFacts()

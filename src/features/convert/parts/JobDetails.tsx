@@ -23,7 +23,7 @@ interface Props {
   readonly onTab: (tab: DetailTab) => void
 }
 
-/** Everything about a file, or about several that are combined, that can be looked at and corrected: a tab each. */
+/** Everything about a file or combination that can be viewed and changed, in tabs. */
 export function JobDetails({ job, tab, onTab }: Props) {
   const [chosen, setChosen] = useState(0)
   const items = tabsOf(job, chosen, setChosen)
@@ -89,7 +89,7 @@ function fileTabs(props: TableProps): TabItem<DetailTab>[] {
   return items
 }
 
-/** What is made of the rows, whatever they were read from. */
+/** Tabs about the output, whatever the rows were read from. */
 function writingTabs(job: Job): TabItem<DetailTab>[] {
   return [
     {

@@ -10,7 +10,7 @@ import css from '../panels/Panel.module.css'
 
 const SHOWN = 8
 
-/** Notes about a file that aren't errors. What was guessed, the card says. */
+/** Notes about a file that aren't errors. Doubts are shown on the card instead. */
 export function Notes({ notes }: { readonly notes: readonly Note[] }) {
   const groups = useMemo(() => groupNotes(notes.filter(({ doubt }) => !doubt)), [notes])
   if (groups.length === 0) return null
@@ -29,7 +29,7 @@ export function Notes({ notes }: { readonly notes: readonly Note[] }) {
 
 const SHOWN_DOUBTS = 4
 
-/** What reading had to guess: to be looked at before the file is converted. */
+/** Guesses made while reading, to check before converting. */
 export function Doubts({ notes }: { readonly notes: readonly Note[] }) {
   const doubts = groupNotes(notes.filter(({ doubt }) => doubt))
   if (doubts.length === 0) return null

@@ -18,17 +18,17 @@ type Next = 'query' | 'publish'
 interface Onward {
   readonly state: TaskState<ConvertProgress, TableFile>
   readonly next: Next
-  /** Takes the table to where it's queried or published; null while it can't be made. */
+  /** Passes the table to SQL or Datasets; null while it can't be made. */
   readonly start: ((next: Next) => void) | null
   readonly cancel: () => void
-  /** Takes a file along though something speaks against it. */
+  /** Passes on a file although it has problems. */
   readonly goOn: (file: File) => void
 }
 
-// What was handed over is in use elsewhere: it goes with the page.
+// A file that was passed on is in use elsewhere, so it isn't removed.
 const keep = (): Promise<void> => Promise.resolve()
 
-/** What makes a table that is combined or shaped a file that other screens take. */
+/** Makes the combined or shaped table a file that can be passed to other screens. */
 export function useOnward(shown: Job): Onward {
   const job = withDraftApplied(shown)
   const services = useConvert()
@@ -49,13 +49,13 @@ export function useOnward(shown: Job): Onward {
     })
   }
   const { combination, plan, shape } = job
-  // A file's own tables go on as they are: nothing has to be made of them.
+  // A file's own tables are passed on as they are, so nothing has to be made.
   const isMade = combination ? isConvertible(combination) : shape && plan && planProblems(plan).length === 0
   const isPossible = isMade && !isBusy(job) && state.kind !== 'running'
   return { state, next, start: isPossible ? begin : null, cancel, goOn: (file) => hand(next, file) }
 }
 
-/** How far the table is that is to be queried or published, and what speaks against it. */
+/** Progress of the table to be queried or published, and its problems. */
 export function OnwardStatus({ state, next, cancel, goOn, job }: Onward & { readonly job: Job }) {
   if (state.kind === 'idle') return null
   if (state.kind === 'failed') return <FailureNotice failure={toFailure(state.error)} />
@@ -79,7 +79,7 @@ export function OnwardStatus({ state, next, cancel, goOn, job }: Onward & { read
     )
   }
   const { held, file } = state.result
-  // It may be made of something else since.
+  // Settings may have changed since it was made.
   if (held === '' || !isSameSource(state.result.source, withDraftApplied(job))) return null
   return (
     <Notice

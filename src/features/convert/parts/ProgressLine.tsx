@@ -9,7 +9,7 @@ import css from './Card.module.css'
 
 const share = (bytes: number, total: number): number | null => (total > 0 ? bytes / total : null)
 
-/** Along the card's edge, where it takes no room. */
+/** Progress along the card's edge, where it takes no space. */
 export function ReadingBar({ progress }: { readonly progress: InspectProgress | null }) {
   return (
     <div className={css.edge}>
@@ -89,7 +89,7 @@ function phaseName(phase: ConvertProgress['phase'] | undefined, through: boolean
   if (phase === 'verify') return 'Reading the new file back and comparing'
   if (phase === 'shape') return 'Running the statement, and writing what it gives'
   if (phase === 'split') return 'Writing each file, reading it back and comparing'
-  // A workbook is packed, a Parquet file gets its footer: that takes a while, and no bytes are left to count.
+  // Compressing a workbook or writing a Parquet footer takes time after the last bytes.
   return through ? 'Finishing the file' : 'Converting'
 }
 
@@ -102,7 +102,7 @@ const SERVICE_STEPS: readonly { readonly phase: ServicePhase; readonly label: st
   { phase: 'verify', label: 'Verify', doing: 'Reading the new file and comparing it with yours' },
 ]
 
-/** How far a conversion through the service is. */
+/** Progress of a conversion through the service. */
 export function ServiceLine({
   progress,
   pace,

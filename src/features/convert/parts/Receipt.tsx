@@ -26,11 +26,11 @@ import css from './Receipt.module.css'
 interface Props {
   readonly fileName: string
   readonly result: JobResult
-  /** With each file that it's made of. */
+  /** Whether to show each source file. */
   readonly open: boolean
 }
 
-/** The proof of a conversion, laid out like what a till prints. */
+/** The proof of a conversion, designed like a till receipt. */
 export function Receipt({ fileName, result, open }: Props) {
   const heading = useId()
   const receipts = result.outputs.flatMap((output) => output.receipts)
@@ -76,7 +76,7 @@ export function Receipt({ fileName, result, open }: Props) {
 
 const ICONS = { good: BadgeCheck, caution: BadgeAlert, bad: OctagonX }
 
-/** `Verified, 37 left out, 1 check failed, with a doubt`: what is to be known beside that the values are the same. */
+/** `Verified, 37 left out, 1 check failed, with a doubt`: what to know besides that values are equal. */
 function stampOf(leftOut: number, failed: number, doubts: number): string {
   const words = ['Verified']
   if (leftOut > 0) words.push(`${formatCount(leftOut)} left out`)
@@ -86,8 +86,8 @@ function stampOf(leftOut: number, failed: number, doubts: number): string {
 }
 
 /**
- * @param shaped whether a statement stood between reading and writing
- * @param several whether there is more than one new file
+ * @param shaped whether there was a statement between reading and writing
+ * @param several whether there's more than one output
  */
 function verdictOf(same: boolean, leftOut: number, shaped: boolean, several: boolean): string {
   const made = several ? 'The new files' : 'The new file'
@@ -163,7 +163,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
   )
 }
 
-/** What tells on paper, away from the files, which they were. */
+/** Identifies the files, for the printed receipt. */
 function PaperLines({ receipt: { source, output, createdAt } }: Pick<PartProps, 'receipt'>) {
   return (
     <>
@@ -194,7 +194,7 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 
 const SHOWN = 12
 
-/** @param compared whether the source's own text bears out that there are none */
+/** @param compared whether the source's text checksums confirm that nothing changed */
 function Changes({ changes, compared }: { readonly changes: readonly Note[]; readonly compared: boolean }) {
   return changes.length === 0 ? (
     <p className={css.unchanged}>
@@ -229,14 +229,14 @@ function NoteList({ title, notes }: { readonly title: string; readonly notes: re
   )
 }
 
-/** Of one file, or of all that were combined. */
+/** The format of the file, or the formats of all that were combined. */
 const sourceFormats = ({ source, sources, notes }: TableReceipt): string =>
   source.format
     .split(', ')
     .map((id) => formatName(id, sources ? [] : notes))
     .join(', ')
 
-/** A column's figures, and whether they are those of the source. */
+/** A column's fingerprint, and whether it equals the source's. */
 interface Compared {
   readonly print: ColumnFingerprint
   readonly matches: boolean
@@ -258,7 +258,7 @@ const COMPARED: readonly ReceiptColumn<Compared>[] = [
   { key: 'checksum', header: 'Checksum', width: 144, cell: ({ print }) => print.checksum },
 ]
 
-/** What the values of each column come to, in the file as it was read back: for who asks, and on paper. */
+/** The columns' fingerprints, as read back: on request, and when printed. */
 function ReceiptColumns({ receipt, label }: { readonly receipt: Receipt; readonly label: string }) {
   const { found, differences } = receipt
   const [open, setOpen] = useState(false)
@@ -289,8 +289,8 @@ function Match({ matches }: { readonly matches: boolean }) {
 const SHOWN_DIFFERENCES = 50
 
 /**
- * Where the file, read back, isn't what was read from the source.
- * @param heads what was compared with what
+ * Differences between the output, read back, and what was read from the source.
+ * @param heads names of the two sides
  */
 export function Differences({
   differences,

@@ -16,7 +16,7 @@ import { Differences } from './Receipt.tsx'
 import card from './Card.module.css'
 import css from './ReceiptChecks.module.css'
 
-/** Receipts that were added, each with what came of comparing files with it. */
+/** Receipts that were added, with the results of comparing files with them. */
 export default function ReceiptChecks() {
   const { receiptChecks } = useConvert()
   return useStore(receiptChecks).map((check) => <Check key={check.id} check={check} />)

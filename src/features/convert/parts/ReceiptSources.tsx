@@ -27,13 +27,13 @@ const SOURCES: readonly ReceiptColumn<ReceiptSource>[] = [
   { key: 'checksum', header: 'Checksum', width: 170, cell: ({ rowChecksum }) => rowChecksum },
 ]
 
-/** What of the new file is of which: rows and checksums add up to the whole. */
+/** Each source's share of the output: rows and checksums add up to the total. */
 export function ReceiptSources({
   sources,
   read,
 }: {
   readonly sources: readonly ReceiptSource[]
-  /** Whether a statement read them, and made other rows of theirs. */
+  /** Whether a statement read them, so that the output has other rows. */
   readonly read: boolean
 }) {
   return <ReceiptTable label={read ? 'Tables read' : 'Files combined'} columns={SOURCES} items={sources} />
@@ -46,7 +46,7 @@ const PARTS: readonly ReceiptColumn<ReceiptPart>[] = [
   { key: 'checksum', header: 'Checksum', width: 170, cell: ({ rowChecksum }) => rowChecksum },
 ]
 
-/** The files that a table was split into: rows and checksums add up to the whole. */
+/** The files that a table was split into: rows and checksums add up to the total. */
 export function ReceiptParts({ parts }: { readonly parts: readonly ReceiptPart[] }) {
   const columns = parts.some(({ value }) => value !== undefined) ? PARTS : PARTS.filter(({ key }) => key !== 'value')
   return <ReceiptTable label="Files compared" columns={columns} items={parts} />
@@ -61,7 +61,7 @@ const READ: readonly ReceiptColumn<Read>[] = [
   { key: 'checksum', header: 'Checksum', width: 170, cell: ({ read }) => read.rowChecksum },
 ]
 
-/** Rows that a statement read. */
+/** Number of rows that a statement read. */
 export const rowsRead = ({ tables }: ReceiptShape): number => tables.reduce((sum, { read }) => sum + read.rows, 0)
 
 /** The statement between reading and writing, and what it read. */

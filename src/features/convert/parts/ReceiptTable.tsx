@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type DataColumn, DataTable } from '../../../ui/table/DataTable.tsx'
 import css from './Receipt.module.css'
 
-/** A column of a receipt's table: what it says of each of the things that the table lists. */
+/** A column of a table in a receipt, and its text for each item. */
 export interface ReceiptColumn<T> extends DataColumn {
   readonly cell: (item: T) => ReactNode
 }
@@ -13,7 +13,7 @@ interface Props<T> {
   readonly items: readonly T[]
 }
 
-/** What a receipt says of each column, source or file. */
+/** A table in a receipt, of columns, sources or files. */
 export function ReceiptTable<T>({ label, columns, items }: Props<T>) {
   return (
     <div className={css.columns}>

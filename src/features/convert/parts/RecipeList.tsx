@@ -15,7 +15,7 @@ import { fileNameOf, saveAsTableSchema } from '../store/recipe-files.ts'
 import { downloadJson } from '../queue-actions.ts'
 import css from '../panels/Columns.module.css'
 
-/** The recipes that there are: to be renamed, copied, taken elsewhere as files, and thrown away, with a way back. */
+/** The saved recipes: rename, duplicate, save as file, or delete with a way to undo it. */
 export function RecipeList() {
   const recipes = useRecipes()
   const { saveRecipe, removeRecipe } = useConvert()
@@ -52,7 +52,7 @@ export function RecipeList() {
   )
 }
 
-/** The order that they're kept in. */
+/** Their order in the database. */
 const byId = (a: Recipe, b: Recipe): number => (a.id < b.id ? -1 : 1)
 
 interface ItemProps {
@@ -92,7 +92,7 @@ function Item({ recipe, recipes, save, onRemove }: ItemProps) {
             onChange={setName}
             onKeyDown={(event) => {
               if (event.key !== 'Escape') return
-              // The dialog around it stays.
+              // Keeps the surrounding dialog open.
               event.stopPropagation()
               end()
             }}
@@ -142,10 +142,10 @@ function Item({ recipe, recipes, save, onRemove }: ItemProps) {
   )
 }
 
-/** What had the focus is no longer there. */
+/** The element with the focus is gone. */
 const focus = (button: HTMLButtonElement | null): void => button?.focus()
 
-/** To be typed over. */
+/** Selected, so that typing replaces it. */
 const select = (input: HTMLInputElement | null): void => {
   input?.focus()
   input?.select()

@@ -29,7 +29,7 @@ import {
 
 interface Offers {
   readonly find: FindRecipe
-  /** Jobs for which a recipe is offered at once, above their cards. */
+  /** Jobs for which one recipe is offered above the cards. */
   readonly together: ReadonlySet<string>
 }
 
@@ -44,14 +44,14 @@ const takesRecipe = (job: Job): boolean => isUntouched(job) && isRead(job) && !i
 
 const AS_KNOWN: SheetNames = new Map()
 
-/** What a job is set to where a recipe is applied to it. */
+/** A job's settings according to a recipe. */
 const settingsBy = (recipe: FileRecipe, sheets: SheetNames): JobSettings =>
   forSheets({ ...settingsOf(recipe), ...rowCountBy(recipe) }, sheets)
 
 const isApplied = ({ recipe, sheets }: RecipeMatch, job: Job): boolean =>
   hasSettings(job, settingsBy(recipe, sureSheets(sheets) ?? AS_KNOWN))
 
-/** The recipe that fits the columns of most files, where it's more than one. */
+/** The recipe that fits the columns of the most files, if it fits more than one. */
 function offerFor(jobs: readonly Job[], find: FindRecipe): Offer | null {
   const byRecipe = new Map<FileRecipe, Job[]>()
   for (const job of jobs) {
@@ -67,7 +67,7 @@ function offerFor(jobs: readonly Job[], find: FindRecipe): Offer | null {
 
 const differs = ({ missing, added, sheets }: RecipeMatch): boolean => missing.length + added.length + sheets.length > 0
 
-/** Offers one recipe for all files with its columns, instead of a card at a time. */
+/** Offers one recipe for all files with its columns, instead of on each card. */
 export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]; readonly children: ReactNode }) {
   const recipes = useRecipes()
   const [dismissed, setDismissed] = useState<string | null>(null)
@@ -79,7 +79,7 @@ export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]
   const combined = useCombineOffer(jobs, recipes)
   const combine = combined && combined.recipe.id !== notCombined ? combined : null
   const offer = found && found.recipe.id !== dismissed && !combine ? found : null
-  // Progress changes jobs ten times a second; the cards depend on the ids alone.
+  // Jobs change ten times a second during progress, but the cards only depend on ids.
   const together = combine?.files.map(({ job }) => job) ?? offer?.jobs ?? []
   const ids = JSON.stringify(together.map(({ id }) => id))
   const offers = useMemo(() => ({ find, together: new Set(JSON.parse(ids) as string[]) }), [find, ids])
@@ -113,7 +113,7 @@ export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]
 const combineTitle = ({ name }: CombinedRecipe, files: number, differ: boolean): string =>
   `${plural(files, 'file')} ${differ ? 'are like those' : 'have the columns'} of your recipe “${name}”, which makes one table of them.`
 
-/** Offers what was once saved for files of these columns or like them, as long as nothing was changed by hand. */
+/** Offers a saved recipe for a file with the same or similar columns, unless something was changed by hand. */
 export function RecipeSuggestion({ job }: { readonly job: Job }) {
   const { find, together } = useContext(Offered)
   const [dismissed, setDismissed] = useState(false)
@@ -142,7 +142,7 @@ export function RecipeSuggestion({ job }: { readonly job: Job }) {
   )
 }
 
-/** What a file's sheets are read as. */
+/** Says which sheet of the recipe a file's sheets correspond to. */
 function sheetsText(sheets: readonly SheetMatch[], others: readonly string[]): string {
   const read = sheets.flatMap(({ known, choices }) =>
     choices.length === 1 ? [`Its sheet “${choices[0]}” is read as “${known}”. `] : [],
@@ -156,7 +156,7 @@ interface ChoiceProps {
   readonly onChoose: (chosen: SheetNames) => void
 }
 
-/** Which sheet is which, where only the person knows. */
+/** Asks which sheet is which if only the person can know. */
 function SheetChoices({ match, chosen, onChoose }: ChoiceProps) {
   const open = match.sheets.filter(({ choices }) => choices.length > 1)
   return open.map(({ known, choices }) => (
@@ -184,7 +184,7 @@ function named(columns: readonly string[]): string {
   )
 }
 
-/** Takes a recipe over for some files, with a way back; where nothing tells which sheet is which, it's left. */
+/** Applies a recipe to files, with a way to undo it. Skips files with sheets that can't be assigned. */
 export function useApply(): (recipe: FileRecipe, jobs: readonly Job[], chosen?: SheetNames) => void {
   const { store } = useConvert()
   return (recipe, jobs, chosen) => {
@@ -219,10 +219,10 @@ export function useApply(): (recipe: FileRecipe, jobs: readonly Job[], chosen?: 
 }
 
 interface SuggestionProps {
-  /** Above the cards, as wide as they are. */
+  /** For use above the cards, with their width. */
   readonly flush?: boolean
   readonly title: string
-  /** Null as long as something has to be chosen before. */
+  /** Null while a choice is missing. */
   readonly onApply: (() => void) | null
   readonly onDismiss: () => void
   readonly fields?: ReactNode

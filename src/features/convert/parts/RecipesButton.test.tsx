@@ -7,7 +7,7 @@ import { renderConvert } from '../testing/render-convert.tsx'
 import { testStore } from '../testing/test-store.ts'
 import { RecipesButton } from './RecipesButton.tsx'
 
-/** Opens the list of recipes that are kept by the names given. */
+/** Opens the list of recipes, with recipes of these names. */
 async function open(...names: string[]) {
   const queries = new QueryClient()
   const kept = new Map(names.map((name, i) => [`${i}`, { id: `${i}`, name, createdAt: 1 } as unknown as Recipe]))

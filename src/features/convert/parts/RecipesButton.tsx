@@ -6,7 +6,7 @@ import { useRecipes } from '../context.tsx'
 
 const RecipeList = lazy(async () => ({ default: (await import('./RecipeList.tsx')).RecipeList }))
 
-/** Opens the list of recipes, whatever is in the queue; nothing while there are none to open it for. */
+/** Opens the list of recipes, whatever is in the queue. Renders nothing if there are none. */
 export function RecipesButton() {
   const recipes = useRecipes()
   const [open, setOpen] = useState(false)

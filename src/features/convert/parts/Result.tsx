@@ -19,17 +19,17 @@ import css from './Card.module.css'
 interface Props {
   readonly fileName: string
   readonly result: JobResult
-  /** Settings changed since: the files are of an earlier conversion. */
+  /** Whether settings have changed since the conversion. */
   readonly stale: boolean
   readonly open: boolean
-  /** Shows the rejected rows; they're shown here where the card has no panel for them. */
+  /** Shows the rejected rows; without it they're shown here. */
   readonly onReview?: (() => void) | undefined
   readonly onAgree: () => void
 }
 
 const SHOWN = 20
 
-/** What a conversion made: its files, the rows that aren't in them, and the proof. */
+/** The result of a conversion: its files, rejected rows, and the receipt. */
 export function Result({ fileName, result, stale, open, onReview, onAgree }: Props) {
   const [reviewing, setReviewing] = useState(false)
   const download = useDownload()
@@ -113,7 +113,7 @@ function Held({ result, onReview, onAgree }: HeldProps) {
             onClick={(event) => {
               const card = event.currentTarget.closest('section')
               onAgree()
-              // This button goes away; the next step is the card's download.
+              // This button disappears; the next step is the card's download.
               requestAnimationFrame(() => card?.querySelector<HTMLButtonElement>('header button')?.focus())
             }}
           >

@@ -16,7 +16,7 @@ interface Props {
   readonly result: JobResult
 }
 
-/** Hands the receipt over as a file, with the hashes of what it speaks of. */
+/** Saves the receipt as a file, including the hashes of the files in it. */
 export function SaveReceipt({ fileName, result }: Props) {
   const { store, client } = useConvert()
   const [hashing, setHashing] = useState<AbortController | null>(null)

@@ -15,14 +15,14 @@ interface Props {
   readonly stored: readonly StoredJob[]
 }
 
-/** The queue as a whole: what state it's in, and what can be done with all of it. */
+/** The state of the whole queue, and actions for all of it. */
 export function ScreenHeader({ live, stored }: Props) {
   const { convertAll, downloadAll, cancelAll, clearFinished } = useQueueActions()
   const open = jobsToConvert(live).length
   const reading = live.filter(({ stage }) => stage.kind === 'reading').length
   const { receiptChecks } = useConvert()
   const receipts = useStore(receiptChecks).length
-  /** What is done with all of them: a file alone has it on its card. */
+  /** A single file has these actions on its card. */
   const several = live.length + stored.length > 1
   const busy = jobsToCancel(live).length
   const failed =

@@ -6,7 +6,7 @@ import { pickFiles } from './AddFiles.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import css from './Card.module.css'
 
-/* What files and combinations say alike of what they are at. */
+/* Messages that files and combinations share. */
 
 export function QueuedNotice() {
   return <p className={css.quiet}>Waiting for its turn: two files are converted at a time.</p>
@@ -16,7 +16,7 @@ export function CancelledNotice() {
   return <p className={css.quiet}>Cancelled. Nothing was kept.</p>
 }
 
-/** What went wrong, and another try, where that can help. */
+/** What went wrong, with a retry if that can help. */
 export function FailedNotice({ id, failure }: { readonly id: string; readonly failure: Failure }) {
   const { store } = useConvert()
   return (
@@ -35,7 +35,7 @@ export function FailedNotice({ id, failure }: { readonly id: string; readonly fa
   )
 }
 
-/** Asks for a file that can't be read any more; it goes on with its settings. */
+/** Asks for a file that can't be read any more; its settings are kept. */
 export function AddAgain() {
   return (
     <Button size="small" onClick={pickFiles}>
@@ -46,7 +46,7 @@ export function AddAgain() {
 
 const SHOWN = 3
 
-/** What has to be changed before it can be converted. */
+/** What must be changed before it can be converted. */
 export function ProblemsNotice({ problems }: { readonly problems: readonly string[] }) {
   return (
     <Notice tone="bad" live="alert">

@@ -22,11 +22,11 @@ import css from './Card.module.css'
 
 interface Props extends StoredJob {
   readonly startOpen: boolean
-  /** Makes it one line among many again. */
+  /** Turns it back into one line among many. */
   readonly onFold?: ((id: string) => void) | undefined
 }
 
-/** A file of an earlier visit or of another tab: what it became, or how it can go on. */
+/** The card of a file from an earlier visit or another tab: its result, or how to continue it. */
 export const StoredCard = memo(function StoredCard({ record, state, reopens, startOpen, onFold }: Props) {
   const { agreeStored, client } = useConvert()
   const publish = usePublish()
@@ -77,7 +77,7 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
   )
 })
 
-/** Hands over what it became, once there is something. */
+/** Downloads its result, once there is one. */
 export function StoredDownload({ record: { result, fileName }, state, size }: StoredDownloadProps) {
   const download = useDownload()
   if (!result || state !== 'finished') return null

@@ -26,7 +26,7 @@ const POINTS = [
   },
 ] as const
 
-/** The Convert screen before there's a file: what it does, what it takes, and something to try it with. */
+/** The Convert screen without files: what it does, what it accepts, and a sample file. */
 export function Welcome() {
   const { addFiles } = useConvert()
   return (
@@ -87,7 +87,7 @@ const ROWS = [
   { file: '0.10', others: '0.1', what: 'Rate' },
 ] as const
 
-/** What goes wrong elsewhere, in four values. */
+/** What other converters get wrong, shown with four values. */
 function Kept() {
   return (
     <table className={css.kept}>

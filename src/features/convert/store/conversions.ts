@@ -6,7 +6,7 @@ import { filesOf } from '../model/records.ts'
 import { makeOf, type StoreDependencies } from './make.ts'
 import { filesOf as sourcesOf, Sealing } from './sealing.ts'
 
-/** Conversions at a time. */
+/** Simultaneous conversions. */
 const AT_ONCE = 2
 
 interface Jobs {
@@ -17,7 +17,7 @@ interface Jobs {
   end(id: string): void
 }
 
-/** Runs what is next in line, two conversions at a time; receipts are sealed while there's none. */
+/** Runs queued conversions, two at a time, and seals receipts while there are none. */
 export class Conversions {
   private readonly running = new Map<string, AbortController>()
   private readonly deps: StoreDependencies
@@ -35,7 +35,7 @@ export class Conversions {
     this.running.delete(id)
   }
 
-  /** Starts what is next in line, as long as fewer than two are running. */
+  /** Starts the next conversions, up to two at a time. */
   startNext(): void {
     const jobs = this.jobs.snapshot()
     let free = AT_ONCE - jobs.filter((job) => job.stage.kind === 'converting').length
@@ -54,7 +54,7 @@ export class Conversions {
 
   private async run(id: string, signal: AbortSignal): Promise<void> {
     const job = this.jobs.find(id)
-    // Cancelled before it began.
+    // Cancelled before it started.
     if (signal.aborted || !job || !(job.plan ?? job.combination)) return
     try {
       const report = (change: (old: Job) => Job): void => {
@@ -64,11 +64,11 @@ export class Conversions {
       await yieldToEvents()
       const at = this.deps.now()
       const done = (old: Job): Job => converted(old, result, at, service)
-      // Its record first: what is shown as done is there after a crash, too.
+      // The record is written first, so that what is shown as done survives a crash.
       const before = this.jobs.find(id)
       if (before && !signal.aborted) await this.deps.keep(done(before))
       if (signal.aborted) {
-        // Cancelled when it was already through: what it made belongs to nobody.
+        // Cancelled just after it finished, so nobody needs its outputs.
         for (const output of result.outputs) void this.deps.client.outputs.remove(output.id)
         return
       }
@@ -85,7 +85,7 @@ export class Conversions {
   }
 
   private async removeFiles(job: Job): Promise<void> {
-    // What can't be removed now is swept when the app next starts.
+    // What can't be removed now is swept at the next start.
     await Promise.allSettled(filesOf(job.result).map(({ id }) => this.deps.client.outputs.remove(id)))
   }
 }

@@ -11,15 +11,15 @@ interface Schema extends DBSchema {
   sources: { key: string; value: KeptSource }
 }
 
-/** What opens a job's file again after a reload. */
+/** Opens a job's file again after a reload. */
 export interface KeptSource {
-  /** The job's. */
+  /** The job's id. */
   readonly id: string
-  /** A copy of a small file, or what leads to the file on disk. */
+  /** A copy of a small file, or a handle to the file on disk. */
   readonly source: CopiedFile | FileSystemFileHandle | File
 }
 
-/** A file's bytes: WebKit's private sessions refuse files in a database. */
+/** A file's bytes, since WebKit's private sessions can't store files in a database. */
 export interface CopiedFile {
   readonly name: string
   readonly type: string
@@ -27,15 +27,15 @@ export interface CopiedFile {
   readonly bytes: ArrayBuffer
 }
 
-/** As many records as are written in one task of the page. */
+/** Records written per task, so that the page isn't blocked. */
 const AT_ONCE = 50
 const NAME = 'rowhouse-convert'
 const VERSION = 3
 
-/** What is kept of the Convert screen: jobs and recipes. The files themselves are the engine's. */
+/** The Convert screen's stored jobs and recipes. The engine stores the files. */
 export type ConvertDatabase = ReturnType<typeof createDatabase>
 
-/** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
+/** Opens the database on first use. Calls reject if the browser forbids it or the disk is full. */
 export function createDatabase() {
   const database = databaseOpener<Schema>(NAME, VERSION, upgrade)
   const putAll = async <N extends StoreNames<Schema>>(
@@ -55,7 +55,7 @@ export function createDatabase() {
   }
   return {
     jobs: async () => (await database()).getAll('jobs'),
-    /** Changes a record as it stands now, in one transaction; does nothing when it's gone. */
+    /** Changes the current record in one transaction; does nothing if it's gone. */
     changeJob: async (id: string, change: (record: JobRecord) => JobRecord): Promise<void> => {
       const transaction = (await database()).transaction('jobs', 'readwrite')
       const record = await transaction.store.get(id)
@@ -68,7 +68,7 @@ export function createDatabase() {
       const { store } = (await database()).transaction('sources')
       return (await Promise.all(ids.map((id) => store.get(id)))).filter((source) => source !== undefined)
     },
-    /** Ids of the jobs that sources are kept of. */
+    /** Ids of the jobs with stored sources. */
     sourceIds: async () => (await database()).getAllKeys('sources'),
     putSources: (sources: readonly KeptSource[]) => putAll('sources', sources),
     removeSources: (ids: readonly string[]) => removeAll('sources', ids),
@@ -89,7 +89,7 @@ const upgrade: Upgrade<Schema> = (database, from, _, transaction) => {
   if (from < 3) void renameRejectedFiles(transaction.objectStore('jobs'))
 }
 
-/** Until version 3 the file of rejected rows was called otherwise. */
+/** Until version 3 the property for rejected rows' files had another name. */
 async function renameRejectedFiles(
   jobs: IDBPObjectStore<Schema, ('jobs' | 'recipes' | 'sources')[], 'jobs', 'versionchange'>,
 ): Promise<void> {

@@ -1,7 +1,10 @@
 import { namesByPath } from '../../../tables/names.ts'
 import { cameInFolder, markTogether, measure, pathOf } from '../../../ui/overlays/files-dropped.ts'
 
-/** The files, those of one name that came in folders called by these, too: `2024_jan.csv`, `2025_jan.csv`. */
+/**
+ * The files; those with the same name from different folders get names with the folders: `2024_jan.csv`,
+ * `2025_jan.csv`.
+ */
 export async function withDistinctNames(files: readonly File[]): Promise<readonly File[]> {
   const byName = new Map<string, File[]>()
   for (const file of files.filter(cameInFolder)) {

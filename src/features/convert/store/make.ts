@@ -6,26 +6,26 @@ import { combineRequest } from '../../../tables/combine/combination.ts'
 import type { Targets } from './targets.ts'
 import type { ServiceContext } from './through-service.ts'
 
-/** What conversions are made with. */
+/** What conversions need. */
 export interface Making {
   readonly client: EngineClient
-  /** Converts through the service; says which one it was. */
+  /** Converts through the service; returns which one it was. */
   readonly throughService: (job: Job, context: ServiceContext) => Promise<{ result: ConvertResult; service: string }>
   readonly now: () => number
   readonly newId: () => string
 }
 
-/** What the queue works with. */
+/** What the queue depends on. */
 export interface StoreDependencies extends Making {
-  /** Called when what is worth keeping of jobs changed. */
+  /** Called when a part of jobs to be stored has changed. */
   readonly keep: (...jobs: readonly Job[]) => Promise<void>
-  /** Runs a conversion, until its files are written down. */
+  /** Protects a conversion's files from the sweep until they're recorded. */
   readonly making: (work: () => Promise<void>) => Promise<void>
-  /** Called when the person agrees to what a job made. */
+  /** Called when the person accepts a job's result. */
   readonly agreed: (job: Job) => void
-  /** Called when a job came to an end, good or bad. */
+  /** Called when a job has ended, successfully or not. */
   readonly ended: (job: Job) => void
-  /** What files of a kind were last converted to. */
+  /** The last target formats of files by kind. */
   readonly targets: Targets
 }
 
@@ -35,7 +35,7 @@ export interface Added {
   readonly earlier?: (JobSettings & { readonly id: string }) | null
 }
 
-/** What runs of a job, beside its conversion. */
+/** Work that runs for a job, other than its conversion. */
 export interface Running {
   reading?: AbortController
   previewing?: AbortController
@@ -43,7 +43,7 @@ export interface Running {
   keeping?: ReturnType<typeof setTimeout>
 }
 
-/** A job that was taken off the list, and where it stood. */
+/** A removed job, with its position. */
 export interface Taken {
   readonly job: Job
   readonly at: number
@@ -51,11 +51,11 @@ export interface Taken {
 
 interface MakeContext {
   readonly signal: AbortSignal
-  /** Called with how far it is. */
+  /** Called with progress. */
   readonly report: (change: (job: Job) => Job) => void
 }
 
-/** Has the engine or the service make what a job is to become. */
+/** Converts a job by the engine or the service. */
 export async function makeOf(
   job: Job,
   { client, throughService, now, newId }: Making,
@@ -83,7 +83,7 @@ export async function makeOf(
   return { result: await makeHere(job, request, client, options) }
 }
 
-/** Has the engine make a file of a job's table or tables. */
+/** Converts a job's table or tables by the engine. */
 export async function makeHere(
   { file, plan, combination }: Pick<Job, 'file' | 'plan' | 'combination'>,
   request: Omit<ConvertRequest, 'plan'>,

@@ -6,7 +6,7 @@ import type { Job } from '../model/job.ts'
 
 const SHOWN = 5
 
-/** What a proposal for a column would make of its first values: each as it is, and as it would be. Nothing is changed. */
+/** What a proposal would make of a column's first values, before and after. Nothing is changed. */
 export async function previewProposal(
   client: Pick<EngineClient, 'preview'>,
   job: Job,
@@ -19,12 +19,12 @@ export async function previewProposal(
   const of = (whole: ImportPlan): Promise<Preview> =>
     client.preview(file, { plan: alone(whole, table, column), table }, {})
   const [now, then] = await Promise.all([of(plan), of(applied)])
-  // Rows that don't fit aren't among the others: what is beside what isn't known then.
+  // Rejected rows are missing from the preview, so values before and after couldn't be matched.
   if (now.rejected.length > 0 || then.rejected.length > 0) return []
   return now.rows.slice(0, SHOWN).map((row, i) => [row[0] ?? null, then.rows[i]?.[0] ?? null] as const)
 }
 
-/** The plan of one column of a table. */
+/** A plan for a single column of a table. */
 function alone(plan: ImportPlan, table: number, column: number): ImportPlan {
   const tables = plan.tables.map((planned, at) => ({
     ...planned,

@@ -8,11 +8,11 @@ interface Jobs {
   update(id: string, change: (job: Job) => Job): void
 }
 
-/** Has the engine preview tables, and check all their rows, with the columns as they're now chosen. */
+/** Lets the engine preview tables and check all their rows, with the columns as currently planned. */
 export class Previews {
   private readonly client: EngineClient
   private readonly jobs: Jobs
-  /** By job and table, the checks that wait or run. */
+  /** Waiting or running checks, by job and table. */
   private readonly checking = new Map<string, AbortController>()
 
   constructor(client: EngineClient, jobs: Jobs) {
@@ -20,7 +20,7 @@ export class Previews {
     this.jobs = jobs
   }
 
-  /** The first rows of a table; and, where the person chose types, the rows that don't fit. */
+  /** Reads a table's first rows and, if the person chose types, the rows that don't fit. */
   async preview(id: string, table: number, signal: AbortSignal): Promise<void> {
     this.stopCheck(keyOf(id, table))
     const job = this.jobs.find(id)
@@ -33,12 +33,12 @@ export class Previews {
       this.failed(id, error, signal)
       return
     }
-    // Reading the file tells neither what other types come to nor what mending does.
+    // Reading the file doesn't show the effect of chosen types or corrections.
     if (hasOwnTypes(job, table) || job.plan.tables[table]?.mends?.putBack) await this.check(id, table, signal)
     else this.jobs.update(id, (old) => withChecked(old, table, null))
   }
 
-  /** Checks a table by itself, for what is mended of it or shown; the last call of several counts. */
+  /** Checks a table after a delay; only the last of several calls has an effect. */
   checkLater(id: string, table: number, delay: number): void {
     const key = keyOf(id, table)
     this.stopCheck(key)
@@ -54,7 +54,7 @@ export class Previews {
     this.checking.delete(key)
   }
 
-  /** All rows of a table that don't fit. */
+  /** Finds all rows of a table that don't fit. */
   private async check(id: string, table: number, signal: AbortSignal): Promise<void> {
     const job = this.jobs.find(id)
     if (!job?.plan) return

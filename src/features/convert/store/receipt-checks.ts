@@ -25,21 +25,21 @@ export interface ReceiptCheck {
   readonly id: string
   readonly fileName: string
   readonly receipts: readonly Receipt[]
-  /** Why it can't be used, or where it doesn't agree with itself. */
+  /** Why it can't be used, or how it contradicts itself. */
   readonly problems: readonly string[]
   readonly named: readonly NamedFile[]
-  /** For each of them. */
+  /** One for each file that it names. */
   readonly checks: readonly FileCheck[]
-  /** Names of files that it doesn't speak of. */
+  /** Names of files that aren't in the receipt. */
   readonly foreign: readonly string[]
 }
 
-/** Larger ones aren't receipts. Bytes. */
+/** Larger files aren't receipts. In bytes. */
 const MOST_BYTES = 64 * 2 ** 20
 
 const WAITING: FileCheck = { kind: 'waiting' }
 
-/** Receipts that were dropped, and what came of comparing files with them: for as long as the page is there. */
+/** Receipts that were added, and the results of comparing files with them, as long as the page lives. */
 export class ReceiptChecks extends Store<readonly ReceiptCheck[]> {
   private readonly running = new Map<string, AbortController>()
   private readonly client: Pick<EngineClient, 'hash' | 'verify'>
@@ -52,9 +52,9 @@ export class ReceiptChecks extends Store<readonly ReceiptCheck[]> {
   }
 
   /**
-   * Begins to compare files with receipts that came with them.
-   * @param foreign given the files that turn out to be none that a receipt speaks of
-   * @returns the files that no receipt speaks of
+   * Starts to compare files with receipts that were added together.
+   * @param foreign called with files that turn out to be in none of the receipts
+   * @returns the files that are in none of the receipts by their names and sizes
    */
   async add(receipts: readonly File[], files: readonly File[], foreign: (file: File) => void): Promise<File[]> {
     const checks = await Promise.all(receipts.map((file) => this.read(file)))
@@ -71,7 +71,7 @@ export class ReceiptChecks extends Store<readonly ReceiptCheck[]> {
     })
   }
 
-  /** Compares more files with a receipt; those that it doesn't speak of are named. */
+  /** Compares more files with a receipt; those that aren't in it are listed. */
   compare(id: string, files: readonly File[]): void {
     for (const file of files) {
       void this.check(id, file).then((isNamed) => {
@@ -103,10 +103,10 @@ export class ReceiptChecks extends Store<readonly ReceiptCheck[]> {
     }
   }
 
-  /** Compares a file with what the receipt says of it. Tells whether it speaks of it. */
+  /** Compares a file with a receipt. Returns whether the receipt contains it. */
   private async check(id: string, file: File): Promise<boolean> {
     const check = this.state.find((each) => each.id === id)
-    // Source and new file can be the same bytes: then it's the one that wasn't compared yet.
+    // If a source and an output have the same bytes, the one that wasn't compared yet is meant.
     const isWaiting = (at: number): boolean => check?.checks[at]?.kind === 'waiting'
     const candidates = candidatesFor(check?.named ?? [], file).sort(
       (a, b) => Number(isWaiting(b)) - Number(isWaiting(a)),
@@ -142,7 +142,7 @@ export class ReceiptChecks extends Store<readonly ReceiptCheck[]> {
       this.say(id, place, { kind: 'done', fileName: file.name, outcome: outcomeOf(named, { ...found, ...read }) })
     } catch (error) {
       if (isAbort(error)) {
-        // Another file may be compared by now, in its place.
+        // Another file may have been added in its place meanwhile.
         if (this.running.get(keyOf(id, place)) === abort) this.say(id, place, WAITING)
         return true
       }

@@ -16,7 +16,7 @@ const RECIPE: Recipe = {
   options: {},
 }
 
-/** Adds a file to the recipes that are there, and gives what was said. */
+/** Adds a file to existing recipes, and returns the messages. */
 async function add(file: File, ...kept: Recipe[]): Promise<readonly string[]> {
   const said: string[] = []
   connectToasts({

@@ -4,18 +4,18 @@ import { saveFile } from '../../../ui/save.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { plural } from '../../../ui/format.ts'
 
-/** The recipes that there are. */
+/** The stored recipes. */
 interface Recipes {
   readonly recipes: () => Promise<readonly Recipe[]>
   readonly saveRecipe: (recipe: Recipe) => Promise<void>
 }
 
-/** What files are called that may be Table Schemas or Data Packages. */
+/** Names of files that may be Table Schemas or Data Packages. */
 const SCHEMA_FILE = /(^|[._-])(datapackage|(table-?)?schema)\.json$/i
-/** No recipe or schema is larger, and only a small file is read to see whether it's one. Bytes. */
+/** In bytes: recipes and schemas are smaller, and larger files aren't read to find out what they are. */
 const LARGEST = 4 * 1024 * 1024
 
-/** Adds the recipes among files, and those that a Table Schema or a Data Package comes to; gives the other files. */
+/** Adds recipes, including those made from Table Schemas and Data Packages; returns the other files. */
 export async function addRecipes(files: readonly File[], to: Recipes): Promise<readonly File[]> {
   const others: File[] = []
   for (const file of files) {
@@ -27,7 +27,7 @@ export async function addRecipes(files: readonly File[], to: Recipes): Promise<r
 
 const OFFERED = 'It’s offered for files of the same columns.'
 
-/** Keeps a recipe beside one of the same name, and gives it as it's kept. */
+/** Stores a recipe, with another name if its own is taken, and returns it. */
 async function keep(recipe: Recipe, { recipes, saveRecipe }: Recipes): Promise<Recipe> {
   const kept = { ...recipe, name: freshName(recipe.name, await recipes()) }
   await saveRecipe(kept)
@@ -50,7 +50,7 @@ function tellRefused(file: File, error: unknown): void {
   toast({ title: `“${file.name}” couldn’t be added`, description, tone: 'bad' })
 }
 
-/** Whether a file is a schema; any other JSON is a file to convert, whatever it's called. */
+/** Whether a file was a schema. Other JSON is a file to convert, whatever its name. */
 async function addSchema(file: File, to: Recipes): Promise<boolean> {
   if (!SCHEMA_FILE.test(file.name) || file.size > LARGEST) return false
   const { fromTableSchema, isTableSchema } = await import('../../../tables/files/table-schema.ts')
@@ -72,7 +72,7 @@ async function addSchema(file: File, to: Recipes): Promise<boolean> {
   return true
 }
 
-/** Hands a recipe over as a Table Schema, and says what of it isn't there. */
+/** Saves a recipe as a Table Schema, and reports what that can't express. */
 export async function saveAsTableSchema(recipe: FileRecipe): Promise<void> {
   const { toTableSchema } = await import('../../../tables/files/to-table-schema.ts')
   const exported = toTableSchema(recipe)

@@ -7,7 +7,7 @@ interface Stored {
   readonly alive: ReadonlySet<string>
 }
 
-/** Goes on with combinations that were interrupted, once all of their files are in the queue again. */
+/** Continues interrupted combinations once all of their files are in the queue again. */
 export async function rejoin(
   store: Pick<ConvertStore, 'snapshot' | 'addCombination'>,
   stored: () => Promise<Stored>,

@@ -6,11 +6,11 @@ import { isSaved, nameOf, type Job, type JobResult } from '../model/job.ts'
 import { filesOf, type JobRecord } from '../model/records.ts'
 import type { ConvertStore } from './store.ts'
 
-/** What the person wants gone: jobs of this tab by their ids, and records of others. */
+/** What to remove: jobs of this tab by id, and records of other ones. */
 export interface Unwanted {
   readonly ids?: readonly string[]
   readonly records?: readonly JobRecord[]
-  /** Records of files that were combined into those: they go with them. */
+  /** Records of the files that were combined to those; they are removed, too. */
   readonly parts?: readonly JobRecord[]
 }
 
@@ -22,7 +22,7 @@ interface RemovalDependencies {
     readonly remove: (ids: readonly string[]) => Promise<void>
   }
   readonly sources: { readonly remove: (ids: readonly string[]) => Promise<void> }
-  /** Keeps every tab from sweeping as long as the work goes on. */
+  /** Prevents all tabs from sweeping while the work runs. */
   readonly making: (work: () => Promise<void>) => Promise<void>
   readonly toast: (message: ToastMessage) => void
 }
@@ -30,14 +30,14 @@ interface RemovalDependencies {
 type Thing = Pick<Job, keyof JobSettings | 'result' | 'draft'> & {
   readonly name: string
   readonly combination?: JobRecord['combination']
-  /** What was to be made of it and other files. */
+  /** The combination that a file is part of. */
   readonly usedFor?: string | undefined
 }
 
 /**
- * Removes jobs, with a way back as long as the toast is there. The records go at once, and that is what says that the
- * files are to go: should the page be left meanwhile, the next start sweeps what no record names. Resolves when the
- * records are gone.
+ * Removes jobs, with a way to undo it while the toast is shown. Records are removed at once, which marks the files for
+ * removal: if the page is closed meanwhile, the next start sweeps files without a record. Resolves when the records are
+ * removed.
  */
 export function remove(deps: RemovalDependencies, { ids = [], records = [], parts = [] }: Unwanted): Promise<void> {
   const taken = deps.store.take(new Set(ids))
@@ -59,13 +59,13 @@ export function remove(deps: RemovalDependencies, { ids = [], records = [], part
         return
       }
       const files = things.flatMap(({ result }) => filesOf(result))
-      // What can't be removed now is swept when the app next starts.
+      // What can't be removed now is swept at the next start.
       await Promise.allSettled([...files.map(({ id }) => deps.outputs.remove(id)), deps.sources.remove(all)])
     })
   })
 }
 
-/** Whether the person takes it back; false once the toast is gone, at once where there's nothing to take back. */
+/** Whether the person undoes it; false once the toast has closed, or at once if there's nothing worth restoring. */
 function askUndo({ toast }: RemovalDependencies, things: readonly Thing[]): Promise<boolean> {
   if (!things.some(isWorthUndoing)) return Promise.resolve(false)
   return new Promise((resolve) => {
@@ -77,7 +77,7 @@ function askUndo({ toast }: RemovalDependencies, things: readonly Thing[]): Prom
   })
 }
 
-/** A file that was made and isn't anywhere else yet, or anything made by hand. */
+/** Whether there's something to lose: outputs that weren't saved elsewhere, or settings made by hand. */
 function isWorthUndoing({ result, edits, request, ...made }: Thing): boolean {
   const byHand = [made.usedFor, made.combination, made.split, made.rowCount, made.shape, made.draft]
   return (

@@ -3,7 +3,7 @@ import type { Receipt } from '../../../tables/receipt.ts'
 import { isHeld, type Job } from '../model/job.ts'
 import type { ConvertDatabase } from './database.ts'
 
-/** Has the recipe that a job goes by keep its number of rows for the next time, once what it made isn't held. */
+/** Stores a job's row counts in its recipe for the next time, once its result needs no confirmation. */
 export async function keepRowCounts(
   { result, rowCount, combination }: Pick<Job, 'result' | 'rowCount' | 'combination'>,
   database: Pick<ConvertDatabase, 'recipes' | 'putRecipe'>,
@@ -20,14 +20,14 @@ export async function keepRowCounts(
 
 type Counted = RowCountCheck['last'][number]
 
-/** Of each table of the file: several may have been read for one statement. */
+/** For each table of the file, since a statement may have read several. */
 function rowsOfTables(receipt: Receipt): Counted[] {
   const { source, sources, shape } = receipt
   if (!shape || !sources) return [rowsRead(receipt, source.table)]
   return sources.map(({ table, rows, rejectedRows }) => ({ table, rows: rows + rejectedRows }))
 }
 
-/** What was read, whatever a statement made of it. */
+/** The rows that were read, whatever a statement made of them. */
 function rowsRead({ shape, found, rejectedRows }: Receipt, table: string | null): Counted {
   const rows = shape ? shape.tables.reduce((sum, { read }) => sum + read.rows, 0) : found.rows
   return { table, rows: rows + rejectedRows }

@@ -4,14 +4,14 @@ import type { Job, JobResult } from '../model/job.ts'
 
 type Hashing = Pick<EngineClient, 'hash' | 'outputs'>
 
-/** What a job's receipts speak of. */
+/** The source files in a job's receipts. */
 export const filesOf = ({ file, combination }: Pick<Job, 'file' | 'combination'>): readonly File[] =>
   combination ? (combination.matched?.files ?? []) : [file]
 
 /**
- * The hashes that receipts lack.
- * @param sources the files that were converted, as far as they're at hand
- * @throws {EngineError} when one of them can't be read any more
+ * Computes hashes that receipts lack.
+ * @param sources the converted files, if they're available
+ * @throws {EngineError} if one of them can't be read any more
  */
 export function hashesOf(
   result: Pick<JobResult, 'outputs'>,
@@ -31,7 +31,7 @@ interface Unsealed extends Pick<JobResult, 'outputs'> {
   readonly sources: readonly File[]
 }
 
-/** Whether a result is of that conversion, and not of a later one. */
+/** Whether a result is of that conversion, not of a later one. */
 const madeBy = ({ outputs }: Unsealed, result: JobResult): boolean => outputs[0]?.id === result.outputs[0]?.id
 
 interface Jobs {
@@ -39,7 +39,7 @@ interface Jobs {
   keep(id: string): unknown
 }
 
-/** Hashes the files of finished conversions, one after another, while nobody waits for anything else. */
+/** Computes hashes for the receipts of finished conversions, one after another, while nothing else is running. */
 export class Sealing {
   private readonly waiting = new Map<string, Unsealed>()
   private readonly client: Hashing
@@ -55,7 +55,7 @@ export class Sealing {
     this.waiting.set(unsealed.id, unsealed)
   }
 
-  /** What is being hashed is hashed again, later. */
+  /** Hashing starts over when it's resumed. */
   pause(): void {
     this.running?.abort()
     this.running = null
@@ -76,7 +76,7 @@ export class Sealing {
         }
       } catch {
         if (running.signal.aborted) return
-        // A file that is gone has no hash; the receipt is good without.
+        // A missing file has no hash; the receipt is valid without it.
       }
       if (this.waiting.get(next.id) === next) this.waiting.delete(next.id)
     }

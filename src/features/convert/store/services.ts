@@ -36,37 +36,37 @@ export interface StoredJobs {
   readonly sources: ReadonlySet<string>
 }
 
-/** What the Convert screen works with: made once, outside React. */
+/** What the Convert screen depends on: created once, outside React. */
 export interface ConvertServices {
   readonly client: EngineClient
   readonly store: ConvertStore
-  /** Ids of the files that are selected, to be combined. */
+  /** Ids of the selected files. */
   readonly selection: Store<ReadonlySet<string>>
-  /** Receipts that were added, and how files compare with them. */
+  /** Receipts that were added, with the results of comparing files. */
   readonly receiptChecks: ReceiptChecks
   readonly queries: QueryClient
   readonly storedJobs: () => Promise<StoredJobs>
   readonly recipes: () => Promise<Recipe[]>
-  /** Adds files; those of interrupted or failed jobs continue them. */
+  /** Adds files. They continue interrupted or failed jobs, if they belong to them. */
   readonly addFiles: (files: readonly File[]) => Promise<void>
-  /** Goes on with interrupted jobs whose files can be opened again. */
+  /** Continues interrupted jobs whose files can be opened again. */
   readonly openAgain: (records: readonly JobRecord[]) => Promise<void>
-  /** Removes jobs, with a way back for a moment. Resolves when they're off the list. */
+  /** Removes jobs, with a way to undo it for a moment. Resolves when they're off the list. */
   readonly remove: (unwanted: Unwanted) => Promise<void>
-  /** Notes that the person has these outputs as files of their own. */
+  /** Records that the person has downloaded these outputs. */
   readonly markSaved: (outputs: readonly Output[]) => Promise<void>
   readonly agreeStored: (record: JobRecord) => Promise<void>
   readonly saveRecipe: (recipe: Recipe) => Promise<void>
   readonly removeRecipe: (id: string) => Promise<void>
   readonly newId: () => string
-  /** Keeps outputs that no record names yet from being swept, in any tab, while `work` runs. */
+  /** Protects outputs without a record from the sweep of any tab while `work` runs. */
   readonly making: <T>(work: () => Promise<T>) => Promise<T>
-  /** Recipes as plain data, for a backup of everything. */
+  /** Recipes as plain data, for a full backup. */
   readonly recipesBackup: {
     export(): Promise<readonly Recipe[]>
-    /** @throws {Error} when it isn't what was exported */
+    /** @throws {Error} if it isn't an exported list */
     read(exported: unknown): readonly Recipe[]
-    /** Adds to those that there are. */
+    /** Adds them to the existing ones. */
     add(recipes: readonly Recipe[]): Promise<void>
   }
 }
@@ -76,11 +76,11 @@ const NOTHING_STORED: StoredJobs = { records: [], alive: new Set(), sources: new
 export const JOBS_KEY = ['convert', 'jobs'] as const
 export const RECIPES_KEY = ['convert', 'recipes'] as const
 
-/** @param session the service that's connected, when there's one */
+/** @param session the current session */
 export function createConvertServices(client: EngineClient, session: () => Promise<Session>): ConvertServices {
   const database = createDatabase()
   const tabs = createTabs()
-  // Nothing here comes from a network: a browser that is offline must not make it wait.
+  // Without network access, so that queries also run offline.
   const queries = new QueryClient({
     defaultOptions: { queries: { networkMode: 'always', staleTime: Infinity, retry: false } },
   })
@@ -111,13 +111,13 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   })
   guardLeaving(store.subscribe, () => losesOnLeaving(store.snapshot(), (id) => sources.has(id)))
   const storedJobs = watchedJobs(database, tabs, () => changed('jobs'))
-  // A browser that gives no storage has no records.
+  // If the browser provides no storage, there are no records.
   const known = (): Promise<StoredJobs> => storedJobs().catch(() => NOTHING_STORED)
   void sweep(client, tabs, storedJobs)
   void sweepSources(database, storedJobs)
   const selection = new Store<ReadonlySet<string>>(new Set())
   const keepSources = (jobs: readonly Job[]): void =>
-    // A source that no record names is swept: so the records come first.
+    // Records are written first, since sources without a record are swept.
     void writer
       .written()
       .then(() => sources.keep(jobs))
@@ -189,7 +189,7 @@ function throughSession(client: EngineClient, session: () => Promise<Session>): 
   }
 }
 
-/** Gives jobs whose files can't be read any more those that were added again. Tells which these are. */
+/** Replaces files that can't be read any more by ones added again. Returns those used. */
 function replaceChanged(store: ConvertStore, files: readonly File[], keep: (jobs: readonly Job[]) => void): File[] {
   const again = addedAgain(files, store.snapshot())
   for (const [file, id] of again) store.replaceFile(id, file)
@@ -197,7 +197,7 @@ function replaceChanged(store: ConvertStore, files: readonly File[], keep: (jobs
   return [...again.keys()]
 }
 
-/** Files, each with the interrupted or failed job that it continues, if there is one. */
+/** The files, each with the interrupted or failed job that it continues, if there's one. */
 async function continuing(
   files: readonly File[],
   { records, alive }: StoredJobs,
@@ -213,7 +213,7 @@ async function continuing(
   })
 }
 
-/** A folder is one selection: to combine its files is the next thing to do, likely. */
+/** Files of a folder are selected, since combining them is the likely next step. */
 function selectFolder(selection: Store<ReadonlySet<string>>, jobs: readonly Job[]): void {
   const together = jobs.filter(({ file }) => cameInFolder(file))
   if (together.length > 1) selection.set(new Set(together.map(({ id }) => id)))
@@ -279,14 +279,14 @@ function recipeServices(
 }
 
 interface Writer {
-  /** Resolves when all that came before is written. */
+  /** Resolves when all earlier changes are written. */
   readonly written: () => Promise<void>
   readonly keep: (...jobs: readonly Job[]) => Promise<void>
   readonly put: (records: readonly JobRecord[]) => Promise<void>
   readonly remove: (ids: readonly string[]) => Promise<void>
 }
 
-/** Writes jobs down one after the other, and says once when that can't be done. */
+/** Writes jobs one after another, and reports once if that fails. */
 function createWriter(database: ConvertDatabase, tabs: Tabs, changed: (topic: 'jobs') => void): Writer {
   let last = Promise.resolve()
   let warned = false
@@ -302,7 +302,7 @@ function createWriter(database: ConvertDatabase, tabs: Tabs, changed: (topic: 'j
   }
   return {
     written: () => last,
-    // What this tab works on it shows from the store: reading all records again for it would be for nothing.
+    // Other records needn't be read again, since this tab shows its own jobs from the store.
     keep(...jobs) {
       return enqueue(async () => {
         await measure(jobs.map(({ file }) => file))
@@ -327,11 +327,11 @@ const UNKEPT: ToastMessage = {
   tone: 'bad',
 }
 
-/** Reads the records, and looks again when a tab that had one of them is gone. */
+/** Reads the records, and reads them again when a tab with unfinished ones is gone. */
 function watchedJobs(database: ConvertDatabase, tabs: Tabs, again: () => void): () => Promise<StoredJobs> {
   const watched = new Set<string>()
   return async () => {
-    // First, so that a source seen here had its record before.
+    // Read first, so that every source found has a record by then.
     const sources = await database.sourceIds()
     const [records, alive] = await Promise.all([database.jobs(), tabs.alive()])
     for (const { settled, tab } of records) {
@@ -343,22 +343,22 @@ function watchedJobs(database: ConvertDatabase, tabs: Tabs, again: () => void): 
   }
 }
 
-/** Milliseconds after which a sweep is tried again; a page that was just left may not have let go yet. */
+/** Milliseconds between attempts to sweep: a page that was just closed may still hold its locks. */
 const AGAIN = [0, 500, 2000, 10_000, 60_000]
 
-/** Removes files that no record names, once no tab is between making a file and writing it down. */
+/** Removes files without a record, when no tab is between creating a file and recording it. */
 async function sweep(client: EngineClient, tabs: Tabs, stored: () => Promise<StoredJobs>): Promise<void> {
   await untilRemoved(async () => {
     try {
       return await tabs.whileNoneMake(async () => client.outputs.sweep(keptFiles((await stored()).records)))
     } catch {
-      // Without records nothing tells what may go.
+      // If records can't be read, nothing may be removed.
       return true
     }
   }, AGAIN)
 }
 
-/** Removes the sources of jobs that are done, or that no record names: nobody needs their files again. */
+/** Removes the sources of jobs that are finished or have no record, since nobody needs them again. */
 async function sweepSources(database: ConvertDatabase, stored: () => Promise<StoredJobs>): Promise<void> {
   try {
     const { records, alive, sources } = await stored()
@@ -367,7 +367,7 @@ async function sweepSources(database: ConvertDatabase, stored: () => Promise<Sto
     const unused = [...sources].filter((id) => !open.has(id))
     if (unused.length > 0) await database.removeSources(unused)
   } catch {
-    // Without records nothing tells what may go.
+    // If records can't be read, nothing may be removed.
   }
 }
 

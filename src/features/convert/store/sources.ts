@@ -5,14 +5,14 @@ import type { JobRecord } from '../model/records.ts'
 import type { ConvertDatabase, CopiedFile, KeptSource } from './database.ts'
 import type { Added } from './make.ts'
 
-/** The largest file that is copied, and what a tab copies in all. Bytes. */
+/** In bytes: the largest file to copy, and the most that a tab copies in all. */
 const MOST_OF_ONE = 16 * 1024 * 1024
 const MOST_OF_ALL = 256 * 1024 * 1024
-/** What is copied at a time, so that the page isn't held up. */
+/** Bytes copied at a time, so that the page isn't blocked. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024
 const FILES_AT_ONCE = 16
 
-/** What opens the files of interrupted jobs again: a file's handle where the browser gave one, else a copy. */
+/** Stores what opens the files of interrupted jobs again: a handle if the browser provides one, otherwise a copy. */
 export class Sources {
   private readonly database: Pick<ConvertDatabase, 'putSources' | 'sources'>
   private readonly kept = new Set<string>()
@@ -22,12 +22,12 @@ export class Sources {
     this.database = database
   }
 
-  /** Whether this tab kept the job's source. */
+  /** Whether this tab stored the job's source. */
   has(id: string): boolean {
     return this.kept.has(id)
   }
 
-  /** Keeps what can be kept of jobs that are new. A full disk keeps less, and `has` tells. */
+  /** Stores sources of new jobs, as far as possible. If the disk is full, `has` tells which are missing. */
   async keep(jobs: readonly Job[]): Promise<void> {
     let batch: Promise<KeptSource>[] = []
     let copying = 0
@@ -51,7 +51,7 @@ export class Sources {
     await flush()
   }
 
-  /** Opens the files of interrupted jobs. The person may be asked; what they refuse, or what is gone, is left out. */
+  /** Opens the files of interrupted jobs. May ask the person; files that are refused or gone are left out. */
   async open(records: readonly JobRecord[]): Promise<Added[]> {
     const kept = await this.database.sources(records.map(({ id }) => id))
     const byId = new Map(records.map((record) => [record.id, record]))
@@ -75,7 +75,7 @@ async function reopen(source: KeptSource['source']): Promise<File | null> {
   try {
     return (await askToRead(source)) ? await source.getFile() : null
   } catch {
-    // Moved, renamed or removed meanwhile.
+    // It was moved, renamed or removed.
     return null
   }
 }

@@ -19,7 +19,7 @@ interface Call<Request, Result> {
   readonly reject: (error: unknown) => void
 }
 
-/** A client whose calls wait for the test to answer them. */
+/** A client whose calls the test answers. */
 function setUp() {
   const inspects: Call<InspectRequest, void>[] = []
   const converts: Call<ConvertRequest, Partial<ConvertResult>>[] = []

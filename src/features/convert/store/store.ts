@@ -17,13 +17,13 @@ import type { Added, Running, StoreDependencies, Taken } from './make.ts'
 import { Conversions } from './conversions.ts'
 import { Previews } from './previews.ts'
 
-/** Milliseconds before what is chosen, and what is typed, is acted on. */
+/** Milliseconds to wait for further changes, and for further typing. */
 const CHOOSING = 100
 const TYPING = 350
 
 /**
- * The queue of this tab: its jobs, in the order they were added, and the calls to the engine that they wait for. What a job becomes is decided by
- * the pure functions of `model/changes.ts`; this keeps the list, has files read, and cancels.
+ * This tab's queue: its jobs in the order they were added, and their calls to the engine. The pure functions in
+ * `model/changes.ts` compute a job's changes; the store keeps the list, starts reading files, and cancels.
  */
 export class ConvertStore extends Store<readonly Job[]> {
   private readonly running = new Map<string, Running>()
@@ -38,31 +38,31 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.conversions = new Conversions(deps, this)
   }
 
-  /** Adds files and begins to read them. */
+  /** Adds files and starts reading them. */
   add(...added: readonly Added[]): readonly Job[] {
-    // Files that come together keep their order, wherever they're sorted by when they came.
+    // Files added together keep their order when sorted by time.
     const addedAt = Math.max(this.deps.now(), (this.state.at(-1)?.addedAt ?? 0) + 1)
     const jobs = added.map(({ file, earlier }, i) => {
       const id = earlier?.id ?? this.deps.newId()
       return createJob(id, file, addedAt + i, earlier ?? undefined, this.deps.targets.of(file.name))
     })
     this.set([...this.state, ...jobs])
-    // All in one go: what isn't written down yet is forgotten when the page goes.
+    // All at once, since what isn't written is lost when the page closes.
     void this.deps.keep(...jobs)
     void inSlices(jobs, ({ id }) => {
-      // Meanwhile it may have been removed, cancelled, or begun with other settings.
+      // It may meanwhile have been removed, cancelled, or restarted with other settings.
       if (this.find(id)?.stage.kind === 'reading' && !this.running.has(id)) void this.read(id)
     })
     return jobs
   }
 
-  /** Begins to make one table of these files' tables, in the order of the list. */
+  /** Combines these files' tables into one, in the order of the list. */
   combine(ids: ReadonlySet<string>): void {
     const sources = this.state.filter((job) => ids.has(job.id) && !job.combination)
     this.addCombination(this.deps.newId(), settingsFor(sources))
   }
 
-  /** @param settings how it was to be written, when it's one of an earlier visit */
+  /** @param settings its settings for writing, if it's from an earlier visit */
   addCombination(id: string, combination: CombinationSettings, settings?: JobSettings): void {
     const job = combinationJob(id, combination, this.deps.now(), settings)
     this.set([job, ...this.state])
@@ -73,12 +73,12 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.decide(id, (job) => (job.combination ? changes.withCombination(job, change(job.combination)) : job))
   }
 
-  /** Combinations go by what their files are at any time. */
+  /** Updates combinations whenever their files change. */
   override set(jobs: readonly Job[], soon = false): void {
     super.set(changes.withCombinations(jobs), soon)
   }
 
-  /** Takes jobs off the list and stops what runs of them. Their files stay: they can be put back. */
+  /** Removes jobs from the list and cancels their work. Their files stay, so that they can be put back. */
   take(ids: ReadonlySet<string>): Taken[] {
     const taken = this.state.flatMap((job, at) => (ids.has(job.id) ? [{ job, at }] : []))
     if (taken.length === 0) return []
@@ -88,7 +88,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     return taken
   }
 
-  /** Puts jobs back to where they were taken from. What was being read is read again; a conversion isn't begun again. */
+  /** Puts jobs back to their positions. Files are read again, but conversions aren't restarted. */
   putBack(taken: readonly Taken[]): void {
     const jobs = [...this.state]
     for (const { job, at } of taken) jobs.splice(at, 0, changes.restored(job))
@@ -100,7 +100,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     }
   }
 
-  /** Of these outputs the person has files of their own now. */
+  /** Marks outputs as downloaded. */
   markSaved(ids: ReadonlySet<string>): void {
     for (const { id, result } of this.state) {
       const next = result && changes.saved(result, ids)
@@ -116,7 +116,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.conversions.startNext()
   }
 
-  /** Lines up whatever can be converted; what is still being read follows when it's read. */
+  /** Queues everything that can be converted; files still being read follow when they're read. */
   convertAll(): void {
     this.set(changes.queuedTogether(this.state))
     this.conversions.startNext()
@@ -145,13 +145,13 @@ export class ConvertStore extends Store<readonly Job[]> {
     else this.readAgain(id, job.request, 0)
   }
 
-  /** How to read the file, changed by the person: reads it again. */
+  /** Changes settings for reading the file, and reads it again. */
   setSettings(id: string, patch: Partial<ReadSettings>, typing = false): void {
     const job = this.find(id)
     if (job) this.readAgain(id, mergeSettings(job.request, patch), typing ? TYPING : 0)
   }
 
-  /** Reads another file in a job's place, with its settings: the one that it had can't be read any more. */
+  /** Replaces a job's file, which can't be read any more, and keeps its settings. */
   replaceFile(id: string, file: File): void {
     const job = this.find(id)
     this.update(id, (old) => ({ ...old, file }))
@@ -162,7 +162,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.readAgain(id, { format }, 0)
   }
 
-  /** Back to what the file itself says. */
+  /** Resets the settings to those detected. */
   resetSettings(id: string): void {
     this.readAgain(id, {}, 0)
   }
@@ -180,7 +180,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.edit(id, table, (job, found) => editAllColumns(job.edits, found, patch))
   }
 
-  /** What is done about rows that don't fit. */
+  /** Sets corrections of rows that don't fit. */
   setMends(id: string, table: number, mends: Mends): void {
     const job = this.find(id)
     const found = job?.inspection?.tables[table]
@@ -192,7 +192,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     if (mends.putBack) this.previews.checkLater(id, table, TYPING)
   }
 
-  /** Finds more of the rows that don't fit than reading the file found. */
+  /** Finds more of the rows that don't fit than reading the file did. */
   findRejected(id: string, table: number): void {
     this.previews.checkLater(id, table, 0)
   }
@@ -201,14 +201,14 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.edit(id, table, (job, found) => editTable(job.edits, found.name, include))
   }
 
-  /** Takes proposals over, as one change that can be undone. */
+  /** Applies proposals as one change that can be undone. */
   applyProposals(id: string, chosen: readonly PlacedProposal[]): void {
     const job = this.find(id)
     if (!job?.inspection || isBusy(job)) return
     this.changeStep(id, applyProposals(job.inspection, job, chosen))
   }
 
-  /** Back to what was set before the proposals that were applied last. */
+  /** Undoes the proposals applied last. */
   undoProposals(id: string): void {
     const job = this.find(id)
     const before = job && !isBusy(job) ? undoProposals(job) : null
@@ -220,7 +220,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.update(id, (old) => ({ ...old, applied: settings.applied }))
   }
 
-  /** Has a file read with other settings; what is read so already isn't read again. */
+  /** Changes settings. The file is only read again if it would be read differently. */
   change(id: string, { edits, request }: Pick<JobSettings, 'edits' | 'request'>): void {
     const job = this.find(id)
     if (!job || isBusy(job)) return
@@ -234,7 +234,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     for (const table of new Set([...before, ...edits].map((edit) => edit.table))) this.previewTable(id, table)
   }
 
-  /** Takes over settings of another job: a recipe's. */
+  /** Applies another job's or a recipe's settings. */
   applySettings(id: string, settings: JobSettings, recipe?: string): void {
     this.update(id, (job) => ({ ...changes.withWriteSettings(job, settings), recipe }))
     this.readAgain(id, settings.request, 0)
@@ -246,12 +246,12 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.decide(id, (old) => changes.withTarget(old, target))
   }
 
-  /** @param split null: each table becomes one file */
+  /** @param split null for one file per table */
   setSplit(id: string, split: Split | null): void {
     this.decide(id, (job) => changes.withSplit(job, split))
   }
 
-  /** @param shape null: all rows are written as they are */
+  /** @param shape null to write all rows as read */
   setShape(id: string, shape: Shape | null): void {
     this.decide(id, (job) => changes.withShape(job, shape))
   }
@@ -267,7 +267,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.decide(id, (job) => changes.withOptions(job, options))
   }
 
-  /** The person takes the file without the rows that don't fit. */
+  /** Accepts the result without the rows that don't fit. */
   agree(id: string): void {
     this.update(id, (job) => (job.result ? { ...job, result: changes.agreed(job.result) } : job))
     const job = this.find(id)
@@ -275,7 +275,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     void this.keep(id)
   }
 
-  /** What the person says of a job, as long as the engine hasn't it. */
+  /** Applies the person's changes unless the engine is working on the job. */
   private decide(id: string, change: (job: Job) => Job): void {
     this.update(id, (job) => (isBusy(job) ? job : change(job)))
     void this.keep(id)
@@ -320,13 +320,13 @@ export class ConvertStore extends Store<readonly Job[]> {
           if (!signal.aborted) this.update(id, (old) => changes.readingProgressed(old, progress), true)
         },
       })
-      // Taking in what was found of ten thousand columns is work enough for one task.
+      // Processing the result for ten thousand columns takes a task of its own.
       await yieldToEvents()
       if (signal.aborted) return
-      // Of many files, those that are read in the same moment are shown together.
+      // When there are many files, those read at the same moment are shown together.
       const several = this.state.filter(({ stage }) => stage.kind === 'reading').length > 1
       this.update(id, (old) => changes.read(old, result), several)
-      // The engine's previews take the file as found: edits carried over need their own.
+      // The engine's preview doesn't have edits that were carried over, so it's made again.
       this.previewEdited(id)
     } catch (error) {
       if (signal.aborted) return
@@ -357,7 +357,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     if (!job || !found || isBusy(job)) return
     this.update(id, (old) => changes.withEdits(old, change(old, found)))
     if (!isRead(job)) {
-      // Reading makes the preview, too.
+      // Reading also makes the preview.
       void this.keep(id)
       return
     }
@@ -375,13 +375,13 @@ export class ConvertStore extends Store<readonly Job[]> {
     void this.previews.preview(id, table, (this.runningOf(id).previewing = new AbortController()).signal)
   }
 
-  /** Writes down what is worth keeping of a job. */
+  /** Stores what must outlive the page. */
   async keep(id: string): Promise<void> {
     const job = this.find(id)
     if (job) await this.deps.keep(job)
   }
 
-  /** Tells that a job came to an end. */
+  /** Reports that a job has ended. */
   end(id: string): void {
     const job = this.find(id)
     if (job) this.deps.ended(job)

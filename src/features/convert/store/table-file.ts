@@ -6,30 +6,30 @@ import { makeHere } from './make.ts'
 
 interface Making {
   readonly client: EngineClient
-  /** Keeps outputs that no record names yet from being swept while `work` runs. */
+  /** Protects outputs without a record from the sweep while `work` runs. */
   readonly making: <T>(work: () => Promise<T>) => Promise<T>
   readonly newId: () => string
 }
 
 export interface TableFile {
-  /** What it was made of. */
+  /** What it was made from. */
   readonly source: TableSource
-  /** Parquet. No record names it: it's there as long as the page is. */
+  /** Parquet. It has no record, so it exists only as long as the page. */
   readonly file: File
-  /** What speaks against it: rows that don't fit, checks that failed. Empty where nothing does. */
+  /** Its problems: rows that don't fit, failed checks; empty if there are none. */
   readonly held: string
 }
 
-/** What a job's table is made of; another object where that has changed. */
+/** What a job's table is made from; a different object after changes. */
 type TableSource = Pick<Job, 'combination' | 'plan' | 'shape'>
 
 export const isSameSource = (a: TableSource, b: TableSource): boolean =>
   a.combination === b.combination && a.plan === b.plan && a.shape === b.shape
 
 /**
- * A job's table, combined or shaped, as a file that holds all its types: the one that it was converted to, if that is Parquet,
- * else another.
- * @throws what the conversion does
+ * A job's combined or shaped table as a file that keeps all its types: its output if that is Parquet, or else a new
+ * one.
+ * @throws the conversion's errors
  */
 export async function tableFile(
   job: Job,

@@ -1,27 +1,27 @@
 type Topic = 'jobs' | 'recipes'
 
-/** The tabs of this app that are open in this browser. */
+/** The app's open tabs in this browser. */
 export interface Tabs {
-  /** This one's. */
+  /** This tab's id. */
   readonly id: string
-  /** Ids of the tabs that are open, this one included. */
+  /** Ids of the open tabs, including this one. */
   alive(): Promise<ReadonlySet<string>>
-  /** Tells the other tabs that stored things changed. */
+  /** Tells other tabs that stored data has changed. */
   tell(topic: Topic): void
-  /** Calls back when another tab tells. */
+  /** Calls back when another tab reports a change. */
   listen(listener: (topic: Topic) => void): () => void
-  /** Runs work that makes files, from its start until they're written down. */
+  /** Runs work that creates files, until they're recorded. */
   making<T>(work: () => Promise<T>): Promise<T>
-  /** Runs work while no tab makes files, and says whether it could: it doesn't wait. */
+  /** Runs work if no tab is creating files, without waiting. Returns whether it ran. */
   whileNoneMake(work: () => Promise<void>): Promise<boolean>
-  /** Resolves when a tab is closed or dies. */
+  /** Resolves when a tab has been closed or has crashed. */
   gone(id: string): Promise<void>
 }
 
 const PREFIX = 'rowhouse-tab-'
 const MAKING = 'rowhouse-making'
 
-/** A tab is alive as long as it holds its lock; the browser lets go of it, however the tab ends. */
+/** A tab is alive while it holds its lock, which the browser releases however the tab ends. */
 export function createTabs(): Tabs {
   const id = crypto.randomUUID()
   const channel = new BroadcastChannel('rowhouse-convert')

@@ -3,13 +3,13 @@ import { isJsonObject } from '../../../lib/json.ts'
 import { storedText, type AskStorage } from '../../../lib/stored-text.ts'
 import { targetFor } from '../model/job.ts'
 
-/** Remembers the target that the person chose last, for text files and for all others. */
+/** Remembers the last target format chosen, for text files and for all others. */
 export interface Targets {
   of(fileName: string): FormatId
   choose(fileName: string, target: FormatId): void
 }
 
-/** Targets in local storage; where that's forbidden, for this page alone. */
+/** Stored in local storage or, if that's forbidden, for this page only. */
 export function createTargets(storage: AskStorage = () => localStorage): Targets {
   const kept = storedText('rowhouse-convert-targets', storage)
   const read = (): Readonly<Record<string, unknown>> => {
@@ -17,7 +17,7 @@ export function createTargets(storage: AskStorage = () => localStorage): Targets
       const known: unknown = JSON.parse(kept.read() ?? '{}')
       return isJsonObject(known) ? known : {}
     } catch {
-      return {} // Not what this app wrote.
+      return {} // Not written by this app.
     }
   }
   return {

@@ -26,7 +26,7 @@ function jobOf(file = new File(['id,name\n1,a\n'], 'orders.csv')): Job {
 const renamed = (job: Job): Job =>
   withEdits(job, [{ table: null, columns: [{ source: 'id', nth: 0, type: 'VARCHAR' }] }])
 
-/** A file of so many bytes, as far as anyone looks. */
+/** A file that claims to have that many bytes. */
 function fileOf(size: number): File {
   return Object.defineProperty(new File([''], 'big.csv'), 'size', { value: size })
 }
@@ -140,7 +140,7 @@ describe('what speaks against it', () => {
   test('its size, to the byte', () => {
     expect(short({ ...jobOf(), file: fileOf(LIMIT) })).toBeNull()
     expect(short({ ...jobOf(), file: fileOf(LIMIT + 1) })).toBe('over 50 MB')
-    // As Parquet it may be much smaller: that's seen when it's made.
+    // As Parquet it may be much smaller, which is only known once it's made.
     expect(short(renamed({ ...jobOf(), file: fileOf(LIMIT + 1) }))).toBeNull()
   })
 

@@ -21,8 +21,8 @@ export interface ServiceContext {
 }
 
 /**
- * Converts a file through the service: places to upload to and download from, PUT, convert, GET. What comes back is
- * compared with the source, by its plan, as a file made here is, and kept as one.
+ * Converts a file through the service: signs upload and download URLs, uploads, converts, downloads. The result is
+ * compared with the source and stored, like a file converted here.
  * @throws {ApiError}, {EngineError}; the signal's reason
  */
 export async function convertThroughService(
@@ -73,7 +73,7 @@ async function send(
   )
 }
 
-/** The table as it's planned, as a Parquet file that is gone afterwards. */
+/** Calls `use` with the planned table as a temporary Parquet file. */
 async function withPlannedTable<T>(
   job: Job,
   { client, newId }: ServiceParts,

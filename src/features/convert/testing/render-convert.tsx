@@ -8,7 +8,7 @@ import { ConvertProvider } from '../context.tsx'
 import type { ConvertServices } from '../store/services.ts'
 import type { ConvertStore } from '../store/store.ts'
 
-/** Renders a part of the Convert screen, with no recipes and what else it's given of the services. */
+/** Renders a part of the Convert screen, without recipes, and with the given services. */
 export function renderConvert(
   element: ReactElement,
   store: ConvertStore,

@@ -3,7 +3,7 @@ import { targetFor } from '../model/job.ts'
 import type { StoreDependencies } from '../store/make.ts'
 import { ConvertStore } from '../store/store.ts'
 
-/** A store whose jobs are `j1`, `j2` and so on, and of which nothing is kept. */
+/** A store with jobs named `j1`, `j2` and so on, which stores nothing. */
 export function testStore(client: EngineClient, changed: Partial<StoreDependencies> = {}): ConvertStore {
   let made = 0
   return new ConvertStore({

@@ -6,32 +6,32 @@ import { formatCount } from '../../../../ui/format.ts'
 import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
 import css from './Mend.module.css'
 
-/** Characters beyond which a text isn't edited in a line of the grid. */
+/** Longer texts aren't edited within a line of the grid. In characters. */
 const LONG = 1000
 const EXCERPT = 120
-/** Characters in the field at once: a page with a million of them in one field stands still. */
+/** Characters in the field at once: with a million in one field, a page hangs. */
 const PART = 10_000
 
-/** Whether a text is edited in a window of its own: a field of one line would drop its line ends. */
+/** Whether a text is edited in a dialog: a single-line field would drop its line breaks. */
 export const isLongText = (text: string): boolean => text.length > LONG || /[\r\n]/.test(text)
 
-/** The beginning of a text that's too long for a grid. */
+/** The beginning of a text that's too long for the grid. */
 export const excerptOf = (text: string): string => shortened(text, EXCERPT)
 
 interface Props {
-  /** Of what: `note, line 3`. */
+  /** What it is: `note, line 3`. */
   readonly label: string
   readonly text: string
   readonly disabled: boolean
   readonly invalid?: boolean
-  /** Why what was typed can't be taken over. */
+  /** Why the input can't be accepted. */
   readonly problem?: string | null
-  /** Given the text while somebody types. */
+  /** Called while somebody types. */
   readonly onType?: (text: string) => void
   readonly onSave: (text: string) => void
 }
 
-/** A text that is long or has several lines: its beginning, which opens all of it. */
+/** A text that's long or has several lines: shows its beginning, which opens a dialog with all of it. */
 export function LongText(props: Props) {
   const { label, text, disabled, invalid = false } = props
   const [open, setOpen] = useState(false)
@@ -76,7 +76,7 @@ function LongTextDialog({
       title={`Edit ${label}`}
       open
       onClose={onClose}
-      // What was typed isn't lost by a slip.
+      // Changes aren't lost by accident.
       onDismiss={() => (text === before ? onClose() : undefined)}
       size="large"
       action={
@@ -133,13 +133,13 @@ function LongTextDialog({
   )
 }
 
-/** Text as fields show it: all line ends are `\n` there. */
+/** The text as fields show it, with all line breaks as `\n`. */
 const shownText = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
 /**
- * What a text is once it was changed in a field, which makes all line ends `\n`: those outside of what was typed stay as
- * they were.
- * @param typed what the field has now
+ * Applies a change made in a field to the text. Fields turn all line breaks into `\n`, but those outside the change
+ * must stay unchanged.
+ * @param typed the field's content
  */
 export function typedInto(text: string, typed: string): string {
   const shown = shownText(text)
@@ -153,18 +153,18 @@ export function typedInto(text: string, typed: string): string {
   }
   const place = placesIn(text)
   const changed = text.slice(0, place(start)) + typed.slice(start, typedEnd) + text.slice(place(end))
-  // What was typed may make another line end of one beside it.
+  // The change may have combined with a neighbouring character to another line break.
   return shownText(changed) === typed ? changed : typed
 }
 
-/** Where a part of a text ends that's to be about so long: never within a character or a line end. */
+/** The end of a part of about the given length, never within a character or a line break. */
 export function partEnd(text: string, about: number): number {
   if (about >= text.length) return text.length
   const isWithin = /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])$/.test(text.slice(about - 1, about + 1))
   return isWithin ? about + 1 : about
 }
 
-/** Tells where a place in the text as it's shown is in the text; the places have to come in order. */
+/** Maps positions in the shown text to positions in the original. Ask for them in ascending order. */
 function placesIn(text: string): (shown: number) => number {
   let [at, passed] = [0, 0]
   return (shown) => {

@@ -15,7 +15,7 @@ import css from './Mend.module.css'
 
 interface Props {
   readonly job: Job
-  /** Index of the table among those of the job. */
+  /** Index of the table in the job. */
   readonly at: number
   readonly table: TablePlan
   readonly rows: readonly MendableRow[]
@@ -24,9 +24,9 @@ interface Props {
   readonly onUndo: (row: MendableRow) => void
 }
 
-/** Rows that don't fit, to be edited by cell, or as text where they can't be taken apart. */
+/** Rows that don't fit, editable by cell, or as text if they can't be split into cells. */
 export function MendGrid({ job, at, table, rows, locked, onMend, onUndo }: Props) {
-  // First those that hold what doesn't fit: in a wide table they'd be out of sight.
+  // Columns with problems come first, since in a wide table they would be out of sight.
   const included = useMemo(() => {
     const wrong = new Set(rows.map(({ rejected }) => rejected.column))
     const all = table.columns.filter(({ include }) => include)
@@ -133,13 +133,13 @@ interface RawProps extends Pick<Props, 'job' | 'at' | 'locked' | 'onMend'> {
   readonly label: string
 }
 
-/** What a row's text is taken apart into; null while it can't be, or isn't known. */
+/** The cells of a row's text; null if it can't be split, or until that's known. */
 function useCells({ job, at, row: { rejected } }: Pick<RawProps, 'job' | 'at' | 'row'>, text: string): Cells | null {
   const typed = useMemo(() => (text === rejected.raw ? [] : [{ ...rejected, raw: text }]), [rejected, text])
   return useTriedRows(job, at, typed)?.[0]?.cells ?? null
 }
 
-/** A row as text that's long or has several lines, to be edited apart. */
+/** A row's text that's long or has several lines, edited in a dialog. */
 function RawText(props: RawProps) {
   const { row, label, locked, onMend } = props
   const [text, setText] = useState(row.rejected.raw)
@@ -157,7 +157,7 @@ function RawText(props: RawProps) {
   )
 }
 
-/** A row as text: tried while somebody types, and taken over as cells when they're done. */
+/** A row's text: checked while somebody types, and saved as cells on blur. */
 function RawInput({ job, at, row, label, locked, onMend }: RawProps) {
   const [text, setText] = useState(row.rejected.raw)
   const cells = useCells({ job, at, row }, text)
@@ -177,7 +177,9 @@ function RawInput({ job, at, row, label, locked, onMend }: RawProps) {
   )
 }
 
-/** Up and down lead to the same column of the next row above or below that has a field there, as in a spreadsheet. */
+/**
+ * Up and Down move to the same column in the nearest row above or below that has a field there, as in a spreadsheet.
+ */
 function moveWithArrows(event: React.KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   const field = event.currentTarget
   const isEnter = event.key === 'Enter' && !event.shiftKey
@@ -190,7 +192,7 @@ function moveWithArrows(event: React.KeyboardEvent<HTMLInputElement | HTMLTextAr
     step < 0 ? row?.previousElementSibling : row?.nextElementSibling
   let next: HTMLInputElement | HTMLTextAreaElement | null | undefined
   for (let row = besides(cell.parentElement); row && !next; row = besides(row)) next = row.querySelector(same)
-  // Leaving a field is what takes over its text.
+  // Saved by leaving the field.
   if (isEnter && !next) field.blur()
   ;(next ?? field).focus()
   next?.select()

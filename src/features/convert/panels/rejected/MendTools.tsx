@@ -9,7 +9,7 @@ import { formatCount, plural } from '../../../../ui/format.ts'
 import type { MendableRow } from './use-mendable-rows.ts'
 import css from './Mend.module.css'
 
-/** What was done to one cell, and could be done to others that say the same. */
+/** A correction of one cell that could apply to other cells with the same text. */
 export interface SameFix extends Replacement {
   readonly count: number
 }
@@ -17,7 +17,7 @@ export interface SameFix extends Replacement {
 interface Props {
   readonly columns: readonly ColumnPlan[]
   readonly rows: readonly MendableRow[]
-  /** Rejected rows in all. */
+  /** Number of all rejected rows. */
   readonly count: number
   readonly mends: Mends
   readonly locked: boolean
@@ -28,7 +28,7 @@ interface Props {
 
 const ALL = '*'
 
-/** Find and replace over all rows that don't fit; putting back those that do by now. */
+/** Find and replace in all rows that don't fit, and whether to put back those that fit afterwards. */
 export function MendTools({ columns, rows, count, mends, locked, sameFix, onReplace, onChange }: Props) {
   const [column, setColumn] = useState(ALL)
   const [find, setFind] = useState('')
@@ -68,7 +68,7 @@ export function MendTools({ columns, rows, count, mends, locked, sameFix, onRepl
       {mends.replacements.length > 0 ? (
         <ul className={css.replacements} aria-label="Replacements">
           {mends.replacements.map((each, i) => (
-            // Two of them may be alike: their order is what tells them apart.
+            // Replacements may be equal, so the key includes the index.
             <li key={`${i} ${each.find}`}>
               <code>{each.find || 'nothing'}</code> → <code>{each.replace || 'nothing'}</code> in{' '}
               {each.source ?? 'all columns'}
@@ -101,7 +101,7 @@ export function MendTools({ columns, rows, count, mends, locked, sameFix, onRepl
   )
 }
 
-/** Where rows go that fit once they're mended. */
+/** Where to put corrected rows that fit. */
 function PutBack({
   mends,
   locked,

@@ -21,7 +21,7 @@ const rejected = (line: number, raw: string): RejectedRow => ({
 const rows = [rejected(3, 'x1,a'), rejected(5, 'n/a,b'), rejected(6, 'n/a,c')]
 const unfit = { rows: 9, rejectedCount: 3, rejected: rows }
 
-/** What the engine finds: a row fits when its first cell is a number. */
+/** Fake engine: a row fits if its first cell is a number. */
 const tryRows: EngineClient['tryRows'] = async ({ rows: tried }) =>
   tried.map((row): TriedRow => {
     const cells = 'raw' in row ? row.raw.split(',') : row
@@ -149,7 +149,7 @@ test('an answer that comes too late isn’t taken for the latest', async () => {
   const late: (() => void)[] = []
   const slowly: EngineClient['tryRows'] = async (request) => {
     const [first] = request.rows
-    // Only the row that reads 1 is kept waiting.
+    // Delays only the row whose first cell is 1.
     if (Array.isArray(first) && first[0] === '1') await new Promise<void>((resolve) => late.push(resolve))
     return tryRows(request)
   }

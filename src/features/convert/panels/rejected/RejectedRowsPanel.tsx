@@ -9,7 +9,7 @@ import { MendTools, type SameFix } from './MendTools.tsx'
 import { type Cells, type MendableRow, sameCells, sourcesOf, useMendableRows } from './use-mendable-rows.ts'
 import panel from '../Panel.module.css'
 
-/** The rows that don't fit, as a table in which they are mended. */
+/** The rows that don't fit, in a table in which they can be corrected. */
 export default function RejectedRowsPanel(props: TableProps) {
   const { job, table } = props
   const { store } = useConvert()
@@ -18,7 +18,7 @@ export default function RejectedRowsPanel(props: TableProps) {
   const mendable = useMendableRows(job, table, rows, mends)
   const [lastFix, setLastFix] = useState<Replacement | null>(null)
   const locked = isBusy(job) || !isRead(job)
-  // A whole check lists as many as can be looked at; of more, replacements mend the others.
+  // A full check lists as many as can be shown; if there are more, replacements apply to the others.
   const all = rows.length >= count || table in job.checked
   useEffect(() => {
     if (!all && !locked) store.findRejected(job.id, table)
@@ -41,12 +41,12 @@ export default function RejectedRowsPanel(props: TableProps) {
     setLastFix(found && mended && fixOf(replaced(found), mended, cells, sources))
   }
   const undo = ({ rejected: { row, raw }, cells }: MendableRow): void => {
-    // What replacements would change again stays as it is in the file only as a mend of its own.
+    // A row that replacements would change needs a correction of its own to stay as in the file.
     set(withMend(mends, row, cells && !sameCells(replaced(cells), cells) ? { row, raw, cells } : null))
     setLastFix(null)
   }
   const replace = (replacement: Replacement): void => {
-    // What a person mended by hand is mended on, too.
+    // The replacement also applies to rows already corrected by hand.
     const own = mends.rows.map((row) => ({ ...row, cells: replaceIn(row.cells, sources, [replacement]) }))
     set({ ...mends, rows: own, replacements: [...mends.replacements, replacement] })
     setLastFix(null)
@@ -81,8 +81,8 @@ export default function RejectedRowsPanel(props: TableProps) {
 }
 
 /**
- * The cell that was changed just now, as something to replace.
- * @param others what rows that say the same read
+ * The cell that was just changed, as a replacement to offer.
+ * @param others what the cells are in other rows with the same text: with replacements, but uncorrected
  */
 function fixOf(others: Cells, before: Cells, after: Cells, sources: readonly string[]): Replacement | null {
   const at = after.findIndex((cell, i) => cell !== (before[i] ?? null))

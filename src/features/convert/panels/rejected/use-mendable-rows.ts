@@ -7,27 +7,27 @@ import type { Job } from '../../model/job.ts'
 
 export type Cells = readonly (string | null)[]
 
-/** A rejected row with what became of it so far. */
+/** A rejected row with its corrections so far. */
 export interface MendableRow {
   readonly rejected: RejectedRow
-  /** As the file has it, by the file's columns; null where its text can't be taken apart. */
+  /** As in the file, by the file's columns; null if its text can't be split into cells. */
   readonly cells: Cells | null
-  /** As it's mended. */
+  /** With its corrections. */
   readonly mended: Cells | null
-  /** Whether cells were changed, which can be undone for this row alone. */
+  /** Whether its cells were changed by hand, which can be undone for this row. */
   readonly changed: boolean
-  /** What is wrong with it now; null when it fits, undefined while that is being found out. */
+  /** What is wrong with it now; null if it fits, undefined until that's known. */
   readonly problem: TriedRow['problem'] | undefined
 }
 
-/** The columns' names in the file, by where they stand there. */
+/** The columns' names in the file, by their positions there. */
 export function sourcesOf({ columns }: TablePlan): string[] {
   const sources: string[] = []
   for (const { index, source } of columns) sources[index] = source
   return sources
 }
 
-/** The rows with their cells, tried as they're mended: again with every change. Null until the cells are known. */
+/** The rows with their cells, checked again after every change. Null until the cells are known. */
 export function useMendableRows(
   job: Job,
   table: number,
@@ -37,7 +37,7 @@ export function useMendableRows(
   const found = useTriedRows(job, table, rows)
   const planned = useReading(job)?.tables[table]
   const sources = useMemo(() => planned && sourcesOf(planned), [planned])
-  // Where rows go changes nothing of what they come to.
+  // Where rows are put back doesn't affect whether they fit.
   const changes = useMemo(() => {
     const mends = { rows: own, replacements }
     return found && sources && rows.map((row, i) => changeOf(row, found[i]?.cells ?? null, mends, sources))
@@ -47,7 +47,7 @@ export function useMendableRows(
   return useMemo(() => (found && changes ? joined(rows, found, changes, tried) : null), [found, changes, tried, rows])
 }
 
-/** What a row is to be tried as, once it's mended; null where nothing was changed. */
+/** The corrected row to check; null if nothing was changed. */
 function changeOf(
   row: RejectedRow,
   cells: Cells | null,
@@ -60,7 +60,7 @@ function changeOf(
   return raw === row.raw ? null : { ...row, raw }
 }
 
-/** @param tried what the rows that were changed come to, in their order */
+/** @param tried results of checking the changed rows, in order */
 function joined(
   rows: readonly RejectedRow[],
   found: readonly TriedRow[],
@@ -86,7 +86,7 @@ export function sameCells(a: Cells, b: Cells | null): boolean {
 
 const NOTHING: readonly TriedRow[] = []
 
-/** What rows come to by the plan of now; null until that is known. */
+/** Results of checking rows by the current plan; null until they're known. */
 export function useTriedRows(
   job: Job,
   table: number,
@@ -99,9 +99,9 @@ export function useTriedRows(
     if (!plan || rows.length === 0) return
     const stopping = new AbortController()
     client.tryRows({ plan, table, rows }, { signal: stopping.signal }).then(
-      // One that was no longer wanted may be answered all the same, and later than the next.
+      // An aborted check may still answer, after the next one.
       (result) => stopping.signal.aborted || setTried({ of: rows, result }),
-      // A plan that can't be run is reported where it's made.
+      // An invalid plan is reported where it's edited.
       () => undefined,
     )
     return () => stopping.abort()
@@ -110,7 +110,10 @@ export function useTriedRows(
   return tried?.of === rows ? tried.result : null
 }
 
-/** How the file is read: the same one as long as only mends are changed, which don't change what a row comes to. */
+/**
+ * How to read the file. Keeps its identity while only corrections change, since these don't affect how rows are
+ * checked.
+ */
 function useReading({ plan }: Job): ImportPlan | null {
   const text = useMemo(() => plan && JSON.stringify(withoutMends(plan)), [plan])
   return useMemo(() => (text ? (JSON.parse(text) as ImportPlan) : null), [text])

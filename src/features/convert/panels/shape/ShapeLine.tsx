@@ -4,10 +4,10 @@ import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
 import css from '../../parts/Card.module.css'
 
-/** Characters of a statement that are shown where the whole of it isn't. */
+/** Characters of a statement in the summary. */
 const MAX_SHOWN = 120
 
-/** Says that a statement shapes what is written, or will as it was typed, and takes that back. */
+/** Says that a statement is applied, or will be as typed, with a button to remove it. */
 export function ShapeLine({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   const typed = job.draft?.shape

@@ -14,7 +14,7 @@ import css from './ShapePanel.module.css'
 
 const SqlEditor = lazy(() => import('../../../shared/sql-editor/Editor.tsx'))
 
-/** One statement between reading and writing, with what it gives of the first rows beside it. */
+/** One statement between reading and writing, beside its result for the first rows. */
 export default function ShapePanel({ job }: { readonly job: Job }) {
   const shapable = useShapable(job)
   const { sample, failure } = useSample(shapable)
@@ -30,7 +30,7 @@ export default function ShapePanel({ job }: { readonly job: Job }) {
 interface ShapingProps {
   readonly job: Job
   readonly sample: Sample | null
-  /** What stands there to begin with. */
+  /** The editor's initial text. */
   readonly first: string
   readonly tables: NonNullable<Job['shape']>['tables']
 }
@@ -115,7 +115,7 @@ function Result({
 }) {
   const { result, failure, problems, isCurrent } = shaped
   if (failure && isCurrent) {
-    // What the editor underlines, it says as well.
+    // What the editor underlines is also reported in words.
     const said = problems.length > 0
     return (
       <p className={css.failure}>
@@ -141,7 +141,7 @@ function countOf({ count, more }: NonNullable<Shaped['result']>): string {
   return count > SHOWN ? `The first ${SHOWN} of ${plural(count, 'row')}` : allOf(count, 'row')
 }
 
-/** Of which rows the preview is. */
+/** Says which rows the preview is based on. */
 function basisOf({ tables }: Sample): string {
   const cut = tables.filter(({ isWhole }) => !isWhole)
   if (cut.length === 0) {

@@ -4,26 +4,26 @@ import { shapeMessage, shapeProblem } from '../../../../tables/reshape/shape.ts'
 import { toFailure, type Failure } from '../../model/failure.ts'
 import type { Sample } from './use-sample.ts'
 
-/** Milliseconds after the last key. */
+/** Milliseconds without typing before it runs. */
 const TYPING = 400
-/** Rows that are shown, and beyond which it isn't counted how many there are. */
+/** Rows to show, and the most to count. */
 export const SHOWN = 100
 const COUNTED = 100_000
-/** Characters of a value. */
+/** Most characters of a value. */
 const LONGEST = 500
 
-/** What a statement gives of the first rows. Plain data. */
+/** A statement's result for the first rows. Plain data. */
 interface ShapeResult {
   readonly columns: readonly ResultColumn[]
-  /** The first of them, as text. */
+  /** The first ones, as text. */
   readonly rows: readonly (readonly (string | null)[])[]
   readonly count: number
-  /** Whether there may be more than are counted. */
+  /** Whether there may be more than were counted. */
   readonly more: boolean
 }
 
 export interface Shaped {
-  /** The statement that this is of; null where nothing was run yet. */
+  /** The statement whose result this is; null before the first run. */
   readonly sql: string | null
   readonly result: ShapeResult | null
   readonly failure: Failure | null
@@ -33,8 +33,8 @@ export interface Shaped {
 const NOTHING: Shaped = { sql: null, result: null, failure: null, problems: [] }
 
 /**
- * Runs a statement over the first rows when typing pauses; the next change cancels it. What was there stays until then.
- * @returns and whether it's of the statement as it is now
+ * Runs a statement over the first rows when typing pauses; a change cancels it. The previous result stays until then.
+ * @returns also whether the result is of the current statement
  */
 export function useShapeResult(sample: Sample | null, sql: string): Shaped & { readonly isCurrent: boolean } {
   const [shaped, setShaped] = useState<{ readonly of: Sample | null; readonly shown: Shaped }>({

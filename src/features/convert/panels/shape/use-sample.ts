@@ -8,10 +8,10 @@ import { toFailure, type Failure } from '../../model/failure.ts'
 import type { Job } from '../../model/job.ts'
 import { shapableOf, type Shapable } from '../../model/shaping.ts'
 
-/** Milliseconds before what is changed of columns is read again. */
+/** Milliseconds without changes of columns before the rows are read again. */
 const CHOOSING = 300
 
-/** The first rows of a job's tables, and a session that has them. */
+/** The first rows of a job's tables, and a session that contains them. */
 export interface Sample {
   readonly tables: readonly SampledTable[]
   readonly session: SqlSession
@@ -24,7 +24,7 @@ interface Sampled {
 
 const NONE: Sampled = { sample: null, failure: null }
 
-/** What a statement over a job's tables reads; null while the job's files aren't read. */
+/** The tables that a statement for a job would read; null until the job's files are read. */
 export function useShapable(job: Job): Shapable | null {
   const { file, plan, combination, shape } = job
   return useMemo(
@@ -33,7 +33,7 @@ export function useShapable(job: Job): Shapable | null {
   )
 }
 
-/** Reads the first rows again whenever the job reads its files otherwise; the old ones stay until then. */
+/** Reads the first rows again whenever the job's settings for reading change; the previous ones stay until then. */
 export function useSample(shapable: Shapable | null): Sampled {
   const { client } = useConvert()
   const [sampled, setSampled] = useState<Sampled>(NONE)
@@ -62,7 +62,7 @@ export function useSample(shapable: Shapable | null): Sampled {
   return sampled
 }
 
-/** A session that has the first rows of tables, by the names that a statement has for them. Whoever asks closes it. */
+/** A session with the tables' first rows, under their names in the statement. The caller must close it. */
 export function sessionOver(tables: readonly SampledTable[]): SqlSession {
   const session = createMemorySession(new Map(tables.map(({ fileId, stored }) => [fileId, stored])))
   session.use({
@@ -76,7 +76,7 @@ export function sessionOver(tables: readonly SampledTable[]): SqlSession {
   return session
 }
 
-/** The session as the editor asks it: in words that are true of a card. */
+/** The session for the editor, with messages adapted to a card. */
 export function useEditorSession(sample: Sample | null): EditorSession | null {
   return useMemo(() => {
     if (!sample) return null
@@ -92,7 +92,7 @@ export function useEditorSession(sample: Sample | null): EditorSession | null {
   }, [sample])
 }
 
-/** The tables by the names that the statement has for them. */
+/** The tables under their names in the statement. */
 export function useSchema(sample: Sample | null): Schema {
   return useMemo(
     () => ({

@@ -22,7 +22,7 @@ interface Props {
   readonly combination: Combination
 }
 
-/** What a combination is at, and what needs the person before it can go on. */
+/** A combination's state, and what needs the person's attention before it can be converted. */
 export function CombinationStatus({ job, combination }: Props) {
   const { stage } = job
   switch (stage.kind) {
@@ -86,7 +86,7 @@ function Obstacles({ job, combination }: Props) {
   return matched ? null : <p className={card.quiet}>Waiting until all of its files are read.</p>
 }
 
-/** What isn't as in the recipe: nothing is made before the person has decided. */
+/** Differences from the recipe, which the person has to decide on before converting. */
 function RecipeDifferences({ job, matching }: Pick<Props, 'job'> & { readonly matching: Matching }) {
   const { store } = useConvert()
   const { differences, columns } = matching
@@ -141,7 +141,7 @@ const ACCEPT: Readonly<Record<Difference['kind'], (name: string, type: string) =
   type: (name, type) => `Make “${name}” a column of type “${typeName(type)}”`,
 }
 
-/** Columns that may be one. Nothing changes before a button is pressed. */
+/** Columns that may be the same. Nothing changes until a button is pressed. */
 function MatchProposals({ job, matching }: Pick<Props, 'job'> & { readonly matching: Matching }) {
   const { store } = useConvert()
   const { proposals, columns } = matching
@@ -183,18 +183,18 @@ const SHOWN = 6
 interface DecisionsProps {
   readonly tone: 'info' | 'warn'
   readonly icon?: ReactNode
-  /** What the list is called. */
+  /** The list's label. */
   readonly label: string
   readonly count: number
-  /** What the button for all of them says. */
+  /** Label of the button for all of them. */
   readonly all: string
   readonly onAll: () => void
-  /** The first of them, with their buttons. */
+  /** The first ones, with their buttons. */
   readonly items: readonly ReactNode[]
   readonly children: ReactNode
 }
 
-/** What the person decides one by one, or all at once. */
+/** A list of decisions that can be made one by one, or for all at once. */
 function Decisions({ tone, icon, label, count, all, onAll, items, children }: DecisionsProps) {
   const more = count - SHOWN
   return (

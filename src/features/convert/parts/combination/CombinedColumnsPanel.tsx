@@ -13,7 +13,7 @@ interface Props {
   readonly combination: Combination
 }
 
-/** How the columns of several files are matched, and what the one that's made of them has beside them. */
+/** How the files' columns are matched, and which extra columns the combined table has. */
 export default function CombinedColumnsPanel({ job, combination }: Props) {
   const { store } = useConvert()
   const locked = isBusy(job)

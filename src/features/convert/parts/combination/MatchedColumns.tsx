@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (choices: MatchChoices) => void
 }
 
-/** Which column of each file is which of the result: what differs from file to file stands out, and can be changed. */
+/** Which column of each file belongs to which of the result. Differences between files stand out and can be changed. */
 export function MatchedColumns({ matching, choices, locked, onChange }: Props) {
   const { inputs, columns } = matching
   const narrow = useNarrow()
@@ -69,7 +69,7 @@ export function MatchedColumns({ matching, choices, locked, onChange }: Props) {
   )
 }
 
-/** A column's name, and whether it's wanted. */
+/** A column's name, with a checkbox to include it. */
 function columnHead(column: MatchedColumn | undefined, locked: boolean, include: (key: string, on: boolean) => void) {
   if (!column) return null
   const { key, name, include: included } = column
@@ -98,7 +98,7 @@ interface CellProps {
 
 const MISSING = 'missing'
 
-/** A file's own column, or that it's missing; pressed, a list of all that the file has. */
+/** A file's column, or that it's missing; opens a list of the file's columns. */
 function MatchCell({ column, input, own, locked, onChoose }: CellProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -134,7 +134,7 @@ function MatchCell({ column, input, own, locked, onChoose }: CellProps) {
       ref={list}
       className={css.list}
       aria-label={`Column of ${input.label} for ${column.name}`}
-      // By its index: a column may be called anything.
+      // By index, since any text may be a column's name.
       value={own === null ? -1 : input.columns.findIndex(({ name }) => name === own)}
       onBlur={close}
       onKeyDown={(event) => {

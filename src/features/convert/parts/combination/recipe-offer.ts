@@ -25,7 +25,7 @@ interface MatchedFile {
   readonly match: MemberMatch
 }
 
-/** The recipe that combines most of the files, where it's more than one. */
+/** The recipe that combines the most files, if it combines more than one. */
 export function useCombineOffer(jobs: readonly Job[], recipes: readonly Recipe[]): CombineOffer | null {
   const find = useMemo(() => combinedRecipeFinder(recipes), [recipes])
   return useMemo(() => {
@@ -41,7 +41,7 @@ export function useCombineOffer(jobs: readonly Job[], recipes: readonly Recipe[]
   }, [jobs, find])
 }
 
-/** In which files what differs from the recipe: a sentence each. */
+/** The differences from the recipe and the files that have them, one sentence each. */
 export function differencesIn(files: readonly MatchedFile[]): string[] {
   const labels = (pick: (match: MemberMatch) => readonly string[]): Map<string, string[]> => {
     const byColumn = new Map<string, string[]>()
@@ -71,7 +71,7 @@ export function differencesIn(files: readonly MatchedFile[]): string[] {
   ]
 }
 
-/** Combines files as a recipe says, with a way back. */
+/** Combines files by a recipe, with a way to undo it. */
 export function useApplyCombined(): (recipe: CombinedRecipe, jobs: readonly Job[]) => void {
   const { store, newId } = useConvert()
   const remove = useRemove()

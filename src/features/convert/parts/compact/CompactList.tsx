@@ -3,10 +3,10 @@ import { useRowsInView } from '../../../../ui/table/use-rows-in-view.ts'
 import { offsetsOf } from '../../../../ui/table/use-span.ts'
 import css from './Compact.module.css'
 
-/** From as many files on, each is one line. */
+/** With this many files or more, each is one line. */
 export const COMPACT_FROM = 10
 
-/** Heights in CSS pixels: of a line with what's between two, and of a card until it's measured. */
+/** CSS pixels: height of a line with the gap, and of a card until it's measured. */
 const LINE = 52
 const CARD = 480
 
@@ -17,7 +17,7 @@ interface Props<T> {
   readonly renderCard: (item: T, onFold: (id: string) => void) => ReactNode
 }
 
-/** Many files, a line each: those in view are drawn, and cards that were opened in their lines' places. */
+/** A list of many files, one per line. Only those in view are rendered; lines can be opened to cards. */
 export function CompactList<T>({ items, idOf, renderLine, renderCard }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map())
@@ -39,7 +39,7 @@ export function CompactList<T>({ items, idOf, renderLine, renderCard }: Props<T>
       {items.map((item, i) => {
         const id = idOf(item)
         const isOpen = heights.has(id)
-        // What was opened stays as it is, however far it's scrolled away.
+        // Open cards stay mounted when scrolled out of view, to keep their state.
         if (!isOpen && (i < span.start || i >= span.end)) return null
         return (
           <div key={id} className={css.place} style={{ top: offsets[i] ?? 0 }}>

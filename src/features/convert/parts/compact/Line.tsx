@@ -20,7 +20,7 @@ interface JobLineProps {
   readonly onOpen: (id: string) => void
 }
 
-/** A file of this tab among many. */
+/** A line for a file in this tab. */
 export const JobLine = memo(function JobLine({ job, onOpen }: JobLineProps) {
   const remove = useRemove()
   const { id, file, inspection, stage } = job
@@ -44,7 +44,7 @@ interface StoredLineProps extends StoredJob {
   readonly onOpen: (id: string) => void
 }
 
-/** A file of an earlier visit or another tab, among many. */
+/** A line for a file from an earlier visit or another tab. */
 export const StoredLine = memo(function StoredLine({ record, state, onOpen }: StoredLineProps) {
   const remove = useRemove()
   return (

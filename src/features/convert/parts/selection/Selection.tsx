@@ -5,7 +5,7 @@ import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
 import css from './Selection.module.css'
 
-/** Whether a file is among those that are selected. */
+/** The checkbox that selects a file. */
 export function SelectBox({ id, name }: { readonly id: string; readonly name: string }) {
   const { selection } = useConvert()
   const checked = useStore(selection, (ids) => ids.has(id))

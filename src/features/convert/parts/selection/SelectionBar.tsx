@@ -24,7 +24,7 @@ const SplitDialog = lazy(() => import('../split/SplitDialog.tsx'))
 const OutputPanel = lazy(() => import('../../panels/OutputPanel.tsx'))
 const SaveRecipe = lazy(async () => ({ default: (await import('../../panels/Recipes.tsx')).SaveRecipe }))
 
-/** What can be done with the files that are selected; with the only one, without selecting it. */
+/** Actions for the selected files. A single file needs no selection. */
 export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
   const { selection } = useConvert()
   const ids = useStore(selection)
@@ -44,7 +44,7 @@ export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
 
 const tablesIn = (jobs: readonly Job[]): number => jobs.reduce((sum, job) => sum + tablesOf(job), 0)
 
-/** Makes one table of the tables that are selected, once there are two. */
+/** Combines the selected tables if there are at least two. */
 function CombineButton({ selected }: { readonly selected: readonly Job[] }) {
   const { selection, store } = useConvert()
   const tables = tablesIn(selected)

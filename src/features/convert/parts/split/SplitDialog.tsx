@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks how the tables of files are to become several files each. */
+/** Asks how to split the tables of files. */
 export default function SplitDialog({ jobs, onClose }: Props) {
   const { store } = useConvert()
   const splitting = useSplitting(jobs)

@@ -16,7 +16,7 @@ interface Props extends Splitting {
   readonly onChange: (split: Split | null) => void
 }
 
-/** Whether a table becomes one file or several, and which. */
+/** Whether to write a table to one file or several, and how to split it. */
 export function SplitFields({ columns, dates, ahead, jobs, split, onChange }: Props) {
   const problem = splitProblemOf(jobs, split)
   const [first] = columns
@@ -80,10 +80,10 @@ export function SplitFields({ columns, dates, ahead, jobs, split, onChange }: Pr
   )
 }
 
-/** @returns files of 0 rows, which is refused, where the text isn't a whole number */
+/** @returns 0 rows per file, which is refused, if the text isn't a whole number */
 const byRows = (text: string): Split => ({ by: 'rows', rows: /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0 })
 
-/** How many values a column has, as far as the first rows tell. */
+/** The number of a column's values, judging by the first rows. */
 function valuesHint(ahead: readonly FewValues[] | null, column: string): string {
   const found = ahead?.find((each) => each.column === column)
   if (!found) return ''
@@ -91,7 +91,7 @@ function valuesHint(ahead: readonly FewValues[] | null, column: string): string 
   return `${plural(values, 'different value')}${areAll ? '' : ` in the first ${plural(rows, 'row')}`}. `
 }
 
-/** Says that a table is to become several files, and takes that back. */
+/** Says that a table will be split, with a button to undo that. */
 export function SplitLine({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   if (!job.split) return null

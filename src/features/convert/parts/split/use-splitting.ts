@@ -8,18 +8,18 @@ import { columnsOfAll, datesOfAll, type FewValues, type StatementColumns, values
 import type { SplitColumn } from '../../../../tables/reshape/split.ts'
 import { sessionOver } from '../../panels/shape/use-sample.ts'
 
-/** What tables can be split by. */
+/** Columns to split tables by. */
 export interface Splitting {
   readonly columns: readonly string[]
-  /** Of these, the ones of dates. */
+  /** Those with dates. */
   readonly dates: readonly string[]
-  /** What the first rows tell of them; null where none are shown. */
+  /** The values in the first rows; null without a preview. */
   readonly ahead: readonly FewValues[] | null
 }
 
 /**
- * What these jobs' tables can be split by. The columns that a statement gives are asked of the engine: there are none
- * until it has answered, or where the statement can't be run.
+ * The columns by which these jobs' tables can be split. The engine provides those of statements: there are none until
+ * it has answered, or if the statement fails.
  */
 export function useSplitting(jobs: readonly Job[]): Splitting {
   const { client } = useConvert()
@@ -42,7 +42,7 @@ export function useSplitting(jobs: readonly Job[]): Splitting {
   return { columns, dates: datesOfAll(drafted, given), ahead: valuesAhead(jobs, columns) }
 }
 
-/** The columns that a job's statement gives, by the first rows of what it reads. */
+/** The columns of a job's statement, run over the first rows. */
 async function columnsGiven(job: Job, client: EngineClient, signal: AbortSignal): Promise<readonly SplitColumn[]> {
   const shapable = shapableOf(job)
   if (!shapable || !job.shape) return []
