@@ -8,7 +8,7 @@ import { countTags } from './model/filters.ts'
 import { useEntries } from './queries.ts'
 import css from './DatasetFields.module.css'
 
-/** Who can read a dataset, and what that means. */
+/** Who can read a dataset, with an explanation. */
 const VISIBILITIES = [
   {
     value: 'private',
@@ -26,14 +26,14 @@ const VISIBILITIES = [
 
 interface Props {
   readonly values: DatasetValues
-  /** What is wrong with a value. */
+  /** Errors of the values. */
   readonly errors: { readonly [Key in keyof DatasetValues]?: string | null | undefined }
   readonly disabled: boolean
   readonly nameHint?: string
   readonly onChange: (change: Partial<DatasetValues>) => void
 }
 
-/** What a dataset is called, what it's about, and who may read it. */
+/** Fields for a dataset's name, description, tags and visibility. */
 export function DatasetFields({ values, errors, disabled, nameHint, onChange }: Props) {
   const { data } = useEntries()
   return (

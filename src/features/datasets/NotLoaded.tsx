@@ -4,7 +4,7 @@ import { ProblemNotice } from '../shared/ProblemNotice.tsx'
 import { explain } from '../shared/problem.ts'
 
 interface Props {
-  /** Of what is loaded by a query. */
+  /** The query that failed. */
   readonly query: {
     readonly error: Error | null
     readonly dataUpdatedAt: number
@@ -14,7 +14,7 @@ interface Props {
   readonly what: string
 }
 
-/** Why something wasn't loaded, and of when what is shown of it is, where it was loaded before. */
+/** Why something wasn't loaded and, if earlier data is shown, from when it is. */
 export function NotLoaded({ query: { error, dataUpdatedAt, refetch }, what }: Props) {
   const now = useNow()
   if (!error) return null

@@ -3,10 +3,10 @@ import { useBlocker } from 'react-router'
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx'
 import { guardLeaving } from '../../ui/leaving.ts'
 
-/** The state of a navigation away from what is gone: there's nothing left to save. */
+/** State of a navigation away from something deleted: there's nothing left to save. */
 export const GONE = 'gone'
 
-/** Asks before the page or the screen is left, as long as it's there: what was typed would be lost. */
+/** While mounted, asks before the page or the screen is left, since input would be lost. */
 export function Unsaved({ what }: { readonly what: string }) {
   const blocker = useBlocker(({ nextLocation }) => nextLocation.state !== GONE)
   useEffect(

@@ -17,31 +17,31 @@ import { CreationStore, type Created, type Creation } from './store/creation.ts'
 interface Datasets {
   readonly engine: EngineClient
   readonly creation: CreationStore
-  /** Takes files to Convert. */
+  /** Passes files to Convert. */
   readonly onConvertFiles: ((files: readonly File[]) => void) | null
-  /** Takes a statement to SQL, to be run there. */
+  /** Opens SQL and runs a statement there. */
   readonly onQuery: ((title: string, sql: string) => void) | null
 }
 
 const Context = createContext<Datasets | null>(null)
 
 export interface DatasetsProviderProps {
-  /** The app's one engine. */
+  /** The app's only engine. */
   readonly engine: EngineClient
-  /** Files that were dropped on a dataset's page, to become tables or rows of it, or that begin a new one. */
+  /** Files to add: to the dataset whose page they were dropped on, or to a new one. */
   readonly incoming?: readonly IncomingTable[]
-  /** Called when they were taken. */
+  /** Called when they have been added. */
   readonly onConsumed?: () => void
-  /** Takes files to Convert. */
+  /** Passes files to Convert. */
   readonly onConvertFiles?: (files: readonly File[]) => void
-  /** Takes a statement to SQL, to be run there. */
+  /** Opens SQL and runs a statement there. */
   readonly onQuery?: (title: string, sql: string) => void
   readonly children: ReactNode
 }
 
 const NONE: readonly IncomingTable[] = []
 
-/** Holds what outlives the screens: the dataset that's being made. It stands inside the router and the session. */
+/** Keeps what outlives the screens: the dataset that's being created. Must be inside the router and the session. */
 export function DatasetsProvider(props: DatasetsProviderProps) {
   const { engine, incoming = NONE, onConsumed, onConvertFiles, onQuery, children } = props
   const session = useSession()
@@ -66,7 +66,7 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
         onCreated: (created) => {
           void queries.invalidateQueries({ queryKey: topicKey(latest.session, 'datasets') })
           const open = (): void => void latest.navigate(`/datasets/${encodeURIComponent(created.id)}`)
-          // Who has gone elsewhere isn't taken away from there.
+          // If the person has gone to another screen, they stay there and see a toast.
           if (!isWaitedFor()) return tell(created, open)
           tell(created, null)
           void latest.navigate(`/datasets/${encodeURIComponent(created.id)}`, { replace: true })
@@ -82,11 +82,11 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
   useEffect(() => guardLeaving(creation.subscribe, creation.isDirty), [creation])
   const taken = useRef(NONE)
   useEffect(() => {
-    // The same files come once, however often the effect runs.
+    // Effects may run several times with the same files.
     if (incoming.length === 0 || taken.current === incoming) return
     taken.current = incoming
     const shown = page && queries.getQueryData<DatasetDetails>(datasetKey(session, page))
-    // What is being made goes on with them instead.
+    // If a dataset is already being created, the files are added to that instead.
     if (shown) creation.begin({ id: shown.id, name: shown.name, tables: shown.tables })
     creation.add(incoming)
     onConsumed?.()
@@ -95,12 +95,12 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
   return <Context value={value}>{children}</Context>
 }
 
-/** Where the dialog is that a creation is looked after in. */
+/** The page with the dialog for a creation. */
 export function creationPath({ draft: { into } }: Creation): string {
   return into ? `/datasets/${encodeURIComponent(into.id)}?add` : '/datasets?new'
 }
 
-/** Whether the person still has the dialog open. */
+/** Whether the dialog is still open. */
 function isWaitedFor(): boolean {
   const params = new URLSearchParams(location.search)
   return params.has('new') || params.has('add')
@@ -129,7 +129,7 @@ function tell({ name, isAdded, tables, rows, notes, problem }: Created, open: ((
   })
 }
 
-/** @throws {Error} outside of `DatasetsProvider` */
+/** @throws {Error} outside `DatasetsProvider` */
 export function useDatasets(): Datasets {
   const datasets = use(Context)
   if (!datasets) throw new Error('DatasetsProvider is missing')

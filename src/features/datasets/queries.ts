@@ -30,7 +30,7 @@ export function useDataset(id: string) {
   })
 }
 
-/** Changes a dataset, and shows what the service made of it. */
+/** Changes a dataset, and updates the screens with the result. */
 export function useUpdateDataset(id: string) {
   const session = useSession()
   const queries = useQueryClient()
@@ -51,7 +51,7 @@ export function useDeleteDataset(id: string) {
     networkMode: 'always',
     mutationFn: () => session.api.deleteDataset(id),
     onSuccess: () => {
-      // What is on the page of a dataset that's gone must not be asked for again.
+      // Queries about a deleted dataset must not be repeated.
       const list = topicKey(session, 'datasets', 'list')
       queries.setQueryData<readonly DatasetSummary[]>(list, (old) => old?.filter((dataset) => dataset.id !== id))
       void queries.invalidateQueries({ queryKey: list })
@@ -61,11 +61,11 @@ export function useDeleteDataset(id: string) {
 
 const PLANS = new Set<number>(Object.values(PLAN_LIMITS).map(({ hour }) => hour))
 
-/** Why nothing can be asked of the service right now: the plan's limit is used up. Null when it isn't. */
+/** Why the service can't be queried now, if the plan's limit is exhausted; null if it isn't. */
 export function useLimitReason(): string | null {
   const rate = useRateLimit()
   const now = useNow()
-  // The answer speaks of the tightest window: only the plan's, which counts every request, stops datasets too.
+  // The answer has the tightest window, but only the plan's, which counts all requests, affects datasets.
   if (!rate || rate.remaining > 0 || !PLANS.has(rate.limit) || rate.reset.getTime() <= now) return null
   return `This hour’s ${rate.limit} requests are used up. ${waitWords(Math.ceil((rate.reset.getTime() - now) / 1000))}`
 }

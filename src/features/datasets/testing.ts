@@ -2,7 +2,7 @@ import { vi, type Mock } from 'vitest'
 import type { ApiClient, DatasetDetails, NewDataset } from '../../api/client.ts'
 import type { ConvertResult, EngineClient } from '../../engine/client.ts'
 
-/* A service and an engine in memory, for tests: they keep what they're given, and fail when they're told to. */
+/* A fake service and engine in memory, for tests: they keep what they receive, and fail on request. */
 
 interface Put {
   readonly name: string
@@ -80,11 +80,11 @@ function detailsOf(id: string, wanted: NewDataset, failTables: ReadonlySet<strin
 
 interface FakeEngine extends Pick<EngineClient, 'outputs' | 'hash'> {
   readonly convert: Mock<EngineClient['convert']>
-  /** Outputs that nobody removed. */
+  /** Outputs that weren't removed. */
   readonly kept: Set<string>
 }
 
-/** Converts anything to a small file, or to one of the size that's given. */
+/** Converts anything to a small file, or one of the given size. */
 export function fakeEngine(made: Partial<ConvertResult> = {}, size = 4): FakeEngine {
   const kept = new Set<string>()
   return {

@@ -26,7 +26,7 @@ import { FileButton } from '../../../ui/fields/FileButton.tsx'
 import { withUnpacked } from '../../shared/archives.ts'
 import css from './Create.module.css'
 
-/** A new dataset, or more tables of one that there is: files and tables, what it's called, and how far it is. */
+/** The dialog for a new dataset, or for adding tables to one: files, tables, name, and progress. */
 export default function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const { creation } = useDatasets()
   const state = useCreation()
@@ -106,7 +106,7 @@ function Actions({ state, reason }: { readonly state: Creation; readonly reason:
   )
 }
 
-/** Why it can't be created now; null when it can. */
+/** Why it can't be created now; null if it can. */
 function useReason({ draft }: Creation, mistyped: MistypedByFile): string | null {
   const { scopes } = useSession()
   const limit = useLimitReason()
@@ -115,7 +115,7 @@ function useReason({ draft }: Creation, mistyped: MistypedByFile): string | null
   return draftProblem(draft) ?? mistake ?? limit
 }
 
-/** What the service refused, at the field that it's about. */
+/** The service's errors, by field. */
 function errorsOf({ draft, problem }: Creation): Partial<Record<Spot, string>> {
   const wrong = draft.name === '' ? null : nameProblem(draft.name)
   return { ...(wrong ? { name: wrong } : {}), ...(problem ? { [problem.spot]: problem.problem.message } : {}) }
@@ -168,7 +168,7 @@ function Leaving({ state, onStay, onDiscard, onLater }: LeavingProps) {
   )
 }
 
-/** Says what the eye sees: how far it is, and how it ended. */
+/** Announces progress and the outcome to assistive technology. */
 function useProgressAnnounced({ draft, stage, partial, runs, problem }: Creation): void {
   const adding = draft.into !== null
   const failed = [...runs.values()].filter((run) => run.kind === 'failed').length
@@ -184,7 +184,7 @@ function useProgressAnnounced({ draft, stage, partial, runs, problem }: Creation
   }, [problem])
 }
 
-/** The dataset is there without some of its tables: what that means, and what can be done. */
+/** Says that the dataset was created without some of its tables, and offers what can be done. */
 function PartialNotice({ partial }: { readonly partial: PartialDataset }) {
   const { creation } = useDatasets()
   const navigate = useNavigate()
@@ -217,7 +217,7 @@ function PartialNotice({ partial }: { readonly partial: PartialDataset }) {
   )
 }
 
-/** The input for files; large as long as there are none. */
+/** The file input; large while there are no files. */
 function AddFiles({ disabled, large }: { readonly disabled: boolean; readonly large: boolean }) {
   const { creation } = useDatasets()
   const hint = useId()

@@ -23,7 +23,7 @@ const row: RejectedRow = {
   raw: 'soon',
 }
 
-/** A file with a row that doesn't fit: as it was found, or what was set for it. */
+/** A card for a file with rows that don't fit, with settings. */
 function show(own: Partial<DraftTable>, rejectedCount: number): void {
   const found = csvFound({ tables: [table([column('id', 'BIGINT')], { rejectedCount, rejected: [row] })] })
   const draft = draftOf(file('a.csv'), found)

@@ -36,10 +36,10 @@ interface Props {
   readonly nameError: string | null
 }
 
-/** No table's name: names aren't empty. */
+/** No table has this name, since names aren't empty. */
 const NEW_TABLE = ''
 
-/** One table to be: its name, its columns, what needs the person, and how far it is. */
+/** A table to publish: name, columns, questions, and progress. */
 export function TableCard({ state, file, table, nameError }: Props) {
   const { creation } = useDatasets()
   const [open, setOpen] = useState(false)
@@ -47,14 +47,15 @@ export function TableCard({ state, file, table, nameError }: Props) {
   const run = state.runs.get(table.id)
   const { into } = state.draft
   const onto = ontoOf(state.draft, table)
-  // What is loaded is part of the partial dataset as it is.
+  // In a partial dataset, tables that were loaded can't be changed.
   const locked = state.stage !== 'draft' || run?.kind === 'done'
   if (file.state.kind !== 'read' || !found) return null
   const plan = file.state.plan.tables[table.index]
   const included = plan?.columns.filter((column) => column.include).length ?? 0
   const publication = publicationOf(file, table)
   const risky = found.columns.filter((column) => isToCheck(column, plan)).length
-  // Of a file's only table the file's own name says more: a sheet may be “Sheet1”, a table at rest has no name for people.
+  // For a file's only table, the file's name says more than the table's: a sheet may be “Sheet1”, and the name of a
+  // stored table isn't meant for people.
   const source = file.state.inspection.tables.length > 1 ? found.name : null
   return (
     <div className={css.table}>
@@ -119,11 +120,11 @@ export function TableCard({ state, file, table, nameError }: Props) {
 }
 
 const OPENED = 'Convert shows all of them, saves them as a file, and lets you change how the file is read.'
-/** Said where rows don't fit what the person set here: Convert is given the file, not what was set. */
+/** Shown if rows don't fit the settings made here, because Convert gets the file without them. */
 const OPENED_ANEW =
   'Convert reads the file from the start: set the same under Columns there to see all of the rows, and to mend or save them.'
 
-/** What needs the person before the table can be published. */
+/** Questions to answer before the table can be published. */
 function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
   const { creation, onConvertFiles } = useDatasets()
   const rejected = rejectedOf(file, table)
@@ -176,7 +177,7 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
   )
 }
 
-/** Columns that are of another type in the table: which rows don't fit it can be known before anything is sent. */
+/** Columns with another type in the existing table. The rows that don't fit can be found before uploading. */
 function OtherTypes({ state, table }: { readonly state: Creation; readonly table: DraftTable }) {
   const { creation } = useDatasets()
   const columns = otherTypes(state.draft, table)
@@ -208,7 +209,7 @@ function OtherTypes({ state, table }: { readonly state: Creation; readonly table
   )
 }
 
-/** A file beyond what the service takes: said before, with the offer to see whether it fits as Parquet. */
+/** A file larger than the service accepts, with a button to check whether it fits as Parquet. */
 function Size({ file, table }: { readonly file: DraftFile; readonly table: DraftTable }) {
   const { creation } = useDatasets()
   const { measure } = table
@@ -255,7 +256,7 @@ function Size({ file, table }: { readonly file: DraftFile; readonly table: Draft
 
 const WORDS: Readonly<Record<Step, string>> = { prepare: 'Prepare', sign: 'Sign', upload: 'Upload', load: 'Load' }
 
-/** How far a table is, step by step, or how it ended. */
+/** A table's progress by step, or its result. */
 function RunLine({ name, run }: { readonly name: string; readonly run: TableRun }) {
   if (run.kind === 'done') {
     return (

@@ -24,7 +24,7 @@ import type { Creation } from '../store/creation.ts'
 import { TableCard } from './TableCard.tsx'
 import css from './Create.module.css'
 
-/** What is mistyped in the fields of a file's reading, by the file's id. */
+/** Invalid input in each file's settings, by file id. */
 export type MistypedByFile = Readonly<Record<string, Mistyped>>
 
 interface CardsProps {
@@ -33,7 +33,7 @@ interface CardsProps {
   readonly onMistyped: (change: (old: MistypedByFile) => MistypedByFile) => void
 }
 
-/** The files, each with the tables that it becomes. */
+/** The files, each with its tables. */
 export function TableCards({ state, mistyped, onMistyped }: CardsProps) {
   const { draft } = state
   if (draft.files.length === 0) return null
@@ -127,7 +127,7 @@ function FileState({ file }: { readonly file: DraftFile }) {
   )
 }
 
-/** A file that is there already: said before it's sent, and taken again only if the person says so. */
+/** Says before uploading that a file was already added, and asks whether to add it again. */
 function Repeated({ file, draft }: { readonly file: DraftFile; readonly draft: Draft }) {
   const { creation } = useDatasets()
   const now = useNow()
@@ -208,7 +208,7 @@ interface ReadingProps {
   readonly onMistyped: (change: (old: Mistyped) => Mistyped) => void
 }
 
-/** How a file is read, to be corrected. */
+/** A file's settings for reading. */
 function Reading({ file, locked, mistyped, onMistyped }: ReadingProps) {
   const { creation } = useDatasets()
   const [open, setOpen] = useState(false)
@@ -252,7 +252,7 @@ interface SheetProps {
   readonly locked: boolean
 }
 
-/** The sheets of a workbook: each that is chosen becomes a table. */
+/** A workbook's sheets: each chosen one becomes a table. */
 function Sheets({ file, draft, locked }: SheetProps) {
   const { creation } = useDatasets()
   if (file.state.kind !== 'read' || file.state.inspection.tables.length < 2) return null

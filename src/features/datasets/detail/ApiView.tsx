@@ -10,7 +10,7 @@ import css from './ApiView.module.css'
 
 const ITEMS = LANGUAGES.map(({ id, label }) => ({ value: id, label }))
 
-/** How programs reach a table: to be copied and run as it is, once the key is in the environment. */
+/** Code to read a table from a program: runs as it is, if the key is in the environment. */
 export default function ApiView({
   dataset,
   table,

@@ -19,7 +19,7 @@ interface Props {
   readonly column: Column
 }
 
-/** What a column's values come to, asked of the service when it's looked at. */
+/** Statistics of a column's values, which the service computes when they're shown. */
 export function ColumnProfile({ dataset, table, column }: Props) {
   const { data, error, isFetching, refetch, cancel } = useProfile(dataset, table, column)
   return (
@@ -90,7 +90,7 @@ function share(part: number, whole: number): string {
   return percent < 0.1 ? '<0.1 %' : percent > 99.9 ? '>99.9 %' : `${percent.toFixed(1)} %`
 }
 
-/** How the values are spread between the smallest and the largest. */
+/** A histogram of the values. */
 function Bars({ histogram, type }: { readonly histogram: Histogram; readonly type: string }) {
   const { bins, low, high } = histogram
   const most = Math.max(...bins, 1)
@@ -119,7 +119,7 @@ function Bars({ histogram, type }: { readonly histogram: Histogram; readonly typ
   )
 }
 
-/** A place on the axis: of dates and times, from seconds. */
+/** A label on the axis: for dates and times, `value` is in seconds. */
 function mark(value: number, type: string): string {
   if (type === 'DATE') return new Date(value * 1000).toISOString().slice(0, 10)
   if (type.startsWith('TIMESTAMP')) return new Date(value * 1000).toISOString().slice(0, 16).replace('T', ' ')

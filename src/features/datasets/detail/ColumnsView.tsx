@@ -16,7 +16,7 @@ interface Props {
 
 const HEIGHT = 34
 
-/** A table's schema, and what the values of the chosen column come to. */
+/** A table's columns, and the profile of the chosen one. */
 export function ColumnsView({ dataset, table, chosen, onChoose }: Props) {
   const columns = table.schema
   const [view, viewRef] = useViewport()

@@ -29,7 +29,7 @@ const shop: DatasetDetails = {
   tables: [{ name: 'orders', description: '', rowCount: 0, byteSize: 1, schema: [{ name: 'id', type: 'BIGINT' }] }],
 }
 
-/** The page of a dataset, on which a file can be dropped. */
+/** A dataset's page on which a file can be dropped. */
 function Dropping() {
   const [incoming, setIncoming] = useState<readonly IncomingTable[]>([])
   const drop = (): void => setIncoming([{ file: new File(['id\n1\n'], 'may.csv'), plan: null, changed: false }])
@@ -47,7 +47,7 @@ function Dropping() {
   )
 }
 
-/** The page of a dataset, with the list that it's left for. */
+/** A dataset's page, and the list as the page to go to after leaving it. */
 async function show(address: string, overrides: Partial<ApiClient> = {}, service: Partial<Session> = {}) {
   const fake = fakeApi({
     getDataset: async () => shop,

@@ -25,7 +25,7 @@ import { foldName, leftoverOf } from '../model/names.ts'
 
 type Tab = 'tables' | 'settings'
 
-/** One dataset: its tables to look through, and what can be changed of it. */
+/** The page of a dataset: its tables and its settings. */
 export function DatasetScreen() {
   const { id = '' } = useParams()
   const query = useDataset(id)
@@ -49,7 +49,7 @@ export function DatasetScreen() {
   )
   const closeAdd = useCallback(() => setParam('add', null), [setParam])
   const setTab = (next: Tab): void => setParam('tab', next === 'tables' ? null : next)
-  // What was here before it was deleted elsewhere mustn't be taken for what is.
+  // After a deletion elsewhere, the old data mustn't be shown as if it still existed.
   if (isMissing) return <Gone name={data?.name ?? null} />
   return (
     <Page className={css.screen}>
@@ -81,7 +81,7 @@ function tabsOf(dataset: DatasetDetails): TabItem<Tab>[] {
   ]
 }
 
-/** A dataset that isn't there, or not for this key. `name` is what it was called, where that's known. */
+/** Shown if a dataset doesn't exist, or not for this key. `name` is its former name, if known. */
 function Gone({ name }: { readonly name: string | null }) {
   return (
     <EmptyState
@@ -105,7 +105,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The dialog that adds to the dataset; where another one is being made, that comes first. */
+/** The dialog to add tables. If a dataset is already being created, that is shown instead. */
 function AddTables({ dataset, onClose }: Props) {
   const { creation } = useDatasets()
   const navigate = useNavigate()
@@ -129,7 +129,7 @@ function AddTables({ dataset, onClose }: Props) {
   ) : null
 }
 
-/** Explains a dataset that is left over from a retry that was cut off, and finishes that. */
+/** Explains a dataset left over from an interrupted retry, with a button to finish that. */
 function Leftover({ dataset }: { readonly dataset: DatasetDetails }) {
   const wanted = leftoverOf(dataset.name)
   return wanted === null ? null : <Explained dataset={dataset} wanted={wanted} />

@@ -58,7 +58,7 @@ function show() {
   return { ...rendered, convert, made, kept, onClose, report: (p: ConvertProgress) => act(() => report(p)) }
 }
 
-/** An output whose receipt tells of so many changes. */
+/** An output whose receipt has that many changes. */
 function outputOf(id: string, changes: number): ConvertResult['outputs'][number] {
   const receipt = {
     found: { rows: 2, columns: [{}] },

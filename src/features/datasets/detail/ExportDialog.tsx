@@ -24,7 +24,7 @@ interface Props {
 
 const FORMATS = TARGET_FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
 
-/** A table as a file, in a format that's chosen. */
+/** Exports a table to a file in a chosen format. */
 export default function TableExport({ dataset, table, onClose }: Props) {
   const session = useSession()
   const { engine } = useDatasets()
@@ -69,7 +69,10 @@ export default function TableExport({ dataset, table, onClose }: Props) {
   )
 }
 
-/** The table as a file for the engine: its own, or, of a service that gives none, its first rows. */
+/**
+ * The table as a file for the engine: the stored file or, if the service doesn't provide that, a file with its first
+ * rows.
+ */
 async function sourceOf(
   session: Session,
   engine: EngineClient,

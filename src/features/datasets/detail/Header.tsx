@@ -23,7 +23,7 @@ import { SIZE_HINT } from '../model/filters.ts'
 import { useDeleteDataset, useLimitReason } from '../queries.ts'
 import css from './Detail.module.css'
 
-/** What the dataset is, at a glance. */
+/** A summary of the dataset, and actions. */
 export function Header({ dataset, onAdd }: { readonly dataset: DatasetDetails; readonly onAdd: () => void }) {
   const { scopes } = useSession()
   const { name, visibility, tags, description, tables, createdAt, updatedAt, id } = dataset
@@ -86,7 +86,7 @@ function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
       toast({ title: `“${dataset.name}” was deleted`, tone: 'good' })
       void navigate('/datasets', { state: GONE })
     }
-    // Not by the mutation's callbacks: they aren't called when the page learns first that the dataset is gone.
+    // Not in the mutation's callbacks, which aren't called if the component unmounts first because the dataset is gone.
     remove.mutateAsync().then(gone, (error: unknown) => (isGone(error) ? gone() : undefined))
   }
   const failed = remove.error && !isGone(remove.error) ? explain(remove.error, 'It wasn’t deleted') : null

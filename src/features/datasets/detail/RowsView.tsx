@@ -22,7 +22,7 @@ interface Props {
   readonly onColumn: (name: string) => void
 }
 
-/** Every row of a table, values as the service answers them. */
+/** All rows of a table, with values as returned by the service. */
 export function RowsView({ dataset, table, onColumn }: Props) {
   const { valueOf, onShown, busy, error, retry } = useRows(dataset, table)
   const [active, setActive] = useState<Cell | null>(null)
@@ -63,7 +63,7 @@ function Value({ value }: { readonly value: unknown }) {
   return drawCell(valueText(value))
 }
 
-/** The whole of the value that the keyboard is at, however long or nested. */
+/** The complete value of the active cell, however long or nested. */
 function Inspector({
   table,
   active,
@@ -106,10 +106,10 @@ function Inspector({
 }
 
 const CHARACTER = 7.1
-/** Rows that are measured to give a column its width. */
+/** Rows from which a column's width is computed. */
 const MEASURED = 40
 
-/** The columns, as wide as their first values need. */
+/** The columns, with widths that fit their first values. */
 function useColumns(table: DatasetTable, valueOf: ValueOf): readonly GridColumn[] {
   const [known, setKnown] = useState<ReadonlyMap<number, number>>(new Map())
   const columns = useMemo(
@@ -134,7 +134,7 @@ function useColumns(table: DatasetTable, valueOf: ValueOf): readonly GridColumn[
       }),
     [table, valueOf, known],
   )
-  // Once its first rows were seen, a column keeps its width: it mustn't jump when other pages come.
+  // A column keeps its width once its first rows are loaded, so that it doesn't jump when others arrive.
   const fresh = table.schema.flatMap((_, i) => {
     const size = known.has(i) ? null : measure(valueOf, i, table.rowCount)
     return size === null ? [] : [[i, size] as const]
@@ -143,7 +143,7 @@ function useColumns(table: DatasetTable, valueOf: ValueOf): readonly GridColumn[
   return columns
 }
 
-/** The longest of a column's first values, in characters; null while they aren't here. */
+/** Length of the longest of a column's first values, in characters; null until they're loaded. */
 function measure(valueOf: ValueOf, column: number, rows: number): number | null {
   let longest = 4
   for (let row = 0; row < Math.min(MEASURED, rows); row++) {

@@ -16,7 +16,7 @@ import { nameProblem } from '../model/names.ts'
 import { useLimitReason, useUpdateDataset } from '../queries.ts'
 import css from './Settings.module.css'
 
-/** What can be changed of a dataset. What is typed stays, whatever happens to the dataset meanwhile. */
+/** A dataset's settings. Input stays, even if the dataset changes meanwhile. */
 export function SettingsTab({ dataset }: { readonly dataset: DatasetDetails }) {
   const { scopes } = useSession()
   const limit = useLimitReason()
@@ -110,7 +110,7 @@ const valuesOf = ({ name, description, tags, visibility }: DatasetDetails): Data
   visibility,
 })
 
-/** What the values change of the dataset as it is now: nothing else is sent. */
+/** The differences between the values and the current dataset. Only these are sent. */
 function changeOf(dataset: DatasetDetails, { name, description, tags, visibility }: DatasetValues): DatasetChange {
   const sameTags = JSON.stringify(tags) === JSON.stringify(dataset.tags)
   return {
@@ -128,7 +128,7 @@ interface Errors {
   readonly form?: ReturnType<typeof explain>
 }
 
-/** What the service refused, at the field that it's about. */
+/** The service's errors, by field. */
 function errorsOf(error: unknown): Errors {
   if (!error) return {}
   if (error instanceof ApiError) {

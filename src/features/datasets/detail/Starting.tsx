@@ -5,13 +5,13 @@ import { useStore } from '../../../ui/hooks/use-store.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import css from './Starting.module.css'
 
-/** Milliseconds that nothing is said of: most answers are here by then. */
+/** Milliseconds without a message, since most answers arrive in that time. */
 const SOON = 400
 
-/** A service elsewhere has its own engine: what it's doing isn't known. */
+/** A service elsewhere has its own engine, whose state isn't known. */
 const ELSEWHERE = new Store(true)
 
-/** Says, as long as an answer is waited for, that the engine has yet to start: it does so once in a page, and takes seconds. */
+/** While an answer is awaited, says that the engine is starting: it does so once per page, and takes seconds. */
 export function Starting({ isWaiting }: { readonly isWaiting: boolean }) {
   const { local } = useSession()
   const hasAnswered = useStore(local?.hasAnswered ?? ELSEWHERE)
@@ -27,7 +27,7 @@ export function Starting({ isWaiting }: { readonly isWaiting: boolean }) {
   )
 }
 
-/** Whether it has been so for more than a moment. */
+/** Whether it has been true for a moment. */
 function useIsLong(is: boolean): boolean {
   const [isLong, setIsLong] = useState(false)
   useEffect(() => {

@@ -26,7 +26,7 @@ const VIEWS: readonly { readonly value: View; readonly label: string }[] = [
   { value: 'api', label: 'API' },
 ]
 
-/** The tables of a dataset; of the chosen one its rows, its columns, or how programs reach it. */
+/** A dataset's tables; for the selected one its rows, its columns, or code to read it. */
 export function TablesTab({ dataset }: { readonly dataset: DatasetDetails }) {
   const [params, setParams] = useSearchParams()
   const [exporting, setExporting] = useState(false)
@@ -112,11 +112,11 @@ export function TablesTab({ dataset }: { readonly dataset: DatasetDetails }) {
   )
 }
 
-/** Takes the table to SQL. */
+/** Opens SQL with a query for the table. */
 function QueryButton({ dataset, table }: { readonly dataset: DatasetDetails; readonly table: DatasetTable }) {
   const { onQuery } = useDatasets()
   const { slug } = useSession()
-  // Without the workspace's name a statement can't name its tables.
+  // Without the workspace's name, a statement can't name its tables.
   if (!onQuery || slug === '') return null
   const reference = quoteReference([slug, dataset.name, table.name])
   return (

@@ -7,18 +7,18 @@ import { histogramSql, profileKind, summarySql, tableName, topSql, versionOf, ty
 
 const BINS = 24
 const TOP = 10
-/** Rows of which different values are counted one by one. */
+/** In larger tables, the number of different values is estimated. */
 const MOST_COUNTED = 1_000_000
 
-/** What a column's values come to. */
+/** A column's statistics. */
 export interface Profile {
   readonly kind: ProfileKind
   readonly rows: number
   readonly nulls: number
-  /** How many different values there are; `exact` false: about. */
+  /** Number of different values; an estimate unless `exact`. */
   readonly distinct: number
   readonly exact: boolean
-  /** As the service answered them; null where values have no order, or there are none. */
+  /** As returned by the service; null if the values have no order, or there are none. */
   readonly low: unknown
   readonly high: unknown
   readonly histogram: Histogram | null
@@ -26,20 +26,20 @@ export interface Profile {
 }
 
 export interface Histogram {
-  /** How many values are in each part of the range. */
+  /** Number of values in each part of the range. */
   readonly bins: readonly number[]
-  /** The range, as numbers; of dates and times in seconds. */
+  /** The range as numbers; in seconds for dates and times. */
   readonly low: number
   readonly high: number
 }
 
-// Counts beyond 2^53 come as text; a bar needs no more digits than a number has.
+// Counts above 2^53 are text; a bar chart doesn't need them exactly.
 const count = z.coerce.number()
 const summaryRow = z.object({ n: count, filled: count, distinct_count: count, low: z.unknown(), high: z.unknown() })
 const binRow = z.object({ bin: count.nullable(), n: count, low: count, high: count })
 const topRow = z.object({ value: z.string(), n: count })
 
-/** Asks for a column's profile, once it's looked at. Leaving it, or `cancel`, stops the queries. */
+/** Queries a column's profile when it's shown. Leaving it, or `cancel`, stops the queries. */
 export function useProfile(dataset: DatasetDetails, table: DatasetTable, column: Column) {
   const session = useSession()
   const queries = useQueryClient()

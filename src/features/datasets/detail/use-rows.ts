@@ -7,13 +7,13 @@ import { announce } from '../../../ui/overlays/announce.tsx'
 import type { Span } from '../../../ui/table/use-span.ts'
 import { pageSql, tableName, versionOf } from '../model/sql.ts'
 
-/** Rows and columns that are asked for at once. */
+/** Rows and columns per request. */
 const PAGE = 200
 const BLOCK = 60
-/** Pages that are only scrolled past aren't asked for. Milliseconds. */
+/** Milliseconds before a page is requested, so that pages only scrolled past aren't. */
 const SETTLED = 120
 
-/** A cell's value as the service answered it; undefined while it isn't here. */
+/** A cell's value as returned by the service; undefined until it's loaded. */
 export type ValueOf = (row: number, column: number) => unknown
 
 interface Rows {
@@ -29,7 +29,7 @@ interface Piece {
   readonly block: number
 }
 
-/** The rows of a table, page by page, as they come into view. */
+/** A table's rows, loaded in pages as they come into view. */
 export function useRows(dataset: DatasetDetails, table: DatasetTable): Rows {
   const session = useSession()
   const [pieces, setPieces] = useState<readonly Piece[]>(() => [{ page: 0, block: 0 }])
@@ -42,7 +42,7 @@ export function useRows(dataset: DatasetDetails, table: DatasetTable): Rows {
   const name = tableName(session.slug, dataset.name, table.name)
   const results = useQueries({
     queries: pieces.map(({ page, block }) => ({
-      // What another tab changes of the dataset is no reason to ask again, unless the table has more rows.
+      // Other changes of the dataset don't affect the rows, so the key only has the table's size.
       queryKey: ['rows', session.workspaceId, dataset.id, name, ...versionOf(table), page, block],
       queryFn: ({ signal }: { signal: AbortSignal }) => {
         const names = columns.length > BLOCK ? columns.slice(block * BLOCK, (block + 1) * BLOCK) : []
@@ -107,7 +107,7 @@ function piecesOf(rows: Span, across: Span, columns: number): Piece[] {
   return pieces
 }
 
-/** The old ones, where they're the same. */
+/** Returns the old array if it's the same, to keep its identity. */
 function samePieces(old: readonly Piece[], next: readonly Piece[]): readonly Piece[] {
   const same =
     old.length === next.length && old.every(({ page, block }, i) => next[i]?.page === page && next[i]?.block === block)

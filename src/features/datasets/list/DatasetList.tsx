@@ -12,7 +12,7 @@ import css from './List.module.css'
 
 const HEIGHT = 56
 const NARROW_HEIGHT = 72
-/** Tags that a line shows. */
+/** Most tags per line. */
 const TAGS = 3
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   readonly onFilter: (filter: Filter) => void
 }
 
-/** The lines of the list. Only those in view are in the page; arrows go from one to the next, wherever it is. */
+/** The list's lines. Only those in view are rendered; arrow keys move between all of them. */
 export function DatasetList({ entries, filter, onFilter }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
@@ -69,7 +69,7 @@ function nextIndex(key: string, at: number, count: number): number | null {
   return key === 'End' ? count - 1 : null
 }
 
-/** Focuses a line's link, once scrolling has brought it into the page. */
+/** Focuses a line's link, which is only rendered after scrolling to it. */
 function focusLine(list: HTMLElement | null, index: number, tries = 10): void {
   const link = list?.querySelector<HTMLElement>(`[data-index="${index}"] a`)
   if (link) link.focus({ preventScroll: true })
@@ -135,7 +135,7 @@ const HEADS: readonly (readonly [Sort | null, string])[] = [
   ['created', 'Created'],
 ]
 
-/** Heads that sort, over the columns of the list. */
+/** Column headers, which sort the list. */
 function Heads({ filter, onFilter }: Omit<Props, 'entries'>) {
   return (
     <div className={css.heads}>

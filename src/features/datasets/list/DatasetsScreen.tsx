@@ -27,7 +27,7 @@ import css from './List.module.css'
 
 const CreateDialog = lazy(() => import('../create/CreateDialog.tsx'))
 
-/** All datasets of the workspace: found, filtered, sorted, opened; and where new ones begin. */
+/** The workspace's datasets: search, filter, sort, open, and create. */
 export function DatasetsScreen() {
   const [params, setParams] = useSearchParams()
   const query = useEntries()
@@ -61,7 +61,7 @@ export function DatasetsScreen() {
 
 type SetParams = ReturnType<typeof useSearchParams>[1]
 
-/** The filter of the address. What is typed shows at once; the address follows, as a transition of the router. */
+/** The filter in the address. Typing is shown at once; the address follows in a transition of the router. */
 function useFilter(params: URLSearchParams, setParams: SetParams): readonly [Filter, (next: Filter) => void] {
   const settled = useMemo(() => readFilter(params), [params])
   const [typed, setTyped] = useState<Filter | null>(null)
@@ -69,7 +69,7 @@ function useFilter(params: URLSearchParams, setParams: SetParams): readonly [Fil
   const set = useCallback(
     (next: Filter) => {
       setTyped(next)
-      // Each letter that is typed would be a step back in the history.
+      // Replaced, since otherwise each typed letter would be an entry in the history.
       setParams((old) => writeFilter(next, old), { replace: true, preventScrollReset: true })
     },
     [setParams],
@@ -96,7 +96,7 @@ function Header({ entries, onNew }: { readonly entries: readonly Entry[] | undef
       summary={entries && entries.length > 0 ? summary(entries) : null}
       actions={
         <Button
-          // Where there's nothing yet, the empty page has the one next step.
+          // The empty page has the primary button.
           look={entries?.length === 0 ? 'secondary' : 'primary'}
           icon={<Plus aria-hidden />}
           disabled={refused !== null}
@@ -144,7 +144,7 @@ interface FoundProps {
 
 function Found({ entries, filter, onFilter }: FoundProps) {
   const tags = useMemo(() => countTags(entries), [entries])
-  // Typing is never held up by a long list.
+  // A long list must not delay typing.
   const deferred = useDeferredValue(filter)
   const shown = useMemo(() => applyFilter(entries, deferred), [entries, deferred])
   return (

@@ -23,7 +23,7 @@ const POINTS = [
   },
 ] as const
 
-/** The screen before there's a dataset: what one is, and something to try it with. */
+/** The list without datasets: explains what they are, with a sample to try. */
 export function EmptyList({ onNew }: { readonly onNew: () => void }) {
   const { scopes } = useSession()
   const { creation } = useDatasets()

@@ -19,7 +19,7 @@ const SORTS: readonly { readonly value: Sort; readonly label: string }[] = [
   { value: 'size', label: 'Size' },
 ]
 
-/** More tags than this are only in the select. */
+/** If there are more tags, the others are only in the select. */
 const CHIPS = 8
 
 export function FilterBar({ filter, tags, onFilter }: Props) {

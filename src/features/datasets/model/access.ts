@@ -3,7 +3,7 @@ import type { Scope } from '../../../contract/schemas.ts'
 
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'NOT_FOUND'
 
-/* Scopes: null is a key whose scopes can't be known, which is let try. */
+/* Whether scopes allow it. If they're unknown (null), we let the service decide. */
 
 export function canCreate(scopes: readonly Scope[] | null): boolean {
   return scopes === null || scopes.includes('datasets:*:write')

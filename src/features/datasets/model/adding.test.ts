@@ -5,7 +5,7 @@ import { changeColumn, type Draft, readFile, removeFile, withFile, withTable } f
 import { draftProblem, nameProblems } from './problems.ts'
 import { csvFound, draftOf, file, only, reading } from './testing.ts'
 
-/** Of other rows than the table has. */
+/** With another number of rows than the table. */
 const monthFound = () => csvFound({ tables: [table([column('id', 'BIGINT'), column('zip')], { rows: 7 })] })
 
 const columns = (...all: string[]) =>

@@ -4,12 +4,12 @@ import type { CombineInput, InputTable } from '../../../tables/combine/plan.ts'
 import { type AddedFile, type Draft, type DraftFile, type DraftTable, foundTable, type Into } from './draft.ts'
 import { foldName } from './names.ts'
 
-/* What is added to a dataset that is there already: onto which table, whether it fits, and whether it's in already. */
+/* Adding to an existing dataset: to which table, whether rows fit, and whether they were already added. */
 
 type IntoTable = Into['tables'][number]
 type Parts = Pick<Draft, 'into' | 'files' | 'tables'>
 
-/** The table of the dataset that takes a table's rows: the one that the person chose, or the only one of the same columns. */
+/** The table to which rows are added: the one that the person chose, or the only one with the same columns. */
 export function ontoOf(draft: Parts, table: DraftTable): string | null {
   if (!draft.into || table.onto !== undefined) return table.onto ?? null
   const input = inputOf(draft, table)
@@ -20,11 +20,11 @@ export function ontoOf(draft: Parts, table: DraftTable): string | null {
   return alike.length === 1 ? (alike[0]?.name ?? null) : null
 }
 
-/** The same for columns that would be matched. */
+/** Equal for names that would be matched. */
 const spelled = (columns: readonly { readonly name: string }[]): string =>
   JSON.stringify(columns.map(({ name }) => bareName(name)).toSorted())
 
-/** What a table becomes of what the person chose, as one table among others; undefined while its file isn't read. */
+/** A table with the person's settings, in the form used to combine tables; undefined until its file is read. */
 function inputOf({ files }: Pick<Draft, 'files'>, { fileId, index }: DraftTable): CombineInput | undefined {
   const file = files.find(({ id }) => id === fileId)
   return file?.state.kind === 'read'
@@ -32,7 +32,7 @@ function inputOf({ files }: Pick<Draft, 'files'>, { fileId, index }: DraftTable)
     : undefined
 }
 
-/** The columns of the table that takes the rows, and those of the file; empty for a new table. */
+/** The columns of the existing table matched with the file's; empty for a new table. */
 function ontoColumns(draft: Draft, table: DraftTable): readonly AppendedColumn[] {
   const onto = ontoTable(draft, table)
   const input = inputOf(draft, table)
@@ -52,38 +52,41 @@ const atRest = ({ name, rowCount, schema }: IntoTable): InputTable => ({
   columns: schema.map((column, index) => ({ ...column, index, source: column.name, nth: 0, empty: false })),
 })
 
-/** Why a table's rows can't be added to the one that is to take them; null when they can, as far as it's known. */
+/** Why a table's rows can't be added to the chosen table; null if they can, as far as it's known. */
 export function ontoProblem(draft: Draft, table: DraftTable): string | null {
   const apart = columnsApart(ontoColumns(draft, table))
   return apart && `${apart} Rename or leave out columns under “Columns”, or choose “A new table”.`
 }
 
-/** A column whose values have to be read as what the table has. */
+/** A column whose values must be read as the table's type. */
 interface OtherType {
   readonly name: string
   /** Index in the file's table. */
   readonly index: number
-  /** The table's, as DuckDB names it. */
+  /** The table's type, with DuckDB's name. */
   readonly type: string
 }
 
-/** Columns of a type that the table's column can't widen to hold: rows that can't be read as its own are refused. */
+/**
+ * Columns whose type the table's column can't be widened to hold: rows whose values aren't of the column's own type are
+ * rejected.
+ */
 export function otherTypes(draft: Draft, table: DraftTable): OtherType[] {
   return ontoColumns(draft, table).flatMap(({ name, type, added, keepsType }) =>
     keepsType && type !== 'VARCHAR' ? [{ name, index: added?.index ?? -1, type }] : [],
   )
 }
 
-/** Why a file's rows may be there twice. */
+/** How a file's rows may be added twice. */
 export type Repeat =
-  /** The draft has the same bytes already, in a file of that name. */
+  /** The draft already has the same bytes, in a file with that name. */
   | { readonly kind: 'twice'; readonly name: string }
-  /** The same bytes were added before. */
+  /** The same bytes were added earlier. */
   | ({ readonly kind: 'added' } & Pick<AddedFile, 'table' | 'at'>)
-  /** The table of the same name and columns has as many rows. */
+  /** The table with the same name and columns has the same number of rows. */
   | { readonly kind: 'alike'; readonly table: string; readonly rows: number }
 
-/** Whether what a file holds is there already, as far as can be told; null when it isn't, or nobody knows. */
+/** Whether a file was probably already added; null if not, or unknown. */
 export function repeatOf(draft: Draft, file: DraftFile): Repeat | null {
   const { into, files } = draft
   const own = draft.tables.filter(({ fileId }) => fileId === file.id)
@@ -107,6 +110,6 @@ export function repeatOf(draft: Draft, file: DraftFile): Repeat | null {
   return null
 }
 
-/** The first file that is there already, and that the person hasn't said of whether to take it. */
+/** The first file that was probably already added, and about which the person hasn't decided yet. */
 export const unaskedRepeat = (draft: Draft): DraftFile | undefined =>
   draft.files.find((file) => !file.again && repeatOf(draft, file) !== null)

@@ -3,11 +3,11 @@ import type { ImportPlan, Inspection } from '../../../tables/plan.ts'
 import { applyEdits, editColumn, NO_EDITS } from '../../../tables/edits.ts'
 import { profileKind, valueText } from './sql.ts'
 
-/* A query's answer as a file that the engine reads: how a table is exported from a service that gives no files. */
+/* A query's answer as a file for the engine, to export a table from a service that doesn't provide its file. */
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-/** The answer as CSV that `PLAIN_CSV` reads, every value as it came; nested ones as JSON. What is empty and isn't quoted is null. */
+/** The answer as CSV for `PLAIN_CSV`, with unchanged values; nested ones as JSON. Unquoted empty fields are null. */
 export function answerFile(answer: QueryData, name: string): File {
   const lines = [answer.columns.map(quoted).join(',')]
   for (const row of answer.rows) {
@@ -23,7 +23,7 @@ export function answerFile(answer: QueryData, name: string): File {
   return new File([lines.join('\n'), '\n'], name, { type: 'text/csv' })
 }
 
-/** The plan that gives the columns the table's types; what an answer has only as text stays text. */
+/** The plan to read the columns with the table's types. Types that an answer only has as text stay text. */
 export function answerPlan(inspection: Inspection, schema: readonly Column[]): ImportPlan {
   const [table] = inspection.tables
   let edits = NO_EDITS

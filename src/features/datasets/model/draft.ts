@@ -10,7 +10,7 @@ import type { AppliedStep } from '../../../tables/proposals.ts'
 import { compressedBy } from '../../../tables/settings.ts'
 import { foldName, freeName, proposeName } from './names.ts'
 
-/* A dataset that isn't created yet: files, and the tables that they become. Plain data, but for the files. */
+/* A dataset that isn't created yet: files, and their tables. Plain data, except for the files. */
 
 export interface DraftFile {
   readonly id: string
@@ -19,35 +19,35 @@ export interface DraftFile {
     | { readonly kind: 'reading'; readonly progress: InspectProgress | null }
     | { readonly kind: 'read'; readonly inspection: Inspection; readonly plan: ImportPlan }
     | { readonly kind: 'failed'; readonly problem: Problem }
-  /** What the person changed of what was found, here or before it came here. */
+  /** The person's changes of columns, made here or earlier. */
   readonly edits: Edits
-  /** What the person said of how to read it, here or before it came here. */
+  /** The person's settings for reading, made here or earlier. */
   readonly request: InspectRequest
-  /** The proposals that were applied, the last ones last: until something else is changed. */
+  /** Proposals that were applied, the latest last; cleared when something else changes. */
   readonly applied: readonly AppliedStep[]
-  /** What was found when it was last read: shown while it's read again. */
+  /** The last inspection, also shown while the file is read again. */
   readonly found: Inspection | null
-  /** SHA-256 of its bytes; null while it isn't known. */
+  /** SHA-256 of its bytes; null until it's known. */
   readonly hash: string | null
-  /** The person takes it although it's there already. */
+  /** Whether the person adds it although it was already added. */
   readonly again: boolean
 }
 
-/** A dataset that is there already, and takes more tables, or more rows of those that it has. */
+/** An existing dataset to which tables or rows are added. */
 export interface Into {
   readonly id: string
   readonly name: string
   readonly tables: readonly { readonly name: string; readonly rowCount: number; readonly schema: readonly Column[] }[]
-  /** What this browser added to it before. */
+  /** What this browser added to it earlier. */
   readonly added: readonly AddedFile[]
 }
 
-/** A file that became a table of a dataset, or rows of one. */
+/** A file that was added to a dataset as a table, or as rows of one. */
 export interface AddedFile {
   /** The table's name. */
   readonly table: string
   readonly hash: string
-  /** Index into the file's tables. */
+  /** Index in the file's tables. */
   readonly index: number
   /** Milliseconds since 1970. */
   readonly at: number
@@ -56,19 +56,19 @@ export interface AddedFile {
 export interface DraftTable {
   readonly id: string
   readonly fileId: string
-  /** Index into the file's tables. */
+  /** Index in the file's tables. */
   readonly index: number
   readonly name: string
-  /** The person typed it; until then it's the file's or the sheet's, with a number where another has it. */
+  /** Whether the person typed the name. Otherwise it's that of the file or sheet, numbered if another table has it. */
   readonly named: boolean
   readonly proposed: string
-  /** The table that the person has take its rows, null for a new one; undefined until they say. */
+  /** The table to which the person adds its rows, or null for a new one; undefined until they decide. */
   readonly onto?: string | null
-  /** What was found not to fit while the table was made; all that is known of it beforehand is the inspection's. */
+  /** Rows that didn't fit when the table was written; null before, when only the inspection's are known. */
   readonly rejected: { readonly count: number; readonly first: readonly RejectedRow[] } | null
-  /** The person takes the table without the rows that don't fit. */
+  /** Whether the person accepts the table without the rows that don't fit. */
   readonly agreed: boolean
-  /** Of a file beyond the service's limit: how large it is as Parquet. */
+  /** For a file above the service's limit: its size as Parquet. */
   readonly measure: Measure
 }
 
@@ -78,7 +78,7 @@ export type Measure =
   | { readonly kind: 'measured'; readonly bytes: number }
   | { readonly kind: 'failed'; readonly problem: Problem }
 
-/** What a person says of a dataset: when it's made, and later. */
+/** A dataset's properties that people set. */
 export interface DatasetValues {
   readonly name: string
   readonly description: string
@@ -87,11 +87,11 @@ export interface DatasetValues {
 }
 
 export interface Draft extends DatasetValues {
-  /** Null for a dataset that is to be made. */
+  /** Null for a new dataset. */
   readonly into: Into | null
   readonly files: readonly DraftFile[]
   readonly tables: readonly DraftTable[]
-  /** The person typed its name; until then it follows the files. */
+  /** Whether the person typed its name. Otherwise it follows from the files. */
   readonly named: boolean
 }
 
@@ -110,16 +110,18 @@ export function isEmpty(draft: Draft): boolean {
   return draft.files.length === 0 && !draft.named && draft.description === '' && draft.tags.length === 0
 }
 
-/* What of a file is published */
+/* What to publish of a file */
 
-/** Why a table is published as Parquet, not as the file that it came in. */
+/** Why a table is published as Parquet, and not as its original file. */
 type ParquetReason = 'changed' | 'rows-left-out' | 'format' | 'compressed' | 'encoding' | 'several-tables' | 'size'
 
 export type Publication =
   | { readonly how: 'file'; readonly format: ServiceFormat }
   | { readonly how: 'parquet'; readonly because: ParquetReason }
 
-/** The file as it is where the service takes it and nothing of it was changed; else the planned table, as Parquet. */
+/**
+ * Publishes the file itself if the service accepts it and nothing was changed, otherwise the planned table as Parquet.
+ */
 export function publicationOf(file: DraftFile, table: DraftTable): Publication | null {
   if (file.state.kind !== 'read') return null
   const { inspection } = file.state
@@ -140,7 +142,7 @@ function parquetReason(
   if (compressedBy(settings)) return 'compressed'
   if ('encoding' in settings && !/^(utf-8|us-ascii)$/i.test(settings.encoding)) return 'encoding'
   if (tables.length > 1) return 'several-tables'
-  // A workbook with macros is another type to the service.
+  // To the service, a workbook with macros is another type.
   if (format === 'xlsx' && !/\.xlsx$/i.test(file.name)) return 'format'
   return file.size > MAX_FILE_BYTES ? 'size' : null
 }
@@ -160,7 +162,7 @@ export function publicationWords(publication: Publication): string {
   return `published as it is: ${formatInfo(publication.format).displayName}`
 }
 
-/* Reading what the draft says */
+/* Reading the draft */
 
 export function fileOf(draft: Draft, table: DraftTable): DraftFile | undefined {
   return draft.files.find((file) => file.id === table.fileId)
@@ -170,14 +172,14 @@ export function foundTable(file: DraftFile | undefined, table: DraftTable): Insp
   return file?.state.kind === 'read' ? file.state.inspection.tables[table.index] : undefined
 }
 
-/** Rows that a table would be without; null when all of them fit. */
+/** Rows that would be missing in a table; null if all fit. */
 export function rejectedOf(file: DraftFile | undefined, table: DraftTable): DraftTable['rejected'] {
   if (table.rejected) return table.rejected
   const found = foundTable(file, table)
   return found && found.rejectedCount > 0 ? { count: found.rejectedCount, first: found.rejected } : null
 }
 
-/* Changing it */
+/* Changing the draft */
 
 export function withFile(draft: Draft, id: string, change: (file: DraftFile) => DraftFile): Draft {
   return { ...draft, files: draft.files.map((file) => (file.id === id ? change(file) : file)) }
@@ -187,7 +189,7 @@ export function withTable(draft: Draft, id: string, change: (table: DraftTable) 
   return { ...draft, tables: draft.tables.map((table) => (table.id === id ? change(table) : table)) }
 }
 
-/** A file that was read: its tables join the draft, with names that are free; those that it had before keep theirs. */
+/** Adds the tables of a file that was read, with free names; tables it already had keep theirs. */
 export function readFile(draft: Draft, id: string, inspection: Inspection, handed: ImportPlan | null): Draft {
   const file = draft.files.find((candidate) => candidate.id === id)
   if (!file) return draft
@@ -220,10 +222,10 @@ function newTable(fileId: string, index: number, name: string): DraftTable {
   }
 }
 
-/** What nobody has seen or agreed to yet. */
+/** Resets what was found or accepted earlier. */
 const UNSEEN = { rejected: null, agreed: false, measure: { kind: 'none' } } as const
 
-/** With names that are free, given in the tables' order; those that were typed stay. */
+/** Gives tables free names in order; typed names stay. */
 function numbered(tables: readonly DraftTable[], into: Into | null): DraftTable[] {
   const typed = tables.filter((table) => table.named)
   const taken = new Set([...typed, ...(into?.tables ?? [])].map(({ name }) => foldName(name)))
@@ -235,13 +237,13 @@ function numbered(tables: readonly DraftTable[], into: Into | null): DraftTable[
   })
 }
 
-/** In the order of the files, however long each took to be read. */
+/** In the order of the files, whichever was read first. */
 function sorted(files: readonly DraftFile[], tables: readonly DraftTable[]): DraftTable[] {
   const place = new Map(files.map((file, i) => [file.id, i]))
   return tables.toSorted((a, b) => (place.get(a.fileId) ?? 0) - (place.get(b.fileId) ?? 0) || a.index - b.index)
 }
 
-/** A sheet that was left out joins, or one that's there is left out. */
+/** Adds or removes a sheet's table. */
 export function includeSheet(draft: Draft, fileId: string, index: number, include: boolean): Draft {
   const file = draft.files.find((candidate) => candidate.id === fileId)
   if (file?.state.kind !== 'read') return draft
@@ -253,7 +255,7 @@ export function includeSheet(draft: Draft, fileId: string, index: number, includ
   return { ...next, tables: numbered(sorted(draft.files, [...others, ...added]), draft.into) }
 }
 
-/** A changed column; what was found and agreed to with the old columns doesn't hold any more. */
+/** Changes a column. Results and confirmations for the old columns no longer apply. */
 export function changeColumn(draft: Draft, table: DraftTable, column: number, patch: ColumnPatch): Draft {
   const file = fileOf(draft, table)
   const found = foundTable(file, table)
@@ -271,7 +273,7 @@ function edited(draft: Draft, file: DraftFile, edits: Edits): Draft {
   }))
 }
 
-/** A file whose columns are all as these edits say; what was agreed to of its tables doesn't hold any more. */
+/** Sets all columns of a file by edits. Confirmations for its tables no longer apply. */
 export function changeColumns(draft: Draft, id: string, edits: Edits): Draft {
   const file = draft.files.find((candidate) => candidate.id === id)
   if (!file) return draft
@@ -279,7 +281,7 @@ export function changeColumns(draft: Draft, id: string, edits: Edits): Draft {
   return { ...next, tables: next.tables.map((table) => (table.fileId === id ? { ...table, ...UNSEEN } : table)) }
 }
 
-/** The draft with a name of its files, as long as nobody typed one. */
+/** Names the draft after its files, unless somebody typed a name. */
 export function named(draft: Draft, taken: ReadonlySet<string>): Draft {
   if (draft.named || draft.into) return draft
   const [first] = draft.files
@@ -297,7 +299,7 @@ export function removeFile(draft: Draft, id: string): Draft {
   }
 }
 
-/** The changes that make a plan of an inspection. */
+/** The edits that turn an inspection into a plan. */
 export function editsFrom(inspection: Inspection, plan: ImportPlan): Edits {
   let edits: Edits = NO_EDITS
   const usual = applyEdits(inspection, NO_EDITS)
@@ -312,7 +314,7 @@ export function editsFrom(inspection: Inspection, plan: ImportPlan): Edits {
   return edits
 }
 
-/** The plan that makes one table alone. */
+/** The plan for a single table. */
 export function planOf(plan: ImportPlan, index: number): ImportPlan {
   return { ...plan, tables: plan.tables.map((table, i) => ({ ...table, include: i === index })) }
 }

@@ -1,14 +1,14 @@
 import type { DatasetSummary } from '../../../api/client.ts'
 import type { Visibility } from '../../../contract/schemas.ts'
 
-/* What the list shows of all datasets, and how that stands in the address. */
+/* Filter and order of the list, and their form in the address. */
 
 export const SORTS = ['created', 'name', 'rows', 'size'] as const
 export type Sort = (typeof SORTS)[number]
 
 export interface Filter {
   readonly search: string
-  /** All of them must be there. */
+  /** A dataset must have all of them. */
   readonly tags: readonly string[]
   readonly visibility: Visibility | 'all'
   readonly sort: Sort
@@ -26,13 +26,13 @@ export interface Entry {
   readonly tables: number
   readonly rows: number
   readonly bytes: number
-  /** What a search looks in: names of it and of its tables, tags; in lower case. */
+  /** The text to search: names of the dataset and its tables, and tags, in lower case. */
   readonly words: string
 }
 
 export const ALL: Filter = { search: '', tags: [], visibility: 'all', sort: 'created', descending: true }
 
-/** Numbers and dates begin with the largest, names with A. */
+/** Numbers and dates start with the largest, names with A. */
 export const startsDescending = (sort: Sort): boolean => sort !== 'name'
 
 export function readFilter(params: URLSearchParams): Filter {
@@ -48,7 +48,7 @@ export function readFilter(params: URLSearchParams): Filter {
   }
 }
 
-/** The address's query with this filter; what isn't of the filter stays, what is the default isn't named. */
+/** The query of the address with this filter. Other parameters stay; defaults are omitted. */
 export function writeFilter(filter: Filter, params: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(params)
   for (const key of ['q', 'tag', 'visibility', 'sort', 'order']) next.delete(key)
@@ -64,7 +64,7 @@ export function isFiltered({ search, tags, visibility }: Filter): boolean {
   return search.trim() !== '' || tags.length > 0 || visibility !== 'all'
 }
 
-/** Why a table of a few rows has half a megabyte. */
+/** Explains why a table of a few rows takes half a megabyte. */
 export const SIZE_HINT =
   'What the service stores. The service in this browser keeps each table in a DuckDB file, half a megabyte even for a few rows.'
 
@@ -83,7 +83,7 @@ export function toEntry({ id, name, visibility, tags, createdAt, tables }: Datas
   }
 }
 
-// Making one for each comparison would take a second for a thousand names.
+// Created once: creating one per comparison would take a second for a thousand names.
 const BY_NAME = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 const COMPARE: Readonly<Record<Sort, (a: Entry, b: Entry) => number>> = {
@@ -93,7 +93,7 @@ const COMPARE: Readonly<Record<Sort, (a: Entry, b: Entry) => number>> = {
   size: (a, b) => a.bytes - b.bytes,
 }
 
-/** The entries that the filter lets through, in its order; equal ones by name. */
+/** The entries that match the filter, sorted; equal ones by name. */
 export function applyFilter(entries: readonly Entry[], filter: Filter): Entry[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean)
   const compare = COMPARE[filter.sort]
@@ -108,7 +108,7 @@ export function applyFilter(entries: readonly Entry[], filter: Filter): Entry[] 
     .sort((a, b) => sign * compare(a, b) || BY_NAME.compare(a.name, b.name))
 }
 
-/** Every tag with how many datasets have it: the most used first. */
+/** All tags with their numbers of datasets, the most frequent first. */
 export function countTags(entries: readonly Entry[]): { readonly tag: string; readonly count: number }[] {
   const counts = new Map<string, number>()
   for (const { tags } of entries) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)

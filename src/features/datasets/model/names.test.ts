@@ -21,10 +21,10 @@ test.each([
 
 test('a taken name gets a number, whatever its case', () => {
   expect(freeName('Sales', new Set(['sales', 'sales_2']))).toBe('Sales_3')
-  // One that has to be quoted anyway reads better so.
+  // A name that must be quoted anyway looks better with a space.
   expect(freeName('Sales EU', new Set(['sales eu']))).toBe('Sales EU 2')
   expect(foldName('  ÄB ')).toBe('äb')
-  // Only the small letter has a form of its own with both accents.
+  // Only the lower-case letter exists as one character with both accents.
   expect(freeName('\u03ab\u0300', new Set([foldName('\u1fe2')]))).toBe('\u03ab\u0300_2')
 })
 

@@ -2,10 +2,10 @@ import { nameSchema } from '../../../contract/schemas.ts'
 import { firstFree, foldName as fold } from '../../../lib/names.ts'
 import { stemOf } from '../../../tables/names.ts'
 
-/** As the service compares names. */
+/** A name's form for comparing, as used by the service. */
 export const foldName = (name: string): string => fold(name.trim())
 
-/** What is wrong with a dataset's or a table's name; null when nothing is. */
+/** What is wrong with the name of a dataset or table; null if it's valid. */
 export function nameProblem(name: string): string | null {
   if (name.trim() === '') return 'Give it a name.'
   if (name.trim().length > 128) return 'A name has at most 128 characters.'
@@ -15,7 +15,7 @@ export function nameProblem(name: string): string | null {
 // oxlint-disable-next-line no-control-regex -- control characters are what it takes out
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** A name that the service takes, from a file's name and, where a file has several tables, the table's. */
+/** A name that the service accepts, from the file's name and, if a file has several tables, the table's. */
 export function proposeName(fileName: string, table: string | null = null): string {
   const stem = stemOf(fileName).replaceAll(CONTROL, ' ').trim()
   const sheet = table?.replaceAll(CONTROL, ' ').trim()
@@ -23,8 +23,8 @@ export function proposeName(fileName: string, table: string | null = null): stri
 }
 
 /**
- * The name, or the name with a number after it that isn't taken yet: `orders_2`, which SQL takes without quotes; but
- * `Sales EU 2`. `taken` holds folded names.
+ * The name, with a number if it's taken: `orders_2`, which needs no quotes in SQL; but `Sales EU 2`. `taken` has folded
+ * names.
  */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const between = /\s/.test(name) ? ' ' : '_'
@@ -37,12 +37,12 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 
 const RETRY = /^(.*) \(retry [a-z0-9]{6}\)$/s
 
-/** The name that a dataset has while it takes another's place. `id` is any six letters or digits. */
+/** The temporary name of a dataset that will replace another. `id` is any six letters or digits. */
 export function retryName(name: string, id: string): string {
   return `${name.slice(0, 112).trimEnd()} (retry ${id})`
 }
 
-/** The name that a dataset was to get, when it's left over from a retry that was cut off; null when it isn't. */
+/** The intended name of a dataset left over from an interrupted retry; null for others. */
 export function leftoverOf(name: string): string | null {
   return RETRY.exec(name)?.[1] ?? null
 }

@@ -10,15 +10,15 @@ export interface Held {
 }
 
 interface Made {
-  /** Null where it's beyond the limit and only its size was asked for. */
+  /** Null if it exceeds the limit and only its size was requested. */
   readonly body: Blob | null
   readonly bytes: number
   readonly rejected: Held
 }
 
 /**
- * A table as Parquet, verified against what was read, in the page's memory.
- * @throws {EngineError} and {RangeError} when it's beyond the service's limit, unless `measure` is set
+ * A table as Parquet in memory, verified against what was read.
+ * @throws {EngineError} and {RangeError} if it exceeds the service's limit, unless `measure` is set
  */
 export async function toParquet(
   { engine, newId }: { readonly engine: Pick<EngineClient, 'convert' | 'outputs'>; readonly newId: () => string },
@@ -43,7 +43,7 @@ export async function toParquet(
       if (measure) return { body: null, bytes: output.size, rejected }
       throw new RangeError(`as Parquet it’s ${formatBytes(output.size)}, and the service takes 50 MB`)
     }
-    // A copy: no record names the output, and another tab's sweep takes what none does.
+    // Copied, because the output has no record, so that another tab may sweep it.
     const made = await engine.outputs.file(output)
     return { body: new Blob([await made.arrayBuffer()], { type: output.mimeType }), bytes: output.size, rejected }
   } finally {

@@ -2,7 +2,7 @@ import { ApiError } from '../../../api/errors.ts'
 import { explain, type Problem } from '../../shared/problem.ts'
 import type { DatasetValues } from './draft.ts'
 
-/** What the form is about, where something is wrong with it. */
+/** The field of the form that a problem is about. */
 export type Spot = keyof DatasetValues | 'form'
 
 export interface PlacedProblem {
@@ -20,8 +20,8 @@ const FIELDS: Readonly<Record<string, Spot>> = {
 }
 
 /**
- * What went wrong with the dataset as a whole, at the field that it's about.
- * @param isAdding to one that is there
+ * Explains an error of the whole dataset, and to which field it belongs.
+ * @param isAdding whether the request was to add to an existing dataset
  */
 export function placed(error: unknown, isAdding = false): PlacedProblem {
   if (isAdding) return { spot: 'form', problem: explain(error, 'Nothing was added') }
@@ -37,7 +37,7 @@ export function placed(error: unknown, isAdding = false): PlacedProblem {
   return { spot: 'form', problem: explain(error, 'The dataset wasn’t created') }
 }
 
-/** What to do where the service was asked to create or add, and whether it did wasn't heard. */
+/** What to do if a request to create or add had no answer, so that its outcome is unknown. */
 export function unheard(error: unknown, isAdding: boolean): PlacedProblem {
   const remedy = isAdding
     ? 'It may have added them: look at the dataset’s rows before you try again.'

@@ -4,9 +4,9 @@ import { ontoOf, ontoProblem, unaskedRepeat } from './adding.ts'
 import { type Draft, type DraftTable, fileOf, publicationOf, rejectedOf } from './draft.ts'
 import { foldName, nameProblem } from './names.ts'
 
-/* What has to be seen to before a draft can become a dataset. */
+/* What is missing before a draft can be published. */
 
-/** What has to be seen to before a table can be published; empty when it's ready. */
+/** What is missing before a table can be published; empty if it's ready. */
 export function tableProblems(draft: Draft, table: DraftTable): string[] {
   const file = fileOf(draft, table)
   if (!file || file.state.kind !== 'read') return []
@@ -29,7 +29,7 @@ export function tableProblems(draft: Draft, table: DraftTable): string[] {
   return problems
 }
 
-/** What is wrong with each table's name, by its id. */
+/** What is wrong with tables' names, by id. */
 export function nameProblems(draft: Pick<Draft, 'into' | 'files' | 'tables'>): ReadonlyMap<string, string> {
   const problems = new Map<string, string>()
   const there = new Set(draft.into?.tables.map(({ name }) => foldName(name)))
@@ -49,7 +49,7 @@ export function nameProblems(draft: Pick<Draft, 'into' | 'files' | 'tables'>): R
   return problems
 }
 
-/** Why the dataset can't be created yet: the first thing to see to; null when it can. */
+/** Why the dataset can't be created yet: the first reason; null if it can. */
 export function draftProblem(draft: Draft): string | null {
   if (draft.files.length === 0) return 'Add at least one file.'
   if (draft.files.some((file) => file.state.kind === 'reading')) return 'A file is still being read.'

@@ -28,32 +28,32 @@ import { ontoOf } from './adding.ts'
 import { retryName } from './names.ts'
 import { toParquet, type Held } from './parquet.ts'
 
-/* Publishing: prepare, sign, upload, load. Nothing of React; what it says, it says through `report`. */
+/* Publishing: prepare, sign, upload, load. Independent of React; reports progress to `report`. */
 
 export interface PublishTable {
   readonly id: string
   readonly name: string
   readonly file: File
-  /** Of this table alone. */
+  /** For this table only. */
   readonly plan: ImportPlan
   readonly publication: Publication
-  /** The dataset has a table of that name, which takes its rows. */
+  /** Whether to add its rows to the dataset's table with that name. */
   readonly append: boolean
-  /** The person takes it without the rows that don't fit. */
+  /** Whether the person accepts it without the rows that don't fit. */
   readonly agreed: boolean
 }
 
 export const STEPS = ['prepare', 'sign', 'upload', 'load'] as const
 export type Step = (typeof STEPS)[number]
 
-/** What a table is at. */
+/** A table's progress. */
 export type TableRun =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'running'; readonly step: Step; readonly progress: number | null }
   | { readonly kind: 'done'; readonly rows: number; readonly notes: readonly string[] }
   | { readonly kind: 'failed'; readonly step: Step; readonly problem: Problem }
 
-/** What there's left to say of a try that has ended. */
+/** The results worth showing after an attempt: only failures. */
 export function onlyFailed(runs: ReadonlyMap<string, TableRun>): ReadonlyMap<string, TableRun> {
   return new Map([...runs].filter(([, run]) => run.kind === 'failed' || run.kind === 'done'))
 }
@@ -65,18 +65,18 @@ interface PublishDeps {
   readonly report: (table: string, run: TableRun) => void
 }
 
-/** How a publication ended. Its tables' own ends were reported. */
+/** How publishing ended. The tables' own results were reported. */
 export type Outcome =
   | { readonly kind: 'created'; readonly dataset: CreatedDataset }
-  /** Rows were found not to fit: nothing was sent. By table. */
+  /** Rows didn't fit, by table. Nothing was sent. */
   | { readonly kind: 'held'; readonly held: ReadonlyMap<string, Held> }
-  /** Tables couldn't be made or sent: nothing was created. */
+  /** Tables couldn't be written or uploaded. Nothing was created. */
   | { readonly kind: 'unsent' }
-  /** None of the tables was loaded, or (of a retry) not all of them: nothing was created or changed. */
+  /** No table was loaded or, in a retry, not all of them. Nothing was created or changed. */
   | { readonly kind: 'none-loaded' }
-  /** A retry made the dataset whole, and it still has the name that it had meanwhile. */
+  /** A retry created the complete dataset, but it still has its temporary name. */
   | { readonly kind: 'misnamed'; readonly dataset: CreatedDataset; readonly problem: Problem }
-  /** The service was asked to create or add, and whether it did wasn't heard. */
+  /** The request to create or add had no answer, so its outcome is unknown. */
   | { readonly kind: 'unheard'; readonly error: unknown }
 
 interface Prepared {
@@ -90,16 +90,16 @@ interface Uploaded extends UploadTarget {
   readonly key: string
 }
 
-/** Uploads at a time. */
+/** Simultaneous uploads. */
 const AT_ONCE = 3
-/** An address that ends sooner than this isn't used any more. Milliseconds. */
+/** Milliseconds: URLs that expire sooner aren't used any more. */
 const TOO_SHORT = 60_000
-/** So long a service is waited for that loads what was cancelled: what it made can then be removed. Milliseconds. */
+/** Milliseconds to wait for the answer of a cancelled request, in order to remove what it created. */
 const PATIENCE = 20_000
 
 /**
- * One dataset on its way to the service. It remembers what was made and uploaded, so that another try begins where the
- * last one ended. Calls reject with `ApiError` for what concerns the dataset as a whole, or with the signal's reason.
+ * Publishes a dataset. It remembers what was written and uploaded, so that another attempt continues where the last one
+ * ended. Calls reject with `ApiError` for errors of the whole dataset, or with the signal's reason.
  */
 export class Publisher {
   private readonly prepared = new Map<string, Prepared>()
@@ -118,9 +118,9 @@ export class Publisher {
   }
 
   /**
-   * Makes a partial dataset whole: a new one with all tables under a name of its own, then the partial one is removed,
-   * then the new one gets its name. At no moment is a loaded table only in what was removed.
-   * @param partial what was created before; it stays as it is unless the outcome is `created`
+   * Completes a partial dataset: creates a new one with all tables under a temporary name, deletes the partial one, and
+   * renames the new one. At every moment, all loaded tables are in a dataset that exists.
+   * @param partial what was created earlier; it stays unless the outcome is `created`
    */
   async retry(
     partial: { readonly id: string },
@@ -155,7 +155,7 @@ export class Publisher {
       await api.deleteDataset(partial.id)
     } catch (error) {
       if (mayBeDone(error)) {
-        // Without the partial one, the whole one is all that there is.
+        // After the partial one was deleted, only the complete one is left.
         const said = explain(error, `“${dataset.name}” may still be there, incomplete`)
         return { kind: 'misnamed', dataset: whole, problem: said }
       }
@@ -172,14 +172,14 @@ export class Publisher {
     return { kind: 'created', dataset: { ...whole, name: dataset.name } }
   }
 
-  /** Adds tables, and rows of tables, to a dataset that there is: all of them, or nothing. */
+  /** Adds tables and rows to an existing dataset: all or nothing. */
   async add(into: Into, tables: readonly PublishTable[], signal: AbortSignal): Promise<Outcome> {
     const unsent = await this.send(tables, signal)
     if (unsent) return unsent
     return this.load(tables, (named, own) => this.deps.api.addTables(into.id, named, { signal: own }), signal)
   }
 
-  /** Prepares and uploads what isn't there yet; null when all of it is. */
+  /** Writes and uploads what is still missing; null if everything is uploaded. */
   private async send(tables: readonly PublishTable[], signal: AbortSignal): Promise<Outcome | null> {
     for (const { id } of tables) this.deps.report(id, { kind: 'waiting' })
     const held = new Map<string, Held>()
@@ -218,7 +218,7 @@ export class Publisher {
     return true
   }
 
-  /** Gives the rows that don't fit, where the person hasn't agreed to leave them out. */
+  /** Returns the rows that don't fit, unless the person accepts to leave them out. */
   private async prepare(table: PublishTable, signal: AbortSignal): Promise<Held | null> {
     const key = keyOf(table)
     if (this.prepared.get(table.id)?.key === key) return null
@@ -271,7 +271,7 @@ export class Publisher {
       if (target.expiresAt.getTime() - Date.now() < TOO_SHORT) throw new ApiError('FORBIDDEN', 'expired', EXPIRED)
       await put(target)
     } catch (error) {
-      // It waited for others for too long: a new address, once.
+      // The URL expired while waiting for other uploads. Get a new one, once.
       if (!(error instanceof ApiError && error.status === 403)) throw error
       const [fresh] = await this.sign([table], signal)
       if (!fresh) throw error
@@ -283,8 +283,8 @@ export class Publisher {
   }
 
   /**
-   * Once it's asked, whether the service does it can't be told from an answer that isn't waited for.
-   * @param ask gets a signal that ends it some time after it was cancelled
+   * Once the request is sent, cancelling can't tell whether the service carries it out.
+   * @param ask receives a signal that's aborted some time after cancelling
    */
   private async load(
     tables: readonly PublishTable[],
@@ -340,7 +340,7 @@ export class Publisher {
 
   private reportFailed(table: PublishTable, result: CreatedTable | undefined): void {
     const error = result?.error
-    // What was loaded is the dataset's now; what wasn't has to be sent again.
+    // Loaded uploads belong to the dataset now; the others must be sent again.
     if (error) this.uploaded.delete(table.id)
     const said = error
       ? problem(error.message, table.append ? OTHERWISE : null)
@@ -349,12 +349,12 @@ export class Publisher {
   }
 }
 
-/** What to do about rows that don't fit the table that they were to be added to. */
+/** What to do about rows that don't fit the table to which they should be added. */
 const OTHERWISE = 'Change names and types under “Columns”, or choose “A new table” for its rows.'
 const EXPIRED = { status: 403, requestId: null }
 const noAnswer = (reason: string) => ({ status: 0, requestId: null, details: { reason } })
 
-/** What an upload is of: another plan or another file is another upload. */
+/** Identifies an upload: another plan or file needs another upload. */
 function keyOf({ file, plan, publication, agreed }: PublishTable): string {
   return JSON.stringify([file.name, file.size, file.lastModified, plan, publication, agreed])
 }
@@ -362,13 +362,13 @@ function keyOf({ file, plan, publication, agreed }: PublishTable): string {
 // oxlint-disable-next-line no-control-regex -- control characters are what it takes out
 const REFUSED = /[\u0000-\u001f\u007f-\u009f/\\]/g
 
-/** A name that the service takes for an upload, with the extension of what it is. */
+/** A file name for an upload that the service accepts, with the right extension. */
 export function uploadName(name: string, extension: string): string {
   const clean = name.replaceAll(REFUSED, '_').slice(0, 200)
   return clean.toLowerCase().endsWith(`.${extension}`) ? clean : `${clean || 'table'}.${extension}`
 }
 
-/** Where the service made something else of the columns than the plan says. */
+/** Reports columns that the service typed differently than planned. */
 function schemaNotes(plan: ImportPlan, schema: CreatedTable['schema']): string[] {
   const columns = plan.tables.find((table) => table.include)?.columns.filter((column) => column.include) ?? []
   if (schema.length === 0) return []
@@ -380,7 +380,7 @@ function schemaNotes(plan: ImportPlan, schema: CreatedTable['schema']): string[]
   })
 }
 
-/** The draft's tables that can be published, as they are to be. */
+/** The draft's tables that can be published, as planned. */
 export function publishTables(draft: Draft): PublishTable[] {
   return draft.tables.flatMap((table): PublishTable[] => {
     const file = fileOf(draft, table)

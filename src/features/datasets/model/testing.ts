@@ -3,7 +3,7 @@ import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { type Draft, type DraftFile, type DraftTable, EMPTY_DRAFT, readFile } from './draft.ts'
 
-/* Drafts of one file, for tests. */
+/* Drafts with one file, for tests. */
 
 export const csvFound = (more: Partial<Inspection> = {}): Inspection => ({
   ...inspection(table([column('id', 'BIGINT'), column('zip')])),

@@ -4,27 +4,27 @@ import { ontoOf } from '../model/adding.ts'
 import { type AddedFile, type Draft, fileOf } from '../model/draft.ts'
 import type { TableRun } from '../model/publish.ts'
 
-/** Which files became tables of which datasets, or rows of those, in this browser. */
+/** Remembers which files were added to which datasets in this browser. */
 export interface AddedFiles {
   of(dataset: string): readonly AddedFile[]
   add(dataset: string, files: readonly AddedFile[]): void
 }
 
-/** More than these are forgotten, the oldest first. */
+/** Most entries; the oldest are forgotten. */
 const MOST = 1000
 
 const entries = z.array(
   z.object({ dataset: z.string(), table: z.string(), hash: z.string(), index: z.number(), at: z.number() }),
 )
 
-/** Kept in local storage; where that's forbidden, for this page alone. */
+/** Stored in local storage or, if that's forbidden, for this page only. */
 export function keepAddedFiles(storage: AskStorage = () => localStorage): AddedFiles {
   const kept = storedText('rowhouse-datasets-added', storage)
   const read = (): z.infer<typeof entries> => {
     try {
       return entries.parse(JSON.parse(kept.read() ?? '[]'))
     } catch {
-      return [] // Not what this app wrote.
+      return [] // Not written by this app.
     }
   }
   return {
@@ -36,7 +36,7 @@ export function keepAddedFiles(storage: AskStorage = () => localStorage): AddedF
   }
 }
 
-/** The files of a draft whose tables were loaded. */
+/** A draft's files whose tables were loaded. */
 export function addedFiles(draft: Draft, runs: ReadonlyMap<string, TableRun>, at: number): AddedFile[] {
   return draft.tables.flatMap((table) => {
     const hash = fileOf(draft, table)?.hash

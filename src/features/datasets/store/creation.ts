@@ -44,49 +44,49 @@ export interface PartialDataset {
   readonly name: string
 }
 
-/** A dataset on its way: what is to become of which files, and how far that is. */
+/** A dataset being created: its draft and progress. */
 export interface Creation {
   readonly draft: Draft
   readonly runs: ReadonlyMap<string, TableRun>
   readonly stage: 'draft' | 'running' | 'cancelling'
-  /** It was created without some of its tables: those can be retried, or it's kept as it is. */
+  /** The dataset if it was created without some tables: these can be retried, or it's kept as it is. */
   readonly partial: PartialDataset | null
   readonly problem: PlacedProblem | null
 }
 
-/** How a creation ended, for whoever shows it. */
+/** The result of a creation, to be shown. */
 export interface Created extends PartialDataset {
-  /** It was there before, and has more now: `tables` and `rows` count what was added. */
+  /** Whether the dataset already existed: then `tables` and `rows` count what was added. */
   readonly isAdded: boolean
   readonly tables: number
   readonly rows: number
   readonly notes: readonly string[]
-  /** It's whole, but not called what it should be. */
+  /** Set if it's complete but has the wrong name. */
   readonly problem: Problem | null
 }
 
 interface CreationDeps {
   readonly engine: EngineClient
   readonly session: () => Session
-  /** Names that are taken, as far as they're known; folded. */
+  /** Known names of other datasets, folded. */
   readonly takenNames: () => ReadonlySet<string>
   readonly onCreated: (created: Created) => void
   readonly added: AddedFiles
   readonly newId: () => string
 }
 
-/** Milliseconds without a key before what is typed is acted on. */
+/** Milliseconds without typing before input takes effect. */
 const TYPING = 350
 
 const EMPTY: Creation = { draft: EMPTY_DRAFT, runs: new Map(), stage: 'draft', partial: null, problem: null }
 
 /**
- * The one dataset that is being made in this tab. It outlives its dialog, so that nothing that was entered is lost by
- * going to another screen, and loading goes on meanwhile.
+ * The only dataset being created in this tab. It outlives its dialog, so that input isn't lost and loading continues
+ * when the person goes to another screen.
  */
 export class CreationStore extends Store<Creation> {
   private readonly reading = new Map<string, AbortController>()
-  /** Reading that waits until the typing pauses. */
+  /** Files to read when typing pauses. */
   private readonly waiting = new Map<string, ReturnType<typeof setTimeout>>()
   private readonly measuring = new Map<string, AbortController>()
   private running: AbortController | null = null
@@ -101,7 +101,7 @@ export class CreationStore extends Store<Creation> {
   /** Whether leaving would lose something. */
   readonly isDirty = (): boolean => !isEmpty(this.state.draft) || this.state.stage !== 'draft'
 
-  /** Begins to add to a dataset. @returns false where another one is being made, which stays */
+  /** Starts adding to a dataset. @returns false if another one is being created, which stays */
   begin(dataset: Omit<Into, 'added'>): boolean {
     if (this.isDirty() && this.state.draft.into?.id !== dataset.id) return false
     const into = { ...dataset, added: this.deps.added.of(dataset.id) }
@@ -109,7 +109,7 @@ export class CreationStore extends Store<Creation> {
     return true
   }
 
-  /** Its dialog is gone: what nothing was entered for isn't begun. */
+  /** Called when its dialog closes: an empty creation is discarded. */
   leave(): void {
     if (!this.isDirty()) this.reset()
   }
@@ -118,7 +118,7 @@ export class CreationStore extends Store<Creation> {
     this.add(files.map((file) => ({ file, plan: null, changed: false })))
   }
 
-  /** Files with what is known of them already: their plan, and what it was made from. */
+  /** Adds files with what is already known: plan and inspection. */
   add(incoming: readonly IncomingTable[]): void {
     for (const table of incoming) {
       const { file, plan, changed } = table
@@ -138,12 +138,12 @@ export class CreationStore extends Store<Creation> {
     }
   }
 
-  /** Reads a file again that couldn't be read. */
+  /** Retries reading a file. */
   reread(id: string): void {
     this.readAgain(id, (request) => request)
   }
 
-  /** How to read a file, changed by the person: reads it again. */
+  /** Changes settings for reading a file, and reads it again. */
   setSettings(id: string, patch: Partial<ReadSettings>, typing: boolean): void {
     this.readAgain(id, (request) => mergeSettings(request, patch), typing ? TYPING : 0)
   }
@@ -152,7 +152,7 @@ export class CreationStore extends Store<Creation> {
     this.readAgain(id, () => ({ format }))
   }
 
-  /** Back to what the file itself says. */
+  /** Resets the settings to those detected. */
   resetSettings(id: string): void {
     this.readAgain(id, () => ({}))
   }
@@ -163,7 +163,7 @@ export class CreationStore extends Store<Creation> {
     this.setDraft(named(removeFile(this.state.draft, fileId), this.deps.takenNames()))
   }
 
-  /** The person takes a file although it's there already. */
+  /** Adds a file although it was already added. */
   takeAgain(fileId: string): void {
     this.setFile(fileId, (file) => ({ ...file, again: true }))
   }
@@ -177,12 +177,12 @@ export class CreationStore extends Store<Creation> {
     this.setTable(id, (table) => ({ ...table, name, named: true }))
   }
 
-  /** Which of the dataset's tables takes its rows; null for a new table. */
+  /** The dataset's table to which its rows are added; null for a new table. */
   setOnto(id: string, onto: string | null): void {
     this.setTable(id, (table) => ({ ...table, onto }))
   }
 
-  /** The person takes the table without the rows that don't fit. */
+  /** Accepts the table without the rows that don't fit. */
   agree(id: string, agreed: boolean): void {
     this.setTable(id, (table) => ({ ...table, agreed }))
   }
@@ -192,14 +192,14 @@ export class CreationStore extends Store<Creation> {
     this.setDraft(changeColumn(this.state.draft, table, column, patch))
   }
 
-  /** Takes proposals over, as one change that can be undone. */
+  /** Applies proposals as one change that can be undone. */
   applyProposals(fileId: string, chosen: readonly PlacedProposal[]): void {
     const file = this.file(fileId)
     if (file?.state.kind !== 'read') return
     this.changeStep(file, applyProposals(file.state.inspection, file, chosen))
   }
 
-  /** Back to what was set before the proposals that were applied last. */
+  /** Undoes the proposals applied last. */
   undoProposals(fileId: string): void {
     const file = this.file(fileId)
     const before = file && undoProposals(file)
@@ -217,7 +217,7 @@ export class CreationStore extends Store<Creation> {
     this.setDraft(includeSheet(this.state.draft, fileId, index, include))
   }
 
-  /** Makes a table that is beyond the limit as Parquet, to see how large it is. */
+  /** Writes a table above the limit as Parquet, to find out its size. */
   async measure(id: string): Promise<void> {
     const table = this.state.draft.tables.find((candidate) => candidate.id === id)
     const file = table && fileOf(this.state.draft, table)
@@ -248,7 +248,7 @@ export class CreationStore extends Store<Creation> {
     for (const table of this.state.draft.tables) if (table.fileId === fileId) this.stopMeasuring(table.id)
   }
 
-  /** Creates the dataset; of a partial one, makes it whole. */
+  /** Creates the dataset, or completes a partial one. */
   async publish(): Promise<void> {
     if (this.state.stage !== 'draft') return
     const abort = new AbortController()
@@ -257,7 +257,7 @@ export class CreationStore extends Store<Creation> {
     this.merge({ stage: 'running', problem: null, runs: new Map() })
     const { api } = this.deps.session()
     const { engine, newId } = this.deps
-    // What was uploaded to one service is nothing to another.
+    // Uploads to one service are of no use for another.
     if (this.publisher?.api !== api) {
       this.publisher = { api, runs: new Publisher({ api, engine, newId, report: (id, run) => this.reported(id, run) }) }
     }
@@ -286,7 +286,7 @@ export class CreationStore extends Store<Creation> {
     this.running.abort()
   }
 
-  /** Forgets all of it. What was uploaded and isn't part of a dataset is removed by the service. */
+  /** Discards everything. The service removes uploads that aren't part of a dataset. */
   reset(): void {
     for (const id of [...this.reading.keys(), ...this.waiting.keys()]) this.stopReading(id)
     for (const abort of this.measuring.values()) abort.abort()
@@ -330,7 +330,7 @@ export class CreationStore extends Store<Creation> {
         if (isCurrent()) this.setFile(file.id, (old) => ({ ...old, state: { kind: 'reading', progress } }), true)
       }
       const [hash, found] = await Promise.all([
-        // Without it nothing is said of what is there already.
+        // Without a hash, repeated files aren't detected.
         file.hash ?? this.deps.engine.hash(file.file, { signal }).catch(() => null),
         inspection ??
           this.deps.engine.inspect(file.file, request, { signal, onProgress }).then((result) => result.inspection),
@@ -405,7 +405,7 @@ export class CreationStore extends Store<Creation> {
   }
 
   private setDraft(draft: Draft, soon = false): void {
-    // What was said of the last try holds no longer for what has changed; what failed is shown until the next.
+    // The last problem may no longer apply after a change; failed tables are shown until the next attempt.
     this.merge({ draft, problem: null }, soon)
   }
 }
