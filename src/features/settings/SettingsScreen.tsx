@@ -25,14 +25,14 @@ const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = 
   about: lazy(() => import('./about/AboutSection.tsx')),
 }
 
-/** The Settings screen: a section each address. */
+/** The Settings screen, with an address for each section. */
 export function SettingsScreen() {
   const { section = 'connection' } = useParams()
   const state = useSessionState()
   const found = SECTIONS.find(({ id }) => id === section)
   usePageTitle(found?.label)
   const nav = useRef<HTMLElement>(null)
-  // On a phone the sections are a row that scrolls: the current one is in view.
+  // On phones the sections are in a scrolling row: scroll to the current one.
   useEffect(() => {
     nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- another section is another current one
@@ -72,7 +72,7 @@ interface Props {
   readonly state: SessionState
 }
 
-/** What there is to see before there's a session, or when there can't be one: another connection is then the way out. */
+/** Shown before there's a session, or if it can't be opened: then another connection may help. */
 function NoSession({ section, state }: Props) {
   if (state.status !== 'failed') {
     return (

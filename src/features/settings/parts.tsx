@@ -12,16 +12,16 @@ import screen from './SettingsScreen.module.css'
 
 interface Props {
   readonly title: string
-  /** At the right of the title. */
+  /** Shown at the right of the title. */
   readonly aside?: ReactNode
-  /** Buttons below. */
+  /** Buttons at the bottom. */
   readonly foot?: ReactNode
-  /** Without padding: for lists that go to the edges. */
+  /** Without padding, for lists that reach the edges. */
   readonly flush?: boolean
   readonly children: ReactNode
 }
 
-/** A group of settings that belong together. */
+/** A group of related settings. */
 export function Card({ title, aside, foot, flush, children }: Props) {
   const id = useId()
   return (
@@ -38,7 +38,7 @@ export function Card({ title, aside, foot, flush, children }: Props) {
   )
 }
 
-/** A section's name, what it's about, and what can be done there first. */
+/** A section's title and description, with its main action. */
 export function SectionHeading({ id, children }: { readonly id: SectionId; readonly children?: ReactNode }) {
   const section = SECTIONS.find((one) => one.id === id)
   return (
@@ -58,15 +58,15 @@ export const placeOf = (connection: Connection): string =>
 
 interface ConsoleSectionProps {
   readonly id: SectionId
-  /** What the button is called that makes another one. */
+  /** Label of the button to create one. */
   readonly action: string
-  /** What the console has there. */
+  /** What the console manages, in words. */
   readonly what: string
   readonly onAction: () => void
   readonly children: ReactNode
 }
 
-/** A section of things that the console makes. */
+/** A section for things that the console manages. */
 export function ConsoleSection({ id, action, what, onAction, children }: ConsoleSectionProps) {
   const reason = useId()
   const closed = useSession().console === null
@@ -94,7 +94,7 @@ export function ConsoleSection({ id, action, what, onAction, children }: Console
   )
 }
 
-/** Says why the console's things can't be set here without the operator's token. */
+/** Says that the operator's token is needed to manage these things here. */
 export function ConsoleNotice({ what }: { readonly what: string }) {
   const { connection } = useSession()
   if (connection.kind !== 'remote') return null
@@ -107,7 +107,7 @@ export function ConsoleNotice({ what }: { readonly what: string }) {
   )
 }
 
-/** Says why there's nothing to set here while Rowhouse is connected to a service on the network. */
+/** Says that there's nothing to set here while Rowhouse is connected to a service on the network. */
 export function RemoteNotice({ children }: { readonly children: ReactNode }) {
   return (
     <Notice tone="info" flush icon={<Server aria-hidden />}>

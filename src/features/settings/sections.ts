@@ -8,12 +8,12 @@ import SunMoon from 'lucide-react/icons/sun-moon'
 import type { LucideIcon } from 'lucide-react'
 
 interface SettingsSection {
-  /** Last part of its address. */
+  /** Last segment of its address. */
   readonly id: SectionId
   readonly label: string
   readonly icon: LucideIcon
   readonly description: string
-  /** Other words that find it. */
+  /** Other words by which it's found. */
   readonly keywords?: readonly string[]
 }
 

@@ -10,7 +10,7 @@ import type { ChangeTopic } from '../../session/session.ts'
 const NONE = new Error('no console')
 
 interface Asked<T> {
-  /** Null until it's there. */
+  /** Null until it's loaded. */
   readonly data: T | null
   readonly error: Problem | null
 }
@@ -40,17 +40,17 @@ export function useApiKeys(): Asked<ApiKey[]> {
   return useAsked('keys', 'keys', (console, workspaceId, signal) => console.apiKeys(workspaceId, { signal }))
 }
 
-/** Asked again while it's looked at: every request of any program changes it. */
+/** Refetched while shown, because every program's requests change it. */
 export function useUsage(): Asked<UsageData> {
   return useAsked('datasets', 'usage', (console, workspaceId, signal) => console.usage(workspaceId, { signal }), 10_000)
 }
 
-/** What a workspace holds, whichever is open. */
+/** A workspace's usage, even if it isn't open. */
 export function useUsageOf(id: string): Asked<UsageData> {
   return useAsked('datasets', `usage of ${id}`, (console, _, signal) => console.usage(id, { signal }))
 }
 
-/** What a server's console refuses is the operator's token; what else fails is explained as everywhere. */
+/** If a server's console refuses a request, the operator's token is wrong. Other errors are explained as usual. */
 function explainConsole(error: Error): Problem {
   if (error instanceof ApiError && error.code === 'UNAUTHORIZED') {
     const remedy = 'Enter the current one under Connection.'
@@ -60,14 +60,14 @@ function explainConsole(error: Error): Problem {
 }
 
 interface Action<A, T> {
-  /** Resolves with null when it failed; `error` then says why. */
+  /** Resolves with null if it failed; then `error` has the reason. */
   readonly run: (argument: A) => Promise<T | null>
   readonly busy: boolean
   readonly error: Problem | null
   readonly reset: () => void
 }
 
-/** Something that changes what the service has: with what came of it, and these topics asked for again. */
+/** An action that changes the service's data: runs it, reports the result, and refetches these topics. */
 export function useAction<A, T>(work: (argument: A) => Promise<T>, ...topics: readonly ChangeTopic[]): Action<A, T> {
   const queries = useQueryClient()
   const { mutateAsync, isPending, error, reset } = useMutation({ mutationFn: work, networkMode: 'always' })
@@ -89,7 +89,7 @@ export function useAction<A, T>(work: (argument: A) => Promise<T>, ...topics: re
   return { run, busy: isPending, error: error ? explainConsole(error) : null, reset }
 }
 
-/** Names of datasets by their ids, which is what scopes hold. */
+/** Names of datasets by id, since scopes contain ids. */
 export function useDatasetNames(): ReadonlyMap<string, string> {
   const session = useSession()
   const { data } = useQuery({

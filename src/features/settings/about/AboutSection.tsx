@@ -14,7 +14,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Tab, Enter, arrows', 'Move through everything else: nothing needs a mouse'],
 ]
 
-/** What Rowhouse is for, what its keys do, which version this is and what came with it. */
+/** What Rowhouse is for, its keyboard shortcuts, its version, and what changed. */
 export default function AboutSection() {
   return (
     <>
@@ -88,7 +88,7 @@ export default function AboutSection() {
   )
 }
 
-/** What each version brought, under names for people. The card's title says which version this is: no other heading does. */
+/** The changes in each version, with headings for people. The card's title already has the current version. */
 function releases(): readonly Release[] {
   const [latest, ...earlier] = parseChangelog(markdown)
   return [

@@ -1,4 +1,4 @@
-/** A piece of a line: plain, or as code. */
+/** A part of a line: plain text or code. */
 export interface Words {
   readonly text: string
   readonly code: boolean
@@ -6,14 +6,14 @@ export interface Words {
 
 export interface Release {
   readonly name: string
-  /** What is said of it before its parts. */
+  /** The text before its lists. */
   readonly summary: readonly Words[]
   readonly parts: readonly { readonly title: string; readonly items: readonly (readonly Words[])[] }[]
 }
 
 /**
- * The releases of a changelog in Markdown, newest first: a second-level heading each, with lists under headings of the
- * third level. Links are their text alone; other Markdown than code isn't used there.
+ * The releases in a Markdown changelog, newest first: a second-level heading each, with lists under third-level
+ * headings. Links become plain text; no other Markdown than code is supported.
  */
 export function parseChangelog(markdown: string): Release[] {
   const [, ...releases] = markdown.split(/^## /m)

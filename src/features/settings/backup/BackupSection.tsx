@@ -84,13 +84,13 @@ function DownloadCard({ reason }: { readonly reason: string | undefined }) {
   )
 }
 
-/** Removes everything that Rowhouse keeps in this browser. */
+/** Removes everything that Rowhouse stores in this browser. */
 function EraseCard({ reason }: { readonly reason: string | undefined }) {
   const { local } = useSession()
   const [open, setOpen] = useState(false)
   const erase = useAction(async () => {
     await local?.erase()
-    // As on the very first visit.
+    // Starts again as on a first visit.
     location.reload()
   })
   return (

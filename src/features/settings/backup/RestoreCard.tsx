@@ -16,7 +16,7 @@ import { type Task, TaskProgress, useTask } from './use-task.tsx'
 import css from '../Settings.module.css'
 import own from './Backup.module.css'
 
-/** More of them make a message that nobody reads. */
+/** Most notes in the message: nobody would read more. */
 const SHOWN_NOTES = 3
 
 interface Looked {
@@ -24,7 +24,7 @@ interface Looked {
   readonly contents: BackupContents
 }
 
-/** Puts a backup in place of everything, once the person has seen what that means. */
+/** Replaces everything with a backup, after the person has seen what that means. */
 export function RestoreCard({ reason }: { readonly reason: string | undefined }) {
   const { local } = useSession()
   const looking = useTask()
@@ -170,7 +170,7 @@ function RestoreDialog({ looked: { file, contents }, task, onRestore, onClose }:
   )
 }
 
-/** What there is now, and would be gone. */
+/** What would be replaced. */
 function Replaced() {
   const workspaces = useWorkspaces().data ?? []
   return (

@@ -9,10 +9,10 @@ interface TaskOptions {
   readonly onProgress: (done: number, total: number) => void
 }
 
-/** Something long that can be cancelled, one at a time. */
+/** A long task that can be cancelled; one at a time. */
 export interface Task {
   readonly running: boolean
-  /** From 0 to 1; null while it isn't known. */
+  /** From 0 to 1; null if it isn't known. */
   readonly progress: number | null
   readonly error: Problem | null
   readonly start: (work: (options: TaskOptions) => Promise<void>) => void
@@ -21,7 +21,7 @@ export interface Task {
 
 const discardNothing = (): Promise<void> => Promise.resolve()
 
-/** It's cancelled when the screen is left. */
+/** The task is cancelled when the screen is left. */
 export function useTask(): Task {
   const { state, start, cancel } = useRunning<number | null, null>(discardNothing)
   return {
@@ -46,7 +46,7 @@ function explained(cause: unknown): Problem {
     : explain(cause, null)
 }
 
-/** How far something is, and a way to stop it. */
+/** A task's progress, with a button to cancel it. */
 export function TaskProgress({ label, task }: { readonly label: string; readonly task: Task }) {
   const percent = task.progress === null ? '' : `, ${Math.floor(task.progress * 100)} %`
   return (

@@ -67,7 +67,7 @@ export default function ConnectionSection() {
   )
 }
 
-/** What Rowhouse is connected to now. */
+/** The current connection. */
 function Current() {
   const { connection, apiBaseUrl, slug, workspaceId } = useSession()
   const here = connection.kind === 'stand-in'
@@ -104,7 +104,7 @@ function Current() {
   )
 }
 
-/** Back from a service on the network to the one in this browser. */
+/** Switches from a service on the network to the one in this browser. */
 function StandInSwitch() {
   const { connection } = useSession()
   const store = useSessionStore()

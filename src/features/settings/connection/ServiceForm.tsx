@@ -22,7 +22,7 @@ interface Values {
   readonly key: string
   readonly workspaceId: string
   readonly slug: string
-  /** The operator's; empty without one. */
+  /** The operator's token; empty if there's none. */
   readonly token: string
 }
 
@@ -31,7 +31,7 @@ type Problems = Partial<Record<keyof Values, string>>
 const NO_VALUES: Values = { baseUrl: '', key: '', workspaceId: '', slug: '', token: '' }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What is wrong with each field; empty when it can be tried. */
+/** Errors of the fields; empty if the connection can be tested. */
 function problems({ baseUrl, key, workspaceId, slug }: Values): Problems {
   return {
     ...(normalizeBaseUrl(baseUrl) ? {} : { baseUrl: 'It looks like “https://data.example.com/public/v1”.' }),
@@ -43,7 +43,7 @@ function problems({ baseUrl, key, workspaceId, slug }: Values): Problems {
   }
 }
 
-/** The form for a service on the network: filled in, tested, connected. */
+/** A form to connect to a service on the network, with a test. */
 export function ServiceForm() {
   const state = useSessionState()
   const connection = state.status === 'ready' ? state.session.connection : null
@@ -59,12 +59,12 @@ export function ServiceForm() {
     setValues({ ...values, ...patch })
     test.clear()
   }
-  /** Calls back when the fields can be tried, or says what's wrong with them. */
+  /** Calls `go` if the fields are valid, otherwise shows what is wrong with them. */
   const check = (go: () => void): void => {
     setTried(true)
     if (Object.keys(problems(values)).length === 0) go()
   }
-  /** What nobody tried is tried first: a wrong key would only show later, elsewhere. */
+  /** Tests first if that wasn't done, since otherwise a wrong key would only show later, elsewhere. */
   const connect = (): void => {
     if (test.report) setConfirming(true)
     else test.start(values, (report) => setConfirming(report.usable && problemWithToken(report) === null))
@@ -165,11 +165,11 @@ function ServiceFields({ values, wrong, onChange }: FieldsProps) {
 
 interface SecretProps extends Omit<ComponentProps<typeof TextField>, 'label'> {
   readonly label: string
-  /** In a few letters, for the button that shows it. */
+  /** A short name for the button that shows it. */
   readonly what: string
 }
 
-/** A line of text that is hidden until it's asked for. */
+/** A text field whose content is hidden until it's shown on request. */
 function SecretField({ label, what, error, hint, ...input }: SecretProps) {
   const [shown, setShown] = useState(false)
   return (
@@ -193,7 +193,7 @@ interface ConnectProps {
   readonly onClose: () => void
 }
 
-/** Says what changes before it does. */
+/** Says what will change before connecting. */
 function ConnectDialog({ values, report, open, onClose }: ConnectProps) {
   const store = useSessionStore()
   const connect = useAction(() =>
@@ -241,13 +241,13 @@ interface Test {
   readonly report: Report | null
   readonly running: boolean
   readonly failure: Problem | null
-  /** @param then what is done next; not when it was cancelled */
+  /** @param then called after the test, unless it was cancelled */
   readonly start: (values: Values, then?: (report: Report) => void) => void
-  /** Ends it, and forgets what it found. */
+  /** Cancels it and discards its results. */
   readonly clear: () => void
 }
 
-/** What the test found wrong with the operator's token; null when nothing, or it wasn't tried. */
+/** What the test found wrong with the operator's token; null if it's valid or wasn't tested. */
 function problemWithToken(report: Report | null): string | null {
   const step = report?.steps.find(({ id }) => id === 'token')
   return step && step.state === 'warn' ? [step.text, step.remedy].filter(Boolean).join(' ') : null

@@ -21,7 +21,7 @@ interface Props {
   readonly running: boolean
 }
 
-/** What works of a connection, a line each, as it's found out. */
+/** The connection test's results, line by line as they arrive. */
 export function TestReport({ steps, report, running }: Props) {
   const waiting = (Object.keys(STEPS) as StepId[]).filter((id) => !steps.some((step) => step.id === id))
   const ordered = (Object.keys(STEPS) as StepId[]).flatMap((id) => steps.find((step) => step.id === id) ?? [])

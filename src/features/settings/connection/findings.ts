@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../../../ui/format.ts'
 
-/* What a connection's test has found, in words, and what to do about it. */
+/* Results of a connection's test in words, and what to do about them. */
 
 export type StepState = 'ok' | 'warn' | 'bad' | 'skipped'
 
@@ -17,10 +17,10 @@ const warn = (text: string, remedy?: string): Finding => ({ state: 'warn', text,
 const bad = (text: string, remedy: string): Finding => ({ state: 'bad', text, remedy })
 export const skipped = (text: string): Finding => ({ state: 'skipped', text })
 
-/** An answer, as far as it's one of the service's. */
+/** An answer, as far as it's in the service's form. */
 export interface Answer {
   readonly status: number
-  /** Seconds until another try makes sense; null when it doesn't say. */
+  /** Seconds until a retry makes sense; null if the answer doesn't say. */
   readonly retryAfter: number | null
   readonly body: {
     readonly success?: boolean | undefined
@@ -29,20 +29,20 @@ export interface Answer {
   } | null
 }
 
-/** What the service says of itself, and when that was heard. */
+/** The service's information about itself, and when it was received. */
 export interface Meta {
   readonly version: string
   readonly timestamp: string
   readonly heard: number
 }
 
-/** Beyond it, signed URLs that last 15 minutes may seem to be over. */
+/** With a larger difference, signed URLs that last 15 minutes may seem to have expired. */
 const MAX_SKEW_MS = 5 * 60_000
 
-/** Whether an address ends as base URLs do. */
+/** Whether a URL ends like base URLs do. */
 const isWhole = (base: URL): boolean => /\/public\/v\d+$/.test(base.pathname)
 
-/** @param base null where it isn't an address */
+/** @param base null if it isn't a URL */
 export function ofAddress(base: URL | null): Finding {
   if (!base) {
     return bad(
@@ -57,7 +57,7 @@ export function ofAddress(base: URL | null): Finding {
   )
 }
 
-/** @param origin the page's */
+/** @param origin the page's origin */
 export function ofSecurity(base: URL, origin: string): Finding {
   const local = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(base.hostname)
   if (base.protocol === 'https:') return ok('The connection is encrypted.')
@@ -94,7 +94,7 @@ export function answersOthers(base: URL, origin: string): Finding {
   const allow = `Ask whoever runs it to allow the origin ${origin}, with the headers X-API-Key and Content-Type.`
   return bad(
     `${base.host} answers, but doesn’t let pages of ${origin} read its answers (CORS).`,
-    // A service lets pages read what is below its base URL, and often nothing else.
+    // A service often allows pages to read only what is below its base URL.
     isWhole(base) ? allow : `Add “/public/v1” to the address, and test again. Where that doesn’t help: ${allow}`,
   )
 }
@@ -128,7 +128,7 @@ export const KEY_NOT_SENT = bad(
 
 const OR_WITHOUT = 'or leave the field empty: all but keys, workspaces and usage works without it.'
 
-/** @param answer the console's, to a request with the operator's token; null: none that this page may read */
+/** @param answer the console's, to a request with the operator's token; null if this page can't read one */
 export function ofToken(answer: Answer | null): Finding {
   const status = answer?.status
   if (status === 200 && answer?.body?.success)
@@ -191,7 +191,7 @@ export function ofQuery(answer: Answer | null): Finding {
   return warn(`Couldn’t run SQL: ${why(answer)}.`, 'Queries will run in this browser only.')
 }
 
-/** @param answer to an empty body */
+/** @param answer to a request with an empty body */
 export function ofWriting(answer: Answer | null): Finding {
   if (answer?.status === 400) return ok('May create, change and delete datasets.')
   if (answer?.status !== 403) return warn(`Couldn’t tell whether the key may write: ${why(answer)}.`)
@@ -203,11 +203,11 @@ export function ofWriting(answer: Answer | null): Finding {
 
 export const noPlace = (answer: Answer | null): Finding => warn(`The service gave no place for a file: ${why(answer)}.`)
 
-/** @param origins where files are, if not at the service */
+/** @param origins of the files, if they aren't at the service */
 export const ofFiles = (origins: readonly string[]): Finding =>
   ok(`Files go to, and come from, ${origins.length === 0 ? 'the service itself' : origins.join(' and ')}.`)
 
-/** @param headers of the last answer that had them */
+/** @param headers of the last answer that had rate limits */
 export function ofRateLimit(headers: Headers | null): Finding {
   const limit = headers?.get('X-RateLimit-Limit')
   const left = headers?.get('X-RateLimit-Remaining')

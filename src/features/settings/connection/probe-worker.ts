@@ -2,8 +2,8 @@ import { NEVER } from '../../../lib/abort.ts'
 import { probe, type Report, type Step, type Target } from './probe.ts'
 
 /*
- * A page may talk to the service that it's connected to, and to no other. To try one before it's connected, this runs
- * as a worker, which has no such policy; what a server lets pages read (CORS) holds for it all the same.
+ * A page may only connect to its own service. To test another one, this runs as a worker whose policy allows all
+ * origins. What a server lets pages read (CORS) applies to it nevertheless.
  */
 
 export type ProbeMessage =

@@ -9,7 +9,7 @@ const TARGET: Target = {
   workspaceId: 'c0ffee00-0000-4000-8000-000000000001',
 }
 interface Fake {
-  /** By method and path; a function may throw as `fetch` does. */
+  /** By method and path; a function may throw like `fetch`. */
   readonly answers?: Record<string, (init: RequestInit) => Response>
   readonly timestamp?: string
   readonly env?: Partial<ProbeEnvironment>
@@ -133,7 +133,7 @@ test('no answer at all, no network, and an answer that can’t be read are told 
   const opaque = ({ mode }: RequestInit) => (mode === 'no-cors' ? new Response('') : nothing())
   const cors = await run({ answers: { 'GET /openapi.json': opaque } })
   expect(cors.of('reach')).toMatch(/\(CORS\)\. Ask .* allow the origin https:\/\/app\.example/)
-  // Elsewhere at the same host a service may let no page read what it answers.
+  // Outside its base URL, a service may forbid pages to read answers.
   const baseUrl = 'https://data.example.com/service'
   const beside = await run({ answers: { [`GET ${baseUrl}/openapi.json`]: opaque } }, { baseUrl })
   expect(beside.of('reach')).toMatch(/\(CORS\)\. Add “\/public\/v1” to the address, .* allow the origin/)

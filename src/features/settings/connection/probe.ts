@@ -3,14 +3,14 @@ import { consoleUrlOf } from '../../../api/console-url.ts'
 import * as found from './findings.ts'
 import type { Answer, Finding, Meta } from './findings.ts'
 
-/* What works of a connection, found out step by step without changing anything at the service. */
+/* Tests a connection step by step without changing anything at the service. */
 
 export interface Target {
   /** Up to and including the version segment. */
   readonly baseUrl: string
   readonly key: string
   readonly workspaceId: string
-  /** The operator's, for the console; empty without one. */
+  /** The operator's token for the console; empty if there's none. */
   readonly token?: string
 }
 
@@ -37,21 +37,21 @@ export type StepId = keyof typeof STEPS
 
 export interface Report {
   readonly steps: readonly Step[]
-  /** Whether the app can work with it: nothing that it can't do without is wrong. */
+  /** Whether the app can work with it: nothing essential is wrong. */
   readonly usable: boolean
-  /** Origins that the service's signed URLs are at, where they aren't its own. */
+  /** Origins of the service's signed URLs, if they differ from its own. */
   readonly fileOrigins: readonly string[]
 }
 
 export interface ProbeEnvironment {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly now: () => number
-  /** The page's. */
+  /** The page's origin. */
   readonly origin: string
   readonly online: boolean
 }
 
-/** A service that is slower can be used, but nobody wants to wait for all steps of it. */
+/** Timeout per step: a slower service can be used, but nobody would want to wait for all steps. */
 const STEP_SECONDS = 30
 
 const answerSchema = z.object({
@@ -61,7 +61,7 @@ const answerSchema = z.object({
   meta: z.optional(z.object({ version: z.string(), timestamp: z.string() })),
 })
 
-/** The base URL without what is too much of it; null when it isn't one. */
+/** The base URL without superfluous parts; null if it isn't a URL. */
 export function normalizeBaseUrl(text: string): URL | null {
   try {
     const url = new URL(text.trim())
@@ -74,8 +74,8 @@ export function normalizeBaseUrl(text: string): URL | null {
 }
 
 /**
- * Tries a connection. Steps that hang on one that failed are skipped.
- * @param onStep called with each step as it's done
+ * Tests a connection. Steps that depend on a failed one are skipped.
+ * @param onStep called after each step
  * @throws the signal's reason
  */
 export async function probe(
@@ -97,7 +97,7 @@ class Probe {
   private readonly base: URL | null
   private limit: Headers | null = null
   private meta: Meta | null = null
-  /** The last request that failed wasn't answered in time. */
+  /** Whether the last request failed because of the timeout. */
   private late = false
 
   constructor(target: Target, env: ProbeEnvironment, signal: AbortSignal, onStep: (step: Step) => void) {
@@ -115,7 +115,8 @@ class Probe {
         'query',
         found.ofQuery(await this.attempt('POST', '/query', { sql: 'SELECT 1 AS one', timeout_seconds: 10 })),
       )
-      // Checks of a request come in a set order, scopes before its body: an empty body changes nothing and tells.
+      // The service checks scopes before the body, so an empty body shows whether writing is allowed without changing
+      // anything.
       this.say('write', found.ofWriting(await this.attempt('POST', '/datasets', {})))
       await this.files(base)
       await this.token(base)
@@ -133,7 +134,7 @@ class Probe {
     }
   }
 
-  /** @returns whether what hangs on it is worth a try */
+  /** @returns whether steps that depend on it are worth trying */
   private say(id: StepId, finding: Finding): boolean {
     const step: Step = { id, ...finding }
     this.steps.push(step)
@@ -167,7 +168,7 @@ class Probe {
     return true
   }
 
-  /** A page isn't told why there's no answer; that there is one at all, it can find out. */
+  /** Pages aren't told why there's no answer, but they can find out whether there's one at all. */
   private async unreachable(base: URL, url: string): Promise<boolean> {
     try {
       await this.send(url, { mode: 'no-cors' })
@@ -179,13 +180,13 @@ class Probe {
     return this.say('reach', found.answersOthers(base, this.env.origin))
   }
 
-  /** The list of datasets tells of key, workspace and reading at once. */
+  /** Listing datasets tests key, workspace and reading at once. */
   private async access(base: URL): Promise<boolean> {
     if (this.target.key.trim() === '') return this.say('key', found.NO_KEY)
     const answer = await this.attempt('GET', `/workspaces/${encodeURIComponent(this.target.workspaceId)}/datasets`)
     if (!answer) return this.say('key', this.late ? found.answersLate(base, STEP_SECONDS) : found.KEY_NOT_SENT)
     const version = found.ofVersion(answer, this.meta)
-    // The document may have said it, which a good answer only repeats.
+    // A success would only repeat what the document already showed.
     if ((version.state === 'bad' || !this.isSaid('version')) && !this.say('version', version)) return false
     if (!this.say('key', found.ofKey(answer)) || !this.say('workspace', found.ofWorkspace(answer))) return false
     return this.say('read', found.ofReading(answer))
@@ -227,7 +228,7 @@ class Probe {
     })
   }
 
-  /** Null: no answer that this page may read. */
+  /** Null if there's no answer that this page can read. */
   private async read(url: string, init: RequestInit): Promise<Answer | null> {
     try {
       return await this.call(url, init)

@@ -2,8 +2,8 @@ import type { Report, Step, Target } from './probe.ts'
 import type { ProbeMessage } from './probe-worker.ts'
 
 /**
- * Tries a connection, in a worker of its own.
- * @throws the signal's reason, or {Error} when the worker doesn't start
+ * Tests a connection in a worker of its own.
+ * @throws the signal's reason, or {Error} if the worker doesn't start
  */
 export function runProbe(target: Target, signal: AbortSignal, onStep: (step: Step) => void): Promise<Report> {
   signal.throwIfAborted()
@@ -20,8 +20,8 @@ export function runProbe(target: Target, signal: AbortSignal, onStep: (step: Ste
 }
 
 /**
- * Whether this page may talk to an origin. The page's policy names whom it may talk to; a page that was loaded past the
- * service worker (a hard reload) has the one of the build, which names its own origin alone.
+ * Whether the policy allows this page to connect to an origin. A page loaded without the service worker (hard reload)
+ * has the build's policy, which only allows its own origin.
  */
 export function policyAllows(origin: string, page: ParentNode & { readonly baseURI: string } = document): boolean {
   const meta = page.querySelector<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')

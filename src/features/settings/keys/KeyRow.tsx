@@ -30,7 +30,7 @@ interface Props {
   readonly onRotated: (made: NewApiKeyData) => void
 }
 
-/** A key: what it's for, what it may do, when it was used, and how it's ended. */
+/** A key: name, scopes, last use, and actions to end it. */
 export function KeyRow({ item, now, onRotated }: Props) {
   const { connection } = useSession()
   const names = useDatasetNames()
@@ -103,12 +103,12 @@ function endText({ revoked_at, expires_at }: ApiKey, state: KeyState): string {
 
 interface EndProps {
   readonly item: ApiKey
-  /** Whether it's the one that this app uses. */
+  /** Whether it's the key that this app uses. */
   readonly own: boolean
   readonly onClose: () => void
 }
 
-/** A new key in place of an old one. */
+/** Replaces a key by a new one. */
 function RotateDialog({
   item,
   own,
@@ -153,7 +153,7 @@ function RotateDialog({
   )
 }
 
-/** Ends a key at once. */
+/** Revokes a key at once. */
 function RevokeDialog({ item, own, onClose }: EndProps) {
   const { console, local } = useSession()
   const revoke = useAction(async () => {

@@ -11,7 +11,7 @@ import { NOTHING, scopesOf } from './scopes.ts'
 import { ScopePicker } from './ScopePicker.tsx'
 import own from './Keys.module.css'
 
-/** The most scopes that a key has. */
+/** Most scopes per key. */
 const MAX_SCOPES = 100
 const MAX_NAME = 128
 
@@ -20,7 +20,7 @@ interface Props {
   readonly onMade: (made: NewApiKeyData) => void
 }
 
-/** A new key: its name, its rights, its end. */
+/** Creates a key: name, scopes, expiry. */
 export function NewKeyDialog({ onClose, onMade }: Props) {
   const { console, workspaceId } = useSession()
   const now = useNow()

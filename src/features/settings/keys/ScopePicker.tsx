@@ -12,10 +12,10 @@ interface Props {
   readonly error: string | null
 }
 
-/** More than these aren't listed: searching finds the others. */
+/** Most datasets to list; others are found by searching. */
 const LISTED = 200
 
-/** What a key may do, to all datasets or to single ones. */
+/** Chooses what a key may do, with all datasets or with single ones. */
 export function ScopePicker({ choice, onChange, error }: Props) {
   const names = useDatasetNames()
   const [wanted, setWanted] = useState('')
@@ -79,7 +79,7 @@ interface LineProps {
   readonly name: string
   readonly hint?: string
   readonly access: Access
-  /** What it may do anyway. */
+  /** Access that it has anyway. */
   readonly given?: Access
   readonly onChange: (access: Access) => void
   readonly className?: string | undefined

@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { TextInput } from '../../../ui/fields/Field.tsx'
 import own from './Keys.module.css'
 
-/** The one time that a key is shown. */
+/** Shows a new key, which can't be shown again. */
 export function ShownOnce({ made, onClose }: { readonly made: NewApiKeyData; readonly onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [reminded, setReminded] = useState(false)

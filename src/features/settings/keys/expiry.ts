@@ -1,4 +1,4 @@
-/* When a key ends. */
+/* When a key expires. */
 
 export const EXPIRIES = ['30', '90', '365', 'date', 'never'] as const
 export type ExpiryChoice = (typeof EXPIRIES)[number]
@@ -14,8 +14,8 @@ export const EXPIRY_LABELS: Readonly<Record<ExpiryChoice, string>> = {
 const DAY_MS = 86_400_000
 
 /**
- * The moment that a choice stands for; null for never, undefined for a day that isn't one or is over.
- * @param day as `<input type="date">` has it: `2026-12-31`, of this machine's time zone
+ * The time that a choice means; null for never, undefined for an invalid or past day.
+ * @param day from `<input type="date">`: `2026-12-31`, in this machine's time zone
  */
 export function expiryOf(choice: ExpiryChoice, day: string, now: number): Date | null | undefined {
   if (choice === 'never') return null

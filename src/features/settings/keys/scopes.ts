@@ -1,7 +1,7 @@
 import type { ApiKey, Scope } from '../../../contract/schemas.ts'
 import { listOf } from '../../../ui/format.ts'
 
-/* What a key may do: as it's chosen, as scopes, and in words. */
+/* A key's rights: as chosen, as scopes, and in words. */
 
 export interface Access {
   readonly read: boolean
@@ -9,16 +9,16 @@ export interface Access {
 }
 
 export interface Choice {
-  /** To all datasets of the workspace, those to come included. */
+  /** For all datasets of the workspace, including future ones. */
   readonly all: Access
-  /** To single ones, by id. */
+  /** For single datasets, by id. */
   readonly datasets: ReadonlyMap<string, Access>
 }
 
 export const NO_ACCESS: Access = { read: false, write: false }
 export const NOTHING: Choice = { all: NO_ACCESS, datasets: new Map() }
 
-/** The scopes of a choice, without those that a wider one holds already. */
+/** The scopes of a choice, without those implied by others. */
 export function scopesOf({ all, datasets }: Choice): Scope[] {
   const scopes: Scope[] = []
   if (all.read) scopes.push('datasets:*:read')
@@ -54,7 +54,7 @@ function rights({ read, write }: Access, readsAll = false): string {
   return read ? 'reads' : readsAll ? 'writes' : 'writes, but doesn’t read,'
 }
 
-/** "Reads all datasets; writes “Sales”." A dataset that's gone is called so. */
+/** "Reads all datasets; writes “Sales”." Deleted datasets are called that. */
 export function describeScopes(scopes: readonly Scope[], nameOf: (id: string) => string | undefined): string {
   const { all, datasets } = choiceOf(scopes)
   const parts: string[] = []
@@ -78,11 +78,11 @@ export function describeScopes(scopes: readonly Scope[], nameOf: (id: string) =>
 
 export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
 
-/** A key that ends within this is said to be ending. */
+/** Keys that expire sooner are marked. */
 const SOON_MS = 7 * 86_400_000
 
 export function stateOfKey({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
-  // It holds from the moment it's done, whichever clock is behind.
+  // Revoking takes effect at once, so clocks don't matter.
   if (revoked_at !== null) return 'revoked'
   if (expires_at === null) return 'active'
   const left = Date.parse(expires_at) - now

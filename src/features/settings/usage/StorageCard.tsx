@@ -16,8 +16,8 @@ import css from '../Settings.module.css'
 import own from './Usage.module.css'
 
 /**
- * What is kept on this machine, and whether the browser may clear it.
- * @param storage of the workspace; null when it isn't known, or elsewhere
+ * Storage used on this machine, and whether the browser may clear it.
+ * @param storage the workspace's; null if it isn't known, or elsewhere
  */
 export function StorageCard({ storage }: { readonly storage: UsageData['storage'] | null }) {
   const { state, again } = useStorage()
@@ -39,7 +39,7 @@ export function StorageCard({ storage }: { readonly storage: UsageData['storage'
   )
 }
 
-/** What the workspace keeps, in words. */
+/** A workspace's storage, in words. */
 export function WorkspaceStorage({ storage }: { readonly storage: UsageData['storage'] }) {
   const { used_bytes, dataset_count, table_count } = storage
   return (
@@ -108,7 +108,7 @@ function Keep({ persisted, onAsked }: { readonly persisted: boolean | null; read
   )
 }
 
-/** What each workspace keeps. */
+/** Each workspace's storage. */
 export function WorkspacesCard() {
   const session = useSession()
   const { console, workspaceId } = session
@@ -143,17 +143,17 @@ export function WorkspacesCard() {
 }
 
 interface StorageState {
-  /** Bytes of what is kept; null where the browser doesn't tell. */
+  /** Bytes stored; null if the browser doesn't say. */
   readonly used: number | null
-  /** Bytes that may be added; null where the browser doesn't tell. */
+  /** Bytes available; null if the browser doesn't say. */
   readonly room: number | null
-  /** Whether the browser promised not to clear it; null where it knows no such promise. */
+  /** Whether the browser has promised not to clear it; null if it doesn't support that. */
   readonly persisted: boolean | null
 }
 
 const KEY = ['storage'] as const
 
-/** What this site uses of this machine's disk. */
+/** This site's storage on this machine. */
 function useStorage(): { readonly state: StorageState | null; readonly again: () => void } {
   const queries = useQueryClient()
   const { data } = useQuery({ queryKey: KEY, queryFn: readStorage, refetchInterval: 10_000, staleTime: 0 })
@@ -161,7 +161,7 @@ function useStorage(): { readonly state: StorageState | null; readonly again: ()
 }
 
 async function readStorage(): Promise<StorageState> {
-  // Some browsers have it without some of its methods.
+  // Some browsers lack some of its methods.
   const manager: Partial<StorageManager> = 'storage' in navigator ? navigator.storage : {}
   const estimate = await manager.estimate?.().catch(() => null)
   const persisted = await manager.persisted?.().catch(() => null)
@@ -171,8 +171,8 @@ async function readStorage(): Promise<StorageState> {
 }
 
 /**
- * Bytes of the files that are kept, and of the app itself for offline use: browsers count among a site's usage what
- * they hold for it in passing. Null where files aren't kept as such.
+ * Size of the stored files, and of the app itself for offline use: browsers also count temporary data among a site's
+ * usage. Null if data isn't stored in files.
  */
 async function keptBytes(): Promise<number | null> {
   const root = await privateFiles()

@@ -34,12 +34,12 @@ export default function UsageSection() {
   )
 }
 
-/** The window that the last answer spoke of: the one with the fewest requests left. */
+/** The window in the last answer: the one with the fewest requests left. */
 function LastAnswer() {
   const { api, connection } = useSession()
   const now = useNow(1000)
   const rateLimit = useRateLimit()
-  // Only an answer tells. One that's asked for here counts like any other.
+  // Only an answer has the limits. A request for it counts like any other.
   useEffect(() => {
     const controller = new AbortController()
     if (api.rateLimit.snapshot() === null) void api.listDatasets({ signal: controller.signal }).catch(() => undefined)
@@ -81,7 +81,7 @@ function WindowGauge({ label, now, ...window }: WindowProps) {
   return <Gauge label={label} value={view.used} max={view.limit} text={view.text} note={view.note} tone={view.tone} />
 }
 
-/** Every window of a key. */
+/** All windows of a key. */
 function KeyWindows({ usage }: { readonly usage: UsageData }) {
   const now = useNow(1000)
   const [chosen, setChosen] = useState('')

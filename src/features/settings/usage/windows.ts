@@ -1,14 +1,14 @@
 import type { UsageWindow, WindowName } from '../../../contract/schemas.ts'
 import { formatCount, formatDuration } from '../../../ui/format.ts'
 
-/* Rate-limit windows, for people. */
+/* Rate-limit windows in words. */
 
 interface WindowView {
   readonly used: number
   readonly limit: number
   /** `10 of 10,000 used`. */
   readonly text: string
-  /** When it turns: `Starts over in 42 s, at 14:00:00`; null where nothing is used. */
+  /** When it starts over: `Starts over in 42 s, at 14:00:00`; null if nothing is used. */
   readonly note: string | null
   readonly tone: 'normal' | 'warn' | 'bad'
 }
@@ -20,7 +20,7 @@ interface Window {
   readonly reset: number
 }
 
-/** A window as it stands now: of one whose time is over nothing is used, though nobody has asked since. */
+/** A window's current state: once its time is over, nothing is used, even without a new request. */
 export function viewWindow({ limit, remaining, reset }: Window, now: number): WindowView {
   const turned = reset <= now
   const left = turned ? limit : remaining
@@ -40,12 +40,12 @@ function clock(time: number): string {
 const ORDER: readonly WindowName[] = ['minute', 'hour', 'day']
 
 export interface WindowGroup {
-  /** Null: all requests, by the plan. */
+  /** Null for all requests, as limited by the plan. */
   readonly endpoint: string | null
   readonly windows: readonly UsageWindow[]
 }
 
-/** By endpoint, the plan's first, the shorter windows before the longer. */
+/** By endpoint, the plan's first; shorter windows before longer ones. */
 export function groupWindows(windows: readonly UsageWindow[]): WindowGroup[] {
   const groups = new Map<string | null, UsageWindow[]>([[null, []]])
   for (const window of windows) groups.set(window.endpoint, [...(groups.get(window.endpoint) ?? []), window])
@@ -55,7 +55,7 @@ export function groupWindows(windows: readonly UsageWindow[]): WindowGroup[] {
   })).filter(({ windows: all }) => all.length > 0)
 }
 
-/** Whether anything is used of a group's windows. */
+/** Whether anything in a group's windows is used. */
 export const isUsed = ({ windows }: WindowGroup, now: number): boolean =>
   windows.some(({ limit, remaining, reset }) => viewWindow({ limit, remaining, reset: reset * 1000 }, now).used > 0)
 

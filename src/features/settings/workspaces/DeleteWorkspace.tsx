@@ -8,7 +8,7 @@ import { plural } from '../../../ui/format.ts'
 import { useAction, useUsageOf } from '../use-console.ts'
 import css from '../Settings.module.css'
 
-/** Deletes a workspace with all that's in it, once its name was typed. */
+/** Deletes a workspace with its contents, after its name was typed. */
 export function DeleteWorkspace({
   workspace,
   onClose,

@@ -12,7 +12,7 @@ import { useAction } from '../use-console.ts'
 import css from '../Settings.module.css'
 
 interface Props {
-  /** Null: a new one. */
+  /** Null for a new one. */
   readonly workspace: Workspace | null
   readonly others: readonly Workspace[]
   readonly onClose: () => void
@@ -32,7 +32,7 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
       if (!console) return null
       if (!workspace) return console.createWorkspace(values)
       const saved = await console.updateWorkspace(workspace.id, values)
-      // A server doesn't tell; the connection has the name in SQL that was.
+      // A server doesn't announce changes, and the connection still has the old name in SQL.
       if (!local && saved.id === workspaceId) await store.switchWorkspace(saved.id)
       return saved
     },

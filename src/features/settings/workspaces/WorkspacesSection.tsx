@@ -59,7 +59,7 @@ export default function WorkspacesSection() {
 
 interface RowProps {
   readonly workspace: Workspace
-  /** Whether it's the only one. */
+  /** Whether it's the only workspace. */
   readonly only: boolean
   readonly onEdit: () => void
   readonly onDelete: () => void
