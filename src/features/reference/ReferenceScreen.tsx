@@ -21,7 +21,7 @@ import { useDocument, type LoadedDocument, useKnown } from './use-document.ts'
 import { useRuns } from './use-runs.ts'
 import css from './Reference.module.css'
 
-/** Every operation of the connected service: what it takes and answers, as code, and run from here. */
+/** All operations of the connected service: documentation, code, and a form to run them. */
 export function ReferenceScreen() {
   const session = useSession()
   const loaded = useDocument(session)

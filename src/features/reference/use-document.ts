@@ -10,13 +10,13 @@ import { exampleSql, type Known } from './model/drafts.ts'
 
 export interface LoadedDocument {
   readonly document: ReferenceDocument
-  /** As it came. */
+  /** The document as received. */
   readonly source: unknown
-  /** Why it isn't the service's own; null when it is. */
+  /** Why it isn't the service's own; null if it is. */
   readonly instead: string | null
 }
 
-/** The service's OpenAPI document; the one that Rowhouse is built to where the service has none that can be read. */
+/** The service's OpenAPI document, or ours if the service has none that can be read. */
 export function useDocument(session: Session): LoadedDocument | null {
   const { data } = useQuery({
     queryKey: ['reference', session.apiBaseUrl],
@@ -44,7 +44,7 @@ async function load(session: Session, signal: AbortSignal): Promise<LoadedDocume
 
 const NONE: readonly DatasetSummary[] = []
 
-/** What forms are filled in with, and the datasets that they offer. Without an answer they offer none. */
+/** Values to fill in forms, and the datasets to choose from, which are empty without an answer. */
 export function useKnown(session: Session): { readonly known: Known; readonly datasets: readonly DatasetSummary[] } {
   const { data = NONE } = useQuery({
     queryKey: topicKey(session, 'datasets', 'reference'),

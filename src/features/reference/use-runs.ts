@@ -18,7 +18,7 @@ export interface Runs {
   readonly cancel: (operation: string) => void
 }
 
-/** The last request of each operation. Those that are under way end with the screen. */
+/** The last request of each operation. Running ones are cancelled when the screen is left. */
 export function useRuns(session: Session): Runs {
   const [runs, setRuns] = useState<Readonly<Record<string, Run | null>>>({})
   const controllers = useRef(new Map<string, AbortController>())

@@ -1,19 +1,19 @@
 import { METHODS, type JsonSchema } from '../../../contract/openapi-types.ts'
 import { isJsonObject, type JsonObject } from '../../../lib/json.ts'
 
-/* An OpenAPI document as the screen reads it. It may be another service's, so nothing in it is taken on trust. */
+/* An OpenAPI document as used by the screen. It may come from another service, so nothing in it is trusted. */
 
 export interface ReferenceDocument {
   readonly title: string
   readonly version: string
   readonly description: string
   readonly operations: readonly ReferenceOperation[]
-  /** Follows a `$ref` of this document. */
+  /** Follows a `$ref` within this document. */
   readonly resolve: (schema: JsonSchema) => JsonSchema
 }
 
 export interface ReferenceOperation {
-  /** Its place in the address: the `operationId`, or else made of method and path. */
+  /** Its id in the address: the `operationId`, or else method and path. */
   readonly id: string
   /** Upper case. */
   readonly method: string
@@ -24,9 +24,9 @@ export interface ReferenceOperation {
   readonly parameters: readonly ReferenceParameter[]
   readonly body: ReferenceContent | null
   readonly responses: readonly ReferenceResponse[]
-  /** Scopes that it always needs; null when it takes no key. */
+  /** Scopes that it always needs; null if it needs no key. */
   readonly scopes: readonly string[] | null
-  /** The paths of the servers that it's at, where those are several: `/public/v1`. */
+  /** The paths of its servers, if there are several: `/public/v1`. */
   readonly prefixes: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface ReferenceParameter {
   readonly required: boolean
   readonly description: string
   readonly example: string
-  /** The only values that it takes, where they're known. */
+  /** The only allowed values, if known. */
   readonly values: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export const fields = (value: unknown): JsonObject => (isJsonObject(value) ? val
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Null when it isn't one, or says no operation. */
+/** Null if it isn't an OpenAPI document, or has no operations. */
 export function readDocument(source: unknown): ReferenceDocument | null {
   const root = fields(source)
   const info = fields(root['info'])
@@ -79,7 +79,7 @@ export function readDocument(source: unknown): ReferenceDocument | null {
 
 type Follow = (value: unknown) => JsonObject
 
-/** Follows references within the document, as far as they go; what leads nowhere is empty. */
+/** Follows references within the document; the result is empty if one leads nowhere. */
 function follower(root: JsonObject): Follow {
   return (value) => {
     let at = fields(value)

@@ -3,22 +3,25 @@ import type { RequestParts } from '../../../contract/snippets/index.ts'
 import { requestUrl } from '../../../contract/snippets/index.ts'
 import type { ReferenceOperation } from './document.ts'
 
-/** What the person has filled in for one operation. */
+/** The person's input for an operation. */
 export interface Draft {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** JSON as text; null where there's no body. */
+  /** JSON text; null without a body. */
   readonly body: string | null
 }
 
-/** What is known of the person's workspace when a form is filled in. */
+/** What is known about the person's workspace, to fill in forms. */
 export interface Known {
   readonly workspaceId: string
-  /** A statement that runs. */
+  /** A statement that can be run. */
   readonly sql: string
 }
 
-/** A form filled in with the operation's own example, for this workspace. What would change a dataset names none. */
+/**
+ * A form filled in with the operation's own example, adapted to this workspace. If the operation changes datasets, no
+ * dataset is filled in.
+ */
 export function firstDraft(operation: ReferenceOperation, known: Known): Draft {
   const of = (place: 'path' | 'query', value: (name: string) => string): Record<string, string> =>
     Object.fromEntries(operation.parameters.filter((one) => one.place === place).map(({ name }) => [name, value(name)]))
@@ -42,7 +45,7 @@ export function fill(value: unknown, known: Known): unknown {
   )
 }
 
-/** A statement over the first table that there is, or one that needs none. */
+/** A statement for the first table, or one without a table if there's none. */
 export function exampleSql(
   slug: string,
   datasets: readonly { readonly name: string; readonly tables: readonly { readonly name: string }[] | null }[],
@@ -64,7 +67,7 @@ export function requestOf(operation: ReferenceOperation, draft: Draft, baseUrl: 
   }
 }
 
-/** Why it can't be sent; null when it can. */
+/** Why it can't be sent; null if it can. */
 export function missing(operation: ReferenceOperation, draft: Draft): string | null {
   const empty = operation.parameters.find((one) => one.required && !{ ...draft.query, ...draft.params }[one.name])
   if (empty) return `Fill in “${empty.name}” first.`
@@ -77,7 +80,7 @@ export function missing(operation: ReferenceOperation, draft: Draft): string | n
   }
 }
 
-/** A change of body fields, in a body that's JSON; another stays as it is. */
+/** Changes fields of a JSON body. Other bodies are returned unchanged. */
 export function withFields(body: string | null, change: (fields: Record<string, unknown>) => unknown): string | null {
   if (body === null) return null
   try {

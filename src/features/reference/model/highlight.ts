@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/snippets/index.ts'
 
-/** `http`: headers, a line each. */
+/** `http`: headers, one per line. */
 export type CodeLanguage = Language | 'json' | 'http'
 
 const KINDS = ['comment', 'name', 'string', 'number', 'keyword'] as const
@@ -14,7 +14,7 @@ const STRING = `"(?:[^"\\\\\\n]|\\\\.)*"`
 const NUMBER = '(?<number>-?\\b\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\b)'
 const words = (...names: readonly string[]): string => `\\b(?<keyword>${names.join('|')})\\b`
 
-/** One named group of each kind that the language has. */
+/** One named group for each kind of token in the language. */
 const PATTERNS: Readonly<Record<CodeLanguage, RegExp>> = {
   http: /^(?<name>[\w-]+)(?=:)/gm,
   json: new RegExp(`(?<name>${STRING}(?=\\s*:))|(?<string>${STRING})|${NUMBER}|${words('true', 'false', 'null')}`, 'g'),
@@ -29,7 +29,7 @@ const PATTERNS: Readonly<Record<CodeLanguage, RegExp>> = {
   ),
 }
 
-/** Cuts code into what is colored alike. The tokens' texts make up the code again. */
+/** Splits code into tokens of one color. Joined, their texts equal the code. */
 export function highlight(code: string, language: CodeLanguage): readonly Token[] {
   const tokens: Token[] = []
   let at = 0

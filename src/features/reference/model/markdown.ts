@@ -1,4 +1,4 @@
-/* The little of CommonMark that descriptions are written in. What it doesn't know stays as it's written. */
+/* The subset of CommonMark used in descriptions. Everything else is shown as written. */
 
 export type Inline = { readonly kind: 'text' | 'code' | 'strong'; readonly text: string }
 

@@ -1,17 +1,17 @@
 import { fields, list, text } from './document.ts'
 import type { Outcome } from './send.ts'
 
-/** What an answer makes possible next. */
+/** Next steps that an answer makes possible. */
 interface Next {
-  /** Files that can be uploaded, with the type that they have to have. */
+  /** URLs for uploads, with the required content type. */
   readonly uploads: readonly { readonly label: string; readonly url: string; readonly contentType: string }[]
-  /** Where a result can be had. */
+  /** URL of a result. */
   readonly download: string | null
-  /** `source.file_path` of a conversion. */
+  /** `source.file_path` for a conversion. */
   readonly sourcePath: string | null
 }
 
-/** Reads the URLs out of an answer. `sent` is the request's body: it says what types the files were signed for. */
+/** Finds URLs in an answer. `sent` is the request's body, which has the content types. */
 export function nextOf(operation: string, outcome: Outcome, sent: string | null): Next {
   const none: Next = { uploads: [], download: null, sourcePath: null }
   if (outcome.status !== 200) return none

@@ -1,28 +1,28 @@
 import { formatCount } from '../../../lib/counts.ts'
 import type { JsonSchema } from '../../../contract/openapi-types.ts'
 
-/** A field of a body, with what's within it. */
+/** A field of a body, with the fields within it. */
 export interface SchemaNode {
   readonly name: string
   /** In words: `string`, `array of objects`, `"private" or "public"`. */
   readonly type: string
   readonly required: boolean
   readonly description: string
-  /** Bounds and defaults: `at most 128 characters`. */
+  /** Limits and defaults: `at most 128 characters`. */
   readonly notes: readonly string[]
   readonly children: readonly SchemaNode[]
 }
 
 type Resolve = (schema: JsonSchema) => JsonSchema
 
-/** Fields of one body that are shown: schemas that refer to one another without end make no more. */
+/** Most fields shown of a body, since schemas may be recursive. */
 const MOST = 1000
 
 const list = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? (value as JsonSchema[]) : [])
-/** The forms that a value may have; none where it has but one. */
+/** A value's alternatives; empty if there's only one form. */
 const formsOf = ({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] => [...list(anyOf), ...list(oneOf)]
 
-/** The fields of a body. Of several forms that it may have, the first; `forms` says how many there are. */
+/** The fields of a body. If it has alternatives, uses the first; `forms` is their number. */
 export function schemaTree(
   schema: JsonSchema,
   resolve: Resolve,
@@ -39,7 +39,7 @@ class Reader {
     this.resolve = resolve
   }
 
-  /** `path`: the references that led here. One that's met again is shown without what's in it. */
+  /** `path`: the references that led here. A repeated one is shown without its fields. */
   within(raw: JsonSchema, path: readonly string[]): readonly SchemaNode[] {
     const [schema, way] = this.step(raw, path)
     if (!schema) return []
@@ -89,7 +89,7 @@ function notesOf(schema: JsonSchema): readonly string[] {
     if (typeof least === 'number' && typeof most === 'number')
       notes.push(`${formatCount(least)} to ${formatCount(most)}${unit}`)
     else if (typeof most === 'number') notes.push(`at most ${formatCount(most)}${unit}`)
-    // That something isn't empty, or not below zero, goes without saying.
+    // A minimum of 0 or 1 isn't worth mentioning.
     else if (typeof least === 'number' && least > 1) notes.push(`at least ${formatCount(least)}${unit}`)
   }
   bounds(schema['minLength'], schema['maxLength'], ' characters')

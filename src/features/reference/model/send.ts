@@ -1,21 +1,21 @@
 import type { RequestParts } from '../../../contract/snippets/index.ts'
 
-/** What came back, read to its end or to `MAX_BYTES`. */
+/** The answer, read completely or up to `MAX_BYTES`. */
 export interface Outcome {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly milliseconds: number
   readonly text: string
-  /** Whether the answer went on after `text`. */
+  /** Whether the answer continued after `text`. */
   readonly cut: boolean
 }
 
-/** More than a page can show; an answer of 10,000 wide rows is read no further. */
+/** More than a page can show. Larger answers, such as 10,000 wide rows, are cut. */
 export const MAX_BYTES = 32 * 1024 * 1024
 
 /**
- * Sends one request with the key, once: what it answers is shown as it is, errors too.
- * @throws {TypeError} when nothing answers; the signal's reason when it's aborted
+ * Sends a request with the key, once. Every answer is a result, including errors.
+ * @throws {TypeError} if there's no answer; the signal's reason if it's aborted
  */
 export async function send(request: RequestParts, key: string, signal: AbortSignal): Promise<Outcome> {
   const started = performance.now()
@@ -23,7 +23,7 @@ export async function send(request: RequestParts, key: string, signal: AbortSign
     method: request.method,
     headers: { 'X-API-Key': key, ...(request.body === null ? {} : { 'Content-Type': 'application/json' }) },
     ...(request.body === null ? {} : { body: request.body }),
-    // The key is the credential; nothing else goes along, and no answer is an older one.
+    // Only the key authenticates, so no cookies are sent, and no cached answers are used.
     credentials: 'omit',
     cache: 'no-store',
     signal,
@@ -56,7 +56,7 @@ async function readText(response: Response): Promise<{ readonly text: string; re
   }
 }
 
-/** JSON with two spaces an indent; other text as it is. */
+/** JSON indented by two spaces; other text unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -12,10 +12,10 @@ import type { Run } from '../use-runs.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import css from './Answer.module.css'
 
-/** Characters of an answer that are put into the page. */
+/** Most characters of an answer to render. */
 const SHOWN = 100_000
 
-/** How a request went. */
+/** The result of a request. */
 export function Answer({ run }: { readonly run: Run }) {
   if (run.status === 'running') {
     return (
@@ -103,7 +103,7 @@ function AnswerBody({ pretty, cut }: { readonly pretty: string; readonly cut: bo
   )
 }
 
-/** The error's code, if the answer says one. */
+/** The error's code, if the answer has one. */
 function nameOf({ text }: Outcome): string {
   return /"code"\s*:\s*"([A-Z_]+)"/.exec(text.slice(0, 2000))?.[1] ?? ''
 }

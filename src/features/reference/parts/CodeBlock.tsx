@@ -11,11 +11,11 @@ interface Props {
   readonly label: string
   readonly code: string
   readonly language: CodeLanguage
-  /** What the button that copies it is called; none without. */
+  /** Label of the copy button; no button without it. */
   readonly copy?: string
 }
 
-/** More than this is shown in one color: coloring makes an element of each word. */
+/** Longer code isn't colored, since that would create an element for each token. In characters. */
 const COLORED = 20_000
 
 export function CodeBlock({ label, code, language, copy }: Props) {
@@ -55,7 +55,7 @@ interface TabsProps {
   readonly code: (language: Language) => string
 }
 
-/** The same as curl, JavaScript and Python. */
+/** A request as curl, JavaScript and Python. */
 export function SnippetTabs({ label, language, onLanguage, code }: TabsProps) {
   const items = LANGUAGES.map((item) => ({ value: item.id, label: item.label, panel: panelOf(item, code) }))
   return <Tabs label={label} value={language} onChange={onLanguage} items={items} />

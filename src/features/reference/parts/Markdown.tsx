@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { parseMarkdown, type Inline } from '../model/markdown.ts'
 import css from './Markdown.module.css'
 
-/** A description. Headings are one level below the screen's section. */
+/** A description. Its headings are one level below the section's. */
 export function Markdown({ source }: { readonly source: string }) {
   const blocks = useMemo(() => parseMarkdown(source), [source])
   return (

@@ -1,6 +1,6 @@
 import css from './Method.module.css'
 
-/** A request's method, colored by what it does: read, make, change, remove. */
+/** A request's method, colored by its effect: read, create, change, delete. */
 export function Method({ method }: { readonly method: string }) {
   return (
     <span className={css.method} data-method={method}>

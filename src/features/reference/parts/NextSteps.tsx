@@ -13,7 +13,7 @@ import { nextOf } from '../model/next.ts'
 import type { Outcome } from '../model/send.ts'
 import css from './NextSteps.module.css'
 
-/** Something of an answer, for another operation's body. */
+/** Values of an answer to insert in another operation's body. */
 export interface Carried {
   /** The other operation's id. */
   readonly to: string
@@ -28,7 +28,7 @@ interface Props {
   readonly onCarry: (carried: Carried) => void
 }
 
-/** What an answer is the first step of: upload a file to its URL, and go on with that. */
+/** Next steps after an answer: upload a file to its URL, and continue with that. */
 export function NextSteps({ operation, operations, outcome, sent, onCarry }: Props) {
   const next = useMemo(() => nextOf(operation.id, outcome, sent), [operation, outcome, sent])
   const [uploaded, setUploaded] = useState<readonly string[]>([])
@@ -67,7 +67,7 @@ export function NextSteps({ operation, operations, outcome, sent, onCarry }: Pro
   )
 }
 
-/** The conversion's formats and name, as they were asked for. */
+/** The conversion's formats and name from the request. */
 function formatsOf(sent: string | null): object {
   try {
     const body: unknown = JSON.parse(sent ?? '')
@@ -77,7 +77,7 @@ function formatsOf(sent: string | null): object {
   }
 }
 
-/** Saves what a signed URL gives. A link that downloads would go past the service worker, which answers them. */
+/** Saves a signed URL's contents. A download link would bypass the service worker, which answers such URLs. */
 function Result({ url }: { readonly url: string }) {
   const { api } = useSession()
   const [state, setState] = useState<'idle' | 'loading' | Error>('idle')

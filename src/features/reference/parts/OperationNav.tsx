@@ -11,7 +11,7 @@ interface Props {
   readonly onSelect: (id: string | null) => void
 }
 
-/** All operations by what they're about: a list, on a phone a select. */
+/** All operations by topic: a list, or a select on phones. */
 export function OperationNav({ document, selected, onSelect }: Props) {
   const groups = useMemo(() => grouped(document.operations), [document])
   return (

@@ -18,7 +18,7 @@ interface Props {
   readonly document: ReferenceDocument
 }
 
-/** What one operation is for, takes and answers. */
+/** Documentation of an operation: purpose, parameters, answers. */
 export function OperationView({ operation, document }: Props) {
   const { method, path, summary, description, parameters, body, responses, scopes, prefixes } = operation
   return (

@@ -7,7 +7,7 @@ import { Reach } from '../../shared/Reach.tsx'
 import { SnippetTabs } from './CodeBlock.tsx'
 import css from './Overview.module.css'
 
-/** What holds for all operations, and what takes several of them. */
+/** What applies to all operations, and tasks that need several of them. */
 export function Overview({ document }: { readonly document: ReferenceDocument }) {
   const { apiBaseUrl, workspaceId } = useSession()
   const [language, setLanguage] = useState<Language>('curl')

@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (draft: Draft) => void
 }
 
-/** What one request is made of, to be filled in. */
+/** Fields for the parts of a request. */
 export function RequestForm({ operation, draft, datasets, known, onChange }: Props) {
   return (
     <>

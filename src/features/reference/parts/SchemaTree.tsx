@@ -12,7 +12,7 @@ interface Props {
   readonly document: ReferenceDocument
 }
 
-/** The fields of a body, those within others set in. */
+/** A body's fields, nested ones indented. */
 export function SchemaTree({ label, schema, document }: Props) {
   const { nodes, forms } = useMemo(() => schemaTree(schema, document.resolve), [schema, document])
   if (nodes.length === 0) return <p className={css.none}>Any JSON.</p>

@@ -23,11 +23,11 @@ interface Props {
   readonly known: Known
   readonly runs: Runs
   readonly onChange: (draft: Draft) => void
-  /** Takes something of the answer to another operation's form. */
+  /** Inserts values of the answer in another operation's form. */
   readonly onCarry: (carried: Carried) => void
 }
 
-/** One operation as code and as a form that sends it to the connected service. */
+/** An operation as code, and as a form that sends it to the connected service. */
 export function TryIt(props: Props) {
   const { operation, operations, draft, datasets, known, runs, onChange, onCarry } = props
   const session = useSession()
@@ -118,10 +118,10 @@ function where(connection: { readonly kind: 'stand-in' | 'remote' }): string {
   return connection.kind === 'stand-in' ? 'Answered in this browser.' : 'Sent to the service, with your key.'
 }
 
-/** The id of the part of the page that runs an operation. */
+/** Id of the section that runs an operation. */
 const TRY_IT = 'try-it'
 
-/** Goes there, where it isn't beside what is being read. */
+/** Scrolls to that section, if it isn't beside the text. */
 export function goToTryIt(): void {
   const place = document.getElementById(TRY_IT)
   place?.scrollIntoView({ block: 'start' })
