@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import css from './BackLink.module.css'
 
-/** A link to the screen that this one belongs to. */
+/** A link to the parent screen. */
 export function BackLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
   return (
     <Link to={to} className={css.back}>

@@ -19,22 +19,22 @@ import { NoteText } from './NoteText.tsx'
 import { ProblemNotice } from './ProblemNotice.tsx'
 import css from './ExportDialog.module.css'
 
-/** What a file is made of. */
+/** The source of an export. */
 export interface ExportSource {
   readonly file: File
   readonly plan: ImportPlan
-  /** Not all of the rows that there are. */
+  /** Whether rows are missing. */
   readonly partial: boolean
 }
 
-/** A file that was made, with what it is. */
+/** An exported file, with its properties. */
 export interface Exported {
   readonly target: TargetFormat
   readonly result: ConvertResult
   readonly partial: boolean
 }
 
-/** Writes a file as conversions do. What it made is removed when the caller is gone. */
+/** Exports a file like a conversion. Its output is removed when the caller unmounts. */
 export function useExport(engine: EngineClient, sourceOf: (signal: AbortSignal) => Promise<ExportSource>) {
   const discard = useCallback(
     async ({ result }: Exported) => {
@@ -63,22 +63,22 @@ interface Props {
   readonly description: string
   readonly engine: EngineClient
   readonly state: TaskState<ConvertProgress, Exported>
-  /** Whether the file that was made is the one that's asked for now. */
+  /** Whether the exported file has the current choices. */
   readonly ready: boolean
-  /** What it says when it failed: “The table wasn’t exported”. */
+  /** Title of the error: “The table wasn’t exported”. */
   readonly failure: string
-  /** What it says while there's nothing. */
+  /** Shown before there's a file. */
   readonly idle?: ReactNode
-  /** Of the file that was made: its format, and what it was made of (`as the table`). */
+  /** Describes the exported file: its format, and its source (`as the table`). */
   readonly describe: (made: Exported) => { readonly format: string; readonly source: string; readonly notes: boolean }
   readonly onExport: () => void
   readonly onCancel: () => void
   readonly onClose: () => void
-  /** What can be chosen, and what to know before. */
+  /** Choices, and what to know before. */
   readonly children: ReactNode
 }
 
-/** Rows as a file: how far it is, and the proof that it holds what they do. */
+/** Exports rows to a file: shows progress, and a receipt. */
 export function ExportDialog(props: Props) {
   const { title, description, engine, state, ready, onExport, onCancel, onClose, children } = props
   const save = ({ outputs }: ConvertResult): void => {
@@ -143,7 +143,7 @@ function State({ state, failure, idle = null, describe }: Pick<Props, 'state' | 
 }
 
 interface RunningProps {
-  /** Null until the first word of it. */
+  /** Null until there's a first report. */
   readonly progress: {
     readonly phase: ConvertProgress['phase']
     readonly rows: number
@@ -152,7 +152,7 @@ interface RunningProps {
   } | null
 }
 
-/** How far a file is that is made for downloading. */
+/** Progress of a file to download. */
 function ExportRunning({ progress }: RunningProps) {
   const words = progress?.phase === 'verify' ? 'Reading the file back and comparing' : 'Writing the file'
   return (
@@ -173,21 +173,21 @@ interface ReceiptProps {
   readonly name: string
   /** In bytes. */
   readonly size: number
-  /** What the format is called. */
+  /** The format's name. */
   readonly format: string
-  /** What it was made of: `as the table`. */
+  /** What it was compared with: `as the table`. */
   readonly source: string
   readonly rows: number
   readonly columns: number
-  /** Rows that couldn't be read. */
+  /** Number of rows that couldn't be read. */
   readonly rejected: number
-  /** What the file holds otherwise than its source; those that say the same are shown once, with their columns. */
+  /** Differences from the source. Equal ones are shown once, with their columns. */
   readonly changes: readonly Note[]
 }
 
 const SHOWN_CHANGES = 20
 
-/** The proof that a file holds what it was made of. */
+/** The proof that a file contains the same as its source. */
 function ExportReceipt({ name, size, format, source, rows, columns, rejected, changes }: ReceiptProps) {
   const different = groupNotes(changes)
   return (

@@ -1,6 +1,6 @@
 import { aboutValues, columnNames, type NoteGroup } from '../../tables/note-groups.ts'
 
-/** Notes about some columns, or about the table: their names first. */
+/** A note about columns or the table, preceded by the columns' names. */
 export function NoteText({ group }: { readonly group: NoteGroup }) {
   const values = aboutValues(group)
   return (

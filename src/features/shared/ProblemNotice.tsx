@@ -7,11 +7,11 @@ import css from './ProblemNotice.module.css'
 interface Props {
   readonly problem: Problem
   readonly onRetry?: () => void
-  /** Buttons, where trying again isn't one. */
+  /** Buttons other than for a retry. */
   readonly actions?: ReactNode
-  /** What is to be seen besides, below. */
+  /** More to show below. */
   readonly children?: ReactNode
-  /** Default true: without the margins that it has in a card. */
+  /** Without the margins for use in a card; true by default. */
   readonly flush?: boolean
 }
 

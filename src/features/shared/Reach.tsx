@@ -2,11 +2,11 @@ import { useSession } from '../../session/context.tsx'
 import css from './Reach.module.css'
 
 interface Props {
-  /** What a real service is needed for, after “to”. */
+  /** What needs a service on the network, following “to”. */
   readonly to?: string
 }
 
-/** Says so where programs would reach nothing: the stand-in answers this browser’s pages alone. */
+/** Says that other programs can't reach the stand-in, which only answers this browser’s pages. */
 export function Reach({ to = 'run this code as it is' }: Props) {
   const { connection } = useSession()
   if (connection.kind === 'remote') return null

@@ -15,7 +15,7 @@ interface Column extends DataColumn {
   readonly of: (row: RejectedRow) => ReactNode
 }
 
-/** Characters of a row that a line shows: where it is opens all of it. */
+/** Characters of a row in the table; the button opens all of it. */
 const SHOWN = 1000
 
 const FILE: Column = { key: 'file', header: 'File', width: 150, of: ({ file }) => titled(file ?? '') }
@@ -35,7 +35,7 @@ interface Props {
   readonly rows: readonly RejectedRow[]
 }
 
-/** Rows that don't fit: where each is, why it doesn't, and what stands there. */
+/** Rows that don't fit: where each one is, why it doesn't fit, and its text. */
 export function RejectedRowsTable({ label = 'Rows that don’t fit', rows }: Props) {
   const columns = rows.some(({ file }) => file !== undefined) ? [FILE, ...COLUMNS] : COLUMNS
   return (
@@ -56,11 +56,11 @@ export function RejectedRowsTable({ label = 'Rows that don’t fit', rows }: Pro
 
 interface RowPlaceProps {
   readonly row: RejectedRow
-  /** What is wrong with it; undefined as long as that isn't known. */
+  /** What is wrong with it; undefined until that's known. */
   readonly message: string | undefined
 }
 
-/** Where a row is that doesn't fit. It opens all that a line of a table has no room for. */
+/** The place of a row that doesn't fit, which opens all of it. */
 export function RowPlace({ row, message }: RowPlaceProps) {
   const where = whereOf(row)
   return (
@@ -82,6 +82,6 @@ export function RowPlace({ row, message }: RowPlaceProps) {
   )
 }
 
-/** Where a row is: its line in the file, or its number where files have no lines. */
+/** A row's line in the file, or its number if the format has no lines. */
 export const whereOf = ({ line, row }: Pick<RejectedRow, 'line' | 'row'>): string =>
   line === null ? `row ${formatCount(row)}` : `line ${line}`

@@ -23,7 +23,7 @@ test('an archive’s tables come in its place and belong together; what isn’t 
   const files = await withUnpacked([new File(['x'], 'other.csv'), archive, broken])
   expect(files.map(({ name }) => name)).toEqual(['other.csv', 'export_m2.csv', 'export_m10.csv', 'a.zip'])
   expect(await files[1]?.text()).toBe('a\n2\n')
-  // Node's files have no path.
+  // Node's files lack this property.
   for (const each of files) Object.defineProperty(each, 'webkitRelativePath', { value: '' })
   expect(files.map(cameInFolder)).toEqual([false, true, true, false])
   expect(files.map(pathOf)).toEqual(['other.csv', 'export/m2.csv', 'export/m10.csv', 'a.zip'])

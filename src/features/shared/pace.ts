@@ -1,21 +1,21 @@
-/** How fast something goes. Plain data, carried from one progress report to the next. */
+/** The speed of a task. Plain data, passed from one progress report to the next. */
 export interface Pace {
   readonly startedAt: number
-  /** When the last report counted, and what it said. */
+  /** Time and bytes of the last report that was counted. */
   readonly at: number
   readonly bytes: number
-  /** Bytes a second, evened out; null until there's enough to tell. */
+  /** Smoothed bytes per second; null until there's enough data. */
   readonly rate: number | null
 }
 
-/** Milliseconds between reports that count. */
+/** Milliseconds between reports that are counted. */
 const APART = 400
-/** How much the newest measurement weighs. */
+/** Weight of the newest measurement. */
 const WEIGHT = 0.35
-/** Milliseconds of measuring before it says anything of what is to come. */
+/** Milliseconds of measuring before the remaining time is estimated. */
 const ENOUGH = 1500
 
-/** @param bytes what was through by then */
+/** @param bytes processed so far */
 export function startPace(now: number, bytes = 0): Pace {
   return { startedAt: now, at: now, bytes, rate: null }
 }
@@ -28,7 +28,7 @@ export function nextPace(pace: Pace, bytes: number, now: number): Pace {
   return { startedAt: pace.startedAt, at: now, bytes, rate }
 }
 
-/** Milliseconds until all bytes are through; null while it isn't known well enough. */
+/** Milliseconds until all bytes are processed; null until it can be estimated. */
 export function timeLeft(pace: Pace, bytes: number, total: number): number | null {
   if (!pace.rate || pace.rate < 1 || pace.at - pace.startedAt < ENOUGH || bytes >= total) return null
   return ((total - bytes) / pace.rate) * 1000

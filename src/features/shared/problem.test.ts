@@ -123,7 +123,7 @@ describe('a problem', () => {
 test.each([
   [true, new EngineError('out-of-space', 'full')],
   [true, new DOMException('no room', 'QuotaExceededError')],
-  // Chromium’s IndexedDB, on a disk that other programs filled.
+  // Chromium’s IndexedDB on a disk that other programs filled.
   [true, new DOMException('Connection is closing because of: IO error: …: FILE_ERROR_NO_SPACE', 'UnknownError')],
   [false, new EngineError('corrupt-file', 'no space')],
   [false, new DOMException('gone', 'NotFoundError')],

@@ -3,21 +3,21 @@ import { EngineError } from '../../engine/client.ts'
 import { isFullDisk } from '../../lib/full-disk.ts'
 import { formatDuration } from '../../ui/format.ts'
 
-/** What went wrong, for the person. Plain data. */
+/** What went wrong, in words for the person. Plain data. */
 export interface Problem {
   readonly message: string
   /** What to do next. */
   readonly remedy: string | null
-  /** Where in the file. */
+  /** Where in the file it went wrong. */
   readonly place?: string | null
-  /** To quote to support. */
+  /** The id to quote to support. */
   readonly requestId?: string | null
 }
 
 interface Wording {
-  /** How the person tries again; default “Try again”. */
+  /** How to retry; “Try again” by default. */
   readonly again?: string
-  /** What would do instead of waiting: “, or in this browser”. */
+  /** An alternative to waiting: “, or in this browser”. */
   readonly instead?: string
 }
 
@@ -25,22 +25,23 @@ export function problem(message: string, remedy: string | null = null, requestId
   return { message, remedy, requestId }
 }
 
-/** A problem as text, for where there's no room for more. */
+/** A problem as one text, if there's no room for more. */
 export function inWords(found: Problem | null): string | null {
   if (!found) return null
   const { message, remedy, requestId } = found
   return [message, remedy, requestId ? `Request id: ${requestId}.` : null].filter(Boolean).join(' ')
 }
 
-/** Whether something couldn't be kept in this browser for want of room. */
+/** Whether something couldn't be stored in this browser for lack of space. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof EngineError) return error.code === 'out-of-space'
   return error instanceof DOMException && isFullDisk(error)
 }
 
 /**
- * An error in words: those of the service and the engine, and others of ours, which are tagged, have words of their own.
- * @param what what failed: “The list wasn’t loaded”; null where the screen says it
+ * Explains an error. Errors of the service, of the engine, and our other errors with a code have their own
+ * explanations.
+ * @param what what failed: “The list wasn’t loaded”; null if the screen already says it
  */
 export function explain(error: unknown, what: string | null, wording: Wording = {}): Problem {
   if (error instanceof ApiError) return explainApi(error, what, wording)
@@ -61,7 +62,7 @@ function explainApi(error: ApiError, what: string | null, wording: Wording): Pro
     case 'RATE_LIMITED':
       return say('the limit of requests is used up.', waitWords(error.retryAfter, wording))
     case 'FORBIDDEN':
-      // Without a scope that is lacking, as where an address has expired, another key wouldn't help.
+      // If no scope is missing, for example because a URL has expired, another key wouldn't help.
       if (error.details['scope'] === undefined) return passOn(error.message)
       return say('the API key isn’t allowed to do this.', 'Use a key with the scope for it, in Settings.')
     case 'UNAUTHORIZED':
@@ -100,13 +101,13 @@ const AGAIN = 'Try again'
 const QUOTE = 'quote the request id to support'
 const TELL = 'tell whoever runs the service'
 
-/** What a gateway's own answers say of the service, by their status. */
+/** The meaning of a gateway's own answers, by status. */
 const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [502, 'the service is away: a proxy before it answered instead (502).'],
   [504, 'the service took too long: a proxy before it gave up waiting (504).'],
 ])
 
-/** What became of a connection, by what the client says of it. */
+/** What happened to a connection, by the client's reason. */
 const BROKEN: ReadonlyMap<unknown, string> = new Map([
   ['stalled', 'nothing has been sent or received for minutes.'],
   ['cut-off', 'the connection broke off.'],
@@ -114,13 +115,13 @@ const BROKEN: ReadonlyMap<unknown, string> = new Map([
   ['kept', 'it was done before it could be cancelled, and couldn’t be undone.'],
 ])
 
-/** What a service says of its own trouble, without what it says to do: that's said here, with what else would do. */
+/** The service's message without its advice, which is replaced here by ours. */
 const ownWords = (message: string): string => message.replace(/\s*Try again in a moment\.$/, '').replace(/\.?$/, '.')
 const saysWhenAgain = (message: string): boolean => /\btry again\b/i.test(ownWords(message))
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** @param seconds until another try makes sense; null: not known */
+/** @param seconds until a retry makes sense; null if unknown */
 export function waitWords(seconds: number | null, { again = AGAIN, instead = '' }: Wording = {}): string {
   const when = seconds === null ? 'later' : `in ${formatDuration(Math.max(1, seconds) * 1000)}`
   return `${again} ${when}${instead}.`

@@ -8,17 +8,17 @@ import { numberProblem } from '../../../ui/fields/mistyped.ts'
 import css from './Columns.module.css'
 
 interface Props {
-  /** The column's name, for what is said of a field elsewhere. */
+  /** The column's name, for messages outside the fields. */
   readonly of: string
   readonly type: string
-  /** What stands before a fraction in the file. */
+  /** The decimal mark in the file. */
   readonly decimalMark: string | undefined
   readonly checks: ColumnChecks
   readonly locked: boolean
   readonly onChange: (checks: ColumnChecks) => void
 }
 
-/** What the values of a column have to be: tried while the file is converted. */
+/** Checks of a column's values, which run during the conversion. */
 export function CheckFields({ of, type, decimalMark, checks, locked, onChange }: Props) {
   const set = (patch: Partial<ColumnChecks>): void => onChange({ ...checks, ...patch })
   const isText = type === 'VARCHAR'
@@ -37,7 +37,7 @@ export function CheckFields({ of, type, decimalMark, checks, locked, onChange }:
       onChange={(text) => change(text.trim())}
     />
   )
-  // Typed as the file has it, and kept as the checks of every file have it.
+  // Accepts the file's decimal mark, but stores checks in the common form.
   const inForm = (text: string): string => (decimalMark === ',' && COMMA.test(text) ? text.replace(',', '.') : text)
   const limit = (label: string, value: string, change: (text: string) => void) =>
     field(label, value, (text) => change(inForm(text)), {

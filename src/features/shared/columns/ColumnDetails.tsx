@@ -36,14 +36,14 @@ interface Props {
   readonly plan: ColumnPlan | undefined
   readonly locked: boolean
   readonly onChange: (patch: ColumnPatch) => void
-  /** Where values can be checked, what the fields for that are put in. */
+  /** Wraps the fields for checks; without it, there are none. */
   readonly formOfChecks: FormOfChecks | undefined
 }
 
-/** Puts fields into the form that refuses to go on while they're wrong. */
+/** Wraps fields in a form that reports their errors. */
 export type FormOfChecks = (fields: ReactNode) => ReactNode
 
-/** Why a column is what it is, and how its text is to be read. */
+/** Why a column has its type, and how to read its text. */
 export function ColumnDetails({ column, plan, locked, onChange, formOfChecks }: Props) {
   const type = plan?.type ?? column.type
   const format = plan?.format ?? {}
@@ -189,7 +189,7 @@ function BooleanFields({ format, locked, onChange }: FormatProps) {
   )
 }
 
-/** Without what stands for the default. */
+/** Drops empty values, which mean the default. */
 function withoutEmpty(format: ValueFormat): ValueFormat {
   const kept = Object.entries(format).filter(([key, value]: [string, unknown]) => {
     if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return false

@@ -10,7 +10,7 @@ import { ColumnEditor } from './ColumnEditor.tsx'
 const found = table([column('id', 'BIGINT'), column('name'), column('price', 'DECIMAL(18,2)')])
 const inspected = inspection(found)
 
-/** An editor that takes its changes over, as the screens do. */
+/** An editor that applies its changes, like the screens. */
 function Held({
   onChange,
   locked = false,

@@ -19,20 +19,20 @@ const NARROW_HEIGHT = 158
 
 interface Props {
   readonly label: string
-  /** Those that are shown. */
+  /** The columns to show. */
   readonly columns: readonly InspectedColumn[]
   readonly plan: TablePlan | undefined
   readonly locked: boolean
   readonly onChange: (column: number, patch: ColumnPatch) => void
-  /** Applies what is proposed for a column. */
+  /** Applies a proposal for a column. */
   readonly onApply: (column: number, proposal: Proposal) => void
-  /** Finds out what a proposal would make of the first values. */
+  /** Shows what a proposal would make of the first values. */
   readonly onPreview?: (column: number, proposal: Proposal) => Promise<readonly Change[]>
-  /** Where what values have to be can be set, what the fields for that are put in. */
+  /** Wraps the fields for checks; without it, there are none. */
   readonly formOfChecks?: FormOfChecks
 }
 
-/** Columns with what was found of each, to be left out, renamed, given another type. Only those in view are in the page. */
+/** Columns with what was found in each, to exclude, rename or change the type. Only those in view are rendered. */
 export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, onPreview, formOfChecks }: Props) {
   const [view, ref] = useViewport()
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
@@ -70,7 +70,7 @@ interface RowProps {
   readonly onPreview?: (proposal: Proposal) => Promise<readonly Change[]>
 }
 
-/** One column: what was found, and what it's to be. */
+/** A column as found and as planned. */
 function Row({ column, plan, locked, place, onChange, onApply, onPreview, formOfChecks }: RowProps) {
   const include = plan?.include ?? true
   const name = column.source || column.name

@@ -2,7 +2,7 @@ import { shortType } from '../../../tables/labels.ts'
 import { typeName } from '../../../tables/type-names.ts'
 import css from './ColumnType.module.css'
 
-/** A column's type in people's words, its SQL name small after. */
+/** A column's type in everyday words, followed by its SQL name in small print. */
 export function ColumnType({ type }: { readonly type: string }) {
   const name = typeName(type)
   return (
@@ -13,7 +13,7 @@ export function ColumnType({ type }: { readonly type: string }) {
   )
 }
 
-/** How much room it takes in a head, in characters of a value; a long one is cut. */
+/** Its width in a column header, in characters of a value. Long types are cut. */
 export function typeLength(type: string): number {
   const name = typeName(type)
   return Math.min((name === type ? 0 : name.length + 1) + shortType(type).length, 24) * 0.85

@@ -4,18 +4,18 @@ import type { Proposal } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
 import css from './Proposals.module.css'
 
-/** The first values of a column: as they are, and as a proposal would have them; null for no value. */
+/** A value of a column, before and after a proposal; null for no value. */
 export type Change = readonly [from: string | null, to: string | null]
 
 interface Props {
   readonly proposal: Proposal
   readonly disabled: boolean
-  /** Finds out what the first values become; absent where nothing can show it before the file is read again. */
+  /** Shows what becomes of the first values; absent if the file would have to be read again for that. */
   readonly onPreview?: (proposal: Proposal) => Promise<readonly Change[]>
   readonly onApply: () => void
 }
 
-/** A proposal's button. What it would do is shown while the pointer or the focus is on it. */
+/** A proposal's button, with a preview while it's hovered or focused. */
 export function ProposalButton({ proposal, disabled, onPreview, onApply }: Props) {
   const [changes, setChanges] = useState<readonly Change[] | null>(null)
   const look = (open: boolean): void => {
@@ -33,7 +33,7 @@ export function ProposalButton({ proposal, disabled, onPreview, onApply }: Props
         }
       />
       <Tooltip.Portal>
-        {/* Beside it: the buttons above and below stay in reach. */}
+        {/* Beside the button, so that those above and below stay reachable. */}
         <Tooltip.Positioner className={css.positioner} side="left" sideOffset={6} collisionPadding={12}>
           <Tooltip.Popup className={css.popup}>
             <p>{proposal.message}</p>
@@ -59,7 +59,7 @@ function First({ changes }: { readonly changes: readonly Change[] }) {
       </thead>
       <tbody>
         {changes.map(([from, to], row) => (
-          // Rows have no names, and never move.
+          // Rows have no ids, and never move.
           // oxlint-disable-next-line react/no-array-index-key
           <tr key={row}>
             <td>{from ?? 'null'}</td>

@@ -13,7 +13,7 @@ interface Props {
   readonly inspection: Inspection
   readonly proposals: readonly PlacedProposal[]
   readonly locked: boolean
-  /** Those that were applied and can be undone, the last ones last. */
+  /** Applied proposals that can be undone, the latest last. */
   readonly applied: readonly AppliedStep[]
   readonly flush?: boolean
   readonly onPreview?: (placed: PlacedProposal) => Promise<readonly Change[]>
@@ -21,7 +21,7 @@ interface Props {
   readonly onUndo: () => void
 }
 
-/** What may be meant in a file, with a button each. Nothing changes before one is pressed. */
+/** Proposals for a file, each with a button. Nothing changes until one is pressed. */
 export function Proposals({ inspection, proposals, locked, flush, onPreview, onApply, onUndo, ...props }: Props) {
   const applied = props.applied.reduce((sum, { count }) => sum + count, 0)
   if (proposals.length === 0 && applied === 0) return null
@@ -80,7 +80,7 @@ function headline(open: number, applied: number): string {
 
 const keyOf = ({ table, column, proposal }: PlacedProposal): string => `${table}/${column}/${proposal.label}`
 
-/** The sheet, where there are several, and the column that a proposal is about. */
+/** The column of a proposal, and its sheet if there are several. */
 function Place({ inspection, placed }: { readonly inspection: Inspection; readonly placed: PlacedProposal }) {
   if (placed.table === null) return null
   const found = inspection.tables[placed.table]

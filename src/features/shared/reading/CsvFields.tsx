@@ -10,7 +10,7 @@ import css from '../Form.module.css'
 
 interface Props {
   readonly settings: CsvSettings
-  /** @param typing wait until the typing pauses */
+  /** @param typing whether to wait until typing pauses */
   readonly onChange: (patch: Partial<CsvSettings>, typing?: boolean) => void
 }
 
@@ -33,7 +33,7 @@ const LAYOUTS = [
 
 export function CsvFields({ settings, onChange }: Props) {
   const { layout = 'delimited' } = settings
-  /** Of several tables, each has these of its own: they're set at the rows. */
+  /** With several tables, these are set for each table at its rows. */
   const isOne = settings.tables === undefined
   const tables = settings.tables ? Object.keys(settings.tables) : [null]
   return (
@@ -172,7 +172,7 @@ function QuoteFields({ settings, onChange }: Props) {
   )
 }
 
-/** Which rows are the header and which are left out, and how wide the table is. */
+/** Header rows, rows to leave out, and the number of columns. */
 function TableFields({ settings, onChange }: Props) {
   return (
     <>
@@ -202,7 +202,7 @@ function TableFields({ settings, onChange }: Props) {
   )
 }
 
-/** The last line by its number, which is another row in a longer file. */
+/** The last line by its number, which would be another row in a longer file. */
 function LastLineField({ settings: { skipLast = 0, lastLine }, onChange }: Props) {
   return (
     <CheckedField
@@ -219,7 +219,7 @@ function LastLineField({ settings: { skipLast = 0, lastLine }, onChange }: Props
   )
 }
 
-/** What becomes of rows that aren't as wide as the table. */
+/** What to do with rows that have more or fewer fields than the table has columns. */
 function WidthFields({ settings, onChange }: Props) {
   return (
     <>
@@ -314,7 +314,7 @@ function CommentField({ comment, onChange }: { comment: string | null; onChange:
   )
 }
 
-/** In the columns of a file numbers mostly look alike. */
+/** Number style of the file, since most columns of a file share one. */
 function NumbersField({ numbers, onChange }: Pick<CsvSettings, 'numbers'> & Pick<Props, 'onChange'>) {
   return (
     <SelectField

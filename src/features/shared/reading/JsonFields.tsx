@@ -2,12 +2,12 @@ import { plural } from '../../../lib/counts.ts'
 import type { JsonList, JsonSettings } from '../../../tables/plan.ts'
 import { Check, SelectField, TypedField } from '../../../ui/fields/Field.tsx'
 
-/** Stands for each item of an array. */
+/** Means each item of an array. */
 const EACH = '*'
 
 interface Props {
   readonly settings: JsonSettings
-  /** Where rows can be. */
+  /** Lists that may contain the rows. */
   readonly lists: readonly JsonList[]
   readonly onChange: (patch: Partial<JsonSettings>, typing?: boolean) => void
 }
@@ -67,7 +67,7 @@ export function JsonFields({ settings, lists, onChange }: Props) {
 const labelOf = ({ path, items, whole }: JsonList): string =>
   `${path.join('/')} (${whole ? plural(items, 'item') : `over ${plural(items, 'item')}`})`
 
-/** The place of the rows as it is typed. */
+/** The path to the rows, as typed. */
 function placeOf({ path, within = [] }: JsonSettings): string {
   return (within.length === 0 ? path : [...path, EACH, ...within]).join('/')
 }

@@ -12,7 +12,7 @@ interface Props {
 
 const WORDS = { columns: 'one column per key', rows: 'one row per element' } as const
 
-/** Which nested columns are taken apart, and which can be. */
+/** Nested columns that are unfolded, and those that can be. */
 export function NestedFields({ settings, inspection, onChange }: Props) {
   const tables = inspection.tables.map(({ name, columns }) => {
     const own = jsonTable(settings, name)
@@ -66,13 +66,13 @@ export function NestedFields({ settings, inspection, onChange }: Props) {
   )
 }
 
-/** How values of a type can be taken apart. */
+/** How values of a type can be unfolded. */
 function waysOf(type: string): Unfolding['as'] | null {
   const { kind } = parseType(type)
   return kind === 'list' ? 'rows' : kind === 'struct' || kind === 'map' ? 'columns' : null
 }
 
-/** The steps without one of them, and without those after it that take apart what it made. */
+/** The steps without one of them, and without later ones that unfold its result. */
 function without(steps: readonly Unfolding[], at: number): Unfolding[] {
   const column = steps[at]?.column ?? ''
   return steps.filter(

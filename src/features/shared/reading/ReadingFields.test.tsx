@@ -37,7 +37,7 @@ interface Props {
   readonly onSettings?: (patch: Partial<ReadSettings>, typing: boolean) => void
 }
 
-/** Fields that take over what is set, as the screens do; what was found stays: the file is still read again. */
+/** Fields that apply changes like the screens. The inspection stays, as while the file is read again. */
 function Held({ found, locked = false, onSettings }: Props) {
   const [request, setRequest] = useState<InspectRequest>({})
   return (

@@ -14,19 +14,19 @@ import css from '../Form.module.css'
 const FORMAT_OPTIONS = FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
 
 interface Props {
-  /** What was found when it was last read. */
+  /** The last inspection. */
   readonly inspection: Inspection
-  /** What the person said of how to read it. */
+  /** The person's settings for reading. */
   readonly request: InspectRequest
   readonly locked: boolean
-  /** @param typing wait until the typing pauses */
+  /** @param typing whether to wait until typing pauses */
   readonly onSettings: (patch: Partial<ReadSettings>, typing: boolean) => void
   readonly onFormat: (format: FormatId) => void
-  /** Back to what the file itself says. */
+  /** Resets the settings to those detected. */
   readonly onReset: () => void
 }
 
-/** How a file is read. A change reads it again. */
+/** Settings for reading a file. After a change, it's read again. */
 export function ReadingFields({ inspection, request, locked, onSettings, onFormat, onReset }: Props) {
   const settings = settingsInForce(request, inspection)
   const set = (patch: Partial<ReadSettings>, typing = false): void =>
@@ -72,7 +72,7 @@ interface EncodingProps {
 
 function EncodingField({ inspection, encoding, onChange }: EncodingProps) {
   const likely = inspection.encodings ?? []
-  // JSON is Unicode.
+  // JSON is always in a Unicode encoding.
   const offered = inspection.format === 'json' ? ENCODINGS.filter(({ of }) => of === 'Unicode') : ENCODINGS
   const names = new Set([...likely, { encoding }, ...offered].map((each) => each.encoding))
   const options = [...names].map((name) => ({

@@ -7,7 +7,7 @@ interface RowsFieldProps {
   readonly onChange: (rows: readonly number[]) => void
 }
 
-/** Numbers of rows, with commas between. */
+/** Row numbers, separated by commas. */
 export function RowsField({ label, rows, onChange }: RowsFieldProps) {
   return (
     <CheckedField

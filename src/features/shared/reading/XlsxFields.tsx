@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (patch: Partial<XlsxSettings>, typing?: boolean) => void
 }
 
-/** Where each table is on its sheet, and which of its rows are what: rows counted as the spreadsheet counts. */
+/** Where each table is on its sheet, and the roles of its rows, numbered as in the spreadsheet. */
 export function XlsxFields({ settings, inspection, onChange }: Props) {
   const several = inspection.tables.length > 1
   return (
@@ -40,7 +40,7 @@ export function XlsxFields({ settings, inspection, onChange }: Props) {
 
 interface TableProps extends Omit<Props, 'inspection'> {
   readonly name: string
-  /** Tells it from other tables. */
+  /** Distinguishes it from other tables. */
   readonly suffix: string
 }
 
@@ -48,7 +48,7 @@ function TableFields({ name, suffix, settings, onChange }: TableProps) {
   const of = <T,>(record: Readonly<Record<string, T>> | undefined): T | undefined =>
     new Map(Object.entries(record ?? {})).get(name)
   const headerRow = of(settings.headerRow) ?? null
-  // Of this table alone: what was set for another may not be in what was detected yet.
+  // Only this table's value, since the detected settings may not have other tables' changes yet.
   return (
     <div className={css.stack}>
       {headerRow === null ? null : (
@@ -114,7 +114,7 @@ function TableFields({ name, suffix, settings, onChange }: TableProps) {
   )
 }
 
-/** Columns as they're typed, with commas or blanks between. */
+/** Columns as typed, separated by commas or blanks. */
 const partsOf = (text: string): string[] => text.toUpperCase().match(/[^\s,]+/g) ?? []
 
 interface RangeFieldProps {

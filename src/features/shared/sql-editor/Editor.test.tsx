@@ -56,7 +56,7 @@ it('closes the quotes with Enter, of a path that is all there, too', async () =>
   view.dispatch({ selection: { anchor: view.state.doc.length - 1 } })
   startCompletion(view)
   await vi.waitFor(() => expect(completionStatus(view.state)).toBe('active'))
-  // Right after a list has come, keys are the text's.
+  // Right after a list has appeared, keys still belong to the text.
   await new Promise((resolve) => setTimeout(resolve, 100))
   fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
   expect(view.state.doc.toString()).toBe("FROM 'orders.csv'")

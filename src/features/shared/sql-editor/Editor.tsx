@@ -9,7 +9,7 @@ import { setRunProblems } from './codemirror/problems.ts'
 import { type Dialect, type Schema, createCatalog, createWords } from '../../../lib/duckdb-sql/index.ts'
 import { ColumnValues, DescribedQueries, NO_DATA, type EditorData } from './codemirror/data.ts'
 
-/** CodeMirror with DuckDB's SQL. */
+/** CodeMirror for DuckDB's SQL. */
 export default function Editor(props: SqlEditorProps) {
   const { ref, session, schema, problems, values } = props
   const hint = useId()
@@ -32,20 +32,22 @@ export default function Editor(props: SqlEditorProps) {
 
 const RUNS = 'Ctrl+Enter runs the statement at the cursor, Ctrl+Shift+Enter all of them.'
 
-/** Marks what the last run said is wrong. */
+/** Marks errors of the last run. */
 function useProblems(view: EditorView | null, problems: readonly SqlProblem[]): void {
   useEffect(() => {
     view?.dispatch({ effects: setRunProblems.of(problems) })
   }, [view, problems])
 }
 
-/** What the extensions know: the schema's names, the engine's words, and what the engine says of queries. */
+/**
+ * Data for the extensions: names in the schema, the engine's keywords and functions, and its descriptions of queries.
+ */
 function useEditorData(session: EditorSession | null, schema: Schema, ask?: AskValues): EditorData {
   const [dialect, setDialect] = useState<Dialect | null>(null)
   useEffect(() => {
     if (!session) return undefined
     let current = true
-    // Without it the words of all SQL do; the screen says by itself when the engine can't start.
+    // Without it, standard SQL words are used. If the engine can't start, the screen says so.
     session.dialect().then(
       (known) => current && setDialect(known),
       () => undefined,
@@ -54,7 +56,7 @@ function useEditorData(session: EditorSession | null, schema: Schema, ask?: AskV
       current = false
     }
   }, [session])
-  // Another schema, other answers.
+  // Answers depend on the schema.
   const known = useMemo(
     () => ({
       catalog: createCatalog(schema),

@@ -8,7 +8,7 @@ import { announce } from '../../../ui/overlays/announce.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import css from './Editor.module.css'
 
-/** What is wrong somewhere in the text, and what would put it right. */
+/** An error in the text, and how to fix it. */
 export interface ListedProblem {
   readonly from: number
   readonly to: number
@@ -19,12 +19,12 @@ export interface ListedProblem {
 
 interface ProblemBarProps {
   readonly problems: readonly ListedProblem[]
-  /** The message that stands elsewhere on the screen: here is only what would put it right, if anything. */
+  /** A message shown elsewhere on the screen, which isn't repeated here; only its fix is. */
   readonly said: string | null
   readonly view: EditorView | null
 }
 
-/** One problem at a time, below the text: for those who can't see, or hover over, the marks in it. */
+/** Shows one problem at a time below the text, for people who can't see or hover over the marks. */
 export function ProblemBar({ problems: all, said, view }: ProblemBarProps) {
   const problems = all.filter(({ message, actions }) => message !== said || actions.length > 0)
   const [chosen, setChosen] = useState(0)

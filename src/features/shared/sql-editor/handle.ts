@@ -7,67 +7,67 @@ import type { SqlProblem, SqlSession, TextRange } from '../../../engine/client.t
 import type { Ref } from 'react'
 import type { Origin, Schema } from '../../../lib/duckdb-sql/index.ts'
 
-/** What the editor asks of a session. */
+/** What the editor needs of a session. */
 export type EditorSession = Pick<SqlSession, 'check' | 'describe' | 'dialect'>
 
-/** A value of a column, as text, and how often it's there. */
+/** A column's value as text, and its number of occurrences. */
 export interface FrequentValue {
   readonly text: string
   readonly count: number
-  /** Whether only the first rows were counted: more may have it. */
+  /** Whether only the first rows were counted. */
   readonly partial?: boolean
 }
 
-/** Asks for a column's most frequent values; null when they can't be had now. */
+/** Asks for a column's most frequent values; null if they aren't available now. */
 export type AskValues = (origin: Origin, signal: AbortSignal) => Promise<readonly FrequentValue[] | null>
 
 export interface SqlEditorProps {
   readonly ref?: Ref<SqlEditorHandle>
-  /** What it's called, for assistive technology: “SQL” by default. */
+  /** Its accessible name: “SQL” by default. */
   readonly label?: string
-  /** Whether lines that are too long go on below, on wide screens too. */
+  /** Whether to wrap long lines, also on wide screens. */
   readonly wraps?: boolean
-  /** What its keys do, where they do something else than run statements. */
+  /** What its keys do, unless they run statements. */
   readonly hint?: string
-  /** The tab: another id is another document, with an undo history of its own. */
+  /** The tab's id. Each id is a separate document with its own undo history. */
   readonly documentId: string
   readonly value: string
   readonly onChange: (text: string) => void
-  /** For checks in the background and the dialect; null while there's none: then it's a plain SQL editor. */
+  /** For background checks and the dialect; null while there's none: then it's a plain SQL editor. */
   readonly session: EditorSession | null
   readonly schema: Schema
-  /** Offers values where a column is compared with one. */
+  /** Offers values where a column is compared. */
   readonly values?: AskValues
   readonly onRun: (scope: RunScope) => void
-  /** Esc, when the editor has nothing of its own to close. */
+  /** Called for Escape, unless the editor itself has something to close. */
   readonly onCancel: () => void
-  /** Of the last run, where they are in the text. They're gone with the next change of that place. */
+  /** Problems of the last run, with their positions. Editing at a problem removes it. */
   readonly problems: readonly SqlProblem[]
-  /** What of them stands elsewhere on the screen: it's marked in the text, and not said again. */
+  /** A problem that is shown elsewhere on the screen: it's marked in the text, but not repeated. */
   readonly said?: string | null
 }
 
 export interface SqlEditorHandle {
   focus(): void
   /**
-   * At the cursor, in place of what is selected; the cursor comes after it.
-   * @param alone in its place where there's no other text
+   * Inserts at the cursor, replacing the selection; the cursor is then behind it.
+   * @param alone inserted instead if the text is empty
    */
   insert(text: string, alone?: string): void
-  /** The whole text, as one step that can be undone. */
+  /** Replaces the whole text, as one step that can be undone. */
   replace(text: string): void
-  /** Lays out what is selected, else the whole text; says why where that can't be. */
+  /** Formats the selection or the whole text; says why if that fails. */
   format(): void
-  /** Empty (`from` is `to`): the cursor is there. */
+  /** Empty at the cursor (`from` equals `to`) if nothing is selected. */
   selection(): TextRange
-  /** Selects that part, scrolls to it and takes the focus. */
+  /** Selects a range, scrolls to it and takes the focus. */
   select(range: TextRange): void
 }
 
-/** What of the text is run: the statement under the cursor, what is selected, or all statements one after the other. */
+/** What to run: the statement under the cursor, the selection, or all statements in order. */
 export type RunScope = 'statement' | 'selection' | 'all'
 
-/** What the screen can ask of an editor; before it's there, and after it's gone, it does nothing. */
+/** The editor's commands for the screen. Without an editor, they do nothing. */
 export function createHandle(editor: { readonly view: EditorView; flush(): void } | null): SqlEditorHandle {
   const view = editor?.view ?? null
   return {
@@ -82,14 +82,14 @@ export function createHandle(editor: { readonly view: EditorView; flush(): void 
     replace: (text) => {
       if (!view) return
       replaceAll(view, text)
-      // Scrolled to the end of a long line, short ones around it would look empty.
+      // At the end of a long line, the short lines around it would be out of view.
       view.scrollDOM.scrollLeft = 0
     },
     format: () => {
       if (view) void formatView(view, NEVER)
     },
     selection: () => {
-      // Whoever asks for a place has to have the text that it's in.
+      // The caller needs the text to which the positions belong.
       editor?.flush()
       const main = view?.state.selection.main
       return { from: main?.from ?? 0, to: main?.to ?? 0 }
@@ -106,7 +106,7 @@ export function createHandle(editor: { readonly view: EditorView; flush(): void 
   }
 }
 
-/** The whole text as one step; what is the same at both ends stays, and so do cursor and marks there. */
+/** Replaces the whole text as one step. Keeps what is the same at both ends, with cursor and marks in it. */
 export function replaceAll(view: EditorView, text: string): void {
   const old = view.state.doc.toString()
   if (old === text) return
@@ -121,7 +121,7 @@ export function replaceAll(view: EditorView, text: string): void {
   })
 }
 
-/** Lays out what is selected, else the whole text; says so, or why it can't. Nothing more once it's aborted. */
+/** Formats the selection or the whole text; announces it, or says why not. Does nothing once it's aborted. */
 export async function formatView(view: EditorView, signal: AbortSignal): Promise<void> {
   try {
     if (await layOut(view, signal)) announce('Formatted.')
@@ -131,9 +131,9 @@ export async function formatView(view: EditorView, signal: AbortSignal): Promise
 }
 
 /**
- * Keeps the selection where it was in the text.
- * @returns whether that changed anything
- * @throws {Error} in words; the text is as it was
+ * Keeps the selection at its place in the text.
+ * @returns whether anything changed
+ * @throws {Error} with a message; then the text is unchanged
  */
 async function layOut(view: EditorView, signal: AbortSignal): Promise<boolean> {
   const { doc, selection } = view.state

@@ -10,13 +10,13 @@ import { editorData, type EditorData } from './codemirror/data.ts'
 import { setup } from './codemirror/setup.ts'
 import type { ListedProblem } from './ProblemBar.tsx'
 
-/** The text is given on when typing pauses, not with each key: the screen around has no part in how fast a key is. */
+/** Milliseconds without typing before the text is reported, so that rendering the screen doesn't slow down typing. */
 const SOON = 150
-/** Beyond this the pause is a longer one: making one string of it takes long. */
+/** In longer texts the pause is longer, since creating the string takes long. */
 const LONG = 50_000
 const PAUSE = 300
 
-/** The editor's own life: it's made once, and gets what changes. */
+/** Creates the editor's view once, and updates it. */
 export function useEditorView(
   host: RefObject<HTMLDivElement | null>,
   hint: string,
@@ -46,7 +46,7 @@ export function useEditorView(
   return { documents, listed }
 }
 
-/** One for all, so that a key that changes nothing of them draws nothing. */
+/** Always the same array, so that keys that don't change problems render nothing. */
 const NO_PROBLEMS: readonly ListedProblem[] = []
 
 interface KeptState {
@@ -64,14 +64,14 @@ interface Latest {
   readonly narrow: boolean
 }
 
-/** One view, that shows one document after another. */
+/** A view that shows one of several documents. */
 class Documents {
   readonly view: EditorView
   readonly #latest: () => Latest
   readonly #extensions: Extension
   readonly #changing = new Compartment()
   #id: string
-  /** What was given on last, or came from outside last: it comes back as the value. */
+  /** The last text reported, or set from outside: it comes back as the value. */
   #given: string
   #owner: (text: string) => void
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -99,7 +99,7 @@ class Documents {
       }),
       EditorView.contentAttributes.of({
         'aria-label': latest().props.label ?? 'SQL',
-        // Editable is focusable, which not all that look for it know.
+        // It's focusable anyway, but some tools don't recognize that.
         tabindex: '0',
         'aria-multiline': 'true',
         'aria-describedby': hint,
@@ -116,7 +116,7 @@ class Documents {
     addEventListener('pagehide', () => this.flush(), { signal: this.#abort.signal })
   }
 
-  /** Another document, or the same one changed from outside. */
+  /** Shows another document, or the same one after a change from outside. */
   show(id: string, value: string): void {
     if (id !== this.#id) {
       this.flush()
@@ -126,7 +126,7 @@ class Documents {
       this.view.setState(this.#create(value))
       return
     }
-    // What was typed here and isn't given on yet is later than what another window typed.
+    // Unreported typing here is later than what another window typed.
     if (value === this.#given || this.flush()) return
     this.#given = value
     replaceAll(this.view, value)
@@ -143,7 +143,7 @@ class Documents {
     this.view.destroy()
   }
 
-  /** What can still be undone in a document, and where its cursor was, wait for it to be shown again. */
+  /** Keeps a document's undo history and cursor until it's shown again. */
   #keep(): void {
     const { state } = this.view
     if (state.doc.length > KEPT_LENGTH) return
@@ -160,7 +160,7 @@ class Documents {
   }
 
   #changed(): void {
-    // By the time that it's given on, another document may be shown: this one's owner is to have it.
+    // Another document may be shown by the time the text is reported, so remember this one's owner.
     this.#owner = this.#latest().props.onChange
     const long = this.view.state.doc.length > LONG
     clearTimeout(this.#timer)
@@ -168,8 +168,8 @@ class Documents {
   }
 
   /**
-   * Gives the text on, when it's another one than the owner has.
-   * @returns whether it is
+   * Reports the text if the owner has another one.
+   * @returns whether it did
    */
   flush(): boolean {
     if (this.#timer === undefined) return false

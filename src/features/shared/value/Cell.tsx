@@ -1,12 +1,12 @@
 import css from './Cell.module.css'
 
-/** Stands in a cell for no value. @param word `NULL` where SQL is spoken */
+/** Shown in a cell for null. @param word `NULL` where SQL is used */
 export const nullMark = (word = 'null') => <span className={css.null}>{word}</span>
 
-/** Stands in a cell for a text of no length. */
+/** Shown in a cell for an empty text. */
 export const emptyMark = () => <span className={css.empty}>empty</span>
 
-/** A value as a grid draws it: null, empty text and the text “null” each look their own. */
+/** A value in a grid: null, empty text and the text “null” all look different. */
 export function drawCell(text: string | null, nullWord?: string) {
   if (text === null) return nullMark(nullWord)
   if (text === '') return emptyMark()
@@ -14,22 +14,22 @@ export function drawCell(text: string | null, nullWord?: string) {
   return isRightToLeft(shown) ? <bdi>{shown}</bdi> : shown
 }
 
-/* What a cell shows of a text: never more than fits, nothing that acts. */
+/* The text of a cell: cut if it's long, and without characters that have an effect. */
 
-/** Longer than this isn't drawn in a cell; the inspector shows all of it. Characters. */
+/** Longest text in a cell, in characters; the inspector shows all of it. */
 const DRAWN = 300
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is shown otherwise
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** A text in one line, with signs for what can't be seen: `␀`, `⏎`, `⇥`. */
+/** A text in one line, with symbols for invisible characters: `␀`, `⏎`, `⇥`. */
 export function cellText(text: string): string {
   const cut = text.length > DRAWN ? `${whole(text)}…` : text
   return cut.search(INVISIBLE) < 0 ? cut : cut.replaceAll('\r\n', '⏎').replaceAll(INVISIBLE, sign)
 }
 
-/** Doesn't end within a character of two units. */
+/** Avoids cutting between the two units of a character. */
 function whole(text: string): string {
   const cut = text.slice(0, DRAWN)
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
@@ -43,5 +43,5 @@ function sign(char: string): string {
   return code === 0x7f ? '␡' : '·'
 }
 
-/** Whether parts of a text are written from right to left. */
+/** Whether a text contains characters written from right to left. */
 const isRightToLeft = (text: string): boolean => RTL.test(text)

@@ -8,22 +8,22 @@ import { bytesOf, hexDump, jsonOf, momentFacts, textFacts, type Fact } from './i
 import css from './ValueDetails.module.css'
 import { hasParts } from '../../../tables/type-names.ts'
 
-/** Text that is shown of one value, in characters; all of it can be copied. */
+/** Most characters of a value to show; all can be copied. */
 const SHOWN = 200_000
-/** Bytes. */
+/** Most bytes to show. */
 const DUMPED = 16_384
 
 interface Props {
   readonly name: string
-  /** As DuckDB names it. */
+  /** DuckDB's name of the type. */
   readonly type: string
-  /** Exact; bytes in base64. Null: there's no value. */
+  /** The exact text; bytes in base64. Null for null. */
   readonly text: string | null
-  /** The same as JSON has it. */
+  /** The same value in JSON. */
   readonly value: unknown
 }
 
-/** All of a value, however long or nested, and what is known of it. */
+/** All of a value, however long or nested, with facts about it. */
 export function ValueDetails({ name, type, text, value }: Props) {
   if (text === null) return <p className={css.none}>NULL: no value</p>
   if (type === 'BLOB') return <Bytes name={name} base64={text} />
@@ -78,7 +78,7 @@ function Text({ text }: { readonly text: string }) {
   )
 }
 
-/** A nested value, or text that is JSON: as a tree, or as it stands. */
+/** A nested value, or JSON text: as a tree, or as text. */
 function Structured({ text, value }: { readonly text: string; readonly value: unknown }) {
   const [plain, setPlain] = useState(false)
   return (
@@ -116,7 +116,7 @@ function Bytes({ name, base64 }: { readonly name: string; readonly base64: strin
   )
 }
 
-/** Children of a nested value that are shown at first, and with each "more". */
+/** Children of a nested value shown at first, and with each "more". */
 const PAGE = 100
 /** Levels that are open at first. */
 const OPEN = 2
@@ -127,7 +127,7 @@ interface JsonTreeProps {
   readonly depth?: number
 }
 
-/** A value of JSON that is opened level by level. */
+/** A JSON value whose levels can be opened. */
 function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
   const [open, setOpen] = useState(depth < OPEN)
   const [count, setCount] = useState(PAGE)

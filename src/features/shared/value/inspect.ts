@@ -1,15 +1,15 @@
 import { plural } from '../../../lib/counts.ts'
 
-/* What is known of a value beyond its text. */
+/* Facts about a value besides its text. */
 
-/** Bytes of a base64 text. */
+/** Decodes base64. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
 }
 
 const LINE = 16
 
-/** Bytes as hex editors show them: offset, hex, ASCII. */
+/** Bytes as in hex editors: offset, hex, ASCII. */
 export function hexDump(bytes: Uint8Array): string {
   const lines: string[] = []
   for (let at = 0; at < bytes.length; at += LINE) {
@@ -21,7 +21,7 @@ export function hexDump(bytes: Uint8Array): string {
   return lines.join('\n')
 }
 
-/** The value of a text that is a JSON object or list; undefined for any other. */
+/** Parses a text that is a JSON object or list; undefined for others. */
 export function jsonOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
@@ -33,12 +33,12 @@ export function jsonOf(text: string): unknown {
 
 export type Fact = readonly [label: string, text: string]
 
-/** A date's or an instant's other forms: weekday, ISO 8601, seconds since 1970. */
+/** Other forms of a date or timestamp: weekday, ISO 8601, seconds since 1970. */
 export function momentFacts(type: string, value: unknown): readonly Fact[] {
   if (typeof value !== 'string' || !/^(DATE|TIMESTAMP)/.test(type)) return []
   const zoned = type === 'TIMESTAMP WITH TIME ZONE'
   const iso = type === 'DATE' ? `${value}T00:00:00Z` : zoned ? value : `${value}Z`
-  // The engine's fractions are finer than a Date's.
+  // A `Date` has milliseconds, while the engine's fractions are finer.
   const time = Date.parse(iso.replace(/(\.\d{3})\d+/, '$1'))
   if (Number.isNaN(time)) return [['ISO 8601', value]]
   const weekday = new Date(time).toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' })
@@ -51,7 +51,7 @@ export function momentFacts(type: string, value: unknown): readonly Fact[] {
   return facts
 }
 
-/** What a text is, in numbers. */
+/** Numbers about a text. */
 export function textFacts(text: string): readonly Fact[] {
   const characters = Array.from(text).length
   const bytes = new TextEncoder().encode(text).length

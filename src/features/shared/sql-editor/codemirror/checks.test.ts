@@ -11,7 +11,7 @@ function statements(text: string): CheckedStatement[] {
   }))
 }
 
-/** Says of each occurrence of a name that it doesn't exist. */
+/** Reports each occurrence of a name as missing. */
 const lacking = (name: string) =>
   vi.fn<SqlSession['check']>((text) => {
     const from = text.indexOf(name)

@@ -3,7 +3,7 @@ import { RecentMap } from '../../../../lib/recent-map.ts'
 import type { EditorSession } from '../handle.ts'
 import { tokenize, nameOf, sameName, type StatementPlace } from '../../../../lib/duckdb-sql/index.ts'
 
-/** Longer statements are checked when they're run. */
+/** Longer statements are only checked when they run. In characters. */
 const LONGEST = 100_000
 const KEPT = 500
 
@@ -11,12 +11,12 @@ export interface CheckedStatement extends StatementPlace {
   readonly text: string
 }
 
-/** A problem, placed in the document, and the statement that has it. */
+/** A problem with its position in the document, and its statement. */
 interface FoundProblem extends SqlProblem {
   readonly statement: CheckedStatement
 }
 
-/** Has statements bound without running them; what was said of one is kept until something else may be true. */
+/** Binds statements without running them. Results are kept until they may have changed. */
 export class StatementChecks {
   readonly #known = new RecentMap<string, readonly SqlProblem[]>(KEPT)
 
@@ -24,12 +24,12 @@ export class StatementChecks {
     this.#known.clear()
   }
 
-  /** A statement that ran may have made what others lack. */
+  /** A statement that ran may have created what others lacked. */
   forgetProblems(): void {
     this.#known.deleteWhere((problems) => problems.length > 0)
   }
 
-  /** Empty once the signal is aborted. What can't be checked has no problems: they show when it's run. */
+  /** Empty once the signal is aborted. Statements that can't be checked have no problems until they run. */
   async check(
     session: EditorSession,
     statements: readonly CheckedStatement[],
@@ -61,7 +61,7 @@ export class StatementChecks {
   }
 }
 
-/** What a statement makes: those after it may name it before it's there. */
+/** Names that a statement creates: later statements may use them before they exist. */
 function namesMade(text: string): string[] {
   const tokens = tokenize(text.slice(0, 2000)).filter(({ kind }) => kind !== 'comment')
   const words = tokens.map((token) => nameOf(text, token))

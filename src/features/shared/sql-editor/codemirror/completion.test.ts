@@ -10,7 +10,7 @@ import { ColumnValues, editorData, NO_DATA, type EditorData, DescribedQueries } 
 import { boundaries, currentStatement } from './statements.ts'
 import { processorTime } from '../../../../lib/testing.ts'
 
-/** The cursor is at `|`. */
+/** `|` marks the cursor. */
 function at(marked: string, data: Partial<EditorData> = {}) {
   return complete(contextOf(marked, data))
 }
@@ -128,9 +128,9 @@ describe('completion', () => {
       return found.validFor('o', pos, pos + 1, state('o', later))
     }
     expect(stays('from |', all, all)).toBe(true)
-    // A table has come.
+    // A table was added.
     expect(stays('from |', NO_DATA, all)).toBe(false)
-    // What the engine hasn't described yet.
+    // The engine hasn't described this yet.
     expect(stays('select q.| from (pivot t on x) q', described, described)).toBe(true)
     expect(stays('select q.| from (pivot t on x) q', all, all)).toBe(false)
   })
@@ -145,7 +145,7 @@ describe('completion', () => {
       at(`select c| from ws."dataset 1".table_0 a`, data)
       return processorTime() - start
     }).sort((a, b) => a - b)
-    // Two lists. Far above what they take, so that a slow machine passes, too.
+    // Two lists. The limit is far above the usual time, for slow machines.
     expect(times[10]).toBeLessThan(200)
     console.info(
       `two lists of ${at('select c| from ws."dataset 1".table_0 a', data)?.options.length} names: ${times[10]?.toFixed(1)} ms`,
@@ -215,7 +215,7 @@ describe('values', () => {
     expect((await completeValues(contextOf("from local.o where region = 'n|'", data)))?.from).toBe(29)
     // Once for each column.
     expect(ask).toHaveBeenCalledTimes(1)
-    // Of a longer table only the first rows are counted.
+    // Of a longer table, only the first rows are counted.
     const counted = vi.fn<AskValues>().mockResolvedValue([{ text: 'north', count: 1200, partial: true }])
     const longer = { catalog: orders(200_000), values: new ColumnValues(counted).of }
     const [north] = (await completeValues(contextOf('from local.o where region = |', longer)))?.options ?? []
@@ -252,7 +252,7 @@ describe('values', () => {
   test('come while one types on, though there was no time for them at first', async () => {
     const ask = vi.fn<AskValues>().mockResolvedValueOnce(null).mockResolvedValue(found)
     const data = { catalog: orders(9), values: new ColumnValues(ask).of }
-    // No list at all: an empty one would stay.
+    // No list at all, since an empty one would stay.
     expect(await completeValues(contextOf("from local.o where region = '|'", data))).toBeNull()
     expect((await completeValues(contextOf("from local.o where region = 'n|'", data)))?.options).toHaveLength(2)
   })

@@ -32,32 +32,33 @@ export const completion: Extension = [
   autocompletion({
     override: [complete, completeValues],
     maxRenderedOptions: 80,
-    // By code units: comparing a thousand names by the locale's rules takes longer than all else.
+    // By code units, since comparing a thousand names by locale takes longer than everything else.
     compareCompletions: (a, b) => {
       const [first, second] = [a.sortText ?? a.label, b.sortText ?? b.label]
       return first < second ? -1 : first > second ? 1 : 0
     },
   }),
-  // What scrolls has to be within reach of the keyboard: Tab takes what is chosen before it gets there.
+  // Scrolling elements must be reachable by keyboard. Here Tab accepts the selected completion before it could get
+  // there.
   EditorView.updateListener.of(({ state, view }) => {
     if (completionStatus(state) !== 'active') return
     view.dom.querySelector('.cm-tooltip-autocomplete > ul')?.setAttribute('tabindex', '0')
   }),
 ]
 
-/** Enter after a name that is all there begins a line, though the list still shows it. */
+/** If the name is complete, Enter starts a new line although the list is still shown. */
 export function closeWhenWritten(view: EditorView): false {
   const selected = selectedCompletion(view.state)
   const label = selected?.type === VALUE ? undefined : selected?.label.toLowerCase()
   const { head } = view.state.selection.main
   const from = head - (label?.length ?? 0)
-  // What is in quotes isn't all there before they're closed.
+  // A quoted name isn't complete until its quote is closed.
   const quoted = /['"]/.test(view.state.sliceDoc(from - 1, from))
   if (label && !quoted && view.state.sliceDoc(from, head).toLowerCase() === label) closeCompletion(view)
   return false
 }
 
-/** What can be written at the cursor. Never waits: what the engine would have to be asked for is there the next time. */
+/** Completions at the cursor. Never waits: what only the engine knows is available the next time. */
 export function complete(context: CompletionContext): CompletionResult | null {
   const statement = parsedAt(context.state, context.pos)
   if (!statement) return null
@@ -83,7 +84,7 @@ export function complete(context: CompletionContext): CompletionResult | null {
   return {
     from: start + from,
     options: suggestions.map((suggestion, index) => toCompletion(suggestion, index, place, place.to - position)),
-    // A list that was cut, or made for other letters or before all was known, isn't the whole of what fits.
+    // A list that was cut, made for other letters, or made with incomplete data may lack some completions.
     validFor: (text, _from, _to, state) =>
       !waits &&
       state.facet(editorData) === data &&
@@ -95,7 +96,7 @@ export function complete(context: CompletionContext): CompletionResult | null {
 
 const VALUE = 'constant'
 
-/** Values of the column that one is compared with. They come when the engine has them; nothing waits for that. */
+/** Values of the column in a comparison. They appear when the engine has answered; nothing else waits for them. */
 export async function completeValues(context: CompletionContext): Promise<CompletionResult | null> {
   const statement = parsedAt(context.state, context.pos)
   if (!statement) return null
@@ -106,7 +107,7 @@ export async function completeValues(context: CompletionContext): Promise<Comple
   const data = context.state.facet(editorData)
   const origin = originOf(scopeAt(parsed, compared.from), compared.path, data)
   const values = origin && (await data.values(origin))
-  // An empty list would stay one while one types on, though the engine may have time for it then.
+  // An empty list would stay open while typing continues, even once the engine could answer.
   if (!origin || !values?.length || context.aborted) return null
   const { from, quoted, taken } = compared
   const options = values.flatMap(({ text, count, partial }, index): Completion[] => {
@@ -114,7 +115,7 @@ export async function completeValues(context: CompletionContext): Promise<Comple
     if (literal === null || text === '' || text.length > LONGEST || taken.includes(text)) return []
     return [
       {
-        // As it's typed, to be found by that; a quote in a text is written twice.
+        // As typed, so that typing matches it. In a string, a quote is doubled.
         label: (quoted ? literal.slice(1, -1) : text).replace(/\s+/g, ' '),
         displayLabel: text.replace(/\s+/g, ' '),
         detail: `${count.toLocaleString('en')}${partial ? '+' : ''}`,
@@ -139,10 +140,10 @@ export async function completeValues(context: CompletionContext): Promise<Comple
   }
 }
 
-/** Characters of a value that is offered. */
+/** Longest value to offer, in characters. */
 const LONGEST = 200
 
-/** Where a list is welcome before anything is typed: after a dot, FROM, ON. */
+/** Whether a list should open before anything is typed: after a dot, FROM, ON. */
 function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: number): boolean {
   if (kind === 'file' || kind === 'part' || kind === 'using' || kind === 'query') return true
   if (kind === 'member' || kind === 'relation' || kind === 'target') return text.charAt(position - 1) !== '('
@@ -150,10 +151,10 @@ function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: numb
   return kind === 'value' && /^on$/i.test(before ? text.slice(before.from, before.to) : '')
 }
 
-/** Whether what stands in quotes there is a text, not a name. */
+/** Whether the quotes are those of a string, not of a name. */
 const isText = ({ kind, quoted }: Place): boolean => quoted && (kind === 'file' || kind === 'part')
 
-/** Keywords are written as those are that are there. */
+/** Whether the statement's keywords are in lower case. */
 function writesLowerCase({ text, tokens }: Parsed, before: number): boolean {
   const first = tokens.find(({ kind, to }) => kind === 'word' && to < before)
   return first !== undefined && /^[a-z]/.test(text.charAt(first.from))
@@ -165,7 +166,7 @@ function toCompletion(suggestion: Suggestion, index: number, place: Place, rest:
     label,
     detail,
     boost: rank,
-    // Columns in the order that their table has them.
+    // Columns keep their order in the table.
     ...(kind === 'column' ? { sortText: `${index}`.padStart(6, '0') } : {}),
     type: kind,
     ...(suggestion.function || suggestion.columns ? { info: () => infoOf(suggestion) } : {}),
@@ -203,14 +204,14 @@ const TEXT_END = /^(?:[^'\n]|'')*'/
 const NAME_END = /^[^"\n]*"/
 
 /**
- * Where what is replaced ends: of what is in quotes, what comes after the cursor goes too.
- * @param rest characters of it after the cursor: unlike its end, they stay the same while one types on
+ * The end of what a completion replaces: in quotes, it includes the rest after the cursor.
+ * @param rest number of characters after the cursor, which unlike the end doesn't change with typing
  */
 function closedAt({ state }: EditorView, cursor: number, rest: number, closing: RegExp): number {
   return cursor + (closing.exec(state.sliceDoc(cursor, cursor + rest))?.[0].length ?? 0)
 }
 
-/** @param back characters between the cursor and the end of what is put in */
+/** @param back characters between the cursor and the end of the inserted text */
 function insert(view: EditorView, picked: Completion, text: string, from: number, to: number, back = 0): void {
   view.dispatch({
     changes: { from, to, insert: text },

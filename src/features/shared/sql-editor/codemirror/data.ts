@@ -12,12 +12,12 @@ import {
   type Words,
 } from '../../../../lib/duckdb-sql/index.ts'
 
-/** What the editor's extensions know beside the text. */
+/** What the editor's extensions know besides the text. */
 export interface EditorData extends ColumnSources {
   readonly session: EditorSession | null
   readonly catalog: Catalog
   readonly words: Words
-  /** A column's values, the most frequent first; null where they'd cost too much, or nobody can be asked. */
+  /** A column's values, the most frequent first; null if that would take too long, or there's no engine to ask. */
   readonly values: (origin: Origin) => Promise<readonly FrequentValue[]> | null
 }
 
@@ -35,8 +35,8 @@ const MOST = 200
 const LONGEST = 20_000
 
 /**
- * What the engine says of queries' columns. Looking up never waits: what isn't known yet is asked for, one query at a
- * time, and is there the next time.
+ * The engine's descriptions of queries' columns. A look-up never waits: unknown queries are described one by one, and
+ * are known the next time.
  */
 export class DescribedQueries {
   readonly #session: EditorSession
@@ -48,13 +48,13 @@ export class DescribedQueries {
     this.#session = session
   }
 
-  /** Ends what is being asked. */
+  /** Cancels the current request. */
   stop(): void {
     this.#abort.abort()
     this.#abort = new AbortController()
   }
 
-  /** Undefined when it's not known, or the engine can't tell. */
+  /** Undefined if it isn't known yet, or the engine can't tell. */
   readonly columns = (query: string): readonly ResultColumn[] | undefined => {
     const known = this.#known.get(query)
     if (known === undefined) void this.#ask(query)
@@ -68,7 +68,7 @@ export class DescribedQueries {
     try {
       this.#known.set(query, await this.#session.describe(query, { signal }))
     } catch {
-      // Completion does without: the light parse has an answer of its own.
+      // Completion uses the light parse instead.
       if (!signal.aborted) this.#known.set(query, null)
     } finally {
       this.#asking = false
@@ -76,10 +76,10 @@ export class DescribedQueries {
   }
 }
 
-/** Rows of a table above which its values aren't asked for: they may have to be fetched first. */
+/** Values of tables with more rows aren't requested, since the rows may have to be fetched first. */
 const MANY = 2_000_000
 
-/** What the engine says of columns' values: each column is asked for once. */
+/** Values of columns from the engine. Each column is requested once. */
 export class ColumnValues {
   readonly #ask: AskValues
   readonly #abort = new AbortController()
@@ -89,7 +89,7 @@ export class ColumnValues {
     this.#ask = ask
   }
 
-  /** Ends what is being asked. */
+  /** Cancels the current request. */
   stop(): void {
     this.#abort.abort()
   }
@@ -108,10 +108,10 @@ export class ColumnValues {
     try {
       const values = await this.#ask(origin, this.#abort.signal)
       if (values) return values
-      // Not now: something else runs.
+      // Not now, because something else is running.
       this.#known.delete(key)
     } catch (error) {
-      // Without values one goes on writing. What was only stopped is asked for again.
+      // Completion works without values. Only cancelled requests are repeated.
       if (isAbort(error)) this.#known.delete(key)
     }
     return []

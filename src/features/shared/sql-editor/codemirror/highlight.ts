@@ -20,7 +20,7 @@ const MARKS = Object.fromEntries(
   ].map((name) => [name, Decoration.mark({ class: `tok-${name}` })]),
 ) as Record<TokenClass, Decoration>
 
-/** Colors what is in view, and no more: reading begins at the last place before it where a token does. */
+/** Colors only what is in view: reading starts at the last known start of a token before it. */
 export const highlighting = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet
@@ -37,7 +37,7 @@ export const highlighting = ViewPlugin.fromClass(
   { decorations: ({ decorations }) => decorations },
 )
 
-/** A string or a comment may be longer than is read ahead. */
+/** Characters to read beyond the view, since a string or comment may continue there. */
 const AHEAD = 1024
 
 function decorate({ state, visibleRanges }: EditorView): DecorationSet {

@@ -16,7 +16,7 @@ import { editorData, type EditorData } from './data.ts'
 import { columnInfo, functionInfo, tableInfo } from './info.ts'
 import { parsedAt } from './statements.ts'
 
-/** What a name under the pointer stands for. */
+/** Explains the name under the pointer. */
 export const hover = hoverTooltip(
   ({ state }, position) => {
     const found = describeAt(state, position)

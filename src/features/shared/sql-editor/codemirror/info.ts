@@ -1,7 +1,7 @@
 import { formatCount } from '../../../../lib/counts.ts'
 import type { FunctionInfo, KnownColumn, Signature } from '../../../../lib/duckdb-sql/index.ts'
 
-/* What is shown of a name, in the completion's side panel and on hover. Text alone: names may hold anything. */
+/* Details about a name, beside completions and on hover. Inserted as text only, since names may contain anything. */
 
 const MOST = 12
 
@@ -19,7 +19,7 @@ export function functionInfo({ name, signatures, description, kind }: FunctionIn
   return element('div', 'cm-sqlInfo', element('p', 'cm-sqlNote', `${kind} function`), ...shown, ...more, ...text)
 }
 
-/** A table or its like: where it is, how many rows, its columns. */
+/** A table or similar: its place, number of rows, and columns. */
 export function tableInfo(
   title: string,
   place: string,
@@ -53,7 +53,7 @@ export function columnInfo(name: string, type: string | null, owner: string): HT
   )
 }
 
-/** A call's parameters, the one that is being written marked. */
+/** A call's parameters, with the current one marked. */
 export function signatureInfo(
   name: string,
   { parameters, returns }: Signature,

@@ -9,10 +9,10 @@ import { editorData } from './data.ts'
 import { boundaries, sourceOf } from './statements.ts'
 
 const REST = 400
-/** More statements than that are checked when they're run. */
+/** In texts with more statements, they're only checked when they run. */
 const MOST = 60
 
-/** What the last run said is wrong, where it is. */
+/** Errors of the last run, with their positions. */
 export const setRunProblems = StateEffect.define<readonly SqlProblem[]>()
 
 const runProblems = StateField.define<readonly SqlProblem[]>({
@@ -20,7 +20,7 @@ const runProblems = StateField.define<readonly SqlProblem[]>({
   update: (value, { effects, docChanged, changes }) => {
     for (const effect of effects) if (effect.is(setRunProblems)) return effect.value
     if (!docChanged || value.length === 0) return value
-    // A place that was changed may have been put right.
+    // A changed place may have been fixed.
     return value.flatMap((problem) =>
       changes.touchesRange(problem.from, problem.to)
         ? []
@@ -29,7 +29,7 @@ const runProblems = StateField.define<readonly SqlProblem[]>({
   },
 })
 
-/** Has statements checked in the background, some time after the last key, and marks what is wrong. */
+/** Checks statements in the background after typing pauses, and marks problems. */
 class Checker {
   readonly #view: EditorView
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -48,7 +48,7 @@ class Checker {
     const isNew = before.session !== after.session || before.catalog !== after.catalog
     if (isNew) this.#checks.forget()
     const ran = transactions.some(({ effects }) => effects.some((effect) => effect.is(setRunProblems)))
-    // A run may have made tables that statements after it name.
+    // A run may have created tables that later statements use.
     if (ran) this.#checks.forgetProblems()
     if (docChanged || isNew || ran || viewportChanged || focusChanged) this.#later(ran ? 0 : REST)
   }
@@ -66,7 +66,8 @@ class Checker {
 
   async #check(): Promise<void> {
     const { state } = this.#view
-    // While a name is being picked, the statement isn't one yet; but a list may be left open for good.
+    // While a name is being chosen, the statement is incomplete. But checking isn't postponed forever, since a list may
+    // stay open.
     if (completionStatus(state) === 'active' && this.#postponed < 4) {
       this.#later()
       this.#postponed++
@@ -90,7 +91,7 @@ class Checker {
     this.#show(found)
   }
 
-  /** Whether the person is still writing at the end that something is missing at. */
+  /** Whether something is missing at the end, where the person is still typing. */
   #unfinished({ to }: StatementPlace, { message }: SqlProblem): boolean {
     const { state, hasFocus } = this.#view
     const { head } = state.selection.main

@@ -42,7 +42,7 @@ interface EditorCommands {
   readonly format: () => void
 }
 
-/** All of the editor that no property changes. */
+/** The parts of the editor that don't depend on properties. */
 export function setup(commands: EditorCommands): Extension {
   return [
     boundaries,
@@ -80,7 +80,7 @@ export function setup(commands: EditorCommands): Extension {
     tooltipTheme,
     searchTheme,
     EditorView.domEventHandlers({
-      // The window takes dropped files: their text is nothing to put into a statement.
+      // The window handles dropped files; their text isn't inserted.
       drop: ({ dataTransfer }) => bringsFiles(dataTransfer),
       paste: ({ clipboardData }) => bringsFiles(clipboardData) && clipboardData?.getData('text/plain') === '',
     }),
@@ -94,7 +94,7 @@ function keys({ run, cancel, format }: EditorCommands): Extension {
         {
           key: 'Mod-Enter',
           run: (view) => {
-            // What is run isn't being written any more.
+            // Running a statement ends writing it.
             closeCompletion(view)
             return done(() => run(view.state.selection.main.empty ? 'statement' : 'selection'))
           },
@@ -128,7 +128,7 @@ function keys({ run, cancel, format }: EditorCommands): Extension {
           key: 'Escape',
           run: () => {
             cancel()
-            // It stays to be done for the browser and for Tab, which leaves the editor after it.
+            // The browser and Tab still get the key: after Escape, Tab leaves the editor.
             return false
           },
         },
@@ -145,7 +145,7 @@ function done(action: () => void): true {
 const MATCHING = Decoration.mark({ class: 'cm-matchingBracket' })
 const ALONE = Decoration.mark({ class: 'cm-nonmatchingBracket' })
 
-/** Marks the bracket at the cursor and its partner; those in strings and comments are none. */
+/** Marks the bracket at the cursor and its partner, but not in strings and comments. */
 const bracketMatching = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet

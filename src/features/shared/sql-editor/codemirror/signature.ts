@@ -7,14 +7,14 @@ import { signatureInfo } from './info.ts'
 import { parsedAt } from './statements.ts'
 
 interface Shown {
-  /** Where the call's name begins, in the document. */
+  /** Position of the call's name in the document. */
   readonly from: number
   readonly call: Call
 }
 
 const toggle = StateEffect.define<boolean>()
 
-/** How the function is called whose arguments are being written. */
+/** The signature of the function whose arguments are being written. */
 const field = StateField.define<Shown | null>({
   create: () => null,
   update: (value, transaction) => {
@@ -25,7 +25,7 @@ const field = StateField.define<Shown | null>({
     if (!value && !opens) return null
     const next = shownAt(transaction.state)
     if (!next || opens) return next
-    // Out of the call that it was shown for, into the one around it, is out.
+    // If the cursor leaves the call for a surrounding one, the signature is hidden.
     return value && next.from === transaction.changes.mapPos(value.from) ? next : null
   },
   provide: (self) =>

@@ -31,7 +31,7 @@ export const boundaries = StateField.define<Boundaries>({
   },
 })
 
-/** The statement that "Run" runs: the cursor's. */
+/** The statement at the cursor, which "Run" runs. */
 export const currentStatement = StateField.define<StatementPlace | null>({
   create: (state) => find(state, state.selection.main.head),
   update: (value, { docChanged, selection, state }) =>
@@ -42,10 +42,10 @@ function find(state: EditorState, position: number): StatementPlace | null {
   return statementAt(sourceOf(state.doc), state.field(boundaries), position)
 }
 
-/** Beyond this, a statement's names aren't looked for. */
+/** Longer statements aren't parsed for names. In characters. */
 const LONGEST = 200_000
 
-/** A statement as it's parsed, and where in the document it begins. */
+/** A parsed statement, and its position in the document. */
 interface ParsedStatement {
   readonly parsed: Parsed
   readonly start: number
@@ -53,7 +53,7 @@ interface ParsedStatement {
 
 let latest: Parsed | null = null
 
-/** The statement that a place of the document is in, from after the semicolon before to the next one. */
+/** The statement at a position in the document, from the previous semicolon to the next. */
 export function parsedAt(state: EditorState, position: number): ParsedStatement | null {
   const { ends } = state.field(boundaries)
   const index = ends.filter((end) => end <= position).length

@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view'
 
-/** The editor in the app's own tokens: they know light and dark by themselves. */
+/** The editor's theme, made of the app's tokens, which adapt to light and dark. */
 export const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'transparent', fontSize: 'var(--editor-text)' },
   '&.cm-focused': { outline: 'none' },
@@ -22,7 +22,7 @@ export const theme = EditorView.theme({
   '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'var(--bad-soft)', boxShadow: '0 0 0 1px var(--bad-line)' },
   '.cm-placeholder': { color: 'var(--ink-3)' },
 
-  // Long lines are scrolled behind them.
+  // Opaque, since long lines scroll behind them.
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--ink-3)', border: '0', userSelect: 'none' },
   '.cm-lineNumbers .cm-gutterElement': {
     minWidth: '30px',
@@ -197,7 +197,7 @@ export const tooltipTheme = EditorView.theme({
   '.cm-sqlColumns dd': { color: 'var(--ink-3)' },
 })
 
-/** The panel of Ctrl+F. */
+/** The search panel (Ctrl+F). */
 export const searchTheme = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)', zIndex: '5' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },

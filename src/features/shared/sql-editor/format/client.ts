@@ -3,9 +3,8 @@ import type { Answer } from './worker.ts'
 const LONGEST_MS = 15_000
 
 /**
- * Lays a text out, beside the page.
- *
- * @throws {Error} in words for a person; the text is to stay as it is then
+ * Formats a text in a worker.
+ * @throws {Error} with a message for the person; then keep the text as it is
  */
 export async function format(text: string, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted()
@@ -27,7 +26,7 @@ export async function format(text: string, signal: AbortSignal): Promise<string>
   }
 }
 
-/** The formatter's own messages, without what is meant for those who build it. */
+/** The formatter's message without the parts meant for developers. */
 function inWords(message: string): string {
   const place = /at line (\d+) column \d+/.exec(message)?.[1]
   if (/^Parse error|Unexpected|dialect/i.test(message))

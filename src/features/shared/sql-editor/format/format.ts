@@ -1,14 +1,13 @@
 import { tokenize, type Token } from '../../../../lib/duckdb-sql/index.ts'
 
-/** Lays SQL out; throws when it can't be taken apart. */
+/** Formats SQL; throws if it can't be parsed. */
 type Layout = (text: string) => string
 
 /**
- * A text as `layout` lays it out, with not one token changed: comments, strings, names and all else stay as they were,
- * and only what is between them is new.
- *
- * @param layout sees stand-ins of the same length for what a formatter may not know
- * @throws {Error} in words, when the layout isn't of that text
+ * Formats a text without changing any token: comments, strings, names and everything else stay, and only the space
+ * between them changes.
+ * @param layout receives substitutes of the same length for tokens that a formatter may not know
+ * @throws {Error} with a message, if the layout doesn't have the same tokens
  */
 export function formatted(text: string, layout: Layout): string {
   const tokens = tokenize(text)
@@ -28,7 +27,7 @@ export function formatted(text: string, layout: Layout): string {
   return out
 }
 
-/** The place in a formatted text that a place had before: in the same token, or as near after the same one. */
+/** Maps a position in the text to the formatted text: in the same token, or as near after it. */
 export function placeAfter(before: string, after: string, position: number): number {
   const old = tokenize(before)
   const index = old.findLastIndex(({ from }) => from <= position)
@@ -38,7 +37,7 @@ export function placeAfter(before: string, after: string, position: number): num
   return now.from + Math.min(position - token.from, now.to - now.from)
 }
 
-/** What a formatter sees of a token: something of the same length and kind that it's sure to know. */
+/** A substitute for a token, of the same length and kind, that every formatter knows. */
 function mask(text: string, { kind, from, to }: Token): string {
   const length = to - from
   switch (kind) {
@@ -54,7 +53,7 @@ function mask(text: string, { kind, from, to }: Token): string {
     case 'operator':
       return KNOWN.has(text.slice(from, to)) ? text.slice(from, to) : '+'
     case 'word':
-      // Letters beyond ASCII, emoji too, are all the same to the layout.
+      // To the formatter, all characters beyond ASCII are letters, even emoji.
       return text.slice(from, to).replaceAll(/[^\w]/g, 'x')
     case 'punctuation':
       return text.slice(from, to)
@@ -65,7 +64,7 @@ const KNOWN = new Set(
   '+ - * / // % ** ^ ! & | ~ << >> :: == -> ->> := => ~~ !~~ ~~* !~~* ~~~ !~ ~* !~* ^@ || = <> != < > <= >='.split(' '),
 )
 
-/** The spaces in front of each stand-in, as the layout has them. */
+/** The space before each substitute in the layout. */
 function gapsOf(laid: string, masks: readonly string[]): string[] {
   let at = 0
   const gaps = masks.map((stand) => {

@@ -2,7 +2,7 @@ import { asError } from '../../../../lib/errors.ts'
 import { formatted } from './format.ts'
 import { layout } from './layout.ts'
 
-/* Long texts take seconds: they're laid out where nobody waits for the page. */
+/* Formats in a worker, since long texts take seconds. */
 
 export type Answer = { readonly text: string } | { readonly error: string }
 
