@@ -6,7 +6,7 @@ import { FakeFiles } from './local/testing.ts'
 import { createSqlBackup } from './backup.ts'
 
 class Files extends FakeFiles {
-  /** Puts so many files, then fails. */
+  /** Stores that many files, then fails. */
   room = Infinity
   override async put(fileId: string, file: Blob): Promise<void> {
     if (this.room-- <= 0) throw new DOMException('full', 'QuotaExceededError')
@@ -84,7 +84,7 @@ async function fill({ database, files }: Browser, locals: readonly LocalTableRec
   for (const { fileId, id } of locals) files.stored.set(fileId, `rows of ${id}`)
 }
 
-/** As a backup carries it. */
+/** As stored in a backup. */
 async function exportedFrom({ backup, files }: Browser) {
   const exported = await backup.export()
   const value: unknown = JSON.parse(JSON.stringify(exported.value))
@@ -172,7 +172,7 @@ test('everything comes back in an empty browser', async () => {
   expect({ ...after, locals: [], tabs: [] }).toEqual({ ...before, locals: [], tabs: [] })
   expect(after.tabs).toEqual([{ ...tab('t1'), updatedAt: 5_000 }])
   for (const { id, fileId } of after.locals) expect(here.files.stored.get(fileId)).toBe(`rows of ${id}`)
-  // Each has a creation of its own, so that removing one doesn't wait for another.
+  // Each has its own creation id, so that removing one doesn't wait for another.
   expect(new Set(after.locals.map(({ fileId }) => fileId.split('/')[0])).size).toBe(2)
   expect(here.files.locked.size).toBe(0)
   expect(here.told.map(({ kind }) => kind)).toEqual(['tab', 'saved', 'history', 'local'])
@@ -193,7 +193,7 @@ test('what is here stays; what has the same id is replaced, and its file goes', 
     ['t1', 'SELECT $day'],
     ['t2', 'SELECT $day'],
   ])
-  // A window that has the tab open takes over only what's later.
+  // A window with the tab open only takes over later versions.
   expect(tabs[0]?.updatedAt).toBe(9_002)
   expect(locals.map(({ id, name }) => [id, name])).toEqual([
     ['l0', 'stock'],
@@ -268,7 +268,7 @@ describe('nothing changes', () => {
     const signal = new AbortController().signal
     const placing = place(exported.blobs, { signal, onPut: () => undefined }, async () => {
       expect(here.files.stored.size).toBe(3)
-      // Another window's sweep leaves what's being restored.
+      // Another window's sweep must not remove what is being restored.
       await here.files.sweep(async () => new Set(['l0/file']))
       expect(here.files.stored.size).toBe(3)
       throw new Error('elsewhere')
@@ -305,7 +305,7 @@ describe('nothing changes', () => {
       })
     })
     expect(here.files.stored.size).toBe(3)
-    // The browser lets go of a dead page's locks.
+    // The browser releases the locks of a crashed page.
     here.files.locked.clear()
     const next = new LocalTables({ ...here, records: here.database, toast: () => undefined })
     await next.load()

@@ -7,7 +7,7 @@ import { fakeBrowser } from './testing.ts'
 
 const SOURCE = { name: 'orders.csv', size: 10, table: null }
 
-/** The dialog for a table called `orders`, beside another one called `people`. */
+/** The dialog for a table named `orders`, beside one named `people`. */
 async function renaming() {
   const { files, open } = fakeBrowser()
   const { tables } = open()

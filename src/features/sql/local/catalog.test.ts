@@ -95,7 +95,7 @@ describe('what statements can name', () => {
     tell()
     tell()
     await vi.waitFor(() => expect(catalog.snapshot().schema.workspaces).toHaveLength(1))
-    // What changes while it's asked is asked for once more.
+    // Changes during a request cause one more request.
     await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(3))
     setLocal([])
     expect(catalog.snapshot().schema.local).toEqual([])

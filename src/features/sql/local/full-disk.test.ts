@@ -4,13 +4,16 @@ import { createSqlDatabase, type SqlDatabase } from '../database.ts'
 import type { LocalTableRecord } from '../types.ts'
 import { fakeBrowser, type FakeWindow } from './testing.ts'
 
-/* The records of local tables on a disk that gets full at each write. What DuckDB writes: engine/convert/full-disk.test.ts. */
+/*
+ * Records of local tables when the disk becomes full at each write. For the files that DuckDB writes, see
+ * engine/convert/full-disk.test.ts.
+ */
 
 afterEach(() => vi.restoreAllMocks())
 
 type Manner = 'refused' | 'lost when it is committed'
 
-/** Counts the writes to IndexedDB, and has no room for one of them. */
+/** Counts writes to IndexedDB, and fails one of them for lack of space. */
 function fillAt(index: number, manner: Manner): { writes: number } {
   const counted = { writes: 0 }
   for (const name of ['put', 'delete']) {
@@ -23,7 +26,7 @@ function fillAt(index: number, manner: Manner): { writes: number } {
       const isFull = counted.writes++ === index
       if (isFull && manner === 'refused') throw new DOMException('full', 'QuotaExceededError')
       const request = original.apply(this, given)
-      // What a browser does that can't write a transaction's log.
+      // Like a browser that can't write a transaction's log.
       const abort = Reflect.get(this.transaction, '_abort') as (name: string) => void
       const fail = (): void => abort.call(this.transaction, 'QuotaExceededError')
       if (isFull) request.addEventListener('success', fail)
@@ -34,7 +37,7 @@ function fillAt(index: number, manner: Manner): { writes: number } {
 }
 
 interface Trial {
-  /** What is there afterwards when it's done, and when it isn't. */
+  /** What should exist afterwards if it succeeds, and if it fails. */
   readonly done: readonly string[]
   readonly undone: readonly string[]
   work(): Promise<unknown>
@@ -59,7 +62,7 @@ async function windows(): Promise<{
     const other = open()
     await other.tables.load()
     const tables = other.tables.snapshot()
-    // Each has its file, and no file is without a table.
+    // Each table has its file, and no file is without a table.
     expect([...files.stored.keys()].sort()).toEqual(tables.map(({ fileId }) => fileId).sort())
     return tables.map(({ name }) => name)
   }

@@ -65,7 +65,7 @@ describe('Imports', () => {
     }
     const { imports, clock } = setup(inspect)
     await imports.add([file])
-    // 100 bytes of work a second, each byte being read twice, after a second and a half of measuring.
+    // 100 bytes of work per second, where each byte is read twice, after measuring for one and a half seconds.
     expect(left.map((each) => each && Math.round(each))).toEqual([null, null, null, 8500, 8000, 7500, 7000, 6500, 6000])
   })
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { KeptChange, StoredTable } from '../../../engine/client.ts'
 import { fakeBrowser, type FakeFiles, type FakeWindow } from './testing.ts'
 
-/** A version that a statement wrote, whose file is there. */
+/** A version written by a statement, with its file. */
 async function written(files: FakeFiles, rowCount = 1): Promise<StoredTable> {
   const { fileId } = await files.ingest(new File(['x'], 't'), { creationId: crypto.randomUUID(), format: null })
   return { fileId, rowCount, byteSize: 10, schema: [{ name: 'i', type: 'INTEGER' }] }

@@ -77,7 +77,7 @@ describe('LocalTables', () => {
     await two.tables.load()
     await one.tables.remove(id)
     await vi.waitFor(() => expect(namesIn(two)).toEqual([]))
-    // Another window opens meanwhile, and sweeps.
+    // Meanwhile another window opens, and sweeps.
     await open().tables.load()
     await Promise.resolve()
     expect(files.stored.has(fileId)).toBe(true)

@@ -13,14 +13,14 @@ import { createChannel, createSqlDatabase } from '../database.ts'
 import { createKeptStore } from './kept.ts'
 import { LocalTables, type LocalFiles } from './tables.ts'
 
-/* A browser with windows, whose files are in memory. Tests only. */
+/* A browser with windows, with files in memory. Tests only. */
 
-/** Files as the engine keeps them, with the locks that make them safe from sweeps. */
+/** Files as stored by the engine, with the locks that protect them from sweeps. */
 export class FakeFiles implements LocalFiles {
   readonly stored = new Map<string, string>()
   readonly locked = new Set<string>()
   readonly requests: IngestRequest[] = []
-  /** What loading a file does in between. */
+  /** Called while a file is being loaded. */
   onIngest: (request: IngestRequest, signal: AbortSignal) => Promise<void> = () => Promise.resolve()
 
   async whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T> {
@@ -79,7 +79,7 @@ export interface FakeWindow {
   readonly toasts: ToastMessage[]
 }
 
-/** Windows of one browser: one database, one folder of files. */
+/** Windows of one browser, which share a database and a folder of files. */
 export function fakeBrowser(): { readonly files: FakeFiles; readonly open: () => FakeWindow } {
   const name = `sql-${crypto.randomUUID()}`
   const files = new FakeFiles()
@@ -103,7 +103,7 @@ export function fakeBrowser(): { readonly files: FakeFiles; readonly open: () =>
   }
 }
 
-/** What the engine says of a file of these tables. */
+/** The engine's inspection of a file with these tables. */
 export function inspected(
   tables: readonly (Partial<InspectedTable> & { readonly name: string | null })[],
 ): InspectResult {

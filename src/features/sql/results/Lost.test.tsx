@@ -22,7 +22,7 @@ test.each<[LostThings, RegExp, string[]]>([
     /are gone: a\.The open transaction is undone/,
     ['Make it again', 'Leave it'],
   ],
-  // What a transaction makes is there again only by its own statements, which nobody kept.
+  // What was created in a transaction can only be restored by its own statements, which weren't kept.
   [
     { names: ['a'], statements: [], transaction: true },
     /are gone: a\.The open transaction is undone[^.]+\.Leave it$/,

@@ -15,7 +15,7 @@ import { shownRows, type RunRequest } from './types.ts'
 
 const TABLES: SessionTables = { published: [], local: [] }
 
-/** Statements by semicolons; `$x` is a parameter. */
+/** Splits statements at semicolons; `$x` is a parameter. */
 function split(script: string): ScriptStatement[] {
   let from = 0
   return script.split(';').flatMap((part) => {
@@ -55,7 +55,7 @@ class FakeResult implements ResultSet {
     this.listener = listener
     return () => undefined
   }
-  /** Its first rows come. */
+  /** The first rows arrive. */
   fill(): void {
     this.rowCount = 1
     this.listener()
@@ -68,7 +68,10 @@ class FakeResult implements ResultSet {
 
 const madeBy = (sql: string): LostThings['statements'][number] => ({ kind: 'table', sql, parameters: {} })
 
-/** `fail`: rejects; `breaks`: rejects once rows came; `unknown`: names a table that isn't here; `slow`: waits to be cancelled; `held`: until `end`. */
+/**
+ * `fail`: rejects; `breaks`: rejects after the first rows; `unknown`: names a missing table; `slow`: runs until
+ * cancelled; `held`: runs until `end`.
+ */
 function fakeSession() {
   const results: FakeResult[] = []
   const ran: { statement: string; parameters: unknown }[] = []
@@ -120,7 +123,7 @@ function fakeSession() {
       ran.push({ statement, parameters: undefined })
       if (statement.includes('stuck')) {
         await untilAborted(signal).catch((error: unknown) => {
-          // A worker that doesn't heed is ended, and all that was in it.
+          // A worker that doesn't react is terminated, with everything in it.
           transaction = null
           throw error
         })
@@ -223,7 +226,7 @@ describe('running', () => {
     expect(problems).toEqual([{ from: 27, to: 31, message: 'bad', suggestions: [] }])
     expect(temporary).toMatchObject([{ name: 'My t', reference: '"My t"' }])
     expect(history.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'failed'])
-    // The rows of the last one that had any stay.
+    // The last rows stay.
     expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 2')
   })
 
@@ -288,7 +291,7 @@ describe('memory', () => {
     expect(runner.snapshot().pinned).toBeNull()
     expect(session().results.map(({ disposed }) => disposed)).toEqual([true, true, false])
 
-    // What is unpinned while it's shown stays there; another one in its place lets go of it once it isn't.
+    // An unpinned result that's still shown stays; once another one replaces it, it's freed.
     runner.pin()
     runner.unpin()
     await vi.runAllTimersAsync()
@@ -545,7 +548,7 @@ test('a statement about a file that is being added waits for all of it, and is c
   await vi.waitFor(() => expect(runner.snapshot().run?.waitsFor).toBe('w.d.t.csv'))
   arrive()
   await ran
-  // It's asked for once, and is told that it isn't there where it still isn't.
+  // The statement is run once more, and fails if the table is still missing.
   expect(session().ran).toHaveLength(2)
   expect(runner.snapshot()).toMatchObject({ run: { waitsFor: null }, problem: { message: 'no such' } })
   arrivals.set('w.d.t', new Promise<void>(() => undefined))

@@ -4,7 +4,7 @@ import { setup } from '../../../ui/testing/render.tsx'
 import type { Runner } from '../results/runner.ts'
 import { useParameters } from './ParameterForm.tsx'
 
-/** Says which parameters there are to be filled in, where the engine finds one of each kind. */
+/** Shows a text's parameters; the fake engine finds one of each kind. */
 function Names({ runner, text }: { readonly runner: Runner; readonly text: string }) {
   return <output>{useParameters(runner, text).join(' ')}</output>
 }

@@ -4,7 +4,7 @@ import type { SqlTab } from '../types.ts'
 import { type Change, type Channel, createSqlDatabase, type SqlDatabase } from '../database.ts'
 import { createDrafts, nextTitle, TabsStore } from './tabs.ts'
 
-/** Windows of one browser: one database, one channel, one local storage. */
+/** Windows of one browser, with one database, channel and local storage. */
 function browser() {
   const database = createSqlDatabase(`tabs-${crypto.randomUUID()}`)
   const listeners = new Set<readonly [object, (change: Change) => void]>()

@@ -85,7 +85,7 @@ export function useActiveTab(): ActiveTab {
   return { active, open, openNew, close, shared, setShared }
 }
 
-/** Opens the SQL of a link's fragment in a new tab. Returns a function that tells whether the address has one. */
+/** Opens the SQL in a link's fragment in a new tab. Returns a function that tells whether the address has one. */
 function useLink(onShared: (id: string, shared: boolean) => void): (hash: string) => boolean {
   const { tabs: store } = useSql()
   const { tabs } = useStore(store)

@@ -17,7 +17,7 @@ function Screen() {
   return null
 }
 
-/** Lists what it's offered each time that it's opened. */
+/** Lists the available commands each time it's opened. */
 function Palette() {
   const [opened, open] = useState(0)
   const labels = useCommands().map(({ label }) => label)

@@ -9,7 +9,7 @@ import { IDLE, type RunState } from '../results/types.ts'
 import { HistoryStore, SavedStore } from '../tabs/records.ts'
 import { TabsStore } from '../tabs/tabs.ts'
 
-/** What the screen's parts work with, with a database of its own and no engine. */
+/** Context for the screen's parts, with a database of its own and without an engine. */
 export async function fakeSql(titles: readonly string[] = []) {
   const database = createSqlDatabase(`test-${crypto.randomUUID()}`)
   const channel = { tell: () => undefined, listen: () => () => undefined }

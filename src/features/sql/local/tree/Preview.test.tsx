@@ -66,7 +66,7 @@ test('nothing comes for fingers, or once something was done with the line', asyn
   fireEvent.pointerDown(screen.getByText('view'))
   await rest()
   expect(screen.queryByText('local.orders')).toBeNull()
-  // It stays away as long as the pointer is on the line.
+  // It stays closed while the pointer is on the row.
   over('view')
   await rest()
   expect(screen.queryByText('local.orders')).toBeNull()

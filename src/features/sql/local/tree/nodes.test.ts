@@ -37,7 +37,7 @@ const shape = (rows: readonly TreeRow[]): string[] =>
   )
 const shown = (query = '', opened = NOTHING): string[] => shape(flatten(SCHEMA, { query, opened }))
 
-/** Lines opened that were closed, and closed that were open, by their labels. */
+/** Expands collapsed rows and collapses expanded ones, by label. */
 function toggled(labels: readonly string[], query = ''): ReadonlyMap<string, boolean> {
   let opened = NOTHING
   for (const label of labels) {
@@ -191,7 +191,7 @@ describe('searching', () => {
             0,
           )
           expect(hits).toBe(expected)
-          // A line without the word is there for one that it holds.
+          // A row without the word is shown because a descendant has it.
           for (const [i, row] of rows.entries())
             expect(row.label.includes(query) || rows[i + 1]?.parent === i).toBe(true)
         },
@@ -215,7 +215,7 @@ it('takes 1,000 datasets of 20 tables, open, in a moment', () => {
   const begun = processorTime()
   flatten(schema, { query: '', opened })
   flatten(schema, { query: '999 table_19', opened: NOTHING })
-  // Far above what it takes, far below what a fault in it would.
+  // Far above the usual time, and far below that of a faulty implementation.
   expect(processorTime() - begun).toBeLessThan(1500)
 })
 

@@ -11,7 +11,7 @@ import { useRamps } from './use-ramps.ts'
 beforeEach(() => sizeElements(800, 500))
 afterEach(() => vi.restoreAllMocks())
 
-/** How often each pair of values is there. */
+/** How often each pair of values occurs. */
 function runOf(times: number): HeldRun {
   const columns = ['day', 'hour'].map((name) => ({ name, type: 'VARCHAR' }))
   const rows = [...Array.from({ length: times }, () => ['Mon', '9']), ['Tue', '9'], ['Mon', '10']]

@@ -95,7 +95,7 @@ export function ChartPanel({ run, session, spec, onSpec, title, beside }: ChartP
   )
 }
 
-/** Says what a heat map's colors mean to the chart beside it, as long as it's shown. */
+/** Tells the chart beside it what this heat map's colors mean, as long as it's shown. */
 function useOwnRamp(data: ChartData | null, beside: Beside | undefined): void {
   const onRamp = beside?.onRamp
   useEffect(() => {

@@ -7,9 +7,9 @@ import { Drawn } from './Drawn.tsx'
 import { fieldsOf } from './model/fields.ts'
 import { resultOf } from './testing.ts'
 
-/** Where the drawing begins, below its key. CSS pixels. */
+/** Top of the drawing, below its legend, in CSS pixels. */
 let top = 0
-/** Gives notice that an element has another size. */
+/** Reports that an element was resized. */
 const resized = new Map<Element, () => void>()
 
 beforeEach(() => {

@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'react'
 import type { Ramp } from './data/color-range.ts'
 
-/** The other of two charts beside each other. */
+/** The other of two charts side by side. */
 export interface Beside {
-  /** What its colors mean; null where it isn't a heat map. */
+  /** What its colors mean; null if it isn't a heat map. */
   readonly ramp: Ramp | null
-  /** Says what this one's mean. */
+  /** Reports what this chart's colors mean. */
   readonly onRamp: (own: Ramp | null) => void
 }
 
-/** For two charts beside each other: heat maps of the same measure have one scale. */
+/** For two charts side by side: heat maps of the same measure share a scale. */
 export function useRamps(): readonly [current: Beside, pinned: Beside] {
   const [current, setCurrent] = useState<Ramp | null>(null)
   const [pinned, setPinned] = useState<Ramp | null>(null)

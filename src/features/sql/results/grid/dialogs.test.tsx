@@ -58,7 +58,7 @@ describe('the filter', () => {
 
   test('several values are written one in each line, or ticked', async () => {
     const { user, onFilter } = filter(null)
-    // They're loaded by then.
+    // Loads the tools first.
     await openResultTools()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Rows where it' }), 'is one of')
     await user.type(screen.getByRole('textbox', { name: 'Values' }), '42')

@@ -107,7 +107,7 @@ describe('sorting and filtering', () => {
 
   test('a cell’s value is kept or left out, whatever its type; rows without a value stay', async () => {
     const engine = await openEngine()
-    // The cell's text as a result gives it, and a value that is another one.
+    // A cell's text in a result, and another value.
     const values: Readonly<Record<string, readonly [string, string]>> = {
       INTEGER: ['-5', '5'],
       HUGEINT: ['170141183460469231731687303715884105727', '1'],

@@ -24,7 +24,7 @@ test('Enter and the space bar close and open a step; arrows go along what is ope
   expect(screen.queryByRole('treeitem', { name: /^Table scan/ })).toBeNull()
   await user.keyboard(' {End}')
   expect(document.activeElement).toBe(step(/^Table scan/))
-  // There's nothing in it.
+  // It has no children.
   await user.keyboard('{Enter}{ArrowLeft}{ArrowLeft}')
   expect(step(/^Filter/).getAttribute('aria-expanded')).toBe('false')
 })

@@ -27,7 +27,7 @@ export interface ChartData {
   readonly rows: number
   readonly drawn: number
   readonly place: 'engine' | 'page'
-  /** From where to where a heat map's colors go, where that's more than its own values. */
+  /** The range of a heat map's colors, if it's wider than that of its own values. */
   readonly range?: Range
 }
 
@@ -60,5 +60,5 @@ export interface Point {
 /** The series of all values beyond the available colors. */
 export const OTHERS = 'Others'
 
-/** Whether it shows how many rows there are, whatever its axis is called. */
+/** Whether its values are row counts, whatever the label of the axis. */
 export const isCount = ({ spec, byMeasure }: ChartData): boolean => spec.aggregate === 'count' && !byMeasure

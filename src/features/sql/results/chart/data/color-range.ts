@@ -1,6 +1,6 @@
 import type { ChartData, Range } from './chart-data.ts'
 
-/** From the smallest value to the largest of a heat map, and of the one beside it: what its colors go through. */
+/** The range of a heat map's colors: the smallest and the largest value, including those of a chart beside it. */
 export function colorRange({ points, range }: ChartData): Range {
   if (range) return range
   let [low, high] = [Infinity, -Infinity]
@@ -17,13 +17,13 @@ export interface Ramp {
   readonly range: Range
 }
 
-/** Null for other charts, and where nothing is drawn. */
+/** Null for other charts, or if nothing is drawn. */
 export function rampOf(data: ChartData): Ramp | null {
   if (data.spec.mark !== 'heatmap' || data.points.length === 0) return null
   return { measure: data.measure, range: colorRange(data) }
 }
 
-/** The chart, its colors on one scale with those of the chart beside it where both show the same measure. */
+/** The chart, with its colors on a common scale with the chart beside it, if both show the same measure. */
 export function onOneScale(data: ChartData, beside: Ramp | null): ChartData {
   const own = rampOf(data)
   if (!own || own.measure !== beside?.measure) return data

@@ -47,7 +47,7 @@ test('each measure is of the rows that have a value of it, at the places of all'
     'Sum of revenue',
     { label: 'Mean of rate (right axis)', series: ['Mean of rate (right axis)'] },
   ])
-  // In the order of the first measure, the greatest first.
+  // Ordered by the first measure, the greatest first.
   expect(data.x.domain).toEqual(['north', 'east', 'south'])
   expect(tableOf(data)).toEqual({
     columns: [

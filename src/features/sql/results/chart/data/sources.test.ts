@@ -11,7 +11,7 @@ import { loadChart } from './load.ts'
 import { pageSource } from './page-source.ts'
 import type { ChartSource } from './source.ts'
 
-/* The engine and the page count the same, for every chart. */
+/* The engine and the page compute the same numbers for every chart. */
 
 /* Native DuckDB in place of a session. */
 
@@ -37,7 +37,7 @@ async function nativeResult(sql: string): Promise<ResultSet> {
   return resultOf(columns, reader.getRowsJson() as (string | null)[][])
 }
 
-/** Runs statements as a session does, and keeps them. */
+/** Runs statements like a session, and records them. */
 function nativeSession(): {
   readonly statements: string[]
   readonly run: (sql: string, options?: { readonly signal?: AbortSignal }) => Promise<RunningStatement>
@@ -111,7 +111,7 @@ const never = new AbortController().signal
 const load = (spec: ChartSpec, source: ChartSource, signal = never): Promise<ChartData> =>
   loadChart({ spec, fields, source, result, signal })
 
-/** Rounded to what adding up in another order leaves, and in one order. */
+/** Sorted, and rounded to hide differences from the order of summing. */
 function comparable({ place: _place, points, boxes, ...rest }: ChartData): unknown {
   const round = (value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(10)) : value)
   const rounded = (each: object): unknown[] => Object.values(each).map(round)

@@ -36,7 +36,7 @@ test('areas of dots are in proportion to their sizes, in the key, too', async ()
   const areas = Array.from(dots, (dot) => Number(dot.getAttribute('r')) ** 2)
   const greatest = Math.max(...areas)
   const shares = areas.map((area) => Math.round((area / greatest) * 100))
-  // The largest stand behind the others.
+  // Larger dots are behind smaller ones.
   expect(shares).toEqual([100, 50, 25, 1])
   expect(keySizes(data).map(({ label, radius }) => [label, Math.round((radius ** 2 / greatest) * 100)])).toEqual([
     ['100', 100],

@@ -116,7 +116,7 @@ function lines(data: ChartData, marks: readonly Mark[], dashed: boolean): Plot.M
   ]
 }
 
-/** Of a bin. */
+/** The middle of a bin. */
 function middleOf({ x, x2 }: Mark): Mark['x'] {
   if (x2 === null || typeof x === 'string') return x
   const middle = (Number(x) + Number(x2)) / 2

@@ -16,7 +16,7 @@ const contrast = (one: string, other: string): number => {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** How colors look to those who lack a kind of cone (Machado, Oliveira and Fernandes 2009, in full). */
+/** Colors as seen by people who lack one kind of cone (Machado, Oliveira and Fernandes 2009, full severity). */
 const EYES: Readonly<Record<string, readonly Color[]>> = {
   usual: [
     [1, 0, 0],

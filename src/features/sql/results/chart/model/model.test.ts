@@ -244,7 +244,7 @@ describe('choices', () => {
     const both = changed(bars, { more: next ? [next] : [] }, fields, 9)
     expect(both).toEqual({ ...bars, color: null, more: [next] })
     expect(nextMeasure(both, fields, 9)).toEqual({ y: 'c1', aggregate: 'mean', right: false })
-    // The same one twice, a text, a column that isn't there.
+    // A duplicate, a text column, a missing column.
     const odd = ['c1', 'c0', 'gone', 'c2'].map((y) => ({ y, aggregate: 'sum' as const, right: true }))
     expect(changed(bars, { more: odd }, fields, 9).more).toEqual([{ y: 'c2', aggregate: 'sum', right: true }])
     expect(changed(both, { color: 'c0' }, fields, 9)).toEqual(bars)
