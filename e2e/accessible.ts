@@ -6,8 +6,8 @@ const NARROW = { width: 390, height: 844 }
 const THEMES = ['light', 'dark'] as const
 
 /**
- * Has axe look at the page as it is, in both themes and both sizes, and fails on what keeps people from using it; or
- * when something is wider than the window. What depends on the theme is its colors, so all rules run once per size.
+ * Checks the page with axe in both themes and sizes; also fails if something is wider than the window. The theme only
+ * affects colors, so all rules run once per size.
  * @param state what the page shows, for the failure's message
  */
 export async function expectAccessible(page: Page, state: string, sizes = [WIDE, NARROW]): Promise<void> {
@@ -15,7 +15,7 @@ export async function expectAccessible(page: Page, state: string, sizes = [WIDE,
     await page.setViewportSize(size)
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme })
-      // Colors in between are nobody's choice.
+      // Nobody chose the colors during an animation.
       await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
       const axe = axeOn(page)
       const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze()
@@ -31,14 +31,14 @@ export async function expectAccessible(page: Page, state: string, sizes = [WIDE,
 }
 
 /**
- * Axe, told to do what counts here alone. The app has no frames: the results of several would be put together in a page
- * of their own, which takes as long again; and so does describing each element that passed.
+ * Axe with only the rules that we want. The app has no frames: merging the results of frames in a page of its own would
+ * take as long again, as would describing every element that passed.
  */
 export function axeOn(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
 }
 
-/** As `expectAccessible`, of what is only there in a narrow window. */
+/** Like `expectAccessible`, for what only a narrow window has. */
 export async function expectAccessibleNarrow(page: Page, state: string): Promise<void> {
   await expectAccessible(page, state, [NARROW])
 }

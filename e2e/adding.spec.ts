@@ -3,7 +3,7 @@ import { expectAccessible } from './accessible.ts'
 import { cells, create, listed, SLOW, textFile, type TextFile } from './datasets.ts'
 import { openSql, rows } from './sql.ts'
 
-/* A dataset that is there takes more tables, and more rows. */
+/* Adding tables and rows to an existing dataset. */
 
 test.setTimeout(240_000)
 

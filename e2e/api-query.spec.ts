@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 import { account, CSV, dataset, open, put, send, sql, upload, type Json } from './api.ts'
 
-/* Queries, and what must hold when requests and pages end in the middle: over HTTP from the page. */
+/* Queries, and requests and pages that end halfway: over HTTP from the page. */
 
 test.beforeEach(({ page }) => open(page))
 
@@ -59,7 +59,7 @@ test('what asks for more than the engine holds is refused, and the next statemen
     `SELECT * FROM a.b."${name}"`,
     `SELECT "${name}"`,
   ]) {
-    // As long as can be asked for: the engine makes a text of a gigabyte from a billion pieces.
+    // The longest timeout: the engine concatenates a billion pieces to a gigabyte of text.
     const reply = await sql(by, statement, { timeout_seconds: 300 })
     const shown = `${statement.slice(0, 60)}: ${reply.text.slice(0, 300)}`
     expect([400, 404], shown).toContain(reply.status)
@@ -149,7 +149,7 @@ test('tables that are not there, or not readable, are a 404 that names them as t
 
 test('a query stops when its time is over, and another can follow', async ({ page }) => {
   const by = await account(page)
-  // The first statement opens the engine.
+  // The first statement starts the engine.
   expect((await sql(by, 'SELECT 1')).status).toBe(200)
   const started = Date.now()
   const late = await sql(by, 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b', {

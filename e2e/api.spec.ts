@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 import { account, CSV, dataset, newKey, open, put, send, sql, upload, type Json, type Reply } from './api.ts'
 
-/* The service from outside: what any client of it may rely on, over HTTP from the page. */
+/* What any client may rely on: over HTTP from the page. */
 
 const status = async (reply: Promise<Reply>): Promise<number> => (await reply).status
 
@@ -187,7 +187,7 @@ test('rate limits: headers on every answer, the first request too many, both pre
     const left = Number(last.headers['x-ratelimit-remaining'])
     const reset = last.headers['x-ratelimit-reset']
     last = await ask(n)
-    // A minute may have turned in between.
+    // The minute may have ended in between.
     if (last.status === 200 && last.headers['x-ratelimit-reset'] === reset) {
       expect(Number(last.headers['x-ratelimit-remaining'])).toBe(left - 1)
     } else if (last.status !== 200) expect(left).toBe(0)

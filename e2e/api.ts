@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 
-/* The service as a page's own `fetch` meets it: nothing here knows what answers. */
+/* Calls the service with a page's own `fetch`, whichever service answers. */
 
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Of an envelope; the whole answer where there's none. */
+  /** Of an envelope, or else the whole answer. */
   readonly data: Json
   readonly error: { readonly code: string; readonly message: string; readonly details?: Json } | null
   readonly meta: Json
@@ -19,9 +19,9 @@ export interface Json {
 export interface Init {
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, or as it is when it's a string. */
+  /** Sent as JSON, unless it's a string. */
   readonly body?: unknown
-  /** Milliseconds until the caller goes away. */
+  /** Milliseconds before the caller cancels. */
   readonly abortAfter?: number
 }
 
@@ -33,7 +33,7 @@ export async function open(page: Page): Promise<void> {
     .toMatch(/^application\/json/)
 }
 
-/** One request by the page's `fetch`. Status 0: there was no answer. */
+/** A request by the page's `fetch`. Status 0 means that there was no answer. */
 export async function send(page: Page, method: string, url: string, init: Init = {}): Promise<Reply> {
   const { body, key } = init
   const request = {
@@ -91,7 +91,7 @@ export interface Account {
 
 let made = 0
 
-/** A workspace of its own, with a key; all scopes when none are named. */
+/** A new workspace with a key, which has all scopes by default. */
 export async function account(
   page: Page,
   scopes: readonly string[] = ['datasets:*:read', 'datasets:*:write'],
@@ -103,7 +103,7 @@ export async function account(
   return accountOf(page, { workspace, key: await newKey(page, workspace.id, scopes) })
 }
 
-/** What a page does with a key that was made before. */
+/** Calls with an existing key from a page. */
 export function accountOf(page: Page, { workspace, key }: Pick<Account, 'workspace' | 'key'>): Account {
   return {
     page,
@@ -126,7 +126,7 @@ export function put(page: Page, url: string, body: string, contentType = 'text/c
   return send(page, 'PUT', url, { body, headers: { 'Content-Type': contentType } })
 }
 
-/** Asks for a URL and uploads to it. */
+/** Signs a URL and uploads to it. */
 export async function upload(
   { page, workspace, call }: Account,
   body = CSV,
@@ -139,7 +139,7 @@ export async function upload(
   return url
 }
 
-/** A dataset of one table, `t`. */
+/** A dataset with one table, `t`. */
 export async function dataset(by: Account, name: string, more: object = {}): Promise<string> {
   const { data, text } = await by.call('POST', '/public/v1/datasets', {
     workspace_id: by.workspace.id,

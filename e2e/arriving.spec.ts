@@ -49,7 +49,7 @@ test('the first rows of a file can be queried while the rest loads, and never pa
   await rows(page, 'SELECT max(id) AS last FROM orders_first_rows', '1 row')
   await expect(result(page)).toContainText(note)
   await expectAccessible(page, 'an answer of a sample')
-  // By its own name and its file's, it's all of it.
+  // By the table's name or the file's, all rows are read.
   await rows(page, `SELECT max(id) AS last FROM 'orders.csv'`, '1 row')
   expect(await column(page, 0, 1)).toEqual(['399999'])
   await expect(result(page)).not.toContainText('sample')

@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib'
 import { expect, test, type Locator, type Page } from './test.ts'
 import { convertTo, download, fixture, region } from './page.ts'
 
-/* The nastiest files, in the page: each gets its words, and what comes after it works. */
+/* The nastiest files: each gets its message, and the page still works afterwards. */
 
 const encoder = new TextEncoder()
 const GOOD = 'good.csv'
 
-/** Adds files by what's in them, and a good one after them. */
+/** Adds files with these contents, followed by a valid one. */
 async function addContents(page: Page, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
   const paths = Object.entries({ ...files, [GOOD]: 'id,name\n1,é\n2,ü\n' }).map(([name, content]) => {
     const path = test.info().outputPath(name)
@@ -30,7 +30,7 @@ function parquetCut(): Uint8Array {
   return bytes.subarray(0, bytes.length >> 1)
 }
 
-/** Parquet whose pages are noise, under a sound footer: what the library may crash on. */
+/** Parquet with noise as pages and a valid footer, on which the library may crash. */
 function parquetNoise(): Uint8Array {
   const bytes = Uint8Array.from(readFileSync(fixture('types.parquet')))
   for (let i = 40; i < 1500; i++) bytes[i] = (i * 7919) & 255
@@ -83,7 +83,7 @@ test.describe('gets a message and a remedy, and the next file converts:', () => 
     const files = REFUSED.filter(([name]) => name !== 'bomb.csv.gz')
     await addContents(page, Object.fromEntries(files.map(([name, content]) => [name, content()])))
     for (const [name, , message] of files) await expect(region(page, name).getByRole('alert')).toContainText(message)
-    // From ten files on each is a line.
+    // With ten files or more, each is one line.
     await region(page, GOOD).getByRole('button', { name: 'Show details' }).click()
     await convertTo(region(page, GOOD), 'Parquet')
   })

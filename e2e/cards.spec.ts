@@ -34,7 +34,7 @@ async function download(page: Page, button: Locator): Promise<string> {
 
 const downloadButton = (file: Locator): Locator => file.getByRole('button', { name: 'Download', exact: true })
 
-/** How many files the browser's private file system holds; NaN while a folder goes as it's looked through. */
+/** Number of files in the browser's private file system; NaN if a folder disappears meanwhile. */
 async function storedFiles(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let count = 0
@@ -68,7 +68,7 @@ test.describe('what is removed can be brought back', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     const parquet = await download(page, downloadButton(file))
     expect(await nativeRows(`SELECT count(*) FROM ${quoted(parquet)}`)).toEqual([['500']])
-    // It's downloaded now: there's nothing to ask for.
+    // It has been downloaded, so Rowhouse doesn't ask.
     await file.getByRole('button', { name: 'Remove' }).click()
     await expect.poll(() => storedFiles(page)).toBe(0)
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
@@ -104,12 +104,12 @@ test.describe('what is removed can be brought back', () => {
     await convert(file, 'CSV')
     await file.getByRole('button', { name: 'Remove' }).click()
     await expect(file).toHaveCount(0)
-    // What's under the pointer stays: another page may take its time to open.
+    // The toast stays while it's hovered, since opening another page may take time.
     await page.getByRole('button', { name: 'Undo' }).hover()
     const other = await context.newPage()
     await other.goto('/convert')
     await expect(other.getByLabel('Add files')).toBeAttached()
-    // Its first tries to sweep.
+    // Waits for the first attempts to sweep.
     await other.waitForTimeout(1000)
     await page.bringToFront()
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -260,7 +260,7 @@ test('header rows set in three sheets, one right after the other, are all in for
   for (const field of fields) await field.fill('5')
   await expect(file.getByRole('checkbox', { name: 'West has a header row' })).toBeChecked()
   for (const field of fields) await expect(field).toHaveValue('5')
-  // What isn't a row is no change; the field says so as soon as it's left.
+  // Invalid input has no effect, and the field says so on blur.
   await fields[0]?.fill('x')
   await fields[0]?.blur()
   await expect(fields[0] ?? file).toHaveValue('5')

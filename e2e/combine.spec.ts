@@ -9,7 +9,7 @@ import { driftingMonths, MONTHS } from './fixtures/months.ts'
 import { download, kept, region } from './page.ts'
 import { column, run, SLOW, status } from './sql.ts'
 
-/** Twelve months of orders, in a folder of the test's. */
+/** Twelve months of orders, in the test's folder. */
 function months(): string[] {
   return driftingMonths().map(([name, text]) => {
     const path = test.info().outputPath(name)
@@ -36,7 +36,7 @@ test('twelve drifting months become one Parquet, as native DuckDB combines them,
   const receipt = combined.getByRole('region', { name: 'Receipt' })
   await expect(receipt).toContainText('Verified')
   const { path: parquet } = await download(page, combined.getByRole('button', { name: 'Download', exact: true }))
-  // The months were made into that: on the next visit none of them was interrupted.
+  // The months were combined, so on the next visit none counts as interrupted.
   await expect.poll(() => kept(page, 'jobs')).toContainEqual(expect.stringMatching(/"settled":true.*"combination"/))
   await page.reload()
   await expect(combined.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
@@ -170,7 +170,7 @@ test('a zip archive’s tables are files of the queue, chosen to be combined', a
   const buffer = Buffer.from(await sink.file('sales.zip').arrayBuffer())
   await page.goto('/convert')
   await page.getByLabel('Add files').setInputFiles({ name: 'sales.zip', mimeType: 'application/zip', buffer })
-  // It goes after a while.
+  // The message disappears after a while.
   await expect(page.getByText('1 file is no table by name.').first()).toBeVisible()
   await expect(region(page, 'north_jan.csv').getByText('1 row', { exact: true })).toBeVisible()
   await expect(region(page, 'south_jan.csv').getByText('2 rows', { exact: true })).toBeVisible()
@@ -179,14 +179,14 @@ test('a zip archive’s tables are files of the queue, chosen to be combined', a
   await combined.getByRole('button', { name: 'Convert', exact: true }).click()
   await expect(combined.getByRole('region', { name: 'Receipt' })).toContainText('Verified')
 
-  // What is encrypted is said so, and not taken for a workbook.
+  // An encrypted file is reported as such, and isn't taken for a workbook.
   const locked = Buffer.from(buffer)
   locked.writeUInt8(1, locked.indexOf(Buffer.from('504b0102', 'hex')) + 8)
   await page.getByLabel('Add files').setInputFiles({ name: 'locked.zip', mimeType: 'application/zip', buffer: locked })
   await expect(region(page, 'locked.zip').getByText('“locked.zip” is an encrypted zip archive.')).toBeVisible()
 })
 
-/** Two files of different columns, combined as “quarter”. */
+/** Two files with different columns, combined as “quarter”. */
 async function quarter(page: Page, february = 'id,amount,city\n3,4.25,Łódź\n'): Promise<Locator> {
   const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   await page.goto('/convert')

@@ -2,7 +2,7 @@ import { expect, test } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { editor, openSql, run, SLOW, status, tabs, tree, write } from './sql.ts'
 
-/* What the editor offers while one writes. */
+/* Suggestions while typing in the editor. */
 
 test('values of a column are offered, the most frequent first, and written with their quotes', async ({ page }) => {
   await openSql(page)
@@ -22,17 +22,17 @@ test('values of a column are offered, the most frequent first, and written with 
   await expect(editor(page)).toHaveText("select * from sales where region = 'it''s'")
   await page.keyboard.press('Control+Enter')
   await expect(status(page)).toContainText('2 rows', SLOW)
-  // Within quotes, and without those that stand in the list already.
+  // Within quotes, and without values that are already in the list.
   await write(page, '')
   await page.keyboard.type("select * from sales where region in ('south', 'n")
   await expect(list.getByRole('option')).toHaveText([/^north/], SLOW)
-  // A list that has just come up takes no keys: they may be meant for the text.
+  // A list that has just opened takes no keys, since they may be meant for the text.
   await page.waitForTimeout(150)
   await page.keyboard.press('Enter')
   await expect(editor(page)).toHaveText("select * from sales where region in ('south', 'north')")
   await page.keyboard.press('Control+Enter')
   await expect(status(page)).toContainText('6 rows', SLOW)
-  // Parts of dates; one that is all there leaves Enter to the text.
+  // Parts of dates. When one is complete, Enter belongs to the text.
   await write(page, '')
   await page.keyboard.type('select extract(ye')
   await expect(list.getByRole('option').first()).toHaveText('year', SLOW)

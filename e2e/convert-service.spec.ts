@@ -7,14 +7,14 @@ import { ready } from './stand-in.ts'
 
 const where = (file: Locator): Locator => file.getByRole('combobox', { name: 'Where' })
 
-/** Chooses the service: as long as it's this browser, it stands in the card's menu. */
+/** Chooses the service, which is in the card's menu while the browser is chosen. */
 async function through(file: Locator): Promise<void> {
   if (await where(file).isVisible()) return void (await where(file).selectOption('service'))
   await (await option(file)).click()
   await expect(where(file)).toHaveValue('service')
 }
 
-/** Opens the card's menu; gives what chooses the service there. */
+/** Opens the card's menu; returns the item that chooses the service. */
 async function option(file: Locator): Promise<Locator> {
   await file.getByRole('button', { name: 'More', exact: true }).click()
   return file.page().getByRole('menuitem', { name: /through the service/ })
@@ -99,7 +99,7 @@ test('a file of more than 50 MB isn’t sent', async ({ page }) => {
 })
 
 test('it’s cancelled, and leaves nothing', async ({ page }) => {
-  // The first upload lasts until it's cancelled.
+  // The first upload doesn't end until it's cancelled.
   await page.addInitScript(() => {
     const native = window.fetch.bind(window)
     window.fetch = (address, init) => {

@@ -83,7 +83,7 @@ test('ogr2ogr’s GeoJSON stays GeoJSON’s features from JSON to JSON, and beco
   const found = readFileSync(json.path, 'utf8')
   const { features } = JSON.parse(source) as { features: unknown }
   expect(JSON.parse(found)).toEqual(features)
-  // Numbers as they are spelled.
+  // Numbers keep their spelling.
   expect(found).toContain('"coordinates":[[1.0,2.0],[3.0,4.5]]')
   await convertTo(file, 'CSV')
   const csv = await download(page, file.getByRole('button', { name: 'Download', exact: true }))

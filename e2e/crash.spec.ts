@@ -61,7 +61,7 @@ test('erasing waits for an old tab that holds the database, and says so', async 
   await page.goto('/settings/backup')
   await ready(page)
   const old = await context.newPage()
-  // A page of the same origin that isn't the app: it keeps the database open, whatever it's asked.
+  // A page with the same origin that isn't the app: it keeps the database open, whatever it's asked.
   await old.goto('/favicon.svg')
   await old.evaluate(
     () =>

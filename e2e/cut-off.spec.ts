@@ -1,11 +1,11 @@
 import { expect, test, type Locator } from './test.ts'
 import { button, grid, openSql, rows, SLOW, status, write } from './sql.ts'
 
-/* Nothing on the SQL screen is cut off, lies over something else, or scrolls out of view by itself. */
+/* On the SQL screen, nothing is cut off, covers something else, or scrolls out of view by itself. */
 
 const PHONE = { width: 390, height: 844 }
 
-/** Whether all of an element is within another one. */
+/** Checks that an element is completely within another one. */
 async function expectWithin(inner: Locator, outer: Locator): Promise<void> {
   const [small, large] = [await inner.boundingBox(), await outer.boundingBox()]
   if (!small || !large) throw new Error('one of them isn’t shown')
@@ -30,7 +30,7 @@ test('fields of parameters, and what is wrong with them, are seen whole', async 
     if (!box || !line) throw new Error('one of them isn’t shown')
     expect(box.y + box.height).toBeLessThanOrEqual(line.y + line.height)
   }
-  // One that is wrong doesn't push the next one away.
+  // An invalid field doesn't move the next one.
   await page.setViewportSize({ width: 1440, height: 900 })
   const [first, second] = await Promise.all(
     ['$least', '$city'].map((name) => form.getByLabel(name, { exact: true }).boundingBox()),

@@ -102,7 +102,7 @@ test('a taken name is said at its field, and nothing that was entered is lost', 
 })
 
 test('a table that fails is retried alone, and the dataset ends whole', async ({ page }) => {
-  // What arrives is damaged the first time, and as long as it was said to be: the one way for a file that was read here to fail there.
+  // Damages the first upload without changing its length: the only way to make a file fail there that was read here.
   await page.addInitScript(() => {
     const whole = window.fetch.bind(window)
     let cut = false

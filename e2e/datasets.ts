@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { fixture } from './page.ts'
 import { call, newKey } from './stand-in.ts'
 
-/* What a person does with datasets, for their specs. */
+/* A person's actions with datasets, for specs. */
 
 export interface TextFile {
   readonly name: string
@@ -14,7 +14,7 @@ export function textFile(name: string, text: string, mimeType = 'text/csv'): Tex
   return { name, mimeType, buffer: Buffer.from(text) }
 }
 
-/** Opens the dialog and adds files, by their names in `fixtures/` or made up; gives the dialog. */
+/** Opens the dialog and adds files, from `fixtures/` or with a given text; returns the dialog. */
 export async function begin(page: Page, ...files: (string | TextFile)[]): Promise<Locator> {
   if (!new URL(page.url(), 'http://x').pathname.endsWith('/datasets')) await page.goto('/datasets')
   await page.getByRole('button', { name: 'New dataset' }).click()
@@ -24,7 +24,7 @@ export async function begin(page: Page, ...files: (string | TextFile)[]): Promis
   return dialog
 }
 
-/** Creates a dataset and waits until its page is shown. */
+/** Creates a dataset and waits for its page. */
 export async function create(page: Page, name: string, ...files: (string | TextFile)[]): Promise<void> {
   const dialog = await begin(page, ...files)
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
@@ -32,10 +32,10 @@ export async function create(page: Page, name: string, ...files: (string | TextF
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible({ timeout: 90_000 })
 }
 
-/** The statements that the page may run are slow to start with: the first one opens the engine. */
+/** The first statement takes long, because it starts the engine. */
 export const SLOW = { timeout: 90_000 }
 
-/** A column's cells among the first rows, as they stand. */
+/** A column's cells in the first rows, as shown. */
 export async function cells(grid: Locator, column: number, rows: number): Promise<string[]> {
   const found: string[] = []
   for (let row = 0; row < rows; row++) {
@@ -46,7 +46,7 @@ export async function cells(grid: Locator, column: number, rows: number): Promis
   return found
 }
 
-/** What the service itself lists: the names of all datasets with their tables. */
+/** The service's own list: the names of all datasets with their tables. */
 export async function listed(page: Page): Promise<(readonly [string, readonly string[]])[]> {
   const { workspaceId, key } = await newKey(page)
   const path = `public/v1/workspaces/${workspaceId}/datasets?expand=tables`

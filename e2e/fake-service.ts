@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/* A service on the network, of another origin than the app's: as much of one as a connection is tried with. */
+/* A service on the network, with another origin than the app's, with what testing a connection needs. */
 
 export interface FakeService {
   readonly baseUrl: string
-  /** Requests with a key, as `GET /public/v1/...`. */
+  /** Requests that had a key, as `GET /public/v1/...`. */
   readonly seen: readonly string[]
   close(): Promise<void>
 }
 
 export interface FakeOptions {
-  /** Whether pages of other origins may read its answers. */
+  /** Whether pages with other origins may read its answers. */
   readonly cors?: boolean
   /** What the key may do. */
   readonly writes?: boolean
@@ -43,7 +43,7 @@ export async function fakeService({ cors = true, writes = true }: FakeOptions = 
   }
 }
 
-/** The address of a port where nothing listens. */
+/** The address of a port on which nothing listens. */
 export async function deadBaseUrl(): Promise<string> {
   const service = await fakeService()
   await service.close()

@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 import { button, grid, openSql, result, rows, SLOW } from './sql.ts'
 
-/* What is marked by colors where the person chose all of them. */
+/* Selections and progress must stay visible if the person has chosen all colors. */
 
 test('in forced colors the cells that are chosen and how far a statement is stay visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })

@@ -6,7 +6,10 @@ import { create, expectWhole, filesIn, MB, smallDisk, TEXT } from './full-disk.t
 import { openSql, rows, tree } from './sql.ts'
 import { ready } from './stand-in.ts'
 
-/* A disk that gets full at each step of what is kept: what is said to be kept is there, whole, and of the rest nothing. */
+/*
+ * The disk becomes full at each step of storing: what is reported as stored must be complete; of anything else, nothing
+ * may be left.
+ */
 
 test('a dataset is whole, or 503 and nothing, wherever its disk gets full', async ({ page }) => {
   test.setTimeout(300_000)
@@ -29,7 +32,7 @@ test('a dataset is whole, or 503 and nothing, wherever its disk gets full', asyn
   }
   expect(refused).toBeGreaterThan(3)
   expect(made.length).toBeGreaterThan(0)
-  // As another page finds them, whose engine remembers nothing.
+  // As another page finds them, whose engine has no cached state.
   await page.reload()
   await open(page)
   for (const name of made) await expectWhole(by, name)

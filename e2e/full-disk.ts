@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import { sql, type Account } from './api.ts'
 
-/* What the specs of full disks share. */
+/* Shared by the specs about full disks. */
 
-/** Leaves so many bytes of room; null: all that there is. */
+/** Leaves that many bytes of space; null for all space. */
 export type LeaveRoom = (room: number | null) => Promise<void>
 
-/** A page's origin on a disk with room for so much beside what it uses: by its quota. */
+/** Limits the origin's quota to its usage plus the given space. */
 export async function smallDisk(page: Page): Promise<LeaveRoom> {
-  // The limit goes with the session that set it.
+  // The limit ends with the session that set it.
   const devtools = await page.context().newCDPSession(page)
   const { origin } = new URL(page.url())
   return async (room) => {
@@ -18,7 +18,7 @@ export async function smallDisk(page: Page): Promise<LeaveRoom> {
   }
 }
 
-/** What the private file system holds below a folder, `.part`s too. */
+/** Files below a folder of the private file system, including `.part` files. */
 export function filesIn(page: Page, folder: string): Promise<string[]> {
   return page.evaluate(async (name) => {
     const found: string[] = []
@@ -33,7 +33,7 @@ export function filesIn(page: Page, folder: string): Promise<string[]> {
   }, folder)
 }
 
-/** A dataset of one table, `t`, of an uploaded file. */
+/** A dataset with one table, `t`, from an uploaded file. */
 export async function create(
   by: Account,
   name: string,
@@ -47,7 +47,7 @@ export async function create(
   return { status, retryAfter: headers['retry-after'] }
 }
 
-/** Rows, and sums that only the whole table has. */
+/** Checks the row count, and sums that only the whole table has. */
 export async function expectWhole(by: Account, name: string): Promise<void> {
   const { data, text } = await sql(
     by,
@@ -57,6 +57,6 @@ export async function expectWhole(by: Account, name: string): Promise<void> {
 }
 
 export const ROWS = 100_000
-/** A table of so many rows. */
+/** A table with that many rows. */
 export const TEXT = `id,word,amount\n${Array.from({ length: ROWS }, (_, i) => `${i},word ${(i * 7919) % 99_991},${i / 8}`).join('\n')}\n`
 export const MB = 1_000_000

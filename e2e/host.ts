@@ -18,14 +18,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface FileHost {
   readonly origin: string
-  /** Files, by their paths in the build, that were deployed over it. */
+  /** Files deployed later, by path in the build. */
   readonly deployed: Map<string, string>
-  /** Of files that can't be fetched now, as without a network: parts of their paths. */
+  /** Parts of paths of files that can't be fetched, as if there were no network. */
   readonly unreachable: Set<string>
   close(): void
 }
 
-/** A host that serves files and nothing else, with the app in a folder of it, whose 404.html is for what isn't there. */
+/** A host that only serves files, with the app in a folder and a 404.html for missing files. */
 export async function fileHost(prefix: string): Promise<FileHost> {
   const deployed = new Map<string, string>()
   const unreachable = new Set<string>()

@@ -94,7 +94,7 @@ test('its tables are in the tree and in completion, and keys alone name, rename 
   await page.keyboard.type('select  from my.')
   const list = page.getByRole('listbox')
   await expect(list.getByRole('option').first()).toHaveText(/^orders/, SLOW)
-  // A list that has just come up takes no keys: they may be meant for the text.
+  // A list that has just opened takes no keys, since they may be meant for the text.
   await page.waitForTimeout(150)
   await page.keyboard.press('Enter')
   await expect(editor(page)).toHaveText('select  from my.orders')
@@ -141,7 +141,7 @@ test('a window that ends between a table’s file and its record leaves the tabl
     await window.evaluate(holdRecords)
     const held = window.waitForEvent('console', { predicate: (said) => said.text() === 'record', ...SLOW })
     await write(window, sql)
-    // The page may stand still before it has answered that the key is up: then this never ends.
+    // The page may hang before it has confirmed that the key is up; then this never settles.
     window.keyboard.press('Control+Enter').catch(() => undefined)
     await held
     const crashed = window.waitForEvent('crash')
@@ -180,7 +180,7 @@ test('cancelled while a large table is written, a statement leaves nothing', asy
   await expect.poll(() => filesIn(page, FOLDER), SLOW).toEqual(kept)
 })
 
-/** From now on the page stands still where a table's record is put, and says so: what is written by then is its file. */
+/** From now on the page hangs when it writes a table's record, and reports that. By then, only the file is written. */
 function holdRecords(): void {
   const begin = Reflect.get(IDBDatabase.prototype, 'transaction')
   IDBDatabase.prototype.transaction = function (names, mode, options) {

@@ -4,11 +4,11 @@ import { expect, test } from './test.ts'
 import { nativeRows, quoted } from './native.ts'
 import { download, region } from './page.ts'
 
-/* Files that two threads work on. */
+/* Files that are large enough for two threads. */
 
 const ROWS = 120_000
 
-/** Two of the lines are no rows. */
+/** Two of the lines are invalid rows. */
 function lines(): string {
   const rows = Array.from({ length: ROWS }, (_, i) =>
     JSON.stringify({

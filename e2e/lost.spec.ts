@@ -12,10 +12,10 @@ test('what a tab had made is told when its engine is ended by force, and made ag
     await run(page, sql)
     await expect(result(page)).toContainText(said, SLOW)
   }
-  // It gives no rows for long, so that the engine can't be stopped in the middle of it.
+  // It has no rows for a long time, and the engine can't be stopped while it runs.
   await run(page, 'FROM range(3000000) a, range(3000000) b WHERE hash(a.range, b.range) = 1')
   await expect(status(page)).toContainText('Runs in this browser', SLOW)
-  // A statement that the engine hasn't begun is cancelled without ending the engine.
+  // A statement that the engine hasn't started would be cancelled without ending the engine.
   await page.waitForTimeout(1000)
   await button(page, 'Cancel').click()
   await expect(status(page)).toContainText('Cancelled', SLOW)

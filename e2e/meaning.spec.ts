@@ -4,7 +4,7 @@ import * as XLSX from 'xlsx'
 import { expectAccessible } from './accessible.ts'
 import { convertTo, download, region } from './page.ts'
 
-/** Text in Windows-1252, of which all but the euro is in Latin-1. */
+/** Windows-1252 text; all its characters except the euro sign are in Latin-1. */
 const windows1252 = (text: string): Buffer =>
   Buffer.from(Array.from(text, (char) => (char === '€' ? 0x80 : char.charCodeAt(0))))
 
@@ -46,7 +46,7 @@ test('what isn’t sure is proposed, previewed, applied and undone', async ({ pa
   await expect(proposals.getByRole('listitem')).toHaveCount(3)
   await expectAccessible(page, 'proposals')
 
-  // The keyboard shows what would become of the first values.
+  // Keyboard focus also shows what would become of the first values.
   await proposals.getByRole('button', { name: 'Apply: 3 April 2025 (day first)' }).focus()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('row', { name: '05/06/2025 2025-05-06' })).toBeVisible()
@@ -56,7 +56,7 @@ test('what isn’t sure is proposed, previewed, applied and undone', async ({ pa
   await file.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(proposals.getByRole('listitem')).toHaveCount(3)
 
-  // All together: of day and month nothing tells. What is shown of one is in nobody's way.
+  // “Apply all” leaves out day and month, which are ambiguous. The preview of one proposal doesn't cover the others.
   await file.getByRole('button', { name: 'Apply: 3 April 2025 (day first)' }).hover()
   await expect(page.getByRole('row', { name: '05/06/2025 2025-06-05' })).toBeVisible()
   await file.getByRole('button', { name: 'Apply all proposals' }).click()

@@ -5,7 +5,7 @@ import { convertTo, download, kept, region } from './page.ts'
 
 const ROWS = 200_000
 
-/** 200,000 rows, of which 18 have a comma too many, and 19 a word where a number should be. */
+/** 200,000 rows: 18 have an extra comma, and 19 a word in place of a number. */
 function damaged(path: string): string {
   const rows = Array.from({ length: ROWS }, (_, i) => {
     if (i % 11_111 === 500) return `${i},${i}.50,Meyer, GmbH`
@@ -32,7 +32,7 @@ test('37 bad rows of 200,000 are known before converting, mended in bulk, and pu
   await expect(grid).toHaveAttribute('aria-rowcount', String(bad + 1))
   await expect(file.getByRole('button', { name: 'Put back', exact: true })).toBeDisabled()
 
-  // One is mended by hand, and the others like it with one click.
+  // Corrects one by hand, and those like it with one click.
   const amount = grid.getByRole('textbox', { name: 'amount, line 702', exact: true })
   await amount.fill('12.5x')
   await expect(amount).toHaveAttribute('aria-invalid', 'true')
@@ -40,7 +40,7 @@ test('37 bad rows of 200,000 are known before converting, mended in bulk, and pu
   await expect(amount).toHaveAttribute('aria-invalid', 'false')
   await file.getByRole('button', { name: /^Same fix for all \d+ like this$/ }).click()
 
-  // Those with a comma too many, by their text.
+  // Corrects those with an extra comma by their text.
   await file.getByRole('textbox', { name: 'Find', exact: true }).fill(', GmbH')
   await file.getByRole('textbox', { name: 'Replace with' }).fill(' GmbH')
   await file.getByRole('button', { name: /^Replace in \d+ rows$/ }).click()

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test, type Download, type Locator, type Page } from '@playwright/test'
 
-/* What a person does on the page, for all specs. */
+/* A person's actions on the page, for all specs. */
 
 export const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
 
-/** Opens the page and adds files of `fixtures/`; gives the first one's region. */
+/** Opens the page and adds files from `fixtures/`; returns the first one's region. */
 export async function add(page: Page, ...names: string[]): Promise<Locator> {
   await page.goto('/convert')
   await page.getByLabel('Add files').setInputFiles(names.map((name) => fixture(name)))
@@ -33,15 +33,15 @@ export async function download(page: Page, button: Locator): Promise<{ name: str
 }
 
 /**
- * Says yes to what a dialog asks, and waits until it has closed: for what it changes is done then, and as long as it's open
- * all behind it is hidden from roles, as if it were gone.
+ * Confirms a dialog, and waits until it has closed: only then is its change done, and until then everything behind it
+ * is hidden from roles.
  */
 export async function agree(dialog: Locator, action: string): Promise<void> {
   await dialog.getByRole('button', { name: action, exact: true }).click()
   await expect(dialog).toBeHidden()
 }
 
-/** Drops a file on the page. As when a person drags it there, the page has said before that it takes it. */
+/** Drops a file on the page, after the page has accepted the drag, as with a mouse. */
 export async function drop(page: Page, name: string, text = 'id,name\n1,Ann\n'): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([fileName, content]) => {
@@ -58,7 +58,7 @@ export async function drop(page: Page, name: string, text = 'id,name\n1,Ann\n'):
   for (const type of ['dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer })
 }
 
-/** What Convert keeps for the next visit of its files, or of what opens them again: each as JSON. */
+/** What Convert has stored for the next visit about its files, or about opening them again, each as JSON. */
 export function kept(page: Page, store: 'jobs' | 'sources'): Promise<string[]> {
   return page.evaluate(async (name) => {
     const answer = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -74,10 +74,11 @@ export function kept(page: Page, store: 'jobs' | 'sources'): Promise<string[]> {
 }
 
 /**
- * Does something again, five times at most, until it once took no longer than it may: now and then the machine is busy with
+ * Repeats something up to five times, until it once stays within the limit, since the machine may be busy with
  * something else.
  * @param limit in milliseconds
- * @param work does it, and is told how often it was done before; gives what waits for what comes of it, which alone is timed
+ * @param work does it, and receives the number of earlier attempts; returns a function that waits for the effect, and
+ * only that is timed
  */
 export async function expectWithin(
   limit: number,
@@ -93,7 +94,7 @@ export async function expectWithin(
   expect(Math.min(...took), `the shortest of ${took.join(', ')} ms`).toBeLessThanOrEqual(limit)
 }
 
-/** Waits until a dialog has the focus, which comes a moment after it is seen: keys that are pressed before go elsewhere. */
+/** Waits until a dialog has the focus, a moment after it becomes visible. Keys pressed before would go elsewhere. */
 export async function expectFocusIn(dialog: Locator): Promise<void> {
   await expect(dialog.and(dialog.page().locator(':focus-within'))).toBeVisible()
 }

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { nativeRows, quoted } from './native.ts'
 import { button, column, openSql, problem, refusal, rows, run, SLOW, status, tabs, tree } from './sql.ts'
 
-/** The browser’s permission to read a file, which nobody here can give or take, and a drop with the file's handle. */
+/**
+ * Simulates the browser’s permission to read a file, which a test can't grant or withdraw, and a drop with the file's
+ * handle.
+ */
 async function withHandles(page: Page, name: string): Promise<void> {
   await page.addInitScript((dropped) => {
     let asked = sessionStorage.getItem('visited') === null
@@ -20,7 +23,7 @@ async function withHandles(page: Page, name: string): Promise<void> {
   }, name)
 }
 
-/** Puts bytes where the page can have a handle of them. */
+/** Stores bytes where the page can get a handle to them. */
 async function save(page: Page, name: string, bytes: Buffer): Promise<void> {
   const write = async ([saved, base64]: readonly [string, string]): Promise<void> => {
     const root = await navigator.storage.getDirectory()
@@ -41,7 +44,7 @@ async function drop(page: Page, name: string): Promise<void> {
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer })
 }
 
-/** Files of local tables that this browser keeps. */
+/** Number of local tables' files in this browser. */
 function copies(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const root = await navigator.storage.getDirectory()
@@ -84,7 +87,7 @@ test('a Parquet file is queried where it lies, and after a reload at a click', a
   await expect(problem(page)).toContainText('“orders.parquet” has changed on your disk')
 })
 
-/** A DuckDB file that native DuckDB makes. */
+/** A DuckDB file written by native DuckDB. */
 async function database(path: string, ...statements: string[]): Promise<Buffer> {
   await nativeRows(`ATTACH ${quoted(path)} AS made`)
   for (const statement of ['USE made', ...statements, 'CHECKPOINT', 'USE memory', 'DETACH made'])
@@ -115,7 +118,7 @@ test('a DuckDB file is queried where it lies, by its own names, and after a relo
 
   await page.reload()
   await expect(tree(page).getByRole('treeitem', { name: 'orders, 300,000 rows' })).toBeVisible(SLOW)
-  // One click for all of its tables.
+  // One click is enough for all of its tables.
   await button(page, 'Allow reading shop.duckdb').click()
   await expect(button(page, 'Allow reading shop.duckdb')).toBeHidden()
   await rows(page, 'SELECT max(id) FROM local.orders', '1 row')
@@ -131,7 +134,7 @@ test('a DuckDB file is queried where it lies, by its own names, and after a relo
   await drop(page, 'shop.duckdb')
   await expect(tree(page).getByRole('treeitem', { name: 'more, 1 row' })).toBeVisible(SLOW)
   await expect(tree(page).getByRole('treeitem', { name: 'years_orders, 1 row' })).toBeHidden()
-  // The new table’s first rows open by themselves.
+  // The new table’s first rows open automatically.
   await expect(tabs(page).filter({ hasText: 'more' })).toBeVisible(SLOW)
   await expect.poll(() => column(page, 0, 1), SLOW).toEqual(['6'])
   await rows(page, 'SELECT id, a FROM shop.orders, shop.more', '1 row')

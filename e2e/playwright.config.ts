@@ -3,12 +3,13 @@ import { defineConfig } from '@playwright/test'
 const executablePath = process.env['ROWHOUSE_BROWSER'] || undefined
 const port = process.env['ROWHOUSE_E2E_PORT'] ?? '4173'
 
-/** Chromium takes one list: first what Playwright itself turns off. */
+/** Chromium uses only one such list, so it begins with Playwright's own. */
 const OFF = [
   'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
   'LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect',
   'TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch',
-  // The address bar's pages: each window loads them, though none is seen, which takes a third as long as the app itself.
+  // Pages of the address bar's menu, which each window loads although they're invisible, and which take a third as long
+  // as the app itself.
   'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
 ]
 
@@ -16,19 +17,20 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   outputDir: '../test-results',
-  // Two cores: a worker of Playwright's has a browser, and the app in it workers of its own.
+  // For two cores: each Playwright worker runs a browser, in which the app has workers of its own.
   workers: 2,
   fullyParallel: true,
   timeout: 180_000,
-  // The second try tells a test that sometimes fails from one that always does, and leaves a trace: both fail the run.
+  // The retry distinguishes tests that fail sometimes from those that always fail, and records a trace; both fail the
+  // run.
   retries: 1,
   failOnFlakyTests: true,
-  // As long as a busy machine may take: what is there sooner is seen sooner.
+  // Long enough for a busy machine. Tests don't wait longer than they need.
   expect: { timeout: 30_000 },
   use: {
     baseURL: `http://localhost:${port}`,
     viewport: { width: 1440, height: 900 },
-    // Animations, and a trace of each step, take most of a machine that draws without a graphics card.
+    // Animations and traces take most of a machine's time if it renders without a graphics card.
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'on-first-retry',
     launchOptions: {

@@ -4,7 +4,7 @@ import { expect, test, type Page } from './test.ts'
 import { account, dataset, open, sql } from './api.ts'
 import { fileHost } from './host.ts'
 
-/* Nothing leaves the machine: not from a page, and not from any of its workers. */
+/* Nothing leaves the machine: neither from a page, nor from any of its workers. */
 
 let elsewhere: Server
 let heard: string[]
@@ -23,14 +23,14 @@ test.beforeEach(() => {
 })
 test.afterAll(() => elsewhere.close())
 
-/** What a fetch ends with. */
+/** The result of a fetch. */
 const ask = (url: string): Promise<string> =>
   fetch(url).then(
     (response) => response.text(),
     () => 'refused',
   )
 
-/** Has workers of the engine started: one that loads tables, one that queries them. */
+/** Starts workers of the engine: one that loads tables, and one that queries them. */
 async function engines(page: Page): Promise<void> {
   const by = await account(page)
   await dataset(by, 'people')
@@ -39,10 +39,10 @@ async function engines(page: Page): Promise<void> {
 }
 
 test('a fetch elsewhere is refused in the page and in each of its workers', async ({ page, context }) => {
-  // There's somebody to be reached.
+  // Checks that the server can be reached at all.
   expect(await ask(`${address}/control`)).toBe('reached')
   await open(page)
-  // As the service worker serves it: the first visit came from the host.
+  // Reloaded to get the page from the service worker, since on the first visit it came from the host.
   await page.reload()
   await open(page)
   await engines(page)
@@ -79,7 +79,7 @@ test('where the host sends no headers, the service worker does, and none may fra
     })
     expect(policies.length).toBeGreaterThan(2)
     for (const policy of policies) expect(policy).toContain("connect-src 'self';")
-    // The page itself, as a script of its own sees it.
+    // In the page itself, from a script.
     const refused = await page.evaluate(
       () =>
         new Promise((resolve) => {

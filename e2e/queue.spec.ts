@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { expect, test, type Page } from './test.ts'
 import { convertTo, expectWithin, kept } from './page.ts'
 
-/** A file large enough to be caught in the middle. */
+/** A file large enough to be interrupted while it's processed. */
 function largeCsv(path: string, rows: number): string {
   const file = openSync(path, 'w')
   writeSync(file, 'id,name,amount,day\n')
@@ -17,7 +17,7 @@ function largeCsv(path: string, rows: number): string {
   return path
 }
 
-/** Names of everything in the browser's private file system. */
+/** Names of all files in the browser's private file system. */
 async function storedFiles(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const names: string[] = []
@@ -102,7 +102,7 @@ test('what is under the pointer stays there while files above are read and conve
   await heading.hover()
   const before = await heading.boundingBox()
   await expect(page.locator('section[data-stage=ready]')).toHaveCount(12, { timeout: 60_000 })
-  // By keyboard: the pointer stays where it is.
+  // By keyboard, so that the pointer stays where it is.
   await page.getByRole('button', { name: 'Convert all' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.locator('section[data-stage=done]')).toHaveCount(12, { timeout: 60_000 })
@@ -117,7 +117,7 @@ test('all files that a reload interrupts are there, and one button opens them ag
   await page.reload()
   await expect(page.locator('section[data-stage=interrupted]').first()).toBeVisible()
   await page.getByRole('button', { name: 'Open again (120)' }).click()
-  // Of the lines only those in view are in the page.
+  // Only the lines in view are rendered.
   await expect(page.getByText(/being read/)).toHaveCount(0, { timeout: 80_000 })
   await expect(page.locator('section[data-stage=ready]').first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^Open again/ })).toHaveCount(0)

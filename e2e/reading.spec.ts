@@ -3,7 +3,7 @@ import { expectAccessible } from './accessible.ts'
 import { begin, SLOW, textFile } from './datasets.ts'
 import { add, fixture, region } from './page.ts'
 
-/* How a file is read, corrected by hand: in Convert, and where a dataset is made. */
+/* Changing how a file is read, in Convert and when creating a dataset. */
 
 const BANK = textFile('bank.csv', 'made by the bank\nid|price|note\n1|2.50|a\n2|NA|b\n3|7|c\n')
 
@@ -18,7 +18,7 @@ async function openReading(file: Locator): Promise<Locator> {
   return file.getByRole('group', { name: 'How the file is read' })
 }
 
-/** What the columns are called in the preview, once it has that many. */
+/** Checks the columns' names in the preview, once it has that many. */
 async function expectColumns(file: Locator, names: readonly string[]): Promise<void> {
   await file.getByRole('tab', { name: 'Preview' }).click()
   const heads = file.getByRole('table', { name: 'Preview' }).getByRole('columnheader')

@@ -6,7 +6,7 @@ import { convertTo, download, region } from './page.ts'
 
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-/** Writes a file into the test's folder. */
+/** Writes a file in the test's folder. */
 function written(name: string, text: string): string {
   const path = test.info().outputPath(name)
   writeFileSync(path, text)

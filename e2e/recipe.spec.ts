@@ -4,14 +4,14 @@ import * as XLSX from 'xlsx'
 import { expectAccessible } from './accessible.ts'
 import { convertTo, download, region } from './page.ts'
 
-/** A month's file, written into the test's folder. */
+/** Writes a month's file in the test's folder. */
 function month(name: string, day: string): string {
   const path = test.info().outputPath(name)
   writeFileSync(path, `code,amount,day\n007,12.50,${day}\n008,3.00,${day}\n`)
   return path
 }
 
-/** Saves the recipe “months” made on a file: another name, one column left out, to CSV. */
+/** Saves the recipe “months” made on a file: a renamed column, an excluded one, output as CSV. */
 async function saveRecipe(page: Page, file: Locator): Promise<void> {
   await file.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
   await file.getByRole('tab', { name: 'Columns' }).click()
@@ -105,7 +105,7 @@ test('a recipe goes elsewhere as a file, and says what differs in a file that is
   await elsewhere.close()
 })
 
-/** A workbook with the same columns on each of its sheets. */
+/** A workbook with the same columns on each sheet. */
 function workbook(name: string, ...sheets: string[]) {
   const book = XLSX.utils.book_new()
   for (const sheet of sheets) {
@@ -220,7 +220,7 @@ test('a Table Schema, dropped beside its file, is a recipe with checks, and beco
   await expect(march.getByText('“amount”: at least 5. 1 row: row 2: “3.0”').first()).toBeVisible()
 })
 
-/** A month of orders whose columns have the names of its shop's program. */
+/** A month of orders whose column names depend on the shop's software. */
 function orders(
   name: string,
   id: string,

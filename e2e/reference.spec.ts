@@ -92,7 +92,7 @@ test('a file is converted step by step', async ({ page }) => {
   await run(page, /200 OK/)
   await page.getByLabel('Upload the source').setInputFiles(PEOPLE)
   await page.getByRole('button', { name: /Go on: Convert a file/ }).click()
-  // The step before has a button to run it, too.
+  // The step before also has a button to run it.
   await expect(page.getByRole('heading', { name: 'Convert a file' })).toBeVisible()
   await run(page, /200 OK/)
   const download = page.waitForEvent('download')

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/* A service on the network as one uses it: it has one dataset, and converts what it's sent. */
+/* A service on the network, with one dataset, that converts uploaded files. */
 
 export interface RemoteService {
   readonly baseUrl: string
   readonly workspaceId: string
   readonly key: string
-  /** `GET /public/v1/...`, of all requests that came. */
+  /** All requests received, as `GET /public/v1/...`. */
   readonly requests: string[]
   close(): void
 }
@@ -26,7 +26,7 @@ const DATASET = {
   tables: [{ name: 'orders', description: '', row_count: 2, byte_size: 100, schema: [{ name: 'id', type: 'BIGINT' }] }],
 }
 
-/** @param convert what becomes of a CSV file that was uploaded, as JSON */
+/** @param convert converts an uploaded CSV file to JSON */
 export async function remoteService(convert: (source: string) => string): Promise<RemoteService> {
   const requests: string[] = []
   const files = new Map<string, string>()
@@ -40,7 +40,7 @@ export async function remoteService(convert: (source: string) => string): Promis
   const upload = `${origin}/files/source.csv`
   const result = `${origin}/files/out.json`
 
-  /** An operation's `data`; undefined for what there isn't. */
+  /** An operation's `data`; undefined for an unknown one. */
   const operation = (name: string): unknown => {
     switch (name) {
       case `GET /workspaces/${WORKSPACE}/datasets`:

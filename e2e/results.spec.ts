@@ -33,7 +33,7 @@ test('a pinned result stays beside those of later statements, which says what di
     '3',
   ])
 
-  // A failure, another tab and other columns leave it as it is.
+  // An error, another tab and other columns don't affect it.
   await run(page, 'SELECT nothing_like_that')
   await expect(problem(page)).toBeVisible()
   await expect.poll(() => cells(page, 'Pinned')).toEqual(['1', 'open', '2', 'paid', '3', 'open'])
@@ -77,7 +77,7 @@ test('a pinned result is looked at by keyboard, and exported; it can’t be sort
     Promise.all(
       (['Current', 'Pinned'] as const).map(async (name) => (await side(page, name).boundingBox())?.width ?? 0),
     )
-  // Side by side again: the look at accessibility has made the window narrow.
+  // The window is wide again after the accessibility check, which had made it narrow.
   await expect.poll(async () => (await widths()).reduce((sum, width) => sum + width)).toBeLessThan(1440)
   const [before = 0] = await widths()
   const splitter = page.getByRole('separator', { name: 'Width of the current result' })
@@ -215,7 +215,7 @@ test('a result and its chart are one web page, in which nothing of the values ac
   await button(page, 'Save picture').click()
   const chart = await download(page, button(page, 'Web page'))
   await read(chart.path, 1)
-  // In the dark, a picture on white has no more white around it than its edge.
+  // In dark mode, an image on white has no other white around it than its margin.
   const width = async (part: string): Promise<number> => (await opened.locator(part).boundingBox())?.width ?? NaN
   expect((await width('figure')) - (await width('figure svg'))).toBeLessThan(20)
   expect(asked).toEqual([table, chart].map(({ path }) => `file://${encodeURI(path)}`))

@@ -10,11 +10,11 @@ interface Made {
   readonly name: string
   readonly target: string
   readonly receipts: readonly Receipt[]
-  /** Of a workbook: what is in it. How that is deflated is the platform's own. */
+  /** For a workbook: its parts, since their compression depends on the platform. */
   readonly parts?: readonly unknown[]
 }
 
-/** What the command line makes: written by a test of `src/server/cli`. */
+/** The command line's results, written by a test in `src/server/cli`. */
 const EXPECTED = JSON.parse(readFileSync(fixture('receipts.json'), 'utf8')) as readonly Made[]
 
 test('a browser makes the same bytes and receipts as the command line', async ({ page }) => {
@@ -46,7 +46,7 @@ test('a browser makes the same bytes and receipts as the command line', async ({
   }
 })
 
-/** What the command line makes of several files, and several files of one. */
+/** The command line's results for several inputs, or with several outputs. */
 const RESHAPED = JSON.parse(readFileSync(fixture('receipts-reshaped.json'), 'utf8')) as Readonly<
   Record<'combined' | 'split', readonly Receipt[]>
 >

@@ -8,7 +8,7 @@ import { button, editor, grid, openSql, problem, rows, SLOW, status, write } fro
 
 const SALES = `SELECT region, revenue FROM (VALUES ('north', 1204.5), ('south', 880), ('east', 640.25)) t(region, revenue)`
 
-/** Saves what is in the editor, and opens its page. */
+/** Saves the editor's text, and opens its page. */
 async function savedPage(page: Page, name: string): Promise<void> {
   await button(page, 'Save the query').click()
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -56,7 +56,7 @@ test('a saved query has a page: text, rows, chart and description, which leave a
   await expect(alone.locator('pre')).toHaveText(SALES)
   expect(asked).toEqual([])
 
-  // By its address, and from everywhere by its name.
+  // By its address, and by its name from anywhere.
   await page.goto('/convert')
   await page.goto(address)
   await expect(status(page)).toContainText('3 rows', SLOW)

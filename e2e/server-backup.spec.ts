@@ -6,12 +6,12 @@ import { connect, fillService, root, serve, type Server } from './server.ts'
 import { column, openSql, rows } from './sql.ts'
 import { newKey, ready } from './stand-in.ts'
 
-/* A backup goes from a browser to a server, and from the server to another browser. */
+/* Moves a backup from a browser to a server, and from the server to another browser. */
 
 const CSV =
   'id,name,amount,day\n9007199254740993,“ä” 😀,1.10,2024-02-29\n-1,007,-0.05,0001-01-01\n5,NULL,12345678901234.00,\n'
 
-/** The same in all places: each column's cells as text, and the types. */
+/** Reads the same everywhere: each column's cells as text, and the types. */
 async function read(page: Page, address?: string): Promise<string[][]> {
   await openSql(page, address)
   const texts = "CAST(COLUMNS(*) AS VARCHAR), concat_ws(', ', typeof(id), typeof(name), typeof(amount), typeof(day))"
@@ -25,7 +25,7 @@ test('a backup goes from a browser to a server, and from the server to another b
   page,
   browser,
 }, info) => {
-  // Three places, each with an engine of its own.
+  // Slow because of three places, each with an engine of its own.
   test.slow()
   const [fromBrowser, fromServer, data] = ['from-browser.zip', 'from-server.zip', 'data'].map((name) =>
     info.outputPath(name),

@@ -7,7 +7,7 @@ import { create, textFile } from './datasets.ts'
 import { connect, fillService, root, serve, type Server, type Told } from './server.ts'
 import { column, openSql, rows, write } from './sql.ts'
 
-/* The service for real: `npm run serve`, and the page that it serves connected to it. */
+/* A real server: `npm run serve`, and the page served by it and connected to it. */
 
 let data: string
 let server: Server
@@ -43,13 +43,13 @@ test('a page connects to the server that serves it, publishes to it and queries 
   await openSql(page, `${told.url}/sql`)
   await rows(page, 'FROM my_workspace.people.people ORDER BY id', '3 rows')
   expect(await column(page, 1, 3)).toEqual(['Ann', 'Bob', 'Cid'])
-  // The engine in the page has none of its tables, and once it runs it checks what is typed.
+  // The engine in the page has none of the server's tables. Once it runs, it checks what is typed.
   await write(page, 'SELECT nme FROM my_workspace.people.people; FROM local.nothing')
   await expect(page.getByRole('button', { name: 'There is no table local.nothing.' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'There is no table my_workspace' })).toBeHidden()
 })
 
-// Once on the server's own page, once on one of another origin that the server allows.
+// Once on the server's own page, and once on a page with another origin that the server allows.
 test('with the operator’s token a page makes, uses and revokes keys of the server', async ({ page, baseURL }) => {
   const ask = (key: string): Promise<number> =>
     fetch(`${told.url}/public/v1/workspaces/${told.workspace_id}/datasets`, { headers: { 'X-API-Key': key } }).then(
@@ -81,7 +81,7 @@ test('with the operator’s token a page makes, uses and revokes keys of the ser
     await expect.poll(() => ask(key)).toBe(401)
     await expect(page.getByRole('listitem', { name })).toHaveCount(0)
 
-    // The token goes with the connection, and was never told to anybody but the console.
+    // The token belongs to the connection, and was only sent to the console.
     expect(page.url() + server.logs()).not.toContain(told.console_token)
     await page.getByRole('link', { name: 'Connection' }).click()
     await page.getByRole('radio', { name: 'This browser' }).check()
@@ -109,6 +109,6 @@ test('a server that npm runs stops with npm', async () => {
       () => true,
     )
   await expect.poll(isGone, { timeout: 30_000 }).toBe(true)
-  // It has let go of its folder by then, or does so in a moment.
+  // It releases its folder by then, or a moment later.
   rmSync(own, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 })

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 
-/* A server that runs beside the test, and the page's form that connects to it. */
+/* A server running beside the test, and the page's form to connect to it. */
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What a start tells; secrets only the first one. */
+/** What a start prints; secrets only the first time. */
 export interface Told {
   readonly url: string
   readonly workspace_id: string

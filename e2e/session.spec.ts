@@ -4,7 +4,7 @@ import { drop, expectFocusIn, expectWithin } from './page.ts'
 import { remoteService, type RemoteService } from './remote-service.ts'
 import { call, post, ready } from './stand-in.ts'
 
-/** A new workspace of the stand-in, made over its console. */
+/** Creates a workspace of the stand-in through its console. */
 async function makeWorkspace(page: Page, name: string): Promise<void> {
   const answer = await call(page, 'console/v1/workspaces', {
     method: 'POST',
@@ -159,7 +159,7 @@ test.describe('a service on the network', () => {
     expect(service.requests).toContain(`GET /public/v1/workspaces/${service.workspaceId}/datasets`)
     await expect(page.locator('html[data-service]')).toHaveCount(0)
     expect(loaded.filter((path) => /\/assets\/(start|worker)-/.test(path))).toEqual([])
-    // What answers is the host of the files, which knows of no console.
+    // The answer comes from the host of the files, which has no console.
     const own = await page.evaluate(async () => (await fetch('/console/v1/workspaces')).headers.get('Content-Type'))
     expect(own ?? '').not.toContain('json')
   })

@@ -28,7 +28,7 @@ async function createKey(page: Page, name: string): Promise<string> {
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const shown = page.getByRole('dialog', { name: `Your key “${name}”` })
   const key = await shown.getByLabel('API key').inputValue()
-  // Neither Escape nor a click beside it takes away what is shown once.
+  // Neither Escape nor a click outside closes it, since it's shown only once.
   await expectFocusIn(shown)
   await page.keyboard.press('Escape')
   await expect(shown.getByRole('alert')).toContainText('it isn’t shown again')
@@ -215,7 +215,7 @@ test('a service of another origin is connected to, after a reload too, and left 
     await page.getByRole('link', { name: 'Connection' }).click()
   }
 
-  // Past the service worker a page has the build's own policy: it has to come back to the widened one by itself.
+  // Loaded without the service worker, a page has the build's own policy, and has to get the wider one back by itself.
   await hardReload(context, page)
   await page.getByRole('link', { name: 'Usage' }).click()
   await expect(page.getByRole('meter', { name: /Requests/ })).toHaveAttribute('value', '250')
@@ -269,13 +269,13 @@ test('workspaces: made, opened, changed, deleted by name', async ({ page }) => {
 })
 
 test('usage: gauges from what the service answers, and what is really kept', async ({ page }) => {
-  // Browsers count what they hold for a site in passing, too.
+  // Browsers also count temporary data of a site.
   await page.addInitScript(() => {
     navigator.storage.estimate = () => Promise.resolve({ usage: 5e9, quota: 9e9 })
   })
   await settings(page, 'usage')
   const limits = page.getByRole('region', { name: 'Rate limits by key' })
-  // What nothing is used of stands folded, with its limits.
+  // Unused limits are folded.
   await expect(limits.getByRole('meter')).toHaveCount(1)
   await expect(limits.getByRole('meter')).toHaveAttribute('aria-valuetext', /^[1-9]\d* of 10,000 used$/)
   await limits.getByText(/^Not used now: POST/).click()
@@ -335,7 +335,7 @@ test('a backup is restored in another browser, whose app then makes itself a key
 })
 
 test('what SQL keeps goes along with a backup, and goes when everything is erased', async ({ page, browser }, info) => {
-  // Two browsers, each with an engine.
+  // Slow because of two browsers, each with an engine.
   test.slow()
   await openSql(page)
   const csv = { name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from('code,n\n007,1\n010,2\n') }
@@ -372,7 +372,7 @@ test('what SQL keeps goes along with a backup, and goes when everything is erase
   const saved = other.getByRole('list', { name: 'Saved queries' })
   await expect(saved.getByRole('button', { name: /^Kept codes/ })).toBeVisible()
 
-  // With an engine that has the table open in this very page.
+  // Meanwhile this page's engine has the table open.
   await other.getByRole('link', { name: 'Settings' }).first().click()
   await other.getByRole('link', { name: /Backup/ }).click()
   await other.getByRole('button', { name: 'Erase everything…' }).click()

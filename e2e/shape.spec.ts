@@ -6,7 +6,7 @@ import { nativeRows } from './native.ts'
 import { convertTo, download, region } from './page.ts'
 import { SLOW } from './sql.ts'
 
-/** A month's file, written into the test's folder. */
+/** Writes a month's file in the test's folder. */
 function month(name: string, head: string, rows: readonly string[]): string {
   const path = test.info().outputPath(name)
   writeFileSync(path, `${head}\n${rows.join('\n')}\n`)
@@ -25,7 +25,7 @@ async function opened(page: Page, path: string, name: string): Promise<Locator> 
   return card
 }
 
-/** Writes a statement in place of the one that is there. */
+/** Replaces the statement in the editor. */
 async function write(card: Locator, sql: string): Promise<void> {
   const editor = card.getByRole('textbox', { name: /^SQL that shapes/ })
   await editor.click()
@@ -77,7 +77,7 @@ test('a statement sums by group: its preview follows, the receipt proves what wa
   const next = await download(page, february.getByRole('button', { name: 'Download', exact: true }))
   expect(readFileSync(next.path, 'utf8')).toBe('region,total\neast,5.50\n')
 
-  // One that lacks a column stops with the reason.
+  // A file without one of the columns stops with the reason.
   await page
     .getByLabel('Add files')
     .setInputFiles(month('orders-2024-03.csv', 'region,day,price', ['east,2024-03-01,2.00']))
@@ -101,7 +101,7 @@ test('a faulty statement is told at its place, and isn’t applied', async ({ pa
   await expect(orders).toContainText('A statement that begins with DELETE gives no rows to write')
   await expect(orders.getByRole('button', { name: 'Apply statement' })).toBeDisabled()
 
-  // What is queried is what the statement gives.
+  // The query shows the statement's result.
   await write(orders, SUMS)
   await orders.getByRole('button', { name: 'Apply statement' }).click()
   await expect(orders).toContainText('Applied: its result is written.')

@@ -141,7 +141,7 @@ test.describe('on a device that isn’t set to save data', () => {
 })
 
 test('parts of the app that can’t be loaded are said to be missing', async ({ page }) => {
-  // The script that begins all, or one that it needs: there's no service worker yet, which would have them.
+  // The first script, or one that it needs, fails: there's no service worker yet that would have cached them.
   const first = '**/assets/ui-*.js'
   await page.route(first, (route) => route.abort())
   await page.goto('/convert')

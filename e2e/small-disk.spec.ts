@@ -10,11 +10,11 @@ import { openSql, rows, tree } from './sql.ts'
 import { ready } from './stand-in.ts'
 
 /*
- * A browser whose profile is on a real file system of 160 MB, which another program fills: no quota knows of it
- * beforehand. With less than 0.2 MB left, Chromium itself ends.
+ * A browser whose profile is on a real file system of 160 MB, which another program fills without any quota knowing.
+ * With less than 0.2 MB left, Chromium itself crashes.
  */
 
-/** Fills the file system with a file, as another program would. */
+/** Fills the file system with a file, like another program. */
 function filling(at: string): LeaveRoom {
   const ballast = path.join(at, 'ballast')
   return (room) => {
@@ -26,7 +26,7 @@ function filling(at: string): LeaveRoom {
     try {
       for (let left = bavail * bsize - room; left > 0;) left -= writeSync(file, zeros, 0, Math.min(left, MB))
     } catch {
-      // The browser writes, too: it's full.
+      // The browser writes at the same time, so the disk may be full earlier.
     }
     closeSync(file)
     return Promise.resolve()
@@ -43,7 +43,7 @@ test('on a small disk that others fill, what is said to be kept is there when th
   baseURL,
 }, info) => {
   test.setTimeout(400_000)
-  // Chromium itself ends at times where the disk of its profile is full: that is no fault to stop for.
+  // Chromium itself may crash if its profile's disk is full, which isn't our fault.
   test.skip(!process.env['ROWHOUSE_SMALL_DISK'], 'only where ROWHOUSE_SMALL_DISK is set')
   const disk = info.outputPath('disk')
   const mounted = SmallDisk.mount(disk, '160m')

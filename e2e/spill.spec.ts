@@ -2,20 +2,20 @@ import { nativeRows } from './native.ts'
 import { button, column, openSql, result, rows, run, SLOW, status } from './sql.ts'
 import { expect, test, type Page } from './test.ts'
 
-/** 2.5 GB of rows, where DuckDB has 2 GB. */
+/** 2.5 GB of rows, where DuckDB has 2 GB of memory. */
 const WIDE = 'SELECT hash(i) k, repeat(i::VARCHAR, 700) t FROM range(600000) r(i)'
 const whole = (source: string): string =>
   `SELECT count(*)::VARCHAR || ' ' || bit_xor(hash(k, t))::VARCHAR AS n, sum(CASE WHEN k < p THEN 1 ELSE 0 END)::VARCHAR AS wrong
     FROM (SELECT k, t, lag(k) OVER () p FROM (${source}))`
 const SORTED = whole(`${WIDE} ORDER BY k`)
-/** On a machine that does other things, too. */
+/** Enough for a machine that does other things, too. */
 const LONG = { timeout: 150_000 }
 
-/** Bytes of what statements have put on the disk. */
+/** Bytes that statements have written to disk. */
 const onDisk = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const root = await navigator.storage.getDirectory()
-    // The engine makes it when it has started.
+    // The engine creates it when it starts.
     const folder = await root.getDirectoryHandle('spill').catch(() => null)
     if (!folder) return 0
     let bytes = 0

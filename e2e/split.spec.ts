@@ -5,7 +5,7 @@ import { expectAccessible } from './accessible.ts'
 import { download, region } from './page.ts'
 import { readDirectory, unpackedBytes } from '../src/lib/zip/read.ts'
 
-/** The files of an archive as text, by name. */
+/** The files in an archive as text, by name. */
 async function unzipped(path: string): Promise<Map<string, string>> {
   const file = new Blob([readFileSync(path)])
   const files = new Map<string, string>()

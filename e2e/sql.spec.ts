@@ -106,7 +106,7 @@ test('what is wrong is said with its place, underlined, and with names that may 
     ['3', "O'Neil, Zoë"],
   ])
   await expect(problem(page)).toHaveCount(0)
-  // Before anything runs, too.
+  // Checked even before anything has run.
   await write(page, `SELECT id FORM ${table};\n`)
   await expect(editor(page).locator('.cm-lintRange-error').first()).toBeVisible(SLOW)
 })
@@ -132,7 +132,7 @@ test('what would reach files, settings or datasets is refused with a reason; tem
 }) => {
   const table = await people(page)
   await openSql(page)
-  // It says what is so anyway, in the editor too.
+  // Says what applies in any case, also in the editor.
   await run(page, "SET TimeZone = 'UTC'")
   await expect(result(page)).toContainText('times with a zone are in UTC already', SLOW)
   await expect(editor(page).locator('.cm-lintRange-error')).toHaveCount(0)
@@ -153,7 +153,7 @@ test('what would reach files, settings or datasets is refused with a reason; tem
   await rows(page, 'FROM mine ORDER BY ten', '3 rows')
   expect(await copied(page)).toEqual([['10'], ['20'], ['30']])
   await expect(tree(page).getByRole('treeitem', { name: /^mine/ })).toBeVisible()
-  // A transaction is said to be open, and ends at a button.
+  // An open transaction is shown, and a button ends it.
   await run(page, 'BEGIN')
   const transaction = page.getByRole('group', { name: 'Transaction' })
   await expect(transaction).toContainText('In a transaction', SLOW)
@@ -235,7 +235,7 @@ test('a plan is a tree, with rows and times once it was run; a result is a chart
 test('a file that is dropped is a table at once, and after a reload', async ({ page }) => {
   await openSql(page)
   await drop(page, 'my codes.csv', 'id,code\n1,007\n2,042\n')
-  // Dropped on this screen, a file is to be queried; anywhere else that's asked.
+  // A file dropped on this screen is queried; on other screens, a dialog asks what to do.
   const local = tree(page).getByRole('treeitem', { name: /codes, 2 rows/ })
   await expect(local).toBeVisible(SLOW)
   await page.reload()
@@ -269,7 +269,7 @@ test('files that were dropped are found by their names and paths, and the result
   await expectAccessible(page, 'what a path means')
   expect(await refusal(page, "FROM 'code.csv'")).toMatch(/No file code.csv is here: drop it on this screen.*codes.csv/s)
   expect(await refusal(page, "FROM read_csv('codes.csv', delim = ';')")).toMatch(/was read with “,” as its delimiter/)
-  // The list of files comes up within the quotes.
+  // The list of files opens within the quotes.
   await write(page, 'FROM ')
   await page.keyboard.type("'mo")
   await page.getByRole('option', { name: /more codes\.csv/ }).click()
@@ -329,7 +329,7 @@ test('the service runs it when that is chosen, and two windows query the same ta
   expect(await copied(page)).toEqual(found)
   await rows(page, zoned, '1 row')
   expect(await copied(page)).toEqual([['2024-07-02 05:00:00', '3']])
-  // What one of them publishes is in the other's tree.
+  // What one tab publishes appears in the other's tree.
   await create(other, 'Later', textFile('later.csv', 'id\n1\n'))
   await page.bringToFront()
   await expect(tree(page).getByRole('treeitem', { name: 'later, 1 row' })).toBeVisible(SLOW)
@@ -371,7 +371,7 @@ test('cells that are chosen add up; a cell’s menu keeps rows or leaves them ou
   await write(page, "SELECT date_trunc('")
   await expect(status(page)).toContainText('from before your last edit')
   const quarter = page.getByRole('option', { name: /^quarter/ })
-  // The list is drawn again as it's typed: a click may miss what it was meant for.
+  // Typing renders the list again, so a click may miss its target.
   await expect(async () => {
     if (!(await quarter.isVisible())) await page.keyboard.press('Control+Space')
     await quarter.click({ timeout: 5000 })

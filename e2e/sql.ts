@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { accountOf, dataset, newKey, open as openService, send, type Account } from './api.ts'
 
-/* What a person does on the SQL screen, for its specs. */
+/* A person's actions on the SQL screen, for specs. */
 
-/** The first statement opens the engine. */
+/** The first statement starts the engine. */
 export const SLOW = { timeout: 90_000 }
 
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'SQL', exact: true })
@@ -21,7 +21,7 @@ export async function openSql(page: Page, path = '/sql'): Promise<void> {
   await expect(editor(page)).toBeVisible(SLOW)
 }
 
-/** Puts a text into the editor in place of what is there. */
+/** Replaces the editor's text. */
 export async function write(page: Page, text: string): Promise<void> {
   await editor(page).focus()
   await page.keyboard.press('Control+a')
@@ -40,14 +40,14 @@ export async function rows(page: Page, text: string, words: string): Promise<voi
   await expect(status(page)).toContainText(words, SLOW)
 }
 
-/** Runs a text and gives what is said against it. */
+/** Runs a text and returns its error. */
 export async function refusal(page: Page, text: string): Promise<string> {
   await run(page, text)
   await expect(status(page)).toContainText('Failed', SLOW)
   return problem(page).innerText()
 }
 
-/** A column's cells among the first rows, as they stand. */
+/** A column's cells in the first rows, as shown. */
 export async function column(page: Page, index: number, count: number): Promise<string[]> {
   const found: string[] = []
   for (let row = 0; row < count; row++) {
@@ -57,7 +57,10 @@ export async function column(page: Page, index: number, count: number): Promise<
   return found
 }
 
-/** All of the result as the clipboard has it: exact, whatever the grid shows. Needs the clipboard's permissions. */
+/**
+ * The whole result by way of the clipboard, which has exact values, whatever the grid shows. Needs permission for the
+ * clipboard.
+ */
 export async function copied(page: Page): Promise<string[][]> {
   await page.evaluate(() => navigator.clipboard.writeText(''))
   await grid(page).focus()
@@ -69,7 +72,9 @@ export async function copied(page: Page): Promise<string[][]> {
   return text.split(/\r?\n/).map((line) => line.split('\t'))
 }
 
-/** A dataset `people` with the table `t` (three rows), in the workspace that is shown; gives how SQL names it. */
+/**
+ * Creates a dataset `people` with the table `t` (three rows) in the current workspace; returns the table's name in SQL.
+ */
 export async function people(page: Page): Promise<string> {
   await openService(page)
   const { data } = await send(page, 'GET', '/console/v1/workspaces')

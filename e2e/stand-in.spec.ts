@@ -110,8 +110,8 @@ test.describe('the service behind the page’s own addresses', () => {
         headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
         body: JSON.stringify({ source_url: source, source_format: 'csv', destination_format: 'json' }),
       })
-      // Bytes that are no CSV file are refused; without bytes there's nothing to convert. It may have been stopped when
-      // all was written down, and before it could say so.
+      // Bytes that aren't CSV are refused; without bytes there's nothing to convert. It may also have been stopped
+      // after everything was written, but before it could answer.
       if (status !== 200 && converted.status === 404) continue
       expect(converted.status).toBe(400)
       whole++
@@ -214,7 +214,7 @@ test.describe('objects', () => {
     const { put } = await conversion(page, key)
     expect(await putBytes(page, put, 50 * MB, 1)).toBe('AbortError')
     await expect.poll(() => objectSizes(page)).toEqual([])
-    // In the middle: one that was quick enough to take it all keeps it, and another is cancelled.
+    // Cancelled halfway: a fast upload may finish and is kept, so then another is cancelled.
     const cancel = async (): Promise<boolean> => {
       const { put: url } = await conversion(page, key)
       return page.evaluate(async (address) => {
@@ -232,7 +232,7 @@ test.describe('objects', () => {
     }
     const taken: number[] = []
     while (!(await cancel())) taken.push(50 * MB)
-    // What was being written a moment ago is gone, and doesn't come back.
+    // What was just being written is gone, and doesn't come back.
     await expect.poll(() => objectSizes(page)).toEqual(taken)
     await page.waitForTimeout(1000)
     expect(await objectSizes(page)).toEqual(taken)
@@ -340,7 +340,7 @@ test.describe('in a folder of a host that serves files alone', () => {
       const { put } = await conversion(page, key)
       expect(put).toContain(`${host.origin}${folder}storage/`)
       expect(await putBytes(page, put, 10)).toBe(200)
-      // What's outside of it is the host's.
+      // Addresses outside its folder belong to the host.
       expect(await page.evaluate(async () => (await fetch('/console/v1/workspaces')).status)).toBe(404)
     } finally {
       host.close()
@@ -367,12 +367,12 @@ test.describe('in a folder of a host that serves files alone', () => {
       const waiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null)
       await expect.poll(waiting).toBe(true)
 
-      // The open page, and one opened now, are of the version that runs; both work.
+      // The open page and a new one both have the running version, and work.
       const second = await context.newPage()
       await second.goto(start)
       await ready(second)
       await expect(second.locator('meta[name=newer]')).toHaveCount(0)
-      // It closes in the middle of a call, which nobody answers any more.
+      // It closes during a call, which nobody answers any more.
       await second.evaluate(async () => {
         const { promise: asked, resolve } = Promise.withResolvers<void>()
         navigator.serviceWorker.addEventListener(
@@ -388,7 +388,7 @@ test.describe('in a folder of a host that serves files alone', () => {
       })
       await second.close()
 
-      // It takes over when a page asks for it, as often as the page does, under a page that knows nothing of that.
+      // It takes over when a page asks for it, repeatedly, while another page knows nothing of it.
       await page.evaluate(async () => {
         const registration = await navigator.serviceWorker.ready
         const ask = (): void => registration.waiting?.postMessage({ type: 'rowhouse:take-over' })

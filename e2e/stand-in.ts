@@ -1,6 +1,6 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 
-/* The service behind the page's own addresses, as code of the page meets it. */
+/* Calls the service at the page's own addresses, as code in the page does. */
 
 /** Resolves when the page's requests reach the stand-in. */
 export async function ready(page: Page): Promise<void> {
@@ -13,7 +13,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** A request by the page's own `fetch`. Addresses are below the app's folder. */
+/** A request by the page's own `fetch`. Addresses are relative to the app's folder. */
 export function call(
   page: Page,
   path: string,
@@ -31,7 +31,7 @@ export function call(
 
 const data = ({ text }: Answer): Record<string, unknown> => (JSON.parse(text) as { data: Record<string, unknown> }).data
 
-/** A key with all rights, of the first workspace. */
+/** A key with all scopes for the first workspace. */
 export async function newKey(page: Page): Promise<{ readonly workspaceId: string; readonly key: string }> {
   const { workspaces } = data(await call(page, 'console/v1/workspaces')) as { workspaces: { id: string }[] }
   const workspaceId = workspaces[0]?.id ?? ''
@@ -44,7 +44,7 @@ export async function newKey(page: Page): Promise<{ readonly workspaceId: string
   return { workspaceId, key: (data(made) as { key: string }).key }
 }
 
-/** A call of the public interface; gives `data`. */
+/** A call of the public interface; returns `data`. */
 export async function post(page: Page, key: string, path: string, body: unknown): Promise<Record<string, unknown>> {
   const answer = await call(page, `public/v1/${path}`, {
     method: 'POST',
@@ -55,7 +55,7 @@ export async function post(page: Page, key: string, path: string, body: unknown)
   return data(answer)
 }
 
-/** Where to upload a CSV file to, and where its conversion to JSON will be. */
+/** The URLs to upload a CSV file to, and to download its conversion to JSON. */
 export async function conversion(
   page: Page,
   key: string,
@@ -68,7 +68,7 @@ export async function conversion(
   return { put: source.upload_url, path: source.file_path }
 }
 
-/** A PUT of so many bytes; gives the status, or the name of the error. `cancelAfter` in milliseconds. */
+/** Uploads that many bytes; returns the status, or the name of the error. `cancelAfter` is in milliseconds. */
 export function putBytes(page: Page, url: string, size: number, cancelAfter?: number): Promise<number | string> {
   return page.evaluate(
     async ([address, bytes, after]) => {
@@ -90,7 +90,7 @@ export function putBytes(page: Page, url: string, size: number, cancelAfter?: nu
   )
 }
 
-/** Sizes of the objects that are kept; of one that is swept while they're looked at, none. */
+/** Sizes of the stored objects, without those that are swept meanwhile. */
 export function objectSizes(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     const gone = (error: Error): null => {
@@ -112,11 +112,11 @@ export function objectSizes(page: Page): Promise<number[]> {
 export async function stopServiceWorker(context: BrowserContext, page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page)
   await devtools.send('ServiceWorker.enable')
-  // The session stays: Chromium crashed now and then when it was detached while workers stop.
+  // The session isn't detached, since Chromium sometimes crashed when that happened while workers stopped.
   await devtools.send('ServiceWorker.stopAllWorkers')
 }
 
-/** Reloads past the service worker and all caches. */
+/** Reloads without the service worker and all caches. */
 export async function hardReload(context: BrowserContext, page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page)
   const loaded = page.waitForEvent('load')
@@ -125,7 +125,7 @@ export async function hardReload(context: BrowserContext, page: Page): Promise<v
   await devtools.detach()
 }
 
-/** Has all of the app kept, and resolves when it opens without a network. */
+/** Caches all of the app, and resolves when it opens without a network. */
 export async function keptOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready

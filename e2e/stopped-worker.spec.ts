@@ -4,8 +4,8 @@ import { fileHost } from './host.ts'
 import { ready, stopServiceWorker } from './stand-in.ts'
 
 /*
- * A browser may stop a service worker in the middle of a call: the call is handed to the next one, and comes to the page again. What
- * an engine is made of may be on its way then, too.
+ * A browser may stop a service worker during a call: then it passes the call to the next one, and the page receives it
+ * again. Parts of an engine may be loading at that moment, too.
  */
 
 for (const part of ['ingest-', 'duckdb-eh-']) {
@@ -59,13 +59,13 @@ test('a call comes again whose service worker is stopped before its answer, and 
   }
 })
 
-/** The page's side of calls that make datasets. */
+/** The page's side of calls that create datasets. */
 interface Creations {
-  /** Times that the service worker has handed the last call over. */
+  /** How often the service worker has passed on the last call. */
   readonly calls: number
-  /** Holds the answers of calls from here on; resolves when the first is ready. */
+  /** Holds the answers of calls from now on; resolves when the first one is ready. */
   hold(): Promise<void>
-  /** Lets answers go that are held. */
+  /** Sends the answers that were held. */
   release(): void
 }
 

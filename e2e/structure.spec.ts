@@ -4,7 +4,7 @@ import { expect, test, type Locator } from './test.ts'
 import { expectAccessible } from './accessible.ts'
 import { add, convertTo, download, region } from './page.ts'
 
-/* Tables as offices send them: titles, headers of several rows, totals. */
+/* Tables as offices send them: with titles, several header rows, and totals. */
 
 const names = (file: Locator): Locator => file.getByRole('table', { name: 'Preview' }).getByRole('columnheader')
 
@@ -111,7 +111,7 @@ test('what each row is can be said at its number, by keyboard alone', async ({ p
   const choose = async (row: string, action: string): Promise<void> => {
     await rows.getByRole('button', { name: row }).focus()
     await page.keyboard.press('Enter')
-    // The one before may still fade.
+    // The previous menu may still be fading.
     const items = page.getByRole('menu', { name: row }).getByRole('menuitem')
     await expect(items.first()).toBeFocused()
     const at = (await items.allInnerTexts()).findIndex((text) => text.startsWith(action))
@@ -127,7 +127,7 @@ test('what each row is can be said at its number, by keyboard alone', async ({ p
   await expect(rows.getByRole('button', { name: 'Row 7, left out' })).toBeVisible()
   await choose('Row 6, row', 'Header row')
   await expect(rows.getByRole('button', { name: 'Row 5, above the table' })).toBeVisible()
-  // A column can be left out once the file is read with the new header.
+  // A column can be excluded once the file has been read with the new header.
   await expect(rows.getByRole('button', { name: /^Column 1, 02.04.2024/ })).toBeVisible()
   await rows.getByRole('button', { name: /^Column 2,/ }).focus()
   await page.keyboard.press('Enter')
@@ -248,7 +248,7 @@ test('rows and columns that were taken apart are put together again in JSON, or 
   await expect(receipt).toContainText('8 rows as 4 objects.')
   const { path } = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
   expect(readFileSync(path, 'utf8')).toBe(buffer.toString())
-  // Without one of the lists’ columns, they can’t be.
+  // Without one of the lists’ columns, it's impossible.
   await file.getByRole('tab', { name: 'Columns' }).click()
   await file.getByRole('checkbox', { name: 'Include items.tags' }).uncheck()
   await file.getByRole('button', { name: 'Convert', exact: true }).click()

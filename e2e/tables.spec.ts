@@ -4,7 +4,7 @@ import { expect, test } from './test.ts'
 import { account, dataset, open, sql, upload, type Account } from './api.ts'
 import { nativeRows, nativeText, nativeTypes, quoted } from './native.ts'
 
-/* Files of each format as tables, and what statements say of them, held against native DuckDB. */
+/* Files of each format as tables, with statements over them, compared with native DuckDB. */
 
 test.beforeEach(({ page }) => open(page))
 
@@ -14,7 +14,7 @@ const MIME: Readonly<Record<string, string>> = {
   parquet: 'application/vnd.apache.parquet',
 }
 
-/** Uploads a file as the page would, byte by byte; gives its URL. */
+/** Uploads a file from the page, byte by byte; returns its URL. */
 async function uploadFile({ page, workspace, call }: Account, file: string): Promise<string> {
   const filename = path.basename(file)
   const type = MIME[filename.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
@@ -35,7 +35,7 @@ async function uploadFile({ page, workspace, call }: Account, file: string): Pro
   return url
 }
 
-/** Text of every value, row by row. */
+/** Every value as text, row by row. */
 async function textOf(by: Account, table: string): Promise<unknown[][]> {
   const { data, text, status } = await sql(by, `SELECT COLUMNS(*)::VARCHAR FROM ${table} ORDER BY 1`)
   expect(status, text).toBe(200)
@@ -68,7 +68,7 @@ test('a Parquet file’s types and values are native DuckDB’s', async ({ page 
   expect(made.status, made.text).toBe(201)
   const source = `SELECT * FROM ${quoted(file)}`
   expect(await describe(by, `${by.workspace.slug}.d.t`)).toEqual(await nativeTypes(source))
-  // Native DuckDB's text of a zoned time depends on the machine's zone.
+  // Native DuckDB's text of a zoned time depends on the machine's time zone.
   const without = (rows: unknown[][]): unknown[][] => rows.map((row) => row.filter((_, i) => i !== 11))
   expect(without(await textOf(by, `${by.workspace.slug}.d.t`))).toEqual(without(await nativeText(source)))
 })
@@ -140,7 +140,7 @@ test('a dataset that is deleted while it’s queried is gone afterwards, and the
   await page.waitForTimeout(300)
   const removed = await by.call('DELETE', `/public/v1/datasets/${id}`)
   expect(removed.status, removed.text).toBe(200)
-  // It may have read the table to its end.
+  // It may have read the whole table by then.
   expect([200, 404]).toContain((await slow).status)
   expect((await sql(by, `SELECT max(id) FROM ${t}`)).status).toBe(404)
 })

@@ -1,6 +1,6 @@
 import { test as playwrightTest, type BrowserContext } from '@playwright/test'
 
-/* Playwright’s test, without what would take most of a test’s time and no test looks at. */
+/* Playwright’s test, without work that would take most of a test’s time and that no test looks at. */
 
 /** Runs in the page, before its own scripts. */
 function saveData(): void {
@@ -12,9 +12,9 @@ interface Options {
 }
 
 /**
- * Each test has a new browser profile, in which the page would have its service worker keep all of the app for offline
- * use, 37 MB, and would get its workers ready before anybody wants something of them. It does neither where the device
- * is set to save data, as it is here by default. Specs about offline use take Playwright’s own `test`.
+ * Each test has a new browser profile, in which the service worker would cache all of the app for offline use, 37 MB,
+ * and the page would start workers before they are needed. It does neither on a device that is set to save data, which
+ * is the default here. Specs about offline use import Playwright’s own `test`.
  */
 export const test = playwrightTest.extend<Options & { context: BrowserContext }>({
   savesData: [true, { option: true }],

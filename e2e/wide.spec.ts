@@ -2,21 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test, type Page } from './test.ts'
 import { convertTo, download, region } from './page.ts'
 
-/* A trace copies the page's elements at each step, in the page's own thread: it would be what this measures. */
+/* A trace copies the page's elements at each step, in the page's own thread, and would dominate what is measured. */
 test.use({ trace: 'off' })
 
 interface TraceEvent {
   readonly name: string
   readonly pid: number
   readonly tid: number
-  /** Microseconds of processor time. */
+  /** Microseconds of CPU time. */
   readonly tdur?: number
   readonly args: { readonly name?: string }
 }
 
 /**
- * Milliseconds of processor time that tasks of the page's main thread took, of those of more than 50. The time on the clock
- * would have in it what else the machine does.
+ * Milliseconds of CPU time of the page's main thread, for tasks with more than 50. Wall-clock time would include what
+ * else the machine does.
  */
 async function longTasks(page: Page, work: () => Promise<void>): Promise<number[]> {
   const browser = page.context().browser()
@@ -44,9 +44,9 @@ test('10,000 columns are shown without freezing, and convert', async ({ page }) 
     await convertTo(file, 'CSV')
   })
   test.info().annotations.push({ type: 'main-thread tasks over 50 ms', description: tasks.join(' ') })
-  // The bench measures the page by itself; here the test looks at it by roles at the same time.
+  // The bench measures the page alone; here the test also looks up elements by role meanwhile.
   expect(Math.max(0, ...tasks)).toBeLessThan(300)
-  // Only what is in view is in the page.
+  // Only what is in view is rendered.
   expect(await page.locator('td, th, [role=gridcell], [role=columnheader]').count()).toBeLessThan(20_000)
   const got = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
   expect(readFileSync(got.path, 'utf8').trim().split('\n')).toHaveLength(21)

@@ -35,13 +35,13 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
 const times = (a: number, b: number): string => `${(a / b).toFixed(2)}x`
 const report = (...cells: [work: string, ours: string, theirs: string, ratio: string]): number => rows.push(cells)
 
-/** The engine warms up, as the app's does when nobody has come with a file for a second. Peers aren't to run beside it. */
+/** Waits until the engine has warmed up, as in the app after an idle second, so that it doesn't disturb the others. */
 async function openPage(page: Page): Promise<void> {
   await page.goto(PAGE)
   await page.waitForTimeout(5000)
 }
 
-/** The best of three, each in a fresh page: two cores are noisy, and a page's heap never shrinks. */
+/** The best of three, each in a new page: two cores are noisy, and a page's heap never shrinks. */
 async function ours(page: Page, file: string, target: FormatId, changes: Changes = {}, runs = 3): Promise<Timing> {
   const timings: Timing[] = []
   for (let i = 0; i < runs; i++) {
@@ -53,7 +53,7 @@ async function ours(page: Page, file: string, target: FormatId, changes: Changes
   return timings.reduce((best, timing) => (timing.total < best.total ? timing : best))
 }
 
-/** As `ours`. */
+/** Like `ours`. */
 async function theirs(page: Page, file: string, peer: PeerName, runs = 3): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < runs; i++) {
@@ -94,7 +94,7 @@ for (const [work, make] of OTHER_CSV) {
   })
 }
 
-/** What a person sets whose numbers have commas. */
+/** What people set for numbers with decimal commas. */
 const COMMAS: Changes = {
   amount: { type: 'DECIMAL(10,2)', format: { decimalMark: ',' } },
   ratio: { type: 'DOUBLE', format: { decimalMark: ',' } },
@@ -127,7 +127,7 @@ for (const [work, make, target, peer] of PLAIN) {
   })
 }
 
-/** Runs in a browser process of its own, so that what came before isn't counted. */
+/** Runs in a new browser process, so that earlier memory isn't counted. */
 function alone<T>(
   options: LaunchOptions,
   file: string,

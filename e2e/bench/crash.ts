@@ -3,17 +3,17 @@ import { expect, type Browser, type BrowserContext, type Locator, type Page } fr
 import { call, ready } from '../stand-in.ts'
 
 /*
- * Tabs that end at any moment: while datasets are made, deleted, or replaced by a backup. Afterwards another tab must
- * find what was acknowledged, whole, and of the rest nothing or all of it.
+ * Tabs that crash at any moment while datasets are created, deleted, or replaced by a backup. Afterwards, another tab
+ * must find everything that was acknowledged, complete; anything else either completely or not at all.
  */
 
-/** What a table holds, as whoever made it knows. */
+/** A table's contents, as its creator knows them. */
 interface Expected {
   readonly rows: number
   readonly sum: number
 }
 
-/** Datasets by their names; each has `TABLES` tables alike. */
+/** Datasets by name; each has `TABLES` equal tables. */
 type Known = ReadonlyMap<string, Expected>
 
 const TABLES = 2
@@ -21,11 +21,11 @@ const TABLES = 2
 export interface Round {
   readonly operation: Operation
   readonly kill: Kill
-  /** Milliseconds between the operation's begin and the tab's end. */
+  /** Milliseconds between the start of the operation and the crash. */
   readonly after: number
-  /** Whether it was acknowledged before the tab ended. */
+  /** Whether it was acknowledged before the crash. */
   readonly acknowledged: boolean
-  /** Whether it has happened. */
+  /** Whether it took effect. */
   readonly happened: boolean
 }
 
@@ -35,16 +35,16 @@ type Kill = 'close' | 'crash' | 'renderer'
 export interface CrashOptions {
   readonly browser: Browser
   readonly context: BrowserContext
-  /** Of the app. */
+  /** The app's origin. */
   readonly origin: string
   readonly rounds: number
   readonly seed: number
-  /** Where the backup is put. */
+  /** Where to put the backup. */
   readonly folder: string
   readonly onRound?: (round: Round, index: number) => void
 }
 
-/** Numbers from 0 to 1 that a seed makes again. */
+/** Random numbers from 0 to 1, reproducible by seed. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -56,8 +56,8 @@ export function randomOf(seed: number): () => number {
 }
 
 /**
- * Ends tabs so many times. Every expectation that isn't met throws.
- * @returns what was done in each round
+ * Crashes tabs that many times. Throws if an expectation isn't met.
+ * @returns the operation of each round
  */
 export async function crashRounds(options: CrashOptions): Promise<Round[]> {
   const run = new CrashRun(options)
@@ -77,7 +77,7 @@ class CrashRun {
   private readonly random: () => number
   private known: Known = new Map()
   private backup: { readonly path: string; readonly known: Known } = { path: '', known: new Map() }
-  /** How long each takes when nothing ends it, in milliseconds. */
+  /** Milliseconds that each operation takes when it isn't interrupted. */
   private readonly lasts: Record<Operation, number> = { create: 800, delete: 100, restore: 800 }
   private made = 0
 
@@ -86,7 +86,7 @@ class CrashRun {
     this.random = randomOf(options.seed)
   }
 
-  /** Two datasets, and a backup of them. */
+  /** Creates two datasets and a backup of them. */
   async prepare(): Promise<void> {
     const page = await this.open()
     for (let i = 0; i < 2; i++) {
@@ -117,7 +117,7 @@ class CrashRun {
     const page = await this.open(operation === 'restore' ? '/settings/backup' : '/convert')
     if (operation === 'restore') await chooseBackup(page, this.backup.path)
     const [name, after, work] = this.start(operation, page)
-    // Now and then a moment after it should be done: what's acknowledged has to stay.
+    // Sometimes a moment after the end, because acknowledged operations must stay.
     const wait = this.random() * this.lasts[operation] * 1.25
     const begun = Date.now()
     const done = work().then(
@@ -133,14 +133,14 @@ class CrashRun {
     const found = await this.check(witness, possible)
     await witness.close()
     const happened = found === after
-    // Ends that always come too early would never meet its last steps.
+    // If crashes always came too early, they would never interrupt the last steps.
     if (!acknowledged && !happened) this.lasts[operation] *= 1.15
     this.known = found
     expect(happened || !acknowledged, `${operation} of ${name} was acknowledged and is lost`).toBe(true)
     return { operation, kill, after: Math.round(wait), acknowledged, happened }
   }
 
-  /** An upload that was cut off is kept for a minute, for a record that may still come: then that's gone too. */
+  /** An interrupted upload is kept for a minute, in case its record still arrives. After that, it must be gone. */
   async finish(): Promise<void> {
     const page = await this.open()
     await expect(async () => {
@@ -159,7 +159,7 @@ class CrashRun {
     return dice < 0.5 ? 'create' : dice < 0.7 ? 'delete' : 'restore'
   }
 
-  /** What is done, what's there when it's done, and how it's begun. */
+  /** The operation's name, the datasets after it, and a function that starts it. */
   private start(operation: Operation, page: Page): [name: string, after: Known, work: () => Promise<void>] {
     if (operation === 'restore') {
       const work = async (): Promise<void> => {
@@ -209,7 +209,7 @@ class CrashRun {
     await page.close().catch(() => undefined)
   }
 
-  /** That one of these is what's there, whole and with nothing beside it; gives which. */
+  /** Checks that exactly one of these sets of datasets exists, complete and with nothing else; returns it. */
   private async check(page: Page, possible: readonly Known[]): Promise<Known> {
     const names = (await listDatasets(page)).toSorted()
     const found = possible.find((known) => JSON.stringify([...known.keys()].toSorted()) === JSON.stringify(names))
@@ -229,7 +229,7 @@ class CrashRun {
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Ends every renderer of a browser as the kernel would when memory runs out. */
+/** Kills every renderer of a browser, as the kernel does when memory runs out. */
 export async function killRenderers(browser: Browser): Promise<void> {
   const devtools = await browser.newBrowserCDPSession()
   const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
@@ -238,7 +238,7 @@ export async function killRenderers(browser: Browser): Promise<void> {
     try {
       process.kill(id, 'SIGKILL')
     } catch {
-      // It was ending anyway.
+      // It had already ended.
     }
   }
   await devtools.detach()
@@ -251,7 +251,7 @@ async function chooseBackup(page: Page, path: string): Promise<void> {
   await expect(restoreDialog(page)).toBeVisible({ timeout: 60_000 })
 }
 
-/** The page's own key and workspace, as the app keeps them. */
+/** The page's own key and workspace, as stored by the app. */
 interface Own {
   readonly key: string
   readonly workspaceId: string
@@ -287,7 +287,7 @@ async function request(
   return { status, json: JSON.parse(text) as unknown }
 }
 
-/** All of it in the page, so that the tab's end can come between any two steps of it. */
+/** Runs completely in the page, so that the crash can come between any two steps. */
 export async function createDataset(page: Page, name: string, { rows }: Pick<Expected, 'rows'>): Promise<number> {
   const { key, workspaceId } = await own(page)
   return page.evaluate(
@@ -334,7 +334,7 @@ async function deleteDataset(page: Page, name: string): Promise<number> {
   return (await request(page, 'DELETE', `datasets/${found?.id ?? ''}`)).status
 }
 
-/** Rows and sum of each of a dataset's tables. */
+/** Row count and sum of each of a dataset's tables. */
 export async function totals(page: Page, name: string): Promise<unknown[]> {
   const { slug } = await own(page)
   const part = (i: number): string =>
@@ -345,7 +345,7 @@ export async function totals(page: Page, name: string): Promise<unknown[]> {
   return rows?.map((row) => ({ rows: row.rows, sum: row.sum })) ?? [json]
 }
 
-/** Files in the private file system that no record names, and records without their files. */
+/** Files in the private file system without a record, and records without their files. */
 export function leaks(page: Page, folders: readonly string[] = ['tables', 'objects']): Promise<string[]> {
   return page.evaluate(async (wanted) => {
     interface Row {
@@ -386,7 +386,7 @@ export function leaks(page: Page, folders: readonly string[] = ['tables', 'objec
   }, folders)
 }
 
-/** What was done, as a line each, for whoever looks at a run. */
+/** Writes one line per round, for people who examine a run. */
 export function writeRounds(path: string, rounds: readonly Round[]): void {
   writeFileSync(path, rounds.map((round) => JSON.stringify(round)).join('\n'))
 }

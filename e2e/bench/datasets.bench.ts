@@ -5,7 +5,7 @@ import { test } from './window.ts'
 const APP = process.env['ROWHOUSE_ORIGIN'] ?? 'http://localhost:4173'
 const COUNT = 1000
 
-/** Writes datasets as the service keeps them: making a thousand by uploading would measure something else. */
+/** Writes datasets directly to the service's storage: creating a thousand by uploads would measure something else. */
 async function fill(page: Page, workspaceId: string): Promise<void> {
   await page.evaluate(
     async ([workspace, count]) => {
@@ -15,7 +15,7 @@ async function fill(page: Page, workspaceId: string): Promise<void> {
         opening.addEventListener('error', () => reject(opening.error ?? new Error('no database')))
       })
       const transaction = database.transaction(['datasets', 'datasetRevisions'], 'readwrite')
-      // As the service does with each change: what was read of datasets before is no more.
+      // As the service does for each change, to invalidate cached lists.
       transaction.objectStore('datasetRevisions').put({ id: 'datasets', token: crypto.randomUUID() })
       const schema = Array.from({ length: 12 }, (_, i) => ({ name: `column_${i}`, type: i % 3 ? 'VARCHAR' : 'BIGINT' }))
       for (let i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ async function fill(page: Page, workspaceId: string): Promise<void> {
   )
 }
 
-/** The longest task of the page while something is done, in milliseconds. Shorter than 50 counts as 0. */
+/** The page's longest task while something is done, in milliseconds. Tasks shorter than 50 ms count as 0. */
 async function longestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
   await page.evaluate(() => {
     const seen: number[] = []
@@ -88,11 +88,11 @@ test('1,000 datasets: the list, and round trips to the service', async ({ contex
   await fill(page, workspaceId)
   await page.goto(`${APP}/convert`)
   await ready(page)
-  // On a first visit the app is kept for offline use after two seconds, which takes both cores.
+  // On a first visit, caching the app for offline use starts after two seconds and takes both cores.
   await page.waitForTimeout(6000)
   const names = page.getByRole('list', { name: 'Datasets' }).getByRole('link')
   const tasks = {
-    // Looking for elements by their roles runs in the page too: while it opens nobody looks.
+    // Playwright's look-up of elements by role runs in the page, too, so don't look while it's measured.
     opened: await longestTask(page, async () => {
       await page.evaluate(() => document.querySelector<HTMLAnchorElement>('nav a[href$="/datasets"]')?.click())
       await page.waitForTimeout(1500)

@@ -3,10 +3,10 @@ import { test } from './window.ts'
 
 const ROUNDS = 4
 
-/** In one page, in turns, the first round being for warming up: two cores are noisy, and both begin with an engine's start. */
+/** Alternates in one page, where the first round is a warm-up: two cores are noisy, and both start an engine. */
 test('CSV 50 MB into a table at rest', async ({ page }) => {
   await page.goto('http://localhost:4174')
-  // What converts files warms up meanwhile, and nothing is to run beside what is measured.
+  // Wait until the conversion engine has warmed up, so that it doesn't disturb the measurement.
   await page.waitForTimeout(5000)
   await page.getByLabel('Files').setInputFiles(await csv50())
   const times = { ours: [] as number[], whole: [] as number[], sampled: [] as number[] }

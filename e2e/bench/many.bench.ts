@@ -15,7 +15,7 @@ const PARTS = 100
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
 
-/** Runs the engine over files in a browser process of its own. */
+/** Runs the engine over files in a new browser process. */
 function alone(
   options: LaunchOptions,
   files: readonly string[],
@@ -41,13 +41,13 @@ function withFiles<T>(options: LaunchOptions, files: readonly string[], use: (pa
   })
 }
 
-/** By file: how many rows it has, and sums over all their values that don't depend on the rows' order. */
+/** For each file: row count, and sums over all values, which don't depend on the order of rows. */
 function sumsByFile(columns: readonly string[], from: string): Promise<unknown[][]> {
   const sums = columns.map((name) => `count(${name}), sum(hash(${name})), bit_xor(hash(id, ${name}))`)
   return nativeRows(`SELECT file, count(*), ${sums.join(', ')} FROM ${from} GROUP BY file ORDER BY file`)
 }
 
-/** Files of 18 bytes to 2 kB. */
+/** Files with 18 bytes to 2 kB. */
 function smallFiles(): string[] {
   const folder = test.info().outputPath('small')
   mkdirSync(folder, { recursive: true })
@@ -75,7 +75,7 @@ test('500 small CSVs on the Convert screen', async ({ page }) => {
   const input = page.getByLabel('Add files')
   await input.waitFor({ state: 'attached' })
   await page.waitForTimeout(4000)
-  // What the browser itself does to hand over so many files isn't the page's.
+  // The browser's own time to pass that many files isn't the page's.
   await input.evaluate((element) =>
     element.addEventListener('change', () => Object.assign(window, { begun: performance.now() }), {
       capture: true,

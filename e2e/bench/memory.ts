@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The resident memory of the largest renderer below this process, in bytes; 0 where `/proc` can't tell. */
+/** Resident memory of the largest renderer below this process, in bytes; 0 if `/proc` doesn't say. */
 export function rendererMemory(): number {
   let largest = 0
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -9,20 +9,20 @@ export function rendererMemory(): number {
       const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
       largest = Math.max(largest, Number(kilobytes ?? 0) * 1024)
     } catch {
-      // The process ended while we looked.
+      // The process has ended meanwhile.
     }
   }
   return largest
 }
 
-/** Whether this process started it, or one that did: there may be other browsers on the machine. */
+/** Whether this process or a descendant started it, since there may be other browsers on the machine. */
 function isOurs(pid: string): boolean {
   if (Number(pid) === process.pid) return true
   const parent = /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return parent !== undefined && parent !== '0' && isOurs(parent)
 }
 
-/** Watches the renderer's memory (page and workers are one process) while something runs. */
+/** Measures the peak of the renderer's memory (page and workers are one process) while something runs. */
 export async function peakMemory<T>(work: () => Promise<T>): Promise<{ result: T; peak: number }> {
   let peak = 0
   const timer = setInterval(() => {

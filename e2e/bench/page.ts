@@ -10,7 +10,7 @@ import { combinePlan, inputTable, matchColumns, NO_CHOICES } from '../../src/tab
 import type { CombineInput } from '../../src/tables/combine/plan.ts'
 import * as peers from './peers.ts'
 
-/* Runs in the browser. The script calls these by name and gets plain data back. */
+/* Runs in the browser. The script calls these functions by name, and they return plain data. */
 
 const { csvToParquet, parquetToCsv, jsonToParquet, ndjsonToCsv, sheetjsRead, sheetjsWrite } = peers
 const PEERS = { csvToParquet, parquetToCsv, jsonToParquet, ndjsonToCsv, sheetjsRead, sheetjsWrite }
@@ -35,7 +35,7 @@ export interface Timing {
   readonly bytes: number
 }
 
-/** What a person sets of columns, by their names in the file. */
+/** A person's changes of columns, by their names in the file. */
 export type Changes = Readonly<Record<string, Pick<ColumnPlan, 'type' | 'format'>>>
 
 const changed = (plan: ImportPlan, changes: Changes): ImportPlan => ({
@@ -46,7 +46,7 @@ const changed = (plan: ImportPlan, changes: Changes): ImportPlan => ({
   })),
 })
 
-/** Everything that a person waits for: detection and types over all rows, conversion, read-back and receipt. */
+/** Everything that a person waits for: detection, types over all rows, conversion, reading back and receipt. */
 async function rowhouse(
   index: number,
   target: FormatId,
@@ -77,8 +77,8 @@ async function rowhouse(
 }
 
 /**
- * All files into one table: each is read first, the combination alone is timed.
- * @param download whether the table is handed out, for who compares it
+ * Combines all files into one table: each is inspected first, and only the combination is timed.
+ * @param download whether to return the table, for comparisons
  */
 async function combine(target: FormatId, download = false): Promise<Timing> {
   const files = [...(document.querySelector<HTMLInputElement>('#files')?.files ?? [])]
@@ -113,7 +113,7 @@ async function combine(target: FormatId, download = false): Promise<Timing> {
   return { inspect: ready - begun, ...duration, total: done - begun, bytes: output?.size ?? 0 }
 }
 
-/** The file as a workbook that SheetJS wrote, as base64: what the reading is measured on. */
+/** The file as a workbook written by SheetJS, in base64, to measure reading. */
 async function workbook(index: number): Promise<string> {
   const bytes = await peers.sheetjsWorkbook(chosen(index))
   const url = await new Promise<string>((resolve) => {
@@ -139,7 +139,7 @@ async function peer(name: PeerName, index: number): Promise<number> {
 
 const tables = createTableStore()
 
-/** From the file to a table at rest that was counted. */
+/** Loads the file into a stored table, and counts its rows. */
 async function ingest(index: number): Promise<number> {
   const file = chosen(index)
   const creationId = crypto.randomUUID()
@@ -150,7 +150,7 @@ async function ingest(index: number): Promise<number> {
   return took
 }
 
-/** @param sample rows that the sniffer looks at; -1: all; null: as many as it does by itself */
+/** @param sample rows for the sniffer; -1 for all, null for its default */
 function duckdbCsv(index: number, sample: number | null): Promise<number> {
   const worker = new Worker(new URL('./duckdb-worker.ts', import.meta.url), { type: 'module' })
   return new Promise<number>((resolve, reject) => {

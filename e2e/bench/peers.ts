@@ -4,7 +4,7 @@ import { parquetWriteBuffer, type ColumnSource } from 'hyparquet-writer'
 import Papa from 'papaparse'
 import * as XLSX from 'xlsx'
 
-/* The plain JavaScript routes, as one writes them with the libraries' own examples. */
+/* The usual ways in plain JavaScript, following the libraries' own examples. */
 
 type Row = Record<string, unknown>
 

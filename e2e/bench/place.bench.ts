@@ -15,7 +15,7 @@ const ORDERS = `SELECT i AS id, 'customer ' || hash(i) % 50000 AS customer, (has
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`
 
-/** Drops a file as the system does: only then does the browser give its handle. */
+/** Drops a file as the operating system does, since the browser only then provides a handle. */
 async function drop(page: Page, file: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files: [file], dragOperationsMask: 1 }
@@ -23,7 +23,7 @@ async function drop(page: Page, file: string): Promise<void> {
     await session.send('Input.dispatchDragEvent', { type, x: 700, y: 400, data })
 }
 
-/** Milliseconds until a statement's rows are all there, as the page says. */
+/** Milliseconds until all rows of a statement have arrived, according to the page. */
 async function took(page: Page, sql: string, words: string): Promise<number> {
   await write(page, sql)
   const begun = performance.now()

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 const executablePath = process.env['ROWHOUSE_BROWSER'] || undefined
 
-/** Measurements run one after another: two at once would measure each other. */
+/** One measurement at a time, so that they don't disturb each other. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.bench.ts',

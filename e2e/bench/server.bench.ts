@@ -14,7 +14,10 @@ import { startS3 } from '../../src/server/testing/s3.ts'
 import { buildServer, makeFolder, startServer, type TestServer } from '../../src/server/testing/server.ts'
 import { csv50, parquet } from './data.ts'
 
-/* The built server over HTTP, embedded: what calls take, and statements beside native DuckDB alone. */
+/*
+ * The built server over HTTP, with its embedded database: the time of calls, and of statements compared with native
+ * DuckDB.
+ */
 
 const SCAN = `SELECT city, flag, count(*) AS n, sum(amount) AS total, avg(ratio) AS ratio, max(moment) AS latest, count(DISTINCT quantity) AS kinds
   FROM TABLE WHERE name LIKE '%7%' AND day >= DATE '2005-01-01' GROUP BY ALL ORDER BY ALL`
@@ -56,7 +59,7 @@ async function open(data: string, processes: number): Promise<Client> {
   return client
 }
 
-/** Milliseconds of each of so many calls, one after another. */
+/** Milliseconds of each of that many calls, one after another. */
 async function times(count: number, call: () => Promise<unknown>): Promise<number[]> {
   const taken: number[] = []
   for (let i = 0; i < count; i++) {
@@ -171,18 +174,21 @@ test('a list of 10,000 datasets', async () => {
 })
 
 const WORKSPACES = 1000
-/** Of these, so many ask for more than their plan allows. */
+/** Number of clients that exceed their plan's limit. */
 const GREEDY = 10
 const CLIENTS = 100
 
-/** What each key is answered, in the order that answers come. */
+/** The answers to a key, in the order of arrival. */
 interface Heard {
   readonly status: number
-  /** The window that it was counted in. */
+  /** End of the window in which the request was counted. */
   readonly reset: string | null
 }
 
-/** Small requests of many workspaces at once: none but the contract's answers, and as many as the limits allow. */
+/**
+ * Small requests from many workspaces at once. All answers must follow the contract, and exactly as many succeed as the
+ * limits allow.
+ */
 async function load(name: string, replicas: readonly TestServer[]): Promise<void> {
   const [{ told }] = replicas
   let turn = 0
@@ -224,7 +230,7 @@ async function load(name: string, replicas: readonly TestServer[]): Promise<void
       if (answer.status === 429) expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/)
       heard.push({ status: answer.status, reset: answer.headers.get('X-RateLimit-Reset') })
     }
-    // Each one's requests are spread over the whole time.
+    // Each workspace's requests are spread over the whole time.
     return asked.map((kind, place) => ({ at: (place + i / WORKSPACES) / asked.length, run: () => job(kind) }))
   })
   jobs.sort((a, b) => a.at - b.at)
@@ -235,7 +241,7 @@ async function load(name: string, replicas: readonly TestServer[]): Promise<void
   for (const { heard } of tenants) {
     const ofPlan = heard.filter(({ status }) => status === 429).length
     const hours = new Set(heard.map(({ reset }) => reset)).size
-    // The hour may turn meanwhile: then each has its own limit.
+    // If the hour ends meanwhile, each hour has its own limit.
     if (heard.length <= limit) expect(ofPlan).toBe(0)
     else if (hours === 1) expect(heard.length - ofPlan).toBe(limit)
   }
@@ -253,7 +259,7 @@ async function load(name: string, replicas: readonly TestServer[]): Promise<void
   for (const megabytes of after) expect(megabytes).toBeLessThan(1024)
 }
 
-/** Runs jobs, as many at once as there are clients. */
+/** Runs jobs in as many parallel chains as there are clients. */
 async function together(jobs: readonly (() => Promise<void>)[]): Promise<void> {
   const waiting = jobs[Symbol.iterator]()
   await Promise.all(
@@ -263,7 +269,7 @@ async function together(jobs: readonly (() => Promise<void>)[]): Promise<void> {
   )
 }
 
-/** Megabytes that each server's own process has. */
+/** Megabytes used by each server's own process. */
 const memory = (replicas: readonly TestServer[]): Promise<number[]> =>
   Promise.all(
     replicas.map(async ({ told }) => {
@@ -312,7 +318,7 @@ test('a scan, beside native DuckDB', async () => {
   const counts = (await rowsOf(connection, SCAN.replace('TABLE', 'mixed'))).map(({ n }) => Number(n))
   for (const client of clients) expect((await query(client, sql)).data.rows.map(({ n }) => Number(n))).toEqual(counts)
   const taken = sides.map((): number[] => [])
-  // By turns, so that what the machine does besides meets all.
+  // Alternating, so that other load on the machine affects all of them.
   for (let round = 0; round < 11; round++) {
     for (const [i, [, call]] of sides.entries()) taken[i].push(...(await times(1, call)))
   }

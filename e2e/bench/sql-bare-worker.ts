@@ -2,7 +2,7 @@ import type { Database } from '../../src/engine/storage/database.ts'
 import { openDatabase } from '../../src/engine/storage/open-database.ts'
 import type { BareTable, FromBare, Took, ToBare } from './sql-protocol.ts'
 
-/* DuckDB-WASM alone: the same build, the same files attached, nothing in front of it. */
+/* DuckDB-WASM alone: the same build with the same files, and nothing around it. */
 
 const FOLDER = '/bench/'
 let database: Promise<Database> | undefined

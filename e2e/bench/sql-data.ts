@@ -4,15 +4,15 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 
-/* What SQL is measured on: made once by native DuckDB, from row numbers alone. */
+/* Data for SQL benchmarks: generated once by native DuckDB, from row numbers alone. */
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const cache = here('../../node_modules/.cache/rowhouse-bench-data/')
 
 export interface Benchmark {
-  /** Of the folder here, and of the dataset. */
+  /** Name of the folder here, and of the dataset. */
   readonly name: 'tpch' | 'hits'
-  /** What the macro `scale()` of `generate.sql` gives. */
+  /** The value of the macro `scale()` in `generate.sql`. */
   readonly scale: number
 }
 
@@ -20,13 +20,13 @@ export const TPCH: Benchmark = { name: 'tpch', scale: Number(process.env['TPCH_S
 export const HITS: Benchmark = { name: 'hits', scale: Number(process.env['HITS_ROWS'] ?? 1_000_000) }
 
 export interface BenchmarkData {
-  /** By the tables' names: what is loaded. */
+  /** Files to load, by table name. */
   readonly parquet: ReadonlyMap<string, string>
-  /** The same as a database of native DuckDB's. */
+  /** The same data as a native DuckDB database. */
   readonly database: string
 }
 
-/** The benchmark's tables as files; made unless they are. */
+/** The benchmark's tables as files, generated if they don't exist. */
 export async function dataOf({ name, scale }: Benchmark): Promise<BenchmarkData> {
   const sql = readFileSync(here(`${name}/generate.sql`), 'utf8')
   const version = createHash('sha256').update(sql).digest('hex').slice(0, 12)
@@ -86,9 +86,9 @@ export interface NativeColumn {
 
 export interface NativeAnswer {
   readonly columns: readonly NativeColumn[]
-  /** Canonical texts, but doubles' as native DuckDB writes them. */
+  /** Canonical texts, except that doubles are written as by native DuckDB. */
   readonly rows: readonly (readonly (string | null)[])[]
-  /** Milliseconds: the best. */
+  /** Milliseconds of the best run. */
   readonly took: number
 }
 
@@ -108,7 +108,7 @@ export class Native {
     return new Native(connection)
   }
 
-  /** @param runs of which the best counts */
+  /** @param runs number of runs, of which the best counts */
   async answer(sql: string, runs: number): Promise<NativeAnswer> {
     const times: number[] = []
     for (let i = 0; i < runs; i++) {

@@ -2,13 +2,13 @@ import { tableFromIPC } from 'apache-arrow'
 import { createSqlSession, createTableStore, type SqlSession } from '../../src/engine/client.ts'
 import type { FromBare, Measured, Stored, Took, ToBare } from './sql-protocol.ts'
 
-/* Runs in the browser. The script calls these by name and gets plain data back. */
+/* Runs in the browser. The script calls these functions by name, and they return plain data. */
 
 const store = createTableStore()
 let session: SqlSession | undefined
 let bare: Worker | undefined
 
-/** Loads the files that are chosen as tables of a dataset, each as publishing does. */
+/** Loads the chosen files as tables of a dataset, like publishing does. */
 async function load(dataset: string): Promise<Stored[]> {
   const input = document.querySelector<HTMLInputElement>('#files')
   const stored: Stored[] = []
@@ -53,7 +53,7 @@ function openOurs(tables: readonly Stored[]): SqlSession {
   return session
 }
 
-/** Milliseconds from the call until all rows are in the page. */
+/** Milliseconds from the call until all rows have arrived in the page. */
 async function runOurs(sql: string): Promise<Measured & { readonly took: number }> {
   if (!session) throw new Error('not open')
   const begun = performance.now()
@@ -66,7 +66,7 @@ async function runOurs(sql: string): Promise<Measured & { readonly took: number 
   return { took, ours: took, bare: 0, engine: 0, columns: columns.map(({ name, type }) => ({ name, type })), rows }
 }
 
-/** Milliseconds from the call until all rows are in the page; and those of the engine's own call. */
+/** Milliseconds from the call until all rows have arrived in the page, and those of the engine's own call. */
 async function runBare(sql: string): Promise<{ readonly took: number; readonly engine: number }> {
   const begun = performance.now()
   const { took: engine, arrow } = await askBare({ type: 'run', sql })
@@ -79,7 +79,7 @@ async function open(tables: readonly Stored[]): Promise<void> {
   await openBare(tables)
 }
 
-/** By turns, so that what else the machine does hits both. */
+/** Alternating, so that other load on the machine affects both. */
 async function measure(sql: string, rounds: number): Promise<Measured> {
   let [ours, alone, engine] = [Infinity, Infinity, Infinity]
   let answer: Measured | undefined
@@ -93,7 +93,7 @@ async function measure(sql: string, rounds: number): Promise<Measured> {
   return { ours, bare: alone, engine, columns: answer?.columns ?? [], rows: answer?.rows ?? [] }
 }
 
-/** Milliseconds from nothing (no worker, no engine) to a statement's rows. */
+/** Milliseconds for a statement's rows, including the start of worker and engine. */
 async function firstOurs(tables: readonly Stored[], sql: string): Promise<number> {
   const begun = performance.now()
   openOurs(tables)

@@ -1,6 +1,6 @@
-/* What the benchmark's page, its worker and its script say to each other. */
+/* Messages between the benchmark's page, its worker and its script. */
 
-/** A table at rest. */
+/** A stored table. */
 export interface Stored {
   readonly dataset: string
   readonly table: string
@@ -18,7 +18,7 @@ export type ToBare =
   | { readonly type: 'open'; readonly tables: readonly BareTable[] }
   | { readonly type: 'run'; readonly sql: string }
 
-/** Milliseconds as the worker sees them, and the answer. */
+/** Milliseconds measured by the worker, and the result. */
 export interface Took {
   readonly took: number
   /** An Arrow stream. */
@@ -28,8 +28,8 @@ export interface Took {
 export type FromBare = Took | { readonly error: string }
 
 /**
- * A statement by us and by DuckDB-WASM alone, in milliseconds: each the best of its rounds, from the page's asking until
- * it has the rows; and what of the latter the engine's own call took, in its worker.
+ * A statement's time in Rowhouse and in DuckDB-WASM alone, in milliseconds: the best of the rounds, from the page's
+ * request until it has the rows; and the time of DuckDB-WASM's own call in the worker.
  */
 export interface Measured {
   readonly ours: number

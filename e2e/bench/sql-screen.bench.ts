@@ -3,11 +3,11 @@ import { button, openSql, rows, SLOW, status, write } from '../sql.ts'
 import { rendererMemory } from './memory.ts'
 import { test } from './window.ts'
 
-/* The SQL screen itself: a result of 10,000,000 rows, scrolling it, and typing while a statement runs. */
+/* The SQL screen: a result of 10,000,000 rows, scrolling it, and typing while a statement runs. */
 
 const APP = process.env['ROWHOUSE_ORIGIN'] ?? 'http://localhost:4173'
 const TEN_MILLION = 'SELECT range AS id, range * 7 AS seven, range / 3 AS third FROM range(10000000)'
-/** 8 bytes a value, and none for nulls. */
+/** 8 bytes per value, as none is null. */
 const ARROW_BYTES = 10_000_000 * 3 * 8
 
 const say = (line: string): void => {
@@ -19,7 +19,7 @@ const percentile = (values: readonly number[], share: number): number =>
 const frames = (times: readonly number[]): string =>
   `p50 ${percentile(times, 0.5).toFixed(1)}, p95 ${percentile(times, 0.95).toFixed(1)}, longest ${Math.max(...times).toFixed(1)} ms`
 
-/** Milliseconds between the press of "Run" and the first row on the page. */
+/** Milliseconds between pressing "Run" and the first row on the page. */
 async function untilFirstRow(page: Page): Promise<number> {
   await page.evaluate(() => {
     const look = (): void => {
@@ -40,15 +40,15 @@ async function untilFirstRow(page: Page): Promise<number> {
   return (await found.jsonValue()) ?? 0
 }
 
-/** CSS pixels that are scrolled in a frame. */
+/** CSS pixels to scroll per frame. */
 interface Move {
   readonly down: number
   readonly across: number
 }
 
 /**
- * The times between frames while the page does something in each of them, in milliseconds. It's scrolled slowly at
- * first, so that rows and columns come in at the edge; then by pages.
+ * Milliseconds between frames while the page scrolls in each of them: slowly at first, so that rows and columns appear
+ * at the edge, then by pages.
  */
 function framesOf(page: Page, moves: { readonly slow: Move; readonly fast: Move } | null): Promise<number[]> {
   return page.evaluate((steps) => {
@@ -65,7 +65,7 @@ function framesOf(page: Page, moves: { readonly slow: Move; readonly fast: Move 
         last = now
         if (steps && scroller) {
           const step = times.length < 150 ? steps.slow : steps.fast
-          // There and back: a page's width is soon scrolled over.
+          // Back and forth, since the end is soon reached horizontally.
           const most = scroller.scrollWidth - scroller.clientWidth
           x += way * step.across
           if (x < 0 || x > most) way = -way
@@ -86,7 +86,7 @@ const BOTH = { slow: { down: 40, across: 25 }, fast: { down: 2000, across: 400 }
 test('a result of 10,000,000 rows, and scrolling it', async ({ page }) => {
   await openSql(page, `${APP}/sql`)
   await rows(page, 'SELECT 1 AS one', '1 row')
-  // No rows are on the page, and the engine runs.
+  // Starts the engine without any rows on the page.
   await rows(page, 'SELECT 1 AS one WHERE false', '0 rows')
   const before = rendererMemory()
   await write(page, TEN_MILLION)
@@ -110,7 +110,7 @@ test('a result of 10,000,000 rows, and scrolling it', async ({ page }) => {
   )
 })
 
-/** One byte each: 500 MB, of which another type would need more than the browser gives a page. */
+/** One byte per value, 500 MB in all. Other types would need more memory than a page has. */
 const FIFTY = Array.from({ length: 50 }, (_, i) => `CAST((range * ${i + 3}) % 100 AS TINYINT) AS column_${i}`)
 
 test('a result of 10,000,000 rows and 50 columns, and scrolling it', async ({ page }) => {
@@ -135,15 +135,15 @@ test('a result of 10,000,000 rows and 50 columns, and scrolling it', async ({ pa
   )
 })
 
-/** Milliseconds of each key: of work, and until other tasks of the page get their turn. */
+/** Milliseconds for each key: its work, and the time until other tasks of the page run. */
 interface Typed {
   readonly work: number[]
   readonly free: number[]
 }
 
 /**
- * A key's work is what its events and the changes behind them take, and the frame that shows it. In between the page
- * waits for the display, and Chromium keeps other tasks back until then: that wait is as long as a frame by itself.
+ * A key's work includes its events, the changes that follow, and the frame that shows it. In between the page waits for
+ * the display, and Chromium delays other tasks until then: that wait alone can take a frame.
  */
 async function watchKeys(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -152,7 +152,7 @@ async function watchKeys(page: Page): Promise<void> {
     const end = (): void => {
       ended = performance.now()
     }
-    // An editor draws in an observer of its own, which was there before this one and is told before it.
+    // The editor renders in an observer of its own, which was created earlier and so is called earlier.
     new MutationObserver(end).observe(document.body, { subtree: true, childList: true, characterData: true })
     addEventListener(
       'keydown',

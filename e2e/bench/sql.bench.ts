@@ -23,7 +23,7 @@ async function load(page: Page, { name }: Benchmark, files: ReadonlyMap<string, 
 
 type Rows = readonly (readonly (string | null)[])[]
 
-/** Doubles are held to a relative difference; all else to the same text. */
+/** Doubles may differ slightly; everything else must have the same text. */
 function differences(types: readonly NativeColumn[], ours: Rows, theirs: Rows): string[] {
   if (ours.length !== theirs.length) return [`${ours.length} rows, ${theirs.length} by native DuckDB`]
   const found: string[] = []
@@ -84,7 +84,7 @@ test('TPC-H, 22 queries', async ({ page }) => {
   await compare(page, TPCH, await load(page, TPCH, data.parquet), data.database)
 })
 
-/** The best of three, each in a page that was just loaded. */
+/** The best of three, each after reloading the page. */
 async function afterReload(page: Page, first: () => Promise<number>): Promise<number> {
   const found: number[] = []
   for (let i = 0; i < ROUNDS; i++) {

@@ -1,7 +1,7 @@
 import { http } from 'msw/http'
 import { setupWorker } from 'msw/browser'
 
-/* Uploads as they are with MSW as it comes: a handler in the page, which streams into the same private file system. */
+/* Uploads with unmodified MSW: a handler in the page streams them into the same private file system. */
 
 const worker = setupWorker(
   http.put('*/storage/*', async ({ request }) => {

@@ -27,7 +27,7 @@ async function stock(context: BrowserContext): Promise<Side> {
   return { page, url: `${STOCK}/storage/object` }
 }
 
-/** Milliseconds of one PUT of 50 MB, as the page sees it. */
+/** Milliseconds for a PUT of 50 MB, measured by the page. */
 async function upload({ page, url }: Side): Promise<number> {
   const begun = await page.evaluate(() => performance.now())
   expect(await putBytes(page, url, SIZE)).toBe(200)
@@ -52,7 +52,7 @@ test('PUT of 50 MB to a signed URL', async ({ context }) => {
   )
 })
 
-// Stock MSW keeps some 200 MB of each: forty of them take minutes, and more memory than many machines have.
+// Unmodified MSW keeps about 200 MB for each: forty uploads take minutes, and more memory than many machines have.
 for (const [name, open, uploads] of [
   ['ours', ours, 40],
   ['stock MSW', stock, 10],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, mergeConfig, type Plugin } from 'vite'
 import app, { engine } from '../../vite.config.ts'
 
-/** MSW's service worker as it comes, for the page that's measured beside ours. */
+/** MSW's unmodified service worker, for the page to compare with. */
 const stockWorker: Plugin = {
   name: 'stock-msw',
   generateBundle() {
@@ -15,7 +15,7 @@ const stockWorker: Plugin = {
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** The benchmark page: the engine as it ships, beside the peers that it's measured against. */
+/** The benchmark page: our engine as shipped, beside those to compare with. */
 export default mergeConfig(
   { ...app, plugins: [engine(), stockWorker] },
   defineConfig({

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { chromium, test as base, type BrowserContext, type LaunchOptions } from '@playwright/test'
 
 /**
- * A regular window in a browser process of its own, as people have it. Playwright's own contexts are private windows,
- * where the private file system lives in another process's memory: writing there took 20 times as long.
+ * A regular window in a new browser process. Playwright's own contexts are private windows, whose private file system
+ * is in another process's memory: writing there took 20 times as long.
  */
 export async function withWindow<T>(options: LaunchOptions, use: (context: BrowserContext) => Promise<T>): Promise<T> {
   const profile = await mkdtemp(path.join(tmpdir(), 'rowhouse-bench-'))
@@ -18,7 +18,7 @@ export async function withWindow<T>(options: LaunchOptions, use: (context: Brows
   }
 }
 
-/** Each test in a regular window of its own. */
+/** Each test in a new regular window. */
 export const test = base.extend({
   context: ({ launchOptions }, use) => withWindow(launchOptions, use),
 })

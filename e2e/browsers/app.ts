@@ -2,21 +2,21 @@ import { expect } from '@playwright/test'
 import { fileHost, type FileHost } from '../host.ts'
 import type { Driver } from './driver.ts'
 
-/** Something on the page, as a person would name it. */
+/** Something on the page, as a person would describe it. */
 export interface Target {
   readonly role: keyof typeof ELEMENTS | 'page'
-  /** All of its name, or what it has to match. */
+  /** The whole accessible name, or a pattern for it. */
   readonly name?: string | RegExp
   readonly within?: Target
 }
 
-/** Which elements can have a role: as much of HTML's rules as the app needs. */
+/** Which elements can have a role: the part of HTML's rules that the app needs. */
 const ELEMENTS = {
   alert: '[role=alert]',
   button: 'button, [role=button]',
   checkbox: 'input[type=checkbox], [role=checkbox]',
   combobox: 'select, [role=combobox]',
-  // Toasts are dialogs too, by their role. They stay for as long as the window is without focus.
+  // Toasts also have the role of a dialog. They stay as long as the window doesn't have the focus.
   dialog: ':is([role=dialog], [role=alertdialog], dialog):not([aria-label=Notifications] *)',
   file: 'input[type=file]',
   grid: '[role=grid]',
@@ -33,7 +33,7 @@ const ELEMENTS = {
   treeitem: '[role=treeitem]',
 } as const
 
-/** A target as it crosses into the page. */
+/** A target in the form passed to the page. */
 interface Sought {
   readonly selector: string
   readonly name: string | { readonly source: string; readonly flags: string } | null
@@ -47,7 +47,7 @@ function sought({ role, name = '', within }: Target): Sought[] {
   return within ? [...sought(within), own] : [own]
 }
 
-/** Runs in the page: marks the first element that is meant, and gives its text; null when it isn't there. */
+/** Runs in the page: marks the first matching element, and returns its text; null if there's none. */
 function mark(path: readonly Sought[]): { readonly text: string; readonly disabled: boolean } | null {
   const textOf = (ids: string | null): string =>
     (ids ?? '')
@@ -93,12 +93,12 @@ const MARKED = '[data-sought]'
 
 interface Watched {
   readonly faults: string[]
-  /** How many clicks reached what was meant. */
+  /** Number of clicks that reached their target. */
   clicks: number
   readonly saved: { readonly name: string; readonly blob: Blob }[]
 }
 
-/** Runs in the page: remembers what goes wrong, and takes what would be handed to the browser's downloads. */
+/** Runs in the page: records errors, and intercepts downloads. */
 function watch(): void {
   const watched: Watched = { faults: [], clicks: 0, saved: [] }
   Object.assign(window, { watched })
@@ -117,7 +117,7 @@ function watch(): void {
     const blob = target instanceof HTMLAnchorElement && target.download !== '' ? blobs.get(target.href) : undefined
     if (!blob) return
     watched.saved.push({ name: (target as HTMLAnchorElement).download, blob })
-    // Each browser's list of downloads takes the focus, or room, from the page.
+    // Browsers' download lists take focus or space from the page.
     event.preventDefault()
   }
   document.addEventListener('click', note, true)
@@ -128,7 +128,7 @@ export interface SavedFile {
   readonly bytes: Buffer
 }
 
-/** DuckDB's start alone takes WebKit 30 seconds on a machine that is busy. */
+/** On a busy machine, starting DuckDB alone takes WebKit 30 seconds. */
 const PATIENCE = 150_000
 
 /** The app in a browser, and what a person does with it. */
@@ -145,20 +145,20 @@ export class App {
     return new App(driver, await fileHost('/'))
   }
 
-  /** Opens one of the app's addresses again. */
+  /** Opens one of the app's addresses. */
   async open(path: string): Promise<void> {
     await this.driver.open(this.host.origin + path)
     await this.driver.evaluate(watch)
     await this.see({ role: 'heading' })
   }
 
-  /** Opens it, and waits until the service in the page answers. */
+  /** Opens an address, and waits until the service in the page answers. */
   async openReady(path: string): Promise<void> {
     await this.open(path)
     await this.poll(() => this.driver.evaluate(() => document.documentElement.dataset['service'] === 'ready'))
   }
 
-  /** Has all of the app kept for offline use. */
+  /** Caches all of the app for offline use. */
   keepOffline(): Promise<void> {
     return this.driver.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready
@@ -171,12 +171,12 @@ export class App {
     })
   }
 
-  /** The host is gone from now on, as without a network. */
+  /** Stops the host, as if there were no network. */
   goOffline(): void {
     this.host.close()
   }
 
-  /** Waits for something, and for its text to match if that's given; gives the text. */
+  /** Waits for an element and, if given, for its text to match; returns the text. */
   async see(target: Target, text = /(?:)/, timeout = PATIENCE): Promise<string> {
     let last: string | null = null
     await expect
@@ -203,7 +203,7 @@ export class App {
     await this.poll(async () => (await this.driver.evaluate(mark, sought(target)))?.disabled === false, target)
     const clicks = (): Promise<number> =>
       this.driver.evaluate(() => (window as unknown as { watched?: Watched }).watched?.clicks ?? Infinity)
-    // What moves, or fades away, may lie over it for a moment, or take the click.
+    // Something that moves or fades may cover it for a moment, or take the click.
     await expect(async () => {
       await this.see(target)
       const before = await clicks()
@@ -217,7 +217,7 @@ export class App {
     }).toPass({ timeout: PATIENCE })
   }
 
-  /** Types a text in place of what is there. */
+  /** Types a text to replace the current one. */
   async write(target: Target, text: string): Promise<void> {
     await this.click(target)
     await this.driver.press('Control+a')
@@ -248,7 +248,7 @@ export class App {
     return this.setFiles({ role: 'file', name: /Add files/, ...(within ? { within } : {}) }, paths)
   }
 
-  /** Clicks, and gives the file that is handed to the browser's downloads then. */
+  /** Clicks, and returns the file that is downloaded then. */
   async save(button: Target): Promise<SavedFile> {
     const count = (): Promise<number> =>
       this.driver.evaluate(() => (window as unknown as { watched: Watched }).watched.saved.length)
@@ -266,7 +266,7 @@ export class App {
     return { name, bytes: Buffer.from(text, 'base64') }
   }
 
-  /** What went wrong in the page without anybody's having caught it. */
+  /** Errors in the page that nothing has caught. */
   faults(): Promise<string[]> {
     return this.driver.evaluate(() => (window as unknown as { watched?: Watched }).watched?.faults ?? [])
   }

@@ -1,17 +1,17 @@
-/** A browser with one page, as far as the steps need it: each browser is driven in its own way behind it. */
+/** A browser with one page, with what the steps need. Each browser is driven in its own way. */
 export interface Driver {
-  /** The browser's name and version, as it tells them. */
+  /** The browser's name and version, as reported by it. */
   readonly name: string
   open(url: string): Promise<void>
-  /** Runs a function in the page and gives what it returns, or resolves to: plain data alone crosses. */
+  /** Runs a function in the page and returns its result. Arguments and result are plain data. */
   evaluate<A extends readonly unknown[], T>(work: (...args: A) => T | Promise<T>, ...args: A): Promise<T>
-  /** Clicks in the middle of an element, as a mouse does. */
+  /** Clicks in the middle of an element with the mouse. */
   click(selector: string): Promise<void>
-  /** Puts files of this machine into a file input. */
+  /** Selects local files in a file input. */
   setFiles(selector: string, paths: readonly string[]): Promise<void>
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>
-  /** Presses a key, with modifiers before it: `Control+Enter`. */
+  /** Presses a key, optionally with modifiers: `Control+Enter`. */
   press(keys: string): Promise<void>
   screenshot(path: string): Promise<void>
   close(): Promise<void>

@@ -1,16 +1,16 @@
 import { defineConfig } from '@playwright/test'
 import type { BrowserOptions, BrowserWorkerOptions } from './test.ts'
 
-/* The same steps in each browser. Which are installed, `.ci/setup.mjs` finds: an empty path skips a browser's steps. */
+/* The same steps in each browser. `.ci/setup.mjs` finds the installed ones; an empty path skips a browser. */
 
 export default defineConfig<BrowserOptions, BrowserWorkerOptions>({
   testDir: '.',
   testMatch: 'steps.spec.ts',
   outputDir: '../../test-results/browsers',
-  // Two cores, and each browser has workers of its own.
+  // For two cores, since each browser has workers of its own.
   workers: 2,
   timeout: 400_000,
-  // A machine that is busy with something else makes a browser miss its time: a fault of ours fails twice.
+  // On a busy machine, a browser may exceed a time limit. Our own bugs fail twice.
   retries: 1,
   projects: [
     { name: 'Chromium', use: { browserPath: process.env['ROWHOUSE_BROWSER'] ?? '' } },

@@ -9,7 +9,7 @@ const LAUNCH: Readonly<Record<'chrome' | 'firefox', LaunchOptions>> = {
   firefox: { browser: 'firefox', protocol: 'webDriverBiDi' },
 }
 
-/** Chromium and Firefox, by WebDriver BiDi or what comes before it. */
+/** Chromium and Firefox, driven by WebDriver BiDi or its predecessor. */
 export async function launchPuppeteer(browser: 'chrome' | 'firefox', executablePath: string): Promise<Driver> {
   const running = await puppeteer.launch({ ...LAUNCH[browser], executablePath, headless: true, timeout: 60_000 })
   const page = await running.newPage()

@@ -4,7 +4,7 @@ import { fixture } from '../page.ts'
 import type { App, SavedFile, Target } from './app.ts'
 import { test } from './test.ts'
 
-/* What a person does in each part of the app, once. The steps' names are the lines of the README's table. */
+/* What a person does in each part of the app. The steps' names are the rows of the README's table. */
 
 const file = (name: string): Target => ({ role: 'region', name })
 const dialog: Target = { role: 'dialog' }
@@ -19,7 +19,7 @@ async function convert(app: App, name: string, target: string): Promise<SavedFil
   return saved
 }
 
-/** Creates a dataset of a file and waits for its page. */
+/** Creates a dataset from a file and waits for its page. */
 async function createDataset(app: App, name: string, path: string): Promise<void> {
   await app.openReady('/datasets')
   await app.click({ role: 'button', name: 'New dataset' })
@@ -34,7 +34,7 @@ async function runSql(app: App, statement: string): Promise<void> {
   await app.driver.press('Control+Enter')
 }
 
-/** Text lines of so many rows, of 50 bytes each or so. */
+/** That many lines of about 50 bytes. */
 async function numbers(path: string, rows: number): Promise<string> {
   const lines = Array.from(
     { length: rows },
@@ -79,7 +79,7 @@ test('Convert: each format is written, and read back to the same text', { tag: '
     await app.addFiles([path])
     back[target] = (await convert(app, `back.${target}`, 'csv')).bytes.toString()
   }
-  // JSON and Excel have numbers, which know no zeros at their end.
+  // Numbers in JSON and Excel have no trailing zeros.
   const shortened = csv.replaceAll(/(,-?\d+\.\d)0,/g, '$1,')
   expect(back).toEqual({ tsv: csv, json: shortened, xlsx: shortened, parquet: csv, arrow: csv })
 })

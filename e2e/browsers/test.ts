@@ -5,16 +5,16 @@ import { launchWebKit } from './webdriver.ts'
 
 export type BrowserOptions = object
 export interface BrowserWorkerOptions {
-  /** Of the browser, or of its driver; empty where it isn't installed. */
+  /** Path of the browser or of its driver; empty if it isn't installed. */
   readonly browserPath: string
-  /** One browser for the steps that follow one another. */
+  /** The same browser for consecutive steps. */
   readonly launched: App
 }
 
-/** MSW asks for a newer service worker, and waits for no answer: without a network there is none. */
+/** MSW looks for a newer service worker without awaiting the result, which fails without a network. */
 const UNHEARD = /ServiceWorker (?:script|for scope) |sw\.js load failed/
 
-/** A test whose `app` is the one in the project's browser. Nothing may go wrong there unnoticed. */
+/** A test whose `app` runs in the project's browser. Uncaught errors there fail the test. */
 export const test = base.extend<{ readonly app: App }, BrowserWorkerOptions>({
   browserPath: ['', { option: true, scope: 'worker' }],
   launched: [

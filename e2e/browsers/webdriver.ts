@@ -3,17 +3,17 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import type { Driver } from './driver.ts'
 
-/** The key under which WebDriver gives elements. */
+/** The key that identifies elements in WebDriver. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 const KEYS: Readonly<Record<string, string>> = { Control: '\uE009', Shift: '\uE008', Enter: '\uE007', Escape: '\uE00C' }
 
-/** WebKitGTK, by WebDriver under a virtual screen. */
+/** WebKitGTK, driven by WebDriver on a virtual screen. */
 export async function launchWebKit(driverPath: string): Promise<Driver> {
   const port = await freePort()
   const args = ['-a', '-s', '-screen 0 1440x1000x24', driverPath, `--port=${port}`]
   const child = spawn('xvfb-run', args, { stdio: 'ignore', detached: true })
   const stop = (): void => {
-    // The virtual screen and the browser are in its group.
+    // The virtual screen and the browser are in its process group.
     if (child.pid !== undefined) process.kill(-child.pid)
   }
   try {
@@ -91,7 +91,7 @@ async function connect(address: string): Promise<Session> {
   )
 }
 
-/** The driver takes a moment to listen. */
+/** The driver needs a moment before it listens. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
